@@ -1,0 +1,32 @@
+import type { ErrorBody } from './errors.ts'
+import type { Experience } from './experience.ts'
+import type { Step } from './interaction.ts'
+
+export type Phrases = { [key: string]: string | Phrases }
+
+/** Reports what a form without JavaScript, or a page that failed, has to say (design 3). */
+export type PageNotice =
+  | { kind: 'inline'; field: string | null; message: string }
+  | { kind: 'toast'; message: string }
+  | { kind: 'alert'; message: string; back: number }
+
+/** Everything a page needs to be drawn, on the server and again in the browser. Travels inside the page. */
+export type BootData = {
+  path: string
+  search: string
+  language: string
+  phrases: Phrases
+  experience: Experience
+  /** The interaction this page belongs to, or null for a visitor who came with nothing. */
+  interaction: string | null
+  step: Step | null
+  /** From the user agent: which of the two layouts the operator's CSS is told about (contract 10.1). */
+  platform: 'web' | 'mobile'
+  notice: PageNotice | null
+  /** Values a form without JavaScript had, given back with its error. Never a password. */
+  values: Record<string, string>
+  /** Where an expired interaction can be begun again, if that is known (decision 6). */
+  restartUrl: string | null
+  /** What the error page shows. */
+  error: Pick<ErrorBody, 'code' | 'message'> | null
+}

@@ -1,0 +1,132 @@
+/**
+ * The error catalogue (contract 7.2 with decision 41). A code is known here or it does not exist:
+ * the status of a refusal comes from its row, its message from `locales/*.json` under `errors`.
+ */
+export const errors = {
+  'request.invalid_input': { status: 400 },
+  'request.too_many_requests': { status: 429 },
+  'auth.authorization_header_missing': { status: 401 },
+  'auth.authorization_token_type_not_supported': { status: 401 },
+  'auth.unauthorized': { status: 401 },
+  'auth.jwt_sub_missing': { status: 401 },
+  'auth.forbidden': { status: 403 },
+  'guard.invalid_input': { status: 400 },
+  'guard.invalid_pagination': { status: 400 },
+  'guard.can_not_get_tenant_id': { status: 400 },
+  'guard.file_size_exceeded': { status: 400 },
+  'guard.mime_type_not_allowed': { status: 400 },
+  'oidc.aborted': { status: 400 },
+  'oidc.invalid_scope': { status: 400 },
+  'oidc.invalid_token': { status: 401 },
+  'oidc.invalid_client_metadata': { status: 400 },
+  'oidc.invalid_grant': { status: 400 },
+  'oidc.invalid_redirect_uri': { status: 400 },
+  'oidc.access_denied': { status: 400 },
+  'oidc.invalid_target': { status: 400 },
+  'oidc.unsupported_grant_type': { status: 400 },
+  'oidc.unsupported_response_mode': { status: 400 },
+  'oidc.unsupported_response_type': { status: 400 },
+  'oidc.insufficient_scope': { status: 403 },
+  'oidc.provider_error': { status: 400 },
+  'user.username_already_in_use': { status: 422 },
+  'user.email_already_in_use': { status: 422 },
+  'user.phone_already_in_use': { status: 422 },
+  'user.identity_not_exist': { status: 422 },
+  'user.identity_already_in_use': { status: 422 },
+  'user.cannot_delete_self': { status: 400 },
+  'user.sign_in_method_not_enabled': { status: 422 },
+  'user.same_password': { status: 422 },
+  'user.new_password_required_in_profile': { status: 422 },
+  'user.password_exists_in_profile': { status: 400 },
+  'user.username_exists_in_profile': { status: 400 },
+  'user.email_exists_in_profile': { status: 400 },
+  'user.phone_exists_in_profile': { status: 400 },
+  'user.suspended': { status: 401 },
+  'user.user_not_exist': { status: 404 },
+  'user.missing_profile': { status: 422 },
+  'user.role_exists': { status: 422 },
+  'password.unsupported_encryption_method': { status: 400 },
+  'session.not_found': { status: 400 },
+  'session.invalid_credentials': { status: 422 },
+  'session.invalid_connector_id': { status: 422 },
+  'session.insufficient_info': { status: 400 },
+  'session.connector_session_not_found': { status: 400 },
+  'session.verification_session_not_found': { status: 404 },
+  'session.verification_failed': { status: 400 },
+  'session.connector_validation_session_not_found': { status: 400 },
+  'session.identifier_not_found': { status: 404 },
+  'session.interaction_not_found': { status: 404 },
+  'connector.general': { status: 400 },
+  'connector.invalid_metadata': { status: 400 },
+  'connector.invalid_config_guard': { status: 400 },
+  'connector.invalid_request_parameters': { status: 400 },
+  'connector.insufficient_request_parameters': { status: 400 },
+  'connector.invalid_config': { status: 400 },
+  'connector.invalid_response': { status: 400 },
+  'connector.template_not_found': { status: 400 },
+  'connector.unexpected_type': { status: 400 },
+  'connector.social_auth_code_invalid': { status: 401 },
+  'connector.social_invalid_access_token': { status: 401 },
+  'connector.social_invalid_id_token': { status: 401 },
+  'connector.authorization_failed': { status: 401 },
+  'connector.not_implemented': { status: 501 },
+  'connector.not_found': { status: 400 },
+  'connector.not_found_with_connector_id': { status: 422 },
+  'connector.multiple_instances_not_supported': { status: 422 },
+  'connector.multiple_target_with_same_platform': { status: 422 },
+  'connector.invalid_type_for_syncing_profile': { status: 422 },
+  'connector.can_not_modify_target': { status: 400 },
+  'connector.should_specify_target': { status: 400 },
+  'connector.cannot_overwrite_metadata_for_non_standard_connector': { status: 400 },
+  'verification_code.phone_email_empty': { status: 400 },
+  'verification_code.not_found': { status: 400 },
+  'verification_code.phone_mismatch': { status: 400 },
+  'verification_code.email_mismatch': { status: 400 },
+  'verification_code.code_mismatch': { status: 400 },
+  'verification_code.expired': { status: 400 },
+  'verification_code.exceed_max_try': { status: 400 },
+  'sign_in_experiences.enabled_connector_not_found': { status: 400 },
+  'sign_in_experiences.username_requires_password': { status: 400 },
+  'sign_in_experiences.passwordless_requires_verify': { status: 400 },
+  'sign_in_experiences.miss_sign_up_identifier_in_sign_in': { status: 400 },
+  'sign_in_experiences.password_sign_in_must_be_enabled': { status: 400 },
+  'sign_in_experiences.code_sign_in_must_be_enabled': { status: 400 },
+  'sign_in_experiences.at_least_one_authentication_factor': { status: 400 },
+  'sign_in_experiences.unsupported_default_language': { status: 400 },
+  'localization.cannot_delete_default_language': { status: 400 },
+  'localization.invalid_translation_structure': { status: 400 },
+  'entity.create_failed': { status: 400 },
+  'entity.not_exists': { status: 400 },
+  'entity.not_exists_with_id': { status: 404 },
+  'entity.not_found': { status: 404 },
+  'role.name_in_use': { status: 422 },
+  'role.scope_exists': { status: 422 },
+  'role.user_exists': { status: 422 },
+  'role.default_role_missing': { status: 400 },
+  'role.internal_role_violation': { status: 403 },
+  'scope.name_exists': { status: 422 },
+  'scope.name_with_space': { status: 400 },
+  'storage.not_configured': { status: 400 },
+  'storage.upload_error': { status: 400 },
+  'server.unavailable': { status: 503 },
+  'server.internal': { status: 500 },
+} as const satisfies Record<string, { status: number }>
+
+export type ErrorCode = keyof typeof errors
+
+/** A few codes stand for two situations with two statuses (contract 1.4): the refusal then names its own. */
+export type Refusal = {
+  kind: 'refusal'
+  code: ErrorCode
+  status: number
+  data?: Record<string, unknown> | undefined
+  /** One line per issue; only body guards have them (contract 7.1). */
+  details?: string | undefined
+}
+
+export function refuse(code: ErrorCode, data?: Refusal['data'], status: number = errors[code].status): Refusal {
+  return { kind: 'refusal', code, status, data }
+}
+
+/** What a refused call answers (contract 7.1). */
+export type ErrorBody = { message: string; code: ErrorCode; data?: unknown; details?: string | undefined }

@@ -1,0 +1,73 @@
+import type { IdentifierType } from './identifiers.ts'
+
+export const signInModes = ['SignIn', 'Register', 'SignInAndRegister'] as const
+export type SignInMode = (typeof signInModes)[number]
+
+export type SignInMethod = {
+  identifier: IdentifierType
+  password: boolean
+  verificationCode: boolean
+  isPasswordPrimary: boolean
+}
+
+export type SignUp = { identifiers: IdentifierType[]; password: boolean; verify: boolean }
+
+export type Color = { primaryColor: string; isDarkModeEnabled: boolean; darkPrimaryColor: string }
+export type Branding = { logoUrl?: string | undefined; darkLogoUrl?: string | undefined; favicon?: string | undefined }
+export type LanguageInfo = { autoDetect: boolean; fallbackLanguage: string }
+
+/** The row an operator edits (product 3, sign_in_experience). */
+export type SignInExperience = {
+  id: string
+  color: Color
+  branding: Branding
+  languageInfo: LanguageInfo
+  termsOfUseUrl: string | null
+  privacyPolicyUrl: string | null
+  signIn: { methods: SignInMethod[] }
+  signUp: SignUp
+  socialSignInConnectorTargets: string[]
+  signInMode: SignInMode
+  customCss: string | null
+  customContent: Record<string, string>
+}
+
+export type SocialConnector = {
+  id: string
+  target: string
+  platform: 'Web' | 'Native' | 'Universal'
+  name: Record<string, string>
+  logo: string
+  logoDark?: string | undefined
+}
+
+/** What the sign-in pages need to know: the row and what is computed from the connectors (contract 5.1). */
+export type Experience = SignInExperience & {
+  socialConnectors: SocialConnector[]
+  forgotPassword: { email: boolean; phone: boolean }
+}
+
+export const DEFAULT_PRIMARY_COLOR = '#6139F6' // spec 9
+export const DEFAULT_DARK_PRIMARY_COLOR = '#8768F8' // contract 6
+
+/** The experience of a new tenant (spec 9, contract 6). */
+export const DEFAULT_EXPERIENCE: SignInExperience = {
+  id: 'default',
+  color: {
+    primaryColor: DEFAULT_PRIMARY_COLOR,
+    isDarkModeEnabled: false,
+    darkPrimaryColor: DEFAULT_DARK_PRIMARY_COLOR,
+  },
+  branding: { logoUrl: '/logo.svg', darkLogoUrl: '/logo-dark.svg' },
+  languageInfo: { autoDetect: true, fallbackLanguage: 'en' },
+  termsOfUseUrl: null,
+  privacyPolicyUrl: null,
+  signIn: {
+    methods: [{ identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true }],
+  },
+  signUp: { identifiers: ['username'], password: true, verify: false },
+  socialSignInConnectorTargets: [],
+  signInMode: 'SignInAndRegister',
+  customCss: null,
+  customContent: {},
+}

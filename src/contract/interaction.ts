@@ -1,0 +1,42 @@
+import type { InteractionEvent, Profile } from './identifiers.ts'
+
+/** What a social provider said about a person (product 3). */
+export type SocialProfile = {
+  id: string
+  email?: string | undefined
+  phone?: string | undefined
+  name?: string | undefined
+  avatar?: string | undefined
+}
+
+/** Something the visitor has shown to be true (contract 2.1). At most one of each kind is kept. */
+export type Proof =
+  | { kind: 'account'; userId: string }
+  | { kind: 'email'; value: string }
+  | { kind: 'phone'; value: string }
+  | { kind: 'social'; connectorId: string; profile: SocialProfile }
+
+/** The sealed record of one interaction in progress (decision 2). */
+export type Interaction = {
+  event: InteractionEvent
+  proofs: readonly Proof[]
+  profile?: Profile | undefined
+  /** Pinned by the first submit that resolved an account, even when that submit then failed (contract 2.4.6). */
+  accountId?: string | undefined
+  /** Whatever a connector asked us to keep until the visitor returns, e.g. a nonce. */
+  connectorSession?: Record<string, unknown> | undefined
+  /** The password reset this record comes after; a record from before it is dead (decision 8). */
+  afterReset?: string | undefined
+}
+
+/** How the visitor got to a page that needs to know what was typed before (decision 7). */
+export type Step = {
+  identifier?: { type: 'username' | 'email' | 'phone'; value: string } | undefined
+  /** A social address that already belongs to an account, to be shown masked (contract 10.4). */
+  registeredSocialIdentity?: { email?: string | undefined; phone?: string | undefined } | undefined
+  relatedUser?: { type: 'email' | 'phone'; value: string } | undefined
+}
+
+/** Requests name their interaction with this header; pages with this query key and hidden field (decision 4). */
+export const INTERACTION_HEADER = 'Interaction'
+export const INTERACTION_PARAM = 'interaction'
