@@ -10,11 +10,19 @@ export type PageNotice =
   | { kind: 'toast'; message: string }
   | { kind: 'alert'; message: string; back: number }
 
+/** The provider's logout pages (decision 27). The form goes back to the library with its `xsrf` value. */
+export type Logout =
+  | { stage: 'asking'; formAction: string; xsrf: string; needsQuestion: boolean }
+  | { stage: 'done' }
+
 /** Everything a page needs to be drawn, on the server and again in the browser. Travels inside the page. */
 export type BootData = {
+  /** Scheme, host and port, for the signature link (product 1). */
+  origin: string
   path: string
   search: string
   language: string
+  /** The `translation` part of the catalogue. */
   phrases: Phrases
   experience: Experience
   /** The interaction this page belongs to, or null for a visitor who came with nothing. */
@@ -29,4 +37,6 @@ export type BootData = {
   restartUrl: string | null
   /** What the error page shows. */
   error: Pick<ErrorBody, 'code' | 'message'> | null
+  /** Set on the provider's logout pages only. */
+  logout: Logout | null
 }

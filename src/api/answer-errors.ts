@@ -1,0 +1,53 @@
+import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { loadCatalogue } from '../contract/catalogue.ts'
+import { type ErrorBody, type Refusal, refuse } from '../contract/errors.ts'
+import { builtInLanguages } from '../contract/languages.ts'
+import { Refused } from '../contract/refused.ts'
+import { chooseLanguage, parseAcceptLanguage } from '../domain/language.ts'
+import { message } from '../domain/messages.ts'
+import type { AppVariables } from '../env.ts'
+import { isTransient } from '../storage/database.ts'
+import { logFailure } from '../storage/event-log.ts'
+
+/**
+ * The one place where an error becomes an answer (contract 7.1, decision 41). What was refused says why, in the
+ * caller's language; what failed is logged and says nothing.
+ */
+export async function answerError(error: Error, c: Context<{ Variables: AppVariables }>): Promise<Response> {
+  const refusal = toRefusal(error)
+  if (refusal.status >= 500 && !(error instanceof Refused)) {
+    logFailure(error, { requestId: c.var.requestId, method: c.req.method, path: c.req.path })
+  }
+  const catalogue = await loadCatalogue(languageOf(c))
+  const body: ErrorBody = {
+    message: message(catalogue, refusal.code, refusal.data),
+    code: refusal.code,
+    ...(refusal.data === undefined ? {} : { data: refusal.data }),
+    ...(refusal.details === undefined ? {} : { details: refusal.details }),
+  }
+  if (refusal.code === 'server.unavailable') c.header('Retry-After', '1')
+  return c.json(body, statusOf(refusal))
+}
+
+function toRefusal(error: Error): Refusal {
+  if (error instanceof Refused) return error.refusal
+  if (error instanceof HTTPException && error.status < 500) {
+    return refuse('guard.invalid_input', undefined, error.status)
+  }
+  return refuse(isTransient(error) ? 'server.unavailable' : 'server.internal')
+}
+
+function languageOf(c: Context): string {
+  const named = c.req.query('locale')
+  const accepted = parseAcceptLanguage(c.req.header('accept-language') ?? '')
+  return chooseLanguage({
+    requested: named ? [named, ...accepted] : accepted,
+    available: builtInLanguages,
+    fallback: 'en',
+  })
+}
+
+/** Every status of the catalogue has a body. */
+const statusOf = ({ status }: Refusal) => status as ContentfulStatusCode

@@ -1,0 +1,102 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
+import { refuse } from '../contract/errors.ts'
+import { INTERACTION_HEADER, type Interaction } from '../contract/interaction.ts'
+import type { AppVariables, Services } from '../env.ts'
+import { checkInteraction, type OidcInteraction } from '../oidc/interactions.ts'
+import { type InteractionCookie, interactionCookieName, stepCookieName } from '../storage/interactions.ts'
+import { interactionQueries } from '../storage/oidc-models.ts'
+import type { AccountRow, accountsQuery } from '../storage/users.ts'
+import { orRefuse, Refused, refuseWith } from '../contract/refused.ts'
+
+/**
+ * The interaction a call belongs to. The cookie is opened before anything else; the rows behind it are read
+ * later, in one batch with whatever else the call has to know, and still decide before the body does (contract 1.1).
+ */
+export type OpenInteraction = {
+  uid: string
+  cookie: InteractionCookie
+  /** The provider's row; refuses when it, or the session it was tied to, is gone. */
+  row(): Promise<OidcInteraction>
+  /** The same, with the accounts the decision concerns: still one round trip. */
+  rowWith(accounts: AccountsQuery): Promise<{ row: OidcInteraction; accounts: AccountRow[] }>
+  /** Our own record, or the refusal that there is none (yet, or any more). */
+  record(row: OidcInteraction): Promise<Interaction>
+  /** A look at the record without judging it: which accounts to ask for. */
+  peek(): Promise<Interaction | null>
+  /** Saves a new revision and hands it to the browser. */
+  save(interaction: Interaction): Promise<void>
+  /** Concluded: the browser forgets it. */
+  forget(): void
+}
+
+type AccountsQuery = ReturnType<typeof accountsQuery>
+
+export type InteractionVariables = AppVariables & { interaction: OpenInteraction }
+
+/** Contract 1.1 step 2, the part that needs no I/O (decision 4). */
+export function openInteraction(services: Services): MiddlewareHandler<{ Variables: InteractionVariables }> {
+  return async (c, next) => {
+    c.set('interaction', await open(services, c, c.var.tenantId))
+    await next()
+  }
+}
+
+async function open(services: Services, c: Context, tenantId: string): Promise<OpenInteraction> {
+  const { interactions, db, now } = services
+  const uid = c.req.header(INTERACTION_HEADER) || getCookie(c, '_interaction')
+  const cookie = uid && (await interactions.openCookie(uid, getCookie(c, interactionCookieName(uid)), now()))
+  if (!uid || !cookie) {
+    throw new Refused(
+      refuse('session.not_found', { error_description: 'interaction session id cookie not found' }),
+    )
+  }
+
+  let known: Promise<Interaction | null> | undefined
+  const peek = () => {
+    known ??= interactions.read(uid, cookie.revision)
+    return known
+  }
+
+  return {
+    uid,
+    cookie,
+    peek,
+    async row() {
+      const [rows, sessions] = await db.batch(interactionQueries(db, tenantId, uid))
+      return orRefuse(checkInteraction(rows, sessions, now()))
+    },
+    async rowWith(query) {
+      const [rows, sessions, accounts] = await db.batch([...interactionQueries(db, tenantId, uid), query])
+      return { row: orRefuse(checkInteraction(rows, sessions, now())), accounts }
+    },
+    async record(row) {
+      const interaction = await peek()
+      const isCurrent = interaction && !row.isConcluded && interaction.afterReset === row.reset
+      return isCurrent ? interaction : refuseWith('session.verification_session_not_found')
+    },
+    async save(interaction) {
+      const revision = await interactions.write(uid, interaction, cookie.exp, now())
+      const sealed = await interactions.sealCookie(uid, { ...cookie, revision })
+      setCookie(c, interactionCookieName(uid), sealed, {
+        ...cookieAttributes(c),
+        expires: new Date(cookie.exp * 1000),
+      })
+    },
+    forget() {
+      for (const name of [interactionCookieName(uid), stepCookieName(uid)]) {
+        setCookie(c, name, '', { ...cookieAttributes(c), maxAge: 0 })
+      }
+    },
+  }
+}
+
+/** Not readable by script, not sent by other sites' forms, and not over plain http where the page came by https. */
+export function cookieAttributes(c: Context) {
+  return {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure: new URL(c.req.url).protocol === 'https:',
+  } as const
+}

@@ -1,0 +1,164 @@
+import type { BatchItem } from 'drizzle-orm/batch'
+import { type ErrorCode, refuse } from '../contract/errors.ts'
+import type { Experience } from '../contract/experience.ts'
+import { orRefuse, Refused, refuseWith } from '../contract/refused.ts'
+import { lookupsFor, type NewUser, type Outcome, submit } from '../domain/submit.ts'
+import type { Services } from '../env.ts'
+import { loginSecond } from '../oidc/revocation.ts'
+import { randomId } from '../storage/ids.ts'
+import { insertLogIf } from '../storage/logs.ts'
+import { concludeInteraction, isOpen } from '../storage/oidc-models.ts'
+import { CURRENT_METHOD, hashPassword, verifyPassword } from '../storage/password-hash.ts'
+import {
+  type AccountRow,
+  accountsQuery,
+  insertUserIf,
+  type TakenField,
+  takenField,
+  toAccount,
+  type UserChanges,
+  updateUserIf,
+} from '../storage/users.ts'
+import type { AuditTrail } from './audit-trail.ts'
+import type { OpenInteraction } from './open-interaction.ts'
+
+type Submission = {
+  open: OpenInteraction
+  tenantId: string
+  audit: AuditTrail
+  experience(): Promise<Experience>
+}
+
+/** Social connectors by id, for the rules of submit; a connector that is not installed is not there. */
+const noConnectors = {}
+
+const USER_ID_LENGTH = 12 // contract 2.7
+
+/** POST /interaction/submit (contract 2.4 to 2.7): one batch of facts, one decision, one batch of effects. */
+export async function submitInteraction(
+  { db, now }: Services,
+  { open, tenantId, audit, experience }: Submission,
+): Promise<{ kind: 'reset' } | { kind: 'onward'; redirectTo: string }> {
+  const peeked = await open.peek()
+  const lookups = peeked ? lookupsFor(peeked, noConnectors) : []
+  const { row, accounts } = await open.rowWith(accountsQuery(db, tenantId, lookups))
+  const interaction = await open.record(row)
+  audit.append(`Interaction.${interaction.event}.Submit`, interaction)
+
+  const decision = submit(interaction, {
+    experience: await experience(),
+    accounts: accounts.map(toAccount),
+    targets: noConnectors,
+  })
+  if ('code' in decision.outcome) {
+    // The account is pinned even if the rest was refused (contract 2.4.6).
+    if (decision.interaction !== interaction) await open.save(decision.interaction)
+    throw new Refused(decision.outcome)
+  }
+
+  const condition = isOpen(tenantId, open.uid, row.reset, now())
+  const effects = await effectsOf(decision.outcome)
+  const result = effects.login
+    ? { ...row.lastSubmission, login: effects.login }
+    : { reset: randomId() }
+  const logs = audit
+    .take({ userId: effects.userId })
+    .map((entry) => insertLogIf(db, tenantId, condition, entry))
+  await conclude([
+    ...effects.statements,
+    ...logs,
+    concludeInteraction(db, tenantId, open.uid, result, condition),
+  ])
+
+  open.forget()
+  return effects.login ? { kind: 'onward', redirectTo: row.returnTo } : { kind: 'reset' }
+
+  async function effectsOf(outcome: Outcome): Promise<Effects> {
+    switch (outcome.kind) {
+      case 'register': {
+        const userId = randomId(USER_ID_LENGTH)
+        const { identities } = outcome.user
+        const values = { ...(await columnsOf(outcome.user)), identities, id: userId, lastSignInAt: now(), createdAt: now() }
+        return {
+          userId,
+          login: { accountId: userId, ts: Math.floor(now() / 1000) },
+          statements: [insertUserIf(db, tenantId, condition, values)],
+        }
+      }
+      case 'signIn': {
+        const { userId, changes } = outcome
+        const account = accounts.find(({ id }) => id === userId)
+        const values = { ...(await columnsOf(changes)), addIdentities: changes.identities, lastSignInAt: now() }
+        return {
+          userId,
+          login: { accountId: userId, ts: loginSecond(account ?? { revokedAt: null }, now()) },
+          statements: [updateUserIf(db, tenantId, condition, userId, values)],
+        }
+      }
+      case 'resetPassword': {
+        const { userId, password } = outcome
+        await refuseSamePassword(accounts.find(({ id }) => id === userId), password)
+        const values = { ...(await columnsOf({ password })), revokedAt: now() }
+        return { userId, statements: [updateUserIf(db, tenantId, condition, userId, values)] }
+      }
+    }
+  }
+
+  /** The last statement says whether the interaction was still open: if not, none of the others did anything. */
+  async function conclude(statements: [...BatchItem<'sqlite'>[], ReturnType<typeof concludeInteraction>]) {
+    const [first, ...rest] = statements
+    const results: unknown[] = await db.batch([first as BatchItem<'sqlite'>, ...rest]).catch(asTaken)
+    const concluded = results.at(-1)
+    if (!Array.isArray(concluded) || concluded.length === 0) {
+      refuseWith('session.verification_session_not_found')
+    }
+  }
+}
+
+type Effects = {
+  userId: string
+  /** `ts` in epoch seconds. Absent after a password reset, which signs nobody in. */
+  login?: { accountId: string; ts: number }
+  statements: BatchItem<'sqlite'>[]
+}
+
+async function columnsOf({
+  username,
+  email,
+  phone,
+  password,
+  name,
+  avatar,
+}: NewUser): Promise<Omit<UserChanges, 'addIdentities' | 'removeIdentity'>> {
+  return {
+    ...(username === undefined ? {} : { username }),
+    ...(email === undefined ? {} : { primaryEmail: email }),
+    ...(phone === undefined ? {} : { primaryPhone: phone }),
+    ...(name === undefined ? {} : { name }),
+    ...(avatar === undefined ? {} : { avatar }),
+    ...(password === undefined
+      ? {}
+      : { passwordEncrypted: await hashPassword(password), passwordEncryptionMethod: CURRENT_METHOD }),
+  }
+}
+
+async function refuseSamePassword(account: AccountRow | undefined, password: string): Promise<void> {
+  if (!account?.passwordEncrypted) return
+  const stored = { encoded: account.passwordEncrypted, method: account.passwordEncryptionMethod ?? 'Argon2i' }
+  const { ok } = await verifyPassword(stored, password)
+  orRefuse(ok ? refuse('user.same_password') : null)
+}
+
+const takenCodes: Record<Exclude<TakenField, 'id'>, ErrorCode> = {
+  username: 'user.username_already_in_use',
+  email: 'user.email_already_in_use',
+  phone: 'user.phone_already_in_use',
+  identity: 'user.identity_already_in_use',
+}
+
+/** Two visitors who choose the same name at once: the second hears what the check would have said (decision 14). */
+function asTaken(error: unknown): never {
+  const taken = takenField(error)
+  if (taken === null || taken === 'id') throw error
+  throw new Refused(refuse(takenCodes[taken]))
+}

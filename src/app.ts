@@ -1,0 +1,17 @@
+import { Hono } from 'hono'
+import { createApi } from './api/index.ts'
+import { requestFacts } from './api/request-facts.ts'
+import type { AppVariables, Services } from './env.ts'
+import { oidcRoutes } from './oidc/routes.ts'
+import { oidcPages } from './web/oidc-pages.ts'
+import { pageRoutes } from './web/pages.tsx'
+
+/** The whole server: what is asked under /api, what is asked under /oidc, and pages for everything else. */
+export function createApp(services: Services) {
+  const api = createApi(services)
+  return new Hono<{ Variables: AppVariables }>()
+    .use(requestFacts)
+    .route('/', api)
+    .route('/', oidcRoutes(services, oidcPages(services)))
+    .route('/', pageRoutes(services, api))
+}

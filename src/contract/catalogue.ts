@@ -1,0 +1,21 @@
+import english from '../../locales/en.json'
+import type { Phrases } from './boot.ts'
+import { type BuiltInLanguage, builtInLanguages } from './languages.ts'
+
+/** One file of `locales/`: what the pages say, and what the server says about its refusals. */
+export type Catalogue = { translation: Phrases; errors: Phrases }
+
+/** English is always there; the others are loaded by the first request that asks for them (design 5). */
+const catalogues: Record<BuiltInLanguage, () => Catalogue | Promise<Catalogue>> = {
+  en: () => english,
+  de: async () => (await import('../../locales/de.json')).default,
+}
+
+/** The catalogue of a language; English for a tag that has none. */
+export async function loadCatalogue(language: string): Promise<Catalogue> {
+  return catalogues[isBuiltIn(language) ? language : 'en']()
+}
+
+function isBuiltIn(language: string): language is BuiltInLanguage {
+  return builtInLanguages.some((tag) => tag === language)
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { signInModes } from './experience.ts'
+import { identifierTypes } from './identifiers.ts'
+import { text } from './text.schema.ts'
+
+const HexColor = z.string().regex(/^#(?:[\da-f]{3}|[\da-f]{6})$/i)
+const WebAddress = z.url({ protocol: /^https?$/ }).max(2048)
+/** A logo may be one of our own assets, which have a path and no origin. */
+const ImageAddress = z.union([WebAddress, z.string().regex(/^\/[\w.-]+$/)])
+const Identifier = z.enum(identifierTypes)
+
+const columns = {
+  color: z.object({ primaryColor: HexColor, isDarkModeEnabled: z.boolean(), darkPrimaryColor: HexColor }),
+  branding: z.object({
+    logoUrl: ImageAddress.optional(),
+    darkLogoUrl: ImageAddress.optional(),
+    favicon: ImageAddress.optional(),
+  }),
+  languageInfo: z.object({ autoDetect: z.boolean(), fallbackLanguage: text(16) }),
+  signIn: z.object({
+    methods: z.array(
+      z.object({
+        identifier: Identifier,
+        password: z.boolean(),
+        verificationCode: z.boolean(),
+        isPasswordPrimary: z.boolean(),
+      }),
+    ),
+  }),
+  signUp: z.object({ identifiers: z.array(Identifier), password: z.boolean(), verify: z.boolean() }),
+  socialSignInConnectorTargets: z.array(text(128)),
+  signInMode: z.enum(signInModes),
+  customContent: z.record(text(256), text(65_536)),
+}
+
+/** The row as it is answered. */
+export const SignInExperience = z.object({
+  tenantId: z.string(),
+  id: z.string(),
+  ...columns,
+  termsOfUseUrl: z.string().nullable(),
+  privacyPolicyUrl: z.string().nullable(),
+  customCss: z.string().nullable(),
+})
+
+/** '' clears a column just as null does (contract 6). */
+const clearable = <T extends z.ZodType>(schema: T) =>
+  z.union([schema, z.literal(''), z.null()]).transform((value) => value || null)
+
+/** PATCH /sign-in-exp: any column, replaced as a whole (contract 8.1, 8.3). */
+export const SignInExperiencePatch = z
+  .object({
+    ...columns,
+    termsOfUseUrl: clearable(WebAddress),
+    privacyPolicyUrl: clearable(WebAddress),
+    customCss: clearable(text(65_536)),
+  })
+  .partial()

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import {
+  EMAIL_PATTERN,
+  IDENTIFIER_MAX_LENGTH,
+  interactionEvents,
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
+  PHONE_PATTERN,
+  USERNAME_PATTERN,
+} from './identifiers.ts'
+import { text } from './text.schema.ts'
+
+const Name = text(IDENTIFIER_MAX_LENGTH)
+const GivenIdentifier = Name.min(1)
+const GivenPassword = text(PASSWORD_MAX_LENGTH).min(1)
+const GivenCode = text(16).min(1)
+const ConnectorId = Name
+
+export const Username = Name.regex(USERNAME_PATTERN)
+export const Email = Name.regex(EMAIL_PATTERN)
+export const Phone = text(32).regex(PHONE_PATTERN)
+
+const PASSWORD_CHARACTERS = /^[\x21-\x7e]+$/
+const CHARACTER_CLASSES = [/[A-Za-z]/, /\d/, /[^A-Za-z\d]/]
+
+/** A new password (contract 1.2): letters, digits and ASCII punctuation, of at least two of these kinds. */
+export const NewPassword = text(PASSWORD_MAX_LENGTH)
+  .min(PASSWORD_MIN_LENGTH)
+  .regex(PASSWORD_CHARACTERS)
+  .refine((value) => CHARACTER_CLASSES.filter((kind) => kind.test(value)).length >= 2)
+
+export const InteractionEvent = z.enum(interactionEvents)
+
+/** First match wins, keys of the others are dropped: the order is part of the contract (1.2). */
+export const IdentifierPayload = z.union([
+  z.object({ username: GivenIdentifier, password: GivenPassword }),
+  z.object({ email: GivenIdentifier, password: GivenPassword }),
+  z.object({ phone: GivenIdentifier, password: GivenPassword }),
+  z.object({ email: Email, verificationCode: GivenCode }),
+  z.object({ phone: Phone, verificationCode: GivenCode }),
+  z.object({ connectorId: ConnectorId, connectorData: z.record(z.string(), z.unknown()) }),
+  z.object({ connectorId: ConnectorId, email: Name }),
+  z.object({ connectorId: ConnectorId, phone: Name }),
+])
+
+export const Profile = z.object({
+  username: Username.optional(),
+  email: Email.optional(),
+  phone: Phone.optional(),
+  connectorId: ConnectorId.optional(),
+  password: NewPassword.optional(),
+})

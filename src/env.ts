@@ -1,0 +1,73 @@
+import type { D1Database, Fetcher, KVNamespace } from '@cloudflare/workers-types'
+import { z } from 'zod'
+import type { Experience } from './contract/experience.ts'
+import type { SigningKeyCache } from './oidc/keys.ts'
+import type { Application } from './storage/applications.ts'
+import type { Cache } from './storage/cache.ts'
+import type { Database } from './storage/database.ts'
+import type { InteractionStore } from './storage/interactions.ts'
+import type { Seals } from './storage/seal.ts'
+
+/** What `wrangler.toml` and `wrangler secret put` give us. */
+export type Env = {
+  DB: D1Database
+  INTERACTIONS: KVNamespace
+  ASSETS: Fetcher
+  ROOT_SECRET?: string
+  ROOT_SECRET_PREVIOUS?: string
+  ENVIRONMENT?: string
+  MANAGEMENT_CLIENT_SECRET?: string
+  LIBSQL_URL?: string
+  LIBSQL_AUTH_TOKEN?: string
+}
+
+const Secret = z.string().min(32, 'must be at least 32 characters')
+
+const Settings = z.object({
+  /** Everything secret is derived from it (design 4). */
+  rootSecret: Secret,
+  /** Opens what the root secret before this one sealed; never seals (decision 26). */
+  rootSecretPrevious: Secret.optional(),
+  environment: z.enum(['production', 'development']).default('production'),
+  /** With it, the built-in client `management` exists (decision 44). */
+  managementClientSecret: Secret.optional(),
+  libsql: z.object({ url: z.url(), authToken: z.string().optional() }).optional(),
+})
+export type Settings = z.infer<typeof Settings>
+
+/** Throws with the name of what is missing or wrong, never with its value. */
+export function readSettings(env: Env): Settings {
+  const parsed = Settings.safeParse({
+    rootSecret: env.ROOT_SECRET,
+    rootSecretPrevious: env.ROOT_SECRET_PREVIOUS || undefined,
+    environment: env.ENVIRONMENT || undefined,
+    managementClientSecret: env.MANAGEMENT_CLIENT_SECRET || undefined,
+    libsql: env.LIBSQL_URL ? { url: env.LIBSQL_URL, authToken: env.LIBSQL_AUTH_TOKEN } : undefined,
+  })
+  if (parsed.success) return parsed.data
+  const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  throw new Error(`The configuration is incomplete. ${wrong.join('; ')}. See "Configuration" in the README.`)
+}
+
+/** What the rooms share, made once per isolate in `worker.ts`. */
+export type Services = {
+  settings: Settings
+  db: Database
+  seals: Seals
+  interactions: InteractionStore
+  /** By tenant. */
+  experience: Cache<Experience>
+  /** By `JSON.stringify([tenantId, id])`. */
+  applications: Cache<Application | null>
+  /** By tenant. */
+  signingKeys: SigningKeyCache
+  /** Epoch milliseconds. */
+  now(): number
+}
+
+/** What the first middleware finds out about every request. */
+export type AppVariables = {
+  tenantId: string
+  requestId: string
+  ip: string | undefined
+}

@@ -1,0 +1,41 @@
+import type { Account, AccountClaims } from 'oidc-provider'
+import type { UserRow } from '../storage/users.ts'
+
+/** Which scope asks for which claims (contract 4.4). */
+export const claimsByScope = {
+  openid: ['sub'],
+  profile: ['name', 'picture', 'username'],
+  email: ['email', 'email_verified'],
+  phone: ['phone_number', 'phone_number_verified'],
+  custom_data: ['custom_data'],
+  identities: ['identities'],
+}
+
+/** Large and rarely needed: the ID token leaves them to userinfo. */
+const onlyInUserinfo = new Set(['custom_data', 'identities'])
+
+/** A user as the library sees one. What is unset is `null`, not missing. */
+export function toAccount(user: UserRow): Account {
+  return {
+    accountId: user.id,
+    async claims(use): Promise<AccountClaims> {
+      const claims = {
+        sub: user.id,
+        name: user.name,
+        picture: user.avatar,
+        username: user.username,
+        email: user.primaryEmail,
+        email_verified: user.primaryEmail !== null,
+        phone_number: user.primaryPhone,
+        phone_number_verified: user.primaryPhone !== null,
+        custom_data: user.customData,
+        identities: user.identities,
+      }
+      if (use === 'userinfo') return claims
+      return {
+        ...Object.fromEntries(Object.entries(claims).filter(([name]) => !onlyInUserinfo.has(name))),
+        sub: user.id,
+      }
+    },
+  }
+}

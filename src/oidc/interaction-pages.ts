@@ -1,0 +1,84 @@
+import { parse } from 'hono/utils/cookie'
+import { interactionPolicy as policies, type Interaction, type KoaContextWithOIDC } from 'oidc-provider'
+import { INTERACTION_PARAM } from '../contract/interaction.ts'
+import { DEMO_APP_ID } from '../contract/product.ts'
+import {
+  INTERACTION_COOKIE_PREFIX,
+  interactionCookieName,
+  type InteractionStore,
+  stepCookieName,
+} from '../storage/interactions.ts'
+import { isThirdParty } from './grants.ts'
+import { providerRequest } from './request-context.ts'
+
+const { base, Check } = policies
+
+/** The library's prompts with two rules of ours: decisions 15 and 21. */
+export function interactionPolicy() {
+  const policy = base()
+
+  const gone = new Check('account_gone', 'the account of this session is gone', 'login_required', ({ oidc }) => {
+    if (!oidc.session?.accountId || oidc.account) return Check.NO_NEED_TO_PROMPT
+    // Whoever signs in next is not to be compared with someone who does not exist any more.
+    Reflect.deleteProperty(oidc.session, 'accountId')
+    return Check.REQUEST_PROMPT
+  })
+  policy.get('login')?.checks.add(gone, 0)
+
+  const consent = policy.get('consent')
+  const native = consent?.checks.get('native_client_prompt')
+  if (consent && native) {
+    consent.checks.remove('native_client_prompt')
+    consent.checks.add(
+      new Check(native.reason, native.description, 'interaction_required', (ctx) =>
+        ctx.oidc.client && isThirdParty(ctx.oidc.client) ? native.check(ctx) : Check.NO_NEED_TO_PROMPT,
+      ),
+    )
+  }
+  return policy
+}
+
+/** At most so many at a time, or the browser's request headers grow too large (decision 4). */
+const MOST_INTERACTIONS = 8
+/** Characters; a longer request is left out, and cannot be started again from the page (decision 2). */
+const LONGEST_REQUEST = 1_500
+
+/** Where a prompt sends the browser (contract 4.8), and the sealed cookie that makes the page ours (decision 2). */
+export function interactionUrl(interactions: InteractionStore) {
+  return async (ctx: KoaContextWithOIDC, interaction: Interaction): Promise<string> => {
+    const request = Object.fromEntries(
+      Object.entries(interaction.params).flatMap(([name, value]) =>
+        typeof value === 'string' ? [[name, value]] : [],
+      ),
+    )
+    const sealed = await interactions.sealCookie(interaction.uid, {
+      exp: interaction.exp,
+      clientId: String(interaction.params.client_id),
+      ...(JSON.stringify(request).length <= LONGEST_REQUEST ? { request } : {}),
+    })
+    forgetOldest(ctx)
+    ctx.cookies.set(interactionCookieName(interaction.uid), sealed, {
+      ...attributes,
+      expires: new Date(interaction.exp * 1000),
+    })
+
+    const query = new URLSearchParams({ [INTERACTION_PARAM]: interaction.uid })
+    if (interaction.prompt.name === 'consent') return `/sign-in/consent?${query}`
+    const path = interaction.params.interaction_mode === 'signUp' ? '/register' : '/sign-in'
+    const tip = request.client_id === DEMO_APP_ID ? 'notification=demo_app.notification&no_cache&' : ''
+    return `${path}?${tip}${query}`
+  }
+}
+
+const attributes = { path: '/', httpOnly: true, sameSite: 'lax', signed: false, overwrite: true } as const
+
+/** A browser sends its cookies oldest first (RFC 6265, 5.4). */
+function forgetOldest(ctx: KoaContextWithOIDC): void {
+  const names = Object.keys(parse(providerRequest().request.headers.get('cookie') ?? ''))
+  const known = names.filter((name) => name.startsWith(INTERACTION_COOKIE_PREFIX) && name !== '_interaction_resume')
+  for (const name of known.slice(0, Math.max(0, known.length - MOST_INTERACTIONS + 1))) {
+    if (name.endsWith('.sig')) continue
+    const uid = name.slice(INTERACTION_COOKIE_PREFIX.length)
+    for (const old of [name, stepCookieName(uid)]) ctx.cookies.set(old, null, attributes)
+  }
+}

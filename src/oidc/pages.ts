@@ -1,0 +1,113 @@
+import { errors, type KoaContextWithOIDC } from 'oidc-provider'
+import { loadCatalogue } from '../contract/catalogue.ts'
+import type { ErrorBody, ErrorCode } from '../contract/errors.ts'
+import { message } from '../domain/messages.ts'
+import { isTransient } from '../storage/database.ts'
+import { logFailure } from '../storage/event-log.ts'
+import { providerRequest } from './request-context.ts'
+
+/** The pages the provider needs, drawn by the `web` room and handed in by `app.ts` (decision 27). */
+export type OidcPages = {
+  error(request: Request, error: { status: number; code: ErrorCode; message: string }): Promise<Response>
+  /** `asks`: the visitor is asked; otherwise the form submits itself. */
+  logout(request: Request, form: { action: string; xsrf: string; asks: boolean }): Promise<Response>
+  loggedOut(request: Request): Promise<Response>
+  /** The language in which this visitor is spoken to. */
+  language(request: Request): Promise<string>
+}
+
+/** What answering needs of the library's context; before a route is found it has no more than this. */
+type Answer = {
+  status: number
+  body: unknown
+  readonly method: string
+  readonly path: string
+  set(name: string, value: string): void
+  remove(name: string): void
+  accepts(...types: string[]): string | string[] | false
+}
+
+/** Library errors that have a row of their own; all others are `oidc.provider_error` (contract 4.7). */
+const codes: Record<string, ErrorCode> = {
+  InvalidScope: 'oidc.invalid_scope',
+  InvalidTarget: 'oidc.invalid_target',
+  InvalidToken: 'oidc.invalid_token',
+  InvalidClientMetadata: 'oidc.invalid_client_metadata',
+  InvalidRedirectUri: 'oidc.invalid_redirect_uri',
+  AccessDenied: 'oidc.access_denied',
+  UnsupportedGrantType: 'oidc.unsupported_grant_type',
+  UnsupportedResponseMode: 'oidc.unsupported_response_mode',
+  UnsupportedResponseType: 'oidc.unsupported_response_type',
+  InvalidGrant: 'oidc.invalid_grant',
+  InsufficientScope: 'oidc.insufficient_scope',
+  SessionNotFound: 'session.not_found',
+}
+
+/** An error that stays here instead of going back to the application: a page for people, our body for programs. */
+export async function renderError(pages: OidcPages, ctx: Answer, error: unknown): Promise<void> {
+  const { request } = providerRequest()
+  const body = await toErrorBody(pages, error)
+  if (ctx.accepts('json', 'html') !== 'html') {
+    ctx.body = body
+    return
+  }
+  await respond(ctx, await pages.error(request, { status: ctx.status, code: body.code, message: body.message }))
+}
+
+/** Answers instead of what the library had answered: nothing of that was stored, so no cookie of it may leave. */
+export async function answerFailure(pages: OidcPages, ctx: Answer, error: unknown): Promise<void> {
+  for (const header of ['Set-Cookie', 'Location', 'Content-Type', 'Content-Security-Policy']) ctx.remove(header)
+  ctx.status = statusOf(error)
+  if (ctx.status === 503) ctx.set('Retry-After', '1')
+  if (!isExpected(error)) logFailure(error, { requestId: providerRequest().requestId })
+
+  const isProtocolCall = ctx.method === 'POST' && /\/(?:token|request|me)/.test(ctx.path)
+  if (isProtocolCall) {
+    // RFC 6749, 5.2: programs at the token endpoint read the OAuth form.
+    ctx.body = isExpected(error)
+      ? { error: error.message, error_description: error.error_description }
+      : { error: ctx.status === 503 ? 'temporarily_unavailable' : 'server_error' }
+    return
+  }
+  await renderError(pages, ctx, error)
+}
+
+export async function renderLogout(pages: OidcPages, ctx: KoaContextWithOIDC, form: string): Promise<void> {
+  const action = /action="([^"]*)"/.exec(form)?.[1] ?? ''
+  const xsrf = /name="xsrf" value="([^"]*)"/.exec(form)?.[1] ?? ''
+  // Whoever shows an ID token of this very session is its application: no question (decision 27).
+  const subject = ctx.oidc.entities.IdTokenHint?.payload.sub
+  const asks = subject === undefined || subject !== ctx.oidc.session?.accountId
+  await respond(ctx, await pages.logout(providerRequest().request, { action, xsrf, asks }))
+}
+
+export async function renderLoggedOut(pages: OidcPages, ctx: KoaContextWithOIDC): Promise<void> {
+  await respond(ctx, await pages.loggedOut(providerRequest().request))
+}
+
+function statusOf(error: unknown): number {
+  if (isExpected(error)) return error.statusCode
+  return isTransient(error) ? 503 : 500
+}
+
+const isExpected = (error: unknown): error is errors.OIDCProviderError =>
+  error instanceof errors.OIDCProviderError
+
+async function toErrorBody(pages: OidcPages, error: unknown): Promise<ErrorBody> {
+  const catalogue = await loadCatalogue(await pages.language(providerRequest().request))
+  if (!isExpected(error)) {
+    const code = isTransient(error) ? 'server.unavailable' : 'server.internal'
+    return { code, message: message(catalogue, code, {}) }
+  }
+  const code = codes[error.constructor.name] ?? 'oidc.provider_error'
+  const data = { error_description: error.error_description, error_detail: error.error_detail }
+  return { code, message: message(catalogue, code, data), data }
+}
+
+async function respond(ctx: Answer, response: Response): Promise<void> {
+  for (const [name, value] of response.headers) {
+    if (name !== 'set-cookie') ctx.set(name, value)
+  }
+  ctx.status = response.status
+  ctx.body = await response.text()
+}

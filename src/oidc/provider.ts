@@ -1,0 +1,177 @@
+import { createHmac } from 'node:crypto'
+import { type Client, type Configuration, errors, Provider } from 'oidc-provider'
+import { auditEvents } from './audit.ts'
+import { sendLogoutToken } from './back-channel-logout.ts'
+import { createAdapter } from './adapter.ts'
+import { claimsByScope, toAccount } from './claims.ts'
+import { type ClientMetadataSource, extraClientMetadata } from './clients.ts'
+import { loadExistingGrant } from './grants.ts'
+import { interactionPolicy, interactionUrl } from './interaction-pages.ts'
+import type { OidcPages } from './pages.ts'
+import { answerFailure, renderError, renderLoggedOut, renderLogout } from './pages.ts'
+import { providerRequest } from './request-context.ts'
+import { mayIntrospect, resourceServerInfo } from './resource-servers.ts'
+import { isRevoked } from './revocation.ts'
+import { logFailure } from '../storage/event-log.ts'
+import type { SigningKeys } from './keys.ts'
+import type { InteractionStore } from '../storage/interactions.ts'
+import { type Database, isTransient } from '../storage/database.ts'
+
+export type ProviderParts = {
+  db: Database
+  clients: ClientMetadataSource
+  interactions: InteractionStore
+  pages: OidcPages
+  keys: SigningKeys
+  /** The present key first, then the one before it (decision 26). */
+  cookieKeys: string[]
+  refreshKey: string
+}
+
+const HOUR = 3600
+const FORTNIGHT = 14 * 24 * HOUR
+
+/** Contract 4.2, in seconds. */
+const lifetimes = {
+  AuthorizationCode: 60,
+  AccessToken: HOUR,
+  ClientCredentialsWithoutResource: 600,
+  IdToken: HOUR,
+  RefreshToken: FORTNIGHT,
+  Interaction: HOUR,
+  Session: FORTNIGHT,
+  Grant: FORTNIGHT,
+}
+
+/** The OpenID Provider of one tenant at one origin (contract 4, decisions 15 and 20 to 30). */
+export function createProvider(issuer: string, parts: ProviderParts): Provider {
+  const provider = new Provider(issuer, configuration(parts))
+  provider.proxy = true // X-Forwarded-* are overwritten from the request's own address
+  successorsOfRefreshTokens(provider, parts.refreshKey)
+  provider.Client.prototype.backchannelLogout = sendLogoutToken(provider)
+  auditEvents(provider, parts.db)
+
+  provider.on('server_error', (ctx, error) => {
+    const { work, requestId } = providerRequest()
+    work.discard()
+    logFailure(error, { requestId, at: 'oidc' })
+    if (!isTransient(error)) return
+    ctx.status = 503
+    ctx.set('Retry-After', '1')
+  })
+
+  // All writes of the request, before its answer leaves. If they fail, so does the answer.
+  provider.use(async (ctx, next) => {
+    await next()
+    try {
+      if (await providerRequest().work.commit()) return
+      await answerFailure(parts.pages, ctx, new errors.SessionNotFound('interaction session not found'))
+    } catch (error) {
+      await answerFailure(parts.pages, ctx, error)
+    }
+  })
+  return provider
+}
+
+function configuration({ db, clients, interactions, pages, keys, cookieKeys }: ProviderParts): Configuration {
+  return {
+    adapter: (name: string) => createAdapter(name, clients),
+    jwks: keys.jwks,
+    claims: claimsByScope,
+    scopes: ['openid', 'offline_access'],
+    responseTypes: ['code', 'none'],
+    conformIdTokenClaims: false, // decision 30
+    clockTolerance: 15, // seconds, contract 4.1
+    pkce: { required: (_ctx, client) => client.clientAuthMethod === 'none' },
+    extraParams: { interaction_mode: checkInteractionMode },
+    extraClientMetadata: { properties: [...extraClientMetadata] },
+    enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES384'] },
+    cookies: {
+      keys: cookieKeys,
+      long: { signed: true, httpOnly: true, sameSite: 'lax', path: '/' },
+      short: { signed: true, httpOnly: true, sameSite: 'lax', path: '/' },
+    },
+    interactions: { policy: interactionPolicy(), url: interactionUrl(interactions) },
+    loadExistingGrant: loadExistingGrant(db),
+    clientBasedCORS: (ctx, origin, client) => mayCall(ctx.URL.origin, origin, client),
+    renderError: (ctx, _out, error) => renderError(pages, ctx, error),
+
+    async findAccount(ctx, id, token) {
+      const user = await providerRequest().work.user(id)
+      const since = token ? undefined : ctx.oidc.session?.loginTs
+      const isGone = since === undefined ? !user || user.isSuspended : isRevoked(user, since)
+      return user && !isGone ? toAccount(user) : undefined
+    },
+
+    expiresWithSession: (_ctx, source) => !source.scopes.has('offline_access'),
+    issueRefreshToken: (_ctx, client, source) =>
+      client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access'),
+
+    ttl: {
+      AuthorizationCode: lifetimes.AuthorizationCode,
+      AccessToken: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? lifetimes.AccessToken,
+      ClientCredentials: (_ctx, token) =>
+        token.resourceServer?.accessTokenTTL ?? lifetimes.ClientCredentialsWithoutResource,
+      IdToken: (_ctx, _token, client) => seconds(client.idTokenTtl) ?? lifetimes.IdToken,
+      RefreshToken: (_ctx, _token, client) => seconds(client.refreshTokenTtl) ?? lifetimes.RefreshToken,
+      Interaction: lifetimes.Interaction,
+      Session: lifetimes.Session,
+      Grant: lifetimes.Grant,
+    },
+
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      pushedAuthorizationRequests: { enabled: true },
+      dPoP: { enabled: true },
+      backchannelLogout: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      introspection: { enabled: true, allowedPolicy: mayIntrospect(db) },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx, form) => renderLogout(pages, ctx, form),
+        postLogoutSuccessSource: (ctx) => renderLoggedOut(pages, ctx),
+      },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: resourceServerInfo(db),
+        useGrantedResource: () => false,
+        // Contract 4.5: an application without user must say what for.
+        defaultResource: (ctx, _client, oneOf) =>
+          oneOf ?? (ctx.oidc.params?.grant_type === 'client_credentials' ? '' : []),
+      },
+    },
+  }
+}
+
+function checkInteractionMode(_ctx: unknown, value: string | undefined) {
+  if (value === undefined || value === 'signIn' || value === 'signUp') return
+  throw new errors.InvalidRequest('interaction_mode must be signIn or signUp')
+}
+
+const seconds = (value: unknown) => (typeof value === 'number' && value > 0 ? value : undefined)
+
+/** Contract 4.7: our own origin, what the application listed, and wherever it may be redirected to. */
+function mayCall(own: string, origin: string, client: Client): boolean {
+  const listed: unknown = client.corsAllowedOrigins
+  const redirectOrigins = (client.redirectUris ?? []).map((uri) => URL.parse(uri)?.origin)
+  return (
+    origin !== 'null' &&
+    (origin === own || redirectOrigins.includes(origin) || (Array.isArray(listed) && listed.includes(origin)))
+  )
+}
+
+/**
+ * A refresh token's successor follows from it, so that a browser that asks twice gets the same one (decision 23).
+ * `generateTokenId` is where the library names tokens; a test holds that name.
+ */
+function successorsOfRefreshTokens(provider: Provider, key: string): void {
+  const { prototype } = provider.RefreshToken
+  const original: () => string = Reflect.get(prototype, 'generateTokenId')
+  Reflect.set(prototype, 'generateTokenId', function successor(this: unknown): string {
+    const predecessor = Provider.ctx?.oidc.entities.RotatedRefreshToken
+    return predecessor
+      ? createHmac('sha256', key).update(predecessor.jti).digest('base64url')
+      : original.call(this)
+  })
+}

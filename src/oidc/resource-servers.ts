@@ -1,0 +1,61 @@
+import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider'
+import { MANAGEMENT_CLIENT_ID, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../contract/product.ts'
+import type { Database } from '../storage/database.ts'
+import { findResource } from '../storage/resources.ts'
+import { applicationScopes, userScopes } from '../storage/roles.ts'
+import { providerRequest } from './request-context.ts'
+
+/**
+ * An API that access tokens are made for (contract 4.5, RFC 8707). Its scopes are those the signed-in user, or the
+ * application itself, has through roles. What is asked for beyond them is left out in silence.
+ */
+export const resourceServerInfo =
+  (db: Database) =>
+  async (ctx: KoaContextWithOIDC, indicator: string, client: Client): Promise<ResourceServer> => {
+    const { tenantId } = providerRequest()
+    const resource = await findResource(db, tenantId, indicator)
+    if (!resource) throw new errors.InvalidTarget('unknown resource')
+
+    return {
+      audience: indicator,
+      scope: (await available(db, ctx, indicator, client)).join(' '),
+      accessTokenFormat: 'jwt',
+      accessTokenTTL: resource.accessTokenTtl,
+      jwt: { sign: { alg: 'RS256' } }, // the algorithm RFC 9068 demands of everyone
+    }
+  }
+
+async function available(
+  db: Database,
+  { oidc }: KoaContextWithOIDC,
+  indicator: string,
+  client: Client,
+): Promise<string[]> {
+  const { tenantId } = providerRequest()
+  if (oidc.params?.grant_type === 'client_credentials') {
+    // Decision 44: the built-in client has no row, so it has no roles either.
+    const isManagement = client.clientId === MANAGEMENT_CLIENT_ID && indicator === MANAGEMENT_RESOURCE.indicator
+    return isManagement ? [MANAGEMENT_SCOPE.name] : applicationScopes(db, tenantId, client.clientId, indicator)
+  }
+  // At the token endpoint nothing is computed anew: what was granted then holds now.
+  if (oidc.grant) return oidc.grant.getResourceScope(indicator).split(' ').filter(Boolean)
+  return oidc.session?.accountId ? userScopes(db, tenantId, oidc.session.accountId, indicator) : []
+}
+
+/**
+ * RFC 7662 answers confidential clients only, about tokens issued to them, or made for a resource they hold a role
+ * for (decision 28).
+ */
+export const mayIntrospect =
+  (db: Database) =>
+  async (
+    _ctx: KoaContextWithOIDC,
+    client: Client,
+    token: { clientId?: string | undefined; aud?: string | string[] | undefined },
+  ): Promise<boolean> => {
+    if (client.clientAuthMethod === 'none') return false
+    if (token.clientId === client.clientId) return true
+    if (typeof token.aud !== 'string') return false
+    const scopes = await applicationScopes(db, providerRequest().tenantId, client.clientId, token.aud)
+    return scopes.length > 0
+  }

@@ -1,0 +1,108 @@
+import { createServer } from 'node:http'
+import { handleAsNodeRequest } from 'cloudflare:node'
+import { Hono } from 'hono'
+import type { AppVariables, Services } from '../env.ts'
+import { deriveText } from '../storage/seal.ts'
+import { createClientMetadataSource } from './clients.ts'
+import type { OidcPages } from './pages.ts'
+import { withProviderRequest } from './request-context.ts'
+import { createUnitOfWork } from './unit-of-work.ts'
+
+export const MOUNT = '/oidc'
+
+/** Providers kept in one isolate: one for each tenant and origin (decision 20). */
+const MOST_PROVIDERS = 50
+
+/** The OpenID Provider under /oidc: the library inside the Worker, as a Node server that only this route can reach. */
+export function oidcRoutes(services: Services, pages: OidcPages): Hono<{ Variables: AppVariables }> {
+  const { db, now, settings } = services
+  const clients = createClientMetadataSource({
+    application: (tenantId, id) => services.applications.get(JSON.stringify([tenantId, id])),
+    managementSecret: settings.managementClientSecret,
+  })
+  const secrets = derivedSecrets()
+  const ports = createPorts()
+
+  return new Hono<{ Variables: AppVariables }>().all(`${MOUNT}/*`, async (c) => {
+    const { tenantId, requestId, ip } = c.var
+    const { origin } = new URL(c.req.url)
+    const port = await ports.portOf(tenantId, origin)
+    const work = createUnitOfWork(db, tenantId, now)
+    const request = asForwarded(c.req.raw)
+    const background = (task: Promise<unknown>) => c.executionCtx.waitUntil(task)
+
+    const answer = await withProviderRequest(
+      { tenantId, requestId, ip, request, work, now, background },
+      () => handleAsNodeRequest(port, request),
+    )
+    return new Response(answer.body, answer)
+  })
+
+  async function derivedSecrets() {
+    const roots = [settings.rootSecret, ...(settings.rootSecretPrevious ? [settings.rootSecretPrevious] : [])]
+    return {
+      cookieKeys: await Promise.all(roots.map((root) => deriveText(root, 'cookies'))),
+      refreshKey: await deriveText(settings.rootSecret, 'refresh-tokens'),
+    }
+  }
+
+  /** A provider per tenant, origin and version of the keys, each behind a port of its own. */
+  function createPorts() {
+    const known = new Map<string, { port: number; close(): void }>()
+    let last = 0
+
+    return {
+      async portOf(tenantId: string, origin: string): Promise<number> {
+        const keys = await services.signingKeys.get(tenantId)
+        const { cookieKeys, refreshKey } = await secrets
+        const name = JSON.stringify([tenantId, origin, keys.version])
+        const running = known.get(name)
+        if (running) return running.port
+
+        // The library is large: whoever never comes here does not pay for it.
+        const { createProvider } = await import('./provider.ts')
+        const meanwhile = known.get(name)
+        if (meanwhile) return meanwhile.port
+        const provider = createProvider(origin + MOUNT, {
+          cookieKeys,
+          refreshKey,
+          db,
+          keys,
+          clients,
+          pages,
+          interactions: services.interactions,
+        })
+        const callback = provider.callback()
+        last = (last % 65_535) + 1
+        const server = createServer((req, res) => {
+          // The library finds its mount path by comparing the two.
+          Object.assign(req, { originalUrl: req.url })
+          req.url = req.url?.slice(MOUNT.length) || '/'
+          void callback(req, res)
+        }).listen(last)
+        known.set(name, { port: last, close: () => server.close() })
+        forgetOldest(known)
+        return last
+      },
+    }
+  }
+}
+
+function forgetOldest(known: Map<string, { close(): void }>): void {
+  const [oldest] = known
+  if (known.size <= MOST_PROVIDERS || !oldest) return
+  known.delete(oldest[0])
+  oldest[1].close()
+}
+
+/** Behind the edge the library sees plain http to a local port: what it was really asked comes from the address. */
+function asForwarded(request: Request): Request {
+  const { protocol, host } = new URL(request.url)
+  const headers = new Headers(request.headers)
+  headers.set('x-forwarded-proto', protocol.slice(0, -1))
+  headers.set('x-forwarded-host', host)
+  headers.delete('x-forwarded-for')
+  // The library asks the headers whether there is a body; a stream of unknown length has none that says so.
+  if (request.body && !headers.has('content-length')) headers.set('transfer-encoding', 'chunked')
+  return new Request(request, { headers })
+}

@@ -1,0 +1,103 @@
+import type { KVNamespace } from '@cloudflare/workers-types'
+import { z } from 'zod'
+import { StepBody, StoredInteraction } from '../contract/interaction.schema.ts'
+import type { Interaction, Step } from '../contract/interaction.ts'
+import { randomId } from './ids.ts'
+import type { Seals } from './seal.ts'
+
+/**
+ * Interactions in progress (decisions 2 and 3). The record lies in KV under a key that is new with every write,
+ * so that neither KV's caches nor its one write per second and key can show: the sealed cookie says which
+ * revision counts.
+ */
+
+/** What the cookie `_interaction_{uid}` carries. Times are epoch seconds, as in the OIDC model. */
+export type InteractionCookie = {
+  revision?: string | undefined
+  exp: number
+  clientId: string
+  /** The authorization parameters, for starting again (decision 6); left out above 1.5 kB. */
+  request?: Record<string, string> | undefined
+}
+
+const CookieContent: z.ZodType<InteractionCookie> = z.object({
+  revision: z.string().optional(),
+  exp: z.number(),
+  clientId: z.string(),
+  request: z.record(z.string(), z.string()).optional(),
+})
+
+export const INTERACTION_COOKIE_PREFIX = '_interaction_'
+export const interactionCookieName = (uid: string) => INTERACTION_COOKIE_PREFIX + uid
+export const stepCookieName = (uid: string) => `_step_${uid}`
+
+/** Long enough to read a mail on another device, short enough to forget a borrowed phone (decision 7). */
+export const STEP_SECONDS = 10 * 60
+
+const KV_MINIMUM_TTL_SECONDS = 60
+
+/** Which characters an interaction's id may have: it becomes part of cookie names and keys. */
+const UID = /^[\w-]{8,64}$/
+
+export function createInteractionStore(kv: KVNamespace, seals: Seals) {
+  const key = (uid: string, revision: string) => `interaction:${uid}:${revision}`
+
+  async function openCookieOfAnyAge(
+    uid: string,
+    sealed: string | undefined,
+  ): Promise<InteractionCookie | null> {
+    if (!sealed || !UID.test(uid)) return null
+    const parsed = CookieContent.safeParse(await seals.open(`interaction/${uid}`, sealed))
+    return parsed.success ? parsed.data : null
+  }
+
+  return {
+    sealCookie: (uid: string, cookie: InteractionCookie) => seals.seal(`interaction/${uid}`, cookie),
+
+    /** Null when the cookie is forged, belongs to another interaction, or its hour is over. */
+    async openCookie(
+      uid: string,
+      sealed: string | undefined,
+      now: number,
+    ): Promise<InteractionCookie | null> {
+      const cookie = await openCookieOfAnyAge(uid, sealed)
+      return cookie && cookie.exp * 1000 > now ? cookie : null
+    },
+
+    /** The same for one whose hour is over: only for beginning the interaction again (decision 6). */
+    openCookieOfAnyAge,
+
+    async read(uid: string, revision: string | undefined): Promise<Interaction | null> {
+      const sealed = revision && (await kv.get(key(uid, revision)))
+      if (!sealed) return null
+      const parsed = StoredInteraction.safeParse(await seals.open(`record/${uid}/${revision}`, sealed))
+      return parsed.success ? parsed.data : null
+    },
+
+    /** Writes a new revision and answers its name; the caller puts it into the cookie. */
+    async write(uid: string, interaction: Interaction, exp: number, now: number): Promise<string> {
+      const revision = randomId()
+      const seconds = Math.max(KV_MINIMUM_TTL_SECONDS, Math.ceil(exp - now / 1000))
+      await kv.put(key(uid, revision), await seals.seal(`record/${uid}/${revision}`, interaction), {
+        expirationTtl: seconds,
+      })
+      return revision
+    },
+
+    /** The record is of no more use; its TTL would clear it too. */
+    forget: (uid: string, revision: string) => kv.delete(key(uid, revision)),
+
+    sealStep: (uid: string, step: Step, now: number) =>
+      seals.seal(`step/${uid}`, { step, exp: now + STEP_SECONDS * 1000 }),
+
+    async openStep(uid: string, sealed: string | undefined, now: number): Promise<Step | null> {
+      if (!sealed) return null
+      const content = z
+        .object({ step: StepBody, exp: z.number() })
+        .safeParse(await seals.open(`step/${uid}`, sealed))
+      return content.success && content.data.exp > now ? content.data.step : null
+    },
+  }
+}
+
+export type InteractionStore = ReturnType<typeof createInteractionStore>

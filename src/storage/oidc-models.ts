@@ -1,0 +1,201 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Database } from './database.ts'
+import { oidcModelInstances as models, users } from './tables.ts'
+import { userColumns } from './users.ts'
+
+/**
+ * The rows behind the OpenID Provider (product 3, oidc_model_instance). Every function answers a statement, so
+ * that the caller can put several into one batch: a batch is one round trip and the only atomic unit there is.
+ */
+
+export type ModelRow = typeof models.$inferSelect
+type Payload = ModelRow['payload']
+
+export type ModelKey = { tenantId: string; modelName: string; id: string }
+
+const is = ({ tenantId, modelName, id }: ModelKey) =>
+  and(eq(models.tenantId, tenantId), eq(models.modelName, modelName), eq(models.id, id))
+
+const ofModel = (tenantId: string, modelName: string) =>
+  and(eq(models.tenantId, tenantId), eq(models.modelName, modelName))
+
+export const modelQuery = (db: Database, key: ModelKey) => db.select().from(models).where(is(key)).limit(1)
+
+/** `property` is one of the payload properties that are indexed as virtual columns. */
+export const modelByPropertyQuery = (
+  db: Database,
+  tenantId: string,
+  modelName: string,
+  property: 'uid' | 'userCode',
+  value: string,
+) =>
+  db
+    .select()
+    .from(models)
+    .where(and(ofModel(tenantId, modelName), eq(models[property], value)))
+    .limit(1)
+
+/** A value inside the payload of a row that is itself only being looked up in this batch. */
+const within = (key: ModelKey, expression: SQL | typeof models.accountId) =>
+  sql`(select ${expression} from ${models} where ${is(key)})`
+
+const at = (path: string) => sql`json_extract(${models.payload}, ${path})`
+
+const userWhoseId = (db: Database, tenantId: string, id: SQL) =>
+  db
+    .select(userColumns)
+    .from(users)
+    .where(and(eq(users.tenantId, tenantId), eq(users.id, id)))
+    .limit(1)
+
+/** A code or token with all that deciding about it needs: its grant, its session, its account. */
+export const tokenQueries = (db: Database, key: ModelKey) =>
+  [
+    modelQuery(db, key),
+    db
+      .select()
+      .from(models)
+      .where(and(ofModel(key.tenantId, 'Grant'), eq(models.id, within(key, models.grantId))))
+      .limit(1),
+    db
+      .select()
+      .from(models)
+      .where(and(ofModel(key.tenantId, 'Session'), eq(models.uid, within(key, at('$.sessionUid')))))
+      .limit(1),
+    userWhoseId(db, key.tenantId, within(key, models.accountId)),
+  ] as const
+
+/** A session with its account and the grants of all its applications. */
+export const sessionQueries = (db: Database, key: ModelKey) =>
+  [
+    modelQuery(db, key),
+    db
+      .select()
+      .from(models)
+      .where(
+        and(
+          ofModel(key.tenantId, 'Grant'),
+          sql`${models.id} in (select json_extract(value, '$.grantId') from json_each(${within(key, at('$.authorizations'))}))`,
+        ),
+      ),
+    userWhoseId(db, key.tenantId, within(key, models.accountId)),
+  ] as const
+
+/** An interaction with the grant a consent chose and the account that signed in. */
+export const resumeQueries = (db: Database, key: ModelKey) =>
+  [
+    modelQuery(db, key),
+    db
+      .select()
+      .from(models)
+      .where(and(ofModel(key.tenantId, 'Grant'), eq(models.id, within(key, at('$.result.consent.grantId')))))
+      .limit(1),
+    userWhoseId(db, key.tenantId, within(key, at('$.result.login.accountId'))),
+  ] as const
+
+/** An interaction and the session it was tied to, if any: what `interactionDetails` of the library reads. */
+export const interactionQueries = (db: Database, tenantId: string, uid: string) => {
+  const key = { tenantId, modelName: 'Interaction', id: uid }
+  return [
+    modelQuery(db, key),
+    db
+      .select()
+      .from(models)
+      .where(and(ofModel(tenantId, 'Session'), eq(models.uid, within(key, at('$.session.uid')))))
+      .limit(1),
+  ] as const
+}
+
+export const userQuery = (db: Database, tenantId: string, id: string) =>
+  db
+    .select(userColumns)
+    .from(users)
+    .where(and(eq(users.tenantId, tenantId), eq(users.id, id)))
+    .limit(1)
+
+export type ModelWrite = ModelKey & { payload: Payload; expiresAt: number }
+
+/** What must still hold when a batch runs, as SQL: a batch has no IF of its own. */
+export const exists = (key: ModelKey): SQL => sql`exists (select 1 from ${models} where ${is(key)})`
+
+/** Inserts or replaces; `onConflict: 'keep'` leaves what is there (refresh tokens, decision 23). */
+export const writeModel = (
+  db: Database,
+  { tenantId, modelName, id, payload, expiresAt }: ModelWrite,
+  { onConflict, condition }: { onConflict: 'replace' | 'keep'; condition: SQL },
+) =>
+  db.run(sql`insert into ${models} (tenant_id, model_name, id, payload, expires_at)
+    select ${tenantId}, ${modelName}, ${id}, ${JSON.stringify(payload)}, ${expiresAt} where ${condition}
+    on conflict (tenant_id, model_name, id) do ${
+      onConflict === 'keep'
+        ? sql`nothing`
+        : sql`update set payload = excluded.payload, expires_at = excluded.expires_at`
+    }`)
+
+/** Changes a row that is still there, and never brings back one that a sign-out deleted meanwhile. */
+export const updateModel = (
+  db: Database,
+  { tenantId, modelName, id, payload, expiresAt }: ModelWrite,
+  condition: SQL,
+) =>
+  db
+    .update(models)
+    .set({ payload, expiresAt })
+    .where(and(is({ tenantId, modelName, id }), condition))
+
+/** Answers the row's id when it was there: who needs to know reads the answer. */
+export const deleteModel = (db: Database, key: ModelKey, condition: SQL) =>
+  db
+    .delete(models)
+    .where(and(is(key), condition))
+    .returning({ id: models.id })
+
+export const deleteByGrant = (
+  db: Database,
+  tenantId: string,
+  modelName: string,
+  grantId: string,
+  condition: SQL,
+) => db.delete(models).where(and(ofModel(tenantId, modelName), eq(models.grantId, grantId), condition))
+
+/**
+ * Marks a single-use row as used (decision 24): answers its id, or nothing when another request was first.
+ * With `leewaySeconds` a row used that recently may be used again, and keeps its first time of use (decision 23).
+ */
+export const consumeModel = (db: Database, key: ModelKey, now: number, leewaySeconds = 0) =>
+  db
+    .update(models)
+    .set({ consumedAt: sql`coalesce(${models.consumedAt}, ${now})` })
+    .where(
+      and(
+        is(key),
+        sql`(${models.consumedAt} is null or ${models.consumedAt} > ${now - leewaySeconds * 1000})`,
+      ),
+    )
+    .returning({ id: models.id })
+
+/**
+ * True as long as this interaction waits for its conclusion: it has no result, and the last password reset in it,
+ * if any, is the one its record knows about (decision 8).
+ */
+export const isOpen = (tenantId: string, uid: string, afterReset: string | undefined, now: number): SQL =>
+  sql`exists (select 1 from ${models} where ${is({ tenantId, modelName: 'Interaction', id: uid })}
+    and ${models.expiresAt} > ${now}
+    and json_extract(${models.payload}, '$.result.login') is null
+    and json_extract(${models.payload}, '$.result.consent') is null
+    and json_extract(${models.payload}, '$.result.error') is null
+    and json_extract(${models.payload}, '$.result.reset') is ${afterReset ?? null})`
+
+/** Writes the result the provider will find at resume; answers nothing when the interaction was no longer open. */
+export const concludeInteraction = (
+  db: Database,
+  tenantId: string,
+  uid: string,
+  result: Record<string, unknown>,
+  condition: SQL,
+) =>
+  db
+    .update(models)
+    .set({ payload: sql`json_set(${models.payload}, '$.result', json(${JSON.stringify(result)}))` })
+    .where(and(is({ tenantId, modelName: 'Interaction', id: uid }), condition))
+    .returning({ id: models.id })

@@ -1,0 +1,102 @@
+/**
+ * Sealing: AES-GCM under keys derived from the one root secret (design 4). What is sealed is bound to a label,
+ * so that a value moved to another place, another interaction or another purpose no longer opens.
+ */
+
+export type Seals = {
+  seal(label: string, value: unknown): Promise<string>
+  /** The value, or null when it was not sealed by us, for this label, or is damaged. */
+  open(label: string, sealed: string): Promise<unknown>
+}
+
+const IV_BYTES = 12
+/** Formats carry a version: old and new Workers serve at once during a deployment. */
+const VERSION = '1'
+
+/** `previous` opens and never seals (decision 26: rotation of the root secret). */
+export function createSeals(rootSecret: string, previous?: string): Seals {
+  const sealing = derive(rootSecret)
+  const opening = previous ? [sealing, derive(previous)] : [sealing]
+
+  return {
+    async seal(label, value) {
+      const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
+      const data = new TextEncoder().encode(JSON.stringify(value))
+      const sealed = await crypto.subtle.encrypt(
+        { name: 'AES-GCM', iv, additionalData: bytes(label) },
+        await sealing(),
+        data,
+      )
+      const whole = new Uint8Array(IV_BYTES + sealed.byteLength)
+      whole.set(iv)
+      whole.set(new Uint8Array(sealed), IV_BYTES)
+      return VERSION + toBase64Url(whole)
+    },
+
+    async open(label, sealed) {
+      const whole = sealed.startsWith(VERSION) ? fromBase64Url(sealed.slice(VERSION.length)) : null
+      if (!whole || whole.length <= IV_BYTES) return null
+      const iv = whole.subarray(0, IV_BYTES)
+      for (const key of opening) {
+        try {
+          const data = await crypto.subtle.decrypt(
+            { name: 'AES-GCM', iv, additionalData: bytes(label) },
+            await key(),
+            whole.subarray(IV_BYTES),
+          )
+          return JSON.parse(new TextDecoder().decode(data))
+        } catch {
+          // Not under this key: the next one may open it.
+        }
+      }
+      return null
+    },
+  }
+}
+
+/** A key for HMAC or for signing cookies, as text: the same on every isolate, different for every purpose. */
+export async function deriveText(rootSecret: string, purpose: string): Promise<string> {
+  const bits = await crypto.subtle.deriveBits(hkdf(purpose), await material(rootSecret), 256)
+  return toBase64Url(new Uint8Array(bits))
+}
+
+function derive(rootSecret: string): () => Promise<CryptoKey> {
+  let key: Promise<CryptoKey> | undefined
+  return () => {
+    key ??= material(rootSecret).then((root) =>
+      crypto.subtle.deriveKey(hkdf('seal'), root, { name: 'AES-GCM', length: 256 }, false, [
+        'encrypt',
+        'decrypt',
+      ]),
+    )
+    return key
+  }
+}
+
+const hkdf = (purpose: string) => ({
+  name: 'HKDF',
+  hash: 'SHA-256',
+  salt: new Uint8Array(),
+  info: bytes(`vestibule/${purpose}`),
+})
+
+const material = (rootSecret: string) =>
+  crypto.subtle.importKey('raw', bytes(rootSecret), 'HKDF', false, ['deriveBits', 'deriveKey'])
+
+const bytes = (value: string) => new TextEncoder().encode(value)
+
+function toBase64Url(data: Uint8Array): string {
+  let binary = ''
+  for (const byte of data) binary += String.fromCharCode(byte)
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+function fromBase64Url(value: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(value.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
+      char.charCodeAt(0),
+    )
+  } catch {
+    return null
+  }
+}

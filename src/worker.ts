@@ -1,0 +1,58 @@
+import type { ExecutionContext, ScheduledController } from '@cloudflare/workers-types'
+import { createApp } from './app.ts'
+import { type Env, readSettings, type Services } from './env.ts'
+import { readSigningKeys } from './oidc/keys.ts'
+import { getApplication } from './storage/applications.ts'
+import { createCache } from './storage/cache.ts'
+import { openD1, openLibsql } from './storage/database.ts'
+import { logEvent } from './storage/event-log.ts'
+import { readWholeExperience } from './storage/experience.ts'
+import { deleteExpired } from './storage/expired.ts'
+import { createInteractionStore } from './storage/interactions.ts'
+import { createSeals } from './storage/seal.ts'
+
+/** Bindings become services once per isolate; nobody else sees `env`. */
+function createServices(env: Env): Services {
+  const settings = readSettings(env)
+  const now = Date.now
+  const db = settings.libsql ? openLibsql(settings.libsql) : openD1(env.DB)
+  const seals = createSeals(settings.rootSecret, settings.rootSecretPrevious)
+  return {
+    settings,
+    db,
+    seals,
+    now,
+    interactions: createInteractionStore(env.INTERACTIONS, seals),
+    experience: createCache((tenantId) => readWholeExperience(db, tenantId), { now }),
+    applications: createCache((key) => getApplication(db, ...parsed(key)), { now }),
+    signingKeys: createCache((tenantId) => readSigningKeys(db, seals, tenantId), { now }),
+  }
+}
+
+const parsed = (key: string): [tenantId: string, id: string] => JSON.parse(key)
+
+type House = { services: Services; app: ReturnType<typeof createApp> }
+
+/** By `env`, so that a test with other bindings gets a house of its own. */
+const houses = new WeakMap<Env, House>()
+
+function houseOf(env: Env): House {
+  const known = houses.get(env)
+  if (known) return known
+  const services = createServices(env)
+  const house = { services, app: createApp(services) }
+  houses.set(env, house)
+  return house
+}
+
+/** Rows per table and statement; the next run takes what is left. */
+const SWEEP_ROWS = 1_000
+
+export default {
+  fetch: (request: Request, env: Env, context: ExecutionContext) => houseOf(env).app.fetch(request, env, context),
+
+  async scheduled(_controller: ScheduledController, env: Env) {
+    const { db, now } = houseOf(env).services
+    logEvent('expired_rows_deleted', await deleteExpired(db, now(), SWEEP_ROWS))
+  },
+}
