@@ -1,0 +1,147 @@
+/** What the operator's settings allow and what the pages make of them (product 2 and 4, contract 1.3, 2.3, 10.3, 10.4). */
+import { type Refusal, refuse } from '../contract/errors.ts'
+import type { Experience, SignInExperience, SignInMethod, SignInMode } from '../contract/experience.ts'
+import {
+  type IdentifierPayload,
+  type IdentifierType,
+  type InteractionEvent,
+  identifierTypes,
+  type Profile,
+} from '../contract/identifiers.ts'
+
+const forbiddenEvent = {
+  SignIn: 'Register',
+  Register: 'SignIn',
+  SignInAndRegister: null,
+} satisfies Record<SignInMode, InteractionEvent | null>
+
+/** The sign-in mode decides which events may begin; a forgotten password may always be reset (contract 1.3, PUT /interaction 1). */
+export function forbidsEvent(
+  { signInMode }: Pick<SignInExperience, 'signInMode'>,
+  event: InteractionEvent,
+): Refusal | null {
+  return event === forbiddenEvent[signInMode] ? refuse('auth.forbidden') : null
+}
+
+/** Whether this way of saying who one is has been switched off (contract 2.3). A reset may use any. */
+export function refusesIdentifier(
+  { signIn, signUp }: Pick<SignInExperience, 'signIn' | 'signUp'>,
+  event: InteractionEvent,
+  payload: IdentifierPayload,
+): Refusal | null {
+  if (event === 'ForgotPassword' || 'connectorId' in payload) return null
+
+  const type = 'username' in payload ? 'username' : 'email' in payload ? 'email' : 'phone'
+  const isAllowed = signIn.methods.some(
+    (method) =>
+      method.identifier === type &&
+      ('password' in payload
+        ? method.password
+        : method.verificationCode || signUp.identifiers.includes(type) || signUp.verify),
+  )
+  return isAllowed ? null : refuse('user.sign_in_method_not_enabled')
+}
+
+/** Whether the profile holds something people are not asked for when they sign up (contract 2.3). A reset may hold anything. */
+export function refusesProfile(
+  { signUp }: Pick<SignInExperience, 'signUp'>,
+  event: InteractionEvent,
+  profile: Profile,
+): Refusal | null {
+  if (event === 'ForgotPassword') return null
+
+  const isAllowed =
+    identifierTypes.every((type) => profile[type] === undefined || signUp.identifiers.includes(type)) &&
+    (profile.password === undefined || signUp.password)
+  return isAllowed ? null : refuse('user.sign_in_method_not_enabled')
+}
+
+export type SignInScreen =
+  | { kind: 'password'; identifiers: IdentifierType[] }
+  | { kind: 'identifier'; identifiers: IdentifierType[] }
+  | { kind: 'socialOnly' }
+  | { kind: 'none' }
+
+/** What /sign-in shows (product 2, contract 10.4). Methods without any factor do not count (product 3). */
+export function signInScreen({
+  signIn,
+  socialConnectors,
+}: Pick<Experience, 'signIn' | 'socialConnectors'>): SignInScreen {
+  const methods = signIn.methods.filter(({ password, verificationCode }) => password || verificationCode)
+  if (methods.length === 0) return { kind: socialConnectors.length > 0 ? 'socialOnly' : 'none' }
+
+  const identifiers = methods.map(({ identifier }) => identifier)
+  return {
+    kind: methods.some(({ verificationCode }) => verificationCode) ? 'identifier' : 'password',
+    identifiers,
+  }
+}
+
+/** Where an identifier alone leads (product 4, contract 10.4). */
+export function firstStep({
+  identifier,
+  password,
+  verificationCode,
+  isPasswordPrimary,
+}: SignInMethod): 'password' | 'code' {
+  if (identifier === 'username') return 'password'
+  return password && (isPasswordPrimary || !verificationCode) ? 'password' : 'code'
+}
+
+/** Whether /sign-in links to /register (product 2). Whether registering is allowed at all is `forbidsEvent`'s to say. */
+export function offersRegistration({
+  signInMode,
+  signUp,
+}: Pick<SignInExperience, 'signInMode' | 'signUp'>): boolean {
+  return signInMode === 'SignInAndRegister' && signUp.identifiers.length > 0
+}
+
+/** Whether /register links to /sign-in (product 2, contract 10.4). */
+export function offersSignIn({
+  signInMode,
+  signIn,
+}: Pick<SignInExperience, 'signInMode' | 'signIn'>): boolean {
+  return signInMode === 'SignInAndRegister' && signIn.methods.length > 0
+}
+
+/** Whether there is anything to agree to (product 4). */
+export function needsTerms({
+  termsOfUseUrl,
+  privacyPolicyUrl,
+}: Pick<SignInExperience, 'termsOfUseUrl' | 'privacyPolicyUrl'>): boolean {
+  return Boolean(termsOfUseUrl || privacyPolicyUrl)
+}
+
+const ALL_DIGITS = /^\d+$/
+/** A number this long is more likely a phone than the beginning of an e-mail address (product 4). */
+const PHONE_FROM_LENGTH = 3
+
+/** What a visitor is typing into a field that takes several kinds of names; null while that is undecided (contract 10.3). */
+export function guessType(
+  text: string,
+  accepted: readonly IdentifierType[],
+  current: IdentifierType | null = null,
+): IdentifierType | null {
+  const [only, ...others] = accepted
+  if (only && others.length === 0) return only
+  if (text === '') return null
+
+  const isNumber = accepted.includes('phone') && ALL_DIGITS.test(text)
+  if (isNumber && text.length >= PHONE_FROM_LENGTH) return 'phone'
+  if (accepted.includes('email') && text.includes('@')) return 'email'
+  // Deleting digits of a phone number must not take its country code away.
+  if (isNumber && current === 'phone') return 'phone'
+  if (accepted.includes('username')) return 'username'
+  if (accepted.includes('email')) return 'email'
+  return current
+}
+
+/** Language, perhaps a script, region: extensions come later and may look like regions. */
+const LANGUAGE_TAG = /^(?<language>[a-z]{2,3})(?:-[a-z]{4})?(?:-(?<region>[a-z]{2}))?(?:-|$)/i
+
+/** The country whose calling code is offered first (contract 10.3). `countries` are upper-case ISO codes. */
+export function defaultCountry(language: string, countries: ReadonlySet<string>): string {
+  const { language: name = '', region = '' } = LANGUAGE_TAG.exec(language)?.groups ?? {}
+  const guess = [region, name].map((code) => code.toUpperCase()).find((code) => countries.has(code))
+  return guess ?? (name.toLowerCase() === 'zh' ? 'CN' : 'US')
+}

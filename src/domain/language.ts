@@ -1,0 +1,77 @@
+/** Which language a visitor is spoken to in (decision 33). */
+
+/**
+ * The first requested language that is available, by RFC 4647 lookup: exactly, else with fewer and fewer
+ * subtags, else any variety of the language (`pt` takes the first of `pt-PT`, `pt-BR`). Decision 33.
+ */
+export function chooseLanguage({
+  requested,
+  available,
+  fallback,
+}: {
+  requested: readonly string[]
+  available: readonly string[]
+  fallback: string
+}): string {
+  for (const range of requested) {
+    const tag = lookUp(range, available)
+    if (tag) return tag
+  }
+  return fallback
+}
+
+/** RFC 5646's shape without its registry. Eight subtags are more than any language has. */
+const LANGUAGE_RANGE = /^[a-z]{2,8}(?:-[a-z\d]{1,8}){0,7}$/i
+
+function lookUp(range: string, available: readonly string[]): string | undefined {
+  if (!LANGUAGE_RANGE.test(range)) return undefined
+
+  // Traditional and simplified Chinese share a language subtag, but not their readers.
+  const isTraditional = isTraditionalChinese(range)
+  const candidates = available.filter((tag) => isTraditionalChinese(tag) === isTraditional)
+
+  const subtags = range.toLowerCase().split('-')
+  const [language] = subtags
+  for (; subtags.length > 0; shorten(subtags)) {
+    const tag = candidates.find((candidate) => candidate.toLowerCase() === subtags.join('-'))
+    if (tag) return tag
+  }
+  return candidates.find((candidate) => candidate.toLowerCase().split('-')[0] === language)
+}
+
+/** RFC 4647, 3.4: a single letter introduces what follows it and goes with it. */
+function shorten(subtags: string[]): void {
+  subtags.pop()
+  if (subtags.at(-1)?.length === 1) subtags.pop()
+}
+
+const TRADITIONAL_SUBTAGS = ['hant', 'tw', 'hk', 'mo']
+
+function isTraditionalChinese(tag: string): boolean {
+  const [language, ...subtags] = tag.toLowerCase().split('-')
+  return (
+    language === 'zh' &&
+    !subtags.includes('hans') &&
+    subtags.some((subtag) => TRADITIONAL_SUBTAGS.includes(subtag))
+  )
+}
+
+/** What a browser sends has some 50 characters; the rest of a longer header is not worth reading. */
+const HEADER_MAX_LENGTH = 1000
+
+/** `1.0`, `0.7`, `0`; the digits are not counted. */
+const ACCEPTED_LANGUAGE =
+  /^\s*(?<tag>[a-z]{2,8}(?:-[a-z\d]{1,8}){0,7})\s*(?:;\s*q\s*=\s*(?<quality>1(?:\.0*)?|0?\.\d+|0\.?)\s*)?$/i
+
+/** The languages of an Accept-Language header (RFC 9110, 12.5.4), best first. `*`, refused and unreadable ones are left out. */
+export function parseAcceptLanguage(header: string | undefined): string[] {
+  return (header ?? '')
+    .slice(0, HEADER_MAX_LENGTH)
+    .split(',')
+    .flatMap((part) => {
+      const { tag, quality = '1' } = ACCEPTED_LANGUAGE.exec(part)?.groups ?? {}
+      return tag && Number(quality) > 0 ? [{ tag, quality: Number(quality) }] : []
+    })
+    .sort((one, other) => other.quality - one.quality)
+    .map(({ tag }) => tag)
+}

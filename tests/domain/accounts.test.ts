@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { matches } from '../../src/domain/accounts.ts'
+import { account } from './given.ts'
+
+const ann = account({
+  id: 'ann',
+  username: 'Ann',
+  email: 'Ann@Example.com',
+  phone: '4915112345',
+  identities: { github: { userId: '42' } },
+})
+
+describe('finding an account', () => {
+  it.each([
+    { by: 'id', value: 'ann' },
+    { by: 'username', value: 'Ann' },
+    { by: 'email', value: 'Ann@Example.com' },
+    { by: 'email', value: 'aNN@eXAMPLE.com' },
+    { by: 'phone', value: '4915112345' },
+    { by: 'identity', target: 'github', value: '42' },
+  ] as const)('by $by $value succeeds', (lookup) => {
+    expect(matches(ann, lookup)).toBe(true)
+  })
+
+  it.each([
+    { by: 'id', value: 'Ann' },
+    { by: 'username', value: 'ann' },
+    { by: 'email', value: 'ann@example.org' },
+    { by: 'phone', value: '+4915112345' },
+    { by: 'identity', target: 'google', value: '42' },
+    { by: 'identity', target: 'github', value: '4' },
+    { by: 'identity', target: 'constructor', value: '42' },
+  ] as const)('by $by $value fails', (lookup) => {
+    expect(matches(ann, lookup)).toBe(false)
+  })
+
+  it('does not take a Kelvin sign for a k: that is another mailbox', () => {
+    const mike = account({ id: 'mike', email: 'mike@example.com' })
+    expect(matches(mike, { by: 'email', value: 'mi\u212Ae@example.com' })).toBe(false)
+  })
+
+  it('finds nobody by the address they do not have', () => {
+    const nameless = account({ id: 'nameless' })
+    expect(matches(nameless, { by: 'email', value: '' })).toBe(false)
+    expect(matches(nameless, { by: 'email', value: 'null' })).toBe(false)
+  })
+})

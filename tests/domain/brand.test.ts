@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_DARK_PRIMARY_COLOR, DEFAULT_PRIMARY_COLOR } from '../../src/contract/experience.ts'
+import { brandShades, type Shades } from '../../src/domain/brand.ts'
+
+const defaults = {
+  primaryColor: DEFAULT_PRIMARY_COLOR,
+  darkPrimaryColor: DEFAULT_DARK_PRIMARY_COLOR,
+  isDarkModeEnabled: true,
+}
+
+describe('the shades of the brand colour', () => {
+  it('are ten points of lightness lighter and darker', () => {
+    expect(brandShades(defaults).light).toMatchObject({
+      '--color-brand-default': '#6139F6',
+      '--color-brand-hover': 'hsl(253, 91%, 69%)',
+      '--color-brand-pressed': 'hsl(253, 91%, 49%)',
+    })
+  })
+
+  it('lay the brand colour over the light theme', () => {
+    expect(brandShades(defaults).light).toMatchObject({
+      '--color-overlay-brand-focused': 'rgba(97, 57, 246, 0.16)',
+      '--color-overlay-brand-hover': 'rgba(97, 57, 246, 0.08)',
+      '--color-overlay-brand-pressed': 'rgba(97, 57, 246, 0.12)',
+    })
+  })
+
+  it('lay a colour thirty points lighter over the dark theme', () => {
+    expect(brandShades(defaults).dark).toMatchObject({
+      '--color-brand-default': '#8768F8',
+      '--color-brand-hover': 'hsl(253, 91%, 79%)',
+      '--color-brand-pressed': 'hsl(253, 91%, 59%)',
+      '--color-overlay-brand-focused': 'rgba(251, 250, 255, 0.16)', // hsl(253, 91%, 99%)
+    })
+  })
+
+  it('make the dark brand colour themselves when none is set', () => {
+    const { dark } = brandShades({ ...defaults, darkPrimaryColor: '' })
+    expect(dark).toHaveProperty('--color-brand-default', '#8768F8')
+  })
+
+  it('have no dark theme while dark mode is disabled', () => {
+    expect(brandShades({ ...defaults, isDarkModeEnabled: false }).dark).toBeNull()
+  })
+
+  it.each([
+    { primaryColor: '#fff', hover: 'hsl(0, 0%, 100%)', pressed: 'hsl(0, 0%, 90%)' },
+    { primaryColor: '#000', hover: 'hsl(0, 0%, 10%)', pressed: 'hsl(0, 0%, 0%)' },
+    { primaryColor: '#0f0', hover: 'hsl(120, 100%, 60%)', pressed: 'hsl(120, 100%, 40%)' },
+    { primaryColor: '#ff0004', hover: 'hsl(359, 100%, 60%)', pressed: 'hsl(359, 100%, 40%)' },
+    { primaryColor: '#00FFFF', hover: 'hsl(180, 100%, 60%)', pressed: 'hsl(180, 100%, 40%)' },
+  ])('of $primaryColor stay within the scale', ({ primaryColor, hover, pressed }) => {
+    expect(brandShades({ ...defaults, primaryColor }).light).toMatchObject({
+      '--color-brand-default': primaryColor,
+      '--color-brand-hover': hover,
+      '--color-brand-pressed': pressed,
+    })
+  })
+})
+
+describe('text and the brand colour', () => {
+  it.each([
+    { primaryColor: '#6139F6', text: '#FFFFFF' },
+    { primaryColor: '#ffd400', text: '#000000' },
+    { primaryColor: '#000', text: '#FFFFFF' },
+    { primaryColor: '#fff', text: '#000000' },
+  ])('on $primaryColor is $text', ({ primaryColor, text }) => {
+    expect(brandShades({ ...defaults, primaryColor }).light).toHaveProperty('--color-brand-text', text)
+  })
+
+  it('may be the brand colour itself where that can be read', () => {
+    expect(brandShades(defaults).light).toHaveProperty('--color-brand-readable', '#6139F6')
+  })
+
+  it('can be read in any brand colour, in both themes', () => {
+    const hex = fc
+      .integer({ min: 0, max: 0xffffff })
+      .map((value) => `#${value.toString(16).padStart(6, '0')}`)
+    fc.assert(
+      fc.property(hex, (color) => {
+        const { light, dark } = brandShades({
+          primaryColor: color,
+          darkPrimaryColor: color,
+          isDarkModeEnabled: true,
+        })
+        expect(contrast(readable(light), '#ffffff')).toBeGreaterThanOrEqual(4.5)
+        expect(contrast(readable(dark), '#1a1c1e')).toBeGreaterThanOrEqual(4.5)
+      }),
+    )
+  })
+})
+
+function readable(shades: Shades | null): string {
+  return shades?.['--color-brand-readable'] ?? ''
+}
+
+/** WCAG's formula once more, from the text of the recommendation. */
+function contrast(one: string, other: string): number {
+  const luminance = (hex: string) =>
+    [0.2126, 0.7152, 0.0722].reduce((sum, weight, index) => {
+      const share = Number.parseInt(hex.slice(1 + 2 * index, 3 + 2 * index), 16) / 255
+      return sum + weight * (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4)
+    }, 0)
+  const [a, b] = [luminance(one), luminance(other)]
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+}

@@ -1,0 +1,38 @@
+import { DEFAULT_EXPERIENCE, type Experience } from '../../src/contract/experience.ts'
+import type { Proof, SocialProfile } from '../../src/contract/interaction.ts'
+import type { Account } from '../../src/domain/accounts.ts'
+
+/** An account that is nothing but itself. */
+export function account(known: Partial<Account> & { id: string }): Account {
+  return {
+    username: null,
+    email: null,
+    phone: null,
+    name: null,
+    avatar: null,
+    hasPassword: false,
+    identities: {},
+    isSuspended: false,
+    applicationId: null,
+    ...known,
+  }
+}
+
+/** The settings of a new tenant, with these changes. */
+export function experience(changes: Partial<Experience> = {}): Experience {
+  return {
+    ...DEFAULT_EXPERIENCE,
+    socialConnectors: [],
+    forgotPassword: { email: false, phone: false },
+    ...changes,
+  }
+}
+
+export const byPassword = (userId: string): Proof => ({ kind: 'account', userId })
+export const byEmail = (value: string): Proof => ({ kind: 'email', value })
+export const byPhone = (value: string): Proof => ({ kind: 'phone', value })
+export const bySocial = (connectorId: string, profile: SocialProfile): Proof => ({
+  kind: 'social',
+  connectorId,
+  profile,
+})

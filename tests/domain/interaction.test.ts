@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { interactionEvents } from '../../src/contract/identifiers.ts'
+import type { Interaction } from '../../src/contract/interaction.ts'
+import {
+  addProof,
+  dropProfile,
+  patchProfile,
+  provenSocialAddress,
+  putProfile,
+  start,
+  switchEvent,
+} from '../../src/domain/interaction.ts'
+import { byEmail, byPassword, byPhone, bySocial } from './given.ts'
+
+const full: Interaction = {
+  event: 'SignIn',
+  proofs: [byPassword('ann'), byEmail('ann@example.com'), bySocial('github-1', { id: '42' })],
+  profile: { username: 'ann', password: 'secret-1' },
+  accountId: 'ann',
+  connectorSession: { nonce: 'n' },
+  afterReset: 'reset-1',
+}
+
+describe('starting', () => {
+  it('begins with nothing but its event', () => {
+    expect(start('Register', {})).toEqual({ event: 'Register', proofs: [] })
+  })
+
+  it('keeps what it is given and the reset it comes after', () => {
+    const given = { proof: byPassword('ann'), profile: { username: 'ann' }, afterReset: 'reset-1' }
+    expect(start('SignIn', given)).toEqual({
+      event: 'SignIn',
+      proofs: [byPassword('ann')],
+      profile: { username: 'ann' },
+      afterReset: 'reset-1',
+    })
+  })
+})
+
+describe('switching the event', () => {
+  it.each([
+    { from: 'SignIn', to: 'Register' },
+    { from: 'Register', to: 'SignIn' },
+  ] as const)('turns $from into $to and keeps everything else', ({ from, to }) => {
+    expect(switchEvent({ ...full, event: from }, to)).toEqual({ ...full, event: to })
+  })
+
+  it.each([
+    { from: 'ForgotPassword', to: 'SignIn' },
+    { from: 'ForgotPassword', to: 'Register' },
+    { from: 'SignIn', to: 'ForgotPassword' },
+    { from: 'Register', to: 'ForgotPassword' },
+  ] as const)('refuses to turn $from into $to', ({ from, to }) => {
+    expect(switchEvent({ ...full, event: from }, to)).toMatchObject({
+      code: 'session.interaction_not_found',
+      status: 404,
+    })
+  })
+
+  it.each(interactionEvents)('answers the same record when %s stays', (event) => {
+    const interaction = { ...full, event }
+    expect(switchEvent(interaction, event)).toBe(interaction)
+  })
+})
+
+describe('adding a proof', () => {
+  it('replaces the one of its kind, comes last and keeps the pinned account', () => {
+    const next = addProof(full, byEmail('bob@example.com'))
+    expect(next).toEqual({
+      ...full,
+      proofs: [byPassword('ann'), bySocial('github-1', { id: '42' }), byEmail('bob@example.com')],
+    })
+  })
+
+  it('keeps one social identity, whatever its connector', () => {
+    const google = bySocial('google-1', { id: '7' })
+    expect(addProof(full, google).proofs).toEqual([byPassword('ann'), byEmail('ann@example.com'), google])
+  })
+
+  it('uses up the connector session with a social proof, and only with that', () => {
+    expect(addProof(full, bySocial('google-1', { id: '7' }))).not.toHaveProperty('connectorSession')
+    expect(addProof(full, byPhone('123'))).toHaveProperty('connectorSession', { nonce: 'n' })
+  })
+})
+
+describe('the profile', () => {
+  it('is replaced by PUT', () => {
+    expect(putProfile(full, { email: 'a@b.c' })).toEqual({ ...full, profile: { email: 'a@b.c' } })
+  })
+
+  it('is merged by PATCH', () => {
+    expect(patchProfile(full, { username: 'bob', email: 'a@b.c' }).profile).toEqual({
+      username: 'bob',
+      email: 'a@b.c',
+      password: 'secret-1',
+    })
+  })
+
+  it('may be patched before there is one', () => {
+    expect(patchProfile(start('SignIn', {}), { phone: '1' }).profile).toEqual({ phone: '1' })
+  })
+
+  it('takes the connector session with it when it is dropped', () => {
+    const { event, proofs, accountId, afterReset } = full
+    expect(dropProfile(full)).toEqual({ event, proofs, accountId, afterReset })
+  })
+})
+
+describe('claiming an address a social account has proved', () => {
+  const interaction = start('SignIn', {
+    proof: bySocial('github-1', { id: '42', email: 'Ann@example.com', phone: '123' }),
+  })
+
+  it.each([
+    { claim: { connectorId: 'github-1', email: 'Ann@example.com' }, proof: byEmail('Ann@example.com') },
+    { claim: { connectorId: 'github-1', phone: '123' }, proof: byPhone('123') },
+  ])('proves $claim', ({ claim, proof }) => {
+    expect(provenSocialAddress(interaction, claim)).toEqual(proof)
+  })
+
+  it.each([
+    { why: 'another spelling', claim: { connectorId: 'github-1', email: 'ann@example.com' } },
+    { why: 'another phone', claim: { connectorId: 'github-1', phone: '1234' } },
+    { why: 'another connector', claim: { connectorId: 'google-1', email: 'Ann@example.com' } },
+  ])('refuses $why', ({ claim }) => {
+    expect(provenSocialAddress(interaction, claim)).toMatchObject({
+      code: 'session.connector_session_not_found',
+      status: 400,
+    })
+  })
+
+  it('always fails for a record that has just been started', () => {
+    const claim = { connectorId: 'github-1', email: 'Ann@example.com' }
+    expect(provenSocialAddress(start('SignIn', {}), claim)).toHaveProperty('kind', 'refusal')
+  })
+})

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { loadCatalogue } from '../../src/contract/catalogue.ts'
+import { type ErrorCode, errors } from '../../src/contract/errors.ts'
+import { builtInLanguages } from '../../src/contract/languages.ts'
+import { message, phrase } from '../../src/domain/messages.ts'
+
+const catalogue = {
+  translation: {},
+  errors: {
+    request: { too_many_requests: 'Wait {{ retryAfter }} s, {{name}}.{{missing}}' },
+    user: { missing_profile: 'Missing: {{missingProfile}}' },
+  },
+}
+
+describe('what a refusal says', () => {
+  it.each([
+    {
+      code: 'request.too_many_requests',
+      data: { retryAfter: 59, name: '<b>{{x}}</b>' },
+      text: 'Wait 59 s, <b>{{x}}</b>.',
+    },
+    { code: 'request.too_many_requests', data: undefined, text: 'Wait  s, .' },
+    {
+      code: 'user.missing_profile',
+      data: { missingProfile: ['email', 'phone'] },
+      text: 'Missing: email, phone',
+    },
+    { code: 'user.suspended', data: {}, text: 'user.suspended' },
+  ] as const)('for $code is $text', ({ code, data, text }) => {
+    expect(message(catalogue, code, data)).toBe(text)
+  })
+
+  it('is not looked for in what every object has', () => {
+    expect(phrase({}, 'constructor.name')).toBeUndefined()
+    expect(phrase({ a: 'b' }, 'a.length')).toBeUndefined()
+  })
+
+  it.each(builtInLanguages)('has a text in %s for every code', async (language) => {
+    const { errors: texts } = await loadCatalogue(language)
+    const silent = (Object.keys(errors) as ErrorCode[]).filter((code) => !phrase(texts, code))
+    expect(silent).toEqual([])
+  })
+
+  it('is English for a language without a catalogue', async () => {
+    expect(await loadCatalogue('eo-EO')).toBe(await loadCatalogue('en'))
+  })
+})

@@ -1,0 +1,702 @@
+import { describe, expect, it } from 'vitest'
+import type { SignUp } from '../../src/contract/experience.ts'
+import type { Profile } from '../../src/contract/identifiers.ts'
+import type { Interaction, Proof } from '../../src/contract/interaction.ts'
+import type { Account } from '../../src/domain/accounts.ts'
+import { lookupsFor, submit } from '../../src/domain/submit.ts'
+import { account, byEmail, byPassword, byPhone, bySocial, experience } from './given.ts'
+
+const targets = {
+  'github-1': { target: 'github', syncProfile: false },
+  'google-1': { target: 'google', syncProfile: true },
+}
+
+const ann = account({
+  id: 'ann',
+  username: 'ann',
+  email: 'ann@example.com',
+  phone: '111',
+  hasPassword: true,
+  identities: { github: { userId: 'gh-ann' } },
+})
+const bob = account({ id: 'bob', username: 'bob', email: 'bob@example.com', phone: '222', hasPassword: true })
+/** Has proved an address once, and nothing else. */
+const eve = account({ id: 'eve', email: 'eve@example.com' })
+const gone = account({
+  id: 'gone',
+  username: 'gone',
+  email: 'gone@example.com',
+  phone: '333',
+  hasPassword: true,
+  identities: { github: { userId: 'gh-gone' } },
+  isSuspended: true,
+})
+const everyone = [ann, bob, eve, gone]
+
+const asksNothing: SignUp = { identifiers: [], password: false, verify: false }
+
+/** Submits over everybody's accounts, asking nothing at sign-up unless told otherwise. */
+function submitted(interaction: Interaction, signUp: SignUp = asksNothing, accounts: Account[] = everyone) {
+  return submit(interaction, { experience: experience({ signUp }), accounts, targets })
+}
+
+const signingIn = (proofs: Proof[], profile?: Profile): Interaction => ({ event: 'SignIn', proofs, profile })
+const registering = (proofs: Proof[], profile?: Profile): Interaction => ({
+  event: 'Register',
+  proofs,
+  profile,
+})
+const resetting = (proofs: Proof[], profile?: Profile): Interaction => ({
+  event: 'ForgotPassword',
+  proofs,
+  profile,
+})
+
+describe('finding the account (contract 2.4)', () => {
+  const annByGithub = bySocial('github-1', { id: 'gh-ann' })
+
+  it.each([
+    { by: 'password', proofs: [byPassword('ann')] },
+    { by: 'e-mail code', proofs: [byEmail('ann@example.com')] },
+    { by: 'e-mail code in another case', proofs: [byEmail('ANN@example.com')] },
+    { by: 'phone code', proofs: [byPhone('111')] },
+    { by: 'social identity', proofs: [annByGithub] },
+    {
+      by: 'all of these at once',
+      proofs: [byPassword('ann'), byEmail('ann@example.com'), byPhone('111'), annByGithub],
+    },
+  ])('signs in by $by', ({ proofs }) => {
+    expect(submitted(signingIn(proofs)).outcome).toEqual({ kind: 'signIn', userId: 'ann', changes: {} })
+  })
+
+  it.each([
+    { why: 'nothing was proved', proofs: [], code: 'session.identifier_not_found', status: 404 },
+    {
+      why: 'all that was proved is for the profile',
+      proofs: [byEmail('new@example.com'), byPhone('999'), bySocial('github-1', { id: 'gh-new' })],
+      profile: { email: 'new@example.com', phone: '999', connectorId: 'github-1' },
+      code: 'session.identifier_not_found',
+      status: 404,
+    },
+    {
+      why: 'nobody has the e-mail address',
+      proofs: [byEmail('new@example.com')],
+      code: 'user.user_not_exist',
+      status: 404,
+      data: { identifier: 'new@example.com' },
+    },
+    {
+      why: 'nobody has the phone number',
+      proofs: [byPhone('999')],
+      code: 'user.user_not_exist',
+      status: 404,
+      data: { identifier: '999' },
+    },
+    {
+      why: 'the account of the password was deleted meanwhile',
+      proofs: [byPassword('deleted')],
+      code: 'user.user_not_exist',
+      status: 404,
+    },
+    {
+      why: 'the connector was removed meanwhile',
+      proofs: [bySocial('removed', { id: 'gh-ann' })],
+      code: 'entity.not_found',
+      status: 404,
+    },
+    {
+      why: 'one of two proofs belongs to nobody',
+      proofs: [byPassword('ann'), byPhone('999')],
+      code: 'user.user_not_exist',
+      status: 404,
+      data: { identifier: '999' },
+    },
+    {
+      why: 'two proofs belong to two accounts',
+      proofs: [byPassword('ann'), byEmail('bob@example.com')],
+      code: 'session.verification_failed',
+      status: 400,
+    },
+    ...[
+      byPassword('gone'),
+      byEmail('gone@example.com'),
+      byPhone('333'),
+      bySocial('github-1', { id: 'gh-gone' }),
+    ].map((proof) => ({
+      why: `the account of the ${proof.kind} proof is suspended`,
+      proofs: [proof],
+      code: 'user.suspended',
+      status: 401,
+    })),
+  ])('refuses when $why', ({ proofs, profile, code, status, data }) => {
+    const refusal = { kind: 'refusal', code, status, data }
+    for (const interaction of [signingIn(proofs, profile), resetting(proofs, profile)]) {
+      expect(submitted(interaction)).toEqual({ interaction, outcome: refusal })
+    }
+  })
+
+  it.each([
+    { knows: 'nothing', profile: { id: 'new' }, data: {} },
+    { knows: 'addresses nobody has', profile: { id: 'new', email: 'x@y.z', phone: '9' }, data: {} },
+    {
+      knows: 'a known e-mail address',
+      profile: { id: 'new', email: 'Bob@example.com', phone: '9' },
+      data: { relatedUser: { type: 'email', value: 'Bob@example.com' } },
+    },
+    {
+      knows: 'a known phone number, even beside a known e-mail address',
+      profile: { id: 'new', email: 'bob@example.com', phone: '111' },
+      data: { relatedUser: { type: 'phone', value: '111' } },
+    },
+  ])('answers a new social identity that knows $knows', ({ profile, data }) => {
+    expect(submitted(signingIn([bySocial('github-1', profile)])).outcome).toEqual({
+      kind: 'refusal',
+      code: 'user.identity_not_exist',
+      status: 422,
+      data,
+    })
+  })
+
+  it('does not take an identity of one target for the same number at another', () => {
+    expect(submitted(signingIn([bySocial('google-1', { id: 'gh-ann' })])).outcome).toHaveProperty(
+      'code',
+      'user.identity_not_exist',
+    )
+  })
+
+  it('keeps failing with a new social identity beside a password while the profile does not name it', () => {
+    const proofs = [byPassword('bob'), bySocial('github-1', { id: 'new' })]
+    expect(submitted(signingIn(proofs)).outcome).toHaveProperty('code', 'user.identity_not_exist')
+    expect(submitted(signingIn(proofs, { connectorId: 'github-1' })).outcome).toHaveProperty('kind', 'signIn')
+  })
+
+  it('takes a proof spelled differently from the profile for a proof of an account', () => {
+    const interaction = signingIn([byPassword('bob'), byEmail('New@example.com')], {
+      email: 'new@example.com',
+    })
+    expect(submitted(interaction).outcome).toHaveProperty('code', 'user.user_not_exist')
+  })
+})
+
+describe('pinning the account (contract 2.4.6)', () => {
+  it.each([
+    { event: 'signed in', interaction: signingIn([byPassword('ann')]) },
+    { event: 'refused', interaction: signingIn([byPassword('ann')], { username: 'new' }) },
+    { event: 'asked for the new password', interaction: resetting([byEmail('ann@example.com')]) },
+  ])('happens when the visitor is $event', ({ interaction }) => {
+    expect(submitted(interaction).interaction).toEqual({ ...interaction, accountId: 'ann' })
+  })
+
+  it('keeps everything else of the record', () => {
+    const interaction = {
+      ...signingIn([byPassword('ann')], {}),
+      connectorSession: { nonce: 'n' },
+      afterReset: 'reset-1',
+    }
+    expect(submitted(interaction).interaction).toEqual({ ...interaction, accountId: 'ann' })
+  })
+
+  it('has nothing to save the second time', () => {
+    const interaction = { ...signingIn([byPassword('ann')]), accountId: 'ann' }
+    expect(submitted(interaction).interaction).toBe(interaction)
+  })
+
+  it('does not happen when registering', () => {
+    const interaction = registering([byPassword('ann')], { username: 'ann' })
+    expect(submitted(interaction).interaction).toBe(interaction)
+  })
+
+  it('holds against proofs of another account', () => {
+    const interaction = { ...signingIn([byEmail('bob@example.com')]), accountId: 'ann' }
+    expect(submitted(interaction)).toEqual({
+      interaction,
+      outcome: { kind: 'refusal', code: 'session.verification_failed', status: 400, data: undefined },
+    })
+  })
+})
+
+describe('judging the profile (contract 2.5)', () => {
+  const bare = account({ id: 'bare', hasPassword: true })
+  const social = account({ id: 'social', identities: { github: { userId: 'gh-social' } } })
+  const accounts = [...everyone, bare, social]
+  const newGithub = bySocial('github-1', { id: 'gh-new' })
+
+  const rules: {
+    why: string
+    proofs: Proof[]
+    profile: Profile
+    code: string
+    status: number
+  }[] = [
+    {
+      why: 'the e-mail address was not proved',
+      proofs: [],
+      profile: { email: 'new@example.com' },
+      code: 'session.verification_session_not_found',
+      status: 404,
+    },
+    {
+      why: 'the phone number was not proved',
+      proofs: [byEmail('new@example.com')],
+      profile: { email: 'new@example.com', phone: '999' },
+      code: 'session.verification_session_not_found',
+      status: 404,
+    },
+    {
+      why: 'the social identity was not proved',
+      proofs: [],
+      profile: { connectorId: 'github-1' },
+      code: 'session.connector_session_not_found',
+      status: 404,
+    },
+    {
+      why: 'the username is taken',
+      proofs: [],
+      profile: { username: 'ann' },
+      code: 'user.username_already_in_use',
+      status: 422,
+    },
+    {
+      why: 'the e-mail address is taken in another case',
+      proofs: [byEmail('ANN@example.com')],
+      profile: { email: 'ANN@example.com' },
+      code: 'user.email_already_in_use',
+      status: 422,
+    },
+    {
+      why: 'the phone number is taken',
+      proofs: [byPhone('111')],
+      profile: { phone: '111' },
+      code: 'user.phone_already_in_use',
+      status: 422,
+    },
+    {
+      why: 'the social identity is taken',
+      proofs: [bySocial('github-1', { id: 'gh-ann' })],
+      profile: { connectorId: 'github-1' },
+      code: 'user.identity_already_in_use',
+      status: 422,
+    },
+    {
+      why: 'the connector was removed meanwhile',
+      proofs: [bySocial('removed', { id: '1' })],
+      profile: { connectorId: 'removed' },
+      code: 'entity.not_found',
+      status: 404,
+    },
+    {
+      why: 'an unproved address is also taken: the missing proof comes first',
+      proofs: [],
+      profile: { username: 'ann', email: 'ann@example.com' },
+      code: 'session.verification_session_not_found',
+      status: 404,
+    },
+    {
+      why: 'a missing e-mail proof and a missing social proof meet: the e-mail comes first',
+      proofs: [],
+      profile: { email: 'new@example.com', connectorId: 'github-1' },
+      code: 'session.verification_session_not_found',
+      status: 404,
+    },
+    {
+      why: 'everything is taken: the username comes first',
+      proofs: [byEmail('ann@example.com'), byPhone('111'), bySocial('github-1', { id: 'gh-ann' })],
+      profile: { username: 'bob', email: 'ann@example.com', phone: '111', connectorId: 'github-1' },
+      code: 'user.username_already_in_use',
+      status: 422,
+    },
+  ]
+
+  it.each(rules)('refuses a registration when $why', ({ proofs, profile, code, status }) => {
+    expect(submitted(registering(proofs, profile), asksNothing, accounts).outcome).toMatchObject({
+      code,
+      status,
+    })
+  })
+
+  it.each(rules)('refuses an addition when $why', ({ proofs, profile, code, status }) => {
+    const interaction = signingIn([byPassword('bare'), ...proofs], profile)
+    expect(submitted(interaction, asksNothing, accounts).outcome).toMatchObject({ code, status })
+  })
+
+  it.each([
+    { has: 'a username', profile: { username: 'new' }, code: 'user.username_exists_in_profile' },
+    {
+      has: 'a username, even this one',
+      profile: { username: 'ann' },
+      code: 'user.username_exists_in_profile',
+    },
+    { has: 'an e-mail address', profile: { email: 'new@example.com' }, code: 'user.email_exists_in_profile' },
+    { has: 'a phone number', profile: { phone: '999' }, code: 'user.phone_exists_in_profile' },
+    { has: 'a password', profile: { password: 'secret-1' }, code: 'user.password_exists_in_profile' },
+    {
+      has: 'a username and a password: the username comes first',
+      profile: { username: 'new', password: 'secret-1' },
+      code: 'user.username_exists_in_profile',
+    },
+  ])('refuses what the account has already: $has', ({ profile, code }) => {
+    const proofs = [
+      byPassword('ann'),
+      ...('email' in profile ? [byEmail('new@example.com')] : []),
+      ...('phone' in profile ? [byPhone('999')] : []),
+    ]
+    expect(submitted(signingIn(proofs, profile)).outcome).toMatchObject({ code, status: 400 })
+  })
+
+  it('counts a social identity as a password', () => {
+    const interaction = signingIn([bySocial('github-1', { id: 'gh-social' })], { password: 'secret-1' })
+    expect(submitted(interaction, asksNothing, accounts).outcome).toMatchObject({
+      code: 'user.password_exists_in_profile',
+      status: 400,
+    })
+  })
+
+  it('refuses an identity again that the account itself has', () => {
+    const proofs = [byPassword('ann'), bySocial('github-1', { id: 'gh-ann' })]
+    expect(submitted(signingIn(proofs, { connectorId: 'github-1' })).outcome).toHaveProperty(
+      'code',
+      'user.identity_already_in_use',
+    )
+  })
+
+  it('lets a second identity of one target replace the first', () => {
+    const interaction = signingIn([byPassword('ann'), newGithub], { connectorId: 'github-1' })
+    expect(submitted(interaction).outcome).toEqual({
+      kind: 'signIn',
+      userId: 'ann',
+      changes: { identities: { github: { userId: 'gh-new', details: { id: 'gh-new' } } } },
+    })
+  })
+})
+
+describe('asking for what is missing (contract 2.6)', () => {
+  const asks = (identifiers: SignUp['identifiers'], password = false): SignUp => ({
+    identifiers,
+    password,
+    verify: true,
+  })
+  const newMail = byEmail('new@example.com')
+
+  it.each([
+    { asked: asks(['username'], true), profile: {}, missing: ['password', 'username'] },
+    { asked: asks(['username'], true), profile: { username: 'new' }, missing: ['password'] },
+    { asked: asks(['username'], true), profile: { password: 'secret-1' }, missing: ['username'] },
+    { asked: asks(['username', 'email', 'phone']), profile: {}, missing: ['username'] },
+    { asked: asks(['username', 'email']), profile: { username: 'new' }, missing: ['email'] },
+    { asked: asks(['email']), profile: {}, missing: ['email'] },
+    { asked: asks(['phone']), profile: {}, missing: ['phone'] },
+    { asked: asks(['phone', 'email']), profile: {}, missing: ['emailOrPhone'] },
+    { asked: asks(['email', 'phone'], true), profile: {}, missing: ['password', 'emailOrPhone'] },
+    { asked: asks(['email', 'phone'], true), profile: { email: 'new@example.com' }, missing: ['password'] },
+  ])('of a registration with $profile while $asked is asked: $missing', ({ asked, profile, missing }) => {
+    const proofs = 'email' in profile ? [newMail] : []
+    expect(submitted(registering(proofs, profile), asked).outcome).toEqual({
+      kind: 'refusal',
+      code: 'user.missing_profile',
+      status: 422,
+      data: { missingProfile: missing },
+    })
+  })
+
+  it.each([
+    { asked: asks(['username'], true), proofs: [byPassword('ann')] },
+    { asked: asks(['email', 'phone'], true), proofs: [byPassword('bob')] },
+    { asked: asks(['email', 'phone']), proofs: [byEmail('eve@example.com')] },
+    { asked: asks([], true), proofs: [byPassword('ann')] },
+  ])('nothing of an account that has $asked', ({ asked, proofs }) => {
+    expect(submitted(signingIn(proofs), asked).outcome).toMatchObject({ kind: 'signIn', changes: {} })
+  })
+
+  it.each([
+    { asked: asks(['email'], true), missing: ['password'] },
+    { asked: asks(['username'], true), missing: ['password', 'username'] },
+    { asked: asks(['phone']), missing: ['phone'] },
+  ])('of an account with an e-mail address only, while $asked is asked: $missing', ({ asked, missing }) => {
+    expect(submitted(signingIn([byEmail('eve@example.com')]), asked).outcome).toMatchObject({
+      code: 'user.missing_profile',
+      status: 422,
+      data: { missingProfile: missing },
+    })
+  })
+
+  it('accepts what the profile adds to the account', () => {
+    const interaction = signingIn([byEmail('eve@example.com')], { username: 'eve', password: 'secret-1' })
+    expect(submitted(interaction, asks(['username'], true)).outcome).toEqual({
+      kind: 'signIn',
+      userId: 'eve',
+      changes: { username: 'eve', password: 'secret-1' },
+    })
+  })
+
+  it('does not ask for a password beside a social identity, on the account or in the profile', () => {
+    const lee = account({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
+    const known = signingIn([bySocial('github-1', { id: 'gh-lee' })])
+    expect(submitted(known, asks([], true), [lee]).outcome).toHaveProperty('kind', 'signIn')
+
+    const added = signingIn([byEmail('eve@example.com'), bySocial('github-1', { id: 'new' })], {
+      connectorId: 'github-1',
+    })
+    expect(submitted(added, asks([], true)).outcome).toHaveProperty('kind', 'signIn')
+  })
+
+  it('never asks when a password is reset', () => {
+    const interaction = resetting([byEmail('eve@example.com')], { password: 'secret-1' })
+    expect(submitted(interaction, asks(['username', 'phone'], true)).outcome).toHaveProperty(
+      'kind',
+      'resetPassword',
+    )
+  })
+
+  describe('takes from the social account', () => {
+    const social = (known: { email?: string; phone?: string }) =>
+      registering([bySocial('github-1', { id: 'new', ...known })], { connectorId: 'github-1' })
+
+    it.each([
+      { asked: asks(['email']), known: { email: 'new@example.com' }, added: { email: 'new@example.com' } },
+      { asked: asks(['phone']), known: { phone: '999' }, added: { phone: '999' } },
+      {
+        asked: asks(['email', 'phone']),
+        known: { email: 'new@example.com', phone: '999' },
+        added: { email: 'new@example.com' },
+      },
+      { asked: asks(['email', 'phone']), known: { phone: '999' }, added: { phone: '999' } },
+      { asked: asks(['phone']), known: { email: 'ann@example.com', phone: '999' }, added: { phone: '999' } },
+    ])('$added where $asked is asked', ({ asked, known, added }) => {
+      expect(submitted(social(known), asked).outcome).toEqual({
+        kind: 'register',
+        user: { ...added, identities: { github: { userId: 'new', details: { id: 'new', ...known } } } },
+      })
+    })
+
+    it('nothing that was not missing', () => {
+      const { outcome } = submitted(social({ email: 'new@example.com' }), asksNothing)
+      expect(outcome).not.toHaveProperty('user.email')
+    })
+
+    it('nothing while a username is missing', () => {
+      expect(
+        submitted(social({ email: 'new@example.com' }), asks(['username', 'email'])).outcome,
+      ).toMatchObject({ code: 'user.missing_profile', data: { missingProfile: ['username'] } })
+    })
+
+    it('the address, and asks for the rest', () => {
+      const interaction = registering([bySocial('github-1', { id: 'new', phone: '999' })], {})
+      expect(submitted(interaction, asks(['phone'], true)).outcome).toEqual({
+        kind: 'refusal',
+        code: 'user.missing_profile',
+        status: 422,
+        data: { missingProfile: ['password'] },
+      })
+    })
+
+    it.each([
+      { type: 'email', known: { email: 'ann@example.com' }, asked: asks(['email']), missing: ['email'] },
+      { type: 'phone', known: { phone: '111' }, asked: asks(['phone']), missing: ['phone'] },
+      {
+        type: 'email',
+        known: { email: 'ann@example.com', phone: '999' },
+        asked: asks(['email', 'phone']),
+        missing: ['emailOrPhone'],
+      },
+    ] as const)('no $type that belongs to somebody, even if $known', ({ type, known, asked, missing }) => {
+      expect(submitted(social(known), asked).outcome).toEqual({
+        kind: 'refusal',
+        code: 'user.missing_profile',
+        status: 422,
+        data: { missingProfile: missing },
+      })
+
+      const lee = account({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
+      const interaction = signingIn([bySocial('github-1', { id: 'gh-lee', ...known })])
+      expect(submitted(interaction, asked, [...everyone, lee]).outcome).toMatchObject({
+        data: {
+          missingProfile: missing,
+          registeredSocialIdentity: { [type]: type === 'email' ? known.email : known.phone },
+        },
+      })
+    })
+
+    it('an address for an account that signs in with it', () => {
+      const lee = account({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
+      const interaction = signingIn([bySocial('github-1', { id: 'gh-lee', email: 'lee@example.com' })])
+      const decision = submitted(interaction, asks(['email']), [lee])
+      expect(decision.outcome).toEqual({
+        kind: 'signIn',
+        userId: 'lee',
+        changes: { email: 'lee@example.com' },
+      })
+      expect(decision.interaction).toEqual({ ...interaction, accountId: 'lee' })
+    })
+  })
+
+  describe('the safety net of registration', () => {
+    it.each([
+      { profile: undefined },
+      { profile: {} },
+      { profile: { password: 'secret-1' } },
+      { profile: { username: 'new' } },
+    ])('refuses $profile without data, whatever sign-up asks', ({ profile }) => {
+      expect(submitted(registering([], profile)).outcome).toEqual({
+        kind: 'refusal',
+        code: 'user.missing_profile',
+        status: 422,
+        data: undefined,
+      })
+    })
+
+    it.each([
+      { profile: { username: 'new', password: 'secret-1' }, proofs: [] },
+      { profile: { email: 'new@example.com' }, proofs: [newMail] },
+      { profile: { phone: '999' }, proofs: [byPhone('999')] },
+      { profile: { connectorId: 'github-1' }, proofs: [bySocial('github-1', { id: 'new' })] },
+    ])('is satisfied by $profile', ({ profile, proofs }) => {
+      expect(submitted(registering(proofs, profile)).outcome).toHaveProperty('kind', 'register')
+    })
+  })
+})
+
+describe('the effects (contract 2.7)', () => {
+  const github = bySocial('github-1', { id: 'new', name: 'New', avatar: 'https://a.example/n.png' })
+  const google = bySocial('google-1', { id: 'new', name: 'New', avatar: '' })
+  const details = { id: 'new', name: 'New', avatar: 'https://a.example/n.png' }
+
+  it('register everything in the profile', () => {
+    const profile = { username: 'new', email: 'new@example.com', phone: '999', password: 'secret-1' }
+    const interaction = registering([byEmail('new@example.com'), byPhone('999')], profile)
+    expect(submitted(interaction).outcome).toEqual({ kind: 'register', user: profile })
+  })
+
+  it('register name and avatar of the social account, whatever the connector syncs', () => {
+    expect(submitted(registering([github], { connectorId: 'github-1' })).outcome).toEqual({
+      kind: 'register',
+      user: {
+        name: 'New',
+        avatar: 'https://a.example/n.png',
+        identities: { github: { userId: 'new', details } },
+      },
+    })
+  })
+
+  it('register no social account the profile does not name', () => {
+    const interaction = registering([google, byPhone('999')], { phone: '999' })
+    expect(submitted(interaction).outcome).toEqual({ kind: 'register', user: { phone: '999' } })
+  })
+
+  it('register whatever else was proved without using it', () => {
+    const interaction = registering([byPassword('ann'), byEmail('bob@example.com'), byPhone('999')], {
+      phone: '999',
+    })
+    expect(submitted(interaction).outcome).toEqual({ kind: 'register', user: { phone: '999' } })
+  })
+
+  it.each([
+    {
+      what: 'without its names when the connector does not sync',
+      proof: github,
+      connectorId: 'github-1',
+      changes: { identities: { github: { userId: 'new', details } } },
+    },
+    {
+      what: 'with its names, unless empty, when the connector syncs',
+      proof: google,
+      connectorId: 'google-1',
+      changes: {
+        name: 'New',
+        identities: { google: { userId: 'new', details: { id: 'new', name: 'New', avatar: '' } } },
+      },
+    },
+  ])('bind a social account $what', ({ proof, connectorId, changes }) => {
+    const { outcome } = submitted(signingIn([byPassword('bob'), proof], { connectorId }))
+    expect(outcome).toEqual({ kind: 'signIn', userId: 'bob', changes })
+  })
+
+  it.each([
+    { connectorId: 'google-1', target: 'google', changes: { name: 'Lee' } },
+    { connectorId: 'github-1', target: 'github', changes: {} },
+  ])('of a plain sign-in through $target change $changes', ({ connectorId, target, changes }) => {
+    const lee = account({ id: 'lee', name: 'Old', identities: { [target]: { userId: 'lee-1' } } })
+    const interaction = signingIn([bySocial(connectorId, { id: 'lee-1', name: 'Lee', avatar: '' })])
+    expect(submitted(interaction, asksNothing, [lee]).outcome).toEqual({
+      kind: 'signIn',
+      userId: 'lee',
+      changes,
+    })
+  })
+
+  it('of a forgotten password begin with asking for the new one', () => {
+    expect(submitted(resetting([byEmail('ann@example.com')])).outcome).toMatchObject({
+      code: 'user.new_password_required_in_profile',
+      status: 422,
+    })
+  })
+
+  it.each([
+    { who: 'with a password', proof: byPhone('111'), userId: 'ann' },
+    { who: 'without one', proof: byEmail('eve@example.com'), userId: 'eve' },
+  ])('of a forgotten password set it for an account $who, and nothing else', ({ proof, userId }) => {
+    const interaction = resetting([proof], { username: 'other', password: 'secret-2' })
+    expect(submitted(interaction).outcome).toEqual({ kind: 'resetPassword', userId, password: 'secret-2' })
+  })
+})
+
+describe('the flows of contract 2.8', () => {
+  it('an unknown address turns into an account with the same proof', () => {
+    const proofs = [byEmail('new@example.com')]
+    expect(submitted(signingIn(proofs)).outcome).toHaveProperty('code', 'user.user_not_exist')
+    expect(submitted(registering(proofs, { email: 'new@example.com' })).outcome).toEqual({
+      kind: 'register',
+      user: { email: 'new@example.com' },
+    })
+  })
+
+  it('a known address turns into a sign-in with the same proof', () => {
+    const proofs = [byEmail('ann@example.com')]
+    expect(submitted(registering(proofs, { email: 'ann@example.com' })).outcome).toHaveProperty(
+      'code',
+      'user.email_already_in_use',
+    )
+    expect(submitted(signingIn(proofs)).outcome).toHaveProperty('userId', 'ann')
+  })
+
+  it('a social identity is bound to the related account', () => {
+    const social = bySocial('github-1', { id: 'new', email: 'bob@example.com' })
+    const { interaction } = submitted(signingIn([social]))
+    const bound = {
+      ...interaction,
+      proofs: [social, byEmail('bob@example.com')],
+      profile: { connectorId: 'github-1' },
+    }
+    expect(submitted(bound).outcome).toMatchObject({
+      kind: 'signIn',
+      userId: 'bob',
+      changes: { identities: { github: { userId: 'new' } } },
+    })
+  })
+})
+
+describe('the accounts to fetch', () => {
+  it('are those of every proof and of everything the profile claims, each once', () => {
+    const interaction = signingIn(
+      [
+        byPassword('ann'),
+        byEmail('new@example.com'),
+        byPhone('999'),
+        bySocial('github-1', { id: '42', email: 'new@example.com', phone: '42' }),
+      ],
+      { username: 'new', email: 'new@example.com', phone: '999', connectorId: 'github-1' },
+    )
+    expect(lookupsFor(interaction, targets)).toEqual([
+      { by: 'id', value: 'ann' },
+      { by: 'email', value: 'new@example.com' },
+      { by: 'phone', value: '999' },
+      { by: 'identity', target: 'github', value: '42' },
+      { by: 'phone', value: '42' },
+      { by: 'username', value: 'new' },
+    ])
+  })
+
+  it('are none for a connector that is gone, nor for an empty interaction', () => {
+    expect(lookupsFor(signingIn([bySocial('removed', { id: '42' })]), targets)).toEqual([])
+    expect(lookupsFor(registering([]), targets)).toEqual([])
+  })
+})
