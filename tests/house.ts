@@ -3,8 +3,7 @@ import { env } from 'cloudflare:workers'
 import type { D1Database, D1PreparedStatement } from '@cloudflare/workers-types'
 import type { Env } from '../src/env.ts'
 import worker from '../src/worker.ts'
-
-export const ORIGIN = 'http://localhost:8787'
+import { ORIGIN } from './visitor.ts'
 
 /** The Worker as it is deployed, with its own memory, and a count of what it asks the database. */
 export type House = {

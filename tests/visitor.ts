@@ -1,11 +1,17 @@
 import { DEMO_APP_ID } from '../src/contract/product.ts'
-import { type House, ORIGIN } from './house.ts'
+
+/** Where tests in the Workers runtime find the house; a started server has an origin of its own. */
+export const ORIGIN = 'http://localhost:8787'
+
+/** Whoever answers requests: the Worker in a test, or a started server. */
+type House = { fetch(path: string, init?: RequestInit): Promise<Response> }
 
 /** A browser without a screen: it keeps cookies by name and path, and follows nothing by itself. */
 export type Visitor = {
   get(path: string, headers?: Record<string, string>): Promise<Response>
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Response>
+  /** By name; one that is bound to a path has it behind its name. */
   cookies: Map<string, { value: string; path: string }>
 }
 
@@ -16,7 +22,7 @@ export function newVisitor(house: House): Visitor {
     const { pathname } = new URL(path, ORIGIN)
     const headers = new Headers(init.headers)
     const sent = [...cookies].filter(([, { path: scope }]) => scope === '/' || pathname.startsWith(scope))
-    if (sent.length > 0) headers.set('cookie', sent.map(([name, { value }]) => `${name}=${value}`).join('; '))
+    if (sent.length > 0) headers.set('cookie', sent.map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; '))
     const response = await house.fetch(path, { ...init, headers })
     for (const line of response.headers.getSetCookie()) keep(line)
     return response
@@ -29,8 +35,10 @@ export function newVisitor(house: House): Visitor {
       attributes.find((attribute) => attribute.toLowerCase().startsWith(`${key}=`))?.slice(key.length + 1)
     const expires = named('expires')
     const isOver = named('max-age') === '0' || (expires && Date.parse(expires) <= Date.now())
-    if (isOver) cookies.delete(name)
-    else cookies.set(name, { value, path: named('path') ?? '/' })
+    const path = named('path') ?? '/'
+    const key = path === '/' ? name : `${name} ${path}`
+    if (isOver) cookies.delete(key)
+    else cookies.set(key, { value, path })
   }
 
   return {

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { Refused } from '../contract/refused.ts'
 import { maskSecrets } from '../domain/masking.ts'
 import type { AppVariables, Services } from '../env.ts'
-import { logFailure } from '../storage/event-log.ts'
+import { afterAnswer } from '../storage/background.ts'
 import { insertLog, type NewLog } from '../storage/logs.ts'
 
 /** What a call wants to be remembered by (contract 2.10). */
@@ -40,9 +40,7 @@ export function auditTrail({ db, now }: Services): MiddlewareHandler<{ Variables
     const rows = c.error ? toRows('Error', { error: describe(c.error) }) : toRows('Success', {})
     const [first, ...rest] = rows.map((row) => insertLog(db, c.var.tenantId, row))
     if (!first) return
-    c.executionCtx.waitUntil(
-      db.batch([first, ...rest]).catch((error: unknown) => logFailure(error, { requestId: c.var.requestId })),
-    )
+    afterAnswer(c.executionCtx, c.var, () => db.batch([first, ...rest]))
   }
 }
 

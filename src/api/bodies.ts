@@ -20,7 +20,7 @@ export const boundedBody = bodyLimit({
  * the interaction was looked up, like any other body that does not fit.
  */
 export const jsonBody: MiddlewareHandler<{ Variables: Partial<InteractionVariables> }> = async (c, next) => {
-  const text = await c.req.text()
+  const text = new TextDecoder().decode(await c.req.arrayBuffer())
   if (text === '') {
     const headers = new Headers(c.req.raw.headers)
     headers.set('content-type', 'application/json')

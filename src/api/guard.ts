@@ -10,11 +10,17 @@ export function guardedRouter<E extends Env>(beforeRefusing?: (variables: E['Var
       if (result.success) return
       // A missing interaction wins over a wrong body.
       await beforeRefusing?.(c.var)
-      const { issues, name } = result.error
-      const details = issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`).join('\n')
-      throw new Refused({ ...refuse('guard.invalid_input', { issues, name }), details })
+      throw invalidInput(result.error)
     },
   })
+}
+
+type Issue = { path: readonly PropertyKey[]; message: string }
+
+/** Also for what is judged after the declaration was satisfied. */
+export function invalidInput({ issues, name = 'ZodError' }: { issues: readonly Issue[]; name?: string }): Refused {
+  const details = issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`).join('\n')
+  return new Refused({ ...refuse('guard.invalid_input', { issues, name }), details })
 }
 
 /** A body that must be there, as the declaration wants it. */

@@ -1,14 +1,54 @@
-import { OpenAPIHono } from '@hono/zod-openapi'
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import type { AppVariables, Services } from '../env.ts'
 import { answerError } from './answer-errors.ts'
+import { answer } from './guard.ts'
 import { interactionRoutes } from './interaction.ts'
+import { knownRoutesOnly } from './known-routes.ts'
+import { managementRoutes } from './management/index.ts'
+import { describeApi } from './openapi.ts'
 import { requestFacts } from './request-facts.ts'
 
 export type ApiRoutes = ReturnType<typeof createApi>
 
+const BASE_PATH = '/api'
+const forEverybody = { tags: ['Service'], security: [] }
+
+const statusCall = createRoute({
+  method: 'get',
+  path: '/status',
+  ...forEverybody,
+  summary: 'Is the service there?',
+  responses: { 204: { description: 'It is' } },
+})
+const documentCall = createRoute({
+  method: 'get',
+  path: '/openapi.json',
+  ...forEverybody,
+  summary: 'This document',
+  responses: { 200: answer('OpenAPI 3.1', z.looseObject({ openapi: z.string() })) },
+})
+const swaggerCall = createRoute({
+  method: 'get',
+  path: '/swagger.json',
+  ...forEverybody,
+  summary: 'Where this document used to be',
+  responses: { 302: { description: 'To /api/openapi.json' } },
+})
+
+/** Everything under /api. Complete by itself: pages call it in-process (design 1). */
 export function createApi(services: Services) {
-  const api = new OpenAPIHono<{ Variables: AppVariables }>().basePath('/api')
-  api.use(requestFacts)
+  const api = new OpenAPIHono<{ Variables: AppVariables }>().basePath(BASE_PATH)
   api.onError(answerError)
-  return api.get('/status', (c) => c.body(null, 204)).route('/interaction', interactionRoutes(services))
+  api.use(requestFacts, knownRoutesOnly(api, BASE_PATH))
+
+  let document: ReturnType<typeof describeApi> | undefined
+  return api
+    .openapi(statusCall, (c) => c.body(null, 204))
+    .openapi(documentCall, (c) => {
+      document ??= describeApi(api)
+      return c.json(document, 200)
+    })
+    .openapi(swaggerCall, (c) => c.redirect(`${BASE_PATH}/openapi.json`, 302))
+    .route('/interaction', interactionRoutes(services))
+    .route('/', managementRoutes(services))
 }

@@ -8,6 +8,7 @@ import { forbidsEvent, refusesIdentifier, refusesProfile } from '../domain/exper
 import { addProof, dropProfile, patchProfile, putProfile, start, switchEvent } from '../domain/interaction.ts'
 import type { Services } from '../env.ts'
 import { consentStatements } from '../oidc/consent.ts'
+import { afterAnswer } from '../storage/background.ts'
 import { STEP_SECONDS, stepCookieName } from '../storage/interactions.ts'
 import { concludeInteraction, isOpen } from '../storage/oidc-models.ts'
 import { CURRENT_METHOD, hashPassword } from '../storage/password-hash.ts'
@@ -235,13 +236,11 @@ export function interactionRoutes(services: Services) {
     if (!rehash) return
     // Decision 13: a weaker hash does not outlive the next time its password is shown.
     const { account, password } = rehash
-    c.executionCtx.waitUntil(
-      hashPassword(password).then((encoded) =>
-        replacePasswordHash(db, c.var.tenantId, account, {
-          passwordEncrypted: encoded,
-          passwordEncryptionMethod: CURRENT_METHOD,
-        }),
-      ),
+    afterAnswer(c.executionCtx, c.var, async () =>
+      replacePasswordHash(db, c.var.tenantId, account, {
+        passwordEncrypted: await hashPassword(password),
+        passwordEncryptionMethod: CURRENT_METHOD,
+      }),
     )
   }
 }

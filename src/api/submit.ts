@@ -1,10 +1,10 @@
 import type { BatchItem } from 'drizzle-orm/batch'
-import { type ErrorCode, refuse } from '../contract/errors.ts'
+import { refuse } from '../contract/errors.ts'
 import type { Experience } from '../contract/experience.ts'
 import { orRefuse, Refused, refuseWith } from '../contract/refused.ts'
 import { lookupsFor, type NewUser, type Outcome, submit } from '../domain/submit.ts'
 import type { Services } from '../env.ts'
-import { loginSecond } from '../oidc/revocation.ts'
+import { loginSecond } from '../domain/revocation.ts'
 import { randomId } from '../storage/ids.ts'
 import { insertLogIf } from '../storage/logs.ts'
 import { concludeInteraction, isOpen } from '../storage/oidc-models.ts'
@@ -13,14 +13,13 @@ import {
   type AccountRow,
   accountsQuery,
   insertUserIf,
-  type TakenField,
-  takenField,
   toAccount,
   type UserChanges,
   updateUserIf,
 } from '../storage/users.ts'
 import type { AuditTrail } from './audit-trail.ts'
 import type { OpenInteraction } from './open-interaction.ts'
+import { asTaken } from './taken.ts'
 
 type Submission = {
   open: OpenInteraction
@@ -147,18 +146,4 @@ async function refuseSamePassword(account: AccountRow | undefined, password: str
   const stored = { encoded: account.passwordEncrypted, method: account.passwordEncryptionMethod ?? 'Argon2i' }
   const { ok } = await verifyPassword(stored, password)
   orRefuse(ok ? refuse('user.same_password') : null)
-}
-
-const takenCodes: Record<Exclude<TakenField, 'id'>, ErrorCode> = {
-  username: 'user.username_already_in_use',
-  email: 'user.email_already_in_use',
-  phone: 'user.phone_already_in_use',
-  identity: 'user.identity_already_in_use',
-}
-
-/** Two visitors who choose the same name at once: the second hears what the check would have said (decision 14). */
-function asTaken(error: unknown): never {
-  const taken = takenField(error)
-  if (taken === null || taken === 'id') throw error
-  throw new Refused(refuse(takenCodes[taken]))
 }

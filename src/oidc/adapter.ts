@@ -1,7 +1,7 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
 import type { ModelRow } from '../storage/oidc-models.ts'
 import type { ClientMetadataSource } from './clients.ts'
-import { isRevoked } from './revocation.ts'
+import { isRevoked } from '../domain/revocation.ts'
 import { providerRequest } from './request-context.ts'
 
 /**

@@ -22,19 +22,14 @@ export function sendLogoutToken(provider: Provider) {
     const body = new URLSearchParams({ logout_token: await token.issue({ use: 'logout' }) })
 
     const { background, requestId } = providerRequest()
-    const delivery = fetch(backchannelLogoutUri, {
-      method: 'POST',
-      redirect: 'manual',
-      body,
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    }).then(
-      ({ status }) => status,
-      (error: unknown) => String(error),
-    )
-    background(
-      delivery.then((outcome) =>
-        logEvent('back_channel_logout', { requestId, clientId: this.clientId, outcome }),
-      ),
-    )
+    background(async () => {
+      const { status } = await fetch(backchannelLogoutUri, {
+        method: 'POST',
+        redirect: 'manual',
+        body,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      })
+      logEvent('back_channel_logout', { requestId, clientId: this.clientId, status })
+    })
   }
 }

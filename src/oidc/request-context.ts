@@ -11,7 +11,7 @@ export type ProviderRequest = {
   /** Epoch milliseconds. */
   now(): number
   /** For what does not decide the answer (design 5). */
-  background(task: Promise<unknown>): void
+  background(task: () => Promise<unknown>): void
 }
 
 const storage = new AsyncLocalStorage<ProviderRequest>()

@@ -2,8 +2,10 @@ import { createServer } from 'node:http'
 import { handleAsNodeRequest } from 'cloudflare:node'
 import { Hono } from 'hono'
 import type { AppVariables, Services } from '../env.ts'
+import { afterAnswer } from '../storage/background.ts'
 import { deriveText } from '../storage/seal.ts'
 import { createClientMetadataSource } from './clients.ts'
+import { startProvider } from './load-library.ts'
 import type { OidcPages } from './pages.ts'
 import { withProviderRequest } from './request-context.ts'
 import { createUnitOfWork } from './unit-of-work.ts'
@@ -29,7 +31,7 @@ export function oidcRoutes(services: Services, pages: OidcPages): Hono<{ Variabl
     const port = await ports.portOf(tenantId, origin)
     const work = createUnitOfWork(db, tenantId, now)
     const request = asForwarded(c.req.raw)
-    const background = (task: Promise<unknown>) => c.executionCtx.waitUntil(task)
+    const background = (task: () => Promise<unknown>) => afterAnswer(c.executionCtx, c.var, task)
 
     const answer = await withProviderRequest(
       { tenantId, requestId, ip, request, work, now, background },
@@ -49,7 +51,6 @@ export function oidcRoutes(services: Services, pages: OidcPages): Hono<{ Variabl
   /** A provider per tenant, origin and version of the keys, each behind a port of its own. */
   function createPorts() {
     const known = new Map<string, { port: number; close(): void }>()
-    let last = 0
 
     return {
       async portOf(tenantId: string, origin: string): Promise<number> {
@@ -59,11 +60,7 @@ export function oidcRoutes(services: Services, pages: OidcPages): Hono<{ Variabl
         const running = known.get(name)
         if (running) return running.port
 
-        // The library is large: whoever never comes here does not pay for it.
-        const { createProvider } = await import('./provider.ts')
-        const meanwhile = known.get(name)
-        if (meanwhile) return meanwhile.port
-        const provider = createProvider(origin + MOUNT, {
+        const provider = await startProvider(origin + MOUNT, {
           cookieKeys,
           refreshKey,
           db,
@@ -72,20 +69,29 @@ export function oidcRoutes(services: Services, pages: OidcPages): Hono<{ Variabl
           pages,
           interactions: services.interactions,
         })
+        const meanwhile = known.get(name)
+        if (meanwhile) return meanwhile.port
         const callback = provider.callback()
-        last = (last % 65_535) + 1
+        const port = nextPort()
         const server = createServer((req, res) => {
           // The library finds its mount path by comparing the two.
           Object.assign(req, { originalUrl: req.url })
           req.url = req.url?.slice(MOUNT.length) || '/'
           void callback(req, res)
-        }).listen(last)
-        known.set(name, { port: last, close: () => server.close() })
+        }).listen(port)
+        known.set(name, { port, close: () => server.close() })
         forgetOldest(known)
-        return last
+        return port
       },
     }
   }
+}
+
+/** Ports lead nowhere outside the isolate, and are shared by all that runs inside it. */
+let lastPort = 0
+const nextPort = () => {
+  lastPort = (lastPort % 65_535) + 1
+  return lastPort
 }
 
 function forgetOldest(known: Map<string, { close(): void }>): void {

@@ -1,0 +1,30 @@
+import { z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { etag, RETAINED_304_HEADERS } from 'hono/etag'
+import { text } from '../../contract/text.schema.ts'
+import type { Services } from '../../env.ts'
+import { auditTrail } from '../audit-trail.ts'
+import { boundedBody, jsonBody } from '../bodies.ts'
+import { guardedRouter, refusals } from '../guard.ts'
+import type { Gate, ManagementVariables } from './authentication.ts'
+import { TOTAL_HEADERS } from './pagination.ts'
+
+export type ManagementContext = Context<{ Variables: ManagementVariables }>
+
+/** A router of the management API: who calls is known before a body is looked at. */
+export function managementRouter(services: Services, gate: Gate) {
+  const routes = guardedRouter<{ Variables: ManagementVariables }>()
+  routes.use(answersWithTag, auditTrail(services), gate, boundedBody)
+  routes.on(['POST', 'PUT', 'PATCH'], '*', jsonBody)
+  return routes
+}
+
+/** A 304 must say all that the 200 would have said beside its body (RFC 9110, 15.4.5). */
+const answersWithTag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...TOTAL_HEADERS] })
+
+/** What all declarations have in common. */
+export const guarded = { security: [{ management: [] }] }
+export const always = refusals(400, 401, 403, 500, 503)
+export const alwaysWithBody = { ...always, ...refusals(413, 415) }
+
+export const idParam = z.object({ id: text(128) })

@@ -1,0 +1,62 @@
+import { createRoute } from '@hono/zod-openapi'
+import { sql } from 'drizzle-orm'
+import { SignInExperience, SignInExperiencePatch } from '../../contract/experience.schema.ts'
+import { builtInLanguages } from '../../contract/languages.ts'
+import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { acceptExperience, type InstalledConnectors } from '../../domain/experience-settings.ts'
+import type { Services } from '../../env.ts'
+import { changeExperience, readExperience } from '../../storage/experience.ts'
+import { answer, json, refusals } from '../guard.ts'
+import type { Gate } from './authentication.ts'
+import { auditRow, note } from './change.ts'
+import { always, alwaysWithBody, guarded, managementRouter } from './router.ts'
+
+const tags = ['Sign-in experience']
+const one = { 200: answer('The settings', SignInExperience.openapi('SignInExperience')) }
+
+const getCall = createRoute({
+  method: 'get',
+  path: '/',
+  tags,
+  ...guarded,
+  summary: 'Get the settings of the sign-in pages',
+  responses: { ...one, ...always, ...refusals(404) },
+})
+const patchCall = createRoute({
+  method: 'patch',
+  path: '/',
+  tags,
+  ...guarded,
+  summary: 'Change settings of the sign-in pages; what is given is replaced as a whole',
+  request: { body: json(SignInExperiencePatch) },
+  responses: { ...one, ...alwaysWithBody, ...refusals(404) },
+})
+
+/** None can be installed yet. */
+const connectors: InstalledConnectors = { email: false, phone: false, targets: [] }
+
+export function signInExperienceRoutes(services: Services, gate: Gate) {
+  const { db, experience } = services
+
+  return managementRouter(services, gate)
+    .openapi(getCall, async (c) => c.json(await stored(c.var.tenantId), 200))
+    .openapi(patchCall, async (c) => {
+      const patch = c.req.valid('json')
+      const { tenantId } = c.var
+      const before = await stored(tenantId)
+      if (Object.keys(patch).length === 0) return c.json(before, 200)
+
+      note(c, 'Management.SignInExperience.Update', {}, patch)
+      const changes = orRefuse(acceptExperience(patch, before, { connectors, languages: builtInLanguages }))
+      const [, [changed]] = await db.batch([
+        auditRow(services, c, sql`true`),
+        changeExperience(db, tenantId, changes),
+      ])
+      experience.forget(tenantId)
+      return changed ? c.json(changed, 200) : refuseWith('entity.not_exists_with_id')
+    })
+
+  async function stored(tenantId: string) {
+    return (await readExperience(db, tenantId)) ?? refuseWith('entity.not_exists_with_id')
+  }
+}

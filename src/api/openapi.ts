@@ -1,0 +1,49 @@
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { INTERACTION_HEADER } from '../contract/interaction.ts'
+import { PRODUCT_ADDRESS, PRODUCT_NAME } from '../contract/product.ts'
+import { INTERACTION_COOKIE_PREFIX } from '../storage/interactions.ts'
+
+/** The document at /api/openapi.json (decision 42): what the routes declare, and who may call them. */
+export function describeApi(api: Pick<OpenAPIHono, 'openAPIRegistry' | 'getOpenAPI31Document'>) {
+  const { openAPIRegistry: registry } = api
+  registry.registerComponent('securitySchemes', 'management', {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'An access token of our own provider for urn:vestibule:management-api with the scope `all`',
+  })
+  registry.registerComponent('securitySchemes', 'interactionCookie', {
+    type: 'apiKey',
+    in: 'cookie',
+    name: `${INTERACTION_COOKIE_PREFIX}{id}`,
+    description: 'The sealed cookie of the interaction, set where the application sent the browser',
+  })
+  registry.registerComponent('securitySchemes', 'interactionHeader', {
+    type: 'apiKey',
+    in: 'header',
+    name: INTERACTION_HEADER,
+    description: 'Which interaction is meant; without it the cookie `_interaction` decides',
+  })
+
+  return api.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: PRODUCT_NAME,
+      version: '1',
+      description:
+        'Sign-in as a service. The interaction API stands behind the sign-in pages; the management API is for operators. ' +
+        'Every refusal has the body `Error`; its `code` says what is wrong, its `message` says so in the language of `Accept-Language`.',
+      contact: { name: PRODUCT_NAME, url: PRODUCT_ADDRESS },
+    },
+    servers: [{ url: '/' }],
+    tags: [
+      { name: 'Interaction', description: 'One visitor on the way to one application' },
+      { name: 'Applications', description: 'Who may ask visitors to sign in' },
+      { name: 'Users', description: 'Who can sign in' },
+      { name: 'Sign-in experience', description: 'How the sign-in pages look and what they offer' },
+      { name: 'Service', description: 'About this service itself' },
+    ],
+    // Routes that name none are those of the interaction.
+    security: [{ interactionCookie: [], interactionHeader: [] }, { interactionCookie: [] }],
+  })
+}

@@ -1,0 +1,27 @@
+import type { Provider } from 'oidc-provider'
+import type { ProviderParts } from './provider.ts'
+
+/** What the library and Koa say when they are started in a runtime that is not Node; neither says anything about us. */
+const startUpNoise = /Unsupported runtime|^KOA:APPLICATION/
+
+/**
+ * A provider, from the library loaded when the first one is needed: it is large, and who never comes here does not pay
+ * for it. That it works in this runtime is what our tests are for.
+ */
+export async function startProvider(issuer: string, parts: ProviderParts): Promise<Provider> {
+  const { log, warn } = console
+  const without =
+    (say: typeof log) =>
+    (...words: unknown[]) => {
+      if (!startUpNoise.test(String(words[0]))) say(...words)
+    }
+  console.log = without(log)
+  console.warn = without(warn)
+  try {
+    const { createProvider } = await import('./provider.ts')
+    return createProvider(issuer, parts)
+  } finally {
+    console.log = log
+    console.warn = warn
+  }
+}

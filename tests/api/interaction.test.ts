@@ -1,0 +1,429 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type House, openHouse } from '../house.ts'
+import { authorization, begin, freshName, newVisitor, ORIGIN, PASSWORD, register, resume, signIn } from '../visitor.ts'
+
+let house: House
+let known: string
+beforeAll(async () => {
+  house = openHouse()
+  known = freshName()
+  const visitor = newVisitor(house)
+  await register(visitor, await begin(visitor, await authorization()), known)
+})
+
+async function arrived() {
+  const visitor = newVisitor(house)
+  const uid = await begin(visitor, await authorization())
+  const headers = { Interaction: uid }
+  return {
+    visitor,
+    uid,
+    call: (method: string, path: string, body?: unknown, more: Record<string, string> = {}) =>
+      visitor.send(method, `/api/interaction${path}`, body, { ...headers, ...more }),
+  }
+}
+
+const bodyOf = async (response: Response) =>
+  (await response.json()) as { code: string; message: string; data?: unknown; details?: string }
+
+describe('signing in with username and password', () => {
+  it('goes on to the application', async () => {
+    const { call } = await arrived()
+    const identifier = { username: known, password: PASSWORD }
+    expect((await call('PUT', '', { event: 'SignIn', identifier })).status).toBe(204)
+    const submitted = await call('POST', '/submit')
+    expect(submitted.status).toBe(200)
+    expect(await submitted.json()).toEqual({ redirectTo: expect.stringMatching(`^${ORIGIN}/oidc/auth/[\\w-]+$`) })
+  })
+
+  it.each([
+    ['a wrong password', () => ({ username: known, password: 'wrong-horse-7' })],
+    ['an unknown user', () => ({ username: freshName(), password: PASSWORD })],
+    ['a name in another case', () => ({ username: known.toUpperCase(), password: PASSWORD })],
+  ])('says the same of %s', async (_, identifier) => {
+    const { call } = await arrived()
+    const response = await call('PUT', '', { event: 'SignIn', identifier: identifier() })
+    expect(response.status).toBe(422)
+    expect(await bodyOf(response)).toEqual({
+      code: 'session.invalid_credentials',
+      message: expect.stringMatching(/\w/),
+    })
+  })
+
+  it('is refused to a suspended user who knows the password', async () => {
+    const name = freshName()
+    const first = await arrived()
+    await register(first.visitor, first.uid, name)
+    await house.env.DB.prepare('update users set is_suspended = 1 where username = ?').bind(name).run()
+    const { call } = await arrived()
+    const response = await call('PUT', '', { event: 'SignIn', identifier: { username: name, password: PASSWORD } })
+    expect([response.status, (await bodyOf(response)).code]).toEqual([401, 'user.suspended'])
+  })
+
+  it('can be added to a sign-in that has begun', async () => {
+    const { call } = await arrived()
+    await call('PUT', '', { event: 'SignIn' })
+    expect((await call('PATCH', '/identifiers', { username: known, password: PASSWORD })).status).toBe(204)
+    expect((await call('POST', '/submit')).status).toBe(200)
+  })
+
+  it('replaces a weaker hash by one of today', async () => {
+    const name = freshName()
+    const first = await arrived()
+    await register(first.visitor, first.uid, name)
+    // argon2i, m=4096, t=3: "correct-horse-7" hashed by another implementation.
+    const { argon2i } = await import('hash-wasm')
+    const weak = await argon2i({
+      password: PASSWORD,
+      salt: new Uint8Array(16).fill(7),
+      iterations: 3,
+      parallelism: 1,
+      memorySize: 4096,
+      hashLength: 32,
+      outputType: 'encoded',
+    })
+    const stored = () =>
+      house.env.DB.prepare('select password_encrypted as hash from users where username = ?').bind(name).first<{ hash: string }>()
+    await house.env.DB.prepare(
+      "update users set password_encrypted = ?, password_encryption_method = 'Argon2i' where username = ?",
+    )
+      .bind(weak, name)
+      .run()
+    const { visitor, uid } = await arrived()
+    expect((await signIn(visitor, uid, name)).status).toBe(200)
+    expect((await stored())?.hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+})
+
+describe('registering with a username', () => {
+  it('asks for the password and then lets the visitor in', async () => {
+    const { call } = await arrived()
+    const username = freshName()
+    expect((await call('PUT', '', { event: 'Register', profile: { username } })).status).toBe(204)
+    const incomplete = await call('POST', '/submit')
+    expect(incomplete.status).toBe(422)
+    expect(await bodyOf(incomplete)).toMatchObject({
+      code: 'user.missing_profile',
+      data: { missingProfile: ['password'] },
+    })
+    expect((await call('PATCH', '/profile', { password: PASSWORD })).status).toBe(204)
+    expect((await call('POST', '/submit')).status).toBe(200)
+  })
+
+  it('refuses a name that is taken', async () => {
+    const { visitor, uid } = await arrived()
+    const response = await register(visitor, uid, known)
+    expect([response.status, (await bodyOf(response)).code]).toEqual([422, 'user.username_already_in_use'])
+  })
+
+  it('gives a name that twenty want at once to one of them, and the others hear that it is taken', async () => {
+    const username = freshName()
+    const visitors = await Promise.all(Array.from({ length: 20 }, () => arrived()))
+    await Promise.all(
+      visitors.map(({ call }) => call('PUT', '', { event: 'Register', profile: { username, password: PASSWORD } })),
+    )
+    const answers = await Promise.all(visitors.map(({ call }) => call('POST', '/submit')))
+    const outcomes = await Promise.all(
+      answers.map(async (answer) => (answer.ok ? 'in' : (await bodyOf(answer)).code)),
+    )
+    expect(outcomes.filter((outcome) => outcome === 'in').length).toBe(1)
+    expect(new Set(outcomes)).toEqual(new Set(['in', 'user.username_already_in_use']))
+  })
+
+  it('leaves a user, the audit rows and the conclusion, or nothing of them', async () => {
+    const username = freshName()
+    const { visitor, uid } = await arrived()
+    await register(visitor, uid, username)
+    const { results } = await house.env.DB.prepare('select key, payload from logs where payload like ?')
+      .bind(`%${username}%`)
+      .all<{ key: string; payload: string }>()
+    expect(results.map(({ key }) => key)).toEqual(
+      expect.arrayContaining(['Interaction.Register.Update', 'Interaction.Register.Submit']),
+    )
+    expect(JSON.stringify(results)).not.toContain(PASSWORD)
+  })
+})
+
+describe('the state of an interaction', () => {
+  it.each(['/submit', '/identifiers', '/profile', '/event'] as const)(
+    'is asked for by %s before anything was put',
+    async (path) => {
+      const { call } = await arrived()
+      const body = {
+        '/submit': undefined,
+        '/identifiers': { username: known, password: PASSWORD },
+        '/profile': { username: 'someone' },
+        '/event': { event: 'SignIn' },
+      }[path]
+      const method = { '/submit': 'POST', '/identifiers': 'PATCH', '/profile': 'PUT', '/event': 'PUT' }[path]
+      const response = await call(method, path, body)
+      expect([response.status, (await bodyOf(response)).code]).toEqual([404, 'session.verification_session_not_found'])
+    },
+  )
+
+  it('is replaced by PUT, kept by PUT event, and loses its profile by DELETE', async () => {
+    const { call } = await arrived()
+    await call('PUT', '', { event: 'Register', profile: { username: freshName(), password: PASSWORD } })
+    await call('PUT', '', { event: 'Register' })
+    expect((await bodyOf(await call('POST', '/submit'))).data).toEqual({ missingProfile: ['password', 'username'] })
+
+    await call('PUT', '/profile', { username: freshName(), password: PASSWORD })
+    expect((await call('DELETE', '/profile')).status).toBe(204)
+    expect((await bodyOf(await call('POST', '/submit'))).data).toEqual({ missingProfile: ['password', 'username'] })
+
+    await call('PUT', '/profile', { username: known })
+    await call('PUT', '/event', { event: 'SignIn' })
+    expect((await bodyOf(await call('POST', '/submit'))).code).toBe('session.identifier_not_found')
+  })
+
+  it('never turns into a password reset', async () => {
+    const { call } = await arrived()
+    await call('PUT', '', { event: 'SignIn' })
+    const response = await call('PUT', '/event', { event: 'ForgotPassword' })
+    expect([response.status, (await bodyOf(response)).code]).toEqual([404, 'session.interaction_not_found'])
+  })
+
+  it('is over after a submit, also for an older cookie and for a second submit at the same time', async () => {
+    const { visitor, uid, call } = await arrived()
+    await call('PUT', '', { event: 'SignIn', identifier: { username: known, password: PASSWORD } })
+    const copies = new Map(visitor.cookies)
+    const both = await Promise.all([call('POST', '/submit'), call('POST', '/submit')])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 404])
+
+    for (const [name, cookie] of copies) visitor.cookies.set(name, cookie)
+    for (const [method, path, body] of [
+      ['POST', '/submit', undefined],
+      ['PUT', '', { event: 'SignIn' }],
+      ['PUT', '/event', { event: 'Register' }],
+      ['PATCH', '/profile', { username: 'x_y' }],
+      ['DELETE', '/profile', undefined],
+      ['DELETE', '', undefined],
+    ] as const) {
+      const response = await visitor.send(method, `/api/interaction${path}`, body, { Interaction: uid })
+      expect([path, response.status]).toEqual([path, 404])
+    }
+  })
+
+  it('given up sends the visitor back with the reason', async () => {
+    const { visitor, call } = await arrived()
+    const answer = await call('DELETE', '')
+    expect(answer.status).toBe(200)
+    const back = await resume(visitor, answer)
+    expect(back.searchParams.get('error')).toBe('oidc.aborted')
+    expect(back.searchParams.get('state')).toBeTruthy()
+  })
+
+  it('belongs to its own tab: two applications at once both finish', async () => {
+    const visitor = newVisitor(house)
+    const first = await authorization()
+    const second = await authorization({ scope: 'openid' })
+    const one = await begin(visitor, first)
+    const two = await begin(visitor, second)
+    expect(one).not.toBe(two)
+    const submitted = await signIn(visitor, one, known)
+    const other = await signIn(visitor, two, known)
+    expect((await resume(visitor, submitted)).searchParams.get('state')).toBe(first.state)
+    expect((await resume(visitor, other)).searchParams.get('state')).toBe(second.state)
+  })
+
+  it('is found by the cookie of the library when no header names it', async () => {
+    const visitor = newVisitor(house)
+    await begin(visitor, await authorization())
+    expect((await visitor.send('PUT', '/api/interaction', { event: 'SignIn' })).status).toBe(204)
+  })
+
+  it('is kept for at most eight at a time in one browser', async () => {
+    const visitor = newVisitor(house)
+    const uids: string[] = []
+    for (let count = 0; count < 11; count++) uids.push(await begin(visitor, await authorization()))
+    const kept = [...visitor.cookies.keys()].filter((name) => uids.some((uid) => name === `_interaction_${uid}`))
+    expect(kept).toEqual(uids.slice(-8).map((uid) => `_interaction_${uid}`))
+  })
+})
+
+describe('a cookie', () => {
+  const sessionNotFound = async (response: Response) => {
+    expect(response.status).toBe(400)
+    expect(await bodyOf(response)).toMatchObject({
+      code: 'session.not_found',
+      data: { error_description: expect.any(String) },
+    })
+  }
+
+  it('that is missing, forged or foreign opens nothing', async () => {
+    await sessionNotFound(await newVisitor(house).send('PUT', '/api/interaction', { event: 'SignIn' }))
+
+    const { visitor, uid, call } = await arrived()
+    const other = await arrived()
+    const name = `_interaction_${uid}`
+    const own = visitor.cookies.get(name)
+    for (const value of ['forged', `${own?.value.slice(0, -4)}AAAA`, other.visitor.cookies.get(`_interaction_${other.uid}`)?.value ?? '']) {
+      visitor.cookies.set(name, { value, path: '/' })
+      await sessionNotFound(await call('PUT', '', { event: 'SignIn' }))
+    }
+  })
+
+  it('of an interaction whose row is gone says so, also before a body that is wrong', async () => {
+    const { uid, call } = await arrived()
+    await house.env.DB.prepare("delete from oidc_model_instances where model_name = 'Interaction' and id = ?").bind(uid).run()
+    await sessionNotFound(await call('PUT', '', { event: 'SignIn' }))
+    await sessionNotFound(await call('PUT', '', { event: 'Nonsense' }))
+  })
+
+  it('survives stray attributes in the header', async () => {
+    const { visitor, uid } = await arrived()
+    visitor.cookies.set('path', { value: '/; expires=Thu, 01 Jan 2099', path: '/' })
+    const response = await visitor.send('PUT', '/api/interaction', { event: 'SignIn' }, { Interaction: uid })
+    expect(response.status).toBe(204)
+  })
+})
+
+describe('bad input', () => {
+  it.each([
+    ['an unknown event', { event: 'Nonsense' }],
+    ['no event', {}],
+    ['a body that is no object', 'text'],
+    ['a NUL in a name', { event: 'SignIn', identifier: { username: 'a\0b', password: PASSWORD } }],
+    ['a lone surrogate', { event: 'SignIn', identifier: { username: 'a\ud800', password: PASSWORD } }],
+    ['a name too long to store', { event: 'SignIn', identifier: { username: 'a'.repeat(129), password: PASSWORD } }],
+    ['a password too long to hash', { event: 'SignIn', identifier: { username: 'a', password: 'a'.repeat(257) } }],
+    ['a name that begins with a digit', { event: 'Register', profile: { username: '1abc' } }],
+    ['a weak password', { event: 'Register', profile: { username: 'abc', password: 'aaaaaaaa' } }],
+  ])('%s is refused with its issues', async (_, body) => {
+    const { call } = await arrived()
+    const response = await call('PUT', '', body)
+    expect(response.status).toBe(400)
+    expect(await bodyOf(response)).toMatchObject({
+      code: 'guard.invalid_input',
+      data: { name: 'ZodError', issues: expect.any(Array) },
+      details: expect.any(String),
+    })
+  })
+
+  it('with unknown keys is read without them', async () => {
+    const { call } = await arrived()
+    expect((await call('PUT', '', { event: 'SignIn', admin: true })).status).toBe(204)
+  })
+
+  it.each([
+    ['malformed JSON', '{"event":', 'application/json', 400],
+    ['text', 'event=SignIn', 'text/plain', 415],
+    ['a form', 'event=SignIn', 'application/x-www-form-urlencoded', 415],
+    ['more than 64 KiB', JSON.stringify({ event: 'SignIn', pad: 'x'.repeat(70_000) }), 'application/json', 413],
+  ])('in the form of %s is refused', async (_, body, type, status) => {
+    const { visitor, uid } = await arrived()
+    const cookie = [...visitor.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ')
+    const response = await house.fetch('/api/interaction', {
+      method: 'PUT',
+      body,
+      headers: { 'content-type': type, cookie, Interaction: uid },
+    })
+    expect([response.status, (await bodyOf(response)).code]).toEqual([status, 'guard.invalid_input'])
+  })
+
+  it.each([
+    [{ origin: 'https://evil.example' }, 403],
+    [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ 'sec-fetch-site': 'same-site' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ origin: 'null', 'sec-fetch-site': 'same-origin' }, 204],
+    [{ origin: ORIGIN, 'sec-fetch-site': 'same-origin' }, 204],
+  ])('from %o is answered %i', async (headers, status) => {
+    const { call } = await arrived()
+    expect((await call('PUT', '', { event: 'SignIn' }, headers as Record<string, string>)).status).toBe(status)
+  })
+
+  it('is answered in the language of the visitor, with an id to find it by', async () => {
+    const { call } = await arrived()
+    const german = await call('PUT', '', { event: 'X' }, { 'accept-language': 'de-AT,de;q=0.9' })
+    const english = await call('PUT', '', { event: 'X' }, { 'accept-language': 'tlh' })
+    expect((await bodyOf(german)).message).not.toBe((await bodyOf(english)).message)
+    expect(german.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
+  })
+})
+
+describe('settings', () => {
+  const withExperience = async (column: string, value: unknown, run: () => Promise<void>) => {
+    const before = await house.env.DB.prepare(`select ${column} as value from sign_in_experiences`).first<{ value: string }>()
+    const set = (next: unknown) =>
+      house.env.DB.prepare(`update sign_in_experiences set ${column} = ?`)
+        .bind(typeof next === 'string' ? next : JSON.stringify(next))
+        .run()
+    await set(value)
+    try {
+      await run()
+    } finally {
+      await set(before?.value)
+      const { call } = await arrived()
+      await call('PUT', '?no_cache', { event: 'SignIn' })
+    }
+  }
+
+  it('that allow no registration forbid it', () =>
+    withExperience('sign_in_mode', 'SignIn', async () => {
+      const { call } = await arrived()
+      const response = await call('PUT', '?no_cache', { event: 'Register' })
+      expect([response.status, (await bodyOf(response)).code]).toEqual([403, 'auth.forbidden'])
+    }))
+
+  it('decide which identifiers are accepted', async () => {
+    const { call } = await arrived()
+    const email = { email: 'a@b.example', password: PASSWORD }
+    const response = await call('PUT', '', { event: 'SignIn', identifier: email })
+    expect([response.status, (await bodyOf(response)).code]).toEqual([422, 'user.sign_in_method_not_enabled'])
+    const profile = await call('PUT', '', { event: 'Register', profile: { email: 'a@b.example' } })
+    expect([profile.status, (await bodyOf(profile)).code]).toEqual([422, 'user.sign_in_method_not_enabled'])
+  })
+})
+
+describe('a database or store that fails', () => {
+  it('in the middle of a call is said clearly, and nothing is half written', async () => {
+    const broken = openHouse()
+    const visitor = newVisitor(broken)
+    const username = freshName()
+    const uid = await begin(visitor, await authorization())
+    const headers = { Interaction: uid }
+    const profile = { username, password: PASSWORD }
+    await visitor.send('PUT', '/api/interaction', { event: 'Register', profile }, headers)
+
+    for (const failing of [1, 2]) {
+      let trip = 0
+      broken.beforeEachTrip(() => {
+        trip++
+        if (trip === failing) throw new Error('D1_ERROR: Network connection lost.')
+      })
+      const response = await visitor.send('POST', '/api/interaction/submit', undefined, headers)
+      broken.beforeEachTrip(null)
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+      expect((await bodyOf(response)).code).toBe('server.unavailable')
+      const users = await house.env.DB.prepare('select 1 from users where username = ?').bind(username).all()
+      expect(users.results).toEqual([])
+    }
+    expect((await visitor.send('POST', '/api/interaction/submit', undefined, headers)).status).toBe(200)
+  })
+
+  it('at the provider is a 503 without cookies', async () => {
+    const broken = openHouse()
+    await begin(newVisitor(broken), await authorization())
+    broken.beforeEachTrip(() => {
+      throw new Error('D1_ERROR: Network connection lost.')
+    })
+    const response = await newVisitor(broken).get((await authorization()).url, { accept: 'application/json' })
+    expect(response.status).toBe(503)
+    expect(response.headers.getSetCookie()).toEqual([])
+    expect((await bodyOf(response)).code).toBe('server.unavailable')
+  })
+
+  it('KV refusing a write is a 500 or 503 of the catalogue', async () => {
+    const INTERACTIONS = new Proxy(house.env.INTERACTIONS, {
+      get: (target, property) =>
+        property === 'put'
+          ? () => Promise.reject(new Error('KV PUT failed: 429 Too Many Requests'))
+          : Reflect.get(target, property),
+    })
+    const visitor = newVisitor(openHouse({ INTERACTIONS }))
+    const uid = await begin(visitor, await authorization())
+    const response = await visitor.send('PUT', '/api/interaction', { event: 'SignIn' }, { Interaction: uid })
+    expect([response.status, (await bodyOf(response)).code]).toEqual([503, 'server.unavailable'])
+  })
+})

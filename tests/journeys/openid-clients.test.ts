@@ -1,0 +1,194 @@
+import * as oauth from 'oauth4webapi'
+import * as client from 'openid-client'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { begin, freshName, newVisitor, register, resume, type Visitor } from '../visitor.ts'
+import { management, type NewApplication } from './management.ts'
+
+const origin = inject('origin')
+const issuer = new URL(`${origin}/oidc`)
+const redirectUri = 'http://localhost:9/callback'
+const afterLogout = 'http://localhost:9/bye'
+const server = {
+  fetch: (path: string, init?: RequestInit) => fetch(new URL(path, origin), { redirect: 'manual', ...init }),
+}
+
+let web: NewApplication
+let spa: NewApplication
+beforeAll(async () => {
+  const call = await management()
+  const oidcClientMetadata = { redirectUris: [redirectUri], postLogoutRedirectUris: [afterLogout] }
+  web = await call('POST', '/applications', { name: 'Web', type: 'Traditional', oidcClientMetadata })
+  spa = await call('POST', '/applications', { name: 'SPA', type: 'SPA', oidcClientMetadata })
+})
+
+/** A person registers at the provider and consents; answers the address the application is called at. */
+async function passThrough(visitor: Visitor, url: URL): Promise<URL> {
+  const uid = await begin(visitor, { url: url.pathname + url.search, verifier: '', state: '', nonce: '', redirectUri })
+  const next = await resume(visitor, await register(visitor, uid, freshName()))
+  if (!next.pathname.startsWith('/sign-in/consent')) return next
+  const consent = { Interaction: next.searchParams.get('interaction') ?? '' }
+  return resume(visitor, await visitor.send('POST', '/api/interaction/consent', undefined, consent))
+}
+
+describe('openid-client, as a confidential application', () => {
+  it('completes code with PKCE, refresh, userinfo, introspection, revocation and logout', async () => {
+    const config = await client.discovery(issuer, web.id, web.secret, client.ClientSecretBasic(web.secret), {
+      execute: [client.allowInsecureRequests],
+    })
+    const verifier = client.randomPKCECodeVerifier()
+    const state = client.randomState()
+    const nonce = client.randomNonce()
+    const url = client.buildAuthorizationUrl(config, {
+      redirect_uri: redirectUri,
+      scope: 'openid profile email offline_access',
+      prompt: 'consent',
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state,
+      nonce,
+    })
+    const visitor = newVisitor(server)
+    const tokens = await client.authorizationCodeGrant(config, await passThrough(visitor, url), {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+      expectedNonce: nonce,
+    })
+    const subject = tokens.claims()?.sub ?? ''
+    expect(subject).toMatch(/^[\dA-Za-z]{12}$/)
+
+    const user = await client.fetchUserInfo(config, tokens.access_token, subject)
+    expect(user).toMatchObject({ sub: subject, username: expect.any(String), email: null })
+
+    const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '')
+    expect(refreshed.claims()?.sub).toBe(subject)
+
+    const before = await client.tokenIntrospection(config, refreshed.access_token)
+    expect(before).toMatchObject({ active: true, sub: subject, client_id: web.id })
+    await client.tokenRevocation(config, refreshed.refresh_token ?? tokens.refresh_token ?? '')
+    expect(await client.tokenIntrospection(config, refreshed.access_token)).toEqual({ active: false })
+
+    const logout = client.buildEndSessionUrl(config, {
+      id_token_hint: refreshed.id_token ?? '',
+      post_logout_redirect_uri: afterLogout,
+      state,
+    })
+    const page = await (await visitor.get(logout.pathname + logout.search, { accept: 'text/html' })).text()
+    const xsrf = /name="xsrf"[^>]*value="([^"]+)"/.exec(page)?.[1] ?? ''
+    const confirmed = await visitor.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
+    expect(confirmed.headers.get('location')).toBe(`${afterLogout}?state=${state}`)
+  })
+
+  it('sends its request ahead (RFC 9126)', async () => {
+    const config = await client.discovery(issuer, web.id, web.secret, client.ClientSecretPost(web.secret), {
+      execute: [client.allowInsecureRequests],
+    })
+    const verifier = client.randomPKCECodeVerifier()
+    const state = client.randomState()
+    const url = await client.buildAuthorizationUrlWithPAR(config, {
+      redirect_uri: redirectUri,
+      scope: 'openid',
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state,
+    })
+    const tokens = await client.authorizationCodeGrant(config, await passThrough(newVisitor(server), url), {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+    })
+    expect(tokens.claims()?.iss).toBe(issuer.href)
+    // A pushed request is good for one authorization.
+    const again = await newVisitor(server).get(url.pathname + url.search, { accept: 'application/json' })
+    expect(again.status).toBe(400)
+  })
+
+  it('gets a token of its own for the management API (client credentials)', async () => {
+    const config = await client.discovery(
+      issuer,
+      'management',
+      inject('managementSecret'),
+      undefined,
+      { execute: [client.allowInsecureRequests] },
+    )
+    const resource = 'urn:vestibule:management-api'
+    const tokens = await client.clientCredentialsGrant(config, { resource, scope: 'all' })
+    expect(tokens).toMatchObject({ scope: 'all', token_type: 'bearer', expires_in: 3600 })
+    await expect(client.clientCredentialsGrant(config, {})).rejects.toMatchObject({ error: 'invalid_target' })
+  })
+})
+
+describe('oauth4webapi, as a public application', () => {
+  const insecure = { [oauth.allowInsecureRequests]: true }
+
+  it('completes code with PKCE and DPoP, and refreshes', async () => {
+    const discovered = await oauth.discoveryRequest(issuer, insecure)
+    const as = await oauth.processDiscoveryResponse(issuer, discovered)
+    const own: oauth.Client = { client_id: spa.id }
+    const DPoP = oauth.DPoP(own, await oauth.generateKeyPair('ES256'))
+    const verifier = oauth.generateRandomCodeVerifier()
+    const state = oauth.generateRandomState()
+    const url = new URL(as.authorization_endpoint ?? '')
+    url.search = new URLSearchParams({
+      client_id: spa.id,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: 'openid offline_access',
+      prompt: 'consent',
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state,
+    }).toString()
+
+    const callback = await passThrough(newVisitor(server), url)
+    const parameters = oauth.validateAuthResponse(as, own, callback, state)
+    const response = await oauth.authorizationCodeGrantRequest(
+      as,
+      own,
+      oauth.None(),
+      parameters,
+      redirectUri,
+      verifier,
+      { DPoP, ...insecure },
+    )
+    const tokens = await oauth.processAuthorizationCodeResponse(as, own, response)
+    await oauth.validateApplicationLevelSignature(as, response, insecure)
+    expect(tokens.token_type).toBe('dpop')
+
+    const userinfo = await oauth.userInfoRequest(as, own, tokens.access_token, { DPoP, ...insecure })
+    const claims = oauth.getValidatedIdTokenClaims(tokens)
+    await oauth.processUserInfoResponse(as, own, claims?.sub ?? '', userinfo)
+
+    const refreshed = await oauth.processRefreshTokenResponse(
+      as,
+      own,
+      await oauth.refreshTokenGrantRequest(as, own, oauth.None(), tokens.refresh_token ?? '', {
+        DPoP,
+        ...insecure,
+      }),
+    )
+    expect(refreshed.refresh_token).toBeTruthy()
+  })
+
+  it('reads a discovery document that promises what we keep', async () => {
+    const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure))
+    expect(as).toMatchObject({
+      issuer: issuer.href,
+      response_types_supported: ['code', 'none'],
+      code_challenge_methods_supported: ['S256'],
+      id_token_signing_alg_values_supported: expect.arrayContaining(['RS256', 'ES384']),
+      authorization_response_iss_parameter_supported: true,
+      subject_types_supported: ['public'],
+      pushed_authorization_request_endpoint: `${issuer.href}/request`,
+      introspection_endpoint: `${issuer.href}/token/introspection`,
+      revocation_endpoint: `${issuer.href}/token/revocation`,
+      end_session_endpoint: `${issuer.href}/session/end`,
+      userinfo_endpoint: `${issuer.href}/me`,
+      jwks_uri: `${issuer.href}/jwks`,
+      backchannel_logout_supported: true,
+      dpop_signing_alg_values_supported: expect.arrayContaining(['ES256']),
+    })
+    expect(as.scopes_supported).toEqual(
+      expect.arrayContaining(['openid', 'offline_access', 'profile', 'email', 'phone', 'custom_data', 'identities']),
+    )
+    expect(as.grant_types_supported).not.toContain('implicit')
+  })
+})

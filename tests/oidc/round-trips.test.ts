@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { openHouse } from '../house.ts'
+import { authorization, begin, freshName, newVisitor, PASSWORD, redeem, register, resume } from '../visitor.ts'
+
+/** Design 5: what an answer waits for, with settings, keys and the application known. */
+describe('round trips to the database', async () => {
+  const house = openHouse()
+  const username = freshName()
+  const visitor = newVisitor(house)
+  const request = await authorization({ scope: 'openid profile offline_access', prompt: 'login consent' })
+  await resume(visitor, await register(visitor, await begin(visitor, request), username))
+  house.trips()
+
+  const counted = async <T>(call: () => Promise<T>): Promise<{ awaited: number; value: T }> => {
+    house.trips()
+    const value = await call()
+    return { awaited: house.trips().awaited, value }
+  }
+
+  it('are 1, 1, 2 and 3 for a sign-in: authorization, password, submit, resume', async () => {
+    const stranger = newVisitor(house)
+    const { url } = await authorization()
+    const begun = await counted(() => stranger.get(url))
+    expect(begun.awaited).toBe(1)
+
+    const uid = new URL(begun.value.headers.get('location') ?? '', 'http://x').searchParams.get('interaction') ?? ''
+    const headers = { Interaction: uid }
+    const identifier = { username, password: PASSWORD }
+    const put = await counted(() =>
+      stranger.send('PUT', '/api/interaction', { event: 'SignIn', identifier }, headers),
+    )
+    expect([put.value.status, put.awaited]).toEqual([204, 1])
+
+    const submitted = await counted(() => stranger.send('POST', '/api/interaction/submit', undefined, headers))
+    expect([submitted.value.status, submitted.awaited]).toEqual([200, 2])
+
+    const resumed = await counted(() => resume(stranger, submitted.value))
+    expect(resumed.value.searchParams.get('code')).toBeTruthy()
+    expect(resumed.awaited).toBeLessThanOrEqual(3)
+  })
+
+  it('are at most 3 for a silent authorization, a code and a refresh token', async () => {
+    const offline = newVisitor(house)
+    const wanted = await authorization({ scope: 'openid offline_access', prompt: 'login consent' })
+    const consent = await resume(offline, await register(offline, await begin(offline, wanted), freshName()))
+    const uid = consent.searchParams.get('interaction') ?? ''
+    const back = await resume(
+      offline,
+      await offline.send('POST', '/api/interaction/consent', undefined, { Interaction: uid }),
+    )
+
+    const tokens = await counted(() => redeem(house, wanted, back.searchParams.get('code') ?? ''))
+    expect([tokens.value.status, tokens.awaited <= 3]).toEqual([200, true])
+
+    const { refresh_token: token } = (await tokens.value.json()) as { refresh_token: string }
+    const refreshed = await counted(() =>
+      house.fetch('/oidc/token', {
+        method: 'POST',
+        body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token, client_id: 'demo-app' }),
+      }),
+    )
+    expect([refreshed.value.status, refreshed.awaited <= 3]).toEqual([200, true])
+
+    const { url } = await authorization({ prompt: 'none' })
+    const silent = await counted(() => offline.get(url))
+    expect(silent.value.headers.get('location')).toContain('code=')
+    expect(silent.awaited).toBeLessThanOrEqual(3)
+  })
+
+  it('are none for a page', async () => {
+    const stranger = newVisitor(house)
+    const { url } = await authorization()
+    // The demo application wants settings that are not a second old; others take what is known.
+    const location = (await stranger.get(url)).headers.get('location')?.replace('no_cache&', '') ?? ''
+    await stranger.get(location)
+    const page = await counted(() => stranger.get(location))
+    expect([page.value.status, page.awaited]).toEqual([200, 0])
+  })
+})
