@@ -1,0 +1,35 @@
+import { and, lt, lte, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Database } from './database.ts'
+import { counters, oidcModelInstances, outbox, passcodes } from './tables.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+/** Far behind its ten minutes (contract 3), near enough for a question about a code that did not work. Ours. */
+const PASSCODE_KEPT = DAY
+/** As long as an operator may want to see that something was delivered. Ours. */
+const DELIVERED_KEPT = 7 * DAY
+
+export type Deleted = { oidcModelInstances: number; passcodes: number; counters: number; outbox: number }
+
+/** Deletes what is over, of all tenants, at most `limit` rows of each kind: the scheduled run comes again. */
+export async function deleteExpired(db: Database, now: number, limit: number): Promise<Deleted> {
+  const some = (table: SQLiteTable, condition: SQL | undefined) =>
+    db
+      .delete(table)
+      .where(sql`rowid in (select rowid from ${table} where ${condition} limit ${limit})`)
+      .returning({ deleted: sql`1`.as('deleted') })
+
+  const [instances, codes, counts, deliveries] = await db.batch([
+    some(oidcModelInstances, lte(oidcModelInstances.expiresAt, now)),
+    some(passcodes, lt(passcodes.createdAt, now - PASSCODE_KEPT)),
+    some(counters, lte(counters.expiresAt, now)),
+    // Said as a literal: a parameter would keep SQLite from using the index of delivered rows.
+    some(outbox, and(sql`${outbox.status} = 'delivered'`, lt(outbox.createdAt, now - DELIVERED_KEPT))),
+  ])
+  return {
+    oidcModelInstances: instances.length,
+    passcodes: codes.length,
+    counters: counts.length,
+    outbox: deliveries.length,
+  }
+}

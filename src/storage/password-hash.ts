@@ -1,0 +1,193 @@
+import {
+  argon2id,
+  argon2Verify,
+  bcryptVerify,
+  createSHA256,
+  createSHA512,
+  pbkdf2,
+  scrypt,
+} from '../../build/wasm/hash-wasm.js'
+import { installShippedModules } from './shipped-modules.ts'
+import type { PasswordMethod } from './tables.ts'
+
+/**
+ * Passwords as they are kept (decision 13): new ones as Argon2id; imported ones in the forms below, each until its
+ * owner's next sign-in. A password is hashed as given, in UTF-8.
+ *
+ * | Method   | Form (salt and hash in Base64 without padding)               | At most                     |
+ * |----------|--------------------------------------------------------------|-----------------------------|
+ * | Argon2id | `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`                   | m=65536, m·t=2^20, p=16     |
+ * | Argon2i  | `$argon2i$v=19$m=4096,t=256,p=1$salt$hash`                   | the same                    |
+ * | Bcrypt   | `$2b$12$…` ($2a, $2x and $2y too)                            | cost 13                     |
+ * | Scrypt   | `$scrypt$ln=15,r=8,p=1$salt$hash`                            | 64 MiB, 2^ln·r·p=2^20       |
+ * | PBKDF2   | `$pbkdf2-sha256$i=600000$salt$hash`, `$pbkdf2-sha512$…`      | i=1200000                   |
+ * | SHA256   | `$sha256$salt$hash`, the SHA-256 of the salt and the password |                             |
+ * | SHA512   | `$sha512$salt$hash`, likewise                                |                             |
+ */
+export type StoredPassword = { encoded: string; method: PasswordMethod }
+
+export const CURRENT_METHOD = 'Argon2id' satisfies PasswordMethod
+
+const MEMORY_KIB = 19_456
+const PASSES = 2
+const CURRENT = { memorySize: MEMORY_KIB, iterations: PASSES, parallelism: 1, hashLength: 32 } as const
+const SALT_BYTES = 16
+
+// An isolate has 128 MB and one request five seconds of CPU (wrangler.toml): what needs more is refused at import.
+const MOST_MEMORY_KIB = 65_536
+const MOST_KIB_PASSES = 2 ** 20 // the specification's Argon2i, 1.3 s
+const MOST_LANES = 16
+const MOST_BCRYPT_COST = 13
+const MOST_SCRYPT_BLOCKS = 2 ** 20
+const MOST_PBKDF2_ITERATIONS = 1_200_000 // decision 13
+
+installShippedModules()
+
+export function hashPassword(password: string): Promise<string> {
+  const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES))
+  return oneAtATime(() => argon2id({ ...CURRENT, password, salt, outputType: 'encoded' }))
+}
+
+/** `rehash`: the password was right and its hash is weaker than what `hashPassword` makes now. */
+export async function verifyPassword(
+  stored: StoredPassword,
+  password: string,
+): Promise<{ ok: boolean; rehash: boolean }> {
+  const verify = verifier(stored)
+  if (!verify) throw new Error(`A stored ${stored.method} hash has a form that no import accepts`)
+  const ok = await oneAtATime(() => verify(password))
+  return { ok, rehash: ok && isWeaker(stored) }
+}
+
+/** For a user who does not exist: the same work, and the same answer, as for a wrong password. */
+export async function verifyNobody(password: string): Promise<{ ok: false; rehash: false }> {
+  await hashPassword(password)
+  return { ok: false, rehash: false }
+}
+
+/** Asked at import: a hash whose form is unknown, or that costs more than we can pay, is refused there. */
+export const canVerify = (stored: StoredPassword): boolean => verifier(stored) !== null
+
+type Verify = (password: string) => Promise<boolean>
+
+const verifier = ({ encoded, method }: StoredPassword): Verify | null => verifiers[method](encoded)
+
+const verifiers = {
+  Argon2id: argon2,
+  Argon2i: argon2,
+  Bcrypt: bcrypt,
+  Scrypt: scryptForm,
+  PBKDF2: pbkdf2Form,
+  SHA256: (encoded) => saltedSha(encoded, 'sha256'),
+  SHA512: (encoded) => saltedSha(encoded, 'sha512'),
+} satisfies Record<PasswordMethod, (encoded: string) => Verify | null>
+
+const ARGON2 = /^\$argon2(?:id|i)\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$[A-Za-z\d+/]{11,}\$[A-Za-z\d+/]{11,}$/
+
+function argon2(encoded: string): Verify | null {
+  const [memory, passes, lanes] = numbers(ARGON2.exec(encoded))
+  if (!memory || !passes || !lanes || lanes > MOST_LANES || memory < 8 * lanes) return null
+  if (memory > MOST_MEMORY_KIB || memory * passes > MOST_KIB_PASSES) return null
+  return (password) => argon2Verify({ password, hash: encoded })
+}
+
+const BCRYPT = /^\$2[abxy]\$(\d\d)\$[./A-Za-z\d]{53}$/
+/** Everything behind is ignored by bcrypt everywhere; hash-wasm refuses it. */
+const BCRYPT_BYTES = 72
+
+function bcrypt(encoded: string): Verify | null {
+  const [cost] = numbers(BCRYPT.exec(encoded))
+  if (!cost || cost < 4 || cost > MOST_BCRYPT_COST) return null
+  return (password) => bcryptVerify({ password: utf8(password).subarray(0, BCRYPT_BYTES), hash: encoded })
+}
+
+const SCRYPT = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/
+
+function scryptForm(encoded: string): Verify | null {
+  const match = SCRYPT.exec(encoded)
+  const [logarithm, blockSize, parallelism] = numbers(match)
+  const pair = saltAndHash(match)
+  if (!logarithm || !blockSize || !parallelism || !pair) return null
+  const costFactor = 2 ** logarithm
+  if (128 * blockSize * costFactor > MOST_MEMORY_KIB * 1024) return null
+  if (costFactor * blockSize * parallelism > MOST_SCRYPT_BLOCKS) return null
+  const { salt, hash } = pair
+  const options = {
+    costFactor,
+    blockSize,
+    parallelism,
+    hashLength: hash.length,
+    salt,
+    outputType: 'binary',
+  } as const
+  return async (password) => isSame(await scrypt({ ...options, password }), hash)
+}
+
+const PBKDF2 = /^\$pbkdf2-(sha256|sha512)\$i=(\d+)\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/
+
+/** By hash-wasm at any number of iterations: the platform's own PBKDF2 ends at 100,000 in production (design 2). */
+function pbkdf2Form(encoded: string): Verify | null {
+  const match = PBKDF2.exec(encoded)
+  const iterations = Number(match?.[2])
+  const pair = saltAndHash(match)
+  if (!pair || !iterations || iterations > MOST_PBKDF2_ITERATIONS) return null
+  const { salt, hash } = pair
+  const create = match?.[1] === 'sha512' ? createSHA512 : createSHA256
+  const options = { iterations, hashLength: hash.length, salt, outputType: 'binary' } as const
+  return async (password) => isSame(await pbkdf2({ ...options, password, hashFunction: create() }), hash)
+}
+
+const SALTED_SHA = /^\$(sha256|sha512)\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/
+
+function saltedSha(encoded: string, algorithm: 'sha256' | 'sha512'): Verify | null {
+  const match = SALTED_SHA.exec(encoded)
+  const pair = saltAndHash(match)
+  if (!pair || match?.[1] !== algorithm) return null
+  return async (password) => {
+    const hasher = await (algorithm === 'sha512' ? createSHA512() : createSHA256())
+    return isSame(hasher.update(pair.salt).update(utf8(password)).digest('binary'), pair.hash)
+  }
+}
+
+/** A stronger Argon2id than ours stays as it is. */
+function isWeaker({ encoded, method }: StoredPassword): boolean {
+  if (method !== CURRENT_METHOD) return true
+  const [memory = 0, passes = 0] = numbers(ARGON2.exec(encoded))
+  return memory * passes < MEMORY_KIB * PASSES
+}
+
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Each hash takes up to 64 MiB of an isolate's 128, so they wait for each other. hash-wasm never leaves the turn of
+ * the event loop, therefore no request can be cancelled in the middle and leave the others waiting.
+ */
+function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+  const result = last.then(work)
+  last = result.catch(() => undefined)
+  return result
+}
+
+const numbers = (match: RegExpExecArray | null): number[] => match?.slice(1).map(Number) ?? []
+
+/** The last two groups of every form. */
+function saltAndHash(match: RegExpExecArray | null): { salt: Uint8Array; hash: Uint8Array } | null {
+  const [salt, hash] = (match?.slice(-2) ?? []).map(fromBase64)
+  return salt && hash ? { salt, hash } : null
+}
+
+function fromBase64(text: string): Uint8Array | null {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  } catch {
+    return null
+  }
+}
+
+const utf8 = (text: string) => new TextEncoder().encode(text)
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  let difference = one.length ^ other.length
+  for (const [index, byte] of one.entries()) difference |= byte ^ (other[index] ?? 0)
+  return difference === 0
+}

@@ -1,0 +1,65 @@
+import { and, eq } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Database } from './database.ts'
+import { applicationsRoles, resources, rolesScopes, scopes, usersRoles } from './tables.ts'
+
+/** The scopes of a resource that somebody has through roles (contract 4.5). */
+
+export async function userScopes(
+  db: Database,
+  tenantId: string,
+  userId: string,
+  indicator: string,
+): Promise<string[]> {
+  return names(await userScopesQuery(db, tenantId, userId, indicator))
+}
+
+export async function applicationScopes(
+  db: Database,
+  tenantId: string,
+  applicationId: string,
+  indicator: string,
+): Promise<string[]> {
+  return names(await applicationScopesQuery(db, tenantId, applicationId, indicator))
+}
+
+export const userScopesQuery = (db: Database, tenantId: string, userId: string, indicator: string) =>
+  scopesThrough(db, usersRoles, tenantId, indicator).where(
+    and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId)),
+  )
+
+export const applicationScopesQuery = (
+  db: Database,
+  tenantId: string,
+  applicationId: string,
+  indicator: string,
+) =>
+  scopesThrough(db, applicationsRoles, tenantId, indicator).where(
+    and(eq(applicationsRoles.tenantId, tenantId), eq(applicationsRoles.applicationId, applicationId)),
+  )
+
+function scopesThrough(
+  db: Database,
+  membership: typeof usersRoles | typeof applicationsRoles,
+  tenantId: string,
+  indicator: string,
+) {
+  return db
+    .selectDistinct({ name: scopes.name })
+    .from(membership as SQLiteTable)
+    .innerJoin(
+      rolesScopes,
+      and(eq(rolesScopes.tenantId, tenantId), eq(rolesScopes.roleId, membership.roleId)),
+    )
+    .innerJoin(scopes, and(eq(scopes.tenantId, tenantId), eq(scopes.id, rolesScopes.scopeId)))
+    .innerJoin(
+      resources,
+      and(
+        eq(resources.tenantId, tenantId),
+        eq(resources.id, scopes.resourceId),
+        eq(resources.indicator, indicator),
+      ),
+    )
+}
+
+const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name)

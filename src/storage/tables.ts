@@ -1,0 +1,7 @@
+/** The whole database, one file per subject. What the database itself refuses is declared there, next to the column. */
+export * from './tables/applications.ts'
+export * from './tables/logs.ts'
+export * from './tables/oidc.ts'
+export * from './tables/roles.ts'
+export * from './tables/tenants.ts'
+export * from './tables/users.ts'

@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm'
+import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { ID_LENGTH, json, lengths, payloadValue, tenantId, time } from './columns.ts'
+
+/** What an audit row tells besides its key (spec 3, contract 2.10); routes append their own. */
+export type LogPayload = {
+  key: string
+  result: 'Success' | 'Error'
+  error?: unknown
+  ip?: string | undefined
+  userAgent?: string | undefined
+  userId?: string | undefined
+  applicationId?: string | undefined
+  sessionId?: string | undefined
+  [more: string]: unknown
+}
+
+export const logs = sqliteTable(
+  'logs',
+  {
+    tenantId: tenantId(),
+    id: text('id').notNull(),
+    key: text('key').notNull(),
+    payload: json<LogPayload>('payload').notNull(),
+    createdAt: time('created_at').notNull(),
+    userId: payloadValue('user_id', '$.userId'),
+    applicationId: payloadValue('application_id', '$.applicationId'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    index('logs_newest').on(table.tenantId, table.createdAt, table.id),
+    index('logs_key').on(table.tenantId, table.key, table.createdAt, table.id),
+    index('logs_user')
+      .on(table.tenantId, table.userId, table.createdAt, table.id)
+      .where(sql`user_id is not null`),
+    index('logs_application')
+      .on(table.tenantId, table.applicationId, table.createdAt, table.id)
+      .where(sql`application_id is not null`),
+    ...lengths([table.id, ID_LENGTH], [table.key, 128]),
+  ],
+)
+
+/** What the service itself did, e.g. sent a message. */
+export const serviceLogs = sqliteTable(
+  'service_logs',
+  {
+    tenantId: tenantId(),
+    id: text('id').notNull(),
+    type: text('type').notNull(),
+    payload: json<Record<string, unknown>>('payload').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    index('service_logs_newest').on(table.tenantId, table.createdAt, table.id),
+    ...lengths([table.id, ID_LENGTH], [table.type, 64]),
+  ],
+)

@@ -1,0 +1,41 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { index, primaryKey, type SQLiteColumn, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { json, lengths, payloadValue, tenantId, time } from './columns.ts'
+
+/** Everything the OpenID Provider remembers: sessions, grants, codes, tokens, interactions (spec 3). */
+export const oidcModelInstances = sqliteTable(
+  'oidc_model_instances',
+  {
+    tenantId: tenantId(),
+    modelName: text('model_name').notNull(),
+    /** For everything whose value opens a door: its SHA-256 (decision 25). */
+    id: text('id').notNull(),
+    payload: json<Record<string, unknown>>('payload').notNull(),
+    expiresAt: time('expires_at').notNull(),
+    consumedAt: time('consumed_at'),
+    accountId: payloadValue('account_id', '$.accountId'),
+    grantId: payloadValue('grant_id', '$.grantId'),
+    uid: payloadValue('uid', '$.uid'),
+    userCode: payloadValue('user_code', '$.userCode'),
+    sessionUid: payloadValue('session_uid', '$.sessionUid'),
+    clientId: payloadValue('client_id', '$.clientId'),
+  },
+  (table) => {
+    // Most rows lack most of these values: a partial index has no entry for them, and an entry is a row written.
+    const byValue = (name: string, column: SQLiteColumn) =>
+      index(`oidc_model_instances_${name}`).on(table.tenantId, column, table.modelName).where(isSet(column))
+    return [
+      primaryKey({ columns: [table.tenantId, table.modelName, table.id] }),
+      index('oidc_model_instances_expires_at').on(table.expiresAt),
+      byValue('account_id', table.accountId),
+      byValue('grant_id', table.grantId),
+      byValue('uid', table.uid),
+      byValue('user_code', table.userCode),
+      byValue('session_uid', table.sessionUid),
+      byValue('client_id', table.clientId),
+      ...lengths([table.modelName, 64], [table.id, 128]),
+    ]
+  },
+)
+
+const isSet = (column: SQLiteColumn): SQL => sql.raw(`"${column.name}" is not null`)

@@ -1,0 +1,93 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { Phrases } from '../../contract/boot.ts'
+import type { Branding, Color, LanguageInfo, SignInMethod, SignUp } from '../../contract/experience.ts'
+import { signInModes } from '../../contract/experience.ts'
+import { ID_LENGTH, json, lengths, oneOf, optionalText, tenantId, tenants, time } from './columns.ts'
+
+export { tenants }
+
+/** System configuration: one JSON value per key (decision 31; keys: contract 6). */
+export const configs = sqliteTable(
+  'configs',
+  {
+    tenantId: tenantId(),
+    key: text('key').notNull(),
+    value: json<Record<string, unknown>>('value').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId, table.key] }), ...lengths([table.key, 256])],
+)
+
+export const signInExperiences = sqliteTable(
+  'sign_in_experiences',
+  {
+    tenantId: tenantId(),
+    id: text('id').notNull(),
+    color: json<Color>('color').notNull(),
+    branding: json<Branding>('branding').notNull(),
+    languageInfo: json<LanguageInfo>('language_info').notNull(),
+    termsOfUseUrl: optionalText('terms_of_use_url'),
+    privacyPolicyUrl: optionalText('privacy_policy_url'),
+    signIn: json<{ methods: SignInMethod[] }>('sign_in').notNull(),
+    signUp: json<SignUp>('sign_up').notNull(),
+    socialSignInConnectorTargets: json<string[]>('social_sign_in_connector_targets').notNull().default([]),
+    signInMode: text('sign_in_mode', { enum: signInModes }).notNull().default('SignInAndRegister'),
+    customCss: optionalText('custom_css'),
+    customContent: json<Record<string, string>>('custom_content').notNull().default({}),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    ...lengths([table.id, ID_LENGTH], [table.termsOfUseUrl, 2048], [table.privacyPolicyUrl, 2048]),
+    oneOf(table.signInMode, signInModes),
+  ],
+)
+
+export const customPhrases = sqliteTable(
+  'custom_phrases',
+  {
+    tenantId: tenantId(),
+    id: text('id').notNull(),
+    languageTag: text('language_tag').notNull(),
+    translation: json<Phrases>('translation').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    uniqueIndex('custom_phrases_language_tag_unique').on(table.tenantId, table.languageTag),
+    ...lengths([table.id, ID_LENGTH], [table.languageTag, 16]),
+  ],
+)
+
+/** Which tables are counted by triggers, so that a list of a million rows knows its total (decision 36). */
+export const countedTables = ['applications', 'logs', 'resources', 'roles', 'users'] as const
+export type CountedTable = (typeof countedTables)[number]
+
+export const totals = sqliteTable(
+  'totals',
+  {
+    tenantId: tenantId(),
+    tableName: text('table_name', { enum: countedTables }).notNull(),
+    count: integer('count').notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.tableName] }),
+    oneOf(table.tableName, countedTables),
+  ],
+)
+
+/** Tries and sends that are limited (decision 16). Changed by one conditional statement each, never read and written. */
+export const counters = sqliteTable(
+  'counters',
+  {
+    tenantId: tenantId(),
+    key: text('key').notNull(),
+    count: integer('count').notNull().default(0),
+    windowStart: time('window_start').notNull(),
+    lockedUntil: time('locked_until'),
+    /** From then on the row says nothing any more and may be swept. */
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.key] }),
+    index('counters_expires_at').on(table.expiresAt),
+    ...lengths([table.key, 256]),
+  ],
+)

@@ -1,0 +1,157 @@
+import { sql } from 'drizzle-orm'
+import {
+  foreignKey,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core'
+import type { SocialProfile } from '../../contract/interaction.ts'
+import { ID_LENGTH, isBoolean, json, lengths, oneOf, optionalText, tenantId, time } from './columns.ts'
+
+export const passwordMethods = [
+  'Argon2id',
+  'Argon2i',
+  'Bcrypt',
+  'Scrypt',
+  'PBKDF2',
+  'SHA256',
+  'SHA512',
+] as const
+export type PasswordMethod = (typeof passwordMethods)[number]
+
+/** By connector target. `details` is what the provider said when the identity was linked. */
+export type Identities = Record<string, { userId: string; details?: SocialProfile | undefined }>
+
+const USER_ID_LENGTH = 12 // spec 3
+
+export const users = sqliteTable(
+  'users',
+  {
+    /** The row's number, declared so that VACUUM keeps it: the search index refers to rows by it. Never leaves storage. */
+    searchId: integer('search_id').primaryKey({ autoIncrement: true }),
+    tenantId: tenantId(),
+    id: text('id').notNull(),
+    username: optionalText('username'),
+    /** As typed; unique and looked up in lower case (decision 14). */
+    primaryEmail: optionalText('primary_email'),
+    primaryPhone: optionalText('primary_phone'),
+    passwordEncrypted: optionalText('password_encrypted'),
+    passwordEncryptionMethod: text('password_encryption_method', { enum: passwordMethods }),
+    name: optionalText('name'),
+    avatar: optionalText('avatar'),
+    /** The first application the user consented to (contract 12). No reference: built-in clients have no row. */
+    applicationId: optionalText('application_id'),
+    identities: json<Identities>('identities').notNull().default({}),
+    customData: json<Record<string, unknown>>('custom_data').notNull().default({}),
+    isSuspended: integer('is_suspended', { mode: 'boolean' }).notNull().default(false),
+    /** Sessions, grants and tokens from before it are dead (decision 15). */
+    revokedAt: time('revoked_at'),
+    lastSignInAt: time('last_sign_in_at'),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [
+    unique('users_id_unique').on(table.tenantId, table.id),
+    uniqueIndex('users_username_unique').on(table.tenantId, table.username),
+    uniqueIndex('users_email_unique').on(table.tenantId, sql`lower(${table.primaryEmail})`),
+    uniqueIndex('users_phone_unique').on(table.tenantId, table.primaryPhone),
+    index('users_newest').on(table.tenantId, table.createdAt, table.id),
+    // For exact and prefix search that ignores case (decision 36); e-mail has its unique index.
+    index('users_username_lower').on(table.tenantId, sql`lower(${table.username})`),
+    index('users_name_lower').on(table.tenantId, sql`lower(${table.name})`),
+    ...lengths(
+      [table.id, USER_ID_LENGTH],
+      [table.username, 128],
+      [table.primaryEmail, 128],
+      [table.primaryPhone, 128],
+      [table.passwordEncrypted, 512],
+      [table.name, 128],
+      [table.avatar, 2048],
+      [table.applicationId, ID_LENGTH],
+    ),
+    oneOf(table.passwordEncryptionMethod, passwordMethods),
+    isBoolean(table.isSuspended),
+  ],
+)
+
+/** `users.identities` as rows, written by triggers alone: unique in the database and found by index. */
+export const userIdentities = sqliteTable(
+  'user_identities',
+  {
+    tenantId: tenantId(),
+    target: text('target').notNull(),
+    identityId: text('identity_id').notNull(),
+    userId: text('user_id').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.target, table.identityId] }),
+    uniqueIndex('user_identities_user').on(table.tenantId, table.userId, table.target),
+    foreignKey({
+      name: 'user_identities_user_fk',
+      columns: [table.tenantId, table.userId],
+      foreignColumns: [users.tenantId, users.id],
+    }).onDelete('cascade'),
+    ...lengths([table.target, 128], [table.identityId, 256]),
+  ],
+)
+
+export const passcodeTypes = ['SignIn', 'Register', 'ForgotPassword', 'Continue', 'Generic', 'Test'] as const
+export type PasscodeType = (typeof passcodeTypes)[number]
+
+export const passcodes = sqliteTable(
+  'passcodes',
+  {
+    tenantId: tenantId(),
+    id: text('id').notNull(),
+    /** Null for codes of the management API, which belong to an address alone (contract 3). */
+    interactionJti: optionalText('interaction_jti'),
+    phone: optionalText('phone'),
+    email: optionalText('email'),
+    type: text('type', { enum: passcodeTypes }).notNull(),
+    /** Null once it was used or is dead: no code outlives its purpose (design 4). */
+    code: optionalText('code'),
+    consumed: integer('consumed', { mode: 'boolean' }).notNull().default(false),
+    tryCount: integer('try_count').notNull().default(0),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    index('passcodes_interaction').on(table.tenantId, table.interactionJti, table.type),
+    index('passcodes_email').on(table.tenantId, sql`lower(${table.email})`, table.type),
+    index('passcodes_phone').on(table.tenantId, table.phone, table.type),
+    index('passcodes_created_at').on(table.createdAt),
+    ...lengths(
+      [table.id, ID_LENGTH],
+      [table.interactionJti, 128],
+      [table.phone, 32],
+      [table.email, 128],
+      [table.code, 6],
+    ),
+    oneOf(table.type, passcodeTypes),
+    isBoolean(table.consumed),
+  ],
+)
+
+/** That a user has just proved to be there, for /me/password (contract 3). */
+export const verificationStatuses = sqliteTable(
+  'verification_statuses',
+  {
+    tenantId: tenantId(),
+    id: text('id').notNull(),
+    userId: text('user_id').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    index('verification_statuses_user').on(table.tenantId, table.userId),
+    foreignKey({
+      name: 'verification_statuses_user_fk',
+      columns: [table.tenantId, table.userId],
+      foreignColumns: [users.tenantId, users.id],
+    }).onDelete('cascade'),
+    ...lengths([table.id, ID_LENGTH]),
+  ],
+)

@@ -1,0 +1,13 @@
+import { and, eq } from 'drizzle-orm'
+import type { Database } from './database.ts'
+import { type CountedTable, totals } from './tables.ts'
+
+/** How long a list is, kept by triggers: no row is counted (decision 36). Answers one row `{ count }`. */
+export const totalQuery = (db: Database, tenantId: string, table: CountedTable) =>
+  db
+    .select({ count: totals.count })
+    .from(totals)
+    .where(and(eq(totals.tenantId, tenantId), eq(totals.tableName, table)))
+
+export type Page = { page: number; pageSize: number }
+export const offsetOf = ({ page, pageSize }: Page) => (page - 1) * pageSize

@@ -1,0 +1,191 @@
+import { and, desc, eq, or, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { globOf, type LikeToken, likeOf } from '../domain/like-pattern.ts'
+import type { Database } from './database.ts'
+import { users, usersRoles } from './tables.ts'
+import { offsetOf, type Page, totalQuery } from './totals.ts'
+import { type UserRow, userColumns } from './users.ts'
+
+/**
+ * Lists of users, newest first, with or without a search (contract 8.1, decision 36). A search first finds the rows,
+ * by index or through the trigram table, and then sorts them; it never walks along the table.
+ */
+
+export const userSearchFields = ['id', 'primaryEmail', 'primaryPhone', 'username', 'name'] as const
+export type UserSearchField = (typeof userSearchFields)[number]
+
+/** One question, true when it holds for any of its fields. */
+export type UserSearchTerm = { fields: readonly UserSearchField[] } & (
+  | { mode: 'exact'; values: readonly string[] }
+  | ({ mode: 'prefix'; text: string } & Filter)
+  /** Three characters or more: the index knows nothing shorter. */
+  | ({ mode: 'contains'; text: string } & Filter)
+)
+
+/** What the index finds must fit this pattern too, asked row by row. */
+type Filter = { pattern?: readonly LikeToken[] | undefined }
+
+export type UserSearch = {
+  joint: 'or' | 'and'
+  terms: readonly UserSearchTerm[]
+  isCaseSensitive: boolean
+}
+
+export type UserList = {
+  users: UserRow[]
+  total: number
+  /** There are more than `total`, and nobody counted how many. */
+  isCapped: boolean
+}
+
+const COUNTED_AT_MOST = 10_000 // decision 36
+
+/** A search that needs more than a statement of D1 can carry. */
+export class SearchTooLarge extends Error {
+  override readonly name = 'SearchTooLarge'
+}
+
+const MOST_PARAMETERS = 100 // D1
+
+export async function listUsers(
+  db: Database,
+  tenantId: string,
+  {
+    search,
+    withoutRoleId,
+    ...page
+  }: Page & { search?: UserSearch | undefined; withoutRoleId?: string | undefined },
+): Promise<UserList> {
+  const condition = and(
+    search && search.terms.length > 0 ? found(tenantId, search) : eq(users.tenantId, tenantId),
+    withoutRoleId === undefined ? undefined : sql`not ${hasRole(tenantId, withoutRoleId)}`,
+  )
+  const rows = db
+    .select(userColumns)
+    .from(users)
+    .where(condition)
+    .orderBy(desc(users.createdAt), desc(users.id))
+    .limit(page.pageSize)
+    .offset(offsetOf(page))
+  if (rows.toSQL().params.length > MOST_PARAMETERS) throw new SearchTooLarge()
+  const isWhole = !search?.terms.length && withoutRoleId === undefined
+  const count = isWhole ? totalQuery(db, tenantId, 'users') : countQuery(db, condition)
+
+  const [listed, [counted]] = await db.batch([rows, count])
+  const total = counted?.count ?? 0
+  const isCapped = !isWhole && total > COUNTED_AT_MOST
+  return { users: listed, total: isCapped ? COUNTED_AT_MOST : total, isCapped }
+}
+
+function countQuery(db: Database, condition: SQL | undefined) {
+  const some = db
+    .select({ id: users.id })
+    .from(users)
+    .where(condition)
+    .limit(COUNTED_AT_MOST + 1)
+    .as('some')
+  return db.select({ count: sql<number>`count(*)`.as('count') }).from(some)
+}
+
+const hasRole = (tenantId: string, roleId: string): SQL =>
+  sql`exists (select 1 from ${usersRoles} where ${and(
+    eq(usersRoles.tenantId, tenantId),
+    eq(usersRoles.userId, users.id),
+    eq(usersRoles.roleId, roleId),
+  )})`
+
+/** Every branch of this OR finds its rows by an index of its own and names the tenant, so no index of all its users can serve. */
+function found(tenantId: string, { joint, terms, isCaseSensitive }: UserSearch): SQL | undefined {
+  const alternatives = joint === 'or' ? terms.map((term) => [term]) : [mostSelectiveFirst(terms)]
+  return or(
+    ...alternatives.flatMap(([first, ...others]) => {
+      const rest = others.map((other) => holds(other, isCaseSensitive))
+      return first ? branches(tenantId, first, rest, isCaseSensitive) : []
+    }),
+  )
+}
+
+const selectivity = { exact: 0, prefix: 1, contains: 2 } satisfies Record<UserSearchTerm['mode'], number>
+
+const mostSelectiveFirst = (terms: readonly UserSearchTerm[]) =>
+  terms.toSorted((one, other) => selectivity[one.mode] - selectivity[other.mode])
+
+/** Rows are found by this term; the rest is asked of each. */
+function branches(
+  tenantId: string,
+  term: UserSearchTerm,
+  rest: readonly SQL[],
+  isCaseSensitive: boolean,
+): (SQL | undefined)[] {
+  const isTenants = eq(users.tenantId, tenantId)
+  if (term.mode !== 'contains') {
+    return term.fields.map((field) => and(isTenants, holdsFor(field, term, isCaseSensitive), ...rest))
+  }
+  const own = furtherConditions(term, isCaseSensitive)
+  // CROSS JOIN: from the matches to the users, the latest first, and no further than is counted.
+  return [
+    sql`${users.searchId} in (select users_search.rowid from users_search cross join ${users}
+      on ${users.searchId} = users_search.rowid
+      where users_search match ${matchOf(term.fields, term.text)} and ${and(isTenants, own, ...rest)}
+      order by users_search.rowid desc limit ${COUNTED_AT_MOST + 1})`,
+  ]
+}
+
+function holds(term: UserSearchTerm, isCaseSensitive: boolean): SQL {
+  if (term.mode !== 'contains') {
+    const conditions = term.fields.map((field) => holdsFor(field, term, isCaseSensitive))
+    return sql`(${sql.join(conditions, sql` or `)})`
+  }
+  const isIndexed = sql`exists (select 1 from users_search
+    where users_search.rowid = ${users.searchId} and users_search match ${matchOf(term.fields, term.text)})`
+  const further = furtherConditions(term, isCaseSensitive)
+  return further ? sql`(${isIndexed} and ${further})` : isIndexed
+}
+
+type IndexedTerm = Extract<UserSearchTerm, { mode: 'exact' | 'prefix' }>
+
+function holdsFor(field: UserSearchField, term: IndexedTerm, isCaseSensitive: boolean): SQL {
+  const column = users[field]
+  // Ids and phone numbers have no case to ignore: an id with another letter is another id.
+  const isFolded = field !== 'id' && field !== 'primaryPhone'
+  const folded = (value: SQL) => (isFolded ? sql`lower(${value})` : value)
+  const indexed = folded(sql`${column}`)
+  const isStrict = isFolded && isCaseSensitive
+  if (term.mode === 'exact') {
+    // As one parameter: a statement may have a hundred.
+    const values = sql`(select ${folded(sql`value`)} from json_each(${JSON.stringify(term.values)}))`
+    const same = sql`${column} in (select value from json_each(${JSON.stringify(term.values)}))`
+    return isStrict ? sql`(${indexed} in ${values} and ${same})` : sql`${indexed} in ${values}`
+  }
+  const start = folded(sql`${term.text}`)
+  // Behind every text with this beginning, and before all others: the last code point there is.
+  const range = sql`(${indexed} >= ${start} and ${indexed} < ${start} || char(1114111))`
+  // The pattern says it all again, case included.
+  if (term.pattern) return sql`(${range} and ${fits(column, term.pattern, isCaseSensitive)})`
+  return isStrict ? sql`(${range} and substr(${column}, 1, length(${term.text})) = ${term.text})` : range
+}
+
+function furtherConditions(
+  { fields, text, pattern }: Extract<UserSearchTerm, { mode: 'contains' }>,
+  isCaseSensitive: boolean,
+): SQL | undefined {
+  if (!pattern) return isCaseSensitive ? hasText(fields, text) : undefined
+  const conditions = fields.map((field) => fits(users[field], pattern, isCaseSensitive))
+  return sql`(${sql.join(conditions, sql` or `)})`
+}
+
+/** LIKE ignores the case of ASCII letters, GLOB does not. */
+const fits = (column: SQLiteColumn, pattern: readonly LikeToken[], isCaseSensitive: boolean): SQL =>
+  isCaseSensitive
+    ? sql`coalesce(${column} glob ${globOf(pattern)}, 0)`
+    : sql`coalesce(${column} like ${likeOf(pattern)} escape '\\', 0)`
+
+const hasText = (fields: readonly UserSearchField[], text: string): SQL =>
+  sql`(${sql.join(
+    fields.map((field) => sql`coalesce(instr(${users[field]}, ${text}), 0) > 0`),
+    sql` or `,
+  )})`
+
+/** FTS5's query language: these columns, this very phrase. */
+const matchOf = (fields: readonly UserSearchField[], text: string): string =>
+  `{${fields.map((field) => users[field].name).join(' ')}} : "${text.replaceAll('"', '""')}"`

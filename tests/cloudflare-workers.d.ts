@@ -1,0 +1,14 @@
+/** The bindings of tests: those of the Worker and what `vitest.config.ts` adds. */
+declare module 'cloudflare:workers' {
+  export const env: import('../src/env.ts').Env & {
+    TEST_MIGRATIONS: { name: string; queries: string[] }[]
+    TEST_LIBSQL_URL: string
+  }
+}
+
+/** What tests of the whole Worker use of `@cloudflare/vitest-plugin`, whose own types want ambient Workers globals. */
+declare module 'cloudflare:test' {
+  type Context = import('@cloudflare/workers-types').ExecutionContext
+  export function createExecutionContext(): Context
+  export function waitOnExecutionContext(context: Context): Promise<void>
+}

@@ -1,0 +1,64 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { deleteExpired } from '../../src/storage/expired.ts'
+import { counters, hooks, oidcModelInstances, outbox, passcodes } from '../../src/storage/tables.ts'
+import { databases, newTenant } from './databases.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+describe.each(databases)('Sweeping on $name', ({ db }) => {
+  // The sweep is for all tenants: a year long before any other test keeps them apart.
+  const now = Date.UTC(1990, 0, 1)
+
+  it('deletes what is over, no more of it at once than asked for, and nothing else', async () => {
+    const tenantId = await newTenant(db)
+    const hookId = 'hook'
+    const times = [now - 8 * DAY, now - 8 * DAY - 1, now - 8 * DAY - 2, now + 1]
+    const ids = times.map((time, index) => ({ id: `x${index}`, time }))
+    await db.insert(hooks).values({
+      tenantId,
+      id: hookId,
+      event: 'PostSignIn',
+      config: { url: 'https://a.example', retries: 0 },
+      secret: 's',
+      createdAt: now,
+    })
+    await db
+      .insert(oidcModelInstances)
+      .values(
+        ids.map(({ id, time }) => ({ tenantId, modelName: 'Session', id, payload: {}, expiresAt: time })),
+      )
+    await db
+      .insert(passcodes)
+      .values(ids.map(({ id, time }) => ({ tenantId, id, type: 'SignIn' as const, createdAt: time })))
+    await db
+      .insert(counters)
+      .values(ids.map(({ id, time }) => ({ tenantId, key: id, windowStart: time, expiresAt: time })))
+    const delivery = { tenantId, hookId, event: 'PostSignIn', payload: {}, nextAttemptAt: now }
+    await db
+      .insert(outbox)
+      .values([
+        ...ids.map(({ id, time }) => ({ ...delivery, id, status: 'delivered' as const, createdAt: time })),
+        { ...delivery, id: 'pending', status: 'pending' as const, createdAt: now - 8 * DAY },
+        { ...delivery, id: 'failed', status: 'failed' as const, createdAt: now - 8 * DAY },
+      ])
+
+    const two = { oidcModelInstances: 2, passcodes: 2, counters: 2, outbox: 2 }
+    const one = { oidcModelInstances: 1, passcodes: 1, counters: 1, outbox: 1 }
+    const none = { oidcModelInstances: 0, passcodes: 0, counters: 0, outbox: 0 }
+    expect([
+      await deleteExpired(db, now, 2),
+      await deleteExpired(db, now, 2),
+      await deleteExpired(db, now, 2),
+    ]).toEqual([two, one, none])
+
+    const left = await Promise.all(
+      [oidcModelInstances, passcodes].map((table) =>
+        db.select({ id: table.id }).from(table).where(eq(table.tenantId, tenantId)),
+      ),
+    )
+    expect(left).toEqual([[{ id: 'x3' }], [{ id: 'x3' }]])
+    const deliveries = await db.select({ id: outbox.id }).from(outbox).where(eq(outbox.tenantId, tenantId))
+    expect(deliveries.map(({ id }) => id).toSorted()).toEqual(['failed', 'pending', 'x3'])
+  })
+})

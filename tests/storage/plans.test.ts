@@ -1,0 +1,188 @@
+import { and, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { listApplications } from '../../src/storage/applications.ts'
+import { configQuery } from '../../src/storage/configs.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { experienceQuery } from '../../src/storage/experience.ts'
+import { deleteExpired } from '../../src/storage/expired.ts'
+import { resourceQuery } from '../../src/storage/resources.ts'
+import { applicationScopesQuery, userScopesQuery } from '../../src/storage/roles.ts'
+import { counters, logs, oidcModelInstances as models, outbox, passcodes } from '../../src/storage/tables.ts'
+import { totalQuery } from '../../src/storage/totals.ts'
+import { listUsers, type UserSearch, userSearchFields } from '../../src/storage/user-search.ts'
+import { accountsQuery, insertUserIf, setFirstApplication, updateUserIf } from '../../src/storage/users.ts'
+import { databases, NOW } from './databases.ts'
+
+/** Slow exactly when the product is a success (design 5). `some` is what a count of at most 10,000 rows is taken of. */
+const isWalk = (detail: string) => /^SCAN (?!CONSTANT ROW|users_search\b|json_each\b|some\b)/.test(detail)
+
+const t = 'default'
+
+describe.each(databases)('On $name', ({ db }) => {
+  const statements: Record<string, SQLWrapper> = {
+    'finding accounts': accountsQuery(db, t, [
+      { by: 'id', value: 'a' },
+      { by: 'username', value: 'a' },
+      { by: 'email', value: 'a@b.c' },
+      { by: 'phone', value: '1' },
+      { by: 'identity', target: 'github', value: '7' },
+    ]),
+    'asking for no account': accountsQuery(db, t, []),
+    registering: insertUserIf(db, t, hasModel(), { id: 'a', createdAt: NOW }),
+    'signing in': updateUserIf(db, t, hasModel(), 'a', {
+      lastSignInAt: NOW,
+      addIdentities: { x: { userId: '1' } },
+    }),
+    'setting the first application': setFirstApplication(db, t, 'a', 'b'),
+    'reading a model': db
+      .select()
+      .from(models)
+      .where(of('Session', eq(models.id, 'a'))),
+    ...Object.fromEntries(
+      (['accountId', 'grantId', 'uid', 'userCode', 'sessionUid', 'clientId'] as const).map((name) => [
+        `finding models by ${name}`,
+        db
+          .select()
+          .from(models)
+          .where(of('Session', eq(models[name], 'a'))),
+      ]),
+    ),
+    'finding all models of an account': db
+      .select()
+      .from(models)
+      .where(and(eq(models.tenantId, t), eq(models.accountId, 'a'))),
+    'deleting the tokens of a grant': db
+      .delete(models)
+      .where(
+        and(
+          eq(models.tenantId, t),
+          inArray(models.modelName, ['AccessToken', 'RefreshToken']),
+          eq(models.grantId, 'g'),
+        ),
+      ),
+    'counting a try': db
+      .update(counters)
+      .set({ count: 1 })
+      .where(and(eq(counters.tenantId, t), eq(counters.key, 'k'))),
+    'finding the code of an interaction': db
+      .select()
+      .from(passcodes)
+      .where(and(eq(passcodes.tenantId, t), eq(passcodes.interactionJti, 'i'), eq(passcodes.type, 'SignIn'))),
+    'finding what is due': db
+      .select()
+      .from(outbox)
+      .where(sql`${outbox.status} = 'pending' and ${outbox.nextAttemptAt} <= ${NOW}`)
+      .orderBy(outbox.nextAttemptAt)
+      .limit(10),
+    'reading the experience': experienceQuery(db, t),
+    'reading a config': configQuery(db, t, 'k'),
+    'finding a resource': resourceQuery(db, t, 'urn:a'),
+    'finding the scopes of a user': userScopesQuery(db, t, 'a', 'urn:a'),
+    'finding the scopes of an application': applicationScopesQuery(db, t, 'a', 'urn:a'),
+    'reading a total': totalQuery(db, t, 'users'),
+  }
+
+  it.each(Object.entries(statements))('%s walks along no table', async (_, statement) => {
+    expect((await plan(db, statement.getSQL())).filter(isWalk)).toEqual([])
+  })
+
+  it.each([
+    { what: 'of a key', filter: eq(logs.key, 'k'), index: 'logs_key' },
+    { what: 'of a user', filter: eq(logs.userId, 'u'), index: 'logs_user' },
+    { what: 'of an application', filter: eq(logs.applicationId, 'a'), index: 'logs_application' },
+    { what: 'of all', filter: undefined, index: 'logs_newest' },
+  ])('the newest logs $what are read in order from an index', async ({ filter, index }) => {
+    const query = db
+      .select()
+      .from(logs)
+      .where(and(eq(logs.tenantId, t), filter))
+      .orderBy(sql`${logs.createdAt} desc, ${logs.id} desc`)
+      .limit(20)
+
+    expect(await plan(db, query.getSQL())).toEqual([
+      expect.stringMatching(`^SEARCH logs USING INDEX ${index} `),
+    ])
+  })
+
+  it('lists are read in order from an index', async () => {
+    const page = { page: 1, pageSize: 20 }
+
+    expect(await plansOf(db, (explained) => listApplications(explained, t, page))).toEqual([
+      expect.stringMatching('^SEARCH applications USING INDEX applications_newest '),
+      expect.stringMatching('^SEARCH totals USING INDEX '),
+    ])
+    expect(await plansOf(db, (explained) => listUsers(explained, t, page))).toEqual([
+      expect.stringMatching('^SEARCH users USING INDEX users_newest '),
+      expect.stringMatching('^SEARCH totals USING INDEX '),
+    ])
+  })
+
+  const fields = [...userSearchFields]
+  it.each([
+    { joint: 'or', terms: [{ mode: 'contains', fields, text: 'john' }] },
+    {
+      joint: 'or',
+      terms: [
+        { mode: 'exact', fields, values: ['john', 'jo'] },
+        { mode: 'prefix', fields, text: 'jo' },
+      ],
+    },
+    {
+      joint: 'and',
+      terms: [
+        { mode: 'contains', fields, text: 'john' },
+        { mode: 'prefix', fields, text: 'jo' },
+      ],
+    },
+    {
+      joint: 'and',
+      terms: [
+        { mode: 'contains', fields, text: 'john' },
+        { mode: 'contains', fields, text: 'cash' },
+      ],
+    },
+  ] satisfies Omit<UserSearch, 'isCaseSensitive'>[])(
+    'a search finds users first and then reads them: %j',
+    async (search) => {
+      const page = { page: 1, pageSize: 20 }
+      for (const isCaseSensitive of [false, true]) {
+        const seen = await plansOf(db, (explained) =>
+          listUsers(explained, t, { ...page, search: { ...search, isCaseSensitive } }),
+        )
+        expect(seen.filter(isWalk)).toEqual([])
+        expect(seen.filter((detail) => detail.includes('users_newest'))).toEqual([])
+      }
+    },
+  )
+
+  it('sweeping walks along no table', async () => {
+    expect((await plansOf(db, (explained) => deleteExpired(explained, 0, 10))).filter(isWalk)).toEqual([])
+  })
+
+  function hasModel(): SQL {
+    return sql`exists (select 1 from ${models} where ${of('Interaction', eq(models.id, 'i'))})`
+  }
+})
+
+function of(modelName: string, condition: SQL) {
+  return and(eq(models.tenantId, t), eq(models.modelName, modelName), condition)
+}
+
+/** What the batches of a call are going to do. */
+async function plansOf(db: Database, call: (db: Database) => Promise<unknown>): Promise<string[]> {
+  const seen: string[] = []
+  const batch: Database['batch'] = async (statements) => {
+    // All statements of drizzle carry their SQL; the type of a batch leaves it out.
+    for (const statement of statements as unknown as SQLWrapper[]) {
+      seen.push(...(await plan(db, statement.getSQL())))
+    }
+    return db.batch(statements)
+  }
+  await call(Object.create(db, { batch: { value: batch } }))
+  return seen
+}
+
+async function plan(db: Database, statement: SQL): Promise<string[]> {
+  const rows = await db.all<{ detail: string }>(sql`explain query plan ${statement}`)
+  return rows.map(({ detail }) => detail)
+}

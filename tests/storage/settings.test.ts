@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest'
+import {
+  createApplication,
+  deleteApplication,
+  getApplication,
+  listApplications,
+  type NewApplication,
+  updateApplication,
+} from '../../src/storage/applications.ts'
+import { insertConfigIfAbsent, putConfig, readConfig } from '../../src/storage/configs.ts'
+import { patchExperience, readExperience } from '../../src/storage/experience.ts'
+import { randomId } from '../../src/storage/ids.ts'
+import { insertLog } from '../../src/storage/logs.ts'
+import { findResource } from '../../src/storage/resources.ts'
+import { applicationScopes, userScopes } from '../../src/storage/roles.ts'
+import { seedTenant } from '../../src/storage/seed.ts'
+import {
+  applicationsRoles,
+  logs,
+  resources,
+  roles,
+  rolesScopes,
+  scopes,
+  usersRoles,
+} from '../../src/storage/tables.ts'
+import { databases, NOW, newTenant, newUser } from './databases.ts'
+
+const shop: NewApplication = {
+  id: 'shop',
+  name: 'Shop',
+  secret: 'secret',
+  description: null,
+  type: 'SPA',
+  oidcClientMetadata: { redirectUris: ['https://shop.example/callback'], postLogoutRedirectUris: [] },
+  customClientMetadata: {},
+  createdAt: NOW,
+}
+
+describe.each(databases)('Applications on $name', ({ db }) => {
+  it('are listed newest first, with their total', async () => {
+    const tenantId = await newTenant(db)
+    for (const age of [2, 1, 3])
+      await createApplication(db, tenantId, { ...shop, id: `a${age}`, createdAt: NOW - age })
+
+    const { applications, total } = await listApplications(db, tenantId, { page: 1, pageSize: 2 })
+
+    expect([applications.map(({ id }) => id), total]).toEqual([['a1', 'a2'], 3])
+  })
+
+  it('are changed column by column and deleted, by their own tenant alone', async () => {
+    const [tenantId, other] = [await newTenant(db), await newTenant(db)]
+    expect(await createApplication(db, tenantId, shop)).toEqual({ tenantId, ...shop })
+
+    expect(await getApplication(db, other, 'shop')).toBeNull()
+    expect(await updateApplication(db, other, 'shop', { name: 'Stolen' })).toBeNull()
+    expect(await deleteApplication(db, other, 'shop')).toBeNull()
+
+    const changes = { description: '', customClientMetadata: { isThirdParty: true } }
+    expect(await updateApplication(db, tenantId, 'shop', changes)).toEqual({
+      tenantId,
+      ...shop,
+      customClientMetadata: { isThirdParty: true },
+    })
+    expect(await updateApplication(db, tenantId, 'shop', {})).toMatchObject({ name: 'Shop' })
+    expect(await deleteApplication(db, tenantId, 'shop')).toMatchObject({ id: 'shop' })
+    expect(await getApplication(db, tenantId, 'shop')).toBeNull()
+  })
+})
+
+describe.each(databases)('The experience on $name', ({ db }) => {
+  it('is patched column by column', async () => {
+    const tenantId = randomId()
+    await seedTenant(db, tenantId, NOW)
+    const before = await readExperience(db, tenantId)
+
+    const changes = {
+      customCss: 'a{}',
+      termsOfUseUrl: 'https://a.example/terms',
+      customContent: { '/sign-in': '<p>' },
+    }
+    expect(await patchExperience(db, tenantId, changes)).toEqual({ ...before, ...changes })
+    expect(await patchExperience(db, tenantId, { customCss: '' })).toMatchObject({ customCss: null })
+    expect(await patchExperience(db, tenantId, {})).toMatchObject({
+      termsOfUseUrl: 'https://a.example/terms',
+    })
+  })
+
+  it('is none for a tenant without one', async () => {
+    const tenantId = await newTenant(db)
+    expect(await readExperience(db, tenantId)).toBeNull()
+    expect(await patchExperience(db, tenantId, { customCss: 'a{}' })).toBeNull()
+  })
+})
+
+describe.each(databases)('Configuration on $name', ({ db }) => {
+  it('is the first value for all who come first together', async () => {
+    const tenantId = await newTenant(db)
+    expect(await readConfig(db, tenantId, 'keys')).toBeNull()
+
+    const values = await Promise.all(
+      [1, 2, 3].map((value) => insertConfigIfAbsent(db, tenantId, 'keys', { value })),
+    )
+
+    const stored = await readConfig(db, tenantId, 'keys')
+    expect(stored).not.toBeNull()
+    expect(values).toEqual([stored, stored, stored])
+  })
+
+  it('is replaced as a whole, in its tenant alone', async () => {
+    const [tenantId, other] = [await newTenant(db), await newTenant(db)]
+    await putConfig(db, tenantId, 'settings', { a: 1 })
+    await putConfig(db, tenantId, 'settings', { b: 2 })
+
+    expect(await readConfig(db, tenantId, 'settings')).toEqual({ b: 2 })
+    expect(await readConfig(db, other, 'settings')).toBeNull()
+  })
+})
+
+describe.each(databases)('Scopes on $name', ({ db }) => {
+  it('are those of the resource that roles give to the user or the application', async () => {
+    const [tenantId, other] = [await newTenant(db), await newTenant(db)]
+    for (const tenant of [tenantId, other]) {
+      await newUser(db, tenant, { id: 'ann' })
+      await createApplication(db, tenant, shop)
+    }
+    const createdAt = NOW
+    const scope = (id: string, resourceId: string) => ({
+      tenantId,
+      id,
+      resourceId,
+      name: `${id}:it`,
+      createdAt,
+    })
+    const link = () => ({ tenantId, id: randomId() })
+    await db.insert(resources).values([
+      { tenantId, id: 'api', name: 'API', indicator: 'https://api.example' },
+      { tenantId, id: 'else', name: 'Other', indicator: 'https://else.example' },
+    ])
+    await db
+      .insert(scopes)
+      .values([scope('read', 'api'), scope('write', 'api'), scope('admin', 'api'), scope('run', 'else')])
+    await db.insert(roles).values(['one', 'two'].map((id) => ({ tenantId, id, name: id, description: '' })))
+    await db.insert(rolesScopes).values([
+      { ...link(), roleId: 'one', scopeId: 'read' },
+      { ...link(), roleId: 'one', scopeId: 'run' },
+      { ...link(), roleId: 'two', scopeId: 'read' },
+      { ...link(), roleId: 'two', scopeId: 'write' },
+    ])
+    await db.insert(usersRoles).values(['one', 'two'].map((roleId) => ({ ...link(), userId: 'ann', roleId })))
+    await db.insert(applicationsRoles).values({ ...link(), applicationId: 'shop', roleId: 'one' })
+
+    expect((await userScopes(db, tenantId, 'ann', 'https://api.example')).toSorted()).toEqual([
+      'read:it',
+      'write:it',
+    ])
+    expect(await userScopes(db, tenantId, 'ann', 'https://else.example')).toEqual(['run:it'])
+    expect(await applicationScopes(db, tenantId, 'shop', 'https://api.example')).toEqual(['read:it'])
+    expect(await userScopes(db, other, 'ann', 'https://api.example')).toEqual([])
+    expect(await applicationScopes(db, other, 'shop', 'https://api.example')).toEqual([])
+    expect(await findResource(db, tenantId, 'https://api.example')).toMatchObject({
+      id: 'api',
+      accessTokenTtl: 3600,
+    })
+    expect(await findResource(db, other, 'https://api.example')).toBeNull()
+  })
+})
+
+describe.each(databases)('Audit rows on $name', ({ db }) => {
+  it('ride in a batch and get an id of their own', async () => {
+    const tenantId = await newTenant(db)
+    const payload = {
+      key: 'Interaction.SignIn.Submit',
+      result: 'Success',
+      userId: 'ann',
+      params: { a: 1 },
+    } as const
+    await db.batch([
+      insertLog(db, tenantId, { key: payload.key, payload, createdAt: NOW }),
+      insertLog(db, tenantId, { id: 'given', key: payload.key, payload, createdAt: NOW }),
+    ])
+
+    const rows = (await db.select().from(logs)).filter((row) => row.tenantId === tenantId)
+    expect(rows).toMatchObject([
+      { id: expect.stringMatching(/^[\dA-Za-z]{21}$/), payload, userId: 'ann', applicationId: null },
+      { id: 'given', payload, userId: 'ann' },
+    ])
+  })
+})

@@ -1,0 +1,56 @@
+import { eq, sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { insertLogIf } from '../../src/storage/logs.ts'
+import { applications, resources, roles, tenants, totals, users } from '../../src/storage/tables.ts'
+import { insertUserIf } from '../../src/storage/users.ts'
+import { databases, NOW, newTenant } from './databases.ts'
+
+describe.each(databases)('Totals on $name', ({ db }) => {
+  const totalsOf = async (tenantId: string) => {
+    const rows = await db.select().from(totals).where(eq(totals.tenantId, tenantId))
+    return Object.fromEntries(rows.map(({ tableName, count }) => [tableName, count]))
+  }
+
+  it('follow every insertion and deletion, tenant by tenant', async () => {
+    const [tenantId, other] = [await newTenant(db), await newTenant(db)]
+    const createdAt = NOW
+    const oidcClientMetadata = { redirectUris: [], postLogoutRedirectUris: [] }
+    for (const id of ['a', 'b', 'c']) await insertUserIf(db, tenantId, sql`true`, { id, createdAt })
+    await db.batch([
+      insertUserIf(db, tenantId, sql`false`, { id: 'd', createdAt }),
+      insertLogIf(db, tenantId, sql`true`, { key: 'k', payload: { key: 'k', result: 'Success' }, createdAt }),
+      db.insert(resources).values({ tenantId, id: 'r', name: 'API', indicator: 'urn:r' }),
+      db
+        .insert(applications)
+        .values({ tenantId, id: 'a', name: 'A', secret: 's', type: 'SPA', oidcClientMetadata, createdAt }),
+      db.insert(roles).values({ tenantId, id: 'r', name: 'editor', description: '' }),
+      db.insert(roles).values({ tenantId, id: 'i', name: '#internal:admin', description: '' }),
+    ])
+
+    expect(await totalsOf(tenantId)).toEqual({ applications: 1, logs: 1, resources: 1, roles: 1, users: 3 })
+    expect(await totalsOf(other)).toEqual({ applications: 0, logs: 0, resources: 0, roles: 0, users: 0 })
+
+    await db.delete(users).where(sql`${users.tenantId} = ${tenantId} and ${users.id} <> 'a'`)
+    await db.delete(roles).where(eq(roles.tenantId, tenantId))
+    await db.delete(applications).where(eq(applications.tenantId, tenantId))
+    expect(await totalsOf(tenantId)).toEqual({ applications: 0, logs: 1, resources: 1, roles: 0, users: 1 })
+  })
+
+  it('do not count what an upsert found already there, nor what failed', async () => {
+    const tenantId = await newTenant(db)
+    const role = { tenantId, id: 'r', name: 'editor', description: '' }
+    await db.insert(roles).values(role)
+    await db.insert(roles).values(role).onConflictDoNothing()
+    await expect(db.insert(roles).values(role)).rejects.toThrow()
+
+    expect((await totalsOf(tenantId)).roles).toBe(1)
+  })
+
+  it('go with their tenant', async () => {
+    const tenantId = await newTenant(db)
+    await db.insert(users).values({ tenantId, id: 'a', createdAt: NOW })
+    await db.delete(tenants).where(eq(tenants.id, tenantId))
+
+    expect(await totalsOf(tenantId)).toEqual({})
+  })
+})

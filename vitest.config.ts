@@ -1,0 +1,51 @@
+import { builtinModules } from 'node:module'
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import { defineConfig } from 'vitest/config'
+
+const rolldownOptions = {
+  platform: 'node' as const,
+  external: [/^node:/, ...builtinModules],
+  resolve: { mainFields: ['browser', 'module', 'main'], conditionNames: ['workerd', 'worker', 'browser'] },
+}
+
+/** Tests of the Worker run in workerd, on D1 and on a real libSQL server; tests of scripts and of the map run in Node. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        plugins: [
+          cloudflareTest(async ({ inject }) => ({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: {
+              bindings: {
+                ENVIRONMENT: 'development',
+                ROOT_SECRET: 'a root secret for tests, long enough to be one',
+                MANAGEMENT_CLIENT_SECRET: 'a management secret for tests, long enough',
+                TEST_MIGRATIONS: await readD1Migrations('migrations'),
+                // Not LIBSQL_URL: the Worker itself is to use D1; storage tests open both.
+                TEST_LIBSQL_URL: inject('libsqlUrl'),
+              },
+            },
+          })),
+        ],
+        test: {
+          name: 'workers',
+          // As wrangler bundles it: unbundled, a dependency of the provider falls back to code generation.
+          deps: { optimizer: { ssr: { enabled: true, include: ['oidc-provider'], rolldownOptions } } },
+          include: ['tests/{contract,domain,storage,api,oidc,web}/**/*.test.{ts,tsx}'],
+          globalSetup: ['tests/libsql-server.ts'],
+          setupFiles: ['tests/migrated-database.ts'],
+          // Two imported PBKDF2 hashes take a second alone and several on a busy machine.
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['tests/map.test.ts', 'tests/scripts/**/*.test.ts'],
+        },
+      },
+    ],
+  },
+})
