@@ -1,0 +1,49 @@
+/** Builds what wrangler does not: the WebAssembly modules (build/wasm) and the browser's files (build/client). */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fingerprint } from './fingerprint.mjs'
+import { run } from './processes.mjs'
+import { root } from './root.mjs'
+
+const MINUTE = 60_000
+
+const INPUTS = [
+  'client',
+  'locales',
+  'src',
+  'vite.config.ts',
+  'package-lock.json',
+  'scripts/extract-wasm.mjs',
+  'scripts/build.mjs',
+]
+const OUTPUTS = ['build/wasm', 'build/client']
+const STAMP = path.join(root, 'build/.built-from')
+
+/** `npm run build`. */
+export async function buildCommand() {
+  return (await build()) ? 0 : 1
+}
+
+/** Does nothing when the inputs are those of the last build. @returns {Promise<boolean>} whether all is built */
+export async function build() {
+  const inputs = fingerprint(root, INPUTS)
+  const built = OUTPUTS.every((folder) => existsSync(path.join(root, folder)))
+  if (built && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === inputs) return true
+
+  console.log('Building ...')
+  rmSync(STAMP, { force: true })
+  const steps = [
+    { program: 'node', args: ['scripts/extract-wasm.mjs'] },
+    { program: 'vite', args: ['build', '--logLevel', 'warn'] },
+  ]
+  for (const { program, args } of steps) {
+    const { code } = await run(program, args, { show: 'onFailure', timeLimit: 5 * MINUTE })
+    if (code !== 0) {
+      console.error(`\nThe build failed: "${program} ${args.join(' ')}" ended with code ${code}.`)
+      return false
+    }
+  }
+  mkdirSync(path.dirname(STAMP), { recursive: true })
+  writeFileSync(STAMP, inputs)
+  return true
+}

@@ -1,0 +1,33 @@
+/** `.dev.vars`: the secrets of this checkout, made once and never committed (decision 44). */
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+const newSecret = () => randomBytes(32).toString('base64url')
+
+const NEEDED = {
+  ROOT_SECRET: newSecret,
+  MANAGEMENT_CLIENT_SECRET: newSecret,
+  ENVIRONMENT: () => 'development',
+}
+
+/**
+ * Creates the file, or adds the keys it lacks; a key that is there keeps its value, an empty one too.
+ *
+ * @param {string} root
+ */
+export function ensureDevVars(root) {
+  const file = path.join(root, '.dev.vars')
+  if (!existsSync(file)) writeFileSync(file, '', { mode: 0o600 })
+  const before = readFileSync(file, 'utf8')
+  const missing = Object.entries(NEEDED).filter(([key]) => !defines(before, key))
+  if (missing.length === 0) return
+
+  const added = missing.map(([key, value]) => `${key}=${value()}\n`).join('')
+  appendFileSync(file, before === '' || before.endsWith('\n') ? added : `\n${added}`)
+}
+
+/** @param {string} text @param {string} key */
+function defines(text, key) {
+  return new RegExp(`^\\s*(export\\s+)?${key}\\s*=`, 'm').test(text)
+}

@@ -1,0 +1,22 @@
+/** The schema on a libSQL server, for deployments that set LIBSQL_URL instead of using D1. */
+import { createClient } from '@libsql/client/web'
+import { migrate } from 'drizzle-orm/libsql/migrator'
+import { drizzle } from 'drizzle-orm/libsql/web'
+
+/**
+ * Applies what is missing of `migrations/`, each once, remembered by the database itself.
+ *
+ * @param {{ url: string, authToken?: string | undefined }} server
+ * @returns {Promise<string | undefined>} what went wrong
+ */
+export async function migrateLibsqlDatabase({ url, authToken }) {
+  const client = createClient({ url, ...(authToken ? { authToken } : {}) })
+  try {
+    await migrate(drizzle(client), { migrationsFolder: 'migrations' })
+    return undefined
+  } catch (error) {
+    return `The migrations failed at ${new URL(url).host}: ${error instanceof Error ? error.message : error}`
+  } finally {
+    client.close()
+  }
+}

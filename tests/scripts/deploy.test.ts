@@ -1,0 +1,122 @@
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { run } from '../../scripts/processes.mjs'
+import { root } from '../../scripts/root.mjs'
+
+const KB = 1000
+const MINUTE = 60_000
+
+describe('deploying', { timeout: 2 * MINUTE }, () => {
+  it('bundles the Worker, minified at most 600 kB gz (design 5)', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-'))
+    const { code } = await deploy({ args: ['--dry-run', '--outdir', folder] })
+    expect(code).toBe(0)
+    const modules = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/\.map$|^README/.test(entry.name))
+      .map((entry) => gzipSync(readFileSync(path.join(entry.parentPath, entry.name))).length)
+    expect(modules.length).toBeGreaterThan(0)
+    expect(modules.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(600 * KB)
+  })
+
+  it('creates the database, migrates it, then puts the code in front of it', async () => {
+    const { calls, code } = await deployTo({ databases: [], migrations: 'work' })
+    expect(calls).toEqual(['create database vestibule', 'migrate', 'upload'])
+    expect(code).toBe(0)
+  })
+
+  it('migrates a database that exists and creates no other', async () => {
+    const { calls, code } = await deployTo({ databases: ['another', 'vestibule'], migrations: 'work' })
+    expect(calls).toEqual(['migrate', 'upload'])
+    expect(code).toBe(0)
+  })
+
+  it('leaves the old code where it is when a migration fails', async () => {
+    const { calls, code } = await deployTo({ databases: ['vestibule'], migrations: 'fail' })
+    expect(calls).toEqual(['migrate'])
+    expect(code).toBe(1)
+  })
+})
+
+type Deployment = { args?: string[]; env?: Record<string, string>; show?: 'onFailure' | 'never' }
+
+/** `npm run deploy`, without npm. */
+function deploy({ args = [], env = {}, show = 'onFailure' }: Deployment) {
+  return run('node', ['scripts/run.mjs', 'deploy', ...args], {
+    cwd: root,
+    show,
+    timeLimit: MINUTE,
+    env,
+  })
+}
+
+/** Deploys to an imitation of Cloudflare's API and tells what mattered, in order; repeats told once. */
+async function deployTo(account: { databases: string[]; migrations: 'work' | 'fail' }) {
+  const calls: string[] = []
+  const databases = new Set(account.databases)
+  const database = (name: string) => ({
+    uuid: '11111111-1111-4111-8111-111111111111',
+    name,
+    version: 'production',
+  })
+  const tell = (call: string) => calls.at(-1) !== call && calls.push(call)
+
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
+    const { pathname } = new URL(request.url ?? '/', 'http://api')
+    const [status, result] = answer(`${request.method} ${pathname.replace('/accounts/imitation', '')}`, body)
+    response.writeHead(status, { 'content-type': 'application/json' })
+    const errors = status === 200 ? [] : [{ code: result, message: 'refused' }]
+    response.end(JSON.stringify({ success: status === 200, errors, messages: [], result }))
+  }).listen(0, '127.0.0.1')
+
+  function answer(call: string, body: string): [status: number, result: unknown] {
+    switch (true) {
+      case call === 'GET /d1/database':
+        return [200, [...databases].map(database)]
+      case call === 'POST /d1/database': {
+        const { name } = JSON.parse(body)
+        databases.add(name)
+        tell(`create database ${name}`)
+        return [200, database(name)]
+      }
+      case call === 'GET /d1/database/vestibule':
+        return databases.has('vestibule') ? [200, database('vestibule')] : [404, 7404]
+      case call.startsWith('POST /d1/database/') && call.endsWith('/query'):
+        tell('migrate')
+        return account.migrations === 'work' ? [200, [{ results: [], success: true, meta: {} }]] : [400, 7500]
+      case call === 'GET /storage/kv/namespaces':
+        return [200, []]
+      case call === 'PUT /workers/scripts/vestibule':
+        tell('upload')
+        return [200, { id: 'vestibule', startup_time_ms: 1, deployment_id: 'first' }]
+      case call.startsWith('GET /workers/services/'):
+        return [404, 10090]
+      case call.startsWith('GET /workers/scripts/vestibule/'):
+        return [404, 10007]
+      case call.endsWith('/assets-upload-session'):
+        return [200, { jwt: 'token', buckets: [] }]
+      default:
+        return [200, { id: 'anything', subdomain: 'imitation' }]
+    }
+  }
+
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const { code } = await deploy({
+    env: {
+      CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${port}`,
+      CLOUDFLARE_API_TOKEN: 'imitation',
+      CLOUDFLARE_ACCOUNT_ID: 'imitation',
+    },
+    show: account.migrations === 'fail' ? 'never' : 'onFailure',
+  })
+  server.close()
+  return { calls, code }
+}

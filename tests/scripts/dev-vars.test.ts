@@ -1,0 +1,58 @@
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ensureDevVars } from '../../scripts/dev-vars.mjs'
+
+const emptyFolder = () => mkdtempSync(path.join(tmpdir(), 'vestibule-'))
+const read = (folder: string) => readFileSync(path.join(folder, '.dev.vars'), 'utf8')
+
+describe('the local secrets', () => {
+  it('are made where there are none, for their owner alone', () => {
+    const folder = emptyFolder()
+    ensureDevVars(folder)
+    expect(read(folder)).toMatch(
+      /^ROOT_SECRET=[\w-]{43}\nMANAGEMENT_CLIENT_SECRET=[\w-]{43}\nENVIRONMENT=development\n$/,
+    )
+    expect(statSync(path.join(folder, '.dev.vars')).mode & 0o777).toBe(0o600)
+  })
+
+  it('differ from checkout to checkout', () => {
+    const [one, other] = [emptyFolder(), emptyFolder()]
+    ensureDevVars(one)
+    ensureDevVars(other)
+    expect(read(one)).not.toBe(read(other))
+  })
+
+  it('stay what they are', () => {
+    const folder = emptyFolder()
+    ensureDevVars(folder)
+    const before = read(folder)
+    ensureDevVars(folder)
+    expect(read(folder)).toBe(before)
+  })
+
+  it.each([
+    {
+      name: 'a file without a last newline',
+      before: '# mine\nROOT_SECRET="kept"',
+      kept: 'ROOT_SECRET="kept"',
+    },
+    {
+      name: 'a value left empty on purpose',
+      before: 'MANAGEMENT_CLIENT_SECRET=\n',
+      kept: 'MANAGEMENT_CLIENT_SECRET=',
+    },
+    { name: 'keys of others', before: 'LIBSQL_URL=http://x\nMY_ROOT_SECRET=1\n', kept: 'MY_ROOT_SECRET=1' },
+  ])('are completed without touching $name', ({ before, kept }) => {
+    const folder = emptyFolder()
+    writeFileSync(path.join(folder, '.dev.vars'), before)
+    ensureDevVars(folder)
+    const after = read(folder)
+    expect(after.startsWith(before)).toBe(true)
+    expect(after.split('\n')).toContain(kept)
+    for (const key of ['ROOT_SECRET', 'MANAGEMENT_CLIENT_SECRET', 'ENVIRONMENT']) {
+      expect(after.match(new RegExp(`^${key}=`, 'gm')), key).toHaveLength(1)
+    }
+  })
+})

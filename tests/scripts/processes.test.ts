@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it, vi } from 'vitest'
+import { run } from '../../scripts/processes.mjs'
+import { root } from '../../scripts/root.mjs'
+
+describe('running a program', () => {
+  it('gives its exit code', async () => {
+    expect((await run('sh', ['-c', 'exit 7'])).code).toBe(7)
+  })
+
+  it('gives what an unshown one wrote', async () => {
+    expect(await run('sh', ['-c', 'echo said'], { show: 'never' })).toEqual({ code: 0, stdout: 'said\n' })
+  })
+
+  it('finds the programs of node_modules first', async () => {
+    const { stdout } = await run('node', ['-p', 'process.execPath'], { show: 'never' })
+    expect(stdout).toContain('node_modules/node/bin/node')
+  })
+
+  it('fails for one that does not exist', async () => {
+    expect((await run('no-such-program', [], { show: 'never' })).code).toBe(127)
+  })
+
+  it('ends it, and what it started, when its time is up', async () => {
+    const file = pidFile()
+    const { code } = await run('sh', ['-c', `sleep 60 & echo $! > ${file}; wait`], {
+      timeLimit: 500,
+      show: 'never',
+    })
+    expect(code).toBe(124)
+    await gone(file)
+  })
+
+  it('leaves nothing of it behind', async () => {
+    const file = pidFile()
+    await run('sh', ['-c', `sleep 60 & echo $! > ${file}`])
+    await gone(file)
+  })
+})
+
+describe.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('when we get %s', (signal) => {
+  it('everything we started ends too', async () => {
+    const file = pidFile()
+    const script = path.join(path.dirname(file), 'script.mjs')
+    writeFileSync(
+      script,
+      `import { endOnSignal, run } from ${JSON.stringify(pathToFileURL(`${root}scripts/processes.mjs`).href)}
+       endOnSignal(0)
+       await run('sh', ['-c', 'sleep 60 & echo $! > ${file}; wait'])`,
+    )
+    const ours = spawn(process.execPath, [script], { stdio: 'ignore' })
+    await vi.waitFor(() => expect(pid(file)).toBeGreaterThan(0), 5000)
+    ours.kill(signal)
+    const [code] = await once(ours, 'exit')
+    expect(code).toBe(signal === 'SIGKILL' ? null : 0)
+    await gone(file)
+  })
+})
+
+const pidFile = () => path.join(mkdtempSync(path.join(tmpdir(), 'vestibule-')), 'pid')
+const pid = (file: string) => Number(readFileSync(file, 'utf8'))
+
+async function gone(file: string) {
+  await vi.waitFor(() => expect(isRunning(pid(file))).toBe(false), 5000)
+}
+
+/** A process that ended but was not collected by its parent yet (Z) is as gone as it needs to be. */
+function isRunning(id: number) {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${id}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
