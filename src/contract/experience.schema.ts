@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { signInModes } from './experience.ts'
 import { identifierTypes } from './identifiers.ts'
-import { text } from './text.schema.ts'
+import { clearable, text, WebAddress } from './text.schema.ts'
 
 const HexColor = z.string().regex(/^#(?:[\da-f]{3}|[\da-f]{6})$/i)
-const WebAddress = z.url({ protocol: /^https?$/ }).max(2048)
 /** A logo may be one of our own assets, which have a path and no origin. */
 const ImageAddress = z.union([WebAddress, z.string().regex(/^\/[\w.-]+$/)])
 const Identifier = z.enum(identifierTypes)
@@ -42,10 +41,6 @@ export const SignInExperience = z.object({
   privacyPolicyUrl: z.string().nullable(),
   customCss: z.string().nullable(),
 })
-
-/** '' clears a column just as null does (contract 6). */
-const clearable = <T extends z.ZodType>(schema: T) =>
-  z.union([schema, z.literal(''), z.null()]).transform((value) => value || null)
 
 /** PATCH /sign-in-exp: any column, replaced as a whole (contract 8.1, 8.3). */
 export const SignInExperiencePatch = z

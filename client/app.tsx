@@ -1,0 +1,90 @@
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { Redirect, Router, useLocation } from 'wouter'
+import type { BootData } from '../src/contract/boot.ts'
+import { BootProvider, useAddress, useBoot, useHere } from './boot.tsx'
+import { Shell } from './frame.tsx'
+import { ErrorPage, StartAgain, StepMissing } from './pages/error.tsx'
+import { LogoutPage } from './pages/logout.tsx'
+import { NotFoundPage } from './pages/not-found.tsx'
+import { PerformerProvider, usePerformer } from './performer.tsx'
+import { choosePage, pageBefore, pageTitle } from './routes.ts'
+
+/** The experience: drawn by the server and taken over by the browser, from the same boot data. */
+export function App({ boot }: { boot: BootData }) {
+  return (
+    <Router ssrPath={boot.path} ssrSearch={boot.search}>
+      <Visit boot={boot}>
+        <PerformerProvider pageBefore={pageBefore}>
+          <CurrentPage />
+        </PerformerProvider>
+      </Visit>
+    </Router>
+  )
+}
+
+/** What the server had to say about the first page is over as soon as the visitor has left it. */
+function Visit({ boot, children }: { boot: BootData; children: ReactNode }) {
+  const [path] = useLocation()
+  const [hasMoved, setMoved] = useState(false)
+  if (path !== boot.path && !hasMoved) setMoved(true)
+  const current = useMemo(
+    () => (hasMoved ? { ...boot, notice: null, values: {}, error: null, logout: null } : boot),
+    [boot, hasMoved],
+  )
+  return <BootProvider value={current}>{children}</BootProvider>
+}
+
+function CurrentPage() {
+  const boot = useBoot()
+  const { path, step } = useHere()
+  const { ended } = usePerformer()
+  const address = useAddress()
+  useArrival()
+
+  if (ended) return shell(<StartAgain message={ended} />)
+  if (boot.error) return shell(<ErrorPage error={boot.error} />)
+  if (boot.logout) return shell(<LogoutPage logout={boot.logout} />)
+
+  const choice = choosePage(path, { experience: boot.experience, step })
+  switch (choice.kind) {
+    case 'page': {
+      const { Page, kind } = choice.row
+      return (
+        <Shell kind={kind}>
+          <Page key={path} />
+        </Shell>
+      )
+    }
+    case 'redirect':
+      return <Redirect to={address(choice.path)} replace />
+    case 'stepMissing':
+      return shell(<StepMissing />)
+    case 'notFound':
+      return shell(<NotFoundPage />)
+  }
+}
+
+const shell = (page: ReactNode) => <Shell kind="step">{page}</Shell>
+
+/** Where a typist goes on. */
+const FIRST_FIELD = 'main input:not([type=hidden], [type=checkbox], [aria-hidden])'
+
+/** A page reached without a load needs its title (product 2), and the focus where a reader and a typist go on. */
+function useArrival(): void {
+  const boot = useBoot()
+  const { path } = useHere()
+  const last = useRef<string | null>(null)
+
+  useEffect(() => {
+    const isLoad = last.current === null
+    if (last.current === path) return
+    last.current = path
+    if (isLoad && document.activeElement !== document.body) return
+    if (!isLoad) document.title = pageTitle({ ...boot, path })
+
+    // On a phone the focus brings up the keyboard, which covers what the page says first.
+    const field = boot.platform === 'web' ? document.querySelector<HTMLElement>(FIRST_FIELD) : null
+    const heading = isLoad ? null : document.querySelector<HTMLElement>('h1')
+    ;(field ?? heading)?.focus()
+  }, [boot, path])
+}

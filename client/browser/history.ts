@@ -1,0 +1,20 @@
+import type { Step } from '../../src/contract/interaction.ts'
+
+/** What we keep in `history.state`. */
+export type Entry = {
+  step?: Step | undefined
+  /** How many pages of this visit lie before this one, in this document. */
+  depth: number
+}
+
+export function currentEntry(): Entry {
+  const entry = history.state as Partial<Entry> | null
+  return { step: entry?.step, depth: entry?.depth ?? 0 }
+}
+
+/** Goes back that many pages of ours; false when the visitor came from elsewhere before that. */
+export function wentBack(pages: number): boolean {
+  if (currentEntry().depth < pages) return false
+  history.go(-pages)
+  return true
+}

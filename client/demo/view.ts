@@ -1,0 +1,136 @@
+/// <reference types="vite/client" />
+import { decodeJwt, decodeProtectedHeader } from 'jose'
+import type { User } from 'oidc-client-ts'
+import css from './demo.css?inline'
+import type { Actions } from './main.ts'
+import { request } from './session.ts'
+
+/** Draws the demo application: plain elements, no framework. */
+
+/** Styles given through script need no exception in the content security policy. */
+export function adoptStyles(): void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  document.adoptedStyleSheets.push(sheet)
+}
+
+/** Tells people and their tools that something is under way. */
+export function show({ isBusy }: { isBusy: boolean }): void {
+  root().setAttribute('aria-busy', String(isBusy))
+}
+
+/** The page before signing in, with what just happened, if anything did. */
+export function showSignedOut(actions: Actions, notice?: string): void {
+  draw(
+    element('h1', {}, 'Demo application'),
+    element(
+      'p',
+      { className: 'demo-lead' },
+      'A small application in the browser that leaves signing in to Vestibule, as yours will.',
+    ),
+    said(notice),
+    element(
+      'div',
+      { className: 'demo-actions' },
+      button('Sign in', actions.signIn, 'demo-primary'),
+      button('Create account', actions.createAccount),
+    ),
+    element('h2', {}, 'What it asks for'),
+    list(Object.entries(request)),
+    element(
+      'p',
+      { className: 'demo-note' },
+      'prompt=login shows the sign-in page even to somebody who is signed in: here it is what you came to see. ' +
+        'prompt=consent is what OpenID Connect requires of a request for offline_access, the refresh token.',
+    ),
+  )
+}
+
+/** The page after signing in: claims and tokens. */
+export function showSignedIn(user: User, actions: Actions, notice?: string): void {
+  draw(
+    element('h1', {}, `Hello, ${user.profile.name ?? user.profile.username ?? user.profile.sub}`),
+    element('p', { className: 'demo-lead' }, 'This is what the application has learned about you.'),
+    said(notice),
+    element(
+      'div',
+      { className: 'demo-actions' },
+      button('Sign out', actions.signOut, 'demo-primary'),
+      ...(user.refresh_token ? [button('Refresh tokens', actions.refresh)] : []),
+    ),
+    element('h2', {}, 'Claims'),
+    list(Object.entries(user.profile)),
+    element('h2', {}, 'Tokens'),
+    token('ID token', user.id_token),
+    token('Access token', user.access_token, `Expires in ${user.expires_in ?? 0} seconds.`),
+    token('Refresh token', user.refresh_token),
+  )
+}
+
+const list = (entries: readonly [name: string, value: unknown][]) =>
+  element('dl', { className: 'demo-list' }, ...entries.flatMap(row))
+
+function row([name, value]: readonly [name: string, value: unknown]): HTMLElement[] {
+  return [
+    element('dt', {}, name),
+    element('dd', {}, typeof value === 'string' ? value : JSON.stringify(value)),
+  ]
+}
+
+function token(name: string, value: string | undefined, note?: string): HTMLElement {
+  if (!value) return element('p', { className: 'demo-note' }, `No ${name.toLowerCase()}.`)
+  const decoded = readJwt(value)
+  return element(
+    'details',
+    { className: 'demo-token' },
+    element('summary', {}, name),
+    ...(note ? [element('p', { className: 'demo-note' }, note)] : []),
+    ...(decoded ? [code(`${name}, decoded`, JSON.stringify(decoded, null, 2))] : []),
+    code(name, value),
+  )
+}
+
+/** Not every token is for reading: an opaque one is shown as it is. */
+function readJwt(value: string): { header: unknown; payload: unknown } | null {
+  if (value.split('.').length !== 3) return null
+  return { header: decodeProtectedHeader(value), payload: decodeJwt(value) }
+}
+
+/** It scrolls, so the keyboard must reach it, and what can be focused has a name. */
+const code = (name: string, text: string) => {
+  const block = element('pre', { tabIndex: 0, ariaLabel: name }, text)
+  block.setAttribute('role', 'region')
+  return block
+}
+
+const said = (text = '') => {
+  const line = element('p', { className: 'demo-notice' }, text)
+  line.setAttribute('role', 'status')
+  return line
+}
+
+function button(text: string, action: () => void, className = ''): HTMLElement {
+  const control = element('button', { type: 'button', className: `demo-button ${className}` }, text)
+  control.addEventListener('click', action)
+  return control
+}
+
+function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  properties: Partial<HTMLElementTagNameMap[Tag]>,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const made = Object.assign(document.createElement(tag), properties)
+  made.append(...children)
+  return made
+}
+
+function draw(...children: Node[]): void {
+  root().replaceChildren(...children)
+}
+
+function root(): HTMLElement {
+  const found = document.getElementById('demo')
+  if (!found) throw new Error('The page has no element #demo.')
+  return found
+}

@@ -1,0 +1,154 @@
+import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import { PRODUCT_ADDRESS, PRODUCT_NAME } from '../src/contract/product.ts'
+import { phrase } from '../src/domain/messages.ts'
+import { useAddress, useBoot, useHere, useT } from './boot.tsx'
+import { useNotification } from './browser/notification.ts'
+import { usePerformer } from './performer.tsx'
+import { withLink } from './rich-text.tsx'
+import { BackIcon } from './ui/icons.tsx'
+
+/** A page one begins with, a step of it, or one that only passes by, without notification or signature (contract 10.2, 10.6). */
+export type PageKind = 'landing' | 'step' | 'passing'
+
+/** What every page stands in. The class names are a promise to operators' CSS (contract 10.2). */
+export function Shell({ kind, children }: { kind: PageKind; children: ReactNode }) {
+  return (
+    <div className="vestibule-page">
+      {kind === 'landing' && <Notification />}
+      {/* The operator's own content goes here, before the main area (product 1). */}
+      <main className="vestibule-main">{children}</main>
+      {kind !== 'passing' && <Signature />}
+    </div>
+  )
+}
+
+/** A page one begins with: the operator's logo above what it is about. */
+export function LandingFrame({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="content content-landing">
+      <Logo />
+      <h1 className="title" tabIndex={-1}>
+        {title}
+      </h1>
+      {children}
+    </div>
+  )
+}
+
+/** A page one comes to from another. */
+export function StepFrame({
+  title,
+  description,
+  children,
+}: {
+  title: string
+  description?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <>
+      <BackBar />
+      <div className="content content-step">
+        <h1 className="title" tabIndex={-1}>
+          {title}
+        </h1>
+        {description && <p className="description">{description}</p>}
+        {children}
+      </div>
+    </>
+  )
+}
+
+/** One step back: through the history, or by the page table for whoever has none. */
+export function BackBar() {
+  const t = useT()
+  const back = usePerformer().back(1)
+  if (!back) return null
+  return (
+    <nav className="back-bar">
+      <Link
+        className="back-link"
+        href={back.href}
+        replace
+        onClick={(event) => {
+          if (back.go()) event.preventDefault()
+        }}
+      >
+        <BackIcon />
+        {t('action.nav_back')}
+      </Link>
+    </nav>
+  )
+}
+
+/** To a page beside this one, which it replaces in the history (contract 10.4). */
+export function SideLink({ to, children }: { to: string; children: ReactNode }) {
+  const address = useAddress()
+  const { entry } = useHere()
+  return (
+    <Link className="link" href={address(to)} replace state={entry && { depth: entry.depth }}>
+      {children}
+    </Link>
+  )
+}
+
+/** The logo of the theme that is shown; one logo alone serves both (contract 10.2). */
+export function Logo() {
+  const { experience } = useBoot()
+  const { logoUrl, darkLogoUrl } = experience.branding
+  const { isDarkModeEnabled } = experience.color
+  const light = isDarkModeEnabled ? (logoUrl ?? darkLogoUrl) : logoUrl
+  if (!light) return null
+  return (
+    <picture className="vestibule-branding">
+      {isDarkModeEnabled && darkLogoUrl && (
+        <source media="(prefers-color-scheme: dark)" srcSet={darkLogoUrl} />
+      )}
+      <img className="logo" src={light} alt="" />
+    </picture>
+  )
+}
+
+/** What the visitor was sent here with, a phrase of ours by its key (contract 10.6). Closing it lasts until the next load. */
+function Notification() {
+  const { search, phrases } = useBoot()
+  const t = useT()
+  const { path } = useHere()
+  const address = useAddress()
+  const key = useNotification(search)
+  const [isClosed, setClosed] = useState(false)
+  const text = key && phrase(phrases, key)
+  if (!text || isClosed) return null
+  return (
+    <div className="notification" role="status">
+      <p>{text}</p>
+      <a
+        className="link"
+        href={address(path)}
+        onClick={(event) => {
+          event.preventDefault()
+          setClosed(true)
+        }}
+      >
+        {t('action.got_it')}
+      </a>
+    </div>
+  )
+}
+
+/** Carries the page it was followed from (product 1), but not its query, which names the visitor's interaction. */
+function Signature() {
+  const { origin } = useBoot()
+  const t = useT()
+  const { path } = useHere()
+  const href = `${PRODUCT_ADDRESS}/?${new URLSearchParams({ src: origin + path })}`
+  return (
+    <footer className="vestibule-signature">
+      <a href={href} target="_blank" rel="noopener">
+        {withLink(t('vestibule.powered_by'), <b>{PRODUCT_NAME}</b>)}
+        <span className="visually-hidden"> {t('vestibule.opens_new_tab')}</span>
+      </a>
+    </footer>
+  )
+}

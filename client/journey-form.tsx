@@ -1,0 +1,114 @@
+import { type FocusEvent, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { INTERACTION_PARAM } from '../src/contract/interaction.ts'
+import { useAddress, useBoot, useHere, useT } from './boot.tsx'
+import { useHydrated } from './browser/facts.ts'
+import { formJourneys } from './journeys/forms.ts'
+import type { FindProblems, FormValues, Problems } from './journeys/problems.ts'
+import { usePerformer } from './performer.tsx'
+import { AlertIcon } from './ui/icons.tsx'
+import { LoadingOverlay } from './ui/loading.tsx'
+
+/** Where a message goes that belongs to no field. */
+const WHOLE_FORM = ''
+
+/**
+ * A form whose journey runs here when there is script, and on the server when there is none or not yet: it is a plain
+ * form with an address all the time. `mend` may put the only problem right by asking, as with terms not agreed to.
+ */
+export function JourneyForm({
+  path,
+  find,
+  mend,
+  children,
+}: {
+  path: string
+  find: FindProblems
+  mend?: (problems: Problems, form: HTMLFormElement) => Promise<boolean>
+  children: (problems: Problems) => ReactNode
+}) {
+  const boot = useBoot()
+  const t = useT()
+  const { step } = useHere()
+  const address = useAddress()
+  const { run, isBusy } = usePerformer()
+  const isHydrated = useHydrated()
+  const form = useRef<HTMLFormElement>(null)
+  const said =
+    boot.notice?.kind === 'inline' ? { [boot.notice.field ?? WHOLE_FORM]: boot.notice.message } : {}
+  const [problems, setProblems] = useState<Problems>(said)
+  const [wasTried, setTried] = useState(false)
+  const first = useRef(Object.keys(said)[0])
+
+  // The server has found something: the visitor goes on there.
+  useEffect(() => {
+    if (first.current !== undefined) focusField(form.current, first.current)
+  }, [])
+
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const element = event.currentTarget
+    const journey = formJourneys[path]
+    if (isBusy || !journey) return
+    setTried(true)
+    const found = find(valuesOf(element), boot)
+    if (Object.keys(found).length > 0 && !(await mend?.(found, element))) return show(found, element)
+
+    setProblems({})
+    const inline = await run((api) => journey({ api, form: valuesOf(element), boot: { ...boot, step } }))
+    if (inline) show({ [inline.field ?? WHOLE_FORM]: inline.message }, element)
+  }
+
+  function show(found: Problems, element: HTMLFormElement) {
+    setProblems(found)
+    focusField(element, Object.keys(found)[0])
+  }
+
+  /** Judged on leaving a field, once the form was sent (contract 10.3). */
+  function judge({ target, currentTarget }: FocusEvent<HTMLFormElement>) {
+    if (!wasTried || !(target instanceof HTMLInputElement)) return
+    const { [target.name]: problem } = find(valuesOf(currentTarget), boot)
+    setProblems(({ [target.name]: _, ...others }) =>
+      problem ? { ...others, [target.name]: problem } : others,
+    )
+  }
+
+  return (
+    <form
+      ref={form}
+      className="form"
+      method="post"
+      action={address(path)}
+      // Until the script is here, the browser's own checks help.
+      noValidate={isHydrated}
+      onSubmit={send}
+      onBlur={judge}
+    >
+      {boot.interaction && <input type="hidden" name={INTERACTION_PARAM} value={boot.interaction} />}
+      <div role="alert">
+        {problems[WHOLE_FORM] && (
+          <p className="form-problem">
+            <AlertIcon />
+            {problems[WHOLE_FORM]}
+          </p>
+        )}
+      </div>
+      {children(problems)}
+      <LoadingOverlay isLoading={isBusy} label={t('vestibule.loading')} />
+    </form>
+  )
+}
+
+function valuesOf(form: HTMLFormElement): FormValues {
+  const entries = [...new FormData(form)].filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
+  return Object.fromEntries(entries)
+}
+
+/** Without a field of that name, where the visitor is will do: the message is announced anyway. */
+function focusField(form: HTMLFormElement | null, name: string | undefined): void {
+  const field = name ? form?.elements.namedItem(name) : null
+  if (!(field instanceof HTMLInputElement)) return
+  field.focus()
+  if (field.type !== 'checkbox') field.select()
+}

@@ -1,0 +1,52 @@
+import { useBoot, useT } from '../boot.tsx'
+import { EmptyFrame } from '../empty-frame.tsx'
+import { BackBar } from '../frame.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+
+/** What went wrong before there was a page, the provider's refusals among it. */
+export function ErrorPage({ error: { code, message } }: { error: { code: string; message: string } }) {
+  const { restartUrl } = useBoot()
+  const t = useT()
+  // Sessions end by themselves: there is nothing to report, only to begin again (decision 6).
+  if (code.startsWith('session.')) return <StartAgain message={message} />
+  return (
+    <EmptyFrame
+      title={t('vestibule.error_title')}
+      messages={[message, ...(restartUrl ? [] : [t('vestibule.error_message')])]}
+      detail={`${t('vestibule.error_code')}: ${code}`}
+    >
+      <Restart />
+    </EmptyFrame>
+  )
+}
+
+/** The interaction is over (decision 6). */
+export function StartAgain({ message }: { message: string }) {
+  const { restartUrl } = useBoot()
+  const t = useT()
+  return (
+    <EmptyFrame
+      title={t('vestibule.expired_title')}
+      messages={[message, ...(restartUrl ? [] : [t('vestibule.expired_message')])]}
+    >
+      <Restart />
+    </EmptyFrame>
+  )
+}
+
+/** A step whose page before it is not known any more (product 2): the message is the title (contract 10.4). */
+export function StepMissing() {
+  const t = useT()
+  return (
+    <>
+      <BackBar />
+      <EmptyFrame title={t('error.invalid_session')} messages={[]} />
+    </>
+  )
+}
+
+function Restart() {
+  const { restartUrl } = useBoot()
+  const t = useT()
+  return restartUrl && <ButtonLink href={restartUrl}>{t('vestibule.start_again')}</ButtonLink>
+}

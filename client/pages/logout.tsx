@@ -1,0 +1,65 @@
+import { useEffect, useRef } from 'react'
+import type { Logout } from '../../src/contract/boot.ts'
+import { useT } from '../boot.tsx'
+import { EmptyFrame } from '../empty-frame.tsx'
+import { Logo } from '../frame.tsx'
+import { Button } from '../ui/button.tsx'
+import { Spinner } from '../ui/loading.tsx'
+
+type Asking = Extract<Logout, { stage: 'asking' }>
+
+export function LogoutPage({ logout }: { logout: Logout }) {
+  switch (logout.stage) {
+    case 'asking':
+      return logout.needsQuestion ? <Question {...logout} /> : <Passing {...logout} />
+    case 'done':
+      return <LoggedOut />
+  }
+}
+
+/** Anybody can send a visitor here, so the visitor decides (decision 27). */
+function Question({ formAction, xsrf }: Asking) {
+  const t = useT()
+  return (
+    <div className="content content-passing">
+      <Logo />
+      <h1 className="title">{t('vestibule.sign_out_title')}</h1>
+      <p className="description">{t('vestibule.sign_out_message')}</p>
+      <form className="form" method="post" action={formAction}>
+        <input type="hidden" name="xsrf" value={xsrf} />
+        <Button name="logout" value="yes">
+          {t('vestibule.sign_out')}
+        </Button>
+        <Button kind="quiet">{t('vestibule.stay_signed_in')}</Button>
+      </form>
+    </div>
+  )
+}
+
+/** The application has shown whose session it ends: the form sends itself, or waits for its button without script. */
+function Passing({ formAction, xsrf }: Asking) {
+  const t = useT()
+  const form = useRef<HTMLFormElement>(null)
+
+  useEffect(() => {
+    form.current?.requestSubmit()
+  }, [])
+
+  return (
+    <div className="content content-passing">
+      <Logo />
+      <Spinner />
+      <h1 className="title">{t('vestibule.signing_out')}</h1>
+      <form ref={form} className="form-late" method="post" action={formAction}>
+        <input type="hidden" name="xsrf" value={xsrf} />
+        <input type="hidden" name="logout" value="yes" />
+        <Button>{t('vestibule.sign_out')}</Button>
+      </form>
+    </div>
+  )
+}
+
+function LoggedOut() {
+  const t = useT()
+  return <EmptyFrame title={t('vestibule.signed_out_title')} messages={[t('vestibule.signed_out_message')]} />
+}

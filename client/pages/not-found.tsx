@@ -1,0 +1,18 @@
+import { useT } from '../boot.tsx'
+import { useHasHistory } from '../browser/facts.ts'
+import { EmptyFrame } from '../empty-frame.tsx'
+import { Button } from '../ui/button.tsx'
+
+export function NotFoundPage() {
+  const t = useT()
+  const hasHistory = useHasHistory()
+  return (
+    <EmptyFrame title={t('description.not_found')} messages={[t('vestibule.not_found_message')]}>
+      {hasHistory && (
+        <Button type="button" onClick={() => history.back()}>
+          {t('action.back')}
+        </Button>
+      )}
+    </EmptyFrame>
+  )
+}

@@ -1,0 +1,34 @@
+import type { ComponentProps } from 'react'
+import { Spinner } from './loading.tsx'
+
+type Kind = 'primary' | 'quiet'
+
+export function Button({
+  kind = 'primary',
+  isBusy = false,
+  children,
+  ...button
+}: ComponentProps<'button'> & { kind?: Kind; isBusy?: boolean }) {
+  return (
+    <button
+      type="submit"
+      {...button}
+      className={`button button-${kind}`}
+      aria-busy={isBusy}
+      aria-disabled={isBusy}
+      // The field being left would be judged now, and the button could move away under the finger.
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      <span className="button-label">{children}</span>
+      {isBusy && <Spinner />}
+    </button>
+  )
+}
+
+export function ButtonLink({ kind = 'primary', children, ...link }: ComponentProps<'a'> & { kind?: Kind }) {
+  return (
+    <a {...link} className={`button button-${kind}`}>
+      <span className="button-label">{children}</span>
+    </a>
+  )
+}

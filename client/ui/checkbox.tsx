@@ -1,0 +1,29 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { Problem } from './field.tsx'
+
+export function Checkbox({
+  problem,
+  children,
+  ...input
+}: Omit<ComponentProps<'input'>, 'id' | 'type'> & {
+  name: string
+  problem?: string | undefined
+  children: ReactNode
+}) {
+  const { name } = input
+  return (
+    <div className="checkbox">
+      <label className="checkbox-label">
+        <input
+          {...input}
+          type="checkbox"
+          id={name}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? `${name}-problem` : undefined}
+        />
+        <span>{children}</span>
+      </label>
+      <Problem of={name} text={problem} />
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useHydrated } from '../browser/facts.ts'
+import { CloseIcon } from './icons.tsx'
+
+/**
+ * A native dialog. Buttons that submit close it, also without script: then it is drawn open by the server, and its
+ * form closes it. `onClose` follows when the visitor closes it; a dialog that is taken away says nothing.
+ */
+export function Dialog({
+  title,
+  closeLabel,
+  onClose,
+  children,
+}: {
+  title: string
+  closeLabel: string
+  onClose: () => void
+  children: ReactNode
+}) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const isHydrated = useHydrated()
+
+  useEffect(() => {
+    const element = dialog.current
+    if (!isHydrated || !element) return
+    element.showModal()
+    // Enter confirms (product 4): the last action is the one that does.
+    element.querySelector<HTMLElement>('.dialog-actions > :last-child')?.focus()
+  }, [isHydrated])
+
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby="dialog-title"
+      open={!isHydrated}
+      onClose={onClose}
+    >
+      <form method="dialog">
+        <header className="dialog-header">
+          <h2 id="dialog-title">{title}</h2>
+          <button type="submit" className="icon-button" aria-label={closeLabel}>
+            <CloseIcon />
+          </button>
+        </header>
+        {children}
+      </form>
+    </dialog>
+  )
+}

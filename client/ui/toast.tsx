@@ -1,0 +1,20 @@
+import { useEffect, useEffectEvent } from 'react'
+
+const SHOWN_MS = 3000 // spec 9
+const FADE_MS = 300 // contract 10.6; `.toast` in the styles fades as long
+
+/** One message over the page, which goes away by itself. Without script it stays. */
+export function Toast({ message, onEnd }: { message: string; onEnd: () => void }) {
+  const end = useEffectEvent(onEnd)
+
+  useEffect(() => {
+    const timer = setTimeout(() => end(), SHOWN_MS + FADE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+
+  return (
+    <div className="toast" role="alert">
+      {message}
+    </div>
+  )
+}

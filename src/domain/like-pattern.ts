@@ -1,0 +1,75 @@
+/** SQL's LIKE as callers write it (contract 8.1), taken apart so that an index can begin the search. */
+
+/** `%` stands for any characters, `_` for any one; a backslash takes either at its word. */
+export type LikeToken = { literal: string } | '%' | '_'
+
+/** `pattern` is missing where the text alone says all. */
+export type LikeSearch =
+  | { mode: 'exact'; values: readonly string[] }
+  | { mode: 'prefix' | 'contains'; text: string; pattern?: readonly LikeToken[] }
+
+/** A trigram index knows nothing shorter (decision 36). */
+const SHORTEST_FRAGMENT = 3
+
+/** D1 takes no longer one. */
+const MOST_PATTERN_BYTES = 50
+
+/** How to look for this pattern through an index; null when none helps, or the pattern is too long to be checked. */
+export function planLike(text: string): LikeSearch | null {
+  const tokens = readLikePattern(text)
+  const literals = tokens.filter(isLiteral)
+  const shape = tokens.map((token) => (isLiteral(token) ? 'x' : token)).join('')
+
+  const [first] = literals
+  if (first && shape === 'x') return { mode: 'exact', values: [first.literal] }
+  if (first && shape === 'x%') return { mode: 'prefix', text: first.literal }
+  if (first && shape.startsWith('x')) return filtered('prefix', first.literal, tokens)
+
+  const longest = literals.toSorted((one, other) => lengthOf(other) - lengthOf(one))[0]
+  if (!longest || lengthOf(longest) < SHORTEST_FRAGMENT) return null
+  return shape === '%x%'
+    ? { mode: 'contains', text: longest.literal }
+    : filtered('contains', longest.literal, tokens)
+}
+
+function filtered(
+  mode: 'prefix' | 'contains',
+  text: string,
+  pattern: readonly LikeToken[],
+): LikeSearch | null {
+  const isShort = [likeOf(pattern), globOf(pattern)].every(
+    (written) => new TextEncoder().encode(written).length <= MOST_PATTERN_BYTES,
+  )
+  return isShort ? { mode, text, pattern } : null
+}
+
+function readLikePattern(text: string): LikeToken[] {
+  const tokens: LikeToken[] = []
+  for (const [part] of text.matchAll(/\\.|%+|_|[^\\%_]+|\\/gsu)) {
+    if (part === '_') tokens.push('_')
+    else if (part.startsWith('%')) tokens.push('%')
+    else addLiteral(tokens, part.length > 1 && part.startsWith('\\') ? part.slice(1) : part)
+  }
+  return tokens
+}
+
+function addLiteral(tokens: LikeToken[], literal: string): void {
+  const last = tokens.at(-1)
+  if (last !== undefined && isLiteral(last)) tokens[tokens.length - 1] = { literal: last.literal + literal }
+  else tokens.push({ literal })
+}
+
+const isLiteral = (token: LikeToken): token is { literal: string } => typeof token === 'object'
+const lengthOf = ({ literal }: { literal: string }) => [...literal].length
+
+/** For `LIKE … ESCAPE '\'`. */
+export const likeOf = (pattern: readonly LikeToken[]): string =>
+  pattern.map((token) => (isLiteral(token) ? token.literal.replaceAll(/[\\%_]/g, '\\$&') : token)).join('')
+
+/** The same for GLOB. */
+export const globOf = (pattern: readonly LikeToken[]): string =>
+  pattern
+    .map((token) => (isLiteral(token) ? token.literal.replaceAll(/[*?[]/g, '[$&]') : globs[token]))
+    .join('')
+
+const globs = { '%': '*', _: '?' } as const

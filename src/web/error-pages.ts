@@ -1,0 +1,62 @@
+import { loadCatalogue } from '../contract/catalogue.ts'
+import { type ErrorCode, type Refusal, refuse } from '../contract/errors.ts'
+import { DEFAULT_EXPERIENCE, type Experience } from '../contract/experience.ts'
+import { message } from '../domain/messages.ts'
+import { page } from './page.ts'
+import { restartUrl } from './restart.ts'
+import { readVisit, type Visit, type VisitSources } from './visit.ts'
+
+/** The page of an error, in the visitor's language. */
+export async function errorPage(
+  services: VisitSources,
+  tenantId: string,
+  request: Request,
+  refusal: Refusal,
+): Promise<Response> {
+  const visit = await readVisitAnyway(services, tenantId, request)
+  return refusalPage(visit, refusal)
+}
+
+/** The same for a visit that was read already. */
+export async function refusalPage(visit: Visit, { code, status, data }: Refusal): Promise<Response> {
+  const catalogue = await loadCatalogue(visit.language)
+  return sayError(visit, { status, code, message: message(catalogue, code, data) })
+}
+
+/** The page of an interaction that can only be begun again (decision 6). */
+export const beginAgainPage = (visit: Visit): Promise<Response> =>
+  refusalPage(visit, refuse('session.not_found'))
+
+/** The page of an error whose message is known. Beginning again helps only against the end of an interaction. */
+export async function sayError(
+  visit: Visit,
+  error: { status: number; code: ErrorCode; message: string },
+): Promise<Response> {
+  const answer = await page(visit, {
+    status: error.status,
+    error: { code: error.code, message: error.message },
+    restartUrl: error.code.startsWith('session.') ? restartUrl(visit.interaction) : null,
+  })
+  if (error.code === 'server.unavailable') answer.headers.set('retry-after', '1')
+  return answer
+}
+
+/** An error page must not need what may just have failed: without settings it has the look of a new tenant. */
+export async function readVisitAnyway(
+  services: VisitSources,
+  tenantId: string,
+  request: Request,
+  named?: string,
+): Promise<Visit> {
+  try {
+    return await readVisit(services, tenantId, request, named)
+  } catch {
+    return readVisit({ ...services, experience: { get: async () => BUILT_IN } }, tenantId, request, named)
+  }
+}
+
+const BUILT_IN: Experience = {
+  ...DEFAULT_EXPERIENCE,
+  socialConnectors: [],
+  forgotPassword: { email: false, phone: false },
+}

@@ -1,0 +1,100 @@
+import { serialize } from 'hono/utils/cookie'
+import { createApi } from '../../client/api.ts'
+import type { FormJourney } from '../../client/journeys/forms.ts'
+import type { Reaction } from '../../client/reactions.ts'
+import { INTERACTION_PARAM, type Step } from '../contract/interaction.ts'
+import type { Services } from '../env.ts'
+import { STEP_SECONDS, stepCookieName } from '../storage/interactions.ts'
+import { beginAgainPage } from './error-pages.ts'
+import { visitorWithoutScript } from './in-process.ts'
+import { bootData, page } from './page.ts'
+import { admit } from './page-guard.ts'
+import { readVisit, type Visit } from './visit.ts'
+
+export type ReceivedForm = { request: Request; form: URLSearchParams; journey: FormJourney }
+
+/**
+ * A form of a page whose script has not run (design 3): the journey the script would have made is made here, and
+ * what it says is done with redirects and pages. `call` reaches our own API.
+ */
+export async function answerForm(
+  services: Services,
+  tenantId: string,
+  { request, form, journey }: ReceivedForm,
+  call: (request: Request) => Response | Promise<Response>,
+): Promise<Response> {
+  const visit = await readVisit(services, tenantId, request, form.get(INTERACTION_PARAM))
+  const admission = admit(visit)
+  switch (admission.kind) {
+    case 'enter':
+      break
+    case 'notFound':
+      return page(visit, { status: 404 })
+    case 'beginAgain':
+      return beginAgainPage(visit)
+    case 'redirect':
+      return seeOther(admission.to)
+  }
+
+  const visitor = visitorWithoutScript(request, call)
+  const boot = await bootData(visit)
+  const api = createApi({
+    baseUrl: visit.url.origin,
+    fetch: visitor.fetch,
+    language: visit.language,
+    interaction: boot.interaction,
+  })
+  const reaction = await journey({ api, form: Object.fromEntries(form), boot })
+  const answer = await perform(reaction)
+  for (const cookie of visitor.setCookies()) answer.headers.append('set-cookie', cookie)
+  return answer
+
+  async function perform(reaction: Reaction): Promise<Response> {
+    switch (reaction.kind) {
+      case 'goTo': {
+        const answer = seeOther(within(visit, reaction.path))
+        if (reaction.step && visit.interaction) {
+          answer.headers.append('set-cookie', await stepCookie(visit.interaction.uid, reaction.step))
+        }
+        return answer
+      }
+      case 'leave':
+        return seeOther(reaction.url)
+      case 'inline':
+      case 'toast':
+      case 'alert':
+        return page(visit, { status: 422, notice: reaction, values: repeatable(form) })
+      case 'restart':
+        return beginAgainPage(visit)
+    }
+  }
+
+  async function stepCookie(uid: string, step: Step): Promise<string> {
+    return serialize(stepCookieName(uid), await services.interactions.sealStep(uid, step, services.now()), {
+      path: '/',
+      maxAge: STEP_SECONDS,
+      httpOnly: true,
+      sameSite: 'Lax',
+      secure: visit.url.protocol === 'https:',
+    })
+  }
+}
+
+/** An address inside the experience keeps naming its interaction (decision 4). */
+function within({ url, interaction }: Visit, path: string): string {
+  const to = new URL(path, url)
+  if (interaction) to.searchParams.set(INTERACTION_PARAM, interaction.uid)
+  return to.pathname + to.search
+}
+
+/** 303: whatever was posted is not posted there. */
+function seeOther(to: string): Response {
+  return new Response(null, { status: 303, headers: { location: to, 'cache-control': 'no-store' } })
+}
+
+/** What may be shown again, and so may lie in the page: names, never secrets. */
+const REPEATABLE = ['identifier', 'termsAgreement']
+
+function repeatable(form: URLSearchParams): Record<string, string> {
+  return Object.fromEntries([...form].filter(([name]) => REPEATABLE.includes(name)))
+}

@@ -1,0 +1,39 @@
+import { DEFAULT_TENANT } from '../contract/product.ts'
+import type { OidcPages } from '../oidc/pages.ts'
+import { readVisitAnyway, sayError } from './error-pages.ts'
+import { page } from './page.ts'
+import { formTarget } from './security-headers.ts'
+import type { VisitSources } from './visit.ts'
+
+/** The pages of the provider (decision 27): they belong to the experience and look like it. */
+export function oidcPages(
+  services: VisitSources,
+  tenantOf: (request: Request) => string = () => DEFAULT_TENANT,
+): OidcPages {
+  const visit = (request: Request) =>
+    readVisitAnyway(services, tenantOf(request), request, resumedInteraction(new URL(request.url).pathname))
+
+  return {
+    error: async (request, error) => sayError(await visit(request), error),
+    async logout(request, { action, xsrf, asks }) {
+      return page(await visit(request), {
+        logout: { stage: 'asking', formAction: action, xsrf, needsQuestion: asks },
+        formTargets: afterLogout(request),
+      })
+    },
+    loggedOut: async (request) => page(await visit(request), { logout: { stage: 'done' } }),
+    language: async (request) => (await visit(request)).language,
+  }
+}
+
+/** `/oidc/auth/{interactionId}` (contract 4.1): what a resume that fails was about. */
+const resumedInteraction = (path: string) => /^\/oidc\/auth\/([\w-]+)$/.exec(path)?.[1]
+
+/**
+ * Chromium holds the redirect to the application to `form-action`, too. The library has checked the address by now;
+ * when it was posted it can no longer be read here, and then any https address may follow.
+ */
+function afterLogout(request: Request): string[] {
+  if (request.method === 'POST') return ['https:']
+  return formTarget(new URL(request.url).searchParams.get('post_logout_redirect_uri') ?? undefined)
+}

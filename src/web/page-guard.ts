@@ -1,0 +1,41 @@
+import { choosePage } from '../../client/routes.ts'
+import { restartUrl } from './restart.ts'
+import type { Visit } from './visit.ts'
+
+/** What to do with a visitor who asks for a page. */
+export type Admission =
+  | { kind: 'enter' }
+  | { kind: 'notFound' }
+  /** The interaction is over, but what it began with is known (decision 6). */
+  | { kind: 'beginAgain' }
+  | { kind: 'redirect'; to: string }
+
+/** Pages that make no sense outside an interaction (contract 4.8). */
+const GUARDED = ['/sign-in', '/register', '/social/register', '/reset-password', '/forgot-password']
+
+/** For visitors who came with nothing (decision 6). */
+const UNKNOWN_SESSION = '/unknown-session'
+const FIRST_PAGE = '/sign-in'
+
+/** Decides by the address, the sealed cookies and the settings alone (decision 5). */
+export function admit({ url, interaction, experience }: Visit): Admission {
+  const { pathname, search, searchParams } = url
+  const isGuarded = pathname === '/' || GUARDED.some((prefix) => pathname.startsWith(prefix))
+  if (isGuarded && !searchParams.get('preview')) {
+    if (!interaction) return { kind: 'redirect', to: UNKNOWN_SESSION }
+    if (interaction.isOver) {
+      return restartUrl(interaction) ? { kind: 'beginAgain' } : { kind: 'redirect', to: UNKNOWN_SESSION }
+    }
+  }
+  const path = pathname === '/' ? FIRST_PAGE : pathname
+  const choice = choosePage(path, { experience, step: interaction?.step ?? null })
+  switch (choice.kind) {
+    case 'redirect':
+      return { kind: 'redirect', to: choice.path + search }
+    case 'notFound':
+      return { kind: 'notFound' }
+    case 'page':
+    case 'stepMissing':
+      return path === pathname ? { kind: 'enter' } : { kind: 'redirect', to: path + search }
+  }
+}

@@ -1,0 +1,91 @@
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { formJourneys } from '../../client/journeys/forms.ts'
+import { findPage } from '../../client/routes.ts'
+import { type ErrorCode, refuse } from '../contract/errors.ts'
+import { isSameOrigin } from '../domain/same-origin.ts'
+import type { AppVariables, Env, Services } from '../env.ts'
+import { isTransient } from '../storage/database.ts'
+import { logFailure } from '../storage/event-log.ts'
+import { demoPage } from './demo-page.ts'
+import { beginAgainPage, errorPage } from './error-pages.ts'
+import { answerForm } from './forms.ts'
+import type { Api } from './in-process.ts'
+import { page } from './page.ts'
+import { admit } from './page-guard.ts'
+import { readVisit } from './visit.ts'
+
+type PageEnv = { Bindings: Env; Variables: AppVariables }
+
+const BODY_MAX_BYTES = 64 * 1024 // decision 10
+
+/** Every address that is neither the API's nor the provider's: pages, their forms, and the page that says there is none. */
+export function pageRoutes(services: Services, api: Api): Hono<PageEnv> {
+  return new Hono<PageEnv>()
+    .get('/demo-app', (c) => demoPage(services, c.var.tenantId, c.req.raw))
+    .get('*', (c) => showPage(services, c.var.tenantId, c.req.raw))
+    .post('*', bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => refused(c, 413) }), receiveForm)
+    .all('*', (c) => refused(c, findPage(c.req.path) ? 405 : 404))
+    .onError((error, c) => {
+      logFailure(error, { requestId: c.var.requestId, method: c.req.method, path: c.req.path })
+      return refused(c, isTransient(error) ? 503 : 500)
+    })
+
+  async function receiveForm(c: Context<PageEnv>): Promise<Response> {
+    const journey = formJourneys[c.req.path]
+    if (!journey) return refused(c, findPage(c.req.path) ? 405 : 404)
+    if (!isOurs(c.req.raw)) return refused(c, 403)
+    if (!isForm(c.req.header('content-type'))) return refused(c, 415)
+    // Not text(): of this content type workerd believes that it is none, and says so in the log.
+    const form = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()))
+    return answerForm(services, c.var.tenantId, { request: c.req.raw, form, journey }, (request) =>
+      api.fetch(request, c.env, c.executionCtx),
+    )
+  }
+
+  async function refused(c: Context<PageEnv>, status: keyof typeof codes): Promise<Response> {
+    const answer = await errorPage(
+      services,
+      c.var.tenantId,
+      c.req.raw,
+      refuse(codes[status], undefined, status),
+    )
+    if (status === 405)
+      answer.headers.set('allow', formJourneys[c.req.path] ? 'GET, HEAD, POST' : 'GET, HEAD')
+    return answer
+  }
+}
+
+const codes = {
+  403: 'auth.forbidden',
+  404: 'entity.not_found',
+  405: 'guard.invalid_input',
+  413: 'guard.invalid_input',
+  415: 'guard.invalid_input',
+  500: 'server.internal',
+  503: 'server.unavailable',
+} as const satisfies Record<number, ErrorCode>
+
+const isOurs = ({ url, headers }: Request) =>
+  isSameOrigin(new URL(url).origin, { origin: headers.get('origin'), site: headers.get('sec-fetch-site') })
+
+/** None of our forms sends files, so `multipart/form-data` is refused with everything else. */
+const isForm = (contentType = '') => /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType)
+
+async function showPage(services: Services, tenantId: string, request: Request): Promise<Response> {
+  const visit = await readVisit(services, tenantId, request)
+  const admission = admit(visit)
+  switch (admission.kind) {
+    case 'enter':
+      return page(visit)
+    case 'notFound':
+      return page(visit, { status: 404 })
+    case 'beginAgain':
+      return beginAgainPage(visit)
+    case 'redirect':
+      return new Response(null, {
+        status: 302,
+        headers: { location: admission.to, 'cache-control': 'no-store' },
+      })
+  }
+}

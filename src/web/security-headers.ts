@@ -1,0 +1,70 @@
+/**
+ * What a page may do and who may do something with it (design 2 and 4). The pages need no inline script;
+ * their one style element carries a nonce.
+ */
+export type PagePolicy = {
+  nonce: string
+  /** Where a form's chain of redirects may end besides here, as CSP sources. */
+  formTargets: readonly string[]
+}
+
+const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb']
+  .map((name) => `${name}=()`)
+  .join(', ')
+const YEAR_SECONDS = 365 * 24 * 60 * 60
+
+/** The headers of one HTML page. */
+export function securityHeaders(url: URL, policy: PagePolicy): Record<string, string> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': contentSecurityPolicy(policy),
+    // Not no-referrer: with it our own forms would send `Origin: null` (design 2).
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    // An application may open sign-in in a popup and wait for its callback page to post a message back. Any stricter
+    // value would cut the popup from its opener for good, so framing is forbidden instead.
+    'cross-origin-opener-policy': 'unsafe-none',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': PERMISSIONS,
+    'cache-control': 'no-store',
+    ...(url.protocol === 'https:' && { 'strict-transport-security': `max-age=${YEAR_SECONDS}` }),
+  }
+}
+
+/** The content security policy of one page. */
+export function contentSecurityPolicy({ nonce, formTargets }: PagePolicy): string {
+  const directives = {
+    'default-src': ["'none'"],
+    'script-src': ["'self'"],
+    'style-src': [`'nonce-${nonce}'`],
+    'img-src': ["'self'", 'data:', 'https:'],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'frame-ancestors': ["'none'"],
+    'form-action': ["'self'", ...formTargets],
+  }
+  return Object.entries(directives)
+    .map(([name, sources]) => [name, ...sources].join(' '))
+    .join('; ')
+}
+
+/** What a source may look like: a host name may hold `;`, which would begin a directive of its own. */
+const SOURCE = /^[\w.+-]+:(?:\/\/[\w.-]+(?::\d+)?)?$/
+
+/**
+ * The CSP source that covers an address: its origin for the web, its scheme for an app's own. CSP has no way to
+ * write the literal IPv6 address of a loopback redirect, so there the scheme has to do, too.
+ */
+export function formTarget(address: string | undefined): string[] {
+  const url = address ? URL.parse(address) : null
+  if (!url) return []
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
+  const source = isWeb && !url.hostname.startsWith('[') ? url.origin : url.protocol
+  return SOURCE.test(source) ? [source] : []
+}
+
+/** A value nobody can guess, new for every page. */
+export function newNonce(): string {
+  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
+}

@@ -1,0 +1,76 @@
+import { parse } from 'hono/utils/cookie'
+import type { Experience } from '../contract/experience.ts'
+import { INTERACTION_PARAM, type Step } from '../contract/interaction.ts'
+import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/languages.ts'
+import type { Services } from '../env.ts'
+import { type InteractionCookie, interactionCookieName, stepCookieName } from '../storage/interactions.ts'
+import { pageLanguage } from './language.ts'
+
+/** Who looks at a page, and how: read from the request and from caches, never from the database (decision 5). */
+export type Visit = {
+  url: URL
+  interaction: VisitedInteraction | null
+  experience: Experience
+  language: string
+  platform: 'web' | 'mobile'
+}
+
+export type VisitedInteraction = {
+  uid: string
+  cookie: InteractionCookie
+  /** Its hour has passed: it can only be begun again (decision 6). */
+  isOver: boolean
+  /** What the pages before this one learned, if this one needs it (decision 7). */
+  step: Step | null
+}
+
+export type VisitSources = {
+  interactions: Services['interactions']
+  experience: Pick<Services['experience'], 'get'>
+  now: Services['now']
+}
+
+/** `named` is the interaction a form names in its hidden field; a page is named by its query, else by the cookie. */
+export async function readVisit(
+  services: VisitSources,
+  tenantId: string,
+  request: Request,
+  named?: string | null,
+): Promise<Visit> {
+  const url = new URL(request.url)
+  const cookies = parse(request.headers.get('cookie') ?? '')
+  const uid = named || url.searchParams.get(INTERACTION_PARAM) || cookies[INTERACTION_COOKIE]
+  const [interaction, experience] = await Promise.all([
+    uid ? openInteraction(services, uid, cookies) : null,
+    services.experience.get(tenantId, { fresh: url.searchParams.has('no_cache') }),
+  ])
+  const language = pageLanguage(
+    {
+      query: url.searchParams.get(LANGUAGE_PARAM),
+      cookie: cookies[LANGUAGE_COOKIE],
+      request: interaction?.cookie.request?.ui_locales,
+      browser: request.headers.get('accept-language'),
+    },
+    experience.languageInfo,
+  )
+  return { url, interaction, experience, language, platform: platformOf(request.headers.get('user-agent')) }
+}
+
+/** The provider's own cookie: which interaction came last. */
+const INTERACTION_COOKIE = '_interaction'
+
+async function openInteraction(
+  { interactions, now }: VisitSources,
+  uid: string,
+  cookies: Record<string, string>,
+): Promise<VisitedInteraction | null> {
+  const cookie = await interactions.openCookieOfAnyAge(uid, cookies[interactionCookieName(uid)])
+  if (!cookie) return null
+  const isOver = cookie.exp * 1000 <= now()
+  return { uid, cookie, isOver, step: await interactions.openStep(uid, cookies[stepCookieName(uid)], now()) }
+}
+
+/** Which of the two layouts the operator's CSS is told about (contract 10.1). */
+export function platformOf(userAgent: string | null): 'web' | 'mobile' {
+  return /Mobi|Android|iPhone|iPad|iPod/i.test(userAgent ?? '') ? 'mobile' : 'web'
+}

@@ -1,0 +1,201 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { stepCookieName } from '../../src/storage/interactions.ts'
+import { type House, openHouse } from '../house.ts'
+import {
+  type Authorization,
+  authorization,
+  begin,
+  freshName,
+  newVisitor,
+  ORIGIN,
+  PASSWORD,
+  redeem,
+  type Visitor,
+} from '../visitor.ts'
+
+/** What a browser says about a form of ours. */
+const OURS = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
+
+let house: House
+let visitor: Visitor
+let request: Authorization
+let uid: string
+
+beforeAll(() => {
+  house = openHouse()
+})
+
+beforeEach(async () => {
+  visitor = newVisitor(house)
+  request = await authorization()
+  uid = await begin(visitor, request)
+})
+
+const post = (path: string, form: Record<string, string>, headers: Record<string, string> = OURS) =>
+  visitor.post(path, { interaction: uid, ...form }, headers)
+
+const location = (answer: Response) => answer.headers.get('location') ?? ''
+
+async function register(username: string): Promise<Response> {
+  await post('/register', { identifier: username })
+  return post('/register/password', { newPassword: PASSWORD, confirmPassword: PASSWORD })
+}
+
+describe('without JavaScript', () => {
+  it('a visitor registers, and arrives at the application with a code', async () => {
+    const username = freshName()
+    const first = await post('/register', { identifier: username })
+    expect(first.status).toBe(303)
+    expect(location(first)).toBe(`/register/password?interaction=${uid}`)
+    expect(visitor.cookies.has(stepCookieName(uid))).toBe(true)
+
+    const step = await visitor.get(location(first))
+    expect(await step.text()).toContain(username)
+
+    const second = await post('/register/password', { newPassword: PASSWORD, confirmPassword: PASSWORD })
+    expect(second.status).toBe(303)
+    expect(location(second)).toBe(`${ORIGIN}/oidc/auth/${uid}`)
+
+    const code = new URL(location(await visitor.get(location(second)))).searchParams.get('code') ?? ''
+    expect((await redeem(house, request, code)).status).toBe(200)
+  })
+
+  it('a visitor signs in, in two requests', async () => {
+    const username = freshName()
+    await register(username)
+    uid = await begin(visitor, request)
+
+    const posted = await post('/sign-in', { identifier: username, password: PASSWORD })
+    expect(location(posted)).toBe(`${ORIGIN}/oidc/auth/${uid}`)
+    expect(location(await visitor.get(location(posted)))).toContain(`${request.redirectUri}?code=`)
+  })
+
+  it('a wrong password is said on the page, which keeps the name and forgets the password', async () => {
+    const username = freshName()
+    const answer = await post('/sign-in', { identifier: username, password: 'wrong-password-1' })
+    const html = await answer.text()
+    expect(answer.status).toBe(422)
+    expect(html).toContain('Incorrect account or password')
+    expect(html).toContain(`value="${username}"`)
+    expect(html).not.toContain('wrong-password-1')
+    expect(html).toContain('"field":"password"')
+  })
+
+  it('a taken name is said at its field', async () => {
+    const username = freshName()
+    await register(username)
+    uid = await begin(visitor, request)
+    const answer = await post('/register', { identifier: username })
+    expect(answer.status).toBe(422)
+    expect(await answer.text()).toContain('Username already exists')
+  })
+
+  it('what is wrong with a form is said before anybody is asked', async () => {
+    house.trips()
+    const answer = await post('/register', { identifier: '1st' })
+    expect(answer.status).toBe(422)
+    expect(await answer.text()).toContain('Username should not start with a number')
+    expect(house.trips().awaited).toBe(0)
+  })
+
+  it('nothing typed as a password ever enters an address', async () => {
+    const username = freshName()
+    const answers = [
+      await post('/register', { identifier: username, password: PASSWORD }),
+      await post('/register/password', { newPassword: PASSWORD, confirmPassword: PASSWORD }),
+    ]
+    uid = await begin(visitor, request)
+    answers.push(await post('/sign-in', { identifier: username, password: PASSWORD }))
+    for (const answer of answers) {
+      expect(answer.status).toBe(303)
+      expect(location(answer)).not.toContain(PASSWORD)
+    }
+  })
+
+  it('two tabs keep two interactions', async () => {
+    const username = freshName()
+    await register(username)
+    const first = await begin(visitor, request)
+    const second = await begin(visitor, await authorization({ state: 'second' }))
+    const form = { identifier: username, password: PASSWORD }
+    expect(location(await visitor.post('/sign-in', { ...form, interaction: first }, OURS))).toContain(first)
+    expect(location(await visitor.post('/sign-in', { ...form, interaction: second }, OURS))).toContain(second)
+  })
+})
+
+describe('an interaction that is over', () => {
+  it('sends a visitor whose browser has forgotten it to the page for those who came with nothing', async () => {
+    visitor.cookies.clear()
+    const answer = await post('/sign-in', { identifier: 'someone', password: PASSWORD })
+    expect(answer.status).toBe(303)
+    expect(location(answer)).toBe('/unknown-session')
+  })
+
+  it('offers to begin again when it was finished elsewhere', async () => {
+    const kept = new Map(visitor.cookies)
+    await register(freshName())
+    for (const [name, cookie] of kept) visitor.cookies.set(name, cookie)
+    const answer = await post('/sign-in', { identifier: freshName(), password: PASSWORD })
+    expect(await answer.text()).toContain('/oidc/auth?client_id=demo-app')
+  })
+})
+
+describe('a form that is not ours', () => {
+  it.each<{ from: string; headers: Record<string, string> }>([
+    { from: 'another site', headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } },
+    { from: 'a neighbour', headers: { 'sec-fetch-site': 'same-site' } },
+    { from: 'nowhere', headers: { origin: 'null' } },
+    { from: 'a sandbox', headers: { origin: 'null', 'sec-fetch-site': 'cross-site' } },
+  ])('from $from is refused', async ({ headers }) => {
+    const answer = await post('/sign-in', { identifier: 'someone', password: PASSWORD }, headers)
+    expect(answer.status).toBe(403)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  })
+
+  it.each<{ from: string; headers: Record<string, string> }>([
+    {
+      from: 'our page under a strict referrer policy',
+      headers: { origin: 'null', 'sec-fetch-site': 'same-origin' },
+    },
+    { from: 'no browser', headers: {} },
+  ])('from $from passes', async ({ headers }) => {
+    const answer = await post('/sign-in', { identifier: 'someone', password: '' }, headers)
+    expect(answer.status).toBe(422)
+  })
+})
+
+describe('a form that cannot be read', () => {
+  it('is refused above 64 KiB', async () => {
+    const answer = await post('/sign-in', { identifier: 'a'.repeat(64 * 1024), password: PASSWORD })
+    expect(answer.status).toBe(413)
+  })
+
+  it('is refused above 64 KiB even when its length is not said', async () => {
+    const chunk = new TextEncoder().encode('a'.repeat(1024))
+    let left = 70
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (left-- > 0) controller.enqueue(chunk)
+        else controller.close()
+      },
+    })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await house.fetch('/sign-in', { method: 'POST', headers, body })
+    expect(answer.status).toBe(413)
+  })
+
+  it('is refused in any other form', async () => {
+    const parts = new FormData()
+    parts.set('identifier', 'someone')
+    expect((await house.fetch('/sign-in', { method: 'POST', body: parts })).status).toBe(415)
+    expect((await house.fetch('/sign-in', { method: 'POST', body: '{}' })).status).toBe(415)
+  })
+
+  it('has nobody to read it on other pages', async () => {
+    const known = await house.fetch('/unknown-session', { method: 'POST' })
+    expect(known.status).toBe(405)
+    expect(known.headers.get('allow')).toBe('GET, HEAD')
+    expect((await house.fetch('/no/such/page', { method: 'POST' })).status).toBe(404)
+    expect((await house.fetch('/sign-in', { method: 'DELETE' })).headers.get('allow')).toBe('GET, HEAD, POST')
+  })
+})

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { visitorWithoutScript } from '../../src/web/in-process.ts'
+
+const page = () =>
+  new Request('https://id.example/sign-in', {
+    method: 'POST',
+    headers: {
+      cookie: '_interaction=one; _interaction_one=old; gone=soon',
+      origin: 'https://id.example',
+      'user-agent': 'Browser',
+      'accept-language': 'ko',
+      'x-forwarded-for': '10.0.0.1',
+    },
+  })
+
+it('carries what one call sets into the next, and all of it to the page', async () => {
+  const seen: (string | null)[] = []
+  const answers = [
+    new Headers([
+      ['set-cookie', '_interaction_one=new; Path=/; HttpOnly'],
+      ['set-cookie', 'gone=; Max-Age=0'],
+    ]),
+    new Headers([['set-cookie', '_interaction_one=newer; Path=/']]),
+  ]
+  const visitor = visitorWithoutScript(page(), (request) => {
+    seen.push(request.headers.get('cookie'))
+    return new Response(null, { status: 204, headers: answers.shift() })
+  })
+
+  await visitor.fetch('/api/interaction', { method: 'PUT' })
+  await visitor.fetch('/api/interaction/submit', { method: 'POST' })
+
+  expect(seen).toEqual([
+    '_interaction=one; _interaction_one=old; gone=soon',
+    '_interaction=one; _interaction_one=new',
+  ])
+  expect(visitor.setCookies()).toEqual(['_interaction_one=newer; Path=/', 'gone=; Max-Age=0'])
+})
+
+it('speaks as the visitor, in the language of the page', async () => {
+  let made: Request | undefined
+  const visitor = visitorWithoutScript(page(), (request) => {
+    made = request
+    return new Response()
+  })
+
+  await visitor.fetch('/api/interaction', { method: 'PUT', headers: { 'accept-language': 'de' } })
+
+  expect(made?.url).toBe('https://id.example/api/interaction')
+  expect(made?.headers.get('origin')).toBe('https://id.example')
+  expect(made?.headers.get('user-agent')).toBe('Browser')
+  expect(made?.headers.get('accept-language')).toBe('de')
+  expect(made?.headers.has('x-forwarded-for')).toBe(false)
+})

@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type House, openHouse } from '../house.ts'
+import {
+  authorization,
+  begin,
+  freshName,
+  newVisitor,
+  ORIGIN,
+  redeem,
+  register,
+  resume,
+  type Visitor,
+} from '../visitor.ts'
+
+const HTML = { accept: 'text/html' }
+
+let house: House
+let visitor: Visitor
+let idToken: string
+
+beforeAll(async () => {
+  house = openHouse()
+  visitor = newVisitor(house)
+  const request = await authorization()
+  const uid = await begin(visitor, request)
+  const arrived = await resume(visitor, await register(visitor, uid, freshName()))
+  const tokens: { id_token: string } = await (
+    await redeem(house, request, arrived.searchParams.get('code') ?? '')
+  ).json()
+  idToken = tokens.id_token
+})
+
+describe('the pages of the provider', () => {
+  it('say what is wrong with a request that cannot go back, in the language of the visitor', async () => {
+    const page = await house.fetch('/oidc/auth?client_id=no-such-client&response_type=code', {
+      headers: { ...HTML, 'accept-language': 'de' },
+    })
+    expect(page.status).toBe(400)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.headers.get('content-language')).toBe('de')
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    const html = await page.text()
+    expect(html).toContain('Etwas ist schiefgelaufen')
+    expect(html).toContain('oidc.provider_error')
+  })
+
+  it('offer to begin again when a resumed interaction is gone', async () => {
+    const late = newVisitor(house)
+    const uid = await begin(late, await authorization({ state: 'the-state-to-find' }))
+    late.cookies.delete(`_interaction_resume /oidc/auth/${uid}`)
+    const page = await late.get(`/oidc/auth/${uid}`, HTML)
+    expect(page.status).toBe(400)
+    const html = await page.text()
+    expect(html).toContain('This page has expired')
+    expect(html).toMatch(/<a [^>]*href="\/oidc\/auth\?[^"]*state=the-state-to-find/)
+  })
+
+  it('ask whoever is to be signed out by nobody in particular', async () => {
+    const page = await visitor.get('/oidc/session/end?client_id=demo-app', HTML)
+    const html = await page.text()
+    expect(html).toContain('Sign out?')
+    expect(html).toMatch(/<form[^>]* action="[^"]*\/oidc\/session\/end\/confirm"/)
+    expect(html).toMatch(/name="xsrf" value="\w+"/)
+    expect(page.headers.get('content-security-policy')).toMatch(/form-action 'self'$/)
+  })
+
+  it('do not ask where an application shows whose session it ends, and let the form lead back to it', async () => {
+    const query = new URLSearchParams({
+      id_token_hint: idToken,
+      post_logout_redirect_uri: `${ORIGIN}/demo-app`,
+    })
+    const page = await visitor.get(`/oidc/session/end?${query}`, HTML)
+    const html = await page.text()
+    expect(html).toContain('Signing you out')
+    expect(html).toMatch(/type="hidden" name="logout" value="yes"/)
+    expect(page.headers.get('content-security-policy')).toMatch(/form-action 'self' http:\/\/localhost:8787$/)
+  })
+
+  it('say that the visitor is signed out', async () => {
+    const page = await house.fetch('/oidc/session/end/success', { headers: HTML })
+    expect(await page.text()).toContain('You’re signed out')
+  })
+})

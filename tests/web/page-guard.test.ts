@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_EXPERIENCE, type SignInMode } from '../../src/contract/experience.ts'
+import { admit } from '../../src/web/page-guard.ts'
+import type { Visit, VisitedInteraction } from '../../src/web/visit.ts'
+
+const request = { client_id: 'demo-app', scope: 'openid profile', state: 'a&b' }
+const alive: VisitedInteraction = {
+  uid: 'interaction-1',
+  cookie: { exp: 2_000_000_000, clientId: 'demo-app', request },
+  isOver: false,
+  step: null,
+}
+
+const visit = (
+  address: string,
+  interaction: VisitedInteraction | null,
+  signInMode: SignInMode = 'SignInAndRegister',
+): Visit => ({
+  url: new URL(address, 'https://id.example'),
+  interaction,
+  experience: {
+    ...DEFAULT_EXPERIENCE,
+    signInMode,
+    socialConnectors: [],
+    forgotPassword: { email: false, phone: false },
+  },
+  language: 'en',
+  platform: 'web',
+})
+
+describe('a visitor without an interaction', () => {
+  it.each([
+    '/',
+    '/sign-in',
+    '/sign-in/password',
+    '/sign-in/consent',
+    '/sign-in/social/github',
+    '/register',
+    '/register/password',
+    '/social/register',
+    '/reset-password',
+    '/forgot-password',
+    '/sign-in?preview=',
+  ])('is sent away from %s', (address) => {
+    expect(admit(visit(address, null))).toEqual({ kind: 'redirect', to: '/unknown-session' })
+  })
+
+  it.each([
+    '/unknown-session',
+    '/callback/github',
+    '/continue/password',
+    '/social/link/github',
+    '/social/landing/github',
+    '/springboard',
+    '/sign-in?preview=true',
+    '/no-such-page',
+  ])('is not sent away from %s', (address) => {
+    expect(admit(visit(address, null)).kind).not.toBe('redirect')
+  })
+})
+
+describe('a visitor whose interaction is over', () => {
+  it('may begin again when we know with what', () => {
+    expect(admit(visit('/sign-in', { ...alive, isOver: true }))).toEqual({ kind: 'beginAgain' })
+  })
+
+  it('is sent away when we do not', () => {
+    const forgotten = { ...alive, isOver: true, cookie: { exp: 1, clientId: 'demo-app' } }
+    expect(admit(visit('/sign-in', forgotten))).toEqual({ kind: 'redirect', to: '/unknown-session' })
+  })
+})
+
+describe('the first page', () => {
+  it.each([
+    {
+      mode: 'Register',
+      from: '/sign-in?interaction=interaction-1&lng=de',
+      to: '/register?interaction=interaction-1&lng=de',
+    },
+    { mode: 'SignIn', from: '/register?interaction=interaction-1', to: '/sign-in?interaction=interaction-1' },
+    {
+      mode: 'SignInAndRegister',
+      from: '/?interaction=interaction-1',
+      to: '/sign-in?interaction=interaction-1',
+    },
+    { mode: 'Register', from: '/', to: '/register' },
+  ] as const)('of $mode is found from $from', ({ mode, from, to }) => {
+    expect(admit(visit(from, alive, mode))).toEqual({ kind: 'redirect', to })
+  })
+
+  it.each([
+    { mode: 'SignInAndRegister', address: '/sign-in' },
+    { mode: 'SignInAndRegister', address: '/register' },
+    { mode: 'Register', address: '/register/password' },
+    { mode: 'Register', address: '/sign-in/consent' },
+  ] as const)('of $mode does not stand in the way of $address', ({ mode, address }) => {
+    expect(admit(visit(address, alive, mode))).toEqual({ kind: 'enter' })
+  })
+})

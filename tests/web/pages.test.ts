@@ -1,0 +1,166 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { BootData } from '../../src/contract/boot.ts'
+import { createInteractionStore, interactionCookieName } from '../../src/storage/interactions.ts'
+import { createSeals } from '../../src/storage/seal.ts'
+import { type House, openHouse } from '../house.ts'
+import { authorization, begin, newVisitor, ORIGIN, type Visitor } from '../visitor.ts'
+
+let house: House
+let visitor: Visitor
+let uid: string
+
+beforeAll(async () => {
+  house = openHouse()
+  visitor = newVisitor(house)
+  uid = await begin(visitor, await authorization({ ui_locales: 'de' }))
+})
+
+async function bootOf(page: Response): Promise<BootData> {
+  const json = /<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(await page.text())?.[1]
+  return JSON.parse(json ?? 'null')
+}
+
+describe('a page of an interaction', () => {
+  it('is drawn in the language of the request, with all the browser needs to take it over', async () => {
+    const page = await visitor.get(`/sign-in?interaction=${uid}`)
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-language')).toBe('de')
+    expect(await bootOf(page)).toMatchObject({
+      origin: ORIGIN,
+      path: '/sign-in',
+      search: `?interaction=${uid}`,
+      language: 'de',
+      interaction: uid,
+      platform: 'web',
+      error: null,
+    })
+  })
+
+  it('keeps its interaction in every form', async () => {
+    const html = await (await visitor.get(`/sign-in?interaction=${uid}`)).text()
+    expect(html).toContain(`action="/sign-in?interaction=${uid}" method="post"`)
+    expect(html).toContain(`name="interaction" value="${uid}"`)
+  })
+
+  it('may send its form on to the application', async () => {
+    const page = await visitor.get(`/sign-in?interaction=${uid}`)
+    const policy = page.headers.get('content-security-policy')
+    expect(policy).toMatch(/; form-action 'self' http:\/\/localhost:8787$/)
+    expect(policy).not.toContain('unsafe')
+  })
+
+  it('has no script and no style but those the policy allows', async () => {
+    const page = await visitor.get(`/sign-in?interaction=${uid}`)
+    const nonce = /'nonce-([^']+)'/.exec(page.headers.get('content-security-policy') ?? '')?.[1]
+    const html = await page.text()
+    for (const [, attributes] of html.matchAll(/<style([^>]*)>/g))
+      expect(attributes).toBe(` nonce="${nonce}"`)
+    for (const [, attributes] of html.matchAll(/<script([^>]*)>/g)) {
+      expect(attributes).toMatch(/^ type="(?:application\/json" id="boot|module" src="\/assets\/[^"]+)"$/)
+    }
+    expect(html).not.toMatch(/<[^>]+ (?:on\w+|style)=/)
+  })
+
+  it('asks neither the database nor the network once the settings are known', async () => {
+    await visitor.get(`/sign-in?interaction=${uid}`)
+    house.trips()
+    for (const path of ['/sign-in', '/register', '/sign-in/consent', '/unknown-session', '/demo-app', '/']) {
+      await visitor.get(`${path}?interaction=${uid}`)
+      await house.fetch(path)
+    }
+    expect(house.trips()).toEqual({ awaited: 0, afterwards: 0 })
+  })
+
+  it('is the same for the next visitor, except for the interaction', async () => {
+    const other = newVisitor(house)
+    const otherUid = await begin(other, await authorization({ ui_locales: 'de' }))
+    const mine = await (await visitor.get(`/sign-in?interaction=${uid}`)).text()
+    const theirs = await (await other.get(`/sign-in?interaction=${otherUid}`)).text()
+    expect(theirs).toContain(otherUid)
+    expect(theirs).not.toContain(uid)
+    const plain = (html: string, id: string) =>
+      html
+        .replaceAll(id, '')
+        .replaceAll(/nonce="[^"]+"/g, '')
+        .replace(/<script type="application\/json".*?<\/script>/s, '')
+    expect(plain(theirs, otherUid)).toBe(plain(mine, uid))
+  })
+
+  it('is found by the cookie of the provider when the address does not name it', async () => {
+    expect(await bootOf(await visitor.get('/sign-in'))).toMatchObject({ interaction: uid })
+  })
+
+  it('answers HEAD like GET, without a body', async () => {
+    const head = await house.fetch('/unknown-session', { method: 'HEAD' })
+    expect(head.status).toBe(200)
+    expect(head.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(await head.text()).toBe('')
+  })
+})
+
+describe('a visitor with nothing', () => {
+  it.each(['/', '/sign-in', '/register/password', '/sign-in/consent', '/sign-in?interaction=forged-uid'])(
+    'is sent from %s to the page for those',
+    async (path) => {
+      const answer = await house.fetch(path)
+      expect(answer.status).toBe(302)
+      expect(answer.headers.get('location')).toBe('/unknown-session')
+    },
+  )
+
+  it('does not get in with the cookie of another interaction', async () => {
+    const cookie = visitor.cookies.get(interactionCookieName(uid))?.value
+    const answer = await house.fetch('/sign-in?interaction=another-one', {
+      headers: { cookie: `${interactionCookieName('another-one')}=${cookie}` },
+    })
+    expect(answer.headers.get('location')).toBe('/unknown-session')
+  })
+
+  it('is told that a page does not exist', async () => {
+    const answer = await house.fetch('/no/such/page')
+    expect(answer.status).toBe(404)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  })
+})
+
+describe('a page left open', () => {
+  it('offers to begin again with the request it came from', async () => {
+    const seals = createSeals(house.env.ROOT_SECRET ?? '')
+    const request = { client_id: 'demo-app', scope: 'openid profile', redirect_uri: `${ORIGIN}/demo-app` }
+    const sealed = await createInteractionStore(house.env.INTERACTIONS, seals).sealCookie('long-gone', {
+      exp: 1,
+      clientId: 'demo-app',
+      request,
+    })
+    const page = await house.fetch('/sign-in?interaction=long-gone', {
+      headers: { cookie: `${interactionCookieName('long-gone')}=${sealed}` },
+    })
+    const restartUrl = `/oidc/auth?${new URLSearchParams(request)}`
+    expect(page.status).toBe(400)
+    expect(await bootOf(page)).toMatchObject({ restartUrl, error: { code: 'session.not_found' } })
+  })
+})
+
+describe('when the database fails', () => {
+  it('says so on a page that needs no settings', async () => {
+    const broken = openHouse()
+    broken.beforeEachTrip(() => {
+      throw new Error('D1_ERROR: Network connection lost.')
+    })
+    const page = await broken.fetch('/unknown-session', { headers: { 'accept-language': 'de' } })
+    expect(page.status).toBe(503)
+    expect(page.headers.get('retry-after')).toBe('1')
+    expect(page.headers.get('content-language')).toBe('de')
+    expect(await bootOf(page)).toMatchObject({ error: { code: 'server.unavailable' } })
+  })
+})
+
+describe('the demo application', () => {
+  it('is a page of its own with a script and nothing else', async () => {
+    const page = await house.fetch('/demo-app')
+    expect(page.headers.get('content-security-policy')).toMatch(/connect-src 'self';.* form-action 'self'$/)
+    const html = await page.text()
+    expect(html).toContain('<noscript>')
+    expect(html).not.toContain('id="boot"')
+  })
+})

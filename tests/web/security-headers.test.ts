@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import {
+  contentSecurityPolicy,
+  formTarget,
+  newNonce,
+  securityHeaders,
+} from '../../src/web/security-headers.ts'
+
+describe('the content security policy of a page', () => {
+  it('allows nothing but what a page needs', () => {
+    expect(contentSecurityPolicy({ nonce: 'abc', formTargets: ['https://app.example'] })).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'nonce-abc'; img-src 'self' data: https:; " +
+        "font-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; " +
+        "form-action 'self' https://app.example",
+    )
+  })
+})
+
+describe('where the redirects after a form may end', () => {
+  it.each([
+    { address: 'https://app.example/callback?a=b', targets: ['https://app.example'] },
+    { address: 'http://localhost:3000/callback', targets: ['http://localhost:3000'] },
+    { address: 'com.example.app://callback', targets: ['com.example.app:'] },
+    { address: 'com.example.app:/callback', targets: ['com.example.app:'] },
+    { address: 'http://[::1]:5000/callback', targets: ['http:'] },
+    { address: 'https://app.example;sandbox/callback', targets: [] },
+    { address: 'not an address', targets: [] },
+    { address: undefined, targets: [] },
+  ])('covers $address by $targets', ({ address, targets }) => {
+    expect(formTarget(address)).toEqual(targets)
+  })
+})
+
+describe('the other headers', () => {
+  const policy = { nonce: newNonce(), formTargets: [] }
+
+  it('keeps pages out of caches and lets our own forms send their origin', () => {
+    const headers = securityHeaders(new URL('http://localhost/sign-in'), policy)
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(headers).not.toHaveProperty('strict-transport-security')
+  })
+
+  it('asks for https to be kept once the page came by it', () => {
+    const headers = securityHeaders(new URL('https://id.example/sign-in'), policy)
+    expect(headers['strict-transport-security']).toBe('max-age=31536000')
+  })
+
+  it('never repeats a nonce', () => {
+    expect(newNonce()).not.toBe(newNonce())
+  })
+})

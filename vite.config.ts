@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
+
+/** The demo application is a page of its own. */
+const DEMO = 'client/demo/main.ts'
+
+// Whoever builds, a test run among them, builds what visitors get.
+process.env.NODE_ENV = 'production'
+
+export default defineConfig({
+  publicDir: 'client/public',
+  plugins: [react(), serverManifest('build/manifest.json')],
+  build: {
+    outDir: 'build/client',
+    emptyOutDir: true,
+    // The server names what a page needs (`preload`); what is imported later has nothing to preload.
+    modulePreload: false,
+    rolldownOptions: {
+      // The name of the product is no reason for the pages and the demo to share a file.
+      optimization: { inlineConst: true },
+      input: {
+        entry: 'client/entry.tsx',
+        styles: 'client/styles/index.css',
+        ...(existsSync(DEMO) && { demo: DEMO }),
+      },
+    },
+  },
+})
+
+/** Tells the server what was built (`src/web/assets.ts`): addresses of modules, and the styles it puts into pages. */
+function serverManifest(path: string): Plugin {
+  return {
+    name: 'server-manifest',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      async handler(_, bundle) {
+        const files = Object.values(bundle)
+        const entry = entryNamed(files, 'entry')
+        const demo = entryNamed(files, 'demo')
+        const styles = files.find((file) => file.type === 'asset' && file.names.includes('styles.css'))
+        if (!entry || styles?.type !== 'asset') throw new Error('the build made no entry or no styles')
+        // Nobody fetches them: they travel inside the pages.
+        delete bundle[styles.fileName]
+
+        const manifest = {
+          entry: address(entry.fileName),
+          preload: importsOf(entry, bundle).map(address),
+          css: withDarkBySystem(String(styles.source)),
+          ...(demo && { demo: address(demo.fileName) }),
+        }
+        await mkdir('build', { recursive: true })
+        await writeFile(path, JSON.stringify(manifest))
+      },
+    },
+  }
+}
+
+const address = (fileName: string) => `/${fileName}`
+
+function entryNamed(files: readonly (Rolldown.OutputAsset | Rolldown.OutputChunk)[], name: string) {
+  return files.find(
+    (file): file is Rolldown.OutputChunk => file.type === 'chunk' && file.isEntry && file.name === name,
+  )
+}
+
+/** Everything that must be there before the module runs. */
+function importsOf(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): string[] {
+  const found = new Set<string>()
+  const look = (fileName: string) => {
+    const file = bundle[fileName]
+    if (file?.type !== 'chunk' || found.has(fileName)) return
+    found.add(fileName)
+    file.imports.forEach(look)
+  }
+  chunk.imports.forEach(look)
+  return [...found]
+}
+
+/** Repeats the rule of `styles/dark.css` for systems that are dark, where the operator allows the dark theme. */
+function withDarkBySystem(css: string): string {
+  const [rule, declarations] = /html\[data-theme=dark\]\{([^}]*)\}/.exec(css) ?? []
+  if (!rule) throw new Error('the styles have no dark theme')
+  const bySystem = `@media (prefers-color-scheme:dark){html[data-dark-mode=true]:not([data-theme]){${declarations}}}`
+  return css.replace(rule, rule + bySystem)
+}
