@@ -78,7 +78,7 @@ export function PerformerProvider({
       if (!api || running.current) return null
       running.current = true
       setBusy(true)
-      const reaction = await journey(api)
+      const reaction = await journey(api).catch(unknown)
       if (reaction.kind === 'leave') {
         // Stays busy until the browser has left.
         location.assign(reaction.url)
@@ -111,6 +111,11 @@ export function PerformerProvider({
       {open?.kind === 'question' && drawQuestion(open)}
     </Performing>
   )
+
+  function unknown(error: unknown): Reaction {
+    console.error(error)
+    return { kind: 'toast', message: t('error.unknown') }
+  }
 
   async function perform(reaction: Exclude<Reaction, { kind: 'leave' }>, calls: Api): Promise<void> {
     switch (reaction.kind) {

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { createApi } from './api/index.ts'
 import { requestFacts } from './api/request-facts.ts'
 import type { AppVariables, Services } from './env.ts'
+import { restartRoute } from './oidc/restart.ts'
 import { oidcRoutes } from './oidc/routes.ts'
 import { oidcPages } from './web/oidc-pages.ts'
 import { pageRoutes } from './web/pages.tsx'
@@ -13,5 +14,6 @@ export function createApp(services: Services) {
     .use(requestFacts)
     .route('/', api)
     .route('/', oidcRoutes(services, oidcPages(services)))
+    .route('/', restartRoute(services))
     .route('/', pageRoutes(services, api))
 }

@@ -14,20 +14,29 @@ export type Problems = Readonly<Record<string, string>>
 
 export type FindProblems = (form: FormValues, boot: BootData) => Problems
 
-/** The names of identifiers as labels, and inside sentences. */
+/** The names of identifiers as labels. */
 export const identifierLabels = {
   username: 'input.username',
   email: 'input.email',
   phone: 'input.phone_number',
 } as const satisfies Record<IdentifierType, PhraseKey>
 
+/** The names of identifiers inside sentences. */
+const identifierNames = {
+  username: 'description.username',
+  email: 'description.email',
+  phone: 'description.phone_number',
+} as const satisfies Record<IdentifierType, PhraseKey>
+
 /** Sign-in forms only ask that something was typed: what else is wrong with it is the server's to say. */
 export const signInProblems: FindProblems = (form, boot) => {
   const t = translator(boot)
   const screen = signInScreen(boot.experience)
-  const types = 'identifiers' in screen ? screen.identifiers.map((type) => t(identifierLabels[type])) : []
+  const types = 'identifiers' in screen ? screen.identifiers.map((type) => t(identifierNames[type])) : []
   return told({
-    identifier: typed(form, 'identifier') ? null : t('error.general_required', { types }),
+    identifier: typed(form, 'identifier')
+      ? null
+      : capitalized(t('error.general_required', { types }), boot.language),
     password: form.password ? null : t('error.password_required'),
   })
 }
@@ -79,6 +88,9 @@ export function termsDemand({ experience }: BootData, t: Translate): string {
   const list = names.filter(Boolean).join(` ${t('description.and')} `)
   return t('description.agree_with_terms_modal').replace(/<link>.*?<\/link>/, list)
 }
+
+const capitalized = (text: string, language: string) =>
+  text.charAt(0).toLocaleUpperCase(language) + text.slice(1)
 
 function told(problems: Record<string, string | null>): Problems {
   return Object.fromEntries(

@@ -14,8 +14,8 @@ export function Button({
       type="submit"
       {...button}
       className={`button button-${kind}`}
-      aria-busy={isBusy}
-      aria-disabled={isBusy}
+      aria-busy={isBusy || undefined}
+      aria-disabled={isBusy || undefined}
       // The field being left would be judged now, and the button could move away under the finger.
       onMouseDown={(event) => event.preventDefault()}
     >

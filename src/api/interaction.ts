@@ -143,7 +143,7 @@ export function interactionRoutes(services: Services) {
         isOpen(tenantId, open.uid, row.reset, now()),
       )
       if (!concluded) refuseWith('session.verification_session_not_found')
-      open.forget()
+      await open.conclude({ isOver: true })
       return c.json({ redirectTo: row.returnTo }, 200)
     })
     .openapi(eventCall, async (c) => {
@@ -211,7 +211,7 @@ export function interactionRoutes(services: Services) {
       const results = await db.batch([...statements, conclusion])
       const concluded: unknown = results.at(-1)
       if (!Array.isArray(concluded) || concluded.length === 0) refuseWith('session.verification_session_not_found')
-      open.forget()
+      await open.conclude({ isOver: true })
       return c.json({ redirectTo: row.returnTo }, 200)
     })
 

@@ -4,7 +4,12 @@ import { refuse } from '../contract/errors.ts'
 import { INTERACTION_HEADER, type Interaction } from '../contract/interaction.ts'
 import type { AppVariables, Services } from '../env.ts'
 import { checkInteraction, type OidcInteraction } from '../oidc/interactions.ts'
-import { type InteractionCookie, interactionCookieName, stepCookieName } from '../storage/interactions.ts'
+import {
+  type InteractionCookie,
+  interactionCookieName,
+  keptUntil,
+  stepCookieName,
+} from '../storage/interactions.ts'
 import { interactionQueries } from '../storage/oidc-models.ts'
 import type { AccountRow, accountsQuery } from '../storage/users.ts'
 import { orRefuse, Refused, refuseWith } from '../contract/refused.ts'
@@ -26,8 +31,11 @@ export type OpenInteraction = {
   peek(): Promise<Interaction | null>
   /** Saves a new revision and hands it to the browser. */
   save(interaction: Interaction): Promise<void>
-  /** Concluded: the browser forgets it. */
-  forget(): void
+  /**
+   * Nothing of the record counts any more. What the interaction began with is kept, so that a page still open
+   * somewhere can start again; `isOver` unless it goes on after a password reset.
+   */
+  conclude(how: { isOver: boolean }): Promise<void>
 }
 
 type AccountsQuery = ReturnType<typeof accountsQuery>
@@ -52,6 +60,7 @@ async function open(services: Services, c: Context, tenantId: string): Promise<O
     )
   }
 
+  const id = uid
   let known: Promise<Interaction | null> | undefined
   const peek = () => {
     known ??= interactions.read(uid, cookie.revision)
@@ -77,17 +86,18 @@ async function open(services: Services, c: Context, tenantId: string): Promise<O
     },
     async save(interaction) {
       const revision = await interactions.write(uid, interaction, cookie.exp, now())
-      const sealed = await interactions.sealCookie(uid, { ...cookie, revision })
-      setCookie(c, interactionCookieName(uid), sealed, {
-        ...cookieAttributes(c),
-        expires: new Date(cookie.exp * 1000),
-      })
+      await hand({ ...cookie, revision })
     },
-    forget() {
-      for (const name of [interactionCookieName(uid), stepCookieName(uid)]) {
-        setCookie(c, name, '', { ...cookieAttributes(c), maxAge: 0 })
-      }
+    async conclude({ isOver }) {
+      await hand({ ...cookie, revision: undefined, ...(isOver ? { isConcluded: true } : {}) })
+      setCookie(c, stepCookieName(uid), '', { ...cookieAttributes(c), maxAge: 0 })
     },
+  }
+
+  async function hand(content: InteractionCookie) {
+    const sealed = await interactions.sealCookie(id, content)
+    const expires = new Date(keptUntil(content))
+    setCookie(c, interactionCookieName(id), sealed, { ...cookieAttributes(c), expires })
   }
 }
 

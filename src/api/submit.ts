@@ -69,7 +69,7 @@ export async function submitInteraction(
     concludeInteraction(db, tenantId, open.uid, result, condition),
   ])
 
-  open.forget()
+  await open.conclude({ isOver: effects.login !== undefined })
   return effects.login ? { kind: 'onward', redirectTo: row.returnTo } : { kind: 'reset' }
 
   async function effectsOf(outcome: Outcome): Promise<Effects> {

@@ -2,6 +2,7 @@ import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provid
 import type { ModelRow } from '../storage/oidc-models.ts'
 import type { ClientMetadataSource } from './clients.ts'
 import { isRevoked } from '../domain/revocation.ts'
+import { digest } from './digest.ts'
 import { providerRequest } from './request-context.ts'
 
 /**
@@ -131,8 +132,3 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const referTo = async (value: string) =>
   value.startsWith(DIGEST_PREFIX) ? value : DIGEST_PREFIX + (await digest(value))
-
-async function digest(value: string): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(value))
-  return Buffer.from(hash).toString('base64url')
-}

@@ -4,8 +4,10 @@ import { INTERACTION_PARAM } from '../contract/interaction.ts'
 import { DEMO_APP_ID } from '../contract/product.ts'
 import {
   INTERACTION_COOKIE_PREFIX,
+  type InteractionCookie,
   interactionCookieName,
   type InteractionStore,
+  keptUntil,
   stepCookieName,
 } from '../storage/interactions.ts'
 import { isThirdParty } from './grants.ts'
@@ -51,16 +53,19 @@ export function interactionUrl(interactions: InteractionStore) {
         typeof value === 'string' ? [[name, value]] : [],
       ),
     )
-    const sealed = await interactions.sealCookie(interaction.uid, {
+    const cookie: InteractionCookie = {
       exp: interaction.exp,
       clientId: String(interaction.params.client_id),
-      ...(JSON.stringify(request).length <= LONGEST_REQUEST ? { request } : {}),
-    })
+      ...(JSON.stringify(request).length <= LONGEST_REQUEST ? { request } : { redirectUri: request.redirect_uri }),
+      // The library keeps it on every interaction; its types do not know.
+      ...(Reflect.get(interaction, 'parJti') ? { isPushed: true } : {}),
+    }
     forgetOldest(ctx)
-    ctx.cookies.set(interactionCookieName(interaction.uid), sealed, {
-      ...attributes,
-      expires: new Date(interaction.exp * 1000),
-    })
+    ctx.cookies.set(
+      interactionCookieName(interaction.uid),
+      await interactions.sealCookie(interaction.uid, cookie),
+      { ...attributes, expires: new Date(keptUntil(cookie)) },
+    )
 
     const query = new URLSearchParams({ [INTERACTION_PARAM]: interaction.uid })
     if (interaction.prompt.name === 'consent') return `/sign-in/consent?${query}`

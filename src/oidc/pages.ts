@@ -10,7 +10,10 @@ import { providerRequest } from './request-context.ts'
 export type OidcPages = {
   error(request: Request, error: { status: number; code: ErrorCode; message: string }): Promise<Response>
   /** `asks`: the visitor is asked; otherwise the form submits itself. */
-  logout(request: Request, form: { action: string; xsrf: string; asks: boolean }): Promise<Response>
+  logout(
+    request: Request,
+    form: { action: string; xsrf: string; asks: boolean; postLogoutRedirectUri: string | undefined },
+  ): Promise<Response>
   loggedOut(request: Request): Promise<Response>
   /** The language in which this visitor is spoken to. */
   language(request: Request): Promise<string>
@@ -78,7 +81,12 @@ export async function renderLogout(pages: OidcPages, ctx: KoaContextWithOIDC, fo
   // Whoever shows an ID token of this very session is its application: no question (decision 27).
   const subject = ctx.oidc.entities.IdTokenHint?.payload.sub
   const asks = subject === undefined || subject !== ctx.oidc.session?.accountId
-  await respond(ctx, await pages.logout(providerRequest().request, { action, xsrf, asks }))
+  const wanted = ctx.oidc.params?.post_logout_redirect_uri
+  const postLogoutRedirectUri = typeof wanted === 'string' ? wanted : undefined
+  await respond(
+    ctx,
+    await pages.logout(providerRequest().request, { action, xsrf, asks, postLogoutRedirectUri }),
+  )
 }
 
 export async function renderLoggedOut(pages: OidcPages, ctx: KoaContextWithOIDC): Promise<void> {

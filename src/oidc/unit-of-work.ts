@@ -1,7 +1,8 @@
 import type { BatchItem } from 'drizzle-orm/batch'
-import { type SQL, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import type { Database } from '../storage/database.ts'
 import {
+  always,
   consumeModel,
   deleteByGrant,
   deleteModel,
@@ -142,7 +143,7 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
     },
 
     async commit() {
-      const condition = ending ? exists(ending) : sql`true`
+      const condition = ending ? exists(ending) : always
       const statements = pending.splice(0).map((statement) => statement(condition))
       if (!ending) {
         const [first, ...rest] = statements
@@ -150,7 +151,7 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
         return true
       }
       // Last, because the statements before it ask whether it is still there.
-      const taken = deleteModel(db, ending, sql`true`)
+      const taken = deleteModel(db, ending, always)
       const results = await db.batch([...statements, taken] as unknown as [typeof taken])
       const deleted: unknown = results.at(-1)
       return Array.isArray(deleted) && deleted.length > 0

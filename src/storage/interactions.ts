@@ -18,13 +18,31 @@ export type InteractionCookie = {
   clientId: string
   /** The authorization parameters, for starting again (decision 6); left out above 1.5 kB. */
   request?: Record<string, string> | undefined
+  /** They were pushed (RFC 9126): starting again must not show them in an address. */
+  isPushed?: boolean | undefined
+  /** Where the application waits, if `request` does not say it: the page's policy has to know. */
+  redirectUri?: string | undefined
+  /** There is an answer for the application: nothing more can be done here but start again. */
+  isConcluded?: boolean | undefined
 }
+
+/**
+ * How long a browser keeps the cookie after the interaction's own hour: a page left open over night can still start
+ * again.
+ */
+const KEPT_SECONDS = 24 * 60 * 60
+
+/** Until when a browser keeps it: epoch milliseconds. */
+export const keptUntil = ({ exp }: InteractionCookie) => (exp + KEPT_SECONDS) * 1000
 
 const CookieContent: z.ZodType<InteractionCookie> = z.object({
   revision: z.string().optional(),
   exp: z.number(),
   clientId: z.string(),
   request: z.record(z.string(), z.string()).optional(),
+  isPushed: z.boolean().optional(),
+  redirectUri: z.string().optional(),
+  isConcluded: z.boolean().optional(),
 })
 
 export const INTERACTION_COOKIE_PREFIX = '_interaction_'

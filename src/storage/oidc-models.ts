@@ -115,6 +115,9 @@ export const userQuery = (db: Database, tenantId: string, id: string) =>
 
 export type ModelWrite = ModelKey & { payload: Payload; expiresAt: number }
 
+/** For a statement that depends on nothing. */
+export const always: SQL = sql`true`
+
 /** What must still hold when a batch runs, as SQL: a batch has no IF of its own. */
 export const exists = (key: ModelKey): SQL => sql`exists (select 1 from ${models} where ${is(key)})`
 

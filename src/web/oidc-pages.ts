@@ -15,10 +15,11 @@ export function oidcPages(
 
   return {
     error: async (request, error) => sayError(await visit(request), error),
-    async logout(request, { action, xsrf, asks }) {
+    async logout(request, { action, xsrf, asks, postLogoutRedirectUri }) {
       return page(await visit(request), {
         logout: { stage: 'asking', formAction: action, xsrf, needsQuestion: asks },
-        formTargets: afterLogout(request),
+        // Chromium holds the redirect to the application to `form-action`, too.
+        formTargets: formTarget(postLogoutRedirectUri),
       })
     },
     loggedOut: async (request) => page(await visit(request), { logout: { stage: 'done' } }),
@@ -28,12 +29,3 @@ export function oidcPages(
 
 /** `/oidc/auth/{interactionId}` (contract 4.1): what a resume that fails was about. */
 const resumedInteraction = (path: string) => /^\/oidc\/auth\/([\w-]+)$/.exec(path)?.[1]
-
-/**
- * Chromium holds the redirect to the application to `form-action`, too. The library has checked the address by now;
- * when it was posted it can no longer be read here, and then any https address may follow.
- */
-function afterLogout(request: Request): string[] {
-  if (request.method === 'POST') return ['https:']
-  return formTarget(new URL(request.url).searchParams.get('post_logout_redirect_uri') ?? undefined)
-}

@@ -1,5 +1,4 @@
 import { choosePage } from '../../client/routes.ts'
-import { restartUrl } from './restart.ts'
 import type { Visit } from './visit.ts'
 
 /** What to do with a visitor who asks for a page. */
@@ -23,9 +22,7 @@ export function admit({ url, interaction, experience }: Visit): Admission {
   const isGuarded = pathname === '/' || GUARDED.some((prefix) => pathname.startsWith(prefix))
   if (isGuarded && !searchParams.get('preview')) {
     if (!interaction) return { kind: 'redirect', to: UNKNOWN_SESSION }
-    if (interaction.isOver) {
-      return restartUrl(interaction) ? { kind: 'beginAgain' } : { kind: 'redirect', to: UNKNOWN_SESSION }
-    }
+    if (interaction.isOver) return { kind: 'beginAgain' }
   }
   const path = pathname === '/' ? FIRST_PAGE : pathname
   const choice = choosePage(path, { experience, step: interaction?.step ?? null })

@@ -68,7 +68,7 @@ export async function bootData(visit: Visit, said: Said = {}): Promise<BootData>
 
 /** Chromium holds every redirect after a form to `form-action`, and the last one leads to the application. */
 function formTargets({ interaction }: Visit): string[] {
-  return formTarget(interaction?.cookie.request?.redirect_uri)
+  return formTarget(interaction?.cookie.request?.redirect_uri ?? interaction?.cookie.redirectUri)
 }
 
 function streamed(

@@ -3,12 +3,13 @@ import type { VisitedInteraction } from './visit.ts'
 
 /**
  * Where an interaction can be begun again (decision 6): the authorization request it came from, which the provider
- * validates afresh. A pushed request served once, so `/restart` has to push it again first.
+ * validates afresh. What was pushed must not be seen in an address, and a request too long for the cookie is not known:
+ * `/restart`, in the provider's room, finds a way.
  */
 export function restartUrl(interaction: VisitedInteraction | null): string | null {
-  const request = interaction?.cookie.request
-  if (!interaction || !request) return null
-  return request.request_uri
-    ? `/restart?${new URLSearchParams({ [INTERACTION_PARAM]: interaction.uid })}`
-    : `/oidc/auth?${new URLSearchParams(request)}`
+  if (!interaction) return null
+  const { request, isPushed } = interaction.cookie
+  return request && !isPushed
+    ? `/oidc/auth?${new URLSearchParams(request)}`
+    : `/restart?${new URLSearchParams({ [INTERACTION_PARAM]: interaction.uid })}`
 }

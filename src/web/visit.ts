@@ -18,7 +18,7 @@ export type Visit = {
 export type VisitedInteraction = {
   uid: string
   cookie: InteractionCookie
-  /** Its hour has passed: it can only be begun again (decision 6). */
+  /** Its hour has passed, or it was finished: it can only be begun again (decision 6). */
   isOver: boolean
   /** What the pages before this one learned, if this one needs it (decision 7). */
   step: Step | null
@@ -66,7 +66,7 @@ async function openInteraction(
 ): Promise<VisitedInteraction | null> {
   const cookie = await interactions.openCookieOfAnyAge(uid, cookies[interactionCookieName(uid)])
   if (!cookie) return null
-  const isOver = cookie.exp * 1000 <= now()
+  const isOver = cookie.isConcluded === true || cookie.exp * 1000 <= now()
   return { uid, cookie, isOver, step: await interactions.openStep(uid, cookies[stepCookieName(uid)], now()) }
 }
 

@@ -1,0 +1,70 @@
+import { Hono } from 'hono'
+import { getCookie } from 'hono/cookie'
+import { UnsecuredJWT } from 'jose'
+import { INTERACTION_PARAM } from '../contract/interaction.ts'
+import type { AppVariables, Services } from '../env.ts'
+import { randomId } from '../storage/ids.ts'
+import { type InteractionCookie, interactionCookieName } from '../storage/interactions.ts'
+import { always, writeModel } from '../storage/oidc-models.ts'
+import { digest } from './digest.ts'
+
+const PUSHED_REQUEST_SECONDS = 60 // the library's own limit
+const PUSHED_REQUEST_URN = 'urn:ietf:params:oauth:request_uri:'
+const VALUE_LENGTH = 43
+
+/**
+ * GET /restart?interaction=: where a page left open too long begins again (decision 6), when its link cannot say how. A
+ * pushed request is pushed anew, as it served once; an application whose request is not known any more is asked
+ * to begin (`initiate_login_uri`, OpenID Connect Core 4).
+ */
+export function restartRoute({ interactions, applications, db, now }: Services) {
+  return new Hono<{ Variables: AppVariables }>().get('/restart', async (c) => {
+    const { tenantId } = c.var
+    const { origin } = new URL(c.req.url)
+    const uid = c.req.query(INTERACTION_PARAM) ?? ''
+    const cookie = await interactions.openCookieOfAnyAge(uid, getCookie(c, interactionCookieName(uid)))
+    c.header('Cache-Control', 'no-store')
+    return c.redirect(cookie ? await addressFor(cookie) : '/unknown-session')
+
+    async function addressFor({ request, isPushed, clientId }: InteractionCookie): Promise<string> {
+      if (request && !isPushed) return `/oidc/auth?${new URLSearchParams(request)}`
+      if (request) {
+        const query = { client_id: clientId, request_uri: PUSHED_REQUEST_URN + (await push(request, clientId)) }
+        return `/oidc/auth?${new URLSearchParams(query)}`
+      }
+      const application = await applications.get(JSON.stringify([tenantId, clientId]))
+      const initiate = application?.customClientMetadata.initiateLoginUri
+      if (!initiate) return '/unknown-session'
+      const address = new URL(initiate)
+      address.searchParams.set('iss', `${origin}/oidc`)
+      return address.href
+    }
+
+    /** In the shape of the library's own pushed request. */
+    async function push(request: Record<string, string>, clientId: string): Promise<string> {
+      const value = randomId(VALUE_LENGTH)
+      const iat = Math.floor(now() / 1000)
+      const exp = iat + PUSHED_REQUEST_SECONDS
+      const jwt = new UnsecuredJWT(request)
+        .setIssuedAt(iat)
+        .setIssuer(clientId)
+        .setAudience(`${origin}/oidc`)
+        .setNotBefore(iat)
+        .setExpirationTime(exp)
+        .encode()
+      const payload = { kind: 'PushedAuthorizationRequest', request: jwt, dpopJkt: request.dpop_jkt, iat, exp }
+      await writeModel(
+        db,
+        {
+          tenantId,
+          modelName: 'PushedAuthorizationRequest',
+          id: await digest(value),
+          payload,
+          expiresAt: exp * 1000,
+        },
+        { onConflict: 'keep', condition: always },
+      )
+      return value
+    }
+  })
+}

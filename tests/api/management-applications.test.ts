@@ -1,0 +1,369 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type House, openHouse } from '../house.ts'
+import { newOperator, type Operator } from '../operator.ts'
+import { ORIGIN } from '../visitor.ts'
+
+let house: House
+let operator: Operator
+beforeAll(async () => {
+  house = openHouse()
+  operator = await newOperator(house)
+})
+
+type Application = {
+  id: string
+  name: string
+  secret: string
+  description: string | null
+  oidcClientMetadata: Record<string, unknown>
+  customClientMetadata: Record<string, unknown>
+  createdAt: number
+  isAdmin?: boolean
+}
+
+const bodyOf = async <T = Application>(response: Response) => (await response.json()) as T
+const codeOf = async (response: Response) => [
+  response.status,
+  (await bodyOf<{ code: string }>(response)).code,
+]
+
+async function create(given: Record<string, unknown> = {}): Promise<Application> {
+  const response = await operator.send('POST', '/applications', { name: 'Shop', type: 'SPA', ...given })
+  expect(response.status).toBe(200)
+  return bodyOf(response)
+}
+
+const patch = (id: string, body: unknown) => operator.send('PATCH', `/applications/${id}`, body)
+const get = async (id: string) => bodyOf(await operator.get(`/applications/${id}`))
+
+describe('a new application', () => {
+  it('needs a name and a type, and gets the rest', async () => {
+    expect(await create()).toEqual({
+      tenantId: 'default',
+      id: expect.stringMatching(/^[\dA-Za-z]{21}$/),
+      name: 'Shop',
+      secret: expect.stringMatching(/^[\dA-Za-z]{21}$/),
+      description: null,
+      type: 'SPA',
+      oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
+      customClientMetadata: {},
+      createdAt: expect.any(Number),
+    })
+  })
+
+  it('has what it was given, and nothing unknown', async () => {
+    const given = {
+      name: 'Bank',
+      type: 'Traditional',
+      secret: 'a secret of our own',
+      description: 'Money',
+      oidcClientMetadata: {
+        redirectUris: ['https://bank.example/callback', 'http://localhost:3000/callback'],
+        postLogoutRedirectUris: ['https://bank.example'],
+        logoUri: 'https://bank.example/logo.png',
+      },
+      customClientMetadata: {
+        corsAllowedOrigins: ['https://bank.example'],
+        idTokenTtl: 600,
+        refreshTokenTtl: 3600,
+        isThirdParty: true,
+        idTokenSignedResponseAlg: 'ES384',
+        backchannelLogoutUri: 'https://bank.example/logout',
+        backchannelLogoutSessionRequired: true,
+        initiateLoginUri: 'https://bank.example/login',
+        dpopBoundAccessTokens: false,
+      },
+    }
+    const unknown = { createdAt: 1, id: 'mine', tenantId: 'other', color: 'red' }
+    const created = await create({
+      ...given,
+      ...unknown,
+      customClientMetadata: { ...given.customClientMetadata, color: 'red' },
+    })
+    expect(created).toEqual({
+      tenantId: 'default',
+      id: expect.not.stringMatching(/^mine$/),
+      createdAt: expect.not.closeTo(1),
+      ...given,
+    })
+  })
+
+  it('keeps what may ask across origins as origins', async () => {
+    const corsAllowedOrigins = ['https://a.example/', 'https://B.example:443/path', 'capacitor://localhost']
+    const { customClientMetadata } = await create({ customClientMetadata: { corsAllowedOrigins } })
+    expect(customClientMetadata.corsAllowedOrigins).toEqual([
+      'https://a.example',
+      'https://b.example',
+      'capacitor://localhost',
+    ])
+  })
+
+  it.each([
+    { what: 'no name', body: { name: undefined } },
+    { what: 'an empty name', body: { name: '' } },
+    { what: 'a name too long', body: { name: 'x'.repeat(257) } },
+    { what: 'an unknown type', body: { type: 'Browser' } },
+    { what: 'a secret no client could send', body: { secret: 'geheim-ß' } },
+    { what: 'a secret too long', body: { secret: 'x'.repeat(65) } },
+    { what: 'an address that is none', uris: ['shop'] },
+    { what: 'a fragment', uris: ['https://shop.example/#here'] },
+    { what: 'a blank', uris: ['https://shop.example/ here'] },
+    { what: 'a scheme without a dot', type: 'Native', uris: ['shop://callback'] },
+    { what: 'script', type: 'Native', uris: ['javascript:alert(1)'] },
+    { what: 'a custom scheme in a browser', type: 'SPA', uris: ['com.example.shop://callback'] },
+    { what: 'plain http from an app to the world', type: 'Native', uris: ['http://shop.example/callback'] },
+    { what: 'an origin that is none', custom: { corsAllowedOrigins: ['shop'] } },
+    { what: 'an unknown algorithm', custom: { idTokenSignedResponseAlg: 'none' } },
+    { what: 'a lifetime of nothing', custom: { idTokenTtl: 0 } },
+    { what: 'half a second', custom: { refreshTokenTtl: 0.5 } },
+    { what: 'a word for a boolean', custom: { isThirdParty: 'yes' } },
+    { what: 'an unprotected logout call', custom: { backchannelLogoutUri: 'http://shop.example/logout' } },
+    { what: 'an unprotected login address', custom: { initiateLoginUri: 'http://shop.example/login' } },
+  ])('is not made with $what', async ({ body = {}, type = 'SPA', uris = [], custom = {} }) => {
+    const response = await operator.send('POST', '/applications', {
+      name: 'Shop',
+      type,
+      oidcClientMetadata: { redirectUris: uris, postLogoutRedirectUris: [] },
+      customClientMetadata: custom,
+      ...body,
+    })
+    expect(await codeOf(response)).toEqual([400, 'guard.invalid_input'])
+  })
+
+  it('hears which address is wrong', async () => {
+    const response = await operator.send('POST', '/applications', {
+      name: 'Shop',
+      type: 'SPA',
+      oidcClientMetadata: {
+        redirectUris: ['https://shop.example'],
+        postLogoutRedirectUris: ['https://shop.example', 'shop'],
+      },
+    })
+    expect(await bodyOf<unknown>(response)).toMatchObject({
+      data: { issues: [{ code: 'custom', path: ['oidcClientMetadata', 'postLogoutRedirectUris', 1] }] },
+      details: 'oidcClientMetadata.postLogoutRedirectUris.1: is not a URL',
+    })
+  })
+
+  it.each([
+    {
+      type: 'Native',
+      uris: ['com.example.shop://callback', 'http://127.0.0.1/callback', 'http://[::1]:80/'],
+    },
+    { type: 'SPA', uris: ['http://localhost:5173/callback'] },
+    { type: 'MachineToMachine', uris: [] },
+  ])('of type $type may have $uris, and the provider takes it', async ({ type, uris }) => {
+    const application = await create({
+      type,
+      oidcClientMetadata: { redirectUris: uris, postLogoutRedirectUris: uris },
+    })
+    if (type === 'MachineToMachine') return
+    const query = new URLSearchParams({
+      client_id: application.id,
+      response_type: 'code',
+      scope: 'openid',
+      redirect_uri: uris[0] ?? '',
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    })
+    const response = await house.fetch(`/oidc/auth?${query}`)
+    expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
+  })
+
+  it('may call back to a developer over http', async () => {
+    const backchannelLogoutUri = 'http://localhost:3000/logout'
+    const { customClientMetadata } = await create({ customClientMetadata: { backchannelLogoutUri } })
+    expect(customClientMetadata).toEqual({ backchannelLogoutUri })
+  })
+})
+
+describe('applications', () => {
+  it('are listed newest first, with a total that is counted', async () => {
+    const before = Number((await operator.get('/applications')).headers.get('total-number'))
+    const older = await create()
+    const newer = await create()
+    const response = await operator.get('/applications?page_size=2')
+    expect(response.headers.get('total-number')).toBe(String(before + 2))
+    expect(response.headers.get('link')).toContain(
+      `<${ORIGIN}/api/applications?page_size=2&page=1>; rel="first"`,
+    )
+    expect((await bodyOf<Application[]>(response)).map(({ id }) => id)).toEqual([newer.id, older.id])
+  })
+
+  it('say whether they administer the tenant, and may be made to', async () => {
+    const { id } = await create({ type: 'MachineToMachine' })
+    expect(await get(id)).toMatchObject({ isAdmin: false })
+    expect(await bodyOf(await patch(id, { isAdmin: true }))).not.toHaveProperty('isAdmin')
+    await patch(id, { isAdmin: true })
+    expect(await get(id)).toMatchObject({ isAdmin: true })
+    await patch(id, { name: 'Still' })
+    expect(await get(id)).toMatchObject({ isAdmin: true, name: 'Still' })
+    await patch(id, { isAdmin: false })
+    expect(await get(id)).toMatchObject({ isAdmin: false })
+  })
+
+  it('have the built-in demonstration among them, which has no row', async () => {
+    expect(await get('demo-app')).toMatchObject({
+      id: 'demo-app',
+      tenantId: 'default',
+      name: 'Live Preview',
+      type: 'SPA',
+      oidcClientMetadata: { redirectUris: [`${ORIGIN}/demo-app`] },
+      isAdmin: false,
+    })
+    expect(await codeOf(await patch('demo-app', { name: 'Mine' }))).toEqual([
+      404,
+      'entity.not_exists_with_id',
+    ])
+    expect(await codeOf(await operator.send('DELETE', '/applications/demo-app'))).toEqual([
+      404,
+      'entity.not_found',
+    ])
+  })
+
+  it('that do not exist are not found', async () => {
+    expect(await codeOf(await operator.get('/applications/none'))).toEqual([404, 'entity.not_exists_with_id'])
+    expect(await codeOf(await patch('none', { name: 'Some' }))).toEqual([404, 'entity.not_exists_with_id'])
+    expect(await codeOf(await patch('none', {}))).toEqual([404, 'entity.not_exists_with_id'])
+    expect(await codeOf(await operator.send('DELETE', '/applications/none'))).toEqual([
+      404,
+      'entity.not_found',
+    ])
+  })
+
+  it('are gone once deleted', async () => {
+    const { id } = await create()
+    const response = await operator.send('DELETE', `/applications/${id}`)
+    expect([response.status, await response.text()]).toEqual([204, ''])
+    expect((await operator.get(`/applications/${id}`)).status).toBe(404)
+    expect((await operator.send('DELETE', `/applications/${id}`)).status).toBe(404)
+  })
+})
+
+describe('a change of an application', () => {
+  it('replaces columns and merges metadata key by key', async () => {
+    const { id } = await create({
+      description: 'Before',
+      oidcClientMetadata: {
+        redirectUris: ['https://a.example/1', 'https://a.example/2'],
+        postLogoutRedirectUris: ['https://a.example'],
+        logoUri: 'https://a.example/logo.png',
+      },
+      customClientMetadata: { idTokenTtl: 60, isThirdParty: true, corsAllowedOrigins: ['https://a.example'] },
+    })
+    const response = await patch(id, {
+      description: '',
+      oidcClientMetadata: { redirectUris: ['https://b.example'] },
+      customClientMetadata: { refreshTokenTtl: 90, isThirdParty: false },
+    })
+    expect(await bodyOf(response)).toMatchObject({
+      name: 'Shop',
+      description: null,
+      oidcClientMetadata: {
+        redirectUris: ['https://b.example'],
+        postLogoutRedirectUris: ['https://a.example'],
+        logoUri: 'https://a.example/logo.png',
+      },
+      customClientMetadata: {
+        idTokenTtl: 60,
+        refreshTokenTtl: 90,
+        isThirdParty: false,
+        corsAllowedOrigins: ['https://a.example'],
+      },
+    })
+  })
+
+  it('takes optional keys away with null', async () => {
+    const { id } = await create({
+      oidcClientMetadata: { logoUri: 'https://a.example/logo.png' },
+      customClientMetadata: { idTokenTtl: 60, backchannelLogoutUri: 'https://a.example/logout' },
+    })
+    await patch(id, {
+      oidcClientMetadata: { logoUri: null },
+      customClientMetadata: { backchannelLogoutUri: null },
+    })
+    expect(await get(id)).toMatchObject({ customClientMetadata: { idTokenTtl: 60 } })
+    const { oidcClientMetadata, customClientMetadata } = await get(id)
+    expect([Object.keys(oidcClientMetadata), Object.keys(customClientMetadata)]).toEqual([
+      ['redirectUris', 'postLogoutRedirectUris'],
+      ['idTokenTtl'],
+    ])
+  })
+
+  it('of nothing changes nothing', async () => {
+    const created = await create()
+    expect(await bodyOf(await patch(created.id, {}))).toEqual(created)
+    expect(await bodyOf(await patch(created.id, { color: 'red' }))).toEqual(created)
+  })
+
+  it('is judged by what comes of it', async () => {
+    const { id } = await create({
+      type: 'Native',
+      oidcClientMetadata: { redirectUris: ['com.example.shop://callback'] },
+    })
+    expect(await codeOf(await patch(id, { type: 'SPA' }))).toEqual([400, 'guard.invalid_input'])
+    const both = { type: 'SPA', oidcClientMetadata: { redirectUris: ['https://shop.example'] } }
+    expect((await patch(id, both)).status).toBe(200)
+  })
+
+  it('beside another keeps both', async () => {
+    const { id } = await create()
+    await Promise.all([
+      patch(id, { customClientMetadata: { idTokenTtl: 60 } }),
+      patch(id, { customClientMetadata: { refreshTokenTtl: 90 } }),
+      patch(id, { customClientMetadata: { isThirdParty: true } }),
+    ])
+    const { customClientMetadata } = await get(id)
+    expect(customClientMetadata).toEqual({ idTokenTtl: 60, refreshTokenTtl: 90, isThirdParty: true })
+  })
+
+  it('is what the next authorization goes by', async () => {
+    const { id } = await create({ oidcClientMetadata: { redirectUris: ['https://a.example'] } })
+    const ask = (redirectUri: string) =>
+      house.fetch(
+        `/oidc/auth?${new URLSearchParams({
+          client_id: id,
+          response_type: 'code',
+          scope: 'openid',
+          redirect_uri: redirectUri,
+          code_challenge: 'x'.repeat(43),
+          code_challenge_method: 'S256',
+        })}`,
+      )
+    expect((await ask('https://a.example')).status).toBe(303)
+    await patch(id, { oidcClientMetadata: { redirectUris: ['https://b.example'] } })
+    expect((await ask('https://b.example')).status).toBe(303)
+    expect((await ask('https://a.example')).status).toBe(400)
+  })
+
+  it('leaves one audit row, which says who did what, and no secret', async () => {
+    const { id } = await create({ secret: 'very-secret-indeed' })
+    await patch(id, { secret: 'even-more-secret', name: 'Renamed' })
+    await patch(id, {})
+    await operator.send('DELETE', `/applications/${id}`)
+    const { results } = await house.env.DB.prepare(
+      "select key, payload from logs where application_id = ? and key like 'Management.%' order by created_at, rowid",
+    )
+      .bind(id)
+      .all<{ key: string; payload: string }>()
+    expect(results.map(({ key }) => key)).toEqual([
+      'Management.Application.Create',
+      'Management.Application.Update',
+      'Management.Application.Delete',
+    ])
+    expect(JSON.parse(results[1]?.payload ?? '')).toMatchObject({
+      result: 'Success',
+      actor: { type: 'app', id: 'management' },
+      changed: ['name', 'secret'],
+    })
+    expect(JSON.stringify(results)).not.toContain('-secret')
+  })
+
+  it('that is refused leaves no success behind', async () => {
+    await operator.send('DELETE', '/applications/nowhere')
+    const { results } = await house.env.DB.prepare(
+      "select json_extract(payload, '$.result') as result from logs where application_id = 'nowhere'",
+    ).all()
+    expect(results).not.toContainEqual({ result: 'Success' })
+  })
+})

@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
+import { type House, openHouse } from '../house.ts'
+import { newOperator, type Operator } from '../operator.ts'
+import { authorization, begin, freshName, newVisitor, register } from '../visitor.ts'
+
+let house: House
+let operator: Operator
+beforeAll(async () => {
+  house = openHouse()
+  operator = await newOperator(house)
+})
+
+const get = async () => (await operator.get('/sign-in-exp')).json()
+const patch = (body: unknown) => operator.send('PATCH', '/sign-in-exp', body)
+const codeOf = async (response: Response) => [
+  response.status,
+  ((await response.json()) as { code: string }).code,
+]
+
+describe('the sign-in experience', () => {
+  it('of a new tenant is the default one', async () => {
+    expect(await get()).toEqual({ tenantId: 'default', ...DEFAULT_EXPERIENCE })
+  })
+
+  it('is changed column by column, each as a whole', async () => {
+    const changes = {
+      color: { primaryColor: '#F00', isDarkModeEnabled: true, darkPrimaryColor: '#00ff00' },
+      branding: { logoUrl: 'https://example.com/logo.svg' },
+      termsOfUseUrl: 'https://example.com/terms',
+      customCss: 'body { color: red }',
+      customContent: { '/sign-in': '<p>Hello</p>' },
+      languageInfo: { autoDetect: false, fallbackLanguage: 'de' },
+    }
+    const response = await patch({ ...changes, id: 'mine', color2: 'red' })
+    expect(response.status).toBe(200)
+    const after = { tenantId: 'default', ...DEFAULT_EXPERIENCE, ...changes }
+    expect(await response.json()).toEqual(after)
+    expect(await get()).toEqual(after)
+
+    const { id: _, ...everything } = DEFAULT_EXPERIENCE
+    expect(await (await patch({ ...everything, termsOfUseUrl: '', customCss: null })).json()).toEqual({
+      tenantId: 'default',
+      ...DEFAULT_EXPERIENCE,
+    })
+  })
+
+  it('is left alone by a change of nothing', async () => {
+    expect(await (await patch({})).json()).toEqual(await get())
+  })
+
+  it('keeps of social targets those that have a connector', async () => {
+    expect(await (await patch({ socialSignInConnectorTargets: ['github'] })).json()).toMatchObject({
+      socialSignInConnectorTargets: [],
+    })
+  })
+
+  it('decides at once what visitors may do', async () => {
+    const visit = async () => {
+      const visitor = newVisitor(house)
+      return (await register(visitor, await begin(visitor, await authorization()), freshName())).status
+    }
+    expect(await visit()).toBe(200)
+    await patch({ signInMode: 'SignIn' })
+    expect(await visit()).toBe(404)
+    await patch({ signInMode: 'SignInAndRegister' })
+    expect(await visit()).toBe(200)
+  })
+
+  it.each([
+    { color: { primaryColor: 'red', isDarkModeEnabled: false, darkPrimaryColor: '#fff' } },
+    { color: { primaryColor: '#ff', isDarkModeEnabled: false, darkPrimaryColor: '#fff' } },
+    { color: { primaryColor: '#fff' } },
+    { branding: { logoUrl: 'javascript:alert(1)' } },
+    { termsOfUseUrl: 'example.com' },
+    { termsOfUseUrl: 'https://example.com/a b' },
+    { termsOfUseUrl: 'https://example.com/\0' },
+    { privacyPolicyUrl: `https://example.com/${'x'.repeat(2048)}` },
+    { signInMode: 'Everything' },
+    { customContent: { '/sign-in': 1 } },
+    { customCss: 'a\0b' },
+    { signUp: { identifiers: ['name'], password: true, verify: false } },
+    { signIn: { methods: [{ identifier: 'username', password: true }] } },
+  ])('is not %o', async (body) => {
+    expect(await codeOf(await patch(body))).toEqual([400, 'guard.invalid_input'])
+    expect(await get()).toMatchObject({ tenantId: 'default', ...DEFAULT_EXPERIENCE })
+  })
+
+  it('asks for no codes nobody can send', async () => {
+    const response = await patch({ signUp: { identifiers: ['email'], password: true, verify: true } })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({
+      code: 'sign_in_experiences.enabled_connector_not_found',
+      data: { type: 'Email' },
+    })
+  })
+
+  it('locks nobody out by half', async () => {
+    expect(await codeOf(await patch({ signIn: { methods: [] } }))).toEqual([
+      400,
+      'sign_in_experiences.miss_sign_up_identifier_in_sign_in',
+    ])
+    expect(
+      await codeOf(await patch({ languageInfo: { autoDetect: true, fallbackLanguage: 'tlh' } })),
+    ).toEqual([400, 'sign_in_experiences.unsupported_default_language'])
+  })
+
+  it('leaves a row behind when it changes, and one when it may not', async () => {
+    await patch({ signInMode: 'SignInAndRegister' })
+    await patch({ signIn: { methods: [] } })
+    const { results } = await house.env.DB.prepare(
+      "select payload from logs where key = 'Management.SignInExperience.Update' order by created_at desc, rowid desc limit 2",
+    ).all<{ payload: string }>()
+    const rows = results.map(({ payload }) => JSON.parse(payload))
+    expect(rows).toEqual([
+      expect.objectContaining({ result: 'Error', changed: ['signIn'] }),
+      expect.objectContaining({ result: 'Success', changed: ['signInMode'] }),
+    ])
+  })
+})

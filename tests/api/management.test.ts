@@ -1,0 +1,397 @@
+import { env } from 'cloudflare:workers'
+import { importJWK, type JWTPayload, SignJWT } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { readSigningKeys } from '../../src/oidc/keys.ts'
+import { openD1 } from '../../src/storage/database.ts'
+import { createSeals } from '../../src/storage/seal.ts'
+import { type House, openHouse } from '../house.ts'
+import { asOperator, machineToken, newOperator, type Operator } from '../operator.ts'
+import { authorization, begin, freshName, newVisitor, ORIGIN, PASSWORD, resume, signIn } from '../visitor.ts'
+
+const AUDIENCE = 'urn:vestibule:management-api'
+
+let house: House
+let operator: Operator
+beforeAll(async () => {
+  house = openHouse()
+  operator = await newOperator(house)
+})
+
+const codeOf = async (response: Response) => {
+  const { code } = (await response.json()) as { code: string }
+  return [response.status, code]
+}
+
+/** A token that only our own key could have made. */
+async function forged(claims: JWTPayload, header: { typ?: string; alg?: string } = {}) {
+  const { jwks } = await readSigningKeys(openD1(env.DB), createSeals(env.ROOT_SECRET ?? ''), 'default')
+  const alg = header.alg ?? 'RS256'
+  const jwk = jwks.keys.find((key) => key.alg === alg)
+  if (!jwk) throw new Error('no key')
+  const now = Math.floor(Date.now() / 1000)
+  const whole = {
+    iss: `${ORIGIN}/oidc`,
+    aud: AUDIENCE,
+    sub: 'management',
+    client_id: 'management',
+    scope: 'all',
+    iat: now,
+    exp: now + 60,
+    ...claims,
+  }
+  return new SignJWT(JSON.parse(JSON.stringify(whole)))
+    .setProtectedHeader({ alg, typ: header.typ ?? 'at+jwt', kid: jwk.kid ?? '' })
+    .sign(await importJWK(jwk, alg))
+}
+
+/** A user who administers the tenant, with an access token from a real sign-in. */
+async function newAdministrator() {
+  const username = freshName()
+  const created = await operator.send('POST', '/users', { username, password: PASSWORD })
+  const { id } = (await created.json()) as { id: string }
+  await house.env.DB.prepare(
+    "insert into users_roles (tenant_id, id, user_id, role_id) values ('default', ?, ?, 'admin-role')",
+  )
+    .bind(id, id)
+    .run()
+
+  const visitor = newVisitor(house)
+  const request = await authorization({ scope: 'openid all', resource: AUDIENCE })
+  const uid = await begin(visitor, request)
+  const back = await resume(visitor, await signIn(visitor, uid, username))
+  const redeemed = await house.fetch('/oidc/token', {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: 'demo-app',
+      code: back.searchParams.get('code') ?? '',
+      code_verifier: request.verifier,
+      redirect_uri: request.redirectUri,
+      resource: AUDIENCE,
+    }),
+  })
+  const { access_token: token } = (await redeemed.json()) as { access_token: string }
+  return { id, operator: asOperator(house, token) }
+}
+
+describe('who may manage', () => {
+  it('an application with a token for it', async () => {
+    const response = await operator.get('/users')
+    expect(response.status).toBe(200)
+    expect(response.headers.has('www-authenticate')).toBe(false)
+  })
+
+  it('a token that only lacks nothing', async () => {
+    expect((await asOperator(house, await forged({})).get('/users')).status).toBe(200)
+    expect((await asOperator(house, await forged({}, { alg: 'ES384' })).get('/users')).status).toBe(200)
+  })
+
+  it.each([
+    { said: undefined, code: 'auth.authorization_header_missing', challenge: 'Bearer' },
+    { said: 'Basic bWU6bWU=', code: 'auth.authorization_token_type_not_supported', challenge: 'Bearer' },
+    { said: 'DPoP abc', code: 'auth.authorization_token_type_not_supported', challenge: 'Bearer' },
+    { said: 'Bearer', code: 'auth.unauthorized', challenge: 'Bearer error="invalid_token"' },
+    { said: 'Bearer not.a.token', code: 'auth.unauthorized', challenge: 'Bearer error="invalid_token"' },
+  ])('not who says $said', async ({ said, code, challenge }) => {
+    const response = await house.fetch(
+      '/api/users',
+      said === undefined ? {} : { headers: { authorization: said } },
+    )
+    expect(await codeOf(response)).toEqual([401, code])
+    expect(response.headers.get('www-authenticate')).toBe(challenge)
+  })
+
+  it('and hears which types are supported', async () => {
+    const response = await house.fetch('/api/users', { headers: { authorization: 'Digest x' } })
+    expect(await response.json()).toMatchObject({ data: { supportedTypes: ['Bearer'] } })
+  })
+
+  it.each([
+    { what: 'of another issuer', claims: { iss: 'http://localhost:9999/oidc' } },
+    { what: 'for another audience', claims: { aud: 'urn:other' } },
+    { what: 'that has expired', claims: { exp: 1_000_000_000 } },
+    { what: 'that never expires', claims: { exp: undefined } },
+    { what: 'of no client', claims: { client_id: undefined } },
+    { what: 'that is bound to a key', claims: { cnf: { jkt: 'abc' } } },
+    { what: 'of an application that is gone', claims: { sub: 'gone', client_id: 'gone' } },
+    { what: 'of a user who is gone', claims: { sub: 'nobody' } },
+  ])('not with a token $what', async ({ claims }) => {
+    const response = await asOperator(house, await forged(claims)).get('/users')
+    expect(await codeOf(response)).toEqual([401, 'auth.unauthorized'])
+  })
+
+  it('not with an ID token', async () => {
+    expect(await codeOf(await asOperator(house, await forged({}, { typ: 'JWT' })).get('/users'))).toEqual([
+      401,
+      'auth.unauthorized',
+    ])
+  })
+
+  it('not with a token somebody has written on', async () => {
+    const [header, , signature] = operator.token.split('.')
+    const claims = Buffer.from(JSON.stringify({ sub: 'management', scope: 'all' })).toString('base64url')
+    const response = await asOperator(house, [header, claims, signature].join('.')).get('/users')
+    expect(await codeOf(response)).toEqual([401, 'auth.unauthorized'])
+  })
+
+  it('not without a subject', async () => {
+    const response = await asOperator(house, await forged({ sub: undefined })).get('/users')
+    expect(await codeOf(response)).toEqual([401, 'auth.jwt_sub_missing'])
+  })
+
+  it.each([{ scope: undefined }, { scope: 'al' }, { scope: 'everything' }])(
+    'not with $scope alone',
+    async (claims) => {
+      const response = await asOperator(house, await forged(claims)).get('/users')
+      expect(await codeOf(response)).toEqual([403, 'auth.forbidden'])
+      expect(response.headers.get('www-authenticate')).toContain('insufficient_scope')
+    },
+  )
+
+  it('not with a header that was for development once', async () => {
+    const response = await house.fetch('/api/users', { headers: { 'development-user-id': 'me' } })
+    expect(await codeOf(response)).toEqual([401, 'auth.authorization_header_missing'])
+  })
+
+  it('is asked before the body is read', async () => {
+    const response = await house.fetch('/api/users', { method: 'POST', body: 'x'.repeat(100_000) })
+    expect(await codeOf(response)).toEqual([401, 'auth.authorization_header_missing'])
+  })
+
+  it('an application with the administrator role, until it loses it or is gone', async () => {
+    const created = await operator.send('POST', '/applications', { name: 'Worker', type: 'MachineToMachine' })
+    const application = (await created.json()) as { id: string; secret: string }
+    await operator.send('PATCH', `/applications/${application.id}`, { isAdmin: true })
+    const worker = asOperator(house, await machineToken(house, application))
+    expect((await worker.get('/users')).status).toBe(200)
+
+    await operator.send('PATCH', `/applications/${application.id}`, { isAdmin: false })
+    const powerless = asOperator(house, await machineToken(house, application))
+    expect(await codeOf(await powerless.get('/users'))).toEqual([403, 'auth.forbidden'])
+
+    await operator.send('DELETE', `/applications/${application.id}`)
+    expect(await codeOf(await worker.get('/users'))).toEqual([401, 'auth.unauthorized'])
+  })
+
+  it('a user with the administrator role, who cannot delete themselves', async () => {
+    const administrator = await newAdministrator()
+    expect((await administrator.operator.get('/users')).status).toBe(200)
+    expect(await codeOf(await administrator.operator.send('DELETE', `/users/${administrator.id}`))).toEqual([
+      400,
+      'user.cannot_delete_self',
+    ])
+  })
+
+  it('a user only until they are suspended', async () => {
+    const administrator = await newAdministrator()
+    await operator.send('PATCH', `/users/${administrator.id}/is-suspended`, { isSuspended: true })
+    expect(await codeOf(await administrator.operator.get('/users'))).toEqual([401, 'auth.unauthorized'])
+    await operator.send('PATCH', `/users/${administrator.id}/is-suspended`, { isSuspended: false })
+    expect(await codeOf(await administrator.operator.get('/users'))).toEqual([401, 'auth.unauthorized'])
+  })
+})
+
+describe('a request that does not fit', () => {
+  const post = (init: RequestInit) =>
+    house.fetch('/api/users', {
+      method: 'POST',
+      ...init,
+      headers: {
+        authorization: `Bearer ${operator.token}`,
+        'content-type': 'application/json',
+        ...Object.fromEntries(new Headers(init.headers)),
+      },
+    })
+
+  it.each<{ what: string; init: RequestInit; status: number }>([
+    { what: 'malformed JSON', init: { body: '{' }, status: 400 },
+    { what: 'no object', init: { body: '[]' }, status: 400 },
+    { what: 'text', init: { body: '{}', headers: { 'content-type': 'text/plain' } }, status: 415 },
+    {
+      what: 'a form',
+      init: { body: 'username=a', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      status: 415,
+    },
+    { what: 'more than 64 KiB', init: { body: JSON.stringify({ name: 'x'.repeat(70_000) }) }, status: 413 },
+  ])('because it is $what is refused', async ({ init, status }) => {
+    expect(await codeOf(await post(init))).toEqual([status, 'guard.invalid_input'])
+  })
+
+  it.each<{ what: string; field: string; value: unknown }>([
+    { what: 'a name that begins with a digit', field: 'username', value: '1abc' },
+    { what: 'a NUL', field: 'username', value: 'a\0b' },
+    { what: 'an empty name', field: 'username', value: '' },
+    // As a function, because the name of a test has to be well formed.
+    { what: 'a lone surrogate', field: 'name', value: () => '\ud800' },
+    { what: 'a long name', field: 'name', value: 'x'.repeat(129) },
+    { what: 'a number', field: 'name', value: 7 },
+    { what: 'half an address', field: 'primaryEmail', value: 'nobody' },
+    { what: 'a plus sign', field: 'primaryPhone', value: '+4917012345' },
+    { what: 'a short password', field: 'password', value: 'short' },
+    { what: 'a plain password', field: 'password', value: 'onlyletters' },
+  ])('because of $what is refused, and says where', async ({ field, value }) => {
+    const response = await operator.send('POST', '/users', {
+      [field]: value instanceof Function ? value() : value,
+    })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({
+      code: 'guard.invalid_input',
+      data: {
+        name: 'ZodError',
+        issues: expect.arrayContaining([expect.objectContaining({ path: [field] })]),
+      },
+      details: expect.stringContaining(field),
+    })
+  })
+
+  it('only by unknown keys is read without them', async () => {
+    const response = await operator.send('POST', '/users', { name: 'Ann', isSuspended: true, id: 'mine' })
+    expect(await response.json()).toMatchObject({
+      name: 'Ann',
+      isSuspended: false,
+      id: expect.not.stringMatching('mine'),
+    })
+  })
+
+  it('because its path holds what cannot be stored is refused', async () => {
+    expect(await codeOf(await operator.get('/users/a%00b'))).toEqual([400, 'guard.invalid_input'])
+  })
+})
+
+describe('a list', () => {
+  let created: string[]
+  beforeAll(async () => {
+    created = []
+    for (let number = 0; number < 5; number++) {
+      const response = await operator.send('POST', '/users', { name: `Listed ${number}` })
+      created.unshift(((await response.json()) as { id: string }).id)
+    }
+  })
+
+  const listed = async (query: string) => {
+    const response = await operator.get(`/users?${query}`)
+    const links = Object.fromEntries(
+      [...(response.headers.get('link') ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(
+        ([, address, rel]) => [rel, new URL(address ?? '').search],
+      ),
+    )
+    const users = (await response.json()) as { id: string; name: string | null }[]
+    return { ids: users.map(({ id }) => id), total: response.headers.get('total-number'), links, response }
+  }
+
+  it('comes in pages, newest first, which say where the others are', async () => {
+    const query = 'search.name=Listed%25&page_size=2'
+    const first = await listed(query)
+    const second = await listed(`${query}&page=2`)
+    const third = await listed(`${query}&page=3`)
+    expect([...first.ids, ...second.ids, ...third.ids]).toEqual(created)
+    expect([first.total, second.total, third.total]).toEqual(['5', '5', '5'])
+
+    const at = (page: number) => `?search.name=Listed%25&page_size=2&page=${page}`
+    const own = (search: string | undefined) => Object.fromEntries(new URLSearchParams(search))
+    expect(Object.keys(first.links)).toEqual(['first', 'next', 'last'])
+    expect(own(first.links.next)).toEqual(own(at(2)))
+    expect(own(first.links.last)).toEqual(own(at(3)))
+    expect(Object.keys(second.links)).toEqual(['first', 'prev', 'next', 'last'])
+    expect(own(second.links.prev)).toEqual(own(at(1)))
+    expect(Object.keys(third.links)).toEqual(['first', 'prev', 'last'])
+    expect(first.response.headers.has('total-capped')).toBe(false)
+  })
+
+  it('has twenty on a page unless asked otherwise, and counts all without a search', async () => {
+    const { links, total, ids } = await listed('')
+    expect(ids.length).toBeLessThanOrEqual(20)
+    expect(Number(total)).toBeGreaterThanOrEqual(5)
+    expect(links.first).toContain('page_size=20')
+  })
+
+  it('is empty behind its end, and leads back', async () => {
+    const { ids, links } = await listed('search.name=Listed%25&page=9&page_size=2')
+    expect(ids).toEqual([])
+    expect(links.prev).toContain('page=3')
+    expect(links.next).toBeUndefined()
+  })
+
+  it.each([
+    'page=0',
+    'page=-1',
+    'page=1.5',
+    'page=x',
+    'page=',
+    'page_size=0',
+    'page_size=101',
+    'page_size=1e2',
+    'page=1&page=2',
+    'page=99999999999999999999',
+    'page=9007199254740991&page_size=100',
+  ])('does not go by %s', async (query) => {
+    for (const path of ['/users', '/applications']) {
+      expect(await codeOf(await operator.get(`${path}?${query}`))).toEqual([400, 'guard.invalid_pagination'])
+    }
+  })
+
+  it('stops counting at ten thousand when it is filtered', async () => {
+    const { DB } = house.env
+    const rows = 10_005
+    await DB.prepare(
+      `insert into users (tenant_id, id, name, created_at)
+       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows})
+       select 'default', 'many' || i, 'Many people', i from n`,
+    ).run()
+    const capped = await listed('search.name=Many%20people&page_size=100&page=2')
+    expect(capped.total).toBe('10000')
+    expect(capped.response.headers.get('total-capped')).toBe('true')
+    expect(Object.keys(capped.links)).toEqual(['first', 'prev', 'next'])
+    expect(capped.ids.length).toBe(100)
+
+    const all = await listed('page_size=1')
+    expect(Number(all.total)).toBeGreaterThan(rows)
+    expect(all.response.headers.has('total-capped')).toBe(false)
+    await DB.prepare("delete from users where name = 'Many people'").run()
+  })
+})
+
+describe('an answer', () => {
+  it('has a tag, and is not sent twice to who has it already', async () => {
+    const first = await operator.get('/users?page_size=1')
+    const tag = first.headers.get('etag') ?? ''
+    expect(tag).toMatch(/^"\w+"$/)
+    const again = await operator.get('/users?page_size=1', { 'if-none-match': tag })
+    expect(again.status).toBe(304)
+    expect(await again.text()).toBe('')
+    expect(again.headers.get('total-number')).toBe(first.headers.get('total-number'))
+    expect(again.headers.get('link')).toBe(first.headers.get('link'))
+    expect((await operator.get('/users?page_size=1', { 'if-none-match': '"other"' })).status).toBe(200)
+  })
+
+  it('has an id to find it by, refused or not', async () => {
+    const ids = [
+      await operator.get('/users'),
+      await house.fetch('/api/users'),
+      await house.fetch('/api/nothing'),
+    ]
+    for (const { headers } of ids) expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
+  })
+
+  it('is in the language of the caller when it refuses', async () => {
+    const said = async (language: string) => {
+      const response = await house.fetch('/api/users', { headers: { 'accept-language': language } })
+      return ((await response.json()) as { message: string }).message
+    }
+    expect(await said('de')).not.toBe(await said('en'))
+  })
+
+  it('is 503 while the database fails, and nothing is half written', async () => {
+    const fresh = openHouse()
+    const there = asOperator(fresh, operator.token)
+    expect((await there.get('/users')).status).toBe(200)
+    fresh.beforeEachTrip(() => {
+      throw new Error('D1_ERROR: Network connection lost.')
+    })
+    const response = await there.send('POST', '/users', { username: 'half_written' })
+    expect(await codeOf(response)).toEqual([503, 'server.unavailable'])
+    expect(response.headers.get('retry-after')).toBe('1')
+    fresh.beforeEachTrip(null)
+    expect(await (await there.get('/users?search.username=half_written&mode=exact')).json()).toEqual([])
+  })
+})

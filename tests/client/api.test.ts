@@ -1,0 +1,55 @@
+import { describe, expect, it, vi } from 'vitest'
+import { done, network, onward, refused } from './network.ts'
+
+describe('a call', () => {
+  it('names its interaction and the language of the page', async () => {
+    const { api, calls } = network(done())
+    await api.start({ event: 'SignIn', identifier: { username: 'ada', password: 'secret' } })
+    expect(calls[0]).toMatchObject({
+      method: 'PUT',
+      path: '/api/interaction',
+      body: { event: 'SignIn', identifier: { username: 'ada', password: 'secret' } },
+    })
+    expect(calls[0]?.headers.get('accept-language')).toBe('de')
+    expect(calls[0]?.headers.get('interaction')).toBe('uid')
+  })
+
+  it('answers the body, or nothing where there is none', async () => {
+    const { api } = network(onward(), done())
+    expect(await api.submit()).toEqual({
+      ok: true,
+      value: { redirectTo: 'https://id.example.com/oidc/auth/uid' },
+    })
+    expect(await api.submit()).toEqual({ ok: true, value: null })
+  })
+
+  it('hands a refusal on as it came', async () => {
+    const { api } = network(refused('user.missing_profile', 422, { missingProfile: ['password'] }))
+    expect(await api.submit()).toEqual({
+      ok: false,
+      error: {
+        code: 'user.missing_profile',
+        message: 'said about user.missing_profile',
+        data: { missingProfile: ['password'] },
+      },
+    })
+  })
+})
+
+describe('an answer that is none', () => {
+  it.each([
+    { what: 'HTML', answer: () => new Response('<html>', { status: 502 }) },
+    { what: 'JSON of another kind', answer: () => Response.json(['?'], { status: 400 }) },
+    { what: 'success without JSON', answer: () => new Response('ok') },
+    { what: 'a broken connection', answer: () => new TypeError('Failed to fetch') },
+  ])('is unknown: $what', async ({ answer }) => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const { api } = network(answer())
+    expect(await api.submit()).toEqual({ ok: false, error: { code: 'client.unknown', message: '' } })
+  })
+
+  it('is a timeout when it took too long', async () => {
+    const { api } = network(Object.assign(new Error('too late'), { name: 'TimeoutError' }))
+    expect(await api.submit()).toEqual({ ok: false, error: { code: 'client.timeout', message: '' } })
+  })
+})

@@ -1,0 +1,35 @@
+import english from '../../locales/en.json'
+import type { BootData } from '../../src/contract/boot.ts'
+import { DEFAULT_EXPERIENCE, type Experience } from '../../src/contract/experience.ts'
+
+export const experience: Experience = {
+  ...DEFAULT_EXPERIENCE,
+  socialConnectors: [],
+  forgotPassword: { email: false, phone: false },
+}
+
+/** A visitor with an interaction, at the sign-in page of a new tenant. */
+export const boot: BootData = {
+  origin: 'https://id.example.com',
+  path: '/sign-in',
+  search: '?interaction=uid',
+  language: 'en',
+  phrases: english.translation,
+  experience,
+  interaction: 'uid',
+  step: null,
+  platform: 'web',
+  notice: null,
+  values: {},
+  restartUrl: null,
+  error: null,
+  logout: null,
+}
+
+export const withTerms: Experience = {
+  ...experience,
+  termsOfUseUrl: 'https://example.com/terms',
+  privacyPolicyUrl: 'https://example.com/privacy',
+}
+
+export const ada = { identifier: { type: 'username', value: 'ada' } } as const

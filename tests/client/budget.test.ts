@@ -1,0 +1,91 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { brotliCompressSync, constants } from 'node:zlib'
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { App } from '../../client/app.tsx'
+import { brandShades } from '../../src/domain/brand.ts'
+import { boot } from './boot-data.ts'
+
+/** Design 5: what a visitor has to fetch, measured on what `vite build` has written. */
+const BUDGET = { firstResponse: 14_000, hydration: 90_000, withFirstCall: 105_000 }
+
+const ASSETS = 'build/client/assets'
+if (!existsSync(ASSETS)) throw new Error('run `vite build` first')
+
+const manifest: { entry: string; preload: string[]; css: string } = JSON.parse(
+  readFileSync('build/manifest.json', 'utf8'),
+)
+const read = (address: string) => readFileSync(`build/client${address}`, 'utf8')
+const brotli = (text: string, quality = 11) =>
+  brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }).length
+const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0)
+
+const hydration = [manifest.entry, ...manifest.preload].map(read)
+/** Modules the entry imports when it needs them. */
+const later = hydration.flatMap((code) =>
+  [...code.matchAll(/import\(\s*["'`]\.\/([^"'`]+)["'`]\s*\)/g)].map(([, file]) => read(`/assets/${file}`)),
+)
+
+describe('bytes, as they travel', () => {
+  it('the page with its styles', () => {
+    const html = renderToString(createElement(App, { boot }))
+    const styles = manifest.css + JSON.stringify(brandShades(boot.experience.color))
+    const page = `<style>${styles}</style>${html}<script type="application/json">${JSON.stringify(boot)}</script>`
+    expect(brotli(page, 5)).toBeLessThanOrEqual(BUDGET.firstResponse)
+  })
+
+  it('the script that hydration needs', () => {
+    expect(sum(hydration.map((code) => brotli(code)))).toBeLessThanOrEqual(BUDGET.hydration)
+  })
+
+  it('and with what the first call loads', () => {
+    expect(later.length).toBeGreaterThan(0)
+    expect(sum([...hydration, ...later].map((code) => brotli(code)))).toBeLessThanOrEqual(
+      BUDGET.withFirstCall,
+    )
+  })
+})
+
+describe('the scripts', () => {
+  const files = readdirSync(ASSETS).filter((file) => file.endsWith('.js'))
+  const holding = (text: RegExp) => files.filter((file) => text.test(read(`/assets/${file}`)))
+
+  it('hold no schema library (design 1)', () => {
+    expect(holding(/ZodError|_zod\b/)).toEqual([])
+  })
+
+  it('are made for production', () => {
+    expect(holding(/Download the React DevTools/)).toEqual([])
+  })
+
+  it('hold no message of the server', () => {
+    expect(holding(/The page or page size is not valid/)).toEqual([])
+  })
+})
+
+describe('the styles', () => {
+  it('fetch nothing', () => {
+    expect(manifest.css).not.toMatch(/url\(|@import/)
+  })
+
+  it('have the dark theme twice: forced, and by the system where it is allowed', () => {
+    expect(manifest.css).toContain('html[data-theme=dark]{')
+    expect(manifest.css).toContain('html[data-dark-mode=true]:not([data-theme]){')
+  })
+
+  it('hold what operators may rely on (contract 10.2)', () => {
+    for (const name of [
+      '--radius',
+      '--max-width',
+      '--font-headline-1',
+      '--font-subhead-cap',
+      '--color-type-link',
+    ]) {
+      expect(manifest.css).toContain(`${name}:`)
+    }
+    for (const name of ['page', 'main', 'signature', 'branding']) {
+      expect(manifest.css).toContain(`.vestibule-${name}`)
+    }
+  })
+})

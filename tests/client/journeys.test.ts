@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest'
+import { formJourneys } from '../../client/journeys/forms.ts'
+import type { IdentifierType } from '../../src/contract/identifiers.ts'
+import { boot, experience, withTerms } from './boot-data.ts'
+import { done, network, onward, refused } from './network.ts'
+
+async function send(path: string, form: Record<string, string>, answers: (Response | Error)[], page = boot) {
+  const { api, calls, asked } = network(...answers)
+  const reaction = await formJourneys[path]?.({ api, form, boot: page })
+  return { reaction, asked: asked(), bodies: calls.map(({ body }) => body).filter(Boolean) }
+}
+
+const inline = (field: string | null, message: string) => ({ kind: 'inline', field, message })
+
+describe('signing in', () => {
+  const form = { identifier: ' ada ', password: 'correct1' }
+
+  it('begins with the password, submits, and leaves', async () => {
+    expect(await send('/sign-in', form, [done(), onward()])).toEqual({
+      reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid' },
+      asked: ['PUT /api/interaction', 'POST /api/interaction/submit'],
+      bodies: [{ event: 'SignIn', identifier: { username: 'ada', password: 'correct1' } }],
+    })
+  })
+
+  it.each([
+    { typed: 'ada', identifier: { username: 'ada', password: 'x' } },
+    { typed: 'ada@example.com', identifier: { email: 'ada@example.com', password: 'x' } },
+    { typed: '4917012345', identifier: { phone: '4917012345', password: 'x' } },
+  ])('guesses that $typed is the name of one kind among several', async ({ typed, identifier }) => {
+    const types: IdentifierType[] = ['username', 'email', 'phone']
+    const methods = types.map((type) => ({
+      identifier: type,
+      password: true,
+      verificationCode: false,
+      isPasswordPrimary: true,
+    }))
+    const page = { ...boot, experience: { ...experience, signIn: { methods } } }
+    const { bodies } = await send('/sign-in', { identifier: typed, password: 'x' }, [done(), onward()], page)
+    expect(bodies).toEqual([{ event: 'SignIn', identifier }])
+  })
+
+  it.each<{ form: Record<string, string>; reaction: object }>([
+    { form: {}, reaction: inline('identifier', 'Username is required') },
+    { form: { identifier: '  ', password: 'x' }, reaction: inline('identifier', 'Username is required') },
+    { form: { identifier: 'ada' }, reaction: inline('password', 'Password is required') },
+  ])('asks nobody about $form', async ({ form, reaction }) => {
+    expect(await send('/sign-in', form, [])).toEqual({ reaction, asked: [], bodies: [] })
+  })
+
+  it('says at the password that it does not fit', async () => {
+    const { reaction } = await send('/sign-in', form, [refused('session.invalid_credentials', 422)])
+    expect(reaction).toEqual(inline('password', 'said about session.invalid_credentials'))
+  })
+
+  it('offers to start again when the interaction is over', async () => {
+    const { reaction } = await send('/sign-in', form, [
+      refused('session.verification_session_not_found', 404),
+    ])
+    expect(reaction).toMatchObject({ kind: 'restart' })
+  })
+})
+
+describe('registering', () => {
+  it('goes on to the password and takes the name along', async () => {
+    const answers = [done(), refused('user.missing_profile', 422, { missingProfile: ['password'] })]
+    expect(await send('/register', { identifier: 'ada' }, answers)).toEqual({
+      reaction: {
+        kind: 'goTo',
+        path: '/register/password',
+        step: { identifier: { type: 'username', value: 'ada' } },
+      },
+      asked: ['PUT /api/interaction', 'POST /api/interaction/submit'],
+      bodies: [{ event: 'Register', profile: { username: 'ada' } }],
+    })
+  })
+
+  it.each([
+    { username: '', message: 'Username is required' },
+    { username: '1ada', message: 'Username should not start with a number' },
+    { username: 'a da', message: 'Username should only contain letters, numbers, or underscores' },
+  ])('finds what is wrong with "$username"', async ({ username, message }) => {
+    const { reaction, asked } = await send('/register', { identifier: username }, [])
+    expect(reaction).toEqual(inline('identifier', message))
+    expect(asked).toEqual([])
+  })
+
+  it('wants the terms agreed to where there are any', async () => {
+    const page = { ...boot, experience: withTerms }
+    const { reaction } = await send('/register', { identifier: 'ada' }, [], page)
+    expect(reaction).toEqual(
+      inline('termsAgreement', 'To proceed, please agree to the Terms of Use and Privacy Policy'),
+    )
+    const agreed = { identifier: 'ada', termsAgreement: 'on' }
+    expect((await send('/register', agreed, [done(), onward()], page)).reaction).toMatchObject({
+      kind: 'leave',
+    })
+  })
+
+  it('says at the field that a name is taken', async () => {
+    const answers = [done(), refused('user.username_already_in_use', 422)]
+    const { reaction } = await send('/register', { identifier: 'ada' }, answers)
+    expect(reaction).toEqual(inline('identifier', 'said about user.username_already_in_use'))
+  })
+
+  it('shows what else is missing as a toast', async () => {
+    const answers = [done(), refused('user.missing_profile', 422, { missingProfile: ['email'] })]
+    expect((await send('/register', { identifier: 'ada' }, answers)).reaction).toMatchObject({
+      kind: 'toast',
+    })
+  })
+})
+
+describe('the password of a new account', () => {
+  const form = { newPassword: 'correct1', confirmPassword: 'correct1' }
+
+  it('completes the profile, submits, and leaves', async () => {
+    expect(await send('/register/password', form, [done(), onward()])).toEqual({
+      reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid' },
+      asked: ['PATCH /api/interaction/profile', 'POST /api/interaction/submit'],
+      bodies: [{ password: 'correct1' }],
+    })
+  })
+
+  it.each([
+    { password: '', message: 'Password is required' },
+    { password: 'pässword1', message: /mix of letters, numbers and symbols/ },
+    { password: 'short1', message: 'Password requires a minimum of 8 characters' },
+    { password: 'onlyletters', message: /minimum of 8 characters with a mix/ },
+  ])('must not be "$password"', async ({ password, message }) => {
+    const { reaction, asked } = await send('/register/password', { newPassword: password }, [])
+    expect(reaction).toMatchObject({
+      kind: 'inline',
+      field: 'newPassword',
+      message: expect.stringMatching(message),
+    })
+    expect(asked).toEqual([])
+  })
+
+  it('is typed twice, but only where a forgotten one could not be reset', async () => {
+    const differing = { newPassword: 'correct1', confirmPassword: 'correct2' }
+    const { reaction } = await send('/register/password', differing, [])
+    expect(reaction).toEqual(inline('confirmPassword', 'Your passwords don’t match. Please try again.'))
+
+    const resettable = {
+      ...boot,
+      experience: { ...experience, forgotPassword: { email: true, phone: false } },
+    }
+    const once = await send('/register/password', { newPassword: 'correct1' }, [done(), onward()], resettable)
+    expect(once.reaction).toMatchObject({ kind: 'leave' })
+  })
+
+  it('sends the visitor back when the name was taken meanwhile', async () => {
+    const { reaction } = await send('/register/password', form, [
+      done(),
+      refused('user.username_already_in_use', 422),
+    ])
+    expect(reaction).toEqual({ kind: 'alert', message: 'said about user.username_already_in_use', back: 1 })
+  })
+})
+
+describe('consent', () => {
+  it('is given and followed', async () => {
+    expect(await send('/sign-in/consent', {}, [onward()])).toMatchObject({
+      reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid' },
+      asked: ['POST /api/interaction/consent'],
+    })
+  })
+})

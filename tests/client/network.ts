@@ -1,0 +1,29 @@
+import { createApi } from '../../client/api.ts'
+import type { ErrorCode } from '../../src/contract/errors.ts'
+
+type Call = { method: string; path: string; headers: Headers; body: unknown }
+
+/** The API as a journey meets it, over a network that answers what the test says, in order, and notes what was asked. */
+export function network(...answers: (Response | Error)[]) {
+  const calls: Call[] = []
+  const api = createApi({
+    baseUrl: 'https://id.example.com',
+    language: 'de',
+    interaction: 'uid',
+    fetch: async (input, init) => {
+      const request = new Request(input, init)
+      const { method, headers } = request
+      const text = await request.text()
+      calls.push({ method, path: new URL(request.url).pathname, headers, body: text && JSON.parse(text) })
+      const answer = answers.shift() ?? new Error('one call too many')
+      if (answer instanceof Error) throw answer
+      return answer
+    },
+  })
+  return { api, calls, asked: () => calls.map(({ method, path }) => `${method} ${path}`) }
+}
+
+export const done = () => new Response(null, { status: 204 })
+export const onward = () => Response.json({ redirectTo: 'https://id.example.com/oidc/auth/uid' })
+export const refused = (code: ErrorCode, status: number, data?: unknown) =>
+  Response.json({ code, message: `said about ${code}`, data }, { status })

@@ -1,0 +1,141 @@
+import { renderToString } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { App } from '../../client/app.tsx'
+import german from '../../locales/de.json'
+import type { BootData } from '../../src/contract/boot.ts'
+import { ada, boot, experience, withTerms } from './boot-data.ts'
+
+const draw = (page: Partial<BootData>) => renderToString(<App boot={{ ...boot, ...page }} />)
+const inputNamed = (html: string, name: string) =>
+  html.match(new RegExp(`<input[^>]* name="${name}"[^>]*>`))?.[0] ?? ''
+const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
+
+const everyPage: (Partial<BootData> & { name: string })[] = [
+  { name: 'sign-in', path: '/sign-in', experience: withTerms },
+  {
+    name: 'sign-in in dark',
+    experience: { ...experience, color: { ...experience.color, isDarkModeEnabled: true } },
+  },
+  { name: 'register', path: '/register', experience: withTerms },
+  { name: 'register/password', path: '/register/password', step: ada },
+  { name: 'register/password without its step', path: '/register/password' },
+  { name: 'consent', path: '/sign-in/consent' },
+  { name: 'unknown-session', path: '/unknown-session', interaction: null },
+  { name: 'not found', path: '/nowhere', interaction: null },
+  { name: 'error', error: { code: 'oidc.provider_error', message: 'No.' } },
+  {
+    name: 'expired',
+    error: { code: 'session.not_found', message: 'Over.' },
+    restartUrl: '/oidc/auth?client_id=x',
+  },
+  {
+    name: 'an alert',
+    path: '/register/password',
+    step: ada,
+    notice: { kind: 'alert', message: 'Taken', back: 1 },
+  },
+  { name: 'a toast', notice: { kind: 'toast', message: 'Hello' } },
+  {
+    name: 'sign-out',
+    logout: { stage: 'asking', formAction: '/oidc/session/end/confirm', xsrf: 'x', needsQuestion: true },
+  },
+  {
+    name: 'signing out',
+    logout: { stage: 'asking', formAction: '/oidc/session/end/confirm', xsrf: 'x', needsQuestion: false },
+  },
+  { name: 'signed out', logout: { stage: 'done' } },
+]
+
+describe.each(everyPage)('the page "$name"', (page) => {
+  const html = draw(page)
+
+  it('needs no inline script or style, so that the content security policy can forbid them', () => {
+    expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:/)
+  })
+
+  it('has one main area and one heading', () => {
+    expect([count(html, /<main/g), count(html, /<h1/g)]).toEqual([1, 1])
+  })
+
+  it('posts every form, and keeps naming its interaction', () => {
+    const ours = page.logout ? '/oidc/' : `?interaction=${boot.interaction}`
+    for (const [, attributes = ''] of html.matchAll(/<form([^>]*)>/g)) {
+      if (attributes.includes('method="dialog"')) continue
+      expect(attributes).toContain('method="post"')
+      expect(attributes).toContain(ours)
+    }
+    for (const [, href] of html.matchAll(/<a[^>]*href="(\/(?:sign-in|register)[^"]*)"/g)) {
+      expect(href).toContain('?interaction=uid')
+    }
+  })
+})
+
+it('carries the interaction in a hidden field', () => {
+  expect(draw({})).toContain('<input type="hidden" name="interaction" value="uid"/>')
+})
+
+it('tells password managers what is what', () => {
+  expect(inputNamed(draw({}), 'identifier')).toContain('autoComplete="username"')
+  expect(inputNamed(draw({}), 'password')).toContain('autoComplete="current-password"')
+  const password = draw({ path: '/register/password', step: ada })
+  expect(password).toMatch(/autoComplete="username"[^>]*value="ada"/i)
+  expect(count(password, /autoComplete="new-password"/gi)).toBe(2)
+})
+
+it('asks for the terms only where there are any', () => {
+  expect(draw({ path: '/register' })).not.toContain('termsAgreement')
+  expect(inputNamed(draw({ path: '/register', experience: withTerms }), 'termsAgreement')).toMatch(
+    /required="" type="checkbox"/,
+  )
+})
+
+describe('a form that came back from the server', () => {
+  const html = draw({
+    notice: { kind: 'inline', field: 'password', message: 'Wrong.' },
+    values: { identifier: 'ada' },
+  })
+
+  it('says what is wrong where it is wrong, for everybody', () => {
+    expect(html).toContain('<p class="field-problem" id="password-problem" role="alert">Wrong.</p>')
+    expect(inputNamed(html, 'password')).toMatch(/aria-invalid="true" aria-describedby="password-problem"/)
+  })
+
+  it('still holds what was typed', () => {
+    expect(inputNamed(html, 'identifier')).toContain('value="ada"')
+  })
+})
+
+it('draws an alert open, with a way back that needs no script', () => {
+  const html = draw({
+    path: '/register/password',
+    step: ada,
+    notice: { kind: 'alert', message: 'Taken', back: 1 },
+  })
+  expect(html).toMatch(/<dialog[^>]* open=""/)
+  expect(html).toMatch(/<a[^>]*href="\/register\?interaction=uid"[^>]*><span class="button-label">Got it/)
+})
+
+it('shows what the visitor was sent here with, if it is a phrase of ours', () => {
+  const sent = (key: string) => draw({ search: `?interaction=uid&notification=${key}` })
+  expect(sent('demo_app.notification')).toContain('Create an account first to test the sign-in experience.')
+  expect(sent('demo_app')).not.toContain('class="notification"')
+  expect(sent('%3Cscript%3E')).not.toContain('class="notification"')
+})
+
+it('signs without giving the interaction away', () => {
+  expect(draw({})).toContain(`src=${encodeURIComponent('https://id.example.com/sign-in')}"`)
+})
+
+it('offers only what the settings allow', () => {
+  expect(draw({})).toContain('href="/register?interaction=uid"')
+  expect(draw({ experience: { ...experience, signInMode: 'SignIn' } })).not.toContain('/register')
+  expect(draw({ path: '/register', experience: { ...experience, signInMode: 'Register' } })).not.toContain(
+    '/sign-in',
+  )
+})
+
+it('is drawn in the language of its phrases', () => {
+  const html = draw({ language: 'de', phrases: german.translation })
+  expect(html).toContain('Bei Ihrem Konto anmelden')
+  expect(html).not.toMatch(/Sign in|Password|Username/)
+})

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { translator } from '../../client/phrases.ts'
+import german from '../../locales/de.json'
+import english from '../../locales/en.json'
+import type { Phrases } from '../../src/contract/boot.ts'
+import { errors } from '../../src/contract/errors.ts'
+import { builtInLanguages } from '../../src/contract/languages.ts'
+import { boot } from './boot-data.ts'
+
+const catalogues = { en: english, de: german }
+
+function texts(part: Phrases, path = ''): [key: string, text: string][] {
+  return Object.entries(part).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[path + name, value]] : texts(value, `${path}${name}.`),
+  )
+}
+
+/** What code puts into a text: values and marked places. */
+const placeholders = (text: string) => [...new Set(text.match(/\{\{[^}]*\}\}|<\/?\w+>/g))].sort()
+
+/** Contract 5.2: operators' own phrases may change these and no others, so a missing key would refuse theirs. */
+const contractKeys = `
+  input: username password email phone_number confirm_password search_region_code
+  secondary: social_bind_with
+  action: sign_in continue create_account create_account_without_linking create enter_passcode confirm cancel
+    save_password bind bind_and_continue back nav_back agree got_it sign_in_with forgot_password switch_to
+    sign_in_via_passcode sign_in_via_password change link_another_email link_another_phone
+    link_another_email_or_phone show_password
+  description: email phone_number username reminder not_found agree_with_terms agree_with_terms_modal terms_of_use
+    sign_in privacy_policy create_account or and enter_passcode passcode_sent resend_after_seconds resend_passcode
+    create_account_id_exists link_account_id_exists sign_in_id_does_not_exist sign_in_id_does_not_exist_alert
+    create_account_id_exists_alert social_identity_exist bind_account_title social_create_account
+    social_link_email social_link_phone social_link_email_or_phone social_bind_with_existing reset_password
+    reset_password_description new_password set_password password_changed no_account have_account enter_password
+    enter_password_for enter_username enter_username_description link_email link_phone link_email_or_phone
+    link_email_description link_phone_description link_email_or_phone_description
+    continue_with_more_information create_your_account sign_in_to_your_account no_region_code_found
+  error: general_required general_invalid username_required password_required username_exists
+    username_should_not_start_with_number username_invalid_charset invalid_email invalid_phone
+    password_min_length invalid_password passwords_do_not_match invalid_passcode invalid_connector_auth
+    invalid_connector_request unknown invalid_session timeout
+  demo_app: notification
+`
+
+function listed(): string[] {
+  const [, ...parts] = contractKeys.split(/(\w+):/)
+  return parts.flatMap((part, index) =>
+    index % 2 === 0
+      ? []
+      : part
+          .trim()
+          .split(/\s+/)
+          .map((name) => `${parts[index - 1]}.${name}`),
+  )
+}
+
+it('has a catalogue for every language offered', () => {
+  expect(Object.keys(catalogues)).toEqual([...builtInLanguages])
+})
+
+describe.each(Object.entries(catalogues))('the catalogue %s', (_, catalogue) => {
+  it('has the keys of English and puts the same values into them', () => {
+    const shape = (part: Phrases) => texts(part).map(([key, text]) => [key, placeholders(text)])
+    expect(shape(catalogue)).toEqual(shape(english))
+  })
+
+  it('has no text that is empty or has spaces around it', () => {
+    expect(texts(catalogue).filter(([, text]) => text !== text.trim() || text === '')).toEqual([])
+  })
+
+  it('says something about every error there is, and about no other', () => {
+    const said = texts(catalogue.errors).map(([key]) => key)
+    expect(said.sort()).toEqual(Object.keys(errors).sort())
+  })
+
+  it('keeps its typography', () => {
+    expect(texts(catalogue).filter(([, text]) => /['"]|\.\.\.|--/.test(text))).toEqual([])
+  })
+})
+
+it('has the phrases operators may change, and ours below "vestibule"', () => {
+  const keys = texts(english.translation).map(([key]) => key)
+  expect(keys.filter((key) => !key.startsWith('vestibule.')).sort()).toEqual(listed().sort())
+})
+
+describe('speaking', () => {
+  const t = translator(boot)
+
+  it.each([
+    { types: ['username'], said: 'username is required' },
+    { types: ['username', 'email'], said: 'username or email is required' },
+    { types: ['username', 'email', 'phone'], said: 'username, email, or phone is required' },
+  ])('lists $types as the language does', ({ types, said }) => {
+    expect(t('error.general_required', { types })).toBe(said)
+  })
+
+  it('leaves characters of HTML to React', () => {
+    expect(t('action.sign_in_with', { name: '<b>&' })).toBe('Continue with <b>&')
+  })
+
+  it('says what the product quotes', () => {
+    expect([
+      t('error.unknown'),
+      t('error.invalid_session'),
+      t('error.timeout'),
+      t('error.invalid_connector_auth'),
+      t('error.passwords_do_not_match'),
+      t('demo_app.notification'),
+      t('description.create_account_id_exists', { type: 'email', value: 'a@b.c' }),
+    ]).toEqual([
+      'Unknown error. Please try again later.',
+      'Session not found. Please go back and sign in again.',
+      'Request timeout. Please try again later.',
+      'The authorization is invalid',
+      'Your passwords don’t match. Please try again.',
+      'Create an account first to test the sign-in experience.',
+      'The account with email a@b.c already exists, would you like to sign in?',
+    ])
+  })
+})

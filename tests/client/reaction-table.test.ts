@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import type { Failure } from '../../client/api.ts'
+import { react } from '../../client/reaction-table.ts'
+import german from '../../locales/de.json'
+import { boot } from './boot-data.ts'
+
+const failure = (code: Failure['code'], data?: unknown): Failure => ({ code, message: 'said', data })
+
+describe('what a page does about a refusal', () => {
+  it.each([
+    ['session.invalid_credentials', { kind: 'inline', field: 'password', message: 'said' }],
+    ['user.username_already_in_use', { kind: 'inline', field: 'identifier', message: 'said' }],
+    ['user.same_password', { kind: 'inline', field: 'newPassword', message: 'said' }],
+    ['user.suspended', { kind: 'inline', field: null, message: 'said' }],
+    ['user.password_exists_in_profile', { kind: 'alert', message: 'said', back: 1 }],
+    ['session.not_found', { kind: 'restart', message: 'said' }],
+    ['session.verification_session_not_found', { kind: 'restart', message: 'said' }],
+    ['client.timeout', { kind: 'toast', message: 'Request timeout. Please try again later.' }],
+    ['client.unknown', { kind: 'toast', message: 'Unknown error. Please try again later.' }],
+    ['user.sign_in_method_not_enabled', { kind: 'toast', message: 'said' }],
+    ['server.internal', { kind: 'toast', message: 'said' }],
+  ] as const)('%s', (code, reaction) => {
+    expect(react(failure(code), boot)).toEqual(reaction)
+  })
+
+  it('is first what the journey says', () => {
+    const rows = { 'session.not_found': () => ({ kind: 'goTo', path: '/register' }) as const }
+    expect(react(failure('session.not_found'), boot, rows)).toEqual({ kind: 'goTo', path: '/register' })
+  })
+})
+
+describe('too many attempts', () => {
+  const inGerman = { language: 'de', phrases: german.translation }
+
+  it.each([
+    { retryAfter: 45, speaking: boot, message: 'Too many attempts. Please try again in 45 seconds.' },
+    { retryAfter: 60, speaking: boot, message: 'Too many attempts. Please try again in 1 minute.' },
+    { retryAfter: 541, speaking: boot, message: 'Too many attempts. Please try again in 10 minutes.' },
+    {
+      retryAfter: 600,
+      speaking: inGerman,
+      message: 'Zu viele Versuche. Bitte versuchen Sie es in 10 Minuten erneut.',
+    },
+  ])('tells how long to wait: $message', ({ retryAfter, speaking, message }) => {
+    expect(react(failure('request.too_many_requests', { retryAfter }), speaking)).toEqual({
+      kind: 'inline',
+      field: null,
+      message,
+    })
+  })
+})

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { formJourneys } from '../../client/journeys/forms.ts'
+import { choosePage, findPage, pageBefore, pages, pageTitle } from '../../client/routes.ts'
+import german from '../../locales/de.json'
+import { ada, boot, experience } from './boot-data.ts'
+
+describe('page titles', () => {
+  it.each([
+    ['/sign-in', 'Sign in'],
+    ['/sign-in/consent', 'Sign in'],
+    ['/callback/github', 'Sign in'],
+    ['/register/password', 'Create account'],
+    ['/social/link/github', 'Create account'],
+    ['/forgot-password', 'Reset password'],
+    ['/unknown-session', 'Vestibule'],
+    ['/', 'Vestibule'],
+  ])('%s is "%s"', (path, title) => {
+    expect(pageTitle({ ...boot, path })).toBe(title)
+  })
+
+  it('are in the language of the page', () => {
+    expect(pageTitle({ path: '/sign-in', language: 'de', phrases: german.translation })).toBe('Anmelden')
+  })
+})
+
+describe('choosing a page', () => {
+  const only = (signInMode: 'SignIn' | 'Register') => ({ ...experience, signInMode })
+
+  it.each([
+    { path: '/sign-in', experience, step: null, choice: 'page' },
+    { path: '/register', experience, step: null, choice: 'page' },
+    { path: '/register/password', experience, step: ada, choice: 'page' },
+    { path: '/register/password', experience, step: null, choice: 'stepMissing' },
+    { path: '/nowhere', experience, step: null, choice: 'notFound' },
+    { path: '/sign-in', experience: only('Register'), step: null, choice: 'redirect', to: '/register' },
+    { path: '/register', experience: only('SignIn'), step: null, choice: 'redirect', to: '/sign-in' },
+    { path: '/register/password', experience: only('SignIn'), step: ada, choice: 'notFound' },
+    {
+      path: '/register/password',
+      experience: { ...experience, signUp: { ...experience.signUp, identifiers: ['email' as const] } },
+      step: ada,
+      choice: 'notFound',
+    },
+  ])('$path is $choice', ({ path, experience, step, choice, to }) => {
+    const chosen = choosePage(path, { experience, step })
+    expect(chosen.kind).toBe(choice)
+    if (chosen.kind === 'redirect') expect(chosen.path).toBe(to)
+  })
+})
+
+it('goes back from a step to the page it belongs to', () => {
+  expect(pageBefore('/register/password', 1)).toBe('/register')
+  expect(pageBefore('/register/password', 2)).toBe('/register')
+  expect(pageBefore('/sign-in', 1)).toBeNull()
+})
+
+it('has a page for every form that can be posted', () => {
+  for (const path of Object.keys(formJourneys)) expect(findPage(path)?.row.path).toBe(path)
+})
+
+it('has every path once', () => {
+  expect(new Set(pages.map(({ path }) => path)).size).toBe(pages.length)
+})

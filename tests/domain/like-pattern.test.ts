@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { globOf, likeOf, planLike } from '../../src/domain/like-pattern.ts'
+
+describe('a LIKE pattern', () => {
+  it.each([
+    { text: 'anna', plan: { mode: 'exact', values: ['anna'] } },
+    { text: 'a\\%b\\_c', plan: { mode: 'exact', values: ['a%b_c'] } },
+    { text: 'a\\\\b\\', plan: { mode: 'exact', values: ['a\\b\\'] } },
+    { text: 'an%', plan: { mode: 'prefix', text: 'an' } },
+    { text: 'an%%', plan: { mode: 'prefix', text: 'an' } },
+    { text: 'a\\%n%', plan: { mode: 'prefix', text: 'a%n' } },
+    { text: '%ann%', plan: { mode: 'contains', text: 'ann' } },
+    { text: '%%ann%%', plan: { mode: 'contains', text: 'ann' } },
+    { text: '%日本語%', plan: { mode: 'contains', text: '日本語' } },
+    { text: '%an%', plan: null },
+    { text: '%an%na%', plan: null },
+    { text: '%', plan: null },
+    { text: '___', plan: null },
+  ])('$text is looked for as $plan', ({ text, plan }) => {
+    expect(planLike(text)).toEqual(plan)
+  })
+
+  it.each([
+    { text: 'an_a', mode: 'prefix', fragment: 'an', like: 'an_a', glob: 'an?a' },
+    { text: 'an%a', mode: 'prefix', fragment: 'an', like: 'an%a', glob: 'an*a' },
+    { text: '%anna', mode: 'contains', fragment: 'anna', like: '%anna', glob: '*anna' },
+    { text: '_anna%', mode: 'contains', fragment: 'anna', like: '_anna%', glob: '?anna*' },
+    { text: '%an%nah%', mode: 'contains', fragment: 'nah', like: '%an%nah%', glob: '*an*nah*' },
+    { text: '%a\\_b*[?', mode: 'contains', fragment: 'a_b*[?', like: '%a\\_b*[?', glob: '*a_b[*][[][?]' },
+  ])('$text begins with an index ($mode $fragment) and is then matched as a whole', (row) => {
+    const plan = planLike(row.text)
+    expect(plan).toMatchObject({ mode: row.mode, text: row.fragment })
+    const pattern = plan && 'pattern' in plan ? (plan.pattern ?? []) : []
+    expect([likeOf(pattern), globOf(pattern)]).toEqual([row.like, row.glob])
+  })
+
+  it('that is matched as a whole has an end, because D1 takes fifty bytes', () => {
+    expect(planLike(`${'x'.repeat(48)}_y`)).not.toBeNull()
+    expect(planLike(`${'x'.repeat(49)}_y`)).toBeNull()
+    expect(planLike(`${'é'.repeat(25)}_y`)).toBeNull()
+    expect(planLike(`${'x'.repeat(100)}%`)).not.toBeNull()
+  })
+})
