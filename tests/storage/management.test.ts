@@ -1,0 +1,159 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { planLike } from '../../src/domain/like-pattern.ts'
+import {
+  getApplicationWithRole,
+  grantAdminRole,
+  insertApplication,
+  isApplication,
+  patchApplication,
+  removeApplication,
+  revokeAdminRole,
+} from '../../src/storage/applications.ts'
+import { changeExperience } from '../../src/storage/experience.ts'
+import { insertLogIf } from '../../src/storage/logs.ts'
+import { seedTenant } from '../../src/storage/seed.ts'
+import { logs } from '../../src/storage/tables.ts'
+import {
+  listUsers,
+  SearchTooLarge,
+  type UserSearchTerm,
+  userSearchFields,
+} from '../../src/storage/user-search.ts'
+import { hasCustomData, isUser, removeUser, updateUserIf } from '../../src/storage/users.ts'
+import { databases, NOW, newTenant, newUser } from './databases.ts'
+
+const log = { key: 'Test', payload: { key: 'Test', result: 'Success' as const }, createdAt: NOW }
+
+describe.each(databases)('what management writes on $name', ({ db }) => {
+  async function newApplication() {
+    const tenantId = await newTenant(db)
+    await seedTenant(db, tenantId, NOW)
+    await insertApplication(db, tenantId, {
+      id: 'shop',
+      name: 'Shop',
+      secret: 'secret',
+      description: null,
+      type: 'SPA',
+      oidcClientMetadata: {
+        redirectUris: ['https://a.example'],
+        postLogoutRedirectUris: [],
+        logoUri: 'https://l',
+      },
+      customClientMetadata: { idTokenTtl: 60 },
+      createdAt: NOW,
+    })
+    return tenantId
+  }
+
+  const logged = async (tenantId: string) =>
+    (await db.select().from(logs).where(sql`${logs.tenantId} = ${tenantId}`)).length
+
+  it('merges metadata where it lies, and removes what is null', async () => {
+    const tenantId = await newApplication()
+    const [patched] = await patchApplication(db, tenantId, 'shop', {
+      name: 'Store',
+      oidcClientMetadata: { redirectUris: ['https://b.example'], logoUri: null },
+      customClientMetadata: { isThirdParty: true },
+    })
+    expect(patched).toMatchObject({
+      name: 'Store',
+      oidcClientMetadata: { redirectUris: ['https://b.example'], postLogoutRedirectUris: [] },
+      customClientMetadata: { idTokenTtl: 60, isThirdParty: true },
+    })
+    expect(patched?.oidcClientMetadata).not.toHaveProperty('logoUri')
+    expect(await patchApplication(db, tenantId, 'shop', {})).toEqual([patched])
+    expect(await patchApplication(db, tenantId, 'none', { name: 'None' })).toEqual([])
+  })
+
+  it('gives the role of an administrator once, and takes it', async () => {
+    const tenantId = await newApplication()
+    const isAdmin = async () => (await getApplicationWithRole(db, tenantId, 'shop'))?.isAdmin
+    expect(await isAdmin()).toBe(false)
+    await db.batch([grantAdminRole(db, tenantId, 'shop'), grantAdminRole(db, tenantId, 'none')])
+    await grantAdminRole(db, tenantId, 'shop')
+    expect(await isAdmin()).toBe(true)
+    await revokeAdminRole(db, tenantId, 'shop')
+    expect(await isAdmin()).toBe(false)
+    expect(await getApplicationWithRole(db, tenantId, 'none')).toBeNull()
+  })
+
+  it('logs a removal if there was something to remove', async () => {
+    const tenantId = await newApplication()
+    await newUser(db, tenantId, { id: 'ann' })
+    for (const times of [1, 1]) {
+      await db.batch([
+        insertLogIf(db, tenantId, isApplication(tenantId, 'shop'), log),
+        removeApplication(db, tenantId, 'shop'),
+      ])
+      expect(await logged(tenantId)).toBe(times)
+    }
+    for (const times of [2, 2]) {
+      await db.batch([
+        insertLogIf(db, tenantId, isUser(tenantId, 'ann'), log),
+        removeUser(db, tenantId, 'ann'),
+      ])
+      expect(await logged(tenantId)).toBe(times)
+    }
+  })
+
+  it('replaces custom data only if they are as they were read', async () => {
+    const tenantId = await newTenant(db)
+    const before = { b: [1, { c: 'é"\\' }], 7: null, a: 0.1 }
+    await newUser(db, tenantId, { id: 'ann', customData: before })
+    const replace = (known: Record<string, unknown>) =>
+      updateUserIf(db, tenantId, hasCustomData(tenantId, 'ann', known), 'ann', { customData: { done: true } })
+    expect(await replace({ other: true })).toEqual([])
+    expect(await replace(before)).toMatchObject([{ customData: { done: true } }])
+    expect(await replace(before)).toEqual([])
+  })
+
+  it('changes an experience in a batch', async () => {
+    const tenantId = await newApplication()
+    const [, [changed]] = await db.batch([
+      insertLogIf(db, tenantId, sql`true`, log),
+      changeExperience(db, tenantId, { customCss: 'a{}' }),
+    ])
+    expect(changed).toMatchObject({ tenantId, customCss: 'a{}' })
+  })
+})
+
+describe.each(databases)('a search by pattern on $name', ({ db }) => {
+  const term = (pattern: string, fields: UserSearchTerm['fields'] = ['username']): UserSearchTerm => {
+    const plan = planLike(pattern)
+    if (!plan) throw new Error(`no plan for ${pattern}`)
+    return { fields, ...plan }
+  }
+
+  it.each([
+    { pattern: '%smith', isCaseSensitive: false, found: ['s1', 's2'] },
+    { pattern: '%smith', isCaseSensitive: true, found: ['s2'] },
+    { pattern: 'ann_\\_smith', isCaseSensitive: false, found: ['s1', 's2'] },
+    { pattern: 'ann_\\_smith', isCaseSensitive: true, found: ['s2'] },
+    { pattern: '_nna%', isCaseSensitive: false, found: ['s1', 's2', 's3'] },
+    { pattern: 'a%x', isCaseSensitive: false, found: ['s3'] },
+  ])('for $pattern (case: $isCaseSensitive) finds $found', async ({ pattern, isCaseSensitive, found }) => {
+    const tenantId = await newTenant(db)
+    for (const [id, username] of [
+      ['s1', 'Anna_Smith'],
+      ['s2', 'anna_smith'],
+      ['s3', 'annasmithx'],
+    ]) {
+      await newUser(db, tenantId, { id: id ?? '', username: username ?? null })
+    }
+    for (const joint of ['or', 'and'] as const) {
+      const { users } = await listUsers(db, tenantId, {
+        page: 1,
+        pageSize: 10,
+        search: { joint, terms: [term(pattern)], isCaseSensitive },
+      })
+      expect(users.map(({ id }) => id).toSorted()).toEqual(found)
+    }
+  })
+
+  it('of more parts than a statement can carry is refused before it is sent', async () => {
+    const terms = Array.from({ length: 12 }, () => term('a_b%', userSearchFields))
+    const search = { joint: 'and' as const, terms, isCaseSensitive: true }
+    await expect(listUsers(db, 'default', { page: 1, pageSize: 10, search })).rejects.toThrow(SearchTooLarge)
+  })
+})
