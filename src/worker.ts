@@ -49,7 +49,8 @@ function houseOf(env: Env): House {
 const SWEEP_ROWS = 1_000
 
 export default {
-  fetch: (request: Request, env: Env, context: ExecutionContext) => houseOf(env).app.fetch(request, env, context),
+  fetch: (request: Request, env: Env, context: ExecutionContext) =>
+    houseOf(env).app.fetch(request, env, context),
 
   async scheduled(_controller: ScheduledController, env: Env) {
     const { db, now } = houseOf(env).services

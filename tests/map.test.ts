@@ -49,7 +49,8 @@ const sources = ['src', 'client'].flatMap((folder) =>
     .map((name) => path.join(folder, name)),
 )
 
-const IMPORT = /(?:^|\n)\s*(?:import|export)\s+(?!type\b)([^'"]*?\bfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\s+(?!type\b)([^'"]*?\bfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
 
 /** Paths from the root of what a file really imports; packages by their name. */
 function importsOf(file: string): string[] {
@@ -103,7 +104,8 @@ describe('the map of the house', () => {
 
   it('keeps waiting, time, chance and the network out of the rules', () => {
     const world = /\bawait\b|\basync\b|\bPromise\b|Date\.now|new Date\(\)|Math\.random|crypto\.|\bfetch\(/
-    const code = (file: string) => readFileSync(path.join(root, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+    const code = (file: string) =>
+      readFileSync(path.join(root, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
     expect(sources.filter((file) => isIn(file, 'src/domain') && world.test(code(file)))).toEqual([])
   })
 

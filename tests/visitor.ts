@@ -22,7 +22,8 @@ export function newVisitor(house: House): Visitor {
     const { pathname } = new URL(path, ORIGIN)
     const headers = new Headers(init.headers)
     const sent = [...cookies].filter(([, { path: scope }]) => scope === '/' || pathname.startsWith(scope))
-    if (sent.length > 0) headers.set('cookie', sent.map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; '))
+    if (sent.length > 0)
+      headers.set('cookie', sent.map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; '))
     const response = await house.fetch(path, { ...init, headers })
     for (const line of response.headers.getSetCookie()) keep(line)
     return response

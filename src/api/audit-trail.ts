@@ -20,13 +20,11 @@ export function auditTrail({ db, now }: Services): MiddlewareHandler<{ Variables
     const entries: { key: string; payload: Record<string, unknown> }[] = []
     const request = { ip: c.var.ip, userAgent: c.req.header('user-agent') }
     const toRows = (result: 'Success' | 'Error', more: Record<string, unknown>): NewLog[] =>
-      entries
-        .splice(0)
-        .map(({ key, payload }) => ({
-          key,
-          createdAt: now(),
-          payload: { ...payload, ...more, ...request, key, result },
-        }))
+      entries.splice(0).map(({ key, payload }) => ({
+        key,
+        createdAt: now(),
+        payload: { ...payload, ...more, ...request, key, result },
+      }))
 
     c.set('audit', {
       append(key, payload = {}) {

@@ -4,7 +4,9 @@ import { refuse } from '../contract/errors.ts'
 import { Refused } from '../contract/refused.ts'
 
 /** A router whose inputs are checked by their declarations; what does not fit is `guard.invalid_input` (contract 1.1). */
-export function guardedRouter<E extends Env>(beforeRefusing?: (variables: E['Variables']) => Promise<unknown>) {
+export function guardedRouter<E extends Env>(
+  beforeRefusing?: (variables: E['Variables']) => Promise<unknown>,
+) {
   return new OpenAPIHono<E>({
     defaultHook: async (result, c) => {
       if (result.success) return
@@ -18,7 +20,13 @@ export function guardedRouter<E extends Env>(beforeRefusing?: (variables: E['Var
 type Issue = { path: readonly PropertyKey[]; message: string }
 
 /** Also for what is judged after the declaration was satisfied. */
-export function invalidInput({ issues, name = 'ZodError' }: { issues: readonly Issue[]; name?: string }): Refused {
+export function invalidInput({
+  issues,
+  name = 'ZodError',
+}: {
+  issues: readonly Issue[]
+  name?: string
+}): Refused {
   const details = issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`).join('\n')
   return new Refused({ ...refuse('guard.invalid_input', { issues, name }), details })
 }
@@ -43,7 +51,6 @@ export const ErrorBody = z
 /** The refusals a call may answer with, for its declaration. */
 export const refusals = <S extends number>(...statuses: S[]) =>
   // Each status was named by the caller: the record has just these keys.
-  Object.fromEntries(statuses.map((status) => [status, answer('See the error catalogue', ErrorBody)])) as Record<
-    S,
-    ReturnType<typeof answer<typeof ErrorBody>>
-  >
+  Object.fromEntries(
+    statuses.map((status) => [status, answer('See the error catalogue', ErrorBody)]),
+  ) as Record<S, ReturnType<typeof answer<typeof ErrorBody>>>

@@ -189,7 +189,12 @@ export function interactionRoutes(services: Services) {
     })
     .openapi(submitCall, async (c) => {
       const { interaction: open, tenantId, audit } = c.var
-      const outcome = await submitInteraction(services, { open, tenantId, audit, experience: () => readExperience(c) })
+      const outcome = await submitInteraction(services, {
+        open,
+        tenantId,
+        audit,
+        experience: () => readExperience(c),
+      })
       return outcome.kind === 'reset' ? c.body(null, 204) : c.json({ redirectTo: outcome.redirectTo }, 200)
     })
     .openapi(consentCall, async (c) => {
@@ -210,12 +215,17 @@ export function interactionRoutes(services: Services) {
       )
       const results = await db.batch([...statements, conclusion])
       const concluded: unknown = results.at(-1)
-      if (!Array.isArray(concluded) || concluded.length === 0) refuseWith('session.verification_session_not_found')
+      if (!Array.isArray(concluded) || concluded.length === 0)
+        refuseWith('session.verification_session_not_found')
       await open.conclude({ isOver: true })
       return c.json({ redirectTo: row.returnTo }, 200)
     })
 
-  async function changeProfile(c: InteractionContext, profile: z.infer<typeof Profile>, log: 'Create' | 'Update') {
+  async function changeProfile(
+    c: InteractionContext,
+    profile: z.infer<typeof Profile>,
+    log: 'Create' | 'Update',
+  ) {
     const { interaction: open, audit } = c.var
     const before = await open.record(await open.row())
     audit.append(`Interaction.${before.event}.Profile.${log}`, { profile })

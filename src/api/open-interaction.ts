@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { refuse } from '../contract/errors.ts'
 import { INTERACTION_HEADER, type Interaction } from '../contract/interaction.ts'
+import { orRefuse, Refused, refuseWith } from '../contract/refused.ts'
 import type { AppVariables, Services } from '../env.ts'
 import { checkInteraction, type OidcInteraction } from '../oidc/interactions.ts'
 import {
@@ -12,7 +13,6 @@ import {
 } from '../storage/interactions.ts'
 import { interactionQueries } from '../storage/oidc-models.ts'
 import type { AccountRow, accountsQuery } from '../storage/users.ts'
-import { orRefuse, Refused, refuseWith } from '../contract/refused.ts'
 
 /**
  * The interaction a call belongs to. The cookie is opened before anything else; the rows behind it are read

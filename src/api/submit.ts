@@ -2,9 +2,9 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import { refuse } from '../contract/errors.ts'
 import type { Experience } from '../contract/experience.ts'
 import { orRefuse, Refused, refuseWith } from '../contract/refused.ts'
+import { loginSecond } from '../domain/revocation.ts'
 import { lookupsFor, type NewUser, type Outcome, submit } from '../domain/submit.ts'
 import type { Services } from '../env.ts'
-import { loginSecond } from '../domain/revocation.ts'
 import { randomId } from '../storage/ids.ts'
 import { insertLogIf } from '../storage/logs.ts'
 import { concludeInteraction, isOpen } from '../storage/oidc-models.ts'
@@ -57,9 +57,7 @@ export async function submitInteraction(
 
   const condition = isOpen(tenantId, open.uid, row.reset, now())
   const effects = await effectsOf(decision.outcome)
-  const result = effects.login
-    ? { ...row.lastSubmission, login: effects.login }
-    : { reset: randomId() }
+  const result = effects.login ? { ...row.lastSubmission, login: effects.login } : { reset: randomId() }
   const logs = audit
     .take({ userId: effects.userId })
     .map((entry) => insertLogIf(db, tenantId, condition, entry))
@@ -77,7 +75,13 @@ export async function submitInteraction(
       case 'register': {
         const userId = randomId(USER_ID_LENGTH)
         const { identities } = outcome.user
-        const values = { ...(await columnsOf(outcome.user)), identities, id: userId, lastSignInAt: now(), createdAt: now() }
+        const values = {
+          ...(await columnsOf(outcome.user)),
+          identities,
+          id: userId,
+          lastSignInAt: now(),
+          createdAt: now(),
+        }
         return {
           userId,
           login: { accountId: userId, ts: Math.floor(now() / 1000) },
@@ -87,7 +91,11 @@ export async function submitInteraction(
       case 'signIn': {
         const { userId, changes } = outcome
         const account = accounts.find(({ id }) => id === userId)
-        const values = { ...(await columnsOf(changes)), addIdentities: changes.identities, lastSignInAt: now() }
+        const values = {
+          ...(await columnsOf(changes)),
+          addIdentities: changes.identities,
+          lastSignInAt: now(),
+        }
         return {
           userId,
           login: { accountId: userId, ts: loginSecond(account ?? { revokedAt: null }, now()) },
@@ -96,7 +104,10 @@ export async function submitInteraction(
       }
       case 'resetPassword': {
         const { userId, password } = outcome
-        await refuseSamePassword(accounts.find(({ id }) => id === userId), password)
+        await refuseSamePassword(
+          accounts.find(({ id }) => id === userId),
+          password,
+        )
         const values = { ...(await columnsOf({ password })), revokedAt: now() }
         return { userId, statements: [updateUserIf(db, tenantId, condition, userId, values)] }
       }

@@ -28,7 +28,8 @@ export async function verifyIdentifier(
 ): Promise<Verified> {
   if ('password' in payload) return verifyByPassword(payload.password, accounts[0])
   if ('verificationCode' in payload) refuseWith('verification_code.not_found')
-  if ('connectorData' in payload) refuseWith('session.invalid_connector_id', { connectorId: payload.connectorId })
+  if ('connectorData' in payload)
+    refuseWith('session.invalid_connector_id', { connectorId: payload.connectorId })
 
   const proof = orRefuse(
     interaction ? provenSocialAddress(interaction, payload) : refuse('session.connector_session_not_found'),

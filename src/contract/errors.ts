@@ -124,7 +124,11 @@ export type Refusal = {
   details?: string | undefined
 }
 
-export function refuse(code: ErrorCode, data?: Refusal['data'], status: number = errors[code].status): Refusal {
+export function refuse(
+  code: ErrorCode,
+  data?: Refusal['data'],
+  status: number = errors[code].status,
+): Refusal {
   return { kind: 'refusal', code, status, data }
 }
 

@@ -13,7 +13,11 @@ export type SignInMethod = {
 export type SignUp = { identifiers: IdentifierType[]; password: boolean; verify: boolean }
 
 export type Color = { primaryColor: string; isDarkModeEnabled: boolean; darkPrimaryColor: string }
-export type Branding = { logoUrl?: string | undefined; darkLogoUrl?: string | undefined; favicon?: string | undefined }
+export type Branding = {
+  logoUrl?: string | undefined
+  darkLogoUrl?: string | undefined
+  favicon?: string | undefined
+}
 export type LanguageInfo = { autoDetect: boolean; fallbackLanguage: string }
 
 /** The row an operator edits (product 3, sign_in_experience). */

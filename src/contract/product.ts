@@ -5,7 +5,11 @@ export const PRODUCT_ADDRESS = 'https://vestibule.dev'
 export const DEFAULT_TENANT = 'default'
 
 /** The protected resource whose audience a management token must carry (contract 8.1). */
-export const MANAGEMENT_RESOURCE = { id: 'management-api', name: 'Management API', indicator: 'urn:vestibule:management-api' } as const
+export const MANAGEMENT_RESOURCE = {
+  id: 'management-api',
+  name: 'Management API',
+  indicator: 'urn:vestibule:management-api',
+} as const
 export const MANAGEMENT_SCOPE = { id: 'management-api-all', name: 'all' } as const
 export const ADMIN_ROLE = { id: 'admin-role', name: '#internal:admin' } as const
 

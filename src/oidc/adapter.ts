@@ -1,7 +1,7 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
+import { isRevoked } from '../domain/revocation.ts'
 import type { ModelRow } from '../storage/oidc-models.ts'
 import type { ClientMetadataSource } from './clients.ts'
-import { isRevoked } from '../domain/revocation.ts'
 import { digest } from './digest.ts'
 import { providerRequest } from './request-context.ts'
 
@@ -68,7 +68,8 @@ export function createAdapter(modelName: string, clients: ClientMetadataSource):
         modelName,
         id: await idOf(value),
         payload: bearer.has(modelName) ? rest : await withoutBearers({ ...rest, jti }),
-        expiresAt: payload.exp === undefined ? providerRequest().now() + expiresIn * 1000 : payload.exp * 1000,
+        expiresAt:
+          payload.exp === undefined ? providerRequest().now() + expiresIn * 1000 : payload.exp * 1000,
       })
     },
 
@@ -113,7 +114,8 @@ const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefi
 /** The library reads `consumed` as "used before"; within the leeway a refresh token has not been. */
 function consumption({ modelName, consumedAt }: ModelRow): { consumed?: number } {
   if (consumedAt === null) return {}
-  const isInLeeway = modelName === 'RefreshToken' && consumedAt > providerRequest().now() - REFRESH_LEEWAY_SECONDS * 1000
+  const isInLeeway =
+    modelName === 'RefreshToken' && consumedAt > providerRequest().now() - REFRESH_LEEWAY_SECONDS * 1000
   return isInLeeway ? {} : { consumed: Math.floor(consumedAt / 1000) }
 }
 

@@ -6,7 +6,12 @@ import { providerRequest } from './request-context.ts'
 
 /** The audit rows of what the provider does itself (contract 2.10). They ride in the batch of their request. */
 export function auditEvents(provider: Provider, db: Database): void {
-  const record = (ctx: KoaContextWithOIDC, key: string, payload: Record<string, unknown>, error?: unknown) => {
+  const record = (
+    ctx: KoaContextWithOIDC,
+    key: string,
+    payload: Record<string, unknown>,
+    error?: unknown,
+  ) => {
     const { work, tenantId, request, ip, now } = providerRequest()
     work.add(
       insertLog(db, tenantId, {

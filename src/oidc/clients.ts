@@ -18,7 +18,8 @@ export function createClientMetadataSource({
   return {
     async find(tenantId, clientId) {
       if (clientId === DEMO_APP_ID) return demoApp(new URL(providerRequest().request.url).origin)
-      if (clientId === MANAGEMENT_CLIENT_ID) return managementSecret ? managementClient(managementSecret) : undefined
+      if (clientId === MANAGEMENT_CLIENT_ID)
+        return managementSecret ? managementClient(managementSecret) : undefined
       const found = await application(tenantId, clientId)
       return found ? toClientMetadata(found) : undefined
     },
@@ -35,9 +36,17 @@ export const extraClientMetadata = [
 ] as const
 
 const byType = {
-  Native: { application_type: 'native', grant_types: ['authorization_code', 'refresh_token'], isPublic: true },
+  Native: {
+    application_type: 'native',
+    grant_types: ['authorization_code', 'refresh_token'],
+    isPublic: true,
+  },
   SPA: { application_type: 'web', grant_types: ['authorization_code', 'refresh_token'], isPublic: true },
-  Traditional: { application_type: 'web', grant_types: ['authorization_code', 'refresh_token'], isPublic: false },
+  Traditional: {
+    application_type: 'web',
+    grant_types: ['authorization_code', 'refresh_token'],
+    isPublic: false,
+  },
   MachineToMachine: { application_type: 'web', grant_types: ['client_credentials'], isPublic: false },
 } as const satisfies Record<Application['type'], object>
 

@@ -1,4 +1,4 @@
-import { type SQL } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../storage/database.ts'
 import { randomId } from '../storage/ids.ts'

@@ -1,7 +1,7 @@
 import type { Client, Grant, KoaContextWithOIDC } from 'oidc-provider'
+import type { Database } from '../storage/database.ts'
 import { setFirstApplication } from '../storage/users.ts'
 import { providerRequest } from './request-context.ts'
-import type { Database } from '../storage/database.ts'
 
 /**
  * The grant an authorization is judged by. A first party is granted what it asks for, resource scopes included; a
@@ -37,7 +37,9 @@ function addMissing({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
 
   const resources = Object.entries(oidc.resourceServers ?? {}).flatMap(([indicator, server]) => {
     const known = new Set(grant.getResourceScope(indicator).split(' '))
-    const asked = [...oidc.requestParamScopes].filter((scope) => server.scopes.has(scope) && !known.has(scope))
+    const asked = [...oidc.requestParamScopes].filter(
+      (scope) => server.scopes.has(scope) && !known.has(scope),
+    )
     return asked.length > 0 ? [{ indicator, asked }] : []
   })
   for (const { indicator, asked } of resources) grant.addResourceScope(indicator, asked.join(' '))

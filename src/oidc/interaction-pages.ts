@@ -1,12 +1,12 @@
 import { parse } from 'hono/utils/cookie'
-import { interactionPolicy as policies, type Interaction, type KoaContextWithOIDC } from 'oidc-provider'
+import { type Interaction, type KoaContextWithOIDC, interactionPolicy as policies } from 'oidc-provider'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
 import { DEMO_APP_ID } from '../contract/product.ts'
 import {
   INTERACTION_COOKIE_PREFIX,
   type InteractionCookie,
-  interactionCookieName,
   type InteractionStore,
+  interactionCookieName,
   keptUntil,
   stepCookieName,
 } from '../storage/interactions.ts'
@@ -19,12 +19,17 @@ const { base, Check } = policies
 export function interactionPolicy() {
   const policy = base()
 
-  const gone = new Check('account_gone', 'the account of this session is gone', 'login_required', ({ oidc }) => {
-    if (!oidc.session?.accountId || oidc.account) return Check.NO_NEED_TO_PROMPT
-    // Whoever signs in next is not to be compared with someone who does not exist any more.
-    Reflect.deleteProperty(oidc.session, 'accountId')
-    return Check.REQUEST_PROMPT
-  })
+  const gone = new Check(
+    'account_gone',
+    'the account of this session is gone',
+    'login_required',
+    ({ oidc }) => {
+      if (!oidc.session?.accountId || oidc.account) return Check.NO_NEED_TO_PROMPT
+      // Whoever signs in next is not to be compared with someone who does not exist any more.
+      Reflect.deleteProperty(oidc.session, 'accountId')
+      return Check.REQUEST_PROMPT
+    },
+  )
   policy.get('login')?.checks.add(gone, 0)
 
   const consent = policy.get('consent')
@@ -56,7 +61,9 @@ export function interactionUrl(interactions: InteractionStore) {
     const cookie: InteractionCookie = {
       exp: interaction.exp,
       clientId: String(interaction.params.client_id),
-      ...(JSON.stringify(request).length <= LONGEST_REQUEST ? { request } : { redirectUri: request.redirect_uri }),
+      ...(JSON.stringify(request).length <= LONGEST_REQUEST
+        ? { request }
+        : { redirectUri: request.redirect_uri }),
       // The library keeps it on every interaction; its types do not know.
       ...(Reflect.get(interaction, 'parJti') ? { isPushed: true } : {}),
     }
@@ -80,7 +87,9 @@ const attributes = { path: '/', httpOnly: true, sameSite: 'lax', signed: false, 
 /** A browser sends its cookies oldest first (RFC 6265, 5.4). */
 function forgetOldest(ctx: KoaContextWithOIDC): void {
   const names = Object.keys(parse(providerRequest().request.headers.get('cookie') ?? ''))
-  const known = names.filter((name) => name.startsWith(INTERACTION_COOKIE_PREFIX) && name !== '_interaction_resume')
+  const known = names.filter(
+    (name) => name.startsWith(INTERACTION_COOKIE_PREFIX) && name !== '_interaction_resume',
+  )
   for (const name of known.slice(0, Math.max(0, known.length - MOST_INTERACTIONS + 1))) {
     if (name.endsWith('.sig')) continue
     const uid = name.slice(INTERACTION_COOKIE_PREFIX.length)

@@ -23,7 +23,9 @@ export async function readSigningKeys(db: Database, seals: Seals, tenantId: stri
   const { version, sealed } = StoredKeys.parse(stored)
   const keys = await seals.open(label(tenantId), sealed)
   if (!Array.isArray(keys)) {
-    throw new Error('The signing keys do not open: ROOT_SECRET has changed. Set ROOT_SECRET_PREVIOUS to the old one.')
+    throw new Error(
+      'The signing keys do not open: ROOT_SECRET has changed. Set ROOT_SECRET_PREVIOUS to the old one.',
+    )
   }
   return { version, jwks: { keys } }
 }

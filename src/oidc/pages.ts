@@ -54,12 +54,16 @@ export async function renderError(pages: OidcPages, ctx: Answer, error: unknown)
     ctx.body = body
     return
   }
-  await respond(ctx, await pages.error(request, { status: ctx.status, code: body.code, message: body.message }))
+  await respond(
+    ctx,
+    await pages.error(request, { status: ctx.status, code: body.code, message: body.message }),
+  )
 }
 
 /** Answers instead of what the library had answered: nothing of that was stored, so no cookie of it may leave. */
 export async function answerFailure(pages: OidcPages, ctx: Answer, error: unknown): Promise<void> {
-  for (const header of ['Set-Cookie', 'Location', 'Content-Type', 'Content-Security-Policy']) ctx.remove(header)
+  for (const header of ['Set-Cookie', 'Location', 'Content-Type', 'Content-Security-Policy'])
+    ctx.remove(header)
   ctx.status = statusOf(error)
   if (ctx.status === 503) ctx.set('Retry-After', '1')
   if (!isExpected(error)) logFailure(error, { requestId: providerRequest().requestId })

@@ -1,21 +1,21 @@
 import { createHmac } from 'node:crypto'
 import { type Client, type Configuration, errors, Provider } from 'oidc-provider'
+import { isRevoked } from '../domain/revocation.ts'
+import { type Database, isTransient } from '../storage/database.ts'
+import { logFailure } from '../storage/event-log.ts'
+import type { InteractionStore } from '../storage/interactions.ts'
+import { createAdapter } from './adapter.ts'
 import { auditEvents } from './audit.ts'
 import { sendLogoutToken } from './back-channel-logout.ts'
-import { createAdapter } from './adapter.ts'
 import { claimsByScope, toAccount } from './claims.ts'
 import { type ClientMetadataSource, extraClientMetadata } from './clients.ts'
 import { loadExistingGrant } from './grants.ts'
 import { interactionPolicy, interactionUrl } from './interaction-pages.ts'
+import type { SigningKeys } from './keys.ts'
 import type { OidcPages } from './pages.ts'
 import { answerFailure, renderError, renderLoggedOut, renderLogout } from './pages.ts'
 import { providerRequest } from './request-context.ts'
 import { mayIntrospect, resourceServerInfo } from './resource-servers.ts'
-import { isRevoked } from '../domain/revocation.ts'
-import { logFailure } from '../storage/event-log.ts'
-import type { SigningKeys } from './keys.ts'
-import type { InteractionStore } from '../storage/interactions.ts'
-import { type Database, isTransient } from '../storage/database.ts'
 
 export type ProviderParts = {
   db: Database
@@ -125,7 +125,10 @@ function configuration({ db, clients, interactions, pages, keys, cookieKeys }: P
       pushedAuthorizationRequests: { enabled: true },
       dPoP: { enabled: true },
       backchannelLogout: { enabled: true },
-      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+      },
       introspection: { enabled: true, allowedPolicy: mayIntrospect(db) },
       rpInitiatedLogout: {
         enabled: true,
@@ -138,7 +141,7 @@ function configuration({ db, clients, interactions, pages, keys, cookieKeys }: P
         useGrantedResource: () => false,
         // Contract 4.5: an application without user must say what for.
         defaultResource: (ctx, _client, oneOf) =>
-          oneOf ?? (ctx.oidc.params?.grant_type === 'client_credentials' ? '' : []),
+          oneOf ?? (ctx.oidc.params?.grant_type === 'client_credentials' ? '' : undefined),
       },
     },
   }

@@ -34,8 +34,11 @@ async function available(
   const { tenantId } = providerRequest()
   if (oidc.params?.grant_type === 'client_credentials') {
     // Decision 44: the built-in client has no row, so it has no roles either.
-    const isManagement = client.clientId === MANAGEMENT_CLIENT_ID && indicator === MANAGEMENT_RESOURCE.indicator
-    return isManagement ? [MANAGEMENT_SCOPE.name] : applicationScopes(db, tenantId, client.clientId, indicator)
+    const isManagement =
+      client.clientId === MANAGEMENT_CLIENT_ID && indicator === MANAGEMENT_RESOURCE.indicator
+    return isManagement
+      ? [MANAGEMENT_SCOPE.name]
+      : applicationScopes(db, tenantId, client.clientId, indicator)
   }
   // At the token endpoint nothing is computed anew: what was granted then holds now.
   if (oidc.grant) return oidc.grant.getResourceScope(indicator).split(' ').filter(Boolean)

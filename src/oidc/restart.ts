@@ -29,7 +29,10 @@ export function restartRoute({ interactions, applications, db, now }: Services) 
     async function addressFor({ request, isPushed, clientId }: InteractionCookie): Promise<string> {
       if (request && !isPushed) return `/oidc/auth?${new URLSearchParams(request)}`
       if (request) {
-        const query = { client_id: clientId, request_uri: PUSHED_REQUEST_URN + (await push(request, clientId)) }
+        const query = {
+          client_id: clientId,
+          request_uri: PUSHED_REQUEST_URN + (await push(request, clientId)),
+        }
         return `/oidc/auth?${new URLSearchParams(query)}`
       }
       const application = await applications.get(JSON.stringify([tenantId, clientId]))
@@ -52,7 +55,13 @@ export function restartRoute({ interactions, applications, db, now }: Services) 
         .setNotBefore(iat)
         .setExpirationTime(exp)
         .encode()
-      const payload = { kind: 'PushedAuthorizationRequest', request: jwt, dpopJkt: request.dpop_jkt, iat, exp }
+      const payload = {
+        kind: 'PushedAuthorizationRequest',
+        request: jwt,
+        dpopJkt: request.dpop_jkt,
+        iat,
+        exp,
+      }
       await writeModel(
         db,
         {

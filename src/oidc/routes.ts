@@ -1,5 +1,5 @@
-import { createServer } from 'node:http'
 import { handleAsNodeRequest } from 'cloudflare:node'
+import { createServer } from 'node:http'
 import { Hono } from 'hono'
 import type { AppVariables, Services } from '../env.ts'
 import { afterAnswer } from '../storage/background.ts'

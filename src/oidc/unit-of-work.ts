@@ -1,5 +1,5 @@
-import type { BatchItem } from 'drizzle-orm/batch'
 import type { SQL } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
 import type { Database } from '../storage/database.ts'
 import {
   always,

@@ -31,8 +31,8 @@ export async function demoPage(
 
 /** What is there until the script has drawn something better, and all there is without one. */
 const START =
-  '<picture><source media="(prefers-color-scheme: dark)" srcset="/logo-dark.svg">' +
-  `<img class="demo-logo" src="/logo.svg" height="32" alt="${PRODUCT_NAME}"></picture>` +
+  '<header><picture><source media="(prefers-color-scheme: dark)" srcset="/logo-dark.svg">' +
+  `<img class="demo-logo" src="/logo.svg" height="32" alt="${PRODUCT_NAME}"></picture></header>` +
   '<main id="demo" aria-busy="true"><noscript><h1>Demo application</h1>' +
   '<p>This application runs in the browser and needs JavaScript. ' +
   'The sign-in pages it leads to do not.</p></noscript></main>'

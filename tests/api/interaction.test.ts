@@ -1,6 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type House, openHouse } from '../house.ts'
-import { authorization, begin, freshName, newVisitor, ORIGIN, PASSWORD, register, resume, signIn } from '../visitor.ts'
+import {
+  authorization,
+  begin,
+  freshName,
+  newVisitor,
+  ORIGIN,
+  PASSWORD,
+  register,
+  resume,
+  signIn,
+} from '../visitor.ts'
 
 let house: House
 let known: string
@@ -33,7 +43,9 @@ describe('signing in with username and password', () => {
     expect((await call('PUT', '', { event: 'SignIn', identifier })).status).toBe(204)
     const submitted = await call('POST', '/submit')
     expect(submitted.status).toBe(200)
-    expect(await submitted.json()).toEqual({ redirectTo: expect.stringMatching(`^${ORIGIN}/oidc/auth/[\\w-]+$`) })
+    expect(await submitted.json()).toEqual({
+      redirectTo: expect.stringMatching(`^${ORIGIN}/oidc/auth/[\\w-]+$`),
+    })
   })
 
   it.each([
@@ -56,7 +68,10 @@ describe('signing in with username and password', () => {
     await register(first.visitor, first.uid, name)
     await house.env.DB.prepare('update users set is_suspended = 1 where username = ?').bind(name).run()
     const { call } = await arrived()
-    const response = await call('PUT', '', { event: 'SignIn', identifier: { username: name, password: PASSWORD } })
+    const response = await call('PUT', '', {
+      event: 'SignIn',
+      identifier: { username: name, password: PASSWORD },
+    })
     expect([response.status, (await bodyOf(response)).code]).toEqual([401, 'user.suspended'])
   })
 
@@ -75,7 +90,9 @@ describe('signing in with username and password', () => {
     const weak =
       '$argon2i$v=19$m=4096,t=3,p=1$BwcHBwcHBwcHBwcHBwcHBw$Svg840/05WEJ9FIvaXB31gqIssNx815u/+YorPfH3n8'
     const stored = () =>
-      house.env.DB.prepare('select password_encrypted as hash from users where username = ?').bind(name).first<{ hash: string }>()
+      house.env.DB.prepare('select password_encrypted as hash from users where username = ?')
+        .bind(name)
+        .first<{ hash: string }>()
     await house.env.DB.prepare(
       "update users set password_encrypted = ?, password_encryption_method = 'Argon2i' where username = ?",
     )
@@ -112,7 +129,9 @@ describe('registering with a username', () => {
     const username = freshName()
     const visitors = await Promise.all(Array.from({ length: 20 }, () => arrived()))
     await Promise.all(
-      visitors.map(({ call }) => call('PUT', '', { event: 'Register', profile: { username, password: PASSWORD } })),
+      visitors.map(({ call }) =>
+        call('PUT', '', { event: 'Register', profile: { username, password: PASSWORD } }),
+      ),
     )
     const answers = await Promise.all(visitors.map(({ call }) => call('POST', '/submit')))
     const outcomes = await Promise.all(
@@ -149,7 +168,10 @@ describe('the state of an interaction', () => {
       }[path]
       const method = { '/submit': 'POST', '/identifiers': 'PATCH', '/profile': 'PUT', '/event': 'PUT' }[path]
       const response = await call(method, path, body)
-      expect([response.status, (await bodyOf(response)).code]).toEqual([404, 'session.verification_session_not_found'])
+      expect([response.status, (await bodyOf(response)).code]).toEqual([
+        404,
+        'session.verification_session_not_found',
+      ])
     },
   )
 
@@ -157,11 +179,15 @@ describe('the state of an interaction', () => {
     const { call } = await arrived()
     await call('PUT', '', { event: 'Register', profile: { username: freshName(), password: PASSWORD } })
     await call('PUT', '', { event: 'Register' })
-    expect((await bodyOf(await call('POST', '/submit'))).data).toEqual({ missingProfile: ['password', 'username'] })
+    expect((await bodyOf(await call('POST', '/submit'))).data).toEqual({
+      missingProfile: ['password', 'username'],
+    })
 
     await call('PUT', '/profile', { username: freshName(), password: PASSWORD })
     expect((await call('DELETE', '/profile')).status).toBe(204)
-    expect((await bodyOf(await call('POST', '/submit'))).data).toEqual({ missingProfile: ['password', 'username'] })
+    expect((await bodyOf(await call('POST', '/submit'))).data).toEqual({
+      missingProfile: ['password', 'username'],
+    })
 
     await call('PUT', '/profile', { username: known })
     await call('PUT', '/event', { event: 'SignIn' })
@@ -228,7 +254,9 @@ describe('the state of an interaction', () => {
     const visitor = newVisitor(house)
     const uids: string[] = []
     for (let count = 0; count < 11; count++) uids.push(await begin(visitor, await authorization()))
-    const kept = [...visitor.cookies.keys()].filter((name) => uids.some((uid) => name === `_interaction_${uid}`))
+    const kept = [...visitor.cookies.keys()].filter((name) =>
+      uids.some((uid) => name === `_interaction_${uid}`),
+    )
     expect(kept).toEqual(uids.slice(-8).map((uid) => `_interaction_${uid}`))
   })
 })
@@ -249,7 +277,11 @@ describe('a cookie', () => {
     const other = await arrived()
     const name = `_interaction_${uid}`
     const own = visitor.cookies.get(name)
-    for (const value of ['forged', `${own?.value.slice(0, -4)}AAAA`, other.visitor.cookies.get(`_interaction_${other.uid}`)?.value ?? '']) {
+    for (const value of [
+      'forged',
+      `${own?.value.slice(0, -4)}AAAA`,
+      other.visitor.cookies.get(`_interaction_${other.uid}`)?.value ?? '',
+    ]) {
       visitor.cookies.set(name, { value, path: '/' })
       await sessionNotFound(await call('PUT', '', { event: 'SignIn' }))
     }
@@ -257,7 +289,9 @@ describe('a cookie', () => {
 
   it('of an interaction whose row is gone says so, also before a body that is wrong', async () => {
     const { uid, call } = await arrived()
-    await house.env.DB.prepare("delete from oidc_model_instances where model_name = 'Interaction' and id = ?").bind(uid).run()
+    await house.env.DB.prepare("delete from oidc_model_instances where model_name = 'Interaction' and id = ?")
+      .bind(uid)
+      .run()
     await sessionNotFound(await call('PUT', '', { event: 'SignIn' }))
     await sessionNotFound(await call('PUT', '', { event: 'Nonsense' }))
   })
@@ -277,8 +311,14 @@ describe('bad input', () => {
     ['a body that is no object', 'text'],
     ['a NUL in a name', { event: 'SignIn', identifier: { username: 'a\0b', password: PASSWORD } }],
     ['a lone surrogate', { event: 'SignIn', identifier: { username: 'a\ud800', password: PASSWORD } }],
-    ['a name too long to store', { event: 'SignIn', identifier: { username: 'a'.repeat(129), password: PASSWORD } }],
-    ['a password too long to hash', { event: 'SignIn', identifier: { username: 'a', password: 'a'.repeat(257) } }],
+    [
+      'a name too long to store',
+      { event: 'SignIn', identifier: { username: 'a'.repeat(129), password: PASSWORD } },
+    ],
+    [
+      'a password too long to hash',
+      { event: 'SignIn', identifier: { username: 'a', password: 'a'.repeat(257) } },
+    ],
     ['a name that begins with a digit', { event: 'Register', profile: { username: '1abc' } }],
     ['a weak password', { event: 'Register', profile: { username: 'abc', password: 'aaaaaaaa' } }],
   ])('%s is refused with its issues', async (_, body) => {
@@ -301,7 +341,12 @@ describe('bad input', () => {
     ['malformed JSON', '{"event":', 'application/json', 400],
     ['text', 'event=SignIn', 'text/plain', 415],
     ['a form', 'event=SignIn', 'application/x-www-form-urlencoded', 415],
-    ['more than 64 KiB', JSON.stringify({ event: 'SignIn', pad: 'x'.repeat(70_000) }), 'application/json', 413],
+    [
+      'more than 64 KiB',
+      JSON.stringify({ event: 'SignIn', pad: 'x'.repeat(70_000) }),
+      'application/json',
+      413,
+    ],
   ])('in the form of %s is refused', async (_, body, type, status) => {
     const { visitor, uid } = await arrived()
     const cookie = [...visitor.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ')
@@ -322,7 +367,9 @@ describe('bad input', () => {
     [{ origin: ORIGIN, 'sec-fetch-site': 'same-origin' }, 204],
   ])('from %o is answered %i', async (headers, status) => {
     const { call } = await arrived()
-    expect((await call('PUT', '', { event: 'SignIn' }, headers as Record<string, string>)).status).toBe(status)
+    expect((await call('PUT', '', { event: 'SignIn' }, headers as Record<string, string>)).status).toBe(
+      status,
+    )
   })
 
   it('is answered in the language of the visitor, with an id to find it by', async () => {
@@ -336,7 +383,9 @@ describe('bad input', () => {
 
 describe('settings', () => {
   const withExperience = async (column: string, value: unknown, run: () => Promise<void>) => {
-    const before = await house.env.DB.prepare(`select ${column} as value from sign_in_experiences`).first<{ value: string }>()
+    const before = await house.env.DB.prepare(`select ${column} as value from sign_in_experiences`).first<{
+      value: string
+    }>()
     const set = (next: unknown) =>
       house.env.DB.prepare(`update sign_in_experiences set ${column} = ?`)
         .bind(typeof next === 'string' ? next : JSON.stringify(next))

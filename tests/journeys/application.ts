@@ -14,7 +14,9 @@ export type Application = {
 export async function openApplication(name: string): Promise<Application> {
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'text/html')
-    response.end(`<!doctype html><link rel="icon" href="data:,"><title>${name}</title><h1>Welcome to ${name}</h1>`)
+    response.end(
+      `<!doctype html><link rel="icon" href="data:,"><title>${name}</title><h1>Welcome to ${name}</h1>`,
+    )
     request.resume()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,6 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright'
 import { afterAll, expect } from 'vitest'
 
 const SCREENSHOTS = 'tests/screenshots'

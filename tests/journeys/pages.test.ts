@@ -49,7 +49,10 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
     await page.getByLabel('Username').fill(freshName())
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.waitForURL('**/register/password?**')
-    await page.getByLabel(/password/i).first().fill('correct-horse-7')
+    await page
+      .getByLabel(/password/i)
+      .first()
+      .fill('correct-horse-7')
     const again = page.getByLabel(/confirm/i)
     if ((await again.count()) > 0) await again.fill('correct-horse-7')
     await page.getByRole('button', { name: /save|create|continue/i }).click()

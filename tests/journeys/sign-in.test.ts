@@ -31,7 +31,10 @@ async function register(page: Page, name: string, secret = PASSWORD) {
   await username(page).fill(name)
   await press(page, 'Create account')
   await page.waitForURL('**/register/password?**')
-  await page.getByLabel(/password/i).first().fill(secret)
+  await page
+    .getByLabel(/password/i)
+    .first()
+    .fill(secret)
   const again = page.getByLabel(/confirm/i)
   if ((await again.count()) > 0) await again.fill(secret)
   await press(page, /save|create|continue/i)
@@ -109,13 +112,24 @@ describe.each([
     await page.goto((await one.authorizationUrl({ interaction_mode: 'signUp' })).url)
     await username(page).fill(name)
     await press(page, 'Create account')
-    if (await page.waitForURL('**/register/password?**', { timeout: 3_000 }).then(() => true, () => false)) {
-      await page.getByLabel(/password/i).first().fill(PASSWORD)
+    if (
+      await page.waitForURL('**/register/password?**', { timeout: 3_000 }).then(
+        () => true,
+        () => false,
+      )
+    ) {
+      await page
+        .getByLabel(/password/i)
+        .first()
+        .fill(PASSWORD)
       const again = page.getByLabel(/confirm/i)
       if ((await again.count()) > 0) await again.fill(PASSWORD)
       await press(page, /save|create|continue/i)
     }
-    await page.getByText(/exists|taken|in use/i).first().waitFor()
+    await page
+      .getByText(/exists|taken|in use/i)
+      .first()
+      .waitFor()
   })
 
   it('the password step survives a reload, and the back button leads to the name', async () => {
@@ -126,7 +140,10 @@ describe.each([
     await press(page, 'Create account')
     await page.waitForURL('**/register/password?**')
     await page.reload()
-    await page.getByLabel(/password/i).first().waitFor()
+    await page
+      .getByLabel(/password/i)
+      .first()
+      .waitFor()
     await page.goBack()
     await page.waitForURL('**/register?**')
     await register(page, name)
@@ -162,7 +179,10 @@ describe.each([
     await other.waitForURL(`${one.callback}**`)
 
     await signIn(page, name)
-    await page.getByRole('link', { name: /start again/i }).or(page.getByRole('button', { name: /start again/i })).click()
+    await page
+      .getByRole('link', { name: /start again/i })
+      .or(page.getByRole('button', { name: /start again/i }))
+      .click()
     await page.waitForURL((address) => address.href.startsWith(one.callback) || !address.href.includes(uid))
     if (!page.url().startsWith(one.callback)) {
       await signIn(page, name)
@@ -226,9 +246,7 @@ describe('by keyboard alone', () => {
       for (let tabs = 0; tabs < 12 && !(await field()); tabs++) await page.keyboard.press('Tab')
     }
     const isFocused = (label: 'Username' | 'Password') => () =>
-      page
-        .getByLabel(label, { exact: true })
-        .evaluate((element) => element === document.activeElement)
+      page.getByLabel(label, { exact: true }).evaluate((element) => element === document.activeElement)
     await reach(isFocused('Username'))
     await page.keyboard.type(name)
     await reach(isFocused('Password'))

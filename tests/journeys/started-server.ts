@@ -33,7 +33,10 @@ export default async function setup(project: TestProject) {
     throw error
   }
   project.provide('origin', `http://localhost:${port}`)
-  project.provide('managementSecret', /^MANAGEMENT_CLIENT_SECRET="?([^"\n]+)/m.exec(readFileSync('.dev.vars', 'utf8'))?.[1] ?? '')
+  project.provide(
+    'managementSecret',
+    /^MANAGEMENT_CLIENT_SECRET="?([^"\n]+)/m.exec(readFileSync('.dev.vars', 'utf8'))?.[1] ?? '',
+  )
 
   return async () => {
     server.kill('SIGTERM')

@@ -1,7 +1,17 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type House, openHouse } from '../house.ts'
-import { authorization, begin, freshName, newVisitor, ORIGIN, redeem, register, resume, signIn } from '../visitor.ts'
+import {
+  authorization,
+  begin,
+  freshName,
+  newVisitor,
+  ORIGIN,
+  redeem,
+  register,
+  resume,
+  signIn,
+} from '../visitor.ts'
 
 let house: House
 beforeAll(() => {
@@ -22,7 +32,9 @@ async function registered(parameters: Record<string, string> = {}) {
 async function registeredOffline() {
   const begun = await registered({ scope: 'openid profile offline_access', prompt: 'login consent' })
   const uid = begun.back.searchParams.get('interaction') ?? ''
-  const consented = await begun.visitor.send('POST', '/api/interaction/consent', undefined, { Interaction: uid })
+  const consented = await begun.visitor.send('POST', '/api/interaction/consent', undefined, {
+    Interaction: uid,
+  })
   const back = await resume(begun.visitor, consented)
   const tokens = await (await redeem(house, begun.request, back.searchParams.get('code') ?? '')).json()
   return { ...begun, tokens: tokens as { refresh_token: string; access_token: string } }
@@ -42,9 +54,7 @@ describe('an authorization', () => {
     const response = await visitor.get((await authorization()).url)
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toMatch(/^\/sign-in\?.*interaction=[\w-]+$/)
-    expect([...visitor.cookies.keys()]).toEqual(
-      expect.arrayContaining(['_interaction', '_interaction.sig']),
-    )
+    expect([...visitor.cookies.keys()]).toEqual(expect.arrayContaining(['_interaction', '_interaction.sig']))
   })
 
   it('begins with registration when the application says so', async () => {
@@ -94,13 +104,22 @@ describe('an authorization', () => {
 
   it.each([
     ['an unknown application', { client_id: 'nobody' }, 400, 'oidc.provider_error'],
-    ['an address that is not registered', { redirect_uri: 'https://evil.example/' }, 400, 'oidc.invalid_redirect_uri'],
+    [
+      'an address that is not registered',
+      { redirect_uri: 'https://evil.example/' },
+      400,
+      'oidc.invalid_redirect_uri',
+    ],
   ])('refuses %s with our own body instead of a redirect', async (_, parameters, status, code) => {
     const response = await newVisitor(house).get((await authorization(parameters)).url, {
       accept: 'application/json',
     })
     expect(response.status).toBe(status)
-    expect(await response.json()).toMatchObject({ code, message: expect.any(String), data: expect.any(Object) })
+    expect(await response.json()).toMatchObject({
+      code,
+      message: expect.any(String),
+      data: expect.any(Object),
+    })
   })
 
   it.each([
@@ -153,7 +172,9 @@ describe('a resumed interaction', () => {
   it('is resumed once: a second visit finds nothing', async () => {
     const visitor = newVisitor(house)
     const uid = await begin(visitor, await authorization())
-    const { redirectTo } = (await (await register(visitor, uid, freshName())).json()) as { redirectTo: string }
+    const { redirectTo } = (await (await register(visitor, uid, freshName())).json()) as {
+      redirectTo: string
+    }
     const copies = new Map(visitor.cookies)
     await visitor.get(redirectTo)
     for (const [name, cookie] of copies) visitor.cookies.set(name, cookie)
@@ -165,7 +186,9 @@ describe('a resumed interaction', () => {
   it('resumed by two at once gives one code', async () => {
     const visitor = newVisitor(house)
     const uid = await begin(visitor, await authorization())
-    const { redirectTo } = (await (await register(visitor, uid, freshName())).json()) as { redirectTo: string }
+    const { redirectTo } = (await (await register(visitor, uid, freshName())).json()) as {
+      redirectTo: string
+    }
     const answers = await Promise.all([visitor.get(redirectTo), visitor.get(redirectTo)])
     const codes = answers.filter((answer) => answer.headers.get('location')?.includes('code='))
     expect(codes.length).toBe(1)
@@ -218,7 +241,9 @@ describe('an account that is gone', () => {
 
   it('can sign in again at once when it was only signed out everywhere', async () => {
     const { visitor, username } = await registered()
-    await house.env.DB.prepare('update users set revoked_at = ? where username = ?').bind(Date.now(), username).run()
+    await house.env.DB.prepare('update users set revoked_at = ? where username = ?')
+      .bind(Date.now(), username)
+      .run()
     const uid = await begin(visitor, await authorization())
     const back = await resume(visitor, await signIn(visitor, uid, username))
     expect(back.searchParams.get('code')).toBeTruthy()
@@ -249,7 +274,12 @@ describe('the database', () => {
     }))
     const { results } = await house.env.DB.prepare('select id, payload from oidc_model_instances').all()
     const stored = JSON.stringify(results)
-    const secrets = [tokens.refresh_token, tokens.access_token, visitor.cookies.get('_session')?.value, request.verifier]
+    const secrets = [
+      tokens.refresh_token,
+      tokens.access_token,
+      visitor.cookies.get('_session')?.value,
+      request.verifier,
+    ]
     for (const secret of [...secrets, code].filter(Boolean)) expect(stored).not.toContain(secret)
   })
 })

@@ -42,7 +42,9 @@ describe('a page left open', () => {
   it('whose hour is over says the same, for a day', async () => {
     const visitor = newVisitor(house)
     const response = await visitor.get((await authorization()).url)
-    const cookie = response.headers.getSetCookie().find((line) => line.startsWith('_interaction_') && !/^_interaction_resume/.test(line))
+    const cookie = response.headers
+      .getSetCookie()
+      .find((line) => line.startsWith('_interaction_') && !/^_interaction_resume/.test(line))
     const expires = Date.parse(/expires=([^;]+)/i.exec(cookie ?? '')?.[1] ?? '')
     expect(expires - Date.now()).toBeGreaterThan(24 * 3600 * 1000)
   })
@@ -57,7 +59,13 @@ describe('a page left open', () => {
     const { request_uri: requestUri } = (await pushed.json()) as { request_uri: string }
     const visitor = newVisitor(house)
     const query = new URLSearchParams({ client_id: clientId, request_uri: requestUri })
-    const uid = await begin(visitor, { url: `/oidc/auth?${query}`, verifier: '', state: '', nonce: '', redirectUri: '' })
+    const uid = await begin(visitor, {
+      url: `/oidc/auth?${query}`,
+      verifier: '',
+      state: '',
+      nonce: '',
+      redirectUri: '',
+    })
     await resume(visitor, await register(visitor, uid, freshName()))
 
     const page = await (await visitor.get(`/sign-in?interaction=${uid}`, { accept: 'text/html' })).text()

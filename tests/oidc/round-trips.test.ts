@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { openHouse } from '../house.ts'
-import { authorization, begin, freshName, newVisitor, PASSWORD, redeem, register, resume } from '../visitor.ts'
+import {
+  authorization,
+  begin,
+  freshName,
+  newVisitor,
+  PASSWORD,
+  redeem,
+  register,
+  resume,
+} from '../visitor.ts'
 
 /** Design 5: what an answer waits for, with settings, keys and the application known. */
 describe('round trips to the database', async () => {
@@ -23,7 +32,8 @@ describe('round trips to the database', async () => {
     const begun = await counted(() => stranger.get(url))
     expect(begun.awaited).toBe(1)
 
-    const uid = new URL(begun.value.headers.get('location') ?? '', 'http://x').searchParams.get('interaction') ?? ''
+    const uid =
+      new URL(begun.value.headers.get('location') ?? '', 'http://x').searchParams.get('interaction') ?? ''
     const headers = { Interaction: uid }
     const identifier = { username, password: PASSWORD }
     const put = await counted(() =>
@@ -31,7 +41,9 @@ describe('round trips to the database', async () => {
     )
     expect([put.value.status, put.awaited]).toEqual([204, 1])
 
-    const submitted = await counted(() => stranger.send('POST', '/api/interaction/submit', undefined, headers))
+    const submitted = await counted(() =>
+      stranger.send('POST', '/api/interaction/submit', undefined, headers),
+    )
     expect([submitted.value.status, submitted.awaited]).toEqual([200, 2])
 
     const resumed = await counted(() => resume(stranger, submitted.value))
@@ -56,7 +68,11 @@ describe('round trips to the database', async () => {
     const refreshed = await counted(() =>
       house.fetch('/oidc/token', {
         method: 'POST',
-        body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token, client_id: 'demo-app' }),
+        body: new URLSearchParams({
+          grant_type: 'refresh_token',
+          refresh_token: token,
+          client_id: 'demo-app',
+        }),
       }),
     )
     expect([refreshed.value.status, refreshed.awaited <= 3]).toEqual([200, true])
