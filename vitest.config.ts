@@ -1,6 +1,10 @@
 import { builtinModules } from 'node:module'
-import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import path from 'node:path'
 import { defineConfig } from 'vitest/config'
+
+// Read when Miniflare is loaded: the Worker trusts the certificate of the mail servers that tests start.
+process.env.NODE_EXTRA_CA_CERTS = path.resolve('tests/connectors/localhost.crt')
+const { cloudflareTest, readD1Migrations } = await import('@cloudflare/vitest-plugin')
 
 const rolldownOptions = {
   platform: 'node' as const,
@@ -24,6 +28,8 @@ export default defineConfig({
                 TEST_MIGRATIONS: await readD1Migrations('migrations'),
                 // Not LIBSQL_URL: the Worker itself is to use D1; storage tests open both.
                 TEST_LIBSQL_URL: inject('libsqlUrl'),
+                TEST_OUTSIDE: { ...inject('outside') },
+                TEST_RECEIVER_URL: inject('receiverUrl'),
               },
             },
           })),
@@ -32,8 +38,8 @@ export default defineConfig({
           name: 'workers',
           // As wrangler bundles it: unbundled, a dependency of the provider falls back to code generation.
           deps: { optimizer: { ssr: { enabled: true, include: ['oidc-provider'], rolldownOptions } } },
-          include: ['tests/{contract,domain,storage,api,oidc,web}/**/*.test.{ts,tsx}'],
-          globalSetup: ['tests/libsql-server.ts'],
+          include: ['tests/{contract,domain,storage,connectors,api,oidc,web}/**/*.test.{ts,tsx}'],
+          globalSetup: ['tests/libsql-server.ts', 'tests/connectors/outside.ts', 'tests/receiver-server.ts'],
           setupFiles: ['tests/migrated-database.ts'],
           // Two imported PBKDF2 hashes take a second alone and several on a busy machine.
           testTimeout: 30_000,

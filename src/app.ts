@@ -4,6 +4,7 @@ import { requestFacts } from './api/request-facts.ts'
 import type { AppVariables, Services } from './env.ts'
 import { restartRoute } from './oidc/restart.ts'
 import { oidcRoutes } from './oidc/routes.ts'
+import { devInboxRoutes } from './web/dev-inbox.ts'
 import { oidcPages } from './web/oidc-pages.ts'
 import { pageRoutes } from './web/pages.tsx'
 
@@ -15,5 +16,6 @@ export function createApp(services: Services) {
     .route('/', api)
     .route('/', oidcRoutes(services, oidcPages(services)))
     .route('/', restartRoute(services))
+    .route('/', devInboxRoutes(services))
     .route('/', pageRoutes(services, api))
 }

@@ -1,11 +1,15 @@
-import type { D1Database, Fetcher, KVNamespace } from '@cloudflare/workers-types'
+import type { D1Database, Fetcher, KVNamespace, SendEmail } from '@cloudflare/workers-types'
 import { z } from 'zod'
+import type { Deliveries } from './api/deliveries.ts'
+import type { Network } from './connectors/message.ts'
 import type { Experience } from './contract/experience.ts'
+import type { TenantSettings } from './contract/settings.ts'
 import type { SigningKeyCache } from './oidc/keys.ts'
 import type { Application } from './storage/applications.ts'
 import type { Cache } from './storage/cache.ts'
 import type { Database } from './storage/database.ts'
 import type { InteractionStore } from './storage/interactions.ts'
+import type { PhraseBook } from './storage/phrase-book.ts'
 import type { Seals } from './storage/seal.ts'
 
 /** What `wrangler.toml` and `wrangler secret put` give us. */
@@ -19,6 +23,8 @@ export type Env = {
   MANAGEMENT_CLIENT_SECRET?: string
   LIBSQL_URL?: string
   LIBSQL_AUTH_TOKEN?: string
+  /** For the connector `cloudflare-send-email`. */
+  SEND_EMAIL?: SendEmail
 }
 
 const Secret = z.string().min(32, 'must be at least 32 characters')
@@ -57,10 +63,16 @@ export type Services = {
   interactions: InteractionStore
   /** By tenant. */
   experience: Cache<Experience>
+  /** By tenant (decision 31). */
+  tenantSettings: Cache<TenantSettings>
+  phrases: PhraseBook
   /** By `JSON.stringify([tenantId, id])`. */
   applications: Cache<Application | null>
   /** By tenant. */
   signingKeys: SigningKeyCache
+  deliveries: Deliveries
+  /** How connectors reach the world. */
+  network: Network
   /** Epoch milliseconds. */
   now(): number
 }

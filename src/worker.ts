@@ -1,7 +1,10 @@
+import { connect } from 'cloudflare:sockets'
 import type { ExecutionContext, ScheduledController } from '@cloudflare/workers-types'
+import { createDeliveries } from './api/deliveries.ts'
 import { createApp } from './app.ts'
 import { type Env, readSettings, type Services } from './env.ts'
 import { readSigningKeys } from './oidc/keys.ts'
+import { makeLogoutToken } from './oidc/logout-token.ts'
 import { getApplication } from './storage/applications.ts'
 import { createCache } from './storage/cache.ts'
 import { openD1, openLibsql } from './storage/database.ts'
@@ -9,7 +12,10 @@ import { logEvent } from './storage/event-log.ts'
 import { readWholeExperience } from './storage/experience.ts'
 import { deleteExpired } from './storage/expired.ts'
 import { createInteractionStore } from './storage/interactions.ts'
+import { deleteMissedRevoked } from './storage/oidc-models.ts'
+import { createPhraseBook } from './storage/phrase-book.ts'
 import { createSeals } from './storage/seal.ts'
+import { readTenantSettings } from './storage/settings.ts'
 
 /** Bindings become services once per isolate; nobody else sees `env`. */
 function createServices(env: Env): Services {
@@ -17,16 +23,27 @@ function createServices(env: Env): Services {
   const now = Date.now
   const db = settings.libsql ? openLibsql(settings.libsql) : openD1(env.DB)
   const seals = createSeals(settings.rootSecret, settings.rootSecretPrevious)
-  return {
+  const hasInbox = settings.environment === 'development'
+  const services = {
     settings,
     db,
     seals,
     now,
     interactions: createInteractionStore(env.INTERACTIONS, seals),
-    experience: createCache((tenantId) => readWholeExperience(db, tenantId), { now }),
+    experience: createCache((tenantId) => readWholeExperience(db, tenantId, { hasInbox }), { now }),
+    tenantSettings: createCache((tenantId) => readTenantSettings(db, seals, tenantId), { now }),
+    phrases: createPhraseBook(db, { now }),
     applications: createCache((key) => getApplication(db, ...parsed(key)), { now }),
     signingKeys: createCache((tenantId) => readSigningKeys(db, seals, tenantId), { now }),
+    network: { fetch: outside.fetch, connect, sendEmail: env.SEND_EMAIL },
   }
+  return { ...services, deliveries: createDeliveries(services, outside) }
+}
+
+const outside = {
+  fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init),
+  logoutToken: makeLogoutToken,
+  wait: (time: number) => new Promise<void>((resolve) => setTimeout(resolve, time)),
 }
 
 const parsed = (key: string): [tenantId: string, id: string] => JSON.parse(key)
@@ -48,12 +65,17 @@ function houseOf(env: Env): House {
 /** Rows per table and statement; the next run takes what is left. */
 const SWEEP_ROWS = 1_000
 
+/** How far back the sweep looks for what revoked users left, should nobody have swept behind an answer. Ours. */
+const REVOKED_WITHIN = 60 * 60 * 1000 // ms
+
 export default {
   fetch: (request: Request, env: Env, context: ExecutionContext) =>
     houseOf(env).app.fetch(request, env, context),
 
   async scheduled(_controller: ScheduledController, env: Env) {
-    const { db, now } = houseOf(env).services
+    const { db, now, deliveries } = houseOf(env).services
     logEvent('expired_rows_deleted', await deleteExpired(db, now(), SWEEP_ROWS))
+    await db.batch(deleteMissedRevoked(db, { since: now() - REVOKED_WITHIN, limit: SWEEP_ROWS }))
+    logEvent('outbox_swept', await deliveries.sendDue())
   },
 }

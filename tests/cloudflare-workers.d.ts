@@ -3,6 +3,8 @@ declare module 'cloudflare:workers' {
   export const env: import('../src/env.ts').Env & {
     TEST_MIGRATIONS: { name: string; queries: string[] }[]
     TEST_LIBSQL_URL: string
+    TEST_OUTSIDE: import('./connectors/outside.ts').Outside
+    TEST_RECEIVER_URL: string
   }
 }
 

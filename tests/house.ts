@@ -12,6 +12,8 @@ export type House = {
   trips(): { awaited: number; afterwards: number }
   /** From now on every call of the database runs this first; it may throw. */
   beforeEachTrip(run: (() => void) | null): void
+  /** What the schedule starts every minute. */
+  sweep(): Promise<void>
   env: Env
 }
 
@@ -50,6 +52,7 @@ export function openHouse(overrides: Partial<Env> = {}): House {
     beforeEachTrip(run) {
       before = run
     },
+    sweep: () => worker.scheduled({ scheduledTime: Date.now(), cron: '* * * * *', noRetry() {} }, bindings),
   }
 }
 

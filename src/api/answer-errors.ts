@@ -27,7 +27,8 @@ export async function answerError(error: Error, c: Context<{ Variables: AppVaria
     ...(refusal.data === undefined ? {} : { data: refusal.data }),
     ...(refusal.details === undefined ? {} : { details: refusal.details }),
   }
-  if (refusal.code === 'server.unavailable') c.header('Retry-After', '1')
+  const retryAfter = refusal.code === 'server.unavailable' ? 1 : refusal.data?.retryAfter
+  if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter))
   return c.json(body, statusOf(refusal))
 }
 

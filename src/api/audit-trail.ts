@@ -7,7 +7,8 @@ import { insertLog, type NewLog } from '../storage/logs.ts'
 
 /** What a call wants to be remembered by (contract 2.10). */
 export type AuditTrail = {
-  append(key: string, payload?: Record<string, unknown>): void
+  /** Answers how to add what is known only later. */
+  append(key: string, payload?: Record<string, unknown>): (more: Record<string, unknown>) => void
   /** The rows of a call that succeeds, for the batch of its change; they are not written again (decision 19). */
   take(payload?: Record<string, unknown>): NewLog[]
 }
@@ -28,7 +29,9 @@ export function auditTrail({ db, now }: Services): MiddlewareHandler<{ Variables
 
     c.set('audit', {
       append(key, payload = {}) {
-        entries.push({ key, payload: asRecord(maskSecrets(payload)) })
+        const entry = { key, payload: asRecord(maskSecrets(payload)) }
+        entries.push(entry)
+        return (more) => Object.assign(entry.payload, maskSecrets(more))
       },
       take: (payload = {}) => toRows('Success', payload),
     })

@@ -7,6 +7,7 @@ import { knownRoutesOnly } from './known-routes.ts'
 import { managementRoutes } from './management/index.ts'
 import { describeApi } from './openapi.ts'
 import { requestFacts } from './request-facts.ts'
+import { wellKnownRoutes } from './well-known.ts'
 
 export type ApiRoutes = ReturnType<typeof createApi>
 
@@ -50,5 +51,6 @@ export function createApi(services: Services) {
     })
     .openapi(swaggerCall, (c) => c.redirect(`${BASE_PATH}/openapi.json`, 302))
     .route('/interaction', interactionRoutes(services))
+    .route('/.well-known', wellKnownRoutes(services))
     .route('/', managementRoutes(services))
 }

@@ -1,110 +1,40 @@
-import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { setCookie } from 'hono/cookie'
-import { IdentifierPayload, InteractionEvent, Profile } from '../contract/identifiers.schema.ts'
-import { StepBody } from '../contract/interaction.schema.ts'
+import type { Refusal } from '../contract/errors.ts'
+import type { IdentifierPayload, InteractionEvent, Profile } from '../contract/identifiers.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { forbidsEvent, refusesIdentifier, refusesProfile } from '../domain/experience-rules.ts'
 import { addProof, dropProfile, patchProfile, putProfile, start, switchEvent } from '../domain/interaction.ts'
+import { chooseLanguage, parseAcceptLanguage } from '../domain/language.ts'
 import type { Services } from '../env.ts'
 import { consentStatements } from '../oidc/consent.ts'
 import { afterAnswer } from '../storage/background.ts'
 import { STEP_SECONDS, stepCookieName } from '../storage/interactions.ts'
 import { concludeInteraction, isOpen } from '../storage/oidc-models.ts'
-import { CURRENT_METHOD, hashPassword } from '../storage/password-hash.ts'
-import { accountsQuery, replacePasswordHash } from '../storage/users.ts'
 import { type AuditVariables, auditTrail } from './audit-trail.ts'
 import { boundedBody, jsonBody } from './bodies.ts'
-import { answer, guardedRouter, json, refusals } from './guard.ts'
+import { guardedRouter } from './guard.ts'
+import {
+  abortCall,
+  codeCall,
+  consentCall,
+  dropProfileCall,
+  eventCall,
+  identifierCall,
+  profileCall,
+  startCall,
+  stepCall,
+  submitCall,
+} from './interaction-calls.ts'
+import { readKnownBrowser, rememberUser } from './known-browser.ts'
 import { cookieAttributes, type InteractionVariables, openInteraction } from './open-interaction.ts'
 import { sameOrigin } from './same-origin.ts'
 import { submitInteraction } from './submit.ts'
-import { lookupsOf, type Verified, verifyIdentifier } from './verify-identifier.ts'
+import { sendVerificationCode } from './verification-code.ts'
+import { addressIn, type Tried, tryIdentifier } from './verify-identifier.ts'
 
 type Variables = InteractionVariables & AuditVariables
 type InteractionContext = Context<{ Variables: Variables }>
-
-const tags = ['Interaction']
-const done = { 204: { description: 'Done' } }
-const onward = { 200: answer('Where the browser goes next', z.object({ redirectTo: z.string() })) }
-
-const startCall = createRoute({
-  method: 'put',
-  path: '/',
-  tags,
-  summary: 'Begin, or begin again',
-  request: {
-    body: json(
-      z.object({
-        event: InteractionEvent,
-        identifier: IdentifierPayload.optional(),
-        profile: Profile.optional(),
-      }),
-    ),
-  },
-  responses: { ...done, ...refusals(400, 401, 403, 422) },
-})
-const abortCall = createRoute({
-  method: 'delete',
-  path: '/',
-  tags,
-  summary: 'Give up: the application is told',
-  responses: { ...onward, ...refusals(400, 403, 404) },
-})
-const eventCall = createRoute({
-  method: 'put',
-  path: '/event',
-  tags,
-  summary: 'Turn a sign-in into a registration, or the reverse',
-  request: { body: json(z.object({ event: InteractionEvent })) },
-  responses: { ...done, ...refusals(400, 403, 404) },
-})
-const stepCall = createRoute({
-  method: 'put',
-  path: '/step',
-  tags,
-  summary: 'Remember what the next page needs to know',
-  request: { body: json(StepBody) },
-  responses: { ...done, ...refusals(400, 403) },
-})
-const identifierCall = createRoute({
-  method: 'patch',
-  path: '/identifiers',
-  tags,
-  summary: 'Prove one more thing',
-  request: { body: json(IdentifierPayload) },
-  responses: { ...done, ...refusals(400, 401, 403, 404, 422) },
-})
-const profileCall = (method: 'put' | 'patch') =>
-  createRoute({
-    method,
-    path: '/profile',
-    tags,
-    summary: method === 'put' ? 'Replace the profile' : 'Complete the profile',
-    request: { body: json(Profile) },
-    responses: { ...done, ...refusals(400, 403, 404, 422) },
-  })
-const dropProfileCall = createRoute({
-  method: 'delete',
-  path: '/profile',
-  tags,
-  summary: 'Drop the profile',
-  responses: { ...done, ...refusals(400, 403, 404) },
-})
-const submitCall = createRoute({
-  method: 'post',
-  path: '/submit',
-  tags,
-  summary: 'Sign in, register, or set the new password',
-  responses: { ...onward, ...done, ...refusals(400, 401, 403, 404, 422) },
-})
-const consentCall = createRoute({
-  method: 'post',
-  path: '/consent',
-  tags,
-  summary: 'Grant the application what it asked for',
-  responses: { ...onward, ...refusals(400, 403, 404) },
-})
 
 /** The calls behind the sign-in pages (contract 1.3). */
 export function interactionRoutes(services: Services) {
@@ -116,19 +46,19 @@ export function interactionRoutes(services: Services) {
   return routes
     .openapi(startCall, async (c) => {
       const { event, identifier, profile } = c.req.valid('json')
-      const { interaction: open, tenantId, audit } = c.var
+      const { interaction: open, audit } = c.var
       audit.append(`Interaction.${event}.Update`, { event, identifier, profile })
-      const { row, accounts } = await open.rowWith(accountsQuery(db, tenantId, lookupsOf(identifier)))
-      if (row.isConcluded) refuseWith('session.verification_session_not_found')
-
       const experience = await readExperience(c)
-      orRefuse(forbidsEvent(experience, event))
-      if (identifier) orRefuse(refusesIdentifier(experience, event, identifier))
-      if (profile) orRefuse(refusesProfile(experience, event, profile))
+      const problem =
+        forbidsEvent(experience, event) ??
+        (identifier ? refusesIdentifier(experience, event, identifier) : null) ??
+        (profile ? refusesProfile(experience, event, profile) : null)
+      const { row, prove } = await tryIfAllowed(c, event, identifier, problem)
+      if (row.isConcluded) refuseWith('session.verification_session_not_found')
+      orRefuse(problem)
 
-      const verified = identifier && (await verifyIdentifier(identifier, accounts, null))
-      if (verified) afterwards(c, event, verified)
-      await open.save(start(event, { proof: verified?.proof, profile, afterReset: row.reset }))
+      const proof = await prove?.(null)
+      await open.save(start(event, { proof, profile, afterReset: row.reset }))
       return c.body(null, 204)
     })
     .openapi(abortCall, async (c) => {
@@ -167,15 +97,31 @@ export function interactionRoutes(services: Services) {
     })
     .openapi(identifierCall, async (c) => {
       const payload = c.req.valid('json')
-      const { interaction: open, tenantId, audit } = c.var
-      const { row, accounts } = await open.rowWith(accountsQuery(db, tenantId, lookupsOf(payload)))
+      const { interaction: open, audit } = c.var
+      const event = (await open.peek())?.event
+      const problem = event ? refusesIdentifier(await readExperience(c), event, payload) : null
+      const { row, prove } = await tryIfAllowed(c, event, payload, problem)
       const before = await open.record(row)
       audit.append(`Interaction.${before.event}.Update`, { identifier: payload })
-      orRefuse(refusesIdentifier(await readExperience(c), before.event, payload))
+      orRefuse(problem)
 
-      const verified = await verifyIdentifier(payload, accounts, before)
-      afterwards(c, before.event, verified)
-      await open.save(addProof(before, verified.proof))
+      const proof = await prove?.(before)
+      if (proof) await open.save(addProof(before, proof))
+      return c.body(null, 204)
+    })
+    .openapi(codeCall, async (c) => {
+      const { interaction: open, tenantId, audit, ip, requestId } = c.var
+      await sendVerificationCode(services, {
+        open,
+        tenantId,
+        audit,
+        address: addressIn(c.req.valid('json')),
+        browser: await readKnownBrowser(services, c, tenantId),
+        ip,
+        language: await languageOf(c),
+        host: new URL(c.req.url).host,
+        requestId,
+      })
       return c.body(null, 204)
     })
     .openapi(profileCall('put'), async (c) => changeProfile(c, c.req.valid('json'), 'Create'))
@@ -194,8 +140,12 @@ export function interactionRoutes(services: Services) {
         tenantId,
         audit,
         experience: () => readExperience(c),
+        userAgent: c.req.header('user-agent'),
+        background: (task) => afterAnswer(c.executionCtx, c.var, task),
       })
-      return outcome.kind === 'reset' ? c.body(null, 204) : c.json({ redirectTo: outcome.redirectTo }, 200)
+      if (outcome.kind === 'reset') return c.body(null, 204)
+      await rememberUser(services, c, tenantId, outcome.userId)
+      return c.json({ redirectTo: outcome.redirectTo }, 200)
     })
     .openapi(consentCall, async (c) => {
       const { interaction: open, tenantId } = c.var
@@ -221,11 +171,7 @@ export function interactionRoutes(services: Services) {
       return c.json({ redirectTo: row.returnTo }, 200)
     })
 
-  async function changeProfile(
-    c: InteractionContext,
-    profile: z.infer<typeof Profile>,
-    log: 'Create' | 'Update',
-  ) {
+  async function changeProfile(c: InteractionContext, profile: Profile, log: 'Create' | 'Update') {
     const { interaction: open, audit } = c.var
     const before = await open.record(await open.row())
     audit.append(`Interaction.${before.event}.Profile.${log}`, { profile })
@@ -241,16 +187,33 @@ export function interactionRoutes(services: Services) {
     return services.experience.get(c.var.tenantId, { fresh })
   }
 
-  function afterwards(c: InteractionContext, event: string, { auditKey, rehash }: Verified) {
-    c.var.audit.append(`Interaction.${event}.${auditKey}`)
-    if (!rehash) return
-    // Decision 13: a weaker hash does not outlive the next time its password is shown.
-    const { account, password } = rehash
-    afterAnswer(c.executionCtx, c.var, async () =>
-      replacePasswordHash(db, c.var.tenantId, account, {
-        passwordEncrypted: await hashPassword(password),
-        passwordEncryptionMethod: CURRENT_METHOD,
-      }),
-    )
+  /** A try is counted, so what the settings forbid is not tried. */
+  async function tryIfAllowed(
+    c: InteractionContext,
+    event: InteractionEvent | undefined,
+    payload: IdentifierPayload | undefined,
+    problem: Refusal | null,
+  ): Promise<Pick<Tried, 'row'> & Partial<Tried>> {
+    const { interaction: open, tenantId, audit } = c.var
+    if (!event || !payload || problem) return { row: await open.row() }
+    return tryIdentifier(services, {
+      payload,
+      event,
+      open,
+      tenantId,
+      browser: await readKnownBrowser(services, c, tenantId),
+      audit,
+      later: (task) => afterAnswer(c.executionCtx, c.var, task),
+    })
+  }
+
+  /** What the visitor reads at the moment: the pages send it with every call (contract 1.1). */
+  async function languageOf(c: InteractionContext): Promise<string> {
+    const { languageInfo } = await readExperience(c)
+    return chooseLanguage({
+      requested: parseAcceptLanguage(c.req.header('accept-language')),
+      available: await services.phrases.languages(c.var.tenantId),
+      fallback: languageInfo.fallbackLanguage,
+    })
   }
 }

@@ -1,3 +1,4 @@
+import type { BatchItem, BatchResponse } from 'drizzle-orm/batch'
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { refuse } from '../contract/errors.ts'
@@ -25,6 +26,8 @@ export type OpenInteraction = {
   row(): Promise<OidcInteraction>
   /** The same, with the accounts the decision concerns: still one round trip. */
   rowWith(accounts: AccountsQuery): Promise<{ row: OidcInteraction; accounts: AccountRow[] }>
+  /** The same, with whatever else the call has to ask or count. */
+  rowAnd<T extends Statements>(statements: T): Promise<{ row: OidcInteraction; answers: BatchResponse<T> }>
   /** Our own record, or the refusal that there is none (yet, or any more). */
   record(row: OidcInteraction): Promise<Interaction>
   /** A look at the record without judging it: which accounts to ask for. */
@@ -39,6 +42,7 @@ export type OpenInteraction = {
 }
 
 type AccountsQuery = ReturnType<typeof accountsQuery>
+type Statements = readonly [BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]]
 
 export type InteractionVariables = AppVariables & { interaction: OpenInteraction }
 
@@ -67,17 +71,27 @@ async function open(services: Services, c: Context, tenantId: string): Promise<O
     return known
   }
 
+  async function rowAnd<T extends Statements>(statements: T) {
+    const [rows, sessions, ...answers] = await db.batch([
+      ...interactionQueries(db, tenantId, id),
+      ...statements,
+    ])
+    // Behind the two of the interaction come the answers of `statements`, in their order.
+    return { row: orRefuse(checkInteraction(rows, sessions, now())), answers: answers as BatchResponse<T> }
+  }
+
   return {
     uid,
     cookie,
     peek,
+    rowAnd,
     async row() {
       const [rows, sessions] = await db.batch(interactionQueries(db, tenantId, uid))
       return orRefuse(checkInteraction(rows, sessions, now()))
     },
     async rowWith(query) {
-      const [rows, sessions, accounts] = await db.batch([...interactionQueries(db, tenantId, uid), query])
-      return { row: orRefuse(checkInteraction(rows, sessions, now())), accounts }
+      const { row, answers } = await rowAnd([query])
+      return { row, accounts: answers[0] }
     },
     async record(row) {
       const interaction = await peek()

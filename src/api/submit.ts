@@ -1,4 +1,5 @@
 import type { BatchItem } from 'drizzle-orm/batch'
+import { z } from 'zod'
 import { refuse } from '../contract/errors.ts'
 import type { Experience } from '../contract/experience.ts'
 import { orRefuse, Refused, refuseWith } from '../contract/refused.ts'
@@ -17,6 +18,7 @@ import {
   type UserChanges,
   updateUserIf,
 } from '../storage/users.ts'
+import { afterSubmit, announcementsOf } from './announcements.ts'
 import type { AuditTrail } from './audit-trail.ts'
 import type { OpenInteraction } from './open-interaction.ts'
 import { asTaken } from './taken.ts'
@@ -26,6 +28,9 @@ type Submission = {
   tenantId: string
   audit: AuditTrail
   experience(): Promise<Experience>
+  userAgent: string | undefined
+  /** For what does not decide the answer (design 5). */
+  background(task: () => Promise<unknown>): void
 }
 
 /** Social connectors by id, for the rules of submit; a connector that is not installed is not there. */
@@ -35,9 +40,10 @@ const USER_ID_LENGTH = 12 // contract 2.7
 
 /** POST /interaction/submit (contract 2.4 to 2.7): one batch of facts, one decision, one batch of effects. */
 export async function submitInteraction(
-  { db, now }: Services,
-  { open, tenantId, audit, experience }: Submission,
-): Promise<{ kind: 'reset' } | { kind: 'onward'; redirectTo: string }> {
+  services: Services,
+  { open, tenantId, audit, experience, userAgent, background }: Submission,
+): Promise<{ kind: 'reset' } | { kind: 'onward'; redirectTo: string; userId: string }> {
+  const { db, now, tenantSettings } = services
   const peeked = await open.peek()
   const lookups = peeked ? lookupsFor(peeked, noConnectors) : []
   const { row, accounts } = await open.rowWith(accountsQuery(db, tenantId, lookups))
@@ -46,6 +52,7 @@ export async function submitInteraction(
 
   const decision = submit(interaction, {
     experience: await experience(),
+    accountExistence: (await tenantSettings.get(tenantId)).accountExistence,
     accounts: accounts.map(toAccount),
     targets: noConnectors,
   })
@@ -61,14 +68,22 @@ export async function submitInteraction(
   const logs = audit
     .take({ userId: effects.userId })
     .map((entry) => insertLogIf(db, tenantId, condition, entry))
-  await conclude([
+  const submitted = { ...effects, tenantId, event: interaction.event, row, userAgent }
+  const announcements = announcementsOf(services, submitted, condition)
+  const results = await conclude([
     ...effects.statements,
     ...logs,
+    ...announcements,
     concludeInteraction(db, tenantId, open.uid, result, condition),
   ])
+  const waiting = results.slice(-1 - announcements.length, -1).flatMap(idsIn)
+  if (waiting.length > 0 || effects.revokedAt !== undefined)
+    background(() => afterSubmit(services, submitted, waiting))
 
   await open.conclude({ isOver: effects.login !== undefined })
-  return effects.login ? { kind: 'onward', redirectTo: row.returnTo } : { kind: 'reset' }
+  return effects.login
+    ? { kind: 'onward', redirectTo: row.returnTo, userId: effects.userId }
+    : { kind: 'reset' }
 
   async function effectsOf(outcome: Outcome): Promise<Effects> {
     switch (outcome.kind) {
@@ -84,6 +99,7 @@ export async function submitInteraction(
         }
         return {
           userId,
+          revokedAt: undefined,
           login: { accountId: userId, ts: Math.floor(now() / 1000) },
           statements: [insertUserIf(db, tenantId, condition, values)],
         }
@@ -98,6 +114,7 @@ export async function submitInteraction(
         }
         return {
           userId,
+          revokedAt: undefined,
           login: { accountId: userId, ts: loginSecond(account ?? { revokedAt: null }, now()) },
           statements: [updateUserIf(db, tenantId, condition, userId, values)],
         }
@@ -108,8 +125,9 @@ export async function submitInteraction(
           accounts.find(({ id }) => id === userId),
           password,
         )
-        const values = { ...(await columnsOf({ password })), revokedAt: now() }
-        return { userId, statements: [updateUserIf(db, tenantId, condition, userId, values)] }
+        const revokedAt = now()
+        const values = { ...(await columnsOf({ password })), revokedAt }
+        return { userId, revokedAt, statements: [updateUserIf(db, tenantId, condition, userId, values)] }
       }
     }
   }
@@ -122,11 +140,17 @@ export async function submitInteraction(
     if (!Array.isArray(concluded) || concluded.length === 0) {
       refuseWith('session.verification_session_not_found')
     }
+    return results
   }
 }
 
+/** Of the rows a statement of the batch answered. */
+const idsIn = (rows: unknown): { id: string }[] => z.array(z.object({ id: z.string() })).parse(rows)
+
 type Effects = {
   userId: string
+  /** Epoch milliseconds; after a password reset. */
+  revokedAt: number | undefined
   /** `ts` in epoch seconds. Absent after a password reset, which signs nobody in. */
   login?: { accountId: string; ts: number }
   statements: BatchItem<'sqlite'>[]

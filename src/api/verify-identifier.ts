@@ -1,56 +1,151 @@
-import { refuse } from '../contract/errors.ts'
-import type { IdentifierPayload } from '../contract/identifiers.ts'
+import { type Refusal, refuse } from '../contract/errors.ts'
+import type { IdentifierPayload, InteractionEvent } from '../contract/identifiers.ts'
 import type { Interaction, Proof } from '../contract/interaction.ts'
-import { orRefuse, Refused, refuseWith } from '../contract/refused.ts'
-import type { AccountLookup } from '../domain/accounts.ts'
+import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { provenSocialAddress } from '../domain/interaction.ts'
-import { verifyNobody, verifyPassword } from '../storage/password-hash.ts'
-import type { AccountRow } from '../storage/users.ts'
+import { refusesCharge } from '../domain/limits.ts'
+import { type Address, refusesPasscode } from '../domain/passcodes.ts'
+import type { Services } from '../env.ts'
+import type { OidcInteraction } from '../oidc/interactions.ts'
+import { type KnownBrowser, type NameLookup, passwordTry } from '../storage/allowances.ts'
+import { giveBack } from '../storage/counters.ts'
+import { tryPasscode } from '../storage/passcodes.ts'
+import { CURRENT_METHOD, hashPassword, verifyNobody, verifyPassword } from '../storage/password-hash.ts'
+import { type AccountRow, accountsQuery, replacePasswordHash } from '../storage/users.ts'
+import type { AuditTrail } from './audit-trail.ts'
+import type { OpenInteraction } from './open-interaction.ts'
 
-/** Whom a payload names, if its proof is a password. */
-export function lookupsOf(payload: IdentifierPayload | undefined): AccountLookup[] {
-  if (!payload || !('password' in payload)) return []
-  if ('username' in payload) return [{ by: 'username', value: payload.username }]
-  if ('email' in payload) return [{ by: 'email', value: payload.email }]
-  return [{ by: 'phone', value: payload.phone }]
+/** Who tries to prove what, as part of which event. */
+export type Trial = {
+  payload: IdentifierPayload
+  event: InteractionEvent
+  open: OpenInteraction
+  tenantId: string
+  browser: KnownBrowser | null
+  audit: AuditTrail
+  /** For what does not decide the answer. */
+  later(task: () => Promise<unknown>): void
 }
 
-export type Verified = { proof: Proof; auditKey: string; rehash?: { account: AccountRow; password: string } }
-
-/**
- * One identifier, proven or refused (contract 2.2). `accounts` answers `lookupsOf`; `interaction` is the record the
- * payload is added to, or null where there is none yet.
- */
-export async function verifyIdentifier(
-  payload: IdentifierPayload,
-  accounts: readonly AccountRow[],
-  interaction: Interaction | null,
-): Promise<Verified> {
-  if ('password' in payload) return verifyByPassword(payload.password, accounts[0])
-  if ('verificationCode' in payload) refuseWith('verification_code.not_found')
-  if ('connectorData' in payload)
-    refuseWith('session.invalid_connector_id', { connectorId: payload.connectorId })
-
-  const proof = orRefuse(
-    interaction ? provenSocialAddress(interaction, payload) : refuse('session.connector_session_not_found'),
-  )
-  return { proof, auditKey: 'Identifier.Social.Submit' }
+/** A try that was counted. What it comes to is not to be said before the interaction itself was judged. */
+export type Tried = {
+  row: OidcInteraction
+  /** The proof, or a refusal thrown. `interaction` is the record it is added to, or null where there is none yet. */
+  prove(interaction: Interaction | null): Promise<Proof>
 }
 
-/** One refusal for every reason, and one hash for every account, known or not (decision 13). */
-async function verifyByPassword(password: string, account: AccountRow | undefined): Promise<Verified> {
-  const { ok, rehash } = account?.passwordEncrypted
-    ? await verifyPassword(
-        { encoded: account.passwordEncrypted, method: account.passwordEncryptionMethod ?? 'Argon2i' },
-        password,
-      )
-    : await verifyNobody(password)
-
-  if (!account || !ok) throw new Refused(refuse('session.invalid_credentials'))
-  if (account.isSuspended) throw new Refused(refuse('user.suspended'))
-  return {
-    proof: { kind: 'account', userId: account.id },
-    auditKey: 'Identifier.Password.Submit',
-    ...(rehash ? { rehash: { account, password } } : {}),
+/** One identifier, proven or refused (contract 2.2): tried in the same round trip that reads the interaction. */
+export async function tryIdentifier(services: Services, trial: Trial): Promise<Tried> {
+  const { payload, open, audit } = trial
+  if ('password' in payload) return tryByPassword(services, trial, nameIn(payload), payload.password)
+  if ('verificationCode' in payload) {
+    return tryByCode(services, trial, addressIn(payload), payload.verificationCode)
   }
+  return {
+    row: await open.row(),
+    async prove(interaction) {
+      audit.append('Interaction.SignIn.Identifier.Social.Submit') // contract 2.2: whatever the event
+      if ('connectorData' in payload) {
+        refuseWith('session.invalid_connector_id', { connectorId: payload.connectorId })
+      }
+      return orRefuse(
+        interaction
+          ? provenSocialAddress(interaction, payload)
+          : refuse('session.connector_session_not_found'),
+      )
+    },
+  }
+}
+
+async function tryByPassword(
+  services: Services,
+  { event, open, tenantId, browser, audit, later }: Trial,
+  name: NameLookup,
+  password: string,
+): Promise<Tried> {
+  const { db } = services
+  const { limits } = await services.tenantSettings.get(tenantId)
+  const now = services.now()
+  const { row, answers } = await open.rowAnd([
+    accountsQuery(db, tenantId, [name]),
+    passwordTry(db, tenantId, { name, limits, browser, now }),
+  ])
+  const [[account], [charged]] = answers
+
+  return {
+    row,
+    async prove() {
+      audit.append(`Interaction.${event}.Identifier.Password.Submit`)
+      orRefuse(refusesCharge(charged, limits.passwordTries, now))
+      const owner = await ownerByPassword(account, password)
+      // Charged before it was judged, so that many at the same time cannot all be the tenth. Only a wrong one stays.
+      if (charged && owner) later(async () => giveBack(db, tenantId, charged, limits.passwordTries))
+      const { id, rehash } = orRefuse(judgeOwner(owner))
+      if (rehash) {
+        // Decision 13: a weaker hash does not outlive the next time its password is shown.
+        later(async () =>
+          replacePasswordHash(db, tenantId, rehash, {
+            passwordEncrypted: await hashPassword(password),
+            passwordEncryptionMethod: CURRENT_METHOD,
+          }),
+        )
+      }
+      return { kind: 'account', userId: id }
+    },
+  }
+}
+
+type Owner = { account: AccountRow; isWeak: boolean }
+
+/** One hash for every account, known or not (decision 13). Null when the password is not this account's. */
+async function ownerByPassword(account: AccountRow | undefined, password: string): Promise<Owner | null> {
+  if (!account?.passwordEncrypted) {
+    await verifyNobody(password)
+    return null
+  }
+  const stored = { encoded: account.passwordEncrypted, method: account.passwordEncryptionMethod ?? 'Argon2i' }
+  const { ok, rehash } = await verifyPassword(stored, password)
+  return ok ? { account, isWeak: rehash } : null
+}
+
+/** One refusal for every reason but one, which only the account's owner hears. */
+function judgeOwner(owner: Owner | null): { id: string; rehash: AccountRow | null } | Refusal {
+  if (!owner) return refuse('session.invalid_credentials')
+  const { account, isWeak } = owner
+  if (account.isSuspended) return refuse('user.suspended')
+  return { id: account.id, rehash: isWeak ? account : null }
+}
+
+async function tryByCode(
+  { db, now }: Services,
+  { event, open, tenantId, audit }: Trial,
+  address: Address,
+  code: string,
+): Promise<Tried> {
+  const at = now()
+  const owner = { uid: open.uid, type: event }
+  const { row, answers } = await open.rowAnd([tryPasscode(db, tenantId, { owner, address, code, now: at })])
+  const [[tried]] = answers
+
+  return {
+    row,
+    async prove() {
+      audit.append(`Interaction.${event}.Identifier.VerificationCode.Submit`)
+      orRefuse(refusesPasscode(tried, address, at))
+      return { kind: address.type, value: address.value }
+    },
+  }
+}
+
+function nameIn(payload: Extract<IdentifierPayload, { password: string }>): NameLookup {
+  if ('username' in payload) return { by: 'username', value: payload.username }
+  if ('email' in payload) return { by: 'email', value: payload.email }
+  return { by: 'phone', value: payload.phone }
+}
+
+/** Of a payload that names one. */
+export function addressIn(payload: { email: string } | { phone: string }): Address {
+  return 'email' in payload
+    ? { type: 'email', value: payload.email }
+    : { type: 'phone', value: payload.phone }
 }

@@ -43,6 +43,9 @@ export const IdentifierPayload = z.union([
   z.object({ connectorId: ConnectorId, phone: Name }),
 ])
 
+/** Where to send a code (contract 1.2). */
+export const CodeRequest = z.union([z.object({ email: Email }), z.object({ phone: Phone })])
+
 export const Profile = z.object({
   username: Username.optional(),
   email: Email.optional(),

@@ -42,6 +42,6 @@ export function matches(account: Account, lookup: AccountLookup): boolean {
  * Only A to Z, like SQLite's lower() on which the unique index stands. Full Unicode folding would let the
  * owner of a mailbox spelled with a Kelvin sign prove the address of somebody whose name has a plain k.
  */
-function withoutCase(email: string): string {
+export function withoutCase(email: string): string {
   return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

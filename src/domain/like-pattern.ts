@@ -37,13 +37,16 @@ function filtered(
   text: string,
   pattern: readonly LikeToken[],
 ): LikeSearch | null {
-  const isShort = [likeOf(pattern), globOf(pattern)].every(
-    (written) => new TextEncoder().encode(written).length <= MOST_PATTERN_BYTES,
-  )
-  return isShort ? { mode, text, pattern } : null
+  return isCheckable(pattern) ? { mode, text, pattern } : null
 }
 
-function readLikePattern(text: string): LikeToken[] {
+/** Whether the database can compare with it at all. */
+export const isCheckable = (pattern: readonly LikeToken[]): boolean =>
+  [likeOf(pattern), globOf(pattern)].every(
+    (written) => new TextEncoder().encode(written).length <= MOST_PATTERN_BYTES,
+  )
+
+export function readLikePattern(text: string): LikeToken[] {
   const tokens: LikeToken[] = []
   for (const [part] of text.matchAll(/\\.|%+|_|[^\\%_]+|\\/gsu)) {
     if (part === '_') tokens.push('_')

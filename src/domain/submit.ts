@@ -7,10 +7,12 @@ import type { SignInExperience, SignUp } from '../contract/experience.ts'
 import type { IdentifierType, MissingProfileItem, Profile } from '../contract/identifiers.ts'
 import type { Interaction, Proof, SocialProfile } from '../contract/interaction.ts'
 import { isRefusal } from '../contract/refused.ts'
+import type { AccountExistence } from '../contract/settings.ts'
 import { type Account, type AccountLookup, matches } from './accounts.ts'
 
 export type SubmitFacts = {
   experience: Pick<SignInExperience, 'signUp'>
+  accountExistence: AccountExistence
   /** The answers to `lookupsFor`. */
   accounts: readonly Account[]
   /** By connector id; a connector removed meanwhile is not there. */
@@ -187,8 +189,9 @@ function findOwner(proof: Proof, facts: SubmitFacts): Account | Refusal {
   }
 }
 
-/** The account this person seems to have already, by phone before e-mail (contract 2.4.3). */
+/** The account this person seems to have already, by phone before e-mail (contract 2.4.3), unless that is hidden (decision 17). */
 function relatedUser(profile: SocialProfile, facts: SubmitFacts) {
+  if (facts.accountExistence === 'hidden') return {}
   for (const type of ['phone', 'email'] as const) {
     const value = profile[type]
     if (value && accountBy({ by: type, value }, facts)) return { relatedUser: { type, value } }

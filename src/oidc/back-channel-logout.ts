@@ -1,35 +1,23 @@
 import type { Client, Provider } from 'oidc-provider'
-import { logEvent } from '../storage/event-log.ts'
-import { randomId } from '../storage/ids.ts'
+import type { Deliveries } from '../api/deliveries.ts'
+import type { Database } from '../storage/database.ts'
+import { enqueueLogout, newDeliveryId } from '../storage/outbox.ts'
 import { providerRequest } from './request-context.ts'
 
-const TIMEOUT_MS = 2_500
-
 /**
- * Tells an application that its user signed out (OpenID Connect Back-Channel Logout 1.0, 2.5), after the visitor has
- * been answered: a slow application must not hold up a sign-out. In place of the library's own call, which wants
- * to look into sockets that Workers do not have.
+ * Tells an application that its user signed out, after the visitor has been answered: what is to be said rides in the
+ * batch of the sign-out and is delivered from the outbox (decision 15). In place of the library's own call, which waits for the
+ * application and wants to look into sockets that Workers do not have.
  */
-export function sendLogoutToken(provider: Provider) {
+export function sendLogoutToken(provider: Provider, db: Database, deliveries: Deliveries) {
   return async function backchannelLogout(this: Client, sub: string, sid?: string): Promise<void> {
-    const { backchannelLogoutUri, backchannelLogoutSessionRequired } = this
+    const { backchannelLogoutUri, backchannelLogoutSessionRequired, clientId } = this
     if (!backchannelLogoutUri) return
 
-    const token = new provider.IdToken({ sub }, { client: this, ctx: undefined })
-    token.set('events', { 'http://schemas.openid.net/event/backchannel-logout': {} })
-    token.set('jti', randomId())
-    if (backchannelLogoutSessionRequired) token.set('sid', sid)
-    const body = new URLSearchParams({ logout_token: await token.issue({ use: 'logout' }) })
-
-    const { background, requestId } = providerRequest()
-    background(async () => {
-      const { status } = await fetch(backchannelLogoutUri, {
-        method: 'POST',
-        redirect: 'manual',
-        body,
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      })
-      logEvent('back_channel_logout', { requestId, clientId: this.clientId, status })
-    })
+    const { work, background, tenantId, now } = providerRequest()
+    const facts = { issuer: provider.issuer, sub, sid: backchannelLogoutSessionRequired ? sid : undefined }
+    const id = newDeliveryId()
+    work.add(enqueueLogout(db, { tenantId, id }, { applicationId: clientId, facts, now: now() }))
+    background(() => deliveries.send(tenantId, [id]))
   }
 }

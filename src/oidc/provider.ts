@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type Client, type Configuration, errors, Provider } from 'oidc-provider'
+import type { Deliveries } from '../api/deliveries.ts'
 import { isRevoked } from '../domain/revocation.ts'
 import { type Database, isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
@@ -21,6 +22,7 @@ export type ProviderParts = {
   db: Database
   clients: ClientMetadataSource
   interactions: InteractionStore
+  deliveries: Deliveries
   pages: OidcPages
   keys: SigningKeys
   /** The present key first, then the one before it (decision 26). */
@@ -48,7 +50,7 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
   const provider = new Provider(issuer, configuration(parts))
   provider.proxy = true // X-Forwarded-* are overwritten from the request's own address
   successorsOfRefreshTokens(provider, parts.refreshKey)
-  provider.Client.prototype.backchannelLogout = sendLogoutToken(provider)
+  provider.Client.prototype.backchannelLogout = sendLogoutToken(provider, parts.db, parts.deliveries)
   auditEvents(provider, parts.db)
 
   provider.on('server_error', (ctx, error) => {

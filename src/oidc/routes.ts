@@ -68,6 +68,7 @@ export function oidcRoutes(services: Services, pages: OidcPages): Hono<{ Variabl
           clients,
           pages,
           interactions: services.interactions,
+          deliveries: services.deliveries,
         })
         const meanwhile = known.get(name)
         if (meanwhile) return meanwhile.port

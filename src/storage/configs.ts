@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { configs } from './tables.ts'
 
@@ -33,5 +33,16 @@ export const putConfig = (db: Database, tenantId: string, key: string, value: Co
     .insert(configs)
     .values({ tenantId, key, value })
     .onConflictDoUpdate({ target: [configs.tenantId, configs.key], set: { value } })
+
+/** Replaces the keys that are given and keeps the others (RFC 7396), so that two changes at once both stay. Answers `{ value }`. */
+export const mergeConfig = (db: Database, tenantId: string, key: string, patch: ConfigValue) =>
+  db
+    .insert(configs)
+    .values({ tenantId, key, value: patch })
+    .onConflictDoUpdate({
+      target: [configs.tenantId, configs.key],
+      set: { value: sql`json_patch(${configs.value}, excluded.value)` },
+    })
+    .returning({ value: configs.value })
 
 const is = (tenantId: string, key: string) => and(eq(configs.tenantId, tenantId), eq(configs.key, key))

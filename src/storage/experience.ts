@@ -1,5 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { DEFAULT_EXPERIENCE, type Experience, type SignInExperience } from '../contract/experience.ts'
+import { installedChannels, resetChannels } from '../domain/message-channels.ts'
+import { connectorsQuery } from './connectors.ts'
 import type { Database } from './database.ts'
 import { signInExperiences } from './tables.ts'
 
@@ -14,12 +16,21 @@ export async function readExperience(db: Database, tenantId: string): Promise<Ex
   return row ?? null
 }
 
-/** The row with what follows from the connectors (contract 5.1): as long as none can be installed, nothing does. */
-export async function readWholeExperience(db: Database, tenantId: string): Promise<Experience> {
-  const row = await readExperience(db, tenantId)
+/** The row with what follows from the connectors (contract 5.1). None of them is social yet. */
+export async function readWholeExperience(
+  db: Database,
+  tenantId: string,
+  { hasInbox = false }: { hasInbox?: boolean } = {},
+): Promise<Experience> {
+  const [[row], connectors] = await db.batch([experienceQuery(db, tenantId), connectorsQuery(db, tenantId)])
   if (!row) throw new Error(`Tenant ${tenantId} has no sign-in experience`)
   const { tenantId: _tenantId, ...experience } = row
-  return { ...experience, socialConnectors: [], forgotPassword: { email: false, phone: false } }
+  const installed = installedChannels(connectors.map(({ connectorId }) => connectorId))
+  return {
+    ...experience,
+    socialConnectors: [],
+    forgotPassword: resetChannels(installed, experience, { hasInbox }),
+  }
 }
 
 /** Every column given replaces what was there (contract 8.1). */

@@ -1,5 +1,6 @@
-import { and, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, isNotNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { PASSCODE_LIFETIME } from '../domain/passcodes.ts'
 import type { Database } from './database.ts'
 import { counters, oidcModelInstances, outbox, passcodes } from './tables.ts'
 
@@ -25,6 +26,14 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
     some(counters, lte(counters.expiresAt, now)),
     // Said as a literal: a parameter would keep SQLite from using the index of delivered rows.
     some(outbox, and(sql`${outbox.status} = 'delivered'`, lt(outbox.createdAt, now - DELIVERED_KEPT))),
+    // Nobody tries it any more, and no code outlives its purpose (design 4).
+    db
+      .update(passcodes)
+      .set({ code: null })
+      .where(
+        sql`rowid in (select rowid from ${passcodes}
+          where ${and(lt(passcodes.createdAt, now - PASSCODE_LIFETIME), isNotNull(passcodes.code))} limit ${limit})`,
+      ),
   ])
   return {
     oidcModelInstances: instances.length,

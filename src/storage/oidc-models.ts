@@ -202,3 +202,35 @@ export const concludeInteraction = (
     .set({ payload: sql`json_set(${models.payload}, '$.result', json(${JSON.stringify(result)}))` })
     .where(and(is({ tenantId, modelName: 'Interaction', id: uid }), condition))
     .returning({ id: models.id })
+
+/**
+ * Deletes what was revoked with its user (decision 15): sessions and grants by the second the provider judges them by
+ * (domain/revocation.ts), and whatever was handed out under a grant that is no more. For a batch; these rows were dead
+ * before, wherever they are read.
+ */
+export const deleteRevoked = (db: Database, tenantId: string, accountId: string, revokedAt: number) => {
+  const isTheirs = and(eq(models.tenantId, tenantId), eq(models.accountId, accountId))
+  return [
+    db.delete(models).where(and(isTheirs, hasDateUntil(sql`${revokedAt}`))),
+    db.delete(models).where(and(isTheirs, isOrphan)),
+  ] as const
+}
+
+/** The same for all users revoked since then: what nobody swept behind the answer. At most `limit` rows of each kind. */
+export const deleteMissedRevoked = (db: Database, { since, limit }: { since: number; limit: number }) => {
+  const some = (condition: SQL) =>
+    db.delete(models).where(
+      // CROSS JOIN: from the few users to their rows, each by its index.
+      sql`rowid in (select ${models}.rowid from ${users} cross join ${models}
+        where ${users.revokedAt} > ${since} and ${models.tenantId} = ${users.tenantId}
+        and ${models.accountId} = ${users.id} and ${condition} limit ${limit})`,
+    )
+  return [some(hasDateUntil(sql`${users.revokedAt}`)), some(isOrphan)] as const
+}
+
+const hasDateUntil = (revokedAt: SQL) => sql`${models.modelName} in ('Session', 'Grant')
+  and json_extract(${models.payload}, iif(${models.modelName} = 'Session', '$.loginTs', '$.iat')) <= ${revokedAt} / 1000`
+
+const isOrphan = sql`${models.modelName} in ('AccessToken', 'RefreshToken', 'AuthorizationCode')
+  and not exists (select 1 from ${models} as grants where grants.tenant_id = ${models.tenantId}
+    and grants.model_name = 'Grant' and grants.id = ${models.grantId})`

@@ -9,5 +9,14 @@ export const totalQuery = (db: Database, tenantId: string, table: CountedTable) 
     .from(totals)
     .where(and(eq(totals.tenantId, tenantId), eq(totals.tableName, table)))
 
+/** A filtered list is counted no further (decision 36). */
+export const COUNTED_AT_MOST = 10_000
+
+/** Of a count that went one row further: how long the list is, or that nobody counted to its end. */
+export const cappedTotal = (count: number): { total: number; isCapped: boolean } => ({
+  total: Math.min(count, COUNTED_AT_MOST),
+  isCapped: count > COUNTED_AT_MOST,
+})
+
 export type Page = { page: number; pageSize: number }
 export const offsetOf = ({ page, pageSize }: Page) => (page - 1) * pageSize

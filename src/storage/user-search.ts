@@ -3,7 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { globOf, type LikeToken, likeOf } from '../domain/like-pattern.ts'
 import type { Database } from './database.ts'
 import { users, usersRoles } from './tables.ts'
-import { offsetOf, type Page, totalQuery } from './totals.ts'
+import { COUNTED_AT_MOST, cappedTotal, offsetOf, type Page, totalQuery } from './totals.ts'
 import { type UserRow, userColumns } from './users.ts'
 
 /**
@@ -38,8 +38,6 @@ export type UserList = {
   isCapped: boolean
 }
 
-const COUNTED_AT_MOST = 10_000 // decision 36
-
 /** A search that needs more than a statement of D1 can carry. */
 export class SearchTooLarge extends Error {
   override readonly name = 'SearchTooLarge'
@@ -73,8 +71,7 @@ export async function listUsers(
 
   const [listed, [counted]] = await db.batch([rows, count])
   const total = counted?.count ?? 0
-  const isCapped = !isWhole && total > COUNTED_AT_MOST
-  return { users: listed, total: isCapped ? COUNTED_AT_MOST : total, isCapped }
+  return { users: listed, ...(isWhole ? { total, isCapped: false } : cappedTotal(total)) }
 }
 
 function countQuery(db: Database, condition: SQL | undefined) {

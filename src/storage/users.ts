@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Account, AccountLookup } from '../domain/accounts.ts'
 import { type Database, isUniqueViolation } from './database.ts'
 import { type Identities, userIdentities, users } from './tables.ts'
@@ -89,6 +89,11 @@ export async function deleteUser(db: Database, tenantId: string, id: string): Pr
 /** For the batch of a change and its audit row (decision 19). */
 export const removeUser = (db: Database, tenantId: string, id: string) =>
   db.delete(users).where(is(tenantId, id)).returning(columns)
+
+/** As a condition: the account of this name is one of these. */
+export const isAmong = (tenantId: string, lookup: AccountLookup, ids: readonly string[]): SQL =>
+  sql`exists (select 1 from ${users}
+    where ${and(eq(users.tenantId, tenantId), isNamed(tenantId, lookup), inArray(users.id, [...ids]))})`
 
 /** As a condition for other statements of a batch. */
 export const isUser = (tenantId: string, id: string): SQL =>

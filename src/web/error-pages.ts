@@ -2,6 +2,7 @@ import { loadCatalogue } from '../contract/catalogue.ts'
 import { type ErrorCode, type Refusal, refuse } from '../contract/errors.ts'
 import { DEFAULT_EXPERIENCE, type Experience } from '../contract/experience.ts'
 import { message } from '../domain/messages.ts'
+import { builtInPhrases } from '../storage/phrase-book.ts'
 import { page } from './page.ts'
 import { restartUrl } from './restart.ts'
 import { readVisit, type Visit, type VisitSources } from './visit.ts'
@@ -51,7 +52,8 @@ export async function readVisitAnyway(
   try {
     return await readVisit(services, tenantId, request, named)
   } catch {
-    return readVisit({ ...services, experience: { get: async () => BUILT_IN } }, tenantId, request, named)
+    const builtIn = { experience: { get: async () => BUILT_IN }, phrases: builtInPhrases }
+    return readVisit({ ...services, ...builtIn }, tenantId, request, named)
   }
 }
 

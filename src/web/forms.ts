@@ -8,7 +8,7 @@ import { STEP_SECONDS, stepCookieName } from '../storage/interactions.ts'
 import { beginAgainPage } from './error-pages.ts'
 import { visitorWithoutScript } from './in-process.ts'
 import { bootData, page } from './page.ts'
-import { admit } from './page-guard.ts'
+import { admit, unknownSessionUrl } from './page-guard.ts'
 import { readVisit, type Visit } from './visit.ts'
 
 export type ReceivedForm = { request: Request; form: URLSearchParams; journey: FormJourney }
@@ -32,12 +32,14 @@ export async function answerForm(
       return page(visit, { status: 404 })
     case 'beginAgain':
       return beginAgainPage(visit)
+    case 'unknownSession':
+      return seeOther(await unknownSessionUrl(services, tenantId))
     case 'redirect':
       return seeOther(admission.to)
   }
 
   const visitor = visitorWithoutScript(request, call)
-  const boot = await bootData(visit)
+  const boot = bootData(visit)
   const api = createApi({
     baseUrl: visit.url.origin,
     fetch: visitor.fetch,

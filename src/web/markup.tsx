@@ -1,6 +1,6 @@
 import { renderToReadableStream } from 'react-dom/server.edge'
 import { App } from '../../client/app.tsx'
-import type { BootData } from '../contract/boot.ts'
+import type { BootData, Phrases } from '../contract/boot.ts'
 import type { Experience } from '../contract/experience.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
 
@@ -19,7 +19,7 @@ export async function drawShared(boot: BootData): Promise<string | null> {
   const search = boot.search.replace(interaction, STAND_IN)
   const shared = { ...boot, interaction: STAND_IN, search, restartUrl: null }
 
-  const known = drawnWith(boot.experience)
+  const known = drawnWith(boot)
   const key = [boot.language, boot.platform, boot.origin, boot.path, search].join(' ')
   let markup = known.get(key)
   if (markup === undefined) {
@@ -40,11 +40,13 @@ function isShared({ interaction, search, step, notice, values, error, logout }: 
   return isPlain && !step && !notice && !error && !logout && Object.keys(values).length === 0
 }
 
-/** Settings that were read anew are another object, so what was drawn with the old ones is forgotten with them. */
-const drawn = new WeakMap<Experience, Map<string, string>>()
+/** Settings and phrases that were read anew are other objects, so what was drawn with the old ones is forgotten with them. */
+const drawn = new WeakMap<Experience, WeakMap<Phrases, Map<string, string>>>()
 
-function drawnWith(experience: Experience): Map<string, string> {
-  const known = drawn.get(experience) ?? new Map<string, string>()
-  drawn.set(experience, known)
+function drawnWith({ experience, phrases }: BootData): Map<string, string> {
+  const byPhrases = drawn.get(experience) ?? new WeakMap<Phrases, Map<string, string>>()
+  drawn.set(experience, byPhrases)
+  const known = byPhrases.get(phrases) ?? new Map<string, string>()
+  byPhrases.set(phrases, known)
   return known
 }

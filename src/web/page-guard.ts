@@ -1,4 +1,5 @@
 import { choosePage } from '../../client/routes.ts'
+import type { Services } from '../env.ts'
 import type { Visit } from './visit.ts'
 
 /** What to do with a visitor who asks for a page. */
@@ -7,12 +8,13 @@ export type Admission =
   | { kind: 'notFound' }
   /** The interaction is over, but what it began with is known (decision 6). */
   | { kind: 'beginAgain' }
+  /** They came with nothing (decision 6). */
+  | { kind: 'unknownSession' }
   | { kind: 'redirect'; to: string }
 
 /** Pages that make no sense outside an interaction (contract 4.8). */
 const GUARDED = ['/sign-in', '/register', '/social/register', '/reset-password', '/forgot-password']
 
-/** For visitors who came with nothing (decision 6). */
 const UNKNOWN_SESSION = '/unknown-session'
 const FIRST_PAGE = '/sign-in'
 
@@ -21,7 +23,7 @@ export function admit({ url, interaction, experience }: Visit): Admission {
   const { pathname, search, searchParams } = url
   const isGuarded = pathname === '/' || GUARDED.some((prefix) => pathname.startsWith(prefix))
   if (isGuarded && !searchParams.get('preview')) {
-    if (!interaction) return { kind: 'redirect', to: UNKNOWN_SESSION }
+    if (!interaction) return { kind: 'unknownSession' }
     if (interaction.isOver) return { kind: 'beginAgain' }
   }
   const path = pathname === '/' ? FIRST_PAGE : pathname
@@ -35,4 +37,12 @@ export function admit({ url, interaction, experience }: Visit): Admission {
     case 'stepMissing':
       return path === pathname ? { kind: 'enter' } : { kind: 'redirect', to: path + search }
   }
+}
+
+/** Where visitors who came with nothing are sent: where the operator wants them, else to our own page that says so (contract 4.8). */
+export async function unknownSessionUrl(
+  { tenantSettings }: Pick<Services, 'tenantSettings'>,
+  tenantId: string,
+): Promise<string> {
+  return (await tenantSettings.get(tenantId)).sessionNotFoundRedirectUrl ?? UNKNOWN_SESSION
 }

@@ -1,6 +1,5 @@
 import { pageTitle } from '../../client/routes.ts'
 import type { BootData } from '../contract/boot.ts'
-import { loadCatalogue } from '../contract/catalogue.ts'
 import { assets } from './assets.ts'
 import { frame } from './frame.ts'
 import { draw, drawShared } from './markup.tsx'
@@ -23,7 +22,7 @@ export type Said = {
 
 /** A page of the experience as an answer: frame and markup, with its boot data. */
 export async function page(visit: Visit, said: Said = {}): Promise<Response> {
-  const boot = await bootData(visit, said)
+  const boot = bootData(visit, said)
   const nonce = newNonce()
   const { head, tail } = frame({
     language: visit.language,
@@ -46,14 +45,13 @@ export async function page(visit: Visit, said: Said = {}): Promise<Response> {
 }
 
 /** What the page is drawn from, here and again in the browser. */
-export async function bootData(visit: Visit, said: Said = {}): Promise<BootData> {
-  const { translation } = await loadCatalogue(visit.language)
+export function bootData(visit: Visit, said: Said = {}): BootData {
   return {
     origin: visit.url.origin,
     path: visit.url.pathname,
     search: visit.url.search,
     language: visit.language,
-    phrases: translation,
+    phrases: visit.phrases,
     experience: visit.experience,
     interaction: visit.interaction?.uid ?? null,
     step: visit.interaction?.step ?? null,

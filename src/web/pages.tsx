@@ -12,7 +12,7 @@ import { beginAgainPage, errorPage } from './error-pages.ts'
 import { answerForm } from './forms.ts'
 import type { Api } from './in-process.ts'
 import { page } from './page.ts'
-import { admit } from './page-guard.ts'
+import { admit, unknownSessionUrl } from './page-guard.ts'
 import { readVisit } from './visit.ts'
 
 type PageEnv = { Bindings: Env; Variables: AppVariables }
@@ -82,10 +82,13 @@ async function showPage(services: Services, tenantId: string, request: Request):
       return page(visit, { status: 404 })
     case 'beginAgain':
       return beginAgainPage(visit)
+    case 'unknownSession':
+      return found(await unknownSessionUrl(services, tenantId))
     case 'redirect':
-      return new Response(null, {
-        status: 302,
-        headers: { location: admission.to, 'cache-control': 'no-store' },
-      })
+      return found(admission.to)
   }
+}
+
+function found(location: string): Response {
+  return new Response(null, { status: 302, headers: { location, 'cache-control': 'no-store' } })
 }

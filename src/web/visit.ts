@@ -1,10 +1,12 @@
 import { parse } from 'hono/utils/cookie'
+import type { Phrases } from '../contract/boot.ts'
 import type { Experience } from '../contract/experience.ts'
 import { INTERACTION_PARAM, type Step } from '../contract/interaction.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/languages.ts'
+import { visitorLanguage } from '../domain/visitor-language.ts'
 import type { Services } from '../env.ts'
 import { type InteractionCookie, interactionCookieName, stepCookieName } from '../storage/interactions.ts'
-import { pageLanguage } from './language.ts'
+import type { PhraseBook } from '../storage/phrase-book.ts'
 
 /** Who looks at a page, and how: read from the request and from caches, never from the database (decision 5). */
 export type Visit = {
@@ -12,6 +14,8 @@ export type Visit = {
   interaction: VisitedInteraction | null
   experience: Experience
   language: string
+  /** What is said in this language, with the operator's own words. */
+  phrases: Phrases
   platform: 'web' | 'mobile'
 }
 
@@ -27,6 +31,7 @@ export type VisitedInteraction = {
 export type VisitSources = {
   interactions: Services['interactions']
   experience: Pick<Services['experience'], 'get'>
+  phrases: Pick<PhraseBook, 'languages' | 'phrases'>
   now: Services['now']
 }
 
@@ -40,20 +45,25 @@ export async function readVisit(
   const url = new URL(request.url)
   const cookies = parse(request.headers.get('cookie') ?? '')
   const uid = named || url.searchParams.get(INTERACTION_PARAM) || cookies[INTERACTION_COOKIE]
-  const [interaction, experience] = await Promise.all([
+  const fresh = url.searchParams.has('no_cache')
+  const [interaction, experience, languages] = await Promise.all([
     uid ? openInteraction(services, uid, cookies) : null,
-    services.experience.get(tenantId, { fresh: url.searchParams.has('no_cache') }),
+    services.experience.get(tenantId, { fresh }),
+    services.phrases.languages(tenantId, { fresh }),
   ])
-  const language = pageLanguage(
+  const language = visitorLanguage(
     {
       query: url.searchParams.get(LANGUAGE_PARAM),
       cookie: cookies[LANGUAGE_COOKIE],
-      request: interaction?.cookie.request?.ui_locales,
+      request: interaction?.cookie.request?.ui_locales?.split(' ') ?? [],
       browser: request.headers.get('accept-language'),
     },
     experience.languageInfo,
+    languages,
   )
-  return { url, interaction, experience, language, platform: platformOf(request.headers.get('user-agent')) }
+  const { translation } = await services.phrases.phrases(tenantId, language, { fresh })
+  const platform = platformOf(request.headers.get('user-agent'))
+  return { url, interaction, experience, language, phrases: translation, platform }
 }
 
 /** The provider's own cookie: which interaction came last. */

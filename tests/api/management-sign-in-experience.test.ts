@@ -87,12 +87,56 @@ describe('the sign-in experience', () => {
   })
 
   it('asks for no codes nobody can send', async () => {
-    const response = await patch({ signUp: { identifiers: ['email'], password: true, verify: true } })
+    const production = await newOperator(openHouse({ ENVIRONMENT: 'production' }))
+    const refused = async () =>
+      production.send('PATCH', '/sign-in-exp', {
+        signUp: { identifiers: ['email'], password: true, verify: true },
+      })
+    const response = await refused()
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({
       code: 'sign_in_experiences.enabled_connector_not_found',
       data: { type: 'Email' },
     })
+
+    const config = { endpoint: 'https://sms.example', authentication: 'None' }
+    const connector = await production.send('POST', '/connectors', { connectorId: 'http-sms', config })
+    expect(connector.status).toBe(200)
+    expect((await refused()).status).toBe(400)
+    const { id } = (await connector.json()) as { id: string }
+    await production.send('DELETE', `/connectors/${id}`)
+  })
+
+  it('asks for codes as soon as a connector is there to send them, and in development for the inbox', async () => {
+    const email = {
+      signUp: { identifiers: ['email'], password: true, verify: true },
+      signIn: {
+        methods: [{ identifier: 'email', password: true, verificationCode: true, isPasswordPrimary: true }],
+      },
+    }
+    const inDevelopment = await patch(email)
+    expect(inDevelopment.status).toBe(200)
+
+    const production = await newOperator(openHouse({ ENVIRONMENT: 'production' }))
+    const installed = await production.send('POST', '/connectors', { connectorId: 'http-email' })
+    const { id } = (await installed.json()) as { id: string }
+    expect((await production.send('PATCH', '/sign-in-exp', email)).status).toBe(200)
+
+    await production.send('DELETE', `/connectors/${id}`)
+    const { signIn, signUp } = DEFAULT_EXPERIENCE
+    await patch({ signIn, signUp })
+  })
+
+  it('takes the languages the operator has added to fall back to', async () => {
+    const languageInfo = { autoDetect: true, fallbackLanguage: 'eo-EO' }
+    expect(await codeOf(await patch({ languageInfo }))).toEqual([
+      400,
+      'sign_in_experiences.unsupported_default_language',
+    ])
+    await operator.send('PUT', '/custom-phrases/eo-EO', { action: { sign_in: 'Ensaluti' } })
+    expect((await patch({ languageInfo })).status).toBe(200)
+    await patch({ languageInfo: DEFAULT_EXPERIENCE.languageInfo })
+    await operator.send('DELETE', '/custom-phrases/eo-EO')
   })
 
   it('locks nobody out by half', async () => {

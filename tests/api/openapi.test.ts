@@ -2,14 +2,18 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { hc } from 'hono/client'
 import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
+import { createDeliveries } from '../../src/api/deliveries.ts'
 import { type ApiRoutes, createApi } from '../../src/api/index.ts'
 import { readSettings } from '../../src/env.ts'
 import { readSigningKeys } from '../../src/oidc/keys.ts'
+import { makeLogoutToken } from '../../src/oidc/logout-token.ts'
 import { createCache } from '../../src/storage/cache.ts'
 import { openD1 } from '../../src/storage/database.ts'
 import { readWholeExperience } from '../../src/storage/experience.ts'
 import { createInteractionStore } from '../../src/storage/interactions.ts'
+import { createPhraseBook } from '../../src/storage/phrase-book.ts'
 import { createSeals } from '../../src/storage/seal.ts'
+import { readTenantSettings } from '../../src/storage/settings.ts'
 import { type House, openHouse } from '../house.ts'
 import { ORIGIN } from '../visitor.ts'
 
@@ -67,7 +71,65 @@ describe('the document', () => {
         'GET /api/applications/{id}',
         'PATCH /api/applications/{id}',
         'DELETE /api/applications/{id}',
+        'GET /api/hooks',
+        'POST /api/hooks',
+        'GET /api/hooks/{id}',
+        'PATCH /api/hooks/{id}',
+        'DELETE /api/hooks/{id}',
+        'POST /api/hooks/{id}/secret',
+        'POST /api/hooks/{id}/test',
+        'GET /api/hooks/{id}/deliveries',
+        'POST /api/hooks/{id}/deliveries/{deliveryId}/resend',
+        'GET /api/logs',
+        'GET /api/logs/{id}',
         'GET /api/sign-in-exp',
+        'GET /api/.well-known/phrases',
+        'GET /api/.well-known/sign-in-exp',
+        'GET /api/configs/admin-console',
+        'PATCH /api/configs/admin-console',
+        'GET /api/configs/settings',
+        'PATCH /api/configs/settings',
+        'GET /api/connector-factories',
+        'GET /api/connector-factories/{id}',
+        'GET /api/connectors',
+        'POST /api/connectors',
+        'GET /api/connectors/{id}',
+        'PATCH /api/connectors/{id}',
+        'DELETE /api/connectors/{id}',
+        'POST /api/connectors/{factoryId}/test',
+        'GET /api/custom-phrases',
+        'GET /api/custom-phrases/{tag}',
+        'PUT /api/custom-phrases/{tag}',
+        'DELETE /api/custom-phrases/{tag}',
+        'GET /api/resources',
+        'POST /api/resources',
+        'GET /api/resources/{id}',
+        'PATCH /api/resources/{id}',
+        'DELETE /api/resources/{id}',
+        'GET /api/resources/{id}/scopes',
+        'POST /api/resources/{id}/scopes',
+        'PATCH /api/resources/{id}/scopes/{scopeId}',
+        'DELETE /api/resources/{id}/scopes/{scopeId}',
+        'GET /api/roles',
+        'POST /api/roles',
+        'GET /api/roles/{id}',
+        'PATCH /api/roles/{id}',
+        'DELETE /api/roles/{id}',
+        'GET /api/roles/{id}/applications',
+        'POST /api/roles/{id}/applications',
+        'DELETE /api/roles/{id}/applications/{applicationId}',
+        'GET /api/roles/{id}/scopes',
+        'POST /api/roles/{id}/scopes',
+        'DELETE /api/roles/{id}/scopes/{scopeId}',
+        'GET /api/roles/{id}/users',
+        'POST /api/roles/{id}/users',
+        'DELETE /api/roles/{id}/users/{userId}',
+        'GET /api/users/{id}/roles',
+        'POST /api/users/{id}/roles',
+        'PUT /api/users/{id}/roles',
+        'DELETE /api/users/{id}/roles/{roleId}',
+        'POST /api/verification-codes',
+        'POST /api/verification-codes/verify',
         'PATCH /api/sign-in-exp',
         'GET /api/users',
         'POST /api/users',
@@ -123,14 +185,14 @@ describe('the document', () => {
   })
 
   it('says who may call what', () => {
+    const forEverybody = /^\/api\/(?:status|openapi\.json|swagger\.json|\.well-known)(?:\/|$)/
     const schemes = new Set(Object.keys(document.components.securitySchemes))
     for (const { path, operation } of operations()) {
       const security = operation.security ?? document.security
       for (const name of security.flatMap((way) => Object.keys(way))) expect(schemes).toContain(name)
       const kinds = security.flatMap((way) => Object.keys(way))
-      if (/^\/api\/(?:users|applications|sign-in-exp)/.test(path)) expect(kinds, path).toEqual(['management'])
-      else if (path.startsWith('/api/interaction')) expect(kinds, path).toContain('interactionCookie')
-      else expect(kinds, path).toEqual([])
+      if (path.startsWith('/api/interaction')) expect(kinds, path).toContain('interactionCookie')
+      else expect(kinds, path).toEqual(forEverybody.test(path) ? [] : ['management'])
     }
     expect(document.components.schemas).toHaveProperty('Error')
   })
@@ -184,16 +246,21 @@ describe('the API by itself, as pages call it', () => {
     const db = openD1(env.DB)
     const seals = createSeals('a root secret for this test, long enough')
     const { now } = Date
-    const api = createApi({
+    const services = {
       settings: readSettings(env),
       db,
       seals,
       now,
       interactions: createInteractionStore(env.INTERACTIONS, seals),
+      tenantSettings: createCache(() => readTenantSettings(db, seals, 'default'), { now }),
       experience: createCache(() => readWholeExperience(db, 'default'), { now }),
+      phrases: createPhraseBook(db, { now }),
       applications: createCache(async () => null, { now }),
       signingKeys: createCache(() => readSigningKeys(db, seals, 'default'), { now }),
-    })
+      network: { fetch },
+    }
+    const world = { fetch, logoutToken: makeLogoutToken, wait: async () => {} }
+    const api = createApi({ ...services, deliveries: createDeliveries(services, world) })
     const response = await api.fetch(
       new Request(`${ORIGIN}/api/interaction/submit`, { method: 'POST' }),
       env,

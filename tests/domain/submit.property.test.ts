@@ -8,6 +8,7 @@ import {
 } from '../../src/contract/identifiers.ts'
 import type { Interaction, Proof, SocialProfile } from '../../src/contract/interaction.ts'
 import { isRefusal } from '../../src/contract/refused.ts'
+import { accountExistences } from '../../src/contract/settings.ts'
 import { type Account, matches } from '../../src/domain/accounts.ts'
 import {
   addProof,
@@ -84,8 +85,14 @@ const facts: fc.Arbitrary<SubmitFacts> = fc
       password: fc.boolean(),
       verify: fc.boolean(),
     }),
+    accountExistence: fc.constantFrom(...accountExistences),
   })
-  .map(({ accounts, signUp }) => ({ accounts, targets, experience: experience({ signUp }) }))
+  .map(({ accounts, signUp, accountExistence }) => ({
+    accounts,
+    targets,
+    accountExistence,
+    experience: experience({ signUp }),
+  }))
 
 const socialProfile: fc.Arbitrary<SocialProfile> = fc.record(
   { id: among(socialIds), email: among(emails), phone: among(phones), name: among(['', 'Name']) },

@@ -37,7 +37,12 @@ const asksNothing: SignUp = { identifiers: [], password: false, verify: false }
 
 /** Submits over everybody's accounts, asking nothing at sign-up unless told otherwise. */
 function submitted(interaction: Interaction, signUp: SignUp = asksNothing, accounts: Account[] = everyone) {
-  return submit(interaction, { experience: experience({ signUp }), accounts, targets })
+  return submit(interaction, {
+    experience: experience({ signUp }),
+    accountExistence: 'friendly',
+    accounts,
+    targets,
+  })
 }
 
 const signingIn = (proofs: Proof[], profile?: Profile): Interaction => ({ event: 'SignIn', proofs, profile })
@@ -133,6 +138,22 @@ describe('finding the account (contract 2.4)', () => {
     for (const interaction of [signingIn(proofs, profile), resetting(proofs, profile)]) {
       expect(submitted(interaction)).toEqual({ interaction, outcome: refusal })
     }
+  })
+
+  it('does not say whom a new social identity seems to belong to where that is hidden', () => {
+    const profile = { id: 'new', email: 'bob@example.com', phone: '111' }
+    const facts = {
+      experience: experience(),
+      accountExistence: 'hidden',
+      accounts: everyone,
+      targets,
+    } as const
+    expect(submit(signingIn([bySocial('github-1', profile)]), facts).outcome).toEqual({
+      kind: 'refusal',
+      code: 'user.identity_not_exist',
+      status: 422,
+      data: {},
+    })
   })
 
   it.each([

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { arrive, codeTo, freshEmail, wrongCode } from '../guest.ts'
 import { openHouse } from '../house.ts'
+import { everyMethod, setExperience } from '../tenant.ts'
 import {
   authorization,
   begin,
@@ -81,6 +83,33 @@ describe('round trips to the database', async () => {
     const silent = await counted(() => offline.get(url))
     expect(silent.value.headers.get('location')).toContain('code=')
     expect(silent.awaited).toBeLessThanOrEqual(3)
+  })
+
+  it('are 1 for a code that is typed, right or wrong, and 1 for a try too many', async () => {
+    await setExperience(house, { methods: everyMethod })
+    const guest = await arrive(house)
+    await guest.call('PUT', '?no_cache', { event: 'SignIn' })
+    const email = freshEmail()
+    expect((await guest.sendCode({ email })).status).toBe(204)
+    const code = await codeTo(house, { email })
+    for (const [verificationCode, status] of [
+      [wrongCode(code), 400],
+      [code, 204],
+    ] as const) {
+      const typed = await counted(() => guest.call('PATCH', '/identifiers', { email, verificationCode }))
+      expect([typed.value.status, typed.awaited]).toEqual([status, 1])
+    }
+    await guest.sendCode({ email })
+    const identifier = { email, verificationCode: await codeTo(house, { email }) }
+    const begun = await counted(() => guest.start('SignIn', { identifier }))
+    expect([begun.value.status, begun.awaited]).toEqual([204, 1])
+
+    const attempt = () => guest.start('SignIn', { identifier: { email, password: 'wrong-horse-7' } })
+    for (let count = 0; count < 10; count++) expect((await attempt()).status).toBe(422)
+    // The one before it has read the settings a moment ago.
+    expect((await attempt()).status).toBe(429)
+    const barred = await counted(attempt)
+    expect([barred.value.status, barred.awaited]).toEqual([429, 1])
   })
 
   it('are none for a page', async () => {

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { PASSCODE_LIFETIME } from '../../src/domain/passcodes.ts'
 import { deleteExpired } from '../../src/storage/expired.ts'
 import { counters, hooks, oidcModelInstances, outbox, passcodes } from '../../src/storage/tables.ts'
 import { databases, newTenant } from './databases.ts'
@@ -60,5 +61,28 @@ describe.each(databases)('Sweeping on $name', ({ db }) => {
     expect(left).toEqual([[{ id: 'x3' }], [{ id: 'x3' }]])
     const deliveries = await db.select({ id: outbox.id }).from(outbox).where(eq(outbox.tenantId, tenantId))
     expect(deliveries.map(({ id }) => id).toSorted()).toEqual(['failed', 'pending', 'x3'])
+  })
+
+  it('clears a code once its ten minutes are over, long before its row goes', async () => {
+    const tenantId = await newTenant(db)
+    const ages = { dead: PASSCODE_LIFETIME + 1, alive: PASSCODE_LIFETIME }
+    await db.insert(passcodes).values(
+      Object.entries(ages).map(([id, age]) => ({
+        tenantId,
+        id,
+        type: 'SignIn' as const,
+        code: '123456',
+        createdAt: now - age,
+      })),
+    )
+    await deleteExpired(db, now, 10)
+    const left = await db
+      .select({ id: passcodes.id, code: passcodes.code })
+      .from(passcodes)
+      .where(eq(passcodes.tenantId, tenantId))
+    expect(left.toSorted((one, other) => one.id.localeCompare(other.id))).toEqual([
+      { id: 'alive', code: '123456' },
+      { id: 'dead', code: null },
+    ])
   })
 })

@@ -1,22 +1,52 @@
 import { and, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
+import { codeSend, passwordTry } from '../../src/storage/allowances.ts'
 import { listApplications } from '../../src/storage/applications.ts'
 import { configQuery } from '../../src/storage/configs.ts'
-import type { Database } from '../../src/storage/database.ts'
+import { giveBack } from '../../src/storage/counters.ts'
 import { experienceQuery } from '../../src/storage/experience.ts'
 import { deleteExpired } from '../../src/storage/expired.ts'
+import { listLogs } from '../../src/storage/log-list.ts'
+import { deleteMissedRevoked, deleteRevoked } from '../../src/storage/oidc-models.ts'
+import { enqueueHooks, enqueueLogouts, listFailedDeliveries } from '../../src/storage/outbox.ts'
+import { tryPasscode } from '../../src/storage/passcodes.ts'
 import { resourceQuery } from '../../src/storage/resources.ts'
 import { applicationScopesQuery, userScopesQuery } from '../../src/storage/roles.ts'
-import { counters, logs, oidcModelInstances as models, outbox, passcodes } from '../../src/storage/tables.ts'
+import { changeSettings } from '../../src/storage/settings.ts'
+import { logs, oidcModelInstances as models, outbox } from '../../src/storage/tables.ts'
 import { totalQuery } from '../../src/storage/totals.ts'
 import { listUsers, type UserSearch, userSearchFields } from '../../src/storage/user-search.ts'
 import { accountsQuery, insertUserIf, setFirstApplication, updateUserIf } from '../../src/storage/users.ts'
 import { databases, NOW } from './databases.ts'
+import { plan, plansOf } from './query-plans.ts'
 
-/** Slow exactly when the product is a success (design 5). `some` is what a count of at most 10,000 rows is taken of. */
-const isWalk = (detail: string) => /^SCAN (?!CONSTANT ROW|users_search\b|json_each\b|some\b)/.test(detail)
+/**
+ * Slow exactly when the product is a success (design 5). `some` is what a count of at most 10,000 rows is taken of,
+ * `told` the applications of one user's sessions.
+ */
+const isWalk = (detail: string) =>
+  /^SCAN (?!CONSTANT ROW|users_search\b|json_each\b|some\b|told\b)/.test(detail)
 
 const t = 'default'
+
+const perHour = { count: 1, windowSeconds: 3600 }
+const circumstances = {
+  limits: DEFAULT_TENANT_SETTINGS.limits,
+  browser: { id: 'b', userIds: ['a', 'c'] },
+  now: NOW,
+}
+const code = { address: { type: 'email', value: 'a' }, code: '123456', now: NOW } as const
+const sending = { ...circumstances, address: code.address, network: 'n', networkLimit: perHour }
+
+const hookOccasion = {
+  event: 'PostSignIn',
+  interactionEvent: 'SignIn',
+  userId: 'a',
+  sessionId: 'i',
+  userAgent: undefined,
+  applicationId: 'b',
+} as const
 
 describe.each(databases)('On $name', ({ db }) => {
   const statements: Record<string, SQLWrapper> = {
@@ -60,20 +90,42 @@ describe.each(databases)('On $name', ({ db }) => {
           eq(models.grantId, 'g'),
         ),
       ),
-    'counting a try': db
-      .update(counters)
-      .set({ count: 1 })
-      .where(and(eq(counters.tenantId, t), eq(counters.key, 'k'))),
-    'finding the code of an interaction': db
-      .select()
-      .from(passcodes)
-      .where(and(eq(passcodes.tenantId, t), eq(passcodes.interactionJti, 'i'), eq(passcodes.type, 'SignIn'))),
+    'counting a try of a password': passwordTry(db, t, {
+      ...circumstances,
+      name: { by: 'email', value: 'a' },
+    }),
+    'counting what a network sends': codeSend(db, t, sending)[0],
+    'counting what is sent to an address': codeSend(db, t, sending)[1],
+    'giving a try back': giveBack(
+      db,
+      t,
+      { key: 'k', count: 1, windowStart: NOW, lockedUntil: null },
+      perHour,
+    ),
+    'trying the code of an interaction': tryPasscode(db, t, { ...code, owner: { uid: 'i', type: 'SignIn' } }),
+    ...Object.fromEntries(
+      (['email', 'phone'] as const).map((type) => [
+        `trying a generic code for a ${type}`,
+        tryPasscode(db, t, { ...code, owner: { generic: { type, value: 'a' } } }),
+      ]),
+    ),
+    'changing the settings': changeSettings(db, t, { accountExistence: 'hidden' }),
     'finding what is due': db
       .select()
       .from(outbox)
       .where(sql`${outbox.status} = 'pending' and ${outbox.nextAttemptAt} <= ${NOW}`)
       .orderBy(outbox.nextAttemptAt)
       .limit(10),
+    'filling the outbox of hooks': enqueueHooks(db, t, hasModel(), hookOccasion, NOW),
+    'filling the outbox of applications': enqueueLogouts(db, t, hasModel(), {
+      userId: 'a',
+      issuer: 'https://i.example/oidc',
+      now: NOW,
+    }),
+    'deleting what was revoked': deleteRevoked(db, t, 'a', NOW)[0],
+    'deleting what it left': deleteRevoked(db, t, 'a', NOW)[1],
+    'deleting what was revoked and missed': deleteMissedRevoked(db, { since: NOW, limit: 10 })[0],
+    'deleting what that left': deleteMissedRevoked(db, { since: NOW, limit: 10 })[1],
     'reading the experience': experienceQuery(db, t),
     'reading a config': configQuery(db, t, 'k'),
     'finding a resource': resourceQuery(db, t, 'urn:a'),
@@ -115,6 +167,13 @@ describe.each(databases)('On $name', ({ db }) => {
       expect.stringMatching('^SEARCH users USING INDEX users_newest '),
       expect.stringMatching('^SEARCH totals USING INDEX '),
     ])
+    expect(await plansOf(db, (explained) => listLogs(explained, t, page))).toEqual([
+      expect.stringMatching('^SEARCH logs USING INDEX logs_newest '),
+      expect.stringMatching('^SEARCH totals USING INDEX '),
+    ])
+    const failed = await plansOf(db, (explained) => listFailedDeliveries(explained, t, 'h', page))
+    expect(failed).toContainEqual(expect.stringMatching('^SEARCH outbox USING INDEX outbox_failed '))
+    expect(failed.filter((detail) => isWalk(detail) || detail.includes('TEMP B-TREE'))).toEqual([])
   })
 
   const fields = [...userSearchFields]
@@ -166,23 +225,4 @@ describe.each(databases)('On $name', ({ db }) => {
 
 function of(modelName: string, condition: SQL) {
   return and(eq(models.tenantId, t), eq(models.modelName, modelName), condition)
-}
-
-/** What the batches of a call are going to do. */
-async function plansOf(db: Database, call: (db: Database) => Promise<unknown>): Promise<string[]> {
-  const seen: string[] = []
-  const batch: Database['batch'] = async (statements) => {
-    // All statements of drizzle carry their SQL; the type of a batch leaves it out.
-    for (const statement of statements as unknown as SQLWrapper[]) {
-      seen.push(...(await plan(db, statement.getSQL())))
-    }
-    return db.batch(statements)
-  }
-  await call(Object.create(db, { batch: { value: batch } }))
-  return seen
-}
-
-async function plan(db: Database, statement: SQL): Promise<string[]> {
-  const rows = await db.all<{ detail: string }>(sql`explain query plan ${statement}`)
-  return rows.map(({ detail }) => detail)
 }

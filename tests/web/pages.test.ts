@@ -62,7 +62,9 @@ describe('a page of an interaction', () => {
   })
 
   it('asks neither the database nor the network once the settings are known', async () => {
-    await visitor.get(`/sign-in?interaction=${uid}`)
+    // Read anew, so that nothing of it expires on the way.
+    await visitor.get(`/sign-in?interaction=${uid}&no_cache`)
+    await house.fetch('/sign-in')
     house.trips()
     for (const path of ['/sign-in', '/register', '/sign-in/consent', '/unknown-session', '/demo-app', '/']) {
       await visitor.get(`${path}?interaction=${uid}`)

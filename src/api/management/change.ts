@@ -3,7 +3,18 @@ import type { Services } from '../../env.ts'
 import { insertLogIf } from '../../storage/logs.ts'
 import type { ManagementContext } from './router.ts'
 
-type Change = `Management.${'Application' | 'SignInExperience' | 'User'}.${'Create' | 'Update' | 'Delete'}`
+type Subject =
+  | 'Application'
+  | 'Config'
+  | 'Connector'
+  | 'CustomPhrases'
+  | 'Hook'
+  | 'Resource'
+  | 'Role'
+  | 'Scope'
+  | 'SignInExperience'
+  | 'User'
+type Change = `Management.${Subject}.${'Create' | 'Update' | 'Delete'}`
 
 /** What a change is remembered by: who made it, to what, and which fields it gave; never their values. */
 export function note(

@@ -28,6 +28,10 @@ export function readPage(c: Context): Page {
   return { page, pageSize }
 }
 
+/** Null where the caller gave neither: then there is no paging (contract 8.1, "PO"). */
+export const readOptionalPage = (c: Context): Page | null =>
+  c.req.queries('page') || c.req.queries('page_size') ? readPage(c) : null
+
 function readNumber(c: Context, name: string, fallback: number): number {
   const values = c.req.queries(name) ?? []
   const [value = String(fallback)] = values

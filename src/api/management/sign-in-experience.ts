@@ -3,9 +3,12 @@ import { sql } from 'drizzle-orm'
 import { SignInExperience, SignInExperiencePatch } from '../../contract/experience.schema.ts'
 import { builtInLanguages } from '../../contract/languages.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { acceptExperience, type InstalledConnectors } from '../../domain/experience-settings.ts'
+import { acceptExperience, type SettingsFacts } from '../../domain/experience-settings.ts'
+import { inboxChannels, installedChannels } from '../../domain/message-channels.ts'
 import type { Services } from '../../env.ts'
-import { changeExperience, readExperience } from '../../storage/experience.ts'
+import { connectorsQuery } from '../../storage/connectors.ts'
+import { customLanguagesQuery } from '../../storage/custom-phrases.ts'
+import { changeExperience, experienceQuery, readExperience } from '../../storage/experience.ts'
 import { answer, json, refusals } from '../guard.ts'
 import type { Gate } from './authentication.ts'
 import { auditRow, note } from './change.ts'
@@ -32,9 +35,6 @@ const patchCall = createRoute({
   responses: { ...one, ...alwaysWithBody, ...refusals(404) },
 })
 
-/** None can be installed yet. */
-const connectors: InstalledConnectors = { email: false, phone: false, targets: [] }
-
 export function signInExperienceRoutes(services: Services, gate: Gate) {
   const { db, experience } = services
 
@@ -43,11 +43,16 @@ export function signInExperienceRoutes(services: Services, gate: Gate) {
     .openapi(patchCall, async (c) => {
       const patch = c.req.valid('json')
       const { tenantId } = c.var
-      const before = await stored(tenantId)
+      const [[before], connectors, languages] = await db.batch([
+        experienceQuery(db, tenantId),
+        connectorsQuery(db, tenantId),
+        customLanguagesQuery(db, tenantId),
+      ])
+      if (!before) refuseWith('entity.not_exists_with_id')
       if (Object.keys(patch).length === 0) return c.json(before, 200)
 
       note(c, 'Management.SignInExperience.Update', {}, patch)
-      const changes = orRefuse(acceptExperience(patch, before, { connectors, languages: builtInLanguages }))
+      const changes = orRefuse(acceptExperience(patch, before, factsOf(connectors, languages)))
       const [, [changed]] = await db.batch([
         auditRow(services, c, sql`true`),
         changeExperience(db, tenantId, changes),
@@ -55,6 +60,19 @@ export function signInExperienceRoutes(services: Services, gate: Gate) {
       experience.forget(tenantId)
       return changed ? c.json(changed, 200) : refuseWith('entity.not_exists_with_id')
     })
+
+  function factsOf(
+    connectors: readonly { connectorId: string }[],
+    custom: readonly { languageTag: string }[],
+  ): SettingsFacts {
+    const installed = installedChannels(connectors.map(({ connectorId }) => connectorId))
+    const channels = services.settings.environment === 'development' ? inboxChannels : installed
+    return {
+      // None of them is social yet.
+      connectors: { ...channels, targets: [] },
+      languages: [...builtInLanguages, ...custom.map(({ languageTag }) => languageTag)],
+    }
+  }
 
   async function stored(tenantId: string) {
     return (await readExperience(db, tenantId)) ?? refuseWith('entity.not_exists_with_id')

@@ -5,6 +5,7 @@ import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
 import { CustomData, User, UserCreation, UserPatch } from '../../contract/users.schema.ts'
 import type { Services } from '../../env.ts'
+import { afterAnswer } from '../../storage/background.ts'
 import { randomId } from '../../storage/ids.ts'
 import { CURRENT_METHOD, hashPassword } from '../../storage/password-hash.ts'
 import { listUsers, SearchTooLarge } from '../../storage/user-search.ts'
@@ -19,10 +20,11 @@ import {
   updateUserIf,
 } from '../../storage/users.ts'
 import { answer, json, refusals } from '../guard.ts'
+import { afterRevocation, logoutsOf } from '../revocation.ts'
 import { asTaken } from '../taken.ts'
 import type { Gate } from './authentication.ts'
 import { auditRow, note } from './change.ts'
-import { announce, loose, page, pageQuery, readPage } from './pagination.ts'
+import { announce, page, pageQuery, readPage } from './pagination.ts'
 import {
   always,
   alwaysWithBody,
@@ -31,6 +33,9 @@ import {
   type ManagementContext,
   managementRouter,
 } from './router.ts'
+import { searchQuery } from './search.ts'
+import { toAnswer } from './user-answer.ts'
+import { userRoleRoutes } from './user-roles.ts'
 import { readUserSearch } from './user-search.ts'
 
 const tags = ['Users']
@@ -50,10 +55,7 @@ const listCall = createRoute({
   request: {
     query: z.object({
       ...pageQuery,
-      search: loose.openapi({ type: 'string' }),
-      mode: loose.openapi({ type: 'string', enum: ['like', 'exact'], default: 'like' }),
-      joint: loose.openapi({ type: 'string', enum: ['or', 'and'], default: 'or' }),
-      isCaseSensitive: loose.openapi({ type: 'boolean', default: false }),
+      ...searchQuery,
       excludeRoleId: text(128).optional(),
     }),
   },
@@ -182,11 +184,16 @@ export function userRoutes(services: Services, gate: Gate) {
       const { tenantId, principal } = c.var
       if (principal.type === 'user' && principal.id === id) refuseWith('user.cannot_delete_self')
       note(c, 'Management.User.Delete', { userId: id })
+      const revocation = { tenantId, userId: id, revokedAt: now() }
+      const condition = isUser(tenantId, id)
       // The row first: afterwards there is nothing left to ask for.
-      const [, deleted] = await db.batch([
-        auditRow(services, c, isUser(tenantId, id)),
+      const [, waiting, deleted] = await db.batch([
+        auditRow(services, c, condition),
+        logoutsOf(services, revocation, { condition, url: c.req.url }),
         removeUser(db, tenantId, id),
       ])
+      if (deleted.length > 0)
+        afterAnswer(c.executionCtx, c.var, () => afterRevocation(services, revocation, waiting))
       return deleted.length > 0 ? c.body(null, 204) : refuseWith('entity.not_found')
     })
     .openapi(getDataCall, async (c) => {
@@ -212,6 +219,7 @@ export function userRoutes(services: Services, gate: Gate) {
       const changes = { isSuspended, ...(isSuspended ? { revokedAt: now() } : {}) }
       return c.json(await change(c, id, changes, { isSuspended }), 200)
     })
+    .route('/:id/roles', userRoleRoutes(services))
 
   async function userOf(tenantId: string, id: string): Promise<UserRow> {
     return (await getUser(db, tenantId, id)) ?? refuseWith('entity.not_found')
@@ -221,12 +229,18 @@ export function userRoutes(services: Services, gate: Gate) {
   async function change(c: ManagementContext, id: string, changes: UserChanges, given: object = changes) {
     const { tenantId } = c.var
     note(c, 'Management.User.Update', { userId: id }, given)
-    const [, [changed]] = await db
+    const { revokedAt } = changes
+    const revocation = typeof revokedAt === 'number' ? { tenantId, userId: id, revokedAt } : null
+    const condition = isUser(tenantId, id)
+    const [, [changed], waiting = []] = await db
       .batch([
-        auditRow(services, c, isUser(tenantId, id)),
+        auditRow(services, c, condition),
         updateUserIf(db, tenantId, sql`true`, id, changes),
+        ...(revocation ? [logoutsOf(services, revocation, { condition, url: c.req.url })] : []),
       ])
       .catch(asTaken)
+    if (changed && revocation)
+      afterAnswer(c.executionCtx, c.var, () => afterRevocation(services, revocation, waiting))
     return changed ? toAnswer(changed) : refuseWith('entity.not_found')
   }
 
@@ -262,31 +276,3 @@ function asTooLarge(error: unknown): never {
     refuseWith('request.invalid_input', { reason: 'the search has too many parts' })
   throw error
 }
-
-const toAnswer = ({
-  id,
-  username,
-  primaryEmail,
-  primaryPhone,
-  name,
-  avatar,
-  customData,
-  identities,
-  lastSignInAt,
-  createdAt,
-  applicationId,
-  isSuspended,
-}: UserRow) => ({
-  id,
-  username,
-  primaryEmail,
-  primaryPhone,
-  name,
-  avatar,
-  customData,
-  identities,
-  lastSignInAt,
-  createdAt,
-  applicationId,
-  isSuspended,
-})

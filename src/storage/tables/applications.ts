@@ -5,6 +5,7 @@ import {
   type CustomClientMetadata,
   type OidcClientMetadata,
 } from '../../contract/applications.ts'
+import { type HookConfig, hookEvents } from '../../contract/hooks.ts'
 import { ID_LENGTH, isBoolean, json, lengths, oneOf, optionalText, tenantId, time } from './columns.ts'
 
 export const applications = sqliteTable(
@@ -53,10 +54,6 @@ export const connectors = sqliteTable(
   ],
 )
 
-export const hookEvents = ['PostRegister', 'PostSignIn', 'PostResetPassword'] as const
-export type HookEvent = (typeof hookEvents)[number]
-export type HookConfig = { url: string; headers?: Record<string, string> | undefined; retries: number }
-
 export const hooks = sqliteTable(
   'hooks',
   {
@@ -104,6 +101,9 @@ export const outbox = sqliteTable(
     index('outbox_due').on(table.nextAttemptAt).where(sql`status = 'pending'`),
     index('outbox_done').on(table.createdAt).where(sql`status = 'delivered'`),
     index('outbox_hook').on(table.tenantId, table.hookId, table.createdAt),
+    index('outbox_failed')
+      .on(table.tenantId, table.hookId, table.createdAt, table.id)
+      .where(sql`status = 'failed'`),
     index('outbox_application').on(table.tenantId, table.applicationId),
     foreignKey({
       name: 'outbox_hook_fk',

@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { ID_LENGTH, json, lengths, payloadValue, tenantId, time } from './columns.ts'
+import { ID_LENGTH, json, lengths, oneOf, optionalText, payloadValue, tenantId, time } from './columns.ts'
+
+export const messageChannels = ['email', 'sms'] as const
+export type MessageChannel = (typeof messageChannels)[number]
 
 /** What an audit row tells besides its key (spec 3, contract 2.10); routes append their own. */
 export type LogPayload = {
@@ -54,5 +57,29 @@ export const serviceLogs = sqliteTable(
     primaryKey({ columns: [table.tenantId, table.id] }),
     index('service_logs_newest').on(table.tenantId, table.createdAt, table.id),
     ...lengths([table.id, ID_LENGTH], [table.type, 64]),
+  ],
+)
+
+/** Messages that never left the house (decision 44): written in development alone. */
+export const devMessages = sqliteTable(
+  'dev_messages',
+  {
+    tenantId: tenantId(),
+    id: text('id').notNull(),
+    to: text('to').notNull(),
+    channel: text('channel', { enum: messageChannels }).notNull(),
+    type: text('type').notNull(),
+    code: text('code').notNull(),
+    language: text('language').notNull(),
+    subject: optionalText('subject'),
+    body: text('body').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    index('dev_messages_newest').on(table.tenantId, table.createdAt, table.id),
+    index('dev_messages_to').on(table.tenantId, table.to, table.createdAt, table.id),
+    ...lengths([table.id, ID_LENGTH], [table.to, 128], [table.type, 32]),
+    oneOf(table.channel, messageChannels),
   ],
 )

@@ -59,6 +59,8 @@ export const users = sqliteTable(
     uniqueIndex('users_email_unique').on(table.tenantId, sql`lower(${table.primaryEmail})`),
     uniqueIndex('users_phone_unique').on(table.tenantId, table.primaryPhone),
     index('users_newest').on(table.tenantId, table.createdAt, table.id),
+    // The sweep of what revoked users left serves all tenants (decision 15).
+    index('users_revoked').on(table.revokedAt).where(sql`revoked_at is not null`),
     // For exact and prefix search that ignores case (decision 36); e-mail has its unique index.
     index('users_username_lower').on(table.tenantId, sql`lower(${table.username})`),
     index('users_name_lower').on(table.tenantId, sql`lower(${table.name})`),

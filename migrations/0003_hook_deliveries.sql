@@ -1,0 +1,2 @@
+CREATE INDEX `outbox_failed` ON `outbox` (`tenant_id`,`hook_id`,`created_at`,`id`) WHERE status = 'failed';--> statement-breakpoint
+CREATE INDEX `users_revoked` ON `users` (`revoked_at`) WHERE revoked_at is not null;

@@ -1,0 +1,41 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { findMessageFactory } from '../../connectors/index.ts'
+import { ConnectorFactory } from '../../contract/connectors.schema.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import type { Services } from '../../env.ts'
+import { answer } from '../guard.ts'
+import type { Gate } from './authentication.ts'
+import { allFactories, describeFactory } from './connector-answers.ts'
+import { always, guarded, idParam, managementRouter } from './router.ts'
+
+const tags = ['Connectors']
+const Answered = ConnectorFactory.openapi('ConnectorFactory')
+
+const listCall = createRoute({
+  method: 'get',
+  path: '/',
+  tags,
+  ...guarded,
+  summary: 'List the kinds of connectors there are, each with the form of its configuration',
+  responses: { 200: answer('The factories', z.array(Answered)), ...always },
+})
+const getCall = createRoute({
+  method: 'get',
+  path: '/{id}',
+  tags,
+  ...guarded,
+  summary: 'Get a kind of connector',
+  request: { params: idParam },
+  responses: { 200: answer('The factory', Answered), ...always },
+})
+
+export function connectorFactoryRoutes(services: Services, gate: Gate) {
+  return managementRouter(services, gate)
+    .openapi(listCall, (c) => c.json(allFactories().map(describeFactory), 200))
+    .openapi(getCall, (c) => {
+      const { id } = c.req.valid('param')
+      const factory = findMessageFactory(id)
+      // The one place where it is 400 (contract 7.2).
+      return factory ? c.json(describeFactory(factory), 200) : refuseWith('entity.not_found', { id }, 400)
+    })
+}

@@ -1,0 +1,57 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { Log } from '../../contract/logs.schema.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import { text } from '../../contract/text.schema.ts'
+import type { Services } from '../../env.ts'
+import { getLog, listLogs } from '../../storage/log-list.ts'
+import { answer, refusals } from '../guard.ts'
+import type { Gate } from './authentication.ts'
+import { announce, page, pageQuery, readPage } from './pagination.ts'
+import { always, guarded, idParam, managementRouter } from './router.ts'
+
+const tags = ['Logs']
+const Answered = Log.openapi('Log')
+
+const listCall = createRoute({
+  method: 'get',
+  path: '/',
+  tags,
+  ...guarded,
+  summary: 'List what has happened, newest first',
+  request: {
+    query: z.object({
+      ...pageQuery,
+      userId: text(128).optional(),
+      applicationId: text(128).optional(),
+      logKey: text(128).optional(),
+    }),
+  },
+  responses: { 200: page('Logs', Answered), ...always },
+})
+const getCall = createRoute({
+  method: 'get',
+  path: '/{id}',
+  tags,
+  ...guarded,
+  summary: 'Get one thing that has happened',
+  request: { params: idParam },
+  responses: { 200: answer('The log', Answered), ...always, ...refusals(404) },
+})
+
+export function logRoutes(services: Services, gate: Gate) {
+  const { db } = services
+
+  return managementRouter(services, gate)
+    .openapi(listCall, async (c) => {
+      const asked = readPage(c)
+      const { userId, applicationId, logKey: key } = c.req.valid('query')
+      const found = await listLogs(db, c.var.tenantId, { ...asked, userId, applicationId, key })
+      announce(c, asked, { ...found, length: found.logs.length })
+      return c.json(found.logs, 200)
+    })
+    .openapi(getCall, async (c) => {
+      const { id } = c.req.valid('param')
+      const found = await getLog(db, c.var.tenantId, id)
+      return found ? c.json(found, 200) : refuseWith('entity.not_exists_with_id', { id })
+    })
+}

@@ -1,0 +1,100 @@
+import { type Refusal, refuse } from '../../contract/errors.ts'
+import { isRefusal } from '../../contract/refused.ts'
+import { isStorable } from '../../contract/text.schema.ts'
+import { loose } from './pagination.ts'
+
+/** A search as its query keys say it (contract 8.1): what is sought where, and how it is to be compared. */
+export type SearchQuery<Field extends string> = {
+  joint: 'or' | 'and'
+  isCaseSensitive: boolean
+  terms: readonly SearchQueryTerm<Field>[]
+}
+
+export type SearchQueryTerm<Field extends string> = { fields: readonly Field[] } & (
+  | { mode: 'exact'; values: readonly string[] }
+  | { mode: 'like'; pattern: string }
+)
+
+/** For declarations of lists; `readSearch` judges them, and knows `search.{field}` besides. */
+export const searchQuery = {
+  search: loose.openapi({ type: 'string' }),
+  mode: loose.openapi({ type: 'string', enum: ['like', 'exact'], default: 'like' }),
+  joint: loose.openapi({ type: 'string', enum: ['or', 'and'], default: 'or' }),
+  isCaseSensitive: loose.openapi({ type: 'boolean', default: false }),
+}
+
+/** The refusal of what decision 36 leaves out, and of what makes no sense. */
+export function readSearch<Field extends string>(
+  query: URLSearchParams,
+  fields: readonly Field[],
+): SearchQuery<Field> | Refusal {
+  const joint = query.get('joint') ?? query.get('jointMode') ?? 'or'
+  if (joint !== 'or' && joint !== 'and') return unsearchable('joint is neither "or" nor "and"')
+
+  const modes = readModes(query, fields)
+  if (isRefusal(modes)) return modes
+
+  const terms: SearchQueryTerm<Field>[] = []
+  for (const key of new Set(query.keys())) {
+    const name = keyName(key, 'search')
+    if (name === undefined) continue
+    const named = fieldsOf(name, fields)
+    if (!named) return unsearchable(`there is no field "${name}"`)
+    const term = readTerm(query.getAll(key), named, modes.get(name) ?? modes.get('') ?? 'like')
+    if (isRefusal(term)) return term
+    terms.push(term)
+  }
+  return { joint, terms, isCaseSensitive: isYes(query.get('isCaseSensitive')) }
+}
+
+export const unsearchable = (reason: string) => refuse('request.invalid_input', { reason })
+
+/** Contract 8.1: "yes-like strings". */
+export const isYes = (value: string | null | undefined) => /^(?:1|true|t|yes|y|on)$/i.test(value ?? '')
+
+type Mode = 'like' | 'exact'
+
+function readModes(query: URLSearchParams, fields: readonly string[]): Map<string, Mode> | Refusal {
+  const modes = new Map<string, Mode>()
+  for (const [key, mode] of query) {
+    const name = keyName(key, 'mode')
+    if (name === undefined) continue
+    if (!fieldsOf(name, fields)) return unsearchable(`there is no field "${name}"`)
+    if (mode !== 'like' && mode !== 'exact') return unsearchable(`mode "${mode}" is not supported`)
+    modes.set(name, mode)
+  }
+  return modes
+}
+
+/** `search` names '', `search.name` names 'name', `searching` names nothing. */
+function keyName(key: string, word: string): string | undefined {
+  if (key === word) return ''
+  return key.startsWith(`${word}.`) ? key.slice(word.length + 1) : undefined
+}
+
+/** Without a name, all; an unknown one, none. */
+function fieldsOf<Field extends string>(name: string, fields: readonly Field[]): readonly Field[] | null {
+  if (name === '') return fields
+  const field = fields.find((known) => known === name)
+  return field ? [field] : null
+}
+
+/** As long as the longest name of a user or a role. */
+const MOST_CHARACTERS = 128
+
+function readTerm<Field extends string>(
+  values: readonly string[],
+  fields: readonly Field[],
+  mode: Mode,
+): SearchQueryTerm<Field> | Refusal {
+  if (values.some((value) => value === '')) return unsearchable('a search value is empty')
+  if (values.some((value) => value.length > MOST_CHARACTERS || !isStorable(value))) {
+    return unsearchable('a search value is too long or cannot be stored')
+  }
+  if (mode === 'exact') return { fields, mode, values }
+
+  const [pattern = '', ...others] = values
+  return others.length > 0
+    ? unsearchable('only mode "exact" takes several values')
+    : { fields, mode, pattern }
+}

@@ -1,0 +1,105 @@
+import { createRoute, type z } from '@hono/zod-openapi'
+import { sql } from 'drizzle-orm'
+import { AdminConsole, AdminConsolePatch, readAdminConsole } from '../../contract/admin-console.schema.ts'
+import { TenantSettingsAnswer, TenantSettingsPatch } from '../../contract/settings.schema.ts'
+import type { TenantSettings } from '../../contract/settings.ts'
+import type { Services } from '../../env.ts'
+import { mergeConfig, readConfig } from '../../storage/configs.ts'
+import { changeSettings, openSettings, readTenantSettings, sealSettings } from '../../storage/settings.ts'
+import { answer, json } from '../guard.ts'
+import type { Gate } from './authentication.ts'
+import { auditRow, note } from './change.ts'
+import { always, alwaysWithBody, guarded, managementRouter } from './router.ts'
+
+const tags = ['Settings']
+const settings = { 200: answer('The settings', TenantSettingsAnswer.openapi('TenantSettings')) }
+const checklist = { 200: answer('The checklist', AdminConsole.openapi('AdminConsole')) }
+
+const getCall = createRoute({
+  method: 'get',
+  path: '/settings',
+  tags,
+  ...guarded,
+  summary: 'Get the settings beyond the sign-in experience, without their secrets',
+  responses: { ...settings, ...always },
+})
+const patchCall = createRoute({
+  method: 'patch',
+  path: '/settings',
+  tags,
+  ...guarded,
+  summary: 'Change some of them; each that is given is replaced as a whole',
+  request: { body: json(TenantSettingsPatch) },
+  responses: { ...settings, ...alwaysWithBody },
+})
+const getConsoleCall = createRoute({
+  method: 'get',
+  path: '/admin-console',
+  tags,
+  ...guarded,
+  summary: 'Get the onboarding checklist of a console',
+  responses: { ...checklist, ...always },
+})
+const patchConsoleCall = createRoute({
+  method: 'patch',
+  path: '/admin-console',
+  tags,
+  ...guarded,
+  summary: 'Tick or untick some of it',
+  request: { body: json(AdminConsolePatch) },
+  responses: { ...checklist, ...alwaysWithBody },
+})
+
+const CONSOLE_KEY = 'adminConsole' // contract 6
+
+/** System configuration an operator may see (contract 8.2, decision 31). */
+export function settingsRoutes(services: Services, gate: Gate) {
+  const { db, seals } = services
+
+  return managementRouter(services, gate)
+    .openapi(getCall, async (c) => c.json(shown(await readTenantSettings(db, seals, c.var.tenantId)), 200))
+    .openapi(patchCall, async (c) => {
+      const patch = c.req.valid('json')
+      const { tenantId } = c.var
+      if (Object.keys(patch).length === 0)
+        return c.json(shown(await readTenantSettings(db, seals, tenantId)), 200)
+
+      note(c, 'Management.Config.Update', { configKey: 'settings' }, patch)
+      const sealed = await sealSettings(seals, tenantId, patch)
+      const [, [stored]] = await db.batch([
+        auditRow(services, c, sql`true`),
+        changeSettings(db, tenantId, sealed),
+      ])
+      services.tenantSettings.forget(tenantId)
+      return c.json(shown(await openSettings(seals, tenantId, stored?.value ?? null)), 200)
+    })
+    .openapi(getConsoleCall, async (c) =>
+      c.json(readAdminConsole(await readConfig(db, c.var.tenantId, CONSOLE_KEY)), 200),
+    )
+    .openapi(patchConsoleCall, async (c) => {
+      const patch = c.req.valid('json')
+      const { tenantId } = c.var
+      note(c, 'Management.Config.Update', { configKey: CONSOLE_KEY }, patch)
+      const [, [stored]] = await db.batch([
+        auditRow(services, c, sql`true`),
+        mergeConfig(db, tenantId, CONSOLE_KEY, patch),
+      ])
+      return c.json(readAdminConsole(stored?.value ?? null), 200)
+    })
+}
+
+/** The secrets of a storage provider were given to us to be used, not to be told. */
+function shown({ storageProvider, ...rest }: TenantSettings): z.infer<typeof TenantSettingsAnswer> {
+  switch (storageProvider?.provider) {
+    case undefined:
+      return { ...rest, storageProvider: null }
+    case 'AzureStorage': {
+      const { connectionString: _, ...open } = storageProvider
+      return { ...rest, storageProvider: open }
+    }
+    case 'S3Storage': {
+      const { accessSecretKey: _, ...open } = storageProvider
+      return { ...rest, storageProvider: open }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { createRoute } from '@hono/zod-openapi'
+import { Refused } from '../../contract/refused.ts'
+import { CodeRequest, CodeVerification } from '../../contract/verification-codes.schema.ts'
+import type { Address } from '../../domain/passcodes.ts'
+import type { Services } from '../../env.ts'
+import { createGenericCode, verifyGenericCode } from '../../storage/passcodes.ts'
+import { json } from '../guard.ts'
+import { messageLanguage } from '../message-language.ts'
+import { sendMessage } from '../send-message.ts'
+import type { Gate } from './authentication.ts'
+import { alwaysWithBody, guarded, managementRouter } from './router.ts'
+
+const tags = ['Verification codes']
+
+const sendCall = createRoute({
+  method: 'post',
+  path: '/',
+  tags,
+  ...guarded,
+  summary: 'Send a code to an address; the codes sent there before are void',
+  request: { body: json(CodeRequest) },
+  responses: { 204: { description: 'It is on its way' }, ...alwaysWithBody },
+})
+const verifyCall = createRoute({
+  method: 'post',
+  path: '/verify',
+  tags,
+  ...guarded,
+  summary: 'Is this the code that was sent? A right one is used up',
+  request: { body: json(CodeVerification) },
+  responses: { 204: { description: 'It is' }, ...alwaysWithBody },
+})
+
+/** Codes for an operator's own purposes (contract 3, Generic). */
+export function verificationCodeRoutes(services: Services, gate: Gate) {
+  const { db, now } = services
+
+  return managementRouter(services, gate)
+    .openapi(sendCall, async (c) => {
+      const address = addressOf(c.req.valid('json'))
+      const { tenantId, requestId } = c.var
+      const code = await createGenericCode(db, tenantId, address, now())
+      await sendMessage(services, tenantId, {
+        channel: address.type === 'email' ? 'email' : 'sms',
+        to: address.value,
+        type: 'Generic',
+        code,
+        language: await messageLanguage(services, tenantId, c.req.header('accept-language')),
+        host: new URL(c.req.url).host,
+        requestId,
+      })
+      return c.body(null, 204)
+    })
+    .openapi(verifyCall, async (c) => {
+      const given = c.req.valid('json')
+      const address = addressOf(given)
+      const refusal = await verifyGenericCode(db, c.var.tenantId, {
+        address,
+        code: given.verificationCode,
+        now: now(),
+      })
+      if (refusal) throw new Refused(refusal)
+      return c.body(null, 204)
+    })
+}
+
+const addressOf = (given: { email: string } | { phone: string }): Address =>
+  'email' in given ? { type: 'email', value: given.email } : { type: 'phone', value: given.phone }

@@ -1,0 +1,37 @@
+import type { SQL } from 'drizzle-orm'
+import type { Services } from '../env.ts'
+import { deleteRevoked } from '../storage/oidc-models.ts'
+import { enqueueLogouts } from '../storage/outbox.ts'
+
+type Revocation = {
+  tenantId: string
+  userId: string
+  /** Epoch milliseconds. */
+  revokedAt: number
+}
+
+/** For the batch of a suspension, a reset or a deletion (decision 15): every application of the user's sessions is told. */
+export const logoutsOf = (
+  { db }: Services,
+  { tenantId, userId, revokedAt }: Revocation,
+  { condition, url }: { condition: SQL; url: string },
+) =>
+  enqueueLogouts(db, tenantId, condition, {
+    userId,
+    now: revokedAt,
+    // Where the user signed in has no row; where this is asked is the same unless a tenant has several hosts (decision 20).
+    issuer: `${new URL(url).origin}/oidc`,
+  })
+
+/** Behind the answer: what was revoked is dead already, and who waits in the outbox is not forgotten. */
+export async function afterRevocation(
+  { db, deliveries }: Services,
+  { tenantId, userId, revokedAt }: Revocation,
+  waiting: readonly { id: string }[],
+): Promise<void> {
+  await db.batch(deleteRevoked(db, tenantId, userId, revokedAt))
+  await deliveries.send(
+    tenantId,
+    waiting.map(({ id }) => id),
+  )
+}

@@ -1,0 +1,44 @@
+import { bytesToBase64, post } from './call.ts'
+import { hmac } from './hmac.ts'
+import type { World } from './message.ts'
+
+type AliyunCall = {
+  endpoint: string
+  accessKeyId: string
+  accessKeySecret: string
+  /** Action, Version and whatever the action takes. */
+  parameters: Record<string, string>
+}
+
+/** One call of Alibaba Cloud's RPC style, signed as https://help.aliyun.com/document_detail/315526.html says. */
+export async function aliyunCall(call: AliyunCall, world: World): Promise<string> {
+  const parameters: Record<string, string> = {
+    AccessKeyId: call.accessKeyId,
+    Format: 'JSON',
+    SignatureMethod: 'HMAC-SHA1',
+    SignatureVersion: '1.0',
+    SignatureNonce: crypto.randomUUID(),
+    Timestamp: new Date(world.now()).toISOString().replace(/\.\d{3}/, ''),
+    ...call.parameters,
+  }
+  const query = Object.keys(parameters)
+    .sort()
+    .map((name) => `${encode(name)}=${encode(parameters[name] ?? '')}`)
+    .join('&')
+  const signature = await hmac('SHA-1', `${call.accessKeySecret}&`, `POST&${encode('/')}&${encode(query)}`)
+  return post(
+    {
+      url: call.endpoint,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      body: `${query}&Signature=${encode(bytesToBase64(signature))}`,
+    },
+    world,
+  )
+}
+
+/** RFC 3986: everything but the unreserved characters. */
+const encode = (text: string) =>
+  encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { aliyunCall } from './aliyun-call.ts'
+import { understood } from './call.ts'
+import {
+  emailTemplatesItem,
+  endpointItem,
+  Optional,
+  optional,
+  Required,
+  required,
+  secret,
+  Templates,
+} from './fields.ts'
+import { ConnectorFailure, messageConnector, rendered } from './message.ts'
+
+/** https://help.aliyun.com/zh/direct-mail/api-dm-2015-11-23-singlesendmail */
+export const aliyunDirectMail = messageConnector({
+  factoryId: 'aliyun-direct-mail',
+  target: 'aliyun-dm',
+  type: 'Email',
+  name: { en: 'Aliyun Direct Mail', 'zh-CN': '阿里云邮件推送' },
+  description: { en: 'E-mail through Alibaba Cloud Direct Mail', 'zh-CN': '通过阿里云邮件推送发送邮件' },
+  config: z.object({
+    accessKeyId: Required,
+    accessKeySecret: Required,
+    accountName: Required,
+    fromAlias: Optional,
+    templates: Templates,
+    endpoint: Optional,
+  }),
+  formItems: [
+    secret('accessKeyId', 'Access key ID'),
+    secret('accessKeySecret', 'Access key secret'),
+    required('accountName', 'Sender address', 'no-reply@example.com'),
+    optional('fromAlias', 'From name'),
+    emailTemplatesItem,
+    endpointItem,
+  ],
+  async send({ endpoint, accessKeyId, accessKeySecret, accountName, fromAlias }, message, world) {
+    const { subject, text, html } = rendered(message)
+    const answer = await aliyunCall(
+      {
+        endpoint: endpoint ?? 'https://dm.aliyuncs.com/',
+        accessKeyId,
+        accessKeySecret,
+        parameters: {
+          Action: 'SingleSendMail',
+          Version: '2015-11-23',
+          AccountName: accountName,
+          // 1: the sender address itself, not a random one.
+          AddressType: '1',
+          ReplyToAddress: 'false',
+          ToAddress: message.to,
+          Subject: subject,
+          ...(fromAlias && { FromAlias: fromAlias }),
+          ...(text && { TextBody: text }),
+          ...(html && { HtmlBody: html }),
+        },
+      },
+      world,
+    )
+    const { Code } = understood(answer, z.object({ RequestId: z.string(), Code: z.string().optional() }))
+    if (Code) throw new ConnectorFailure('general', { detail: answer })
+  },
+})

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { aliyunCall } from './aliyun-call.ts'
+import { understood } from './call.ts'
+import {
+  endpointItem,
+  Optional,
+  providerTemplates,
+  providerTemplatesItem,
+  Required,
+  required,
+  secret,
+} from './fields.ts'
+import { ConnectorFailure, messageConnector } from './message.ts'
+
+const TemplateCode = z.union([Required, z.object({ china: Required, overseas: Required })])
+
+/** https://help.aliyun.com/zh/sms/developer-reference/api-dysmsapi-2017-05-25-sendsms */
+export const aliyunSms = messageConnector({
+  factoryId: 'aliyun-short-message-service',
+  target: 'aliyun-sms',
+  type: 'Sms',
+  name: { en: 'Aliyun SMS', 'zh-CN': '阿里云短信' },
+  description: { en: 'SMS through Alibaba Cloud', 'zh-CN': '通过阿里云发送短信' },
+  config: z.object({
+    accessKeyId: Required,
+    accessKeySecret: Required,
+    signName: Required,
+    templates: providerTemplates({ templateCode: TemplateCode }),
+    endpoint: Optional,
+  }),
+  formItems: [
+    secret('accessKeyId', 'Access key ID'),
+    secret('accessKeySecret', 'Access key secret'),
+    required('signName', 'Signature name'),
+    {
+      ...providerTemplatesItem,
+      tooltip: 'templateCode may be {"china": "…", "overseas": "…"} where the two differ',
+    },
+    endpointItem,
+  ],
+  async send({ endpoint, accessKeyId, accessKeySecret, signName, templates }, { to, type, code }, world) {
+    const template = templates.find(({ usageType }) => usageType === type)
+    if (!template) throw new ConnectorFailure('template_not_found', { data: { type } })
+
+    const answer = await aliyunCall(
+      {
+        endpoint: endpoint ?? 'https://dysmsapi.aliyuncs.com/',
+        accessKeyId,
+        accessKeySecret,
+        parameters: {
+          Action: 'SendSms',
+          Version: '2017-05-25',
+          PhoneNumbers: to,
+          SignName: signName,
+          TemplateCode: codeFor(to, template.templateCode),
+          TemplateParam: JSON.stringify({ code }),
+        },
+      },
+      world,
+    )
+    // Refusals come with status 200.
+    const { Code } = understood(answer, z.object({ Code: z.string() }))
+    if (Code !== 'OK') throw new ConnectorFailure('general', { detail: answer })
+  },
+})
+
+const MAINLAND = /^(?:86)?1\d{10}$/
+
+function codeFor(to: string, templateCode: z.infer<typeof TemplateCode>): string {
+  if (typeof templateCode === 'string') return templateCode
+  return MAINLAND.test(to) ? templateCode.china : templateCode.overseas
+}

@@ -1,0 +1,84 @@
+import { AwsV4Signer } from 'aws4fetch'
+import { z } from 'zod'
+import { post, understood } from './call.ts'
+import {
+  emailTemplatesItem,
+  endpointItem,
+  Optional,
+  optional,
+  Required,
+  required,
+  secret,
+  Templates,
+} from './fields.ts'
+import { messageConnector, rendered } from './message.ts'
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html */
+export const awsSes = messageConnector({
+  factoryId: 'aws-ses-mail',
+  target: 'aws-ses',
+  type: 'Email',
+  name: { en: 'Amazon SES' },
+  description: { en: 'E-mail through the Amazon Simple Email Service, version 2' },
+  config: z
+    .object({
+      accessKeyId: Required,
+      accessKeySecret: Required,
+      // It becomes part of a host name.
+      region: z.string().regex(/^[a-z\d-]+$/),
+      emailAddress: Optional,
+      emailAddressIdentityArn: Optional,
+      feedbackForwardingEmailAddress: Optional,
+      feedbackForwardingEmailAddressIdentityArn: Optional,
+      configurationSetName: Optional,
+      templates: Templates,
+      endpoint: Optional,
+    })
+    .refine(({ emailAddress, emailAddressIdentityArn }) => emailAddress ?? emailAddressIdentityArn, {
+      path: ['emailAddress'],
+      message: 'is needed, or emailAddressIdentityArn',
+    }),
+  formItems: [
+    secret('accessKeyId', 'Access key ID'),
+    secret('accessKeySecret', 'Secret access key'),
+    required('region', 'Region', 'eu-central-1'),
+    optional('emailAddress', 'From address', 'no-reply@example.com'),
+    optional('emailAddressIdentityArn', 'ARN of the From address'),
+    optional('feedbackForwardingEmailAddress', 'Feedback address'),
+    optional('feedbackForwardingEmailAddressIdentityArn', 'ARN of the feedback address'),
+    optional('configurationSetName', 'Configuration set'),
+    emailTemplatesItem,
+    endpointItem,
+  ],
+  async send(config, message, world) {
+    const { subject, text, html } = rendered(message)
+    const content = (data: string) => ({ Data: data, Charset: 'UTF-8' })
+    const body = JSON.stringify({
+      FromEmailAddress: config.emailAddress,
+      FromEmailAddressIdentityArn: config.emailAddressIdentityArn,
+      FeedbackForwardingEmailAddress: config.feedbackForwardingEmailAddress,
+      FeedbackForwardingEmailAddressIdentityArn: config.feedbackForwardingEmailAddressIdentityArn,
+      ConfigurationSetName: config.configurationSetName,
+      Destination: { ToAddresses: [message.to] },
+      Content: {
+        Simple: {
+          Subject: content(subject),
+          Body: { ...(text && { Text: content(text) }), ...(html && { Html: content(html) }) },
+        },
+      },
+    })
+    const { url, headers } = await new AwsV4Signer({
+      url: config.endpoint ?? `https://email.${config.region}.amazonaws.com/v2/email/outbound-emails`,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      accessKeyId: config.accessKeyId,
+      secretAccessKey: config.accessKeySecret,
+      service: 'ses',
+      region: config.region,
+      datetime: new Date(world.now()).toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
+    }).sign()
+    const answer = await post({ url: url.href, headers: Object.fromEntries(headers), body }, world)
+    understood(answer, z.object({ MessageId: z.string() }))
+  },
+})

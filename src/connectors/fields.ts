@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { type FormItem, messageTypes } from '../contract/connectors.ts'
+
+/** Fields that several connectors have, each with how a console draws it. */
+
+export const Required = z.string().min(1)
+/** A form sends an empty field as an empty text. */
+export const Optional = z
+  .string()
+  .optional()
+  .transform((value) => value || undefined)
+
+/** Our own texts are used where no template is given (`templates.ts`). */
+export const Template = z.object({
+  usageType: z.enum(messageTypes),
+  /** Without it, for every language. */
+  language: z.string().optional(),
+  subject: z.string().optional(),
+  content: z.string().min(1),
+  contentType: z.enum(['text/plain', 'text/html']).optional(),
+  /** SendGrid's name of the same (contract 9.2). */
+  type: z.enum(['text/plain', 'text/html']).optional(),
+})
+export type Template = z.infer<typeof Template>
+
+export const Templates = z.array(Template).default([])
+
+/** What the four mandatory kinds of message look like in a provider's own template catalogue. */
+export const providerTemplates = <T extends z.ZodRawShape>(fields: T) =>
+  z.array(z.object({ usageType: z.enum(messageTypes), ...fields }))
+
+export const secret = (key: string, label: string): FormItem => ({
+  key,
+  label,
+  type: 'Text',
+  required: true,
+  isSecret: true,
+})
+export const required = (key: string, label: string, placeholder?: string): FormItem => ({
+  key,
+  label,
+  type: 'Text',
+  required: true,
+  ...(placeholder && { placeholder }),
+})
+export const optional = (key: string, label: string, placeholder?: string): FormItem => ({
+  key,
+  label,
+  type: 'Text',
+  ...(placeholder && { placeholder }),
+})
+
+export const fromEmailItem = required('fromEmail', 'From address', 'no-reply@example.com')
+export const fromNameItem = optional('fromName', 'From name', 'Example')
+export const replyToItem = optional('replyTo', 'Reply-To address', 'support@example.com')
+export const endpointItem: FormItem = {
+  key: 'endpoint',
+  label: 'Endpoint',
+  type: 'Text',
+  description: 'Only to reach the provider by another address',
+}
+
+const example = { usageType: 'SignIn', language: 'en', content: 'Your code is {{code}}' }
+
+export const emailTemplatesItem: FormItem = {
+  key: 'templates',
+  label: 'Templates',
+  type: 'Json',
+  defaultValue: [],
+  placeholder: JSON.stringify([{ ...example, subject: 'Your code', contentType: 'text/plain' }]),
+  description:
+    'Instead of the built-in texts: usageType is SignIn, Register, ForgotPassword or Generic; {{code}} stands for the code; language is optional',
+}
+export const smsTemplatesItem: FormItem = {
+  ...emailTemplatesItem,
+  placeholder: JSON.stringify([example]),
+}
+export const providerTemplatesItem: FormItem = {
+  key: 'templates',
+  label: 'Templates',
+  type: 'Json',
+  required: true,
+  placeholder: JSON.stringify([{ usageType: 'SignIn', templateCode: '1234' }]),
+  description:
+    'The templates approved by the provider, one each for SignIn, Register, ForgotPassword and Generic',
+}
+
+/** `Name <address>` as JSON providers take it. The name is quoted: it may hold a comma. */
+export const sender = (email: string, name: string | undefined) =>
+  name ? `"${name.replaceAll(/["\\\r\n]/g, ' ')}" <${email}>` : email

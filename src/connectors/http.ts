@@ -1,0 +1,99 @@
+import { Webhook } from 'standardwebhooks'
+import { z } from 'zod'
+import type { FormItem } from '../contract/connectors.ts'
+import { post } from './call.ts'
+import { emailTemplatesItem, Optional, Required, smsTemplatesItem, Templates } from './fields.ts'
+import { type Message, messageConnector, type World } from './message.ts'
+
+/**
+ * A service of the operator's own: it gets the message as JSON, `{to, type, code, language, host, subject?, text, html?}`,
+ * and any 2xx means that it took it. How it knows us is `authentication`:
+ * - `Bearer`: `Authorization: Bearer {secret}`
+ * - `Hmac`: `webhook-id`, `webhook-timestamp` and `webhook-signature` of the Standard Webhooks specification, whose
+ *   libraries verify them with `{secret}` as a raw key.
+ */
+const Config = z
+  .object({
+    endpoint: Required,
+    authentication: z.enum(['None', 'Bearer', 'Hmac']).default('Bearer'),
+    secret: Optional,
+    templates: Templates,
+  })
+  .refine(({ authentication, secret }) => authentication === 'None' || secret, {
+    path: ['secret'],
+    message: 'is needed for this authentication',
+  })
+
+const formItems = (templates: FormItem): FormItem[] => [
+  {
+    key: 'endpoint',
+    label: 'Address',
+    type: 'Text',
+    required: true,
+    placeholder: 'https://example.com/send',
+  },
+  {
+    key: 'authentication',
+    label: 'Authentication',
+    type: 'Select',
+    defaultValue: 'Bearer',
+    selectItems: [
+      { value: 'Bearer', title: 'Bearer token' },
+      { value: 'Hmac', title: 'Signature (Standard Webhooks)' },
+      { value: 'None', title: 'None' },
+    ],
+  },
+  { key: 'secret', label: 'Token or signing secret', type: 'Text', isSecret: true },
+  templates,
+]
+
+export const httpEmail = messageConnector({
+  factoryId: 'http-email',
+  target: 'http-email',
+  type: 'Email',
+  name: { en: 'HTTP e-mail' },
+  description: { en: 'E-mail through an HTTP service of your own' },
+  config: Config,
+  formItems: formItems(emailTemplatesItem),
+  send: sendMessage,
+})
+
+export const httpSms = messageConnector({
+  factoryId: 'http-sms',
+  target: 'http-sms',
+  type: 'Sms',
+  name: { en: 'HTTP SMS' },
+  description: { en: 'SMS through an HTTP service of your own' },
+  config: Config,
+  formItems: formItems(smsTemplatesItem),
+  send: sendMessage,
+})
+
+async function sendMessage(config: z.infer<typeof Config>, message: Message, world: World): Promise<void> {
+  const { to, type, code, language, host, subject, text, html } = message
+  const body = JSON.stringify({ to, type, code, language, host, subject, text, html })
+  const headers = { 'content-type': 'application/json', ...credentials(config, body, world) }
+  await post({ url: config.endpoint, headers, body }, world)
+}
+
+function credentials(
+  { authentication, secret = '' }: z.infer<typeof Config>,
+  body: string,
+  { now }: World,
+): Record<string, string> {
+  switch (authentication) {
+    case 'None':
+      return {}
+    case 'Bearer':
+      return { authorization: `Bearer ${secret}` }
+    case 'Hmac': {
+      const id = `msg_${crypto.randomUUID()}`
+      const sentAt = new Date(now())
+      return {
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
+        'webhook-signature': new Webhook(secret, { format: 'raw' }).sign(id, sentAt, body),
+      }
+    }
+  }
+}

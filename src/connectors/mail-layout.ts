@@ -1,0 +1,61 @@
+/**
+ * Our own e-mails: one column, no images, nothing loaded from anywhere. Inline styles, because that is all that mail
+ * programs agree on; the style element is for those that show a dark theme. Read aloud it is a heading and four sentences.
+ */
+export type MailContent = {
+  language: string
+  subject: string
+  lead: string
+  code: string
+  /** `Your code: {{code}}`, in the language of the mail. */
+  codeLine: string
+  validity: string
+  ignore: string
+}
+
+export function mailLayout({
+  language,
+  subject,
+  lead,
+  code,
+  codeLine,
+  validity,
+  ignore,
+}: MailContent): string {
+  const [label = ''] = codeLine.split(/\s*[:：]?\s*\{\{/)
+  return [
+    '<!doctype html>',
+    `<html lang="${escapeHtml(language)}"><head><meta charset="utf-8">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">',
+    `<title>${escapeHtml(subject)}</title>`,
+    `<style>:root{color-scheme:light dark}${DARK}</style></head>`,
+    `<body class="body" style="margin:0;padding:0;background:#f4f4f6;color:#1b1b1f;${FONT}">`,
+    '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr>',
+    '<td align="center" style="padding:32px 16px">',
+    '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px"><tr>',
+    '<td class="card" style="padding:32px;background:#ffffff;border:1px solid #e2e2e8;border-radius:12px">',
+    `<h1 style="margin:0 0 16px;font-size:20px;line-height:28px;font-weight:600">${escapeHtml(subject)}</h1>`,
+    paragraph(lead),
+    `<p class="quiet" style="margin:24px 0 4px;font-size:14px;line-height:20px;color:#5b5b66">${escapeHtml(label)}</p>`,
+    `<p class="code" style="margin:0 0 24px;padding:16px;background:#f4f4f6;border-radius:8px;${CODE}">${escapeHtml(code)}</p>`,
+    paragraph(validity),
+    `<p class="quiet" style="margin:0;font-size:14px;line-height:20px;color:#5b5b66">${escapeHtml(ignore)}</p>`,
+    '</td></tr></table></td></tr></table></body></html>',
+  ].join('\n')
+}
+
+const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
+const CODE =
+  "font-family:ui-monospace,'SF Mono',Menlo,Consolas,monospace;font-size:32px;line-height:40px;font-weight:600;letter-spacing:6px;text-align:center"
+const DARK =
+  '@media (prefers-color-scheme:dark){.body{background:#111214!important;color:#f0f0f3!important}' +
+  '.card{background:#1c1d21!important;border-color:#33343b!important}' +
+  '.code{background:#111214!important}.quiet{color:#a9a9b4!important}}'
+
+const paragraph = (text: string) =>
+  `<p style="margin:0 0 16px;font-size:16px;line-height:24px">${escapeHtml(text)}</p>`
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

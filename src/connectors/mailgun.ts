@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { basic, post, understood } from './call.ts'
+import {
+  emailTemplatesItem,
+  endpointItem,
+  fromEmailItem,
+  fromNameItem,
+  Optional,
+  Required,
+  replyToItem,
+  required,
+  secret,
+  sender,
+  Templates,
+} from './fields.ts'
+import { messageConnector, rendered } from './message.ts'
+
+const regions = { US: 'https://api.mailgun.net', EU: 'https://api.eu.mailgun.net' }
+
+/** https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages */
+export const mailgun = messageConnector({
+  factoryId: 'mailgun-email',
+  target: 'mailgun',
+  type: 'Email',
+  name: { en: 'Mailgun' },
+  description: { en: 'E-mail through the Mailgun API' },
+  config: z.object({
+    apiKey: Required,
+    domain: z.hostname(),
+    region: z.enum(['US', 'EU']).default('US'),
+    fromEmail: Required,
+    fromName: Optional,
+    replyTo: Optional,
+    templates: Templates,
+    endpoint: Optional,
+  }),
+  formItems: [
+    secret('apiKey', 'API key'),
+    required('domain', 'Domain', 'mg.example.com'),
+    {
+      key: 'region',
+      label: 'Region',
+      type: 'Select',
+      defaultValue: 'US',
+      selectItems: [
+        { value: 'US', title: 'US' },
+        { value: 'EU', title: 'EU' },
+      ],
+    },
+    fromEmailItem,
+    fromNameItem,
+    replyToItem,
+    emailTemplatesItem,
+    endpointItem,
+  ],
+  async send({ apiKey, domain, region, fromEmail, fromName, replyTo, endpoint }, message, world) {
+    const { subject, text, html } = rendered(message)
+    const answer = await post(
+      {
+        url: endpoint ?? `${regions[region]}/v3/${domain}/messages`,
+        headers: {
+          authorization: basic('api', apiKey),
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+        body: new URLSearchParams({
+          from: sender(fromEmail, fromName),
+          to: message.to,
+          subject,
+          ...(text && { text }),
+          ...(html && { html }),
+          ...(replyTo && { 'h:Reply-To': replyTo }),
+          'o:tracking': 'no',
+        }).toString(),
+      },
+      world,
+    )
+    understood(answer, z.object({ id: z.string() }))
+  },
+})

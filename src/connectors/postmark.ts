@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { post, understood } from './call.ts'
+import {
+  emailTemplatesItem,
+  endpointItem,
+  fromEmailItem,
+  fromNameItem,
+  Optional,
+  optional,
+  Required,
+  replyToItem,
+  secret,
+  sender,
+  Templates,
+} from './fields.ts'
+import { ConnectorFailure, messageConnector, rendered } from './message.ts'
+
+/** https://postmarkapp.com/developer/api/email-api */
+export const postmark = messageConnector({
+  factoryId: 'postmark-email',
+  target: 'postmark',
+  type: 'Email',
+  name: { en: 'Postmark' },
+  description: { en: 'E-mail through the Postmark API' },
+  config: z.object({
+    serverToken: Required,
+    fromEmail: Required,
+    fromName: Optional,
+    replyTo: Optional,
+    messageStream: Optional,
+    templates: Templates,
+    endpoint: Optional,
+  }),
+  formItems: [
+    secret('serverToken', 'Server API token'),
+    fromEmailItem,
+    fromNameItem,
+    replyToItem,
+    optional('messageStream', 'Message stream', 'outbound'),
+    emailTemplatesItem,
+    endpointItem,
+  ],
+  async send({ serverToken, fromEmail, fromName, replyTo, messageStream, endpoint }, message, world) {
+    const { subject, text, html } = rendered(message)
+    const answer = await post(
+      {
+        url: endpoint ?? 'https://api.postmarkapp.com/email',
+        headers: {
+          'x-postmark-server-token': serverToken,
+          'content-type': 'application/json',
+          accept: 'application/json',
+        },
+        body: JSON.stringify({
+          From: sender(fromEmail, fromName),
+          To: message.to,
+          ReplyTo: replyTo,
+          Subject: subject,
+          TextBody: text,
+          HtmlBody: html,
+          MessageStream: messageStream ?? 'outbound',
+          TrackOpens: false,
+          TrackLinks: 'None',
+        }),
+      },
+      world,
+    )
+    const { ErrorCode } = understood(answer, z.object({ ErrorCode: z.number() }))
+    if (ErrorCode !== 0) throw new ConnectorFailure('general', { detail: answer })
+  },
+})

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { post, understood } from './call.ts'
+import {
+  emailTemplatesItem,
+  endpointItem,
+  fromEmailItem,
+  fromNameItem,
+  Optional,
+  Required,
+  replyToItem,
+  secret,
+  sender,
+  Templates,
+} from './fields.ts'
+import { messageConnector, rendered } from './message.ts'
+
+/** https://resend.com/docs/api-reference/emails/send-email */
+export const resend = messageConnector({
+  factoryId: 'resend-email',
+  target: 'resend',
+  type: 'Email',
+  name: { en: 'Resend' },
+  description: { en: 'E-mail through the Resend API' },
+  config: z.object({
+    apiKey: Required,
+    fromEmail: Required,
+    fromName: Optional,
+    replyTo: Optional,
+    templates: Templates,
+    endpoint: Optional,
+  }),
+  formItems: [
+    secret('apiKey', 'API key'),
+    fromEmailItem,
+    fromNameItem,
+    replyToItem,
+    emailTemplatesItem,
+    endpointItem,
+  ],
+  async send({ apiKey, fromEmail, fromName, replyTo, endpoint }, message, world) {
+    const { subject, text, html } = rendered(message)
+    const answer = await post(
+      {
+        url: endpoint ?? 'https://api.resend.com/emails',
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          from: sender(fromEmail, fromName),
+          to: [message.to],
+          reply_to: replyTo,
+          subject,
+          text,
+          html,
+        }),
+      },
+      world,
+    )
+    understood(answer, z.object({ id: z.string() }))
+  },
+})

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import {
+  emailTemplatesItem,
+  fromEmailItem,
+  Optional,
+  Required,
+  replyToItem,
+  required,
+  Templates,
+} from './fields.ts'
+import { messageConnector, rendered } from './message.ts'
+import { handOver } from './smtp/conversation.ts'
+import { compose } from './smtp/mime.ts'
+
+/** What stands in a command between angle brackets, or in a header. */
+const Address = z.string().regex(/^[^\s<>,;]+@[^\s<>,;@]+$/, 'must be an address')
+/** `Example <no-reply@example.com>`, or the address alone. */
+const From = z.string().transform((text, context) => {
+  const [, name, email = text] = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(text) ?? []
+  if (Address.safeParse(email).success) return { email, name }
+  context.addIssue({ code: 'custom', message: 'must be an address' })
+  return z.NEVER
+})
+
+const TIMEOUT_MAX = 25_000 // ms; what is called through waitUntil has 30 seconds (design 2)
+
+/** Any mail server. Port 25 is closed to Workers; 465 speaks TLS from the start (`secure`), 587 begins with STARTTLS. */
+export const smtp = messageConnector({
+  factoryId: 'simple-mail-transfer-protocol',
+  target: 'smtp',
+  type: 'Email',
+  name: { en: 'SMTP' },
+  description: { en: 'E-mail through any SMTP server, with STARTTLS or implicit TLS' },
+  config: z.object({
+    host: z.string().regex(/^[\w.:-]+$/),
+    port: z.coerce.number().int().min(1).max(65_535),
+    secure: z.boolean().default(false),
+    auth: z.object({ type: z.literal('login').default('login'), user: Required, pass: Required }).optional(),
+    fromEmail: From,
+    replyTo: Optional,
+    templates: Templates,
+    ignoreTLS: z.boolean().default(false),
+    requireTLS: z.boolean().default(false),
+    tls: z.object({ servername: Optional }).optional(),
+    servername: Optional,
+    name: z
+      .string()
+      .regex(/^[\w.:[\]-]+$/)
+      .optional(),
+    /** For the whole conversation, in milliseconds. */
+    socketTimeout: z.number().int().positive().max(TIMEOUT_MAX).optional(),
+  }),
+  formItems: [
+    required('host', 'Host', 'smtp.example.com'),
+    { key: 'port', label: 'Port', type: 'Number', required: true, defaultValue: 587 },
+    {
+      key: 'secure',
+      label: 'TLS from the start',
+      type: 'Switch',
+      defaultValue: false,
+      description: 'As on port 465. Otherwise TLS begins with STARTTLS',
+    },
+    {
+      key: 'auth',
+      label: 'Login',
+      type: 'Json',
+      isSecret: true,
+      placeholder: JSON.stringify({ type: 'login', user: 'user', pass: 'password' }),
+    },
+    fromEmailItem,
+    replyToItem,
+    emailTemplatesItem,
+    {
+      key: 'requireTLS',
+      label: 'Require TLS',
+      type: 'Switch',
+      defaultValue: false,
+      description: 'Outside development TLS is always required',
+      showConditions: [{ targetKey: 'secure', expectValue: false }],
+    },
+    {
+      key: 'ignoreTLS',
+      label: 'Never begin TLS',
+      type: 'Switch',
+      defaultValue: false,
+      description: 'In development only',
+      showConditions: [{ targetKey: 'secure', expectValue: false }],
+    },
+    {
+      key: 'servername',
+      label: 'Name on the certificate',
+      type: 'Text',
+      description: 'If it is not the host',
+    },
+    { key: 'name', label: 'Our own host name', type: 'Text', description: 'For EHLO' },
+    { key: 'socketTimeout', label: 'Time-out in milliseconds', type: 'Number', defaultValue: 5_000 },
+  ],
+  async send(config, message, world) {
+    const { email, name } = config.fromEmail
+    const domain = email.slice(email.lastIndexOf('@') + 1)
+    const data = compose({
+      ...rendered(message),
+      from: { email, name },
+      to: message.to,
+      replyTo: config.replyTo,
+      date: new Date(world.now()),
+      messageId: `${crypto.randomUUID()}@${domain}`,
+    })
+    await handOver(
+      {
+        host: config.host,
+        port: config.port,
+        secure: config.secure,
+        servername: config.servername ?? config.tls?.servername,
+        ignoreTls: config.ignoreTLS,
+        requireTls: config.requireTLS,
+        name: config.name ?? domain,
+        auth: config.auth,
+      },
+      { from: email, to: message.to, data },
+      { ...world, timeout: config.socketTimeout ?? world.timeout },
+    )
+  },
+})

@@ -1,0 +1,96 @@
+import { bytesToBase64 } from '../call.ts'
+
+/** A mail as it goes over the wire (RFC 5322, 2045 to 2047): ASCII alone, no line longer than 76 characters of ours. */
+export type Letter = {
+  from: { email: string; name?: string | undefined }
+  to: string
+  replyTo?: string | undefined
+  subject: string
+  text?: string | undefined
+  html?: string | undefined
+  date: Date
+  messageId: string
+}
+
+export function compose({ from, to, replyTo, subject, text, html, date, messageId }: Letter): string {
+  const parts = [
+    ...(text === undefined ? [] : [part('text/plain', text)]),
+    ...(html === undefined ? [] : [part('text/html', html)]),
+  ]
+  const headers = [
+    `From: ${from.name ? `${phrase(from.name)} <${from.email}>` : from.email}`,
+    `To: ${to}`,
+    ...(replyTo ? [`Reply-To: ${oneLine(replyTo)}`] : []),
+    `Subject: ${unstructured(subject)}`,
+    `Date: ${date.toUTCString().replace('GMT', '+0000')}`,
+    `Message-ID: <${messageId}>`,
+    // Nobody's holiday notice is to answer a code (RFC 3834).
+    'Auto-Submitted: auto-generated',
+    'MIME-Version: 1.0',
+  ]
+  const [first = '', ...others] = parts
+  if (others.length === 0) return `${headers.join(CRLF)}${CRLF}${first}`
+  // Cannot occur in base64, whatever it is.
+  const boundary = `=_${messageId.replaceAll(/\W/g, '')}`
+  return [
+    ...headers,
+    `Content-Type: multipart/alternative;${CRLF} boundary="${boundary}"`,
+    '',
+    ...parts.flatMap((one) => [`--${boundary}`, one]),
+    `--${boundary}--`,
+  ].join(CRLF)
+}
+
+const CRLF = '\r\n'
+
+/** Base64 and not quoted-printable: half of our languages have hardly a letter in ASCII. */
+function part(type: string, content: string): string {
+  const lines = base64(content.replaceAll(/\r?\n/g, CRLF)).match(/.{1,76}/g) ?? []
+  return [`Content-Type: ${type}; charset=utf-8`, 'Content-Transfer-Encoding: base64', '', ...lines].join(
+    CRLF,
+  )
+}
+
+const isPlain = (text: string) => /^[\x20-\x7e]*$/.test(text) && !text.includes('=?')
+const oneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ')
+
+/** ASCII of any sensible length stands as it is: the limit of a line is 998. */
+function unstructured(text: string): string {
+  const line = oneLine(text)
+  return isPlain(line) && line.length < 900 ? line : encodedWords(line)
+}
+
+/** A display name. Within quotes nothing would be decoded. */
+function phrase(text: string): string {
+  const line = oneLine(text)
+  return isPlain(line) ? `"${line.replaceAll(/["\\]/g, '\\$&')}"` : encodedWords(line)
+}
+
+/**
+ * A line with an encoded word may have 76 characters, the header's name included (RFC 2047, 2): 36 bytes make 60, and no
+ * character is cut in two.
+ */
+const WORD_BYTES = 36
+
+function encodedWords(text: string): string {
+  const words: string[] = ['']
+  for (const character of text) {
+    const longer = words.at(-1) + character
+    if (new TextEncoder().encode(longer).length > WORD_BYTES) words.push(character)
+    else words[words.length - 1] = longer
+  }
+  return words.map((word) => `=?UTF-8?B?${base64(word)}?=`).join(`${CRLF} `)
+}
+
+/** In pieces: a whole mail has more bytes than a function may have arguments. */
+function base64(text: string): string {
+  const bytes = new TextEncoder().encode(text)
+  let encoded = ''
+  for (let start = 0; start < bytes.length; start += PIECE) {
+    encoded += bytesToBase64(bytes.subarray(start, start + PIECE))
+  }
+  return encoded
+}
+
+/** Divisible by three, so that only the last piece is padded. */
+const PIECE = 3 * 4096

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import type { MessageConnectorType, MessageType } from '../contract/connectors.ts'
+import { loadMessageTexts, type MessageTexts, messageLanguages } from '../contract/message-catalogue.ts'
+import { chooseLanguage } from '../domain/language.ts'
+import { Template } from './fields.ts'
+import { escapeHtml, mailLayout } from './mail-layout.ts'
+import type { Message } from './message.ts'
+
+/** What to say: the operator's template where there is one, else our own words. */
+export async function render(
+  type: MessageConnectorType,
+  config: unknown,
+  message: Message,
+): Promise<Message> {
+  const language = chooseLanguage({
+    requested: [message.language],
+    available: messageLanguages,
+    fallback: 'en',
+  })
+  const texts = await loadMessageTexts(language)
+  const template = chooseTemplate(readTemplates(config), message)
+  switch (type) {
+    case 'Email':
+      return { ...message, ...renderEmail(message, texts, { language, template }) }
+    case 'Sms': {
+      const text = fill(template?.content ?? texts.sms[message.type], { code: message.code })
+      return { ...message, text: withOrigin(text, message) }
+    }
+  }
+}
+
+/** Templates of a provider's own have another shape, and a configuration that is wrong is refused by its connector. */
+function readTemplates(config: unknown): Template[] {
+  const parsed = z.object({ templates: z.array(Template) }).safeParse(config)
+  return parsed.success ? parsed.data.templates : []
+}
+
+/** The one in the visitor's language before the one for all. */
+function chooseTemplate(
+  templates: readonly Template[],
+  { type, language }: { type: MessageType; language: string },
+): Template | undefined {
+  const candidates = templates.filter(({ usageType }) => usageType === type)
+  const available = candidates.flatMap((candidate) => candidate.language || [])
+  const chosen = chooseLanguage({ requested: [language], available, fallback: '' })
+  return candidates.find((candidate) => (candidate.language ?? '') === chosen)
+}
+
+function renderEmail(
+  { type, code, host }: Message,
+  texts: MessageTexts,
+  { language, template }: { language: string; template: Template | undefined },
+): Pick<Message, 'subject' | 'text' | 'html'> {
+  const subject = fill(template?.subject ?? texts.subject[type], { code })
+  if (template) {
+    const isPlain = (template.contentType ?? template.type) === 'text/plain'
+    const content = fill(template.content, { code: isPlain ? code : escapeHtml(code) })
+    return { subject, ...(isPlain ? { text: content } : { html: content }) }
+  }
+  const lead = fill(texts.lead[type], { host })
+  const { validity, ignore } = texts
+  return {
+    subject,
+    text: [lead, fill(texts.code, { code }), validity, ignore].join('\n\n'),
+    html: mailLayout({ language, subject, lead, code, codeLine: texts.code, validity, ignore }),
+  }
+}
+
+/** Puts values where they are named; a name nobody knows stays, so that the operator sees it. */
+function fill(text: string, values: Record<string, string>): string {
+  return text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+  )
+}
+
+/**
+ * The last line binds the code to our origin, so that a phone offers it there and nowhere else (decision 11;
+ * https://wicg.github.io/sms-one-time-codes/). It takes a host without its port.
+ */
+function withOrigin(text: string, { host, code }: Message): string {
+  const line = `@${host.replace(/:\d+$/, '')} #${code}`
+  return text.trimEnd().endsWith(line) ? text : `${text.trimEnd()}\n\n${line}`
+}

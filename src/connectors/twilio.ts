@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { basic, post, understood } from './call.ts'
+import { endpointItem, Optional, Required, required, secret, smsTemplatesItem, Templates } from './fields.ts'
+import { messageConnector } from './message.ts'
+
+/** https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource */
+export const twilio = messageConnector({
+  factoryId: 'twilio-short-message-service',
+  target: 'twilio-sms',
+  type: 'Sms',
+  name: { en: 'Twilio' },
+  description: { en: 'SMS through Twilio Programmable Messaging' },
+  config: z.object({
+    // It becomes part of a path.
+    accountSID: z.string().regex(/^\w+$/),
+    authToken: Required,
+    fromMessagingServiceSID: Required,
+    templates: Templates,
+    endpoint: Optional,
+  }),
+  formItems: [
+    required('accountSID', 'Account SID'),
+    secret('authToken', 'Auth token'),
+    required('fromMessagingServiceSID', 'Messaging service SID'),
+    smsTemplatesItem,
+    endpointItem,
+  ],
+  async send({ accountSID, authToken, fromMessagingServiceSID, endpoint }, { to, text = '' }, world) {
+    const answer = await post(
+      {
+        url: endpoint ?? `https://api.twilio.com/2010-04-01/Accounts/${accountSID}/Messages.json`,
+        headers: {
+          authorization: basic(accountSID, authToken),
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+        body: new URLSearchParams({
+          To: `+${to}`,
+          MessagingServiceSid: fromMessagingServiceSID,
+          Body: text,
+        }).toString(),
+      },
+      world,
+    )
+    understood(answer, z.object({ sid: z.string() }))
+  },
+})

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+/** The onboarding checklist of a console (spec 3). */
+const steps = [
+  'livePreviewChecked',
+  'applicationCreated',
+  'signInExperienceCustomized',
+  'passwordlessConfigured',
+  'communityChecked',
+  'furtherReadingsChecked',
+  'roleCreated',
+  'm2mApplicationCreated',
+] as const
+
+export const AdminConsole = z.record(z.enum(steps), z.boolean())
+export const AdminConsolePatch = z.partialRecord(z.enum(steps), z.boolean())
+
+/** A stored entry; what another version has left out is not done yet. */
+export const readAdminConsole = (stored: Record<string, unknown> | null) =>
+  AdminConsole.parse(Object.fromEntries(steps.map((step) => [step, stored?.[step] === true])))

@@ -1,0 +1,89 @@
+/** What connectors have in common, for the database, the management API and a console that draws their forms. */
+
+export type MessageConnectorType = 'Email' | 'Sms'
+export type ConnectorType = MessageConnectorType | 'Social'
+
+/** What can be installed to send messages, by factory id (contract 9.2, decision 38). */
+export const messageConnectorTypes = {
+  'simple-mail-transfer-protocol': 'Email',
+  'sendgrid-email-service': 'Email',
+  'mailgun-email': 'Email',
+  'postmark-email': 'Email',
+  'resend-email': 'Email',
+  'aws-ses-mail': 'Email',
+  'aliyun-direct-mail': 'Email',
+  'cloudflare-send-email': 'Email',
+  'http-email': 'Email',
+  'twilio-short-message-service': 'Sms',
+  'aliyun-short-message-service': 'Sms',
+  'tencent-short-message-service': 'Sms',
+  'http-sms': 'Sms',
+} as const satisfies Record<string, MessageConnectorType>
+
+export type MessageFactoryId = keyof typeof messageConnectorTypes
+
+/** The factories of one type. */
+export const messageFactoryIds = (type: MessageConnectorType): MessageFactoryId[] =>
+  Object.entries(messageConnectorTypes).flatMap(([id, of]) => (of === type ? [id as MessageFactoryId] : []))
+
+/** In development, where nothing was installed, messages stay in the house (decision 44). It cannot be installed. */
+export const DEV_INBOX = 'dev-inbox'
+
+/** What a connector may fail with (spec 8); answered as `connector.{code}` (contract 7.3). */
+export const connectorFailureCodes = [
+  'general',
+  'invalid_metadata',
+  'unexpected_type',
+  'invalid_config_guard',
+  'invalid_request_parameters',
+  'insufficient_request_parameters',
+  'invalid_config',
+  'invalid_response',
+  'template_not_found',
+  'not_implemented',
+  'social_auth_code_invalid',
+  'social_invalid_access_token',
+  'social_invalid_id_token',
+  'authorization_failed',
+] as const
+export type ConnectorFailureCode = (typeof connectorFailureCodes)[number]
+
+/** Why a message is sent: the event of an interaction, or what an operator asked for (contract 3). */
+export const messageTypes = ['SignIn', 'Register', 'ForgotPassword', 'Generic', 'Test'] as const
+export type MessageType = (typeof messageTypes)[number]
+
+export const formItemTypes = ['Text', 'Number', 'MultilineText', 'Switch', 'Select', 'Json'] as const
+
+/** One field of a connector's configuration, as a console draws it (spec 3). */
+export type FormItem = {
+  key: string
+  label: string
+  type: (typeof formItemTypes)[number]
+  required?: boolean
+  defaultValue?: unknown
+  placeholder?: string
+  description?: string
+  tooltip?: string
+  /** Only Select has them. */
+  selectItems?: { value: string; title: string }[]
+  /** Shown when each of these fields has the value. */
+  showConditions?: { targetKey: string; expectValue: unknown }[]
+  /** Not to be shown again once it is stored. */
+  isSecret?: boolean
+}
+
+/** A factory as the management API lists it (contract 8.2). */
+export type ConnectorFactory = {
+  /** The factory id. */
+  id: string
+  type: ConnectorType
+  target: string
+  platform: 'Web' | 'Native' | 'Universal' | null
+  name: Record<string, string>
+  logo: string
+  logoDark: string | null
+  description: Record<string, string>
+  readme: string
+  isStandard?: boolean
+  formItems: readonly FormItem[]
+}

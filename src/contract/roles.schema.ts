@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { Resource, Scope } from './resources.schema.ts'
+import { text } from './text.schema.ts'
+
+const Name = text(128).min(1)
+const Description = text(128)
+const Id = text(128).min(1)
+
+/** As many as fit on five pages of a console; more take more calls. Ours. */
+const MOST_LINKS = 500
+const Ids = z.array(Id).max(MOST_LINKS)
+
+/** The row as it is answered. */
+export const Role = z.object({
+  tenantId: z.string(),
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+})
+
+export const ListedRole = Role.extend({
+  usersCount: z.number(),
+  featuredUsers: z.array(
+    z.object({ id: z.string(), avatar: z.string().nullable(), name: z.string().nullable() }),
+  ),
+})
+
+export const RoleScope = Scope.extend({
+  /** Only on a page. */
+  resource: Resource.optional(),
+})
+
+/** POST /roles. */
+export const RoleCreation = z.object({ name: Name, description: Description, scopeIds: Ids.optional() })
+
+/** PATCH /roles/{id}. */
+export const RolePatch = z.object({ name: Name, description: Description }).partial()
+
+export const RoleIds = z.object({ roleIds: Ids })
+export const UserIds = z.object({ userIds: Ids })
+export const ScopeIds = z.object({ scopeIds: Ids })
+export const ApplicationIds = z.object({ applicationIds: Ids })

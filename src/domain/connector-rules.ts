@@ -1,0 +1,70 @@
+/** What an operator may make of a connector (contract 7.2, 8.2). */
+import type { ConnectorType } from '../contract/connectors.ts'
+import { type Refusal, refuse } from '../contract/errors.ts'
+
+export type Factory = {
+  id: string
+  type: ConnectorType
+  target: string
+  platform: 'Web' | 'Native' | 'Universal' | null
+  /** Several may be installed, each with a target and a name of its own. */
+  isStandard?: boolean | undefined
+}
+
+type Metadata = { target?: string | undefined; name?: unknown; logo?: unknown; logoDark?: unknown }
+type Given = { metadata?: Metadata | undefined; syncProfile?: boolean | undefined }
+
+export type Installed = { id: string; factory: Factory; metadata: Metadata; name: Record<string, string> }
+
+/** Why a connector of this factory cannot be added to those that are installed. */
+export function creationProblem(
+  factory: Factory,
+  given: Given,
+  installed: readonly Installed[],
+): Refusal | null {
+  const { metadata = {} } = given
+  if (!factory.isStandard && installed.some((other) => other.factory.id === factory.id)) {
+    return refuse('connector.multiple_instances_not_supported', { connectorId: factory.id })
+  }
+  if (factory.type === 'Social' && factory.isStandard && !metadata.target) {
+    return refuse('connector.should_specify_target')
+  }
+  return factProblem(factory, given) ?? targetProblem(factory, metadata, installed)
+}
+
+/** Why an installed connector cannot be changed like this. */
+export function changeProblem({ factory, metadata }: Installed, given: Given): Refusal | null {
+  const problem = factProblem(factory, given)
+  if (problem) return problem
+  const isRetargeted = given.metadata?.target !== undefined && given.metadata.target !== metadata.target
+  return isRetargeted ? refuse('connector.can_not_modify_target') : null
+}
+
+function factProblem({ type, isStandard }: Factory, { metadata = {}, syncProfile }: Given): Refusal | null {
+  if (!isStandard && Object.values(metadata).some((value) => value !== undefined)) {
+    return refuse('connector.cannot_overwrite_metadata_for_non_standard_connector')
+  }
+  return syncProfile && type !== 'Social' ? refuse('connector.invalid_type_for_syncing_profile') : null
+}
+
+/** Two buttons with one target would be one account. */
+function targetProblem(
+  factory: Factory,
+  metadata: Metadata,
+  installed: readonly Installed[],
+): Refusal | null {
+  if (factory.type !== 'Social') return null
+  const target = metadata.target ?? factory.target
+  const same = installed.find(
+    (other) =>
+      other.factory.type === 'Social' &&
+      other.factory.platform === factory.platform &&
+      (other.metadata.target ?? other.factory.target) === target,
+  )
+  return same
+    ? refuse('connector.multiple_target_with_same_platform', {
+        connectorId: same.id,
+        connectorName: same.name,
+      })
+    : null
+}

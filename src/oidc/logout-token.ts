@@ -1,0 +1,34 @@
+import { importJWK, SignJWT } from 'jose'
+import type { Application } from '../storage/applications.ts'
+import { randomId } from '../storage/ids.ts'
+import type { LogoutFacts } from '../storage/outbox.ts'
+import type { SigningKeys } from './keys.ts'
+
+const LIFETIME_SECONDS = 120 // OpenID Connect Back-Channel Logout 1.0, 2.4: "at most two minutes"
+
+/**
+ * A logout token (OpenID Connect Back-Channel Logout 1.0, 2.4), made anew for every try: it is only good for two
+ * minutes, and an application that dropped a repeated `jti` would refuse what it may not have understood the first time.
+ */
+export async function makeLogoutToken(
+  { issuer, sub, sid }: LogoutFacts,
+  { id, customClientMetadata: { idTokenSignedResponseAlg: alg = 'RS256' } }: Application,
+  { jwks }: SigningKeys,
+  now: number,
+): Promise<string> {
+  const key = jwks.keys.find((candidate) => candidate.alg === alg)
+  if (!key) throw new Error(`There is no key for ${alg}`)
+  const second = Math.floor(now / 1000)
+  return new SignJWT({
+    events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    ...(sid === undefined ? {} : { sid }),
+  })
+    .setProtectedHeader({ alg, typ: 'logout+jwt', ...(key.kid === undefined ? {} : { kid: key.kid }) })
+    .setIssuer(issuer)
+    .setSubject(sub)
+    .setAudience(id)
+    .setJti(randomId())
+    .setIssuedAt(second)
+    .setExpirationTime(second + LIFETIME_SECONDS)
+    .sign(await importJWK(key, alg))
+}

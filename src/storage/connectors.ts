@@ -1,0 +1,140 @@
+import { and, asc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { DEV_INBOX, type MessageConnectorType, messageFactoryIds } from '../contract/connectors.ts'
+import type { Services } from '../env.ts'
+import type { Database } from './database.ts'
+import type { Seals } from './seal.ts'
+import { connectors } from './tables.ts'
+
+/** An installed connector. `connectorId` is the id of its factory. */
+export type Connector = typeof connectors.$inferSelect
+export type ConnectorConfig = Connector['config']
+
+/** The configuration as it is stored: it holds the secrets of others, so nobody reads it in the database (design 4). */
+export type SealedConfig = { sealed: string }
+export type SealedConnector = Omit<Connector, 'config'> & { config: SealedConfig }
+export type NewConnector = Omit<SealedConnector, 'tenantId'>
+export type ConnectorChanges = Partial<Pick<SealedConnector, 'config' | 'metadata' | 'syncProfile'>>
+
+type Vault = Pick<Services, 'db' | 'seals'>
+
+/** Oldest first, with their configurations open. */
+export async function listConnectors({ db, seals }: Vault, tenantId: string): Promise<Connector[]> {
+  const rows = await connectorsQuery(db, tenantId)
+  return Promise.all(rows.map((row) => openConnector(seals, row)))
+}
+
+export async function getConnector(
+  { db, seals }: Vault,
+  tenantId: string,
+  id: string,
+): Promise<Connector | null> {
+  const [row] = await db.select().from(connectors).where(is(tenantId, id))
+  return row ? openConnector(seals, row) : null
+}
+
+/**
+ * What sends messages of a type in this tenant. In development, where nothing is installed, it is the dev inbox
+ * (decision 44), whose `factoryId` no factory has.
+ */
+export async function findMessageConnector(
+  { db, seals, settings }: Pick<Services, 'db' | 'seals' | 'settings'>,
+  tenantId: string,
+  type: MessageConnectorType,
+): Promise<{ id: string; factoryId: string; config: ConnectorConfig } | null> {
+  const [row] = await messageConnectorQuery(db, tenantId, type)
+  if (row) {
+    const { id, connectorId, config } = await openConnector(seals, row)
+    return { id, factoryId: connectorId, config }
+  }
+  return settings.environment === 'development' ? { id: DEV_INBOX, factoryId: DEV_INBOX, config: {} } : null
+}
+
+/** Rows of one type: at most one, as the others go when one is created (contract 8.2). Its config is still sealed. */
+export const messageConnectorQuery = (db: Database, tenantId: string, type: MessageConnectorType) =>
+  db
+    .select()
+    .from(connectors)
+    .where(and(eq(connectors.tenantId, tenantId), inArray(connectors.connectorId, messageFactoryIds(type))))
+    .orderBy(asc(connectors.createdAt), asc(connectors.id))
+    .limit(1)
+
+/** For a batch with other questions. Configs are still sealed. */
+export const connectorsQuery = (db: Database, tenantId: string) =>
+  db
+    .select()
+    .from(connectors)
+    .where(eq(connectors.tenantId, tenantId))
+    .orderBy(asc(connectors.createdAt), asc(connectors.id))
+
+/** Before an insert or a patch: a statement of a batch cannot wait for it. Bound to this row. */
+export async function sealConfig(
+  { seals }: Pick<Services, 'seals'>,
+  tenantId: string,
+  id: string,
+  config: ConnectorConfig,
+): Promise<SealedConfig> {
+  return { sealed: await seals.seal(label(tenantId, id), config) }
+}
+
+/** After a statement that answered a row. */
+export async function openConnector(seals: Seals, row: Connector): Promise<Connector> {
+  const { sealed } = row.config
+  const config = typeof sealed === 'string' ? await seals.open(label(row.tenantId, row.id), sealed) : null
+  if (!isConfig(config)) {
+    throw new Error(
+      `The configuration of connector ${row.id} does not open: ROOT_SECRET has changed. Set ROOT_SECRET_PREVIOUS to the old one.`,
+    )
+  }
+  return { ...row, config }
+}
+
+/** For the batch of a change and its audit row (decision 19); so are the statements below. */
+export const insertConnector = (db: Database, tenantId: string, connector: NewConnector) =>
+  db
+    .insert(connectors)
+    .values({
+      tenantId,
+      id: connector.id,
+      syncProfile: connector.syncProfile,
+      connectorId: connector.connectorId,
+      config: connector.config,
+      metadata: connector.metadata,
+      createdAt: connector.createdAt,
+    })
+    .returning()
+
+/** What is given replaces what was there (contract 8.1). At least one change must be given. */
+export const patchConnector = (db: Database, tenantId: string, id: string, changes: ConnectorChanges) =>
+  db.update(connectors).set(changes).where(is(tenantId, id)).returning()
+
+export const deleteConnector = (db: Database, tenantId: string, id: string) =>
+  db.delete(connectors).where(is(tenantId, id)).returning()
+
+/** As a condition for other statements of a batch. */
+export const isConnector = (tenantId: string, id: string): SQL =>
+  sql`exists (select 1 from ${connectors} where ${is(tenantId, id)})`
+
+export const CONNECTOR_ID_TAKEN = 'connectors.tenant_id, connectors.id'
+
+/** A new e-mail or SMS connector takes the place of the others of its type (contract 8.2). */
+export const deleteOthersOfType = (
+  db: Database,
+  tenantId: string,
+  { id, type }: { id: string; type: MessageConnectorType },
+) =>
+  db
+    .delete(connectors)
+    .where(
+      and(
+        eq(connectors.tenantId, tenantId),
+        ne(connectors.id, id),
+        inArray(connectors.connectorId, messageFactoryIds(type)),
+      ),
+    )
+    .returning({ id: connectors.id })
+
+const is = (tenantId: string, id: string) => and(eq(connectors.tenantId, tenantId), eq(connectors.id, id))
+const label = (tenantId: string, id: string) => `connector/${tenantId}/${id}`
+
+const isConfig = (value: unknown): value is ConnectorConfig =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,67 @@
+import type { Phrases } from '../contract/boot.ts'
+import { loadCatalogue } from '../contract/catalogue.ts'
+import { builtInLanguages } from '../contract/languages.ts'
+import { cleanPhrases, mergePhrases } from '../domain/phrases.ts'
+import { createCache } from './cache.ts'
+import { customLanguagesQuery, getCustomPhrases } from './custom-phrases.ts'
+import type { Database } from './database.ts'
+
+/** What the pages of a language say; where the operator has a say in it, with the rest of the operator's row (contract 5.2). */
+export type LanguagePhrases = {
+  translation: Phrases
+  tenantId?: string
+  id?: string
+  languageTag?: string
+}
+
+type Freshness = { fresh?: boolean }
+
+/** The languages of a tenant and their phrases, as old as other settings are (decision 32). */
+export type PhraseBook = {
+  /** What a visitor may be spoken to in, the built-in ones first (decision 33). */
+  languages(tenantId: string, freshness?: Freshness): Promise<readonly string[]>
+  /** As long as nothing changes, `translation` is the same object. */
+  phrases(tenantId: string, language: string, freshness?: Freshness): Promise<LanguagePhrases>
+  /** The next reader sees what was just written. */
+  forget(tenantId: string, language: string): void
+}
+
+export function createPhraseBook(db: Database, { now }: { now: () => number }): PhraseBook {
+  const tags = createCache(
+    async (tenantId) => (await customLanguagesQuery(db, tenantId)).map(({ languageTag }) => languageTag),
+    { now },
+  )
+  const custom = createCache((key) => readPhrases(db, ...parsed(key)), { now })
+
+  return {
+    async languages(tenantId, freshness) {
+      return [...new Set<string>([...builtInLanguages, ...(await tags.get(tenantId, freshness))])]
+    },
+    async phrases(tenantId, language, freshness) {
+      const isCustom = (await tags.get(tenantId)).includes(language)
+      return isCustom ? custom.get(keyOf(tenantId, language), freshness) : builtIn(language)
+    },
+    forget(tenantId, language) {
+      tags.forget(tenantId)
+      custom.forget(keyOf(tenantId, language))
+    },
+  }
+}
+
+/** What is known without a database. */
+export const builtInPhrases: Pick<PhraseBook, 'languages' | 'phrases'> = {
+  languages: async () => builtInLanguages,
+  phrases: (_, language) => builtIn(language),
+}
+
+async function builtIn(language: string): Promise<LanguagePhrases> {
+  return { translation: (await loadCatalogue(language)).translation }
+}
+
+async function readPhrases(db: Database, tenantId: string, language: string): Promise<LanguagePhrases> {
+  const [ours, row] = await Promise.all([builtIn(language), getCustomPhrases(db, tenantId, language)])
+  return row ? { ...row, translation: mergePhrases(ours.translation, cleanPhrases(row.translation)) } : ours
+}
+
+const keyOf = (tenantId: string, language: string) => JSON.stringify([tenantId, language])
+const parsed = (key: string): [tenantId: string, language: string] => JSON.parse(key)

@@ -1,0 +1,13 @@
+import type { Database } from './database.ts'
+import { randomId } from './ids.ts'
+import { serviceLogs } from './tables.ts'
+
+/** What the service itself did (spec 9: sendEmail, sendSms). */
+export type ServiceLog = {
+  type: 'sendEmail' | 'sendSms'
+  payload: Record<string, unknown>
+  createdAt: number
+}
+
+export const insertServiceLog = (db: Database, tenantId: string, { type, payload, createdAt }: ServiceLog) =>
+  db.insert(serviceLogs).values({ tenantId, id: randomId(), type, payload, createdAt })

@@ -1,0 +1,74 @@
+import { sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import {
+  StorageProviderSettings,
+  StoredTenantSettings,
+  type TenantSettingsPatch,
+} from '../contract/settings.schema.ts'
+import type { TenantSettings } from '../contract/settings.ts'
+import { type ConfigValue, readConfig } from './configs.ts'
+import type { Database } from './database.ts'
+import type { Seals } from './seal.ts'
+import { configs } from './tables.ts'
+
+/** The tenant's settings (decision 31): one configuration entry, in which only what was ever set is written. */
+const KEY = 'settings'
+
+export type SettingsPatch = z.infer<typeof TenantSettingsPatch>
+
+/** What is written: the storage provider is sealed, as it holds a secret of somebody else (design 4). */
+export type SealedPatch = Omit<SettingsPatch, 'storageProvider'> & {
+  storageProvider?: { sealed: string } | null | undefined
+}
+
+export async function readTenantSettings(
+  db: Database,
+  seals: Seals,
+  tenantId: string,
+): Promise<TenantSettings> {
+  return openSettings(seals, tenantId, await readConfig(db, tenantId, KEY))
+}
+
+/** A stored entry, or none, as the settings that hold. */
+export async function openSettings(
+  seals: Seals,
+  tenantId: string,
+  value: ConfigValue | null,
+): Promise<TenantSettings> {
+  const { storageProvider, ...settings } = StoredTenantSettings.parse(value ?? {})
+  const opened =
+    storageProvider &&
+    StorageProviderSettings.safeParse(await seals.open(sealLabel(tenantId), storageProvider.sealed))
+  return { ...settings, storageProvider: opened?.success ? opened.data : null }
+}
+
+export async function sealSettings(
+  seals: Seals,
+  tenantId: string,
+  { storageProvider, ...patch }: SettingsPatch,
+): Promise<SealedPatch> {
+  if (storageProvider === undefined) return patch
+  if (storageProvider === null) return { ...patch, storageProvider }
+  return { ...patch, storageProvider: { sealed: await seals.seal(sealLabel(tenantId), storageProvider) } }
+}
+
+/**
+ * Replaces each setting that is given and keeps the others, also those of another version: in the database, so that
+ * two changes at the same time both stay. For the batch of a change and its audit row (decision 19); answers the
+ * entry for `openSettings`.
+ */
+export function changeSettings(db: Database, tenantId: string, patch: SealedPatch) {
+  const paths = Object.keys(patch).map((name) => sql`, ${`$.${name}`}`)
+  return db
+    .insert(configs)
+    .values({ tenantId, key: KEY, value: patch })
+    .onConflictDoUpdate({
+      target: [configs.tenantId, configs.key],
+      set: {
+        value: sql`json_patch(json_remove(${configs.value}${sql.join(paths)}), excluded.value)`,
+      },
+    })
+    .returning({ value: configs.value })
+}
+
+const sealLabel = (tenantId: string) => `settings/${tenantId}/storageProvider`

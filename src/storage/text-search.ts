@@ -1,0 +1,49 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { globOf, type LikeToken, likeOf } from '../domain/like-pattern.ts'
+
+/**
+ * A search among few rows, asked of each: the roles of a tenant, the scopes of a resource. Users, who may be many,
+ * are found through indexes (`user-search.ts`).
+ */
+export type TextSearch<Field extends string> = {
+  joint: 'or' | 'and'
+  isCaseSensitive: boolean
+  terms: readonly TextSearchTerm<Field>[]
+}
+
+/** True when it holds for any of its fields. */
+export type TextSearchTerm<Field extends string> = { fields: readonly Field[] } & (
+  | { mode: 'exact'; values: readonly string[] }
+  | { mode: 'like'; pattern: readonly LikeToken[] }
+)
+
+/** As a condition; none for a search of nothing. */
+export function matches<Field extends string>(
+  { joint, terms, isCaseSensitive }: TextSearch<Field>,
+  columns: Record<Field, SQLiteColumn>,
+): SQL | undefined {
+  if (terms.length === 0) return undefined
+  const conditions = terms.map((term) =>
+    any(term.fields.map((field) => holds(columns[field], term, isCaseSensitive))),
+  )
+  return joint === 'or' ? any(conditions) : sql`(${sql.join(conditions, sql` and `)})`
+}
+
+/** LIKE ignores the case of ASCII letters, GLOB does not. */
+function holds(column: SQLiteColumn, term: TextSearchTerm<string>, isCaseSensitive: boolean): SQL {
+  switch (term.mode) {
+    case 'exact': {
+      const values = sql`json_each(${JSON.stringify(term.values)})`
+      return isCaseSensitive
+        ? sql`${column} in (select value from ${values})`
+        : sql`lower(${column}) in (select lower(value) from ${values})`
+    }
+    case 'like':
+      return isCaseSensitive
+        ? sql`${column} glob ${globOf(term.pattern)}`
+        : sql`${column} like ${likeOf(term.pattern)} escape '\\'`
+  }
+}
+
+const any = (conditions: readonly SQL[]): SQL => sql`(${sql.join([...conditions], sql` or `)})`

@@ -1,0 +1,428 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { InteractionEvent } from '../../src/contract/identifiers.ts'
+import { insertConnector, sealConfig } from '../../src/storage/connectors.ts'
+import { openD1 } from '../../src/storage/database.ts'
+import { createSeals } from '../../src/storage/seal.ts'
+import { arrive, codeTo, freshEmail, freshPhone, type Guest, told, wrongCode } from '../guest.ts'
+import { type House, openHouse } from '../house.ts'
+import { everyMethod, setExperience, type Wanted } from '../tenant.ts'
+import { freshName, newVisitor, PASSWORD } from '../visitor.ts'
+
+/** Contract 1.4, as far as no social connector is needed: every code by every call that may answer it. */
+
+const everything: Wanted = {
+  methods: everyMethod,
+  signUp: { identifiers: ['username', 'email', 'phone'], password: true, verify: true },
+  signInMode: 'SignInAndRegister',
+}
+
+let house: House
+/** Has everything; and somebody else, and somebody who may not sign in. */
+let ann: Account
+let bob: Account
+let gone: Account
+
+type Account = { username: string; email: string; phone: string }
+
+beforeAll(async () => {
+  house = openHouse()
+  await setExperience(house, everything)
+  ann = await newAccount()
+  bob = await newAccount()
+  gone = await newAccount()
+  await house.env.DB.prepare('update users set is_suspended = 1 where username = ?').bind(gone.username).run()
+})
+
+/** Other settings for as long as `run` takes, in a house that never knew those of the others. */
+async function withSettings(changes: Wanted, run: (house: House) => Promise<void>): Promise<void> {
+  const other = openHouse()
+  await setExperience(other, changes)
+  try {
+    await run(other)
+  } finally {
+    await setExperience(other, everything)
+  }
+}
+
+async function newAccount(): Promise<Account> {
+  const account = { username: freshName(), email: freshEmail(), phone: freshPhone() }
+  const guest = await arrive(house)
+  await guest.start('Register', { profile: { ...account, password: PASSWORD } })
+  await guest.prove({ email: account.email })
+  await guest.prove({ phone: account.phone })
+  expect((await guest.submit()).status).toBe(200)
+  return account
+}
+
+const started = async (event: InteractionEvent, more: object = {}): Promise<Guest> => {
+  const guest = await arrive(house)
+  expect((await guest.start(event, more)).status).toBe(204)
+  return guest
+}
+
+const byPassword = ({ username }: Account) => ({ identifier: { username, password: PASSWORD } })
+
+const somewhere = { username: 'somebody', password: PASSWORD }
+
+/** Every call with a body it accepts. */
+const calls = [
+  { name: 'PUT /', method: 'PUT', path: '', body: { event: 'SignIn' } },
+  { name: 'PUT /event', method: 'PUT', path: '/event', body: { event: 'SignIn' } },
+  { name: 'PATCH /identifiers', method: 'PATCH', path: '/identifiers', body: somewhere },
+  { name: 'PUT /profile', method: 'PUT', path: '/profile', body: { username: 'somebody' } },
+  { name: 'PATCH /profile', method: 'PATCH', path: '/profile', body: { username: 'somebody' } },
+  { name: 'DELETE /profile', method: 'DELETE', path: '/profile', body: undefined },
+  {
+    name: 'POST /verification/verification-code',
+    method: 'POST',
+    path: '/verification/verification-code',
+    body: { email: 'somebody@example.com' },
+  },
+  { name: 'POST /submit', method: 'POST', path: '/submit', body: undefined },
+  { name: 'POST /consent', method: 'POST', path: '/consent', body: undefined },
+] as const
+
+describe('session.not_found', () => {
+  it.each(calls)('400 by $name without a cookie', async ({ method, path, body }) => {
+    const response = await newVisitor(house).send(method, `/api/interaction${path}`, body)
+    expect(await told(response)).toEqual([
+      400,
+      'session.not_found',
+      { error_description: expect.stringMatching(/\w/) },
+    ])
+  })
+
+  it.each(calls)(
+    '400 by $name when the provider has forgotten, whatever the body',
+    async ({ method, path }) => {
+      const guest = await started('SignIn')
+      await house.env.DB.prepare(
+        "delete from oidc_model_instances where model_name = 'Interaction' and id = ?",
+      )
+        .bind(guest.uid)
+        .run()
+      const body = method === 'DELETE' || path === '/submit' || path === '/consent' ? undefined : { event: 1 }
+      expect((await told(await guest.call(method, path, body))).slice(0, 2)).toEqual([
+        400,
+        'session.not_found',
+      ])
+    },
+  )
+
+  it('400 by POST /consent when nobody signed in', async () => {
+    expect(await told(await (await started('SignIn')).call('POST', '/consent'))).toEqual([
+      400,
+      'session.not_found',
+      { error_description: expect.any(String) },
+    ])
+  })
+})
+
+describe('guard.invalid_input', () => {
+  it.each([
+    ['PUT', '', { event: 'Nonsense' }],
+    ['PUT', '', { event: 'SignIn', identifier: { email: 'not an address', verificationCode: '1' } }],
+    ['PUT', '/event', {}],
+    ['PATCH', '/identifiers', { username: 'a' }],
+    ['PATCH', '/identifiers', { phone: '+49 1', verificationCode: '123456' }],
+    ['PATCH', '/identifiers', { email: 'a@b.c', verificationCode: '' }],
+    ['PUT', '/profile', { phone: '+491' }],
+    ['PATCH', '/profile', { email: 'nonsense' }],
+    ['POST', '/verification/verification-code', {}],
+    ['POST', '/verification/verification-code', { email: 'nonsense' }],
+    ['POST', '/verification/verification-code', { phone: '+491' }],
+    ['POST', '/verification/verification-code', { username: 'ann' }],
+  ])('400 by %s %s of %o', async (method, path, body) => {
+    const guest = await started('SignIn')
+    expect(await told(await guest.call(method, path, body))).toEqual([
+      400,
+      'guard.invalid_input',
+      { name: 'ZodError', issues: expect.any(Array) },
+    ])
+  })
+})
+
+describe('session.verification_session_not_found', () => {
+  it.each(calls.slice(1, -1))('404 by $name before PUT /', async ({ method, path, body }) => {
+    const guest = await arrive(house)
+    expect(await told(await guest.call(method, path, body))).toEqual([
+      404,
+      'session.verification_session_not_found',
+    ])
+  })
+
+  it.each([
+    ['email', () => ({ email: freshEmail() })],
+    ['phone', () => ({ phone: freshPhone() })],
+  ] as const)('404 by POST /submit for an unproved %s of the profile', async (_, address) => {
+    const guest = await started('Register', { profile: address() })
+    expect(await told(await guest.submit())).toEqual([404, 'session.verification_session_not_found'])
+  })
+})
+
+describe('what switching and the settings forbid', () => {
+  it('session.interaction_not_found 404 by PUT /event to and from a reset', async () => {
+    const refused = [404, 'session.interaction_not_found']
+    const guest = await started('SignIn')
+    expect(await told(await guest.call('PUT', '/event', { event: 'ForgotPassword' }))).toEqual(refused)
+    await guest.start('ForgotPassword')
+    expect(await told(await guest.call('PUT', '/event', { event: 'SignIn' }))).toEqual(refused)
+  })
+
+  it.each([
+    { signInMode: 'SignIn', event: 'Register', allowed: 'SignIn' },
+    { signInMode: 'Register', event: 'SignIn', allowed: 'Register' },
+  ] as const)('auth.forbidden 403 by PUT / and PUT /event in mode $signInMode', (row) =>
+    withSettings({ signInMode: row.signInMode }, async (strict) => {
+      const guest = await arrive(strict)
+      const refused = [403, 'auth.forbidden']
+      expect(await told(await guest.start(row.event))).toEqual(refused)
+      // Before the record is looked for.
+      expect(await told(await guest.call('PUT', '/event', { event: row.event }))).toEqual(refused)
+      expect((await guest.start(row.allowed)).status).toBe(204)
+      expect(await told(await guest.call('PUT', '/event', { event: row.event }))).toEqual(refused)
+      expect((await guest.start('ForgotPassword')).status).toBe(204)
+    }),
+  )
+
+  it('user.sign_in_method_not_enabled 422 by PUT /, PATCH /identifiers and PUT and PATCH /profile', () => {
+    const byEmailOnly: Wanted = {
+      methods: everyMethod.filter(({ identifier }) => identifier === 'email'),
+      signUp: { identifiers: ['email'], password: false, verify: true },
+    }
+    return withSettings(byEmailOnly, async (strict) => {
+      const refused = [422, 'user.sign_in_method_not_enabled']
+      const guest = await arrive(strict)
+      const identifier = { username: ann.username, password: PASSWORD }
+      expect(await told(await guest.start('SignIn', { identifier }))).toEqual(refused)
+      const byCode = { phone: ann.phone, verificationCode: '123456' }
+      expect(await told(await guest.start('SignIn', { identifier: byCode }))).toEqual(refused)
+      expect(await told(await guest.start('Register', { profile: { username: 'somebody' } }))).toEqual(
+        refused,
+      )
+      expect(await told(await guest.start('Register', { profile: { password: PASSWORD } }))).toEqual(refused)
+
+      await guest.start('SignIn')
+      expect(await told(await guest.call('PATCH', '/identifiers', identifier))).toEqual(refused)
+      expect(await told(await guest.call('PATCH', '/identifiers', byCode))).toEqual(refused)
+      expect(await told(await guest.call('PUT', '/profile', { phone: ann.phone }))).toEqual(refused)
+      expect(await told(await guest.call('PATCH', '/profile', { username: 'somebody' }))).toEqual(refused)
+
+      // A reset may use any.
+      await guest.start('ForgotPassword')
+      expect((await guest.prove({ phone: ann.phone })).status).toBe(204)
+      expect((await guest.call('PATCH', '/profile', { password: PASSWORD })).status).toBe(204)
+    })
+  })
+})
+
+/** What PUT / and PATCH /identifiers say alike. */
+const provers = [
+  {
+    by: 'PUT /',
+    tell: async (guest: Guest, identifier: object) => guest.start('SignIn', { identifier }),
+  },
+  {
+    by: 'PATCH /identifiers',
+    tell: async (guest: Guest, identifier: object) => guest.call('PATCH', '/identifiers', identifier),
+  },
+]
+
+describe.each(provers)('identifiers told to $by', ({ tell }) => {
+  it.each([
+    ['a wrong password', () => ({ email: ann.email, password: 'wrong-horse-7' })],
+    ['an unknown address', () => ({ phone: freshPhone(), password: PASSWORD })],
+  ])('session.invalid_credentials 422 for %s', async (_, identifier) => {
+    expect(await told(await tell(await started('SignIn'), identifier()))).toEqual([
+      422,
+      'session.invalid_credentials',
+    ])
+  })
+
+  it('user.suspended 401 for the right password of a suspended account', async () => {
+    const identifier = { email: gone.email, password: PASSWORD }
+    expect(await told(await tell(await started('SignIn'), identifier))).toEqual([401, 'user.suspended'])
+  })
+
+  it('verification_code.* 400, in the order of contract 3', async () => {
+    const guest = await started('SignIn')
+    const [email, phone] = [freshEmail(), freshPhone()]
+    const type = async (verificationCode: string, address: object = { email }) =>
+      (await told(await tell(guest, { ...address, verificationCode }))).slice(0, 2)
+    const refused = (reason: string) => [400, `verification_code.${reason}`]
+
+    expect(await type('123456')).toEqual(refused('not_found'))
+    await guest.sendCode({ email })
+    const code = await codeTo(house, { email })
+    expect(await type(code, { email: freshEmail() })).toEqual(refused('email_mismatch'))
+    expect(await type(code, { phone })).toEqual(refused('phone_mismatch'))
+    expect(await type('not six digits')).toEqual(refused('code_mismatch'))
+    for (let count = 2; count <= 10; count++) {
+      expect(await type(wrongCode(code))).toEqual(refused('code_mismatch'))
+    }
+    expect(await type(code)).toEqual(refused('exceed_max_try'))
+
+    await guest.sendCode({ phone })
+    await house.env.DB.prepare('update passcodes set created_at = created_at - 600001 where phone = ?')
+      .bind(phone)
+      .run()
+    expect(await type(await codeTo(house, { phone }), { phone })).toEqual(refused('expired'))
+
+    await guest.sendCode({ phone })
+    const second = await codeTo(house, { phone })
+    expect(await type(second, { phone })).toEqual([204, null])
+    expect(await type(second, { phone })).toEqual(refused('not_found'))
+  })
+
+  it('session.invalid_connector_id 422 for a connector that is not there', async () => {
+    const identifier = { connectorId: 'nobody', connectorData: { code: '1' } }
+    expect(await told(await tell(await started('SignIn'), identifier))).toEqual([
+      422,
+      'session.invalid_connector_id',
+      { connectorId: 'nobody' },
+    ])
+  })
+
+  it('session.connector_session_not_found 400 for an address no provider proved', async () => {
+    const identifier = { connectorId: 'nobody', email: ann.email }
+    expect(await told(await tell(await started('SignIn'), identifier))).toEqual([
+      400,
+      'session.connector_session_not_found',
+    ])
+  })
+})
+
+describe('sending a code', () => {
+  it('connector.not_found 400 where nothing can send it', async () => {
+    const production = openHouse({ ENVIRONMENT: 'production' })
+    for (const address of [{ email: freshEmail() }, { phone: freshPhone() }]) {
+      const guest = await arrive(production)
+      await guest.start('SignIn')
+      expect((await told(await guest.sendCode(address))).slice(0, 2)).toEqual([400, 'connector.not_found'])
+    }
+  })
+
+  it('connector.* when the connector refuses', async () => {
+    const seals = createSeals(house.env.ROOT_SECRET ?? '')
+    const config = await sealConfig({ seals }, 'default', 'broken', {})
+    const metadata = {}
+    const row = {
+      id: 'broken',
+      connectorId: 'http-email',
+      config,
+      metadata,
+      syncProfile: false,
+      createdAt: 0,
+    }
+    await insertConnector(openD1(house.env.DB), 'default', row)
+    try {
+      const guest = await started('SignIn')
+      const [status, code] = await told(await guest.sendCode({ email: freshEmail() }))
+      expect([status, code]).toEqual([400, 'connector.invalid_config'])
+    } finally {
+      await house.env.DB.prepare("delete from connectors where id = 'broken'").run()
+    }
+  })
+})
+
+describe('POST /submit', () => {
+  const proving = async (event: InteractionEvent, address: { email: string } | { phone: string }) => {
+    const guest = await started(event)
+    expect((await guest.prove(address)).status).toBe(204)
+    return guest
+  }
+
+  it('session.identifier_not_found 404 with nothing to find an account by', async () => {
+    expect(await told(await (await started('SignIn')).submit())).toEqual([
+      404,
+      'session.identifier_not_found',
+    ])
+  })
+
+  it('session.verification_failed 400 for proofs of two accounts', async () => {
+    const guest = await proving('SignIn', { email: ann.email })
+    await guest.prove({ phone: bob.phone })
+    expect(await told(await guest.submit())).toEqual([400, 'session.verification_failed'])
+  })
+
+  it('session.verification_failed 400 for another account than the one already found', async () => {
+    const guest = await started('ForgotPassword')
+    await guest.prove({ email: ann.email })
+    expect(await told(await guest.submit())).toEqual([422, 'user.new_password_required_in_profile'])
+    await guest.prove({ email: bob.email })
+    await guest.call('PUT', '/profile', { password: 'another-horse-8' })
+    expect(await told(await guest.submit())).toEqual([400, 'session.verification_failed'])
+  })
+
+  it('user.suspended 401 for the proved address of a suspended account', async () => {
+    const guest = await proving('SignIn', { email: gone.email })
+    expect(await told(await guest.submit())).toEqual([401, 'user.suspended'])
+  })
+
+  it('user.user_not_exist 404 with the address', async () => {
+    const phone = freshPhone()
+    const guest = await proving('SignIn', { phone })
+    expect(await told(await guest.submit())).toEqual([404, 'user.user_not_exist', { identifier: phone }])
+  })
+
+  it('user.*_exists_in_profile 400 for what the account has already', async () => {
+    const [email, phone] = [freshEmail(), freshPhone()]
+    for (const profile of [{ username: freshName() }, { email }, { phone }, { password: PASSWORD }]) {
+      const [name] = Object.keys(profile)
+      const guest = await started('SignIn', byPassword(ann))
+      if ('email' in profile) await guest.prove({ email })
+      if ('phone' in profile) await guest.prove({ phone })
+      await guest.call('PUT', '/profile', profile)
+      expect(await told(await guest.submit())).toEqual([400, `user.${name}_exists_in_profile`])
+    }
+  })
+
+  it('user.*_already_in_use 422 for names of somebody else', async () => {
+    for (const type of ['username', 'email', 'phone'] as const) {
+      const guest = await started('Register', { profile: { [type]: ann[type], password: PASSWORD } })
+      if (type === 'email') await guest.prove({ email: ann.email })
+      if (type === 'phone') await guest.prove({ phone: ann.phone })
+      expect(await told(await guest.submit())).toEqual([422, `user.${type}_already_in_use`])
+    }
+  })
+
+  it('user.email_already_in_use 422 for the same address in another case', async () => {
+    const email = ann.email.toUpperCase()
+    const guest = await started('Register', { profile: { email } })
+    await guest.prove({ email })
+    expect(await told(await guest.submit())).toEqual([422, 'user.email_already_in_use'])
+  })
+
+  it('user.missing_profile 422 with what is missing, and without where nothing is asked', async () => {
+    const guest = await started('Register')
+    expect(await told(await guest.submit())).toEqual([
+      422,
+      'user.missing_profile',
+      { missingProfile: ['password', 'username'] },
+    ])
+    await guest.call('PUT', '/profile', { username: freshName(), password: PASSWORD })
+    expect(await told(await guest.submit())).toEqual([
+      422,
+      'user.missing_profile',
+      { missingProfile: ['emailOrPhone'] },
+    ])
+
+    await withSettings({ signUp: { identifiers: [], password: false, verify: false } }, async (lenient) => {
+      const nobody = await arrive(lenient)
+      await nobody.start('Register')
+      expect(await told(await nobody.submit())).toEqual([422, 'user.missing_profile'])
+    })
+  })
+
+  it('user.new_password_required_in_profile and user.same_password 422', async () => {
+    const guest = await proving('ForgotPassword', { email: bob.email })
+    expect(await told(await guest.submit())).toEqual([422, 'user.new_password_required_in_profile'])
+    await guest.call('PATCH', '/profile', { password: PASSWORD })
+    expect(await told(await guest.submit())).toEqual([422, 'user.same_password'])
+  })
+
+  it('session.connector_session_not_found 404 for a social profile without proof', async () => {
+    const guest = await started('Register', { profile: { connectorId: 'nobody' } })
+    expect(await told(await guest.submit())).toEqual([404, 'session.connector_session_not_found'])
+  })
+})

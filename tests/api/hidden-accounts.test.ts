@@ -1,0 +1,165 @@
+import { env } from 'cloudflare:workers'
+import type { D1Database } from '@cloudflare/workers-types'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { arrive, freshEmail, freshPhone, type Guest, inbox, told } from '../guest.ts'
+import { type House, openHouse } from '../house.ts'
+import { everyMethod, setExperience, setTenantSettings } from '../tenant.ts'
+import { freshName, PASSWORD } from '../visitor.ts'
+
+/** Decision 17, in strict mode: what can be counted is the same for an address that has an account and one that has none. */
+
+const statements: string[] = []
+let house: House
+let known: { username: string; email: string; phone: string }
+
+beforeAll(async () => {
+  house = openHouse()
+  await setExperience(house, {
+    methods: everyMethod,
+    signUp: { identifiers: ['email'], password: false, verify: true },
+  })
+  await setTenantSettings(house, { accountExistence: 'hidden' })
+  known = { username: freshName(), email: freshEmail(), phone: freshPhone() }
+  const guest = await arrive(house)
+  await guest.start('Register')
+  await guest.prove({ email: known.email })
+  await guest.call('PUT', '/profile', { email: known.email })
+  expect((await guest.submit()).status).toBe(200)
+  const giver = await arrive(house)
+  await giver.start('ForgotPassword')
+  await giver.prove({ email: known.email })
+  await giver.call('PUT', '/profile', { password: PASSWORD })
+  expect((await giver.submit()).status).toBe(204)
+  await house.env.DB.prepare('update users set username = ?, primary_phone = ? where primary_email = ?')
+    .bind(known.username, known.phone, known.email)
+    .run()
+})
+
+function overheard(database: D1Database): D1Database {
+  return new Proxy(database, {
+    get(target, property) {
+      if (property === 'prepare') {
+        return (query: string) => {
+          statements.push(query)
+          return target.prepare(query)
+        }
+      }
+      const value: unknown = Reflect.get(target, property)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+type Observed = {
+  status: number
+  body: string
+  headers: [name: string, value: string][]
+  statements: string[]
+  hashes: number
+}
+
+/** All that can be seen or counted of one call, with what goes on after its answer. Each house knows as little as the other. */
+async function observe(call: (guest: Guest) => Promise<Response>): Promise<Observed> {
+  const guest = await arrive(openHouse({ DB: overheard(env.DB) }))
+  await guest.start('SignIn')
+  // Each run of a hash function instantiates its module; what is counted is the platform's, not ours.
+  const instantiate = vi.spyOn(WebAssembly, 'instantiate')
+  statements.length = 0
+  const response = await call(guest)
+  const hashes = instantiate.mock.calls.length
+  instantiate.mockRestore()
+  return {
+    status: response.status,
+    body: await response.text(),
+    headers: [...response.headers].filter(([name]) => name !== 'x-request-id'),
+    statements: [...statements],
+    hashes,
+  }
+}
+
+const unknown = { username: freshName(), email: freshEmail(), phone: freshPhone() }
+
+describe('with hidden accounts, known and unknown are told and cost the same by', () => {
+  it.each(['username', 'email', 'phone'] as const)('a wrong password for this %s', async (type) => {
+    const attempt = (account: typeof known) =>
+      observe((guest) =>
+        guest.start('SignIn', { identifier: { [type]: account[type], password: 'wrong-1' } }),
+      )
+    const [one, other] = [await attempt(known), await attempt(unknown)]
+    expect(one).toEqual(other)
+    expect(one.status).toBe(422)
+    expect(one.hashes).toBeGreaterThan(0)
+    expect(one.statements.length).toBeGreaterThan(3)
+  })
+
+  it('a password for an account that has none', async () => {
+    const email = freshEmail()
+    await house.env.DB.prepare(
+      "insert into users (tenant_id, id, primary_email, created_at) values ('default', ?, ?, 0)",
+    )
+      .bind(freshName().slice(-12), email)
+      .run()
+    const attempt = (address: string) =>
+      observe((guest) => guest.start('SignIn', { identifier: { email: address, password: PASSWORD } }))
+    expect(await attempt(email)).toEqual(await attempt(freshEmail()))
+  })
+
+  it.each([
+    ['SignIn', 'email'],
+    ['SignIn', 'phone'],
+    ['Register', 'email'],
+    ['ForgotPassword', 'email'],
+    ['ForgotPassword', 'phone'],
+  ] as const)('a code for %s by %s', async (event, type) => {
+    const ask = async (account: typeof known) => {
+      const address = type === 'email' ? { email: account.email } : { phone: account.phone }
+      const before = (await inbox(house, address)).length
+      const observed = await observe(async (guest) => {
+        await guest.start(event)
+        statements.length = 0
+        return guest.sendCode(address)
+      })
+      return { ...observed, messages: (await inbox(house, address)).length - before }
+    }
+    const [one, other] = [await ask(known), await ask(unknown)]
+    expect(one).toEqual(other)
+    expect([one.status, one.messages]).toEqual([204, 1])
+  })
+
+  it('a wrong code', async () => {
+    const attempt = (email: string) =>
+      observe((guest) => guest.call('PATCH', '/identifiers', { email, verificationCode: '000000' }))
+    expect(await attempt(known.email)).toEqual(await attempt(unknown.email))
+  })
+
+  it('an unproved address in a profile', async () => {
+    const attempt = (email: string) =>
+      observe(async (guest) => {
+        await guest.start('Register', { profile: { email } })
+        statements.length = 0
+        return guest.submit()
+      })
+    const [one, other] = [await attempt(known.email), await attempt(unknown.email)]
+    expect(one).toEqual(other)
+    expect(one.status).toBe(404)
+  })
+})
+
+describe('once an address is proved', () => {
+  it('its owner hears the truth', async () => {
+    const guest = await arrive(house)
+    const email = freshEmail()
+    await guest.start('SignIn')
+    await guest.prove({ email })
+    expect(await told(await guest.submit())).toEqual([404, 'user.user_not_exist', { identifier: email }])
+
+    await guest.call('PUT', '/event', { event: 'Register' })
+    await guest.call('PUT', '/profile', { email })
+    expect((await guest.submit()).status).toBe(200)
+    const owner = await arrive(house)
+    await owner.start('Register')
+    await owner.prove({ email })
+    await owner.call('PUT', '/profile', { email })
+    expect(await told(await owner.submit())).toEqual([422, 'user.email_already_in_use'])
+  })
+})

@@ -1,0 +1,406 @@
+import { Webhook } from 'standardwebhooks'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { arrive, freshEmail } from '../guest.ts'
+import { type House, openHouse } from '../house.ts'
+import { newOperator, type Operator } from '../operator.ts'
+import { newReceiver, type Receiver } from '../receiver.ts'
+import type { Received } from '../receiver-server.ts'
+import { authorization, begin, freshName, newVisitor, register, resume, signIn } from '../visitor.ts'
+
+let house: House
+let operator: Operator
+beforeAll(async () => {
+  house = openHouse()
+  operator = await newOperator(house)
+  await allowPrivateTargets(true)
+})
+
+afterEach(async () => {
+  await house.env.DB.prepare('delete from hooks').run()
+})
+
+const allowPrivateTargets = (allowed: boolean) =>
+  operator.send('PATCH', '/configs/settings', { allowPrivateTargets: allowed })
+
+type Hook = { id: string; secret: string }
+
+async function hookFor(
+  receiver: Pick<Receiver, 'url'>,
+  { event = 'PostRegister', ...config }: { event?: string; retries?: number; headers?: object } = {},
+): Promise<Hook> {
+  const response = await operator.send('POST', '/hooks', {
+    event,
+    config: { url: receiver.url, retries: 0, ...config },
+  })
+  expect(response.status).toBe(200)
+  return response.json()
+}
+
+/** Somebody registers, at the demo application or another. */
+async function somebodyRegisters(
+  parameters: Record<string, string> = {},
+  headers: Record<string, string> = {},
+) {
+  const visitor = newVisitor(house)
+  const username = freshName()
+  const uid = await begin(visitor, await authorization(parameters))
+  const given = { Interaction: uid, ...headers }
+  const profile = { username, password: 'correct-horse-7' }
+  await visitor.send('PUT', '/api/interaction', { event: 'Register', profile }, given)
+  const submitted = await visitor.send('POST', '/api/interaction/submit', undefined, given)
+  expect(submitted.status).toBe(200)
+  return { visitor, username, uid, submitted }
+}
+
+const verified = ({ secret }: Hook, { body, headers }: Received): unknown =>
+  new Webhook(secret).verify(body, headers)
+
+/** As if so much time had passed that everything waiting is due. */
+const timePasses = () =>
+  house.env.DB.prepare("update outbox set next_attempt_at = 0 where status = 'pending'").run()
+
+const outboxOf = async ({ id }: Hook) => {
+  const { results } = await house.env.DB.prepare(
+    'select id, status, attempts, next_attempt_at - created_at as wait from outbox where hook_id = ?',
+  )
+    .bind(id)
+    .all<{ id: string; status: string; attempts: number; wait: number }>()
+  return results
+}
+
+const logsOf = async ({ id }: Hook, key = 'TriggerHook.PostRegister') => {
+  const logs = (await (await operator.get(`/logs?logKey=${key}&page_size=100`)).json()) as {
+    payload: Record<string, unknown>
+  }[]
+  return logs.map(({ payload }) => payload).filter(({ hookId }) => hookId === id)
+}
+
+describe('a hook', () => {
+  it('is told of a registration, signed, with the user as they are now', async () => {
+    const receiver = await newReceiver()
+    const hook = await hookFor(receiver)
+    const { username, uid } = await somebodyRegisters({}, { 'user-agent': 'Test Browser' })
+
+    const [told, ...others] = await receiver.received()
+    expect(others).toEqual([])
+    expect(told?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'Vestibule',
+      'webhook-id': expect.stringMatching(/^msg_\w+$/),
+      'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
+    })
+    expect(told && verified(hook, told)).toEqual({
+      hookId: hook.id,
+      event: 'PostRegister',
+      interactionEvent: 'Register',
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      sessionId: uid,
+      userAgent: 'Test Browser',
+      userId: expect.stringMatching(/^\w{12}$/),
+      user: {
+        id: expect.stringMatching(/^\w{12}$/),
+        username,
+        primaryEmail: null,
+        primaryPhone: null,
+        name: null,
+        avatar: null,
+        customData: {},
+        identities: {},
+        lastSignInAt: expect.any(Number),
+        createdAt: expect.any(Number),
+        applicationId: null,
+        isSuspended: false,
+      },
+    })
+    expect((await outboxOf(hook)).map(({ status }) => status)).toEqual(['delivered'])
+  })
+
+  it('is told of a sign-in, and of the application when it has a row', async () => {
+    const receiver = await newReceiver()
+    const created = await operator.send('POST', '/applications', {
+      name: 'Shop',
+      type: 'SPA',
+      oidcClientMetadata: { redirectUris: ['https://shop.example/back'], postLogoutRedirectUris: [] },
+    })
+    const { id } = (await created.json()) as { id: string }
+    const request = { client_id: id, redirect_uri: 'https://shop.example/back' }
+    const { visitor, username, submitted } = await somebodyRegisters(request)
+    await resume(visitor, submitted)
+
+    const hook = await hookFor(receiver, { event: 'PostSignIn' })
+    const other = newVisitor(house)
+    await signIn(other, await begin(other, await authorization(request)), username)
+
+    const [told] = await receiver.received()
+    expect(told && verified(hook, told)).toMatchObject({
+      event: 'PostSignIn',
+      interactionEvent: 'SignIn',
+      user: { username, applicationId: id },
+      application: { id, type: 'SPA', name: 'Shop', description: null },
+    })
+  })
+
+  it('is told of a password reset once it is done, and whose', async () => {
+    const { username } = await somebodyRegisters()
+    const [user] = (await (await operator.get(`/users?search.username=${username}`)).json()) as {
+      id: string
+    }[]
+    const email = freshEmail()
+    await operator.send('PATCH', `/users/${user?.id}`, { primaryEmail: email })
+    const receiver = await newReceiver()
+    const hook = await hookFor(receiver, { event: 'PostResetPassword' })
+
+    const guest = await arrive(house)
+    await guest.start('ForgotPassword')
+    await guest.prove({ email })
+    expect((await guest.submit()).status).toBe(422)
+    expect(await receiver.received()).toEqual([])
+    await guest.call('PUT', '/profile', { password: 'other-horse-8' })
+    expect((await guest.submit()).status).toBe(204)
+
+    const [told, ...others] = await receiver.received()
+    expect(others).toEqual([])
+    expect(told && verified(hook, told)).toMatchObject({
+      event: 'PostResetPassword',
+      interactionEvent: 'ForgotPassword',
+      sessionId: guest.uid,
+      userId: user?.id,
+      user: { id: user?.id, primaryEmail: email },
+    })
+    expect(told?.body).not.toMatch(/other-horse-8|argon2/i)
+  })
+
+  it('is not told of other events, nor of what was refused', async () => {
+    const receiver = await newReceiver()
+    await hookFor(receiver, { event: 'PostSignIn' })
+    const { username } = await somebodyRegisters()
+    await hookFor(receiver)
+    const visitor = newVisitor(house)
+    const refused = await register(visitor, await begin(visitor, await authorization()), username)
+    expect(refused.status).toBe(422)
+    expect(await receiver.received()).toEqual([])
+  })
+
+  it('of a submit that was sent twice at once hears once', async () => {
+    const receiver = await newReceiver()
+    await hookFor(receiver)
+    const visitor = newVisitor(house)
+    const headers = { Interaction: await begin(visitor, await authorization()) }
+    const profile = { username: freshName(), password: 'correct-horse-7' }
+    await visitor.send('PUT', '/api/interaction', { event: 'Register', profile }, headers)
+    const submit = () => visitor.send('POST', '/api/interaction/submit', undefined, headers)
+    const statuses = (await Promise.all([submit(), submit(), submit()])).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    expect(await receiver.received()).toHaveLength(1)
+  })
+
+  it('hears its own headers, but not in place of ours', async () => {
+    const receiver = await newReceiver()
+    const hook = await hookFor(receiver, {
+      headers: {
+        Authorization: 'Bearer me',
+        'User-Agent': 'Mine',
+        'Webhook-Id': 'mine',
+        'WEBHOOK-SIGNATURE': 'v1,mine',
+        'webhook-timestamp': '1',
+        'Content-Type': 'text/plain',
+        'Content-Length': '1',
+        Host: 'elsewhere.example',
+      },
+    })
+    await somebodyRegisters()
+    const [told] = await receiver.received()
+    expect(told?.headers).toMatchObject({
+      authorization: 'Bearer me',
+      'user-agent': 'Mine',
+      'content-type': 'application/json',
+      host: new URL(receiver.url).host,
+    })
+    expect(told && verified(hook, told)).toMatchObject({ event: 'PostRegister' })
+  })
+
+  it('costs the submit no round trip', async () => {
+    await hookFor(await newReceiver())
+    const visitor = newVisitor(house)
+    const uid = await begin(visitor, await authorization())
+    const profile = { username: freshName(), password: 'correct-horse-7' }
+    await visitor.send('PUT', '/api/interaction', { event: 'Register', profile }, { Interaction: uid })
+    house.trips()
+    await visitor.send('POST', '/api/interaction/submit', undefined, { Interaction: uid })
+    expect(house.trips().awaited).toBe(2)
+  })
+})
+
+describe('a receiver', () => {
+  it.each([
+    { what: 'is down', manner: { isDown: true }, error: /./, response: undefined },
+    {
+      what: 'fails',
+      manner: { status: 500, body: '{"why":"no","token":"abc"}' },
+      error: /answered 500/,
+      response: { statusCode: 500, body: { why: 'no', token: '******' } },
+    },
+  ])('that $what hears the same message once it is back', async ({ manner, error, response }) => {
+    const receiver = await newReceiver(manner)
+    const hook = await hookFor(receiver)
+    await somebodyRegisters()
+    expect(await outboxOf(hook)).toMatchObject([
+      { status: 'pending', attempts: 1, wait: expect.closeTo(60_000, -4) },
+    ])
+
+    await house.sweep()
+    expect((await outboxOf(hook)).map(({ attempts }) => attempts)).toEqual([1])
+
+    await receiver.behave({ body: 'x'.repeat(20_000), status: 200 })
+    await timePasses()
+    await house.sweep()
+    const [delivery] = await outboxOf(hook)
+    expect(delivery).toMatchObject({ status: 'delivered', attempts: 2 })
+
+    const accepted = (await receiver.received()).filter(({ answered }) => answered === 200)
+    expect(accepted.map(({ headers }) => headers['webhook-id'])).toEqual([delivery?.id])
+    expect(accepted[0] && verified(hook, accepted[0])).toMatchObject({ hookId: hook.id })
+
+    const [second, first] = await logsOf(hook)
+    expect(first).toMatchObject({
+      key: 'TriggerHook.PostRegister',
+      result: 'Error',
+      error: expect.stringMatching(error),
+      json: { event: 'PostRegister', hookId: hook.id },
+    })
+    expect(first?.response).toEqual(response)
+    expect(second).toMatchObject({ result: 'Success', response: { statusCode: 200, body: 'x'.repeat(8192) } })
+    expect(second).not.toHaveProperty('error')
+  })
+
+  it('that stumbles is tried again at once, as often as its hook says', async () => {
+    const receiver = await newReceiver({ status: 503 })
+    const hook = await hookFor(receiver, { retries: 2 })
+    await somebodyRegisters()
+    const received = await receiver.received()
+    expect(received).toHaveLength(3)
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(await logsOf(hook)).toHaveLength(3)
+    // The quick tries are one try of the schedule.
+    expect(await outboxOf(hook)).toMatchObject([{ status: 'pending', attempts: 1 }])
+  })
+
+  it('that is slow is given up after ten seconds', async () => {
+    const receiver = await newReceiver({ delay: 12_000 })
+    const hook = await hookFor(receiver)
+    await somebodyRegisters()
+    expect(await logsOf(hook)).toMatchObject([
+      { result: 'Error', error: expect.stringMatching(/timeout|aborted/i) },
+    ])
+    expect(await outboxOf(hook)).toMatchObject([{ status: 'pending' }])
+  })
+
+  it('that redirects is not followed', async () => {
+    const elsewhere = await newReceiver()
+    const receiver = await newReceiver({ status: 307, location: elsewhere.url })
+    const hook = await hookFor(receiver)
+    await somebodyRegisters()
+    expect(await elsewhere.received()).toEqual([])
+    expect(await logsOf(hook)).toMatchObject([
+      { result: 'Error', error: 'The receiver answered 307', response: { statusCode: 307 } },
+    ])
+  })
+
+  it('on a private address is not called once private targets are no longer allowed', async () => {
+    const receiver = await newReceiver()
+    const hook = await hookFor(receiver)
+    await allowPrivateTargets(false)
+    try {
+      await somebodyRegisters()
+      expect(await receiver.received()).toEqual([])
+      expect(await logsOf(hook)).toMatchObject([{ result: 'Error', error: 'The address must use https' }])
+    } finally {
+      await allowPrivateTargets(true)
+    }
+    await timePasses()
+    await house.sweep()
+    expect(await receiver.received()).toHaveLength(1)
+  })
+
+  it('hears once when many sweep at once', async () => {
+    const receiver = await newReceiver({ isDown: true })
+    const hook = await hookFor(receiver)
+    for (let count = 0; count < 5; count++) await somebodyRegisters()
+    await receiver.behave({ delay: 200 })
+    await timePasses()
+    await Promise.all(Array.from({ length: 4 }, () => house.sweep()))
+    const ids = (await receiver.received()).map(({ headers }) => headers['webhook-id'])
+    expect(ids).toHaveLength(5)
+    expect(new Set(ids).size).toBe(5)
+    expect((await outboxOf(hook)).map(({ status, attempts }) => [status, attempts])).toEqual(
+      Array.from({ length: 5 }, () => ['delivered', 2]),
+    )
+  })
+
+  it('hears again when its acceptance was not written down, under the same id', async () => {
+    const receiver = await newReceiver()
+    const hook = await hookFor(receiver)
+    // The sender vanishes: nothing after the claim is written.
+    await house.env.DB.prepare(
+      "create trigger lost before update of status on outbox begin select raise(abort, 'lost'); end",
+    ).run()
+    await somebodyRegisters()
+    await house.env.DB.prepare('drop trigger lost').run()
+    expect(await outboxOf(hook)).toMatchObject([{ status: 'pending', attempts: 1 }])
+    await timePasses()
+    await house.sweep()
+    const ids = (await receiver.received()).map(({ headers }) => headers['webhook-id'])
+    expect(ids).toHaveLength(2)
+    expect(new Set(ids).size).toBe(1)
+    expect(await outboxOf(hook)).toMatchObject([{ status: 'delivered', attempts: 2 }])
+  })
+})
+
+describe('a delivery that failed for 24 hours', () => {
+  async function failed() {
+    const receiver = await newReceiver({ status: 500 })
+    const hook = await hookFor(receiver)
+    await somebodyRegisters()
+    for (let tries = 2; tries <= 12; tries++) {
+      await timePasses()
+      await house.sweep()
+    }
+    return { receiver, hook }
+  }
+
+  it('is listed, not tried any more, and can be sent again', async () => {
+    const { receiver, hook } = await failed()
+    expect(await receiver.received()).toHaveLength(12)
+    await timePasses()
+    await house.sweep()
+    expect(await receiver.received()).toHaveLength(12)
+
+    const response = await operator.get(`/hooks/${hook.id}/deliveries`)
+    expect([response.status, response.headers.get('total-number')]).toEqual([200, '1'])
+    const [delivery] = (await response.json()) as { id: string }[]
+    expect(delivery).toEqual({
+      id: expect.stringMatching(/^msg_/),
+      event: 'PostRegister',
+      status: 'failed',
+      attempts: 12,
+      payload: expect.objectContaining({ hookId: hook.id }),
+      createdAt: expect.any(Number),
+    })
+
+    await receiver.behave({})
+    const resend = () => operator.send('POST', `/hooks/${hook.id}/deliveries/${delivery?.id}/resend`)
+    expect((await resend()).status).toBe(204)
+    const ids = (await receiver.received()).map(({ headers }) => headers['webhook-id'])
+    expect([ids.length, new Set(ids).size]).toEqual([13, 1])
+    expect(await outboxOf(hook)).toMatchObject([{ status: 'delivered', attempts: 1 }])
+    expect((await resend()).status).toBe(404)
+    expect(await (await operator.get(`/hooks/${hook.id}/deliveries`)).json()).toEqual([])
+  })
+
+  it('goes with its hook', async () => {
+    const { hook } = await failed()
+    expect((await operator.send('DELETE', `/hooks/${hook.id}`)).status).toBe(204)
+    expect(await outboxOf(hook)).toEqual([])
+    expect((await operator.get(`/hooks/${hook.id}/deliveries`)).status).toBe(404)
+  })
+})

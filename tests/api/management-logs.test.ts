@@ -1,0 +1,220 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { arrive, codeTo, freshEmail } from '../guest.ts'
+import { type House, openHouse } from '../house.ts'
+import { newOperator, type Operator } from '../operator.ts'
+import { authorization, begin, freshName, newVisitor, PASSWORD, redeem, resume, signIn } from '../visitor.ts'
+
+let house: House
+let operator: Operator
+beforeAll(async () => {
+  house = openHouse()
+  operator = await newOperator(house)
+})
+
+type Log = { tenantId: string; id: string; key: string; createdAt: number; payload: Record<string, unknown> }
+
+const logs = async (query = ''): Promise<Log[]> => (await operator.get(`/logs${query}`)).json()
+
+async function insert(count: number, { key, ...payload }: { key: string } & Record<string, unknown>) {
+  const { DB } = house.env
+  await DB.batch(
+    Array.from({ length: count }, (_, index) =>
+      DB.prepare(
+        "insert into logs (tenant_id, id, key, payload, created_at) values ('default', ?, ?, ?, ?)",
+      ).bind(
+        crypto.randomUUID().slice(0, 21),
+        key,
+        JSON.stringify({ key, result: 'Success', index, ...payload }),
+        1_000 + index,
+      ),
+    ),
+  )
+}
+
+describe('the logs', () => {
+  it('are listed newest first, by pages', async () => {
+    await insert(3, { key: 'Test.Pages' })
+    const response = await operator.get('/logs?logKey=Test.Pages&page_size=2')
+    const first: Log[] = await response.json()
+    expect(first.map(({ payload }) => payload.index)).toEqual([2, 1])
+    expect(first[0]).toEqual({
+      tenantId: 'default',
+      id: expect.any(String),
+      key: 'Test.Pages',
+      payload: { key: 'Test.Pages', result: 'Success', index: 2 },
+      createdAt: 1_002,
+    })
+    expect(response.headers.get('total-number')).toBe('3')
+    expect(response.headers.get('link')).toContain('rel="next"')
+    expect((await logs('?logKey=Test.Pages&page_size=2&page=2')).map(({ payload }) => payload.index)).toEqual(
+      [0],
+    )
+  })
+
+  it('know how many there are, all in all', async () => {
+    const response = await operator.get('/logs?page_size=1')
+    const row = await house.env.DB.prepare('select count(*) as count from logs').first<{ count: number }>()
+    expect(response.headers.get('total-number')).toBe(String(row?.count))
+  })
+
+  it.each([
+    { query: '?userId=u1', count: 5 },
+    { query: '?applicationId=a1', count: 4 },
+    { query: '?userId=u1&applicationId=a1', count: 3 },
+    { query: '?userId=u1&logKey=Test.Filter.One', count: 3 },
+    { query: '?userId=u', count: 0 },
+    { query: '?logKey=Test.Filter', count: 0 },
+    { query: '?logKey=%25', count: 0 },
+  ])('are filtered exactly: $query', async ({ query, count }) => {
+    await house.env.DB.prepare("delete from logs where key like 'Test.Filter%'").run()
+    await insert(3, { key: 'Test.Filter.One', userId: 'u1', applicationId: 'a1' })
+    await insert(2, { key: 'Test.Filter.Two', userId: 'u1' })
+    await insert(1, { key: 'Test.Filter.Two', applicationId: 'a1' })
+    const response = await operator.get(`/logs${query}`)
+    expect([response.headers.get('total-number'), ((await response.json()) as Log[]).length]).toEqual([
+      String(count),
+      count,
+    ])
+  })
+
+  it('are got one by one', async () => {
+    await insert(1, { key: 'Test.One' })
+    const [log] = await logs('?logKey=Test.One')
+    expect(await (await operator.get(`/logs/${log?.id}`)).json()).toEqual(log)
+    const missing = await operator.get('/logs/nothing')
+    expect([missing.status, await missing.json()]).toMatchObject([404, { code: 'entity.not_exists_with_id' }])
+  })
+
+  it.each(['?page=0', '?page_size=101', '?page=x'])('have no page %s', async (query) => {
+    const response = await operator.get(`/logs${query}`)
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { code: 'guard.invalid_pagination' },
+    ])
+  })
+
+  it('of another tenant are not there', async () => {
+    const { DB } = house.env
+    await DB.batch([
+      DB.prepare("insert into tenants (id, created_at) values ('other', 1)"),
+      DB.prepare(
+        "insert into logs (tenant_id, id, key, payload, created_at) values ('other', 'theirs', 'Test.Other', '{}', 1)",
+      ),
+    ])
+    expect(await logs('?logKey=Test.Other')).toEqual([])
+    expect((await operator.get('/logs/theirs')).status).toBe(404)
+  })
+})
+
+/** Contract 2.10, as far as there are calls for them. */
+describe('what happens is remembered', () => {
+  const SECRET = 'correct-horse-9'
+  let userId: string
+  let code: string
+  beforeAll(async () => {
+    const visitor = newVisitor(house)
+    const username = freshName()
+    const wanted = await authorization({ scope: 'openid offline_access', prompt: 'login consent' })
+    const uid = await begin(visitor, wanted)
+    const headers = { Interaction: uid, 'user-agent': 'Test Browser', 'cf-connecting-ip': '203.0.113.7' }
+    const send = (method: string, path: string, body?: unknown) =>
+      visitor.send(method, `/api/interaction${path}`, body, headers)
+    await send('PUT', '', { event: 'Register', profile: { username } })
+    await send('PUT', '/event', { event: 'SignIn' })
+    await send('PUT', '/event', { event: 'Register' })
+    await send('DELETE', '/profile')
+    await send('PUT', '/profile', { username })
+    await send('PATCH', '/profile', { password: SECRET })
+    const consent = await resume(visitor, await send('POST', '/submit'))
+    const consented = await visitor.send('POST', '/api/interaction/consent', undefined, {
+      Interaction: consent.searchParams.get('interaction') ?? '',
+    })
+    const back = await resume(visitor, consented)
+    const answer = back.searchParams.get('code') ?? ''
+    const tokens = await (await redeem(house, wanted, answer)).json()
+    const { refresh_token } = tokens as { refresh_token: string }
+    const refresh = { grant_type: 'refresh_token', refresh_token, client_id: 'demo-app' }
+    await house.fetch('/oidc/token', { method: 'POST', body: new URLSearchParams(refresh) })
+    await redeem(house, wanted, answer)
+
+    const other = newVisitor(house)
+    await signIn(other, await begin(other, await authorization()), username, SECRET)
+    const wrong = newVisitor(house)
+    await signIn(wrong, await begin(wrong, await authorization()), username, `${SECRET}-wrong`)
+    await house.fetch('/oidc/token', {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: 'demo-app',
+        code: 'guess-me',
+      }),
+    })
+
+    const guest = await arrive(house)
+    const email = freshEmail()
+    await guest.start('ForgotPassword')
+    await guest.prove({ email })
+    code = await codeTo(house, { email })
+    await guest.submit()
+    const [submit] = await logs('?logKey=Interaction.Register.Submit')
+    userId = String(submit?.payload.userId)
+  })
+
+  it.each([
+    { key: 'Interaction.Create', says: { params: expect.any(Object), interactionId: expect.any(String) } },
+    { key: 'Interaction.End', says: { userId: expect.any(String), applicationId: 'demo-app' } },
+    { key: 'Interaction.Register.Update', says: { ip: '203.0.113.7', userAgent: 'Test Browser' } },
+    { key: 'Interaction.SignIn.Update', says: {} },
+    { key: 'Interaction.Register.Profile.Create', says: { profile: expect.any(Object) } },
+    { key: 'Interaction.Register.Profile.Update', says: { profile: { password: '******' } } },
+    { key: 'Interaction.Register.Profile.Delete', says: {} },
+    { key: 'Interaction.Register.Submit', says: { userId: expect.stringMatching(/^\w{12}$/) } },
+    { key: 'Interaction.SignIn.Identifier.Password.Submit', says: {} },
+    { key: 'Interaction.ForgotPassword.Update', says: {} },
+    {
+      key: 'Interaction.ForgotPassword.Identifier.VerificationCode.Create',
+      says: { email: expect.stringContaining('@') },
+    },
+    { key: 'Interaction.ForgotPassword.Identifier.VerificationCode.Submit', says: {} },
+    { key: 'Interaction.ForgotPassword.Submit', says: { result: 'Error' } },
+    { key: 'Interaction.SignIn.Submit', says: { userId: expect.stringMatching(/^\w{12}$/) } },
+    {
+      key: 'ExchangeTokenBy.AuthorizationCode',
+      says: { tokenTypes: expect.any(Array), params: expect.objectContaining({ code: '******' }) },
+    },
+    {
+      key: 'ExchangeTokenBy.RefreshToken',
+      says: { params: expect.objectContaining({ refresh_token: '******' }), applicationId: 'demo-app' },
+    },
+    { key: 'ExchangeTokenBy.ClientCredentials', says: { applicationId: 'management' } },
+    { key: 'RevokeToken', says: { grantId: expect.any(String), tokenTypes: expect.any(Array) } },
+  ])('as $key', async ({ key, says }) => {
+    const found = await logs(`?logKey=${key}&page_size=100`)
+    expect(found.map(({ payload }) => payload)).toContainEqual(
+      expect.objectContaining({ key, result: expect.stringMatching(/^(?:Success|Error)$/), ...says }),
+    )
+  })
+
+  it('with the error of what was refused, in every entry of the call', async () => {
+    const found = await logs('?logKey=Interaction.SignIn.Update&page_size=100')
+    expect(found.map(({ payload }) => payload)).toContainEqual(
+      expect.objectContaining({ result: 'Error', error: { code: 'session.invalid_credentials' } }),
+    )
+  })
+
+  it('and found by its user', async () => {
+    const found = await logs(`?userId=${userId}&page_size=100`)
+    expect(found.map(({ key }) => key)).toEqual(
+      expect.arrayContaining(['Interaction.Register.Submit', 'Interaction.SignIn.Submit']),
+    )
+  })
+
+  it('without any secret', async () => {
+    const { results } = await house.env.DB.prepare('select payload from logs').all()
+    const text = JSON.stringify(results)
+    expect(text).not.toMatch(new RegExp(`(?<!\\d)${code}(?!\\d)`))
+    for (const secret of [SECRET, PASSWORD, 'guess-me', house.env.MANAGEMENT_CLIENT_SECRET ?? '']) {
+      expect(text).not.toContain(secret)
+    }
+  })
+})

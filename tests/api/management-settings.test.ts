@@ -1,0 +1,133 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
+import { type House, openHouse } from '../house.ts'
+import { newOperator, type Operator } from '../operator.ts'
+
+let house: House
+let operator: Operator
+beforeAll(async () => {
+  house = openHouse()
+  operator = await newOperator(house)
+})
+beforeEach(() => house.env.DB.prepare("delete from configs where key = 'settings'").run())
+
+const get = async (path = 'settings') => (await operator.get(`/configs/${path}`)).json()
+const patch = (body: unknown, path = 'settings') => operator.send('PATCH', `/configs/${path}`, body)
+const codeOf = async (response: Response) => [
+  response.status,
+  ((await response.json()) as { code: string }).code,
+]
+const stored = () =>
+  house.env.DB.prepare("select value from configs where key = 'settings'").first<string>('value')
+
+describe('the settings of a tenant', () => {
+  it('are the defaults until one is set, and are changed one by one', async () => {
+    expect(await get()).toEqual(DEFAULT_TENANT_SETTINGS)
+    expect(await (await patch({})).json()).toEqual(DEFAULT_TENANT_SETTINGS)
+
+    const changes = {
+      accountExistence: 'hidden',
+      previewOrigins: ['https://console.example'],
+      allowPrivateTargets: true,
+      changePasswordUrl: 'https://app.example/password',
+    }
+    const changed = await patch({ ...changes, unknown: 7 })
+    expect(changed.status).toBe(200)
+    expect(await changed.json()).toEqual({ ...DEFAULT_TENANT_SETTINGS, ...changes })
+    await patch({ previewOrigins: [] })
+    expect(await get()).toEqual({ ...DEFAULT_TENANT_SETTINGS, ...changes, previewOrigins: [] })
+    await patch({ changePasswordUrl: '' })
+    expect(await get()).toMatchObject({ changePasswordUrl: null, accountExistence: 'hidden' })
+  })
+
+  it('changed by two at once are both changed', async () => {
+    await Promise.all([patch({ accountExistence: 'hidden' }), patch({ allowPrivateTargets: true })])
+    expect(await get()).toMatchObject({ accountExistence: 'hidden', allowPrivateTargets: true })
+  })
+
+  it.each([
+    {
+      provider: 'S3Storage',
+      endpoint: 'https://s3.example',
+      bucket: 'files',
+      accessKeyId: 'key',
+      secret: { accessSecretKey: 'very-secret-key' },
+    },
+    {
+      provider: 'AzureStorage',
+      container: 'files',
+      secret: { connectionString: 'AccountKey=very-secret-key' },
+    },
+  ])('keep the secret of $provider to themselves', async ({ secret, ...open }) => {
+    const changed = await patch({ storageProvider: { ...open, ...secret } })
+    expect(await changed.json()).toMatchObject({ storageProvider: open })
+    const shown = await get()
+    expect(shown).toMatchObject({ storageProvider: open })
+    expect(JSON.stringify(shown)).not.toContain('very-secret')
+    expect(await stored()).toContain('sealed')
+    expect(await stored()).not.toContain('very-secret')
+    const { results } = await house.env.DB.prepare('select payload from logs').all()
+    expect(JSON.stringify(results)).not.toContain('very-secret')
+
+    await patch({ storageProvider: null })
+    expect(await get()).toMatchObject({ storageProvider: null })
+  })
+
+  it.each([
+    { accountExistence: 'secret' },
+    { previewOrigins: ['https://console.example/path'] },
+    { allowPrivateTargets: 'yes' },
+    { sessionNotFoundRedirectUrl: 'javascript:alert(1)' },
+    { storageProvider: { provider: 'S3Storage' } },
+    { limits: { passwordTries: { count: 0, windowSeconds: 1 } } },
+    { demoSocial: [{ provider: 'myspace' }] },
+  ])('are not %o', async (body) => {
+    expect(await codeOf(await patch(body))).toEqual([400, 'guard.invalid_input'])
+    expect(await get()).toEqual(DEFAULT_TENANT_SETTINGS)
+  })
+
+  it('leave a row behind when they change, without their values', async () => {
+    await patch({ changePasswordUrl: 'https://app.example/where' })
+    const payload = await house.env.DB.prepare(
+      "select payload from logs where key = 'Management.Config.Update' order by rowid desc",
+    ).first<string>('payload')
+    expect(JSON.parse(payload ?? '')).toMatchObject({ configKey: 'settings', changed: ['changePasswordUrl'] })
+    expect(payload).not.toContain('app.example')
+  })
+})
+
+describe('the checklist of a console', () => {
+  const steps = [
+    'livePreviewChecked',
+    'applicationCreated',
+    'signInExperienceCustomized',
+    'passwordlessConfigured',
+    'communityChecked',
+    'furtherReadingsChecked',
+    'roleCreated',
+    'm2mApplicationCreated',
+  ]
+  const undone = Object.fromEntries(steps.map((step) => [step, false]))
+
+  it('starts with nothing done, and is ticked bit by bit', async () => {
+    expect(await get('admin-console')).toEqual(undone)
+    const ticked = await patch({ roleCreated: true }, 'admin-console')
+    expect(await ticked.json()).toEqual({ ...undone, roleCreated: true })
+    await Promise.all([
+      patch({ communityChecked: true }, 'admin-console'),
+      patch({ applicationCreated: true }, 'admin-console'),
+    ])
+    const done = { roleCreated: true, communityChecked: true, applicationCreated: true }
+    expect(await get('admin-console')).toEqual({ ...undone, ...done })
+    expect(await (await patch({}, 'admin-console')).json()).toEqual({ ...undone, ...done })
+    await patch({ roleCreated: false, communityChecked: false, applicationCreated: false }, 'admin-console')
+    expect(await get('admin-console')).toEqual(undone)
+  })
+
+  it('is not there to be anything else', async () => {
+    expect(await codeOf(await patch({ roleCreated: 'yes' }, 'admin-console'))).toEqual([
+      400,
+      'guard.invalid_input',
+    ])
+  })
+})

@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { codeTo, inbox } from '../guest.ts'
+import { type House, openHouse } from '../house.ts'
+import { newOperator, type Operator } from '../operator.ts'
+
+let house: House
+let operator: Operator
+beforeAll(async () => {
+  house = openHouse()
+  operator = await newOperator(house)
+})
+
+const codeOf = async (response: Response) => [
+  response.status,
+  ((await response.json()) as { code: string }).code,
+]
+const request = (address: object, by = operator) => by.send('POST', '/verification-codes', address)
+const verify = (body: object) => operator.send('POST', '/verification-codes/verify', body)
+const wrong = (code: string) => (code === '111111' ? '222222' : '111111')
+
+describe('a generic code', () => {
+  it.each([{ email: 'Ann@example.com' }, { phone: '4917012345' }])(
+    'is sent to %o and is right once',
+    async (address) => {
+      const sent = await request(address)
+      expect([sent.status, await sent.text()]).toEqual([204, ''])
+      const [message] = await inbox(house, address)
+      expect(message).toMatchObject({ type: 'Generic', code: expect.stringMatching(/^\d{6}$/) })
+
+      const verificationCode = await codeTo(house, address)
+      const right = await verify({ ...address, verificationCode })
+      expect([right.status, await right.text()]).toEqual([204, ''])
+      expect(await codeOf(await verify({ ...address, verificationCode }))).toEqual([
+        400,
+        'verification_code.not_found',
+      ])
+    },
+  )
+
+  it('is void as soon as another was sent there', async () => {
+    const address = { email: 'again@example.com' }
+    await request(address)
+    const first = await codeTo(house, address)
+    await request(address)
+    const second = await codeTo(house, address)
+    if (first !== second) {
+      expect(await codeOf(await verify({ ...address, verificationCode: first }))).toEqual([
+        400,
+        'verification_code.code_mismatch',
+      ])
+    }
+    expect((await verify({ ...address, verificationCode: second })).status).toBe(204)
+  })
+
+  it('is nobody else’s', async () => {
+    await request({ email: 'mine@example.com' })
+    const verificationCode = await codeTo(house, { email: 'mine@example.com' })
+    expect(await codeOf(await verify({ email: 'yours@example.com', verificationCode }))).toEqual([
+      400,
+      'verification_code.not_found',
+    ])
+  })
+
+  it('is dead after ten wrong tries, of many at once too', async () => {
+    const address = { email: 'tries@example.com' }
+    await request(address)
+    const code = await codeTo(house, address)
+    const tries = await Promise.all(
+      Array.from({ length: 12 }, () => verify({ ...address, verificationCode: wrong(code) })),
+    )
+    const codes = await Promise.all(tries.map(async (answer) => (await codeOf(answer))[1]))
+    expect(codes.filter((found) => found === 'verification_code.code_mismatch')).toHaveLength(10)
+    expect(codes.filter((found) => found === 'verification_code.exceed_max_try')).toHaveLength(2)
+    expect(await codeOf(await verify({ ...address, verificationCode: code }))).toEqual([
+      400,
+      'verification_code.exceed_max_try',
+    ])
+  })
+
+  it('expires after ten minutes', async () => {
+    const address = { phone: '49170000' }
+    await request(address)
+    const verificationCode = await codeTo(house, address)
+    await house.env.DB.prepare(
+      "update passcodes set created_at = created_at - 600001 where phone = '49170000'",
+    ).run()
+    expect(await codeOf(await verify({ ...address, verificationCode }))).toEqual([
+      400,
+      'verification_code.expired',
+    ])
+  })
+
+  it.each([{}, { email: 'nobody' }, { phone: '+491' }, { phone: 7 }])('is not sent to %o', async (body) => {
+    expect(await codeOf(await request(body))).toEqual([400, 'guard.invalid_input'])
+    expect(await codeOf(await verify({ ...body, verificationCode: '123456' }))).toEqual([
+      400,
+      'guard.invalid_input',
+    ])
+  })
+
+  it('is not sent where there is no connector', async () => {
+    const production = await newOperator(openHouse({ ENVIRONMENT: 'production' }))
+    expect(await codeOf(await request({ email: 'a@example.com' }, production))).toEqual([
+      400,
+      'connector.not_found',
+    ])
+  })
+
+  it('is in the language of who asks', async () => {
+    const address = { email: 'lang@example.com' }
+    await house.fetch('/api/verification-codes', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${operator.token}`,
+        'content-type': 'application/json',
+        'accept-language': 'de-AT',
+      },
+      body: JSON.stringify(address),
+    })
+    expect(await inbox(house, address)).toMatchObject([{ language: 'de' }])
+  })
+})

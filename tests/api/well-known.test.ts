@@ -1,0 +1,196 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import german from '../../locales/de.json'
+import english from '../../locales/en.json'
+import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
+import { type House, openHouse } from '../house.ts'
+import { newOperator, type Operator } from '../operator.ts'
+
+let house: House
+let operator: Operator
+beforeAll(async () => {
+  house = openHouse()
+  operator = await newOperator(house)
+})
+beforeEach(async () => {
+  const { id: _, ...defaults } = DEFAULT_EXPERIENCE
+  await operator.send('PATCH', '/sign-in-exp', defaults)
+  for (const tag of ['de', 'fr-CA', 'pt-BR', 'zh-TW']) await operator.send('DELETE', `/custom-phrases/${tag}`)
+})
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  house.fetch(`/api/.well-known/${path}`, { headers })
+
+describe('the sign-in experience, for everybody', () => {
+  it('is the row with what follows from the connectors', async () => {
+    const response = await get('sign-in-exp')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toBe('no-cache')
+    expect(await response.json()).toEqual({
+      tenantId: 'default',
+      ...DEFAULT_EXPERIENCE,
+      socialConnectors: [],
+      forgotPassword: { email: false, phone: false },
+    })
+  })
+
+  it('knows at once which connectors can send to whom has forgotten a password', async () => {
+    const forgotPassword = async () =>
+      ((await (await get('sign-in-exp')).json()) as { forgotPassword: unknown }).forgotPassword
+    const install = async (connectorId: string) =>
+      ((await (await operator.send('POST', '/connectors', { connectorId })).json()) as { id: string }).id
+
+    const email = await install('http-email')
+    expect(await forgotPassword()).toEqual({ email: true, phone: false })
+    const sms = await install('http-sms')
+    expect(await forgotPassword()).toEqual({ email: true, phone: true })
+    for (const id of [email, sms]) await operator.send('DELETE', `/connectors/${id}`)
+    expect(await forgotPassword()).toEqual({ email: false, phone: false })
+  })
+
+  it('is not sent twice to who has it already', async () => {
+    const tag = (await get('sign-in-exp')).headers.get('etag') ?? ''
+    expect(tag).toMatch(/^"\w+"$/)
+    const again = await get('sign-in-exp', { 'if-none-match': tag })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+
+    await operator.send('PATCH', '/sign-in-exp', { signInMode: 'SignIn' })
+    const changed = await get('sign-in-exp', { 'if-none-match': tag })
+    expect(changed.status).toBe(200)
+    expect(await changed.json()).toMatchObject({ signInMode: 'SignIn' })
+  })
+
+  it('is remembered, and read anew for who asks for it', async () => {
+    await get('sign-in-exp?no_cache')
+    house.trips()
+    await get('sign-in-exp')
+    expect(house.trips().awaited).toBe(0)
+
+    await house.env.DB.prepare("update sign_in_experiences set custom_css = 'a{}'").run()
+    const css = async (path: string, headers = {}) =>
+      ((await (await get(path, headers)).json()) as { customCss: string | null }).customCss
+    expect(await css('sign-in-exp')).toBeNull()
+    expect(await css('sign-in-exp', { 'cache-control': 'max-age=0, no-cache' })).toBe('a{}')
+
+    await house.env.DB.prepare('update sign_in_experiences set custom_css = null').run()
+    expect(await css('sign-in-exp?no_cache=')).toBeNull()
+    await house.env.DB.prepare("update sign_in_experiences set custom_css = 'b{}'").run()
+    expect(await css('sign-in-exp', { 'cache-control': 'no-store' })).toBe('b{}')
+    await house.env.DB.prepare('update sign_in_experiences set custom_css = null').run()
+  })
+
+  it('is 503 while the database fails', async () => {
+    const broken = openHouse()
+    broken.beforeEachTrip(() => {
+      throw new Error('D1_ERROR: Network connection lost.')
+    })
+    for (const path of ['sign-in-exp', 'phrases']) {
+      const response = await broken.fetch(`/api/.well-known/${path}`)
+      expect(response.status).toBe(503)
+      expect(await response.json()).toMatchObject({ code: 'server.unavailable' })
+    }
+  })
+})
+
+describe('the phrases, for everybody', () => {
+  const languageOf = async (query: string, headers: Record<string, string> = {}) =>
+    (await get(`phrases${query}`, headers)).headers.get('content-language')
+
+  it('are ours as long as the operator has none', async () => {
+    const response = await get('phrases')
+    expect(response.headers.get('content-language')).toBe('en')
+    expect(response.headers.get('vary')).toBe('Accept-Language, Cookie')
+    expect(await response.json()).toEqual({ translation: english.translation })
+    expect(await (await get('phrases?lng=de')).json()).toEqual({ translation: german.translation })
+  })
+
+  it.each<{ from: string; query: string; headers: Record<string, string> }>([
+    { from: 'the address', query: '?lng=de', headers: { cookie: 'i18next=en' } },
+    { from: 'the cookie', query: '?locale=en', headers: { cookie: 'i18next=de' } },
+    { from: 'the application', query: '?locale=xx&locale=de', headers: { 'accept-language': 'en' } },
+    { from: 'the browser', query: '', headers: { 'accept-language': 'xx, en;q=0.5, de-AT;q=0.9' } },
+    {
+      from: 'the next hint, if one is nonsense',
+      query: '?lng=%3Cx%3E',
+      headers: { 'accept-language': 'DE' },
+    },
+  ])('are in the language of $from', async ({ query, headers }) => {
+    expect(await languageOf(query, headers)).toBe('de')
+  })
+
+  it('with detection off are in the fallback, unless the address asks', async () => {
+    const languageInfo = { autoDetect: false, fallbackLanguage: 'de' }
+    await operator.send('PATCH', '/sign-in-exp', { languageInfo })
+    const english = { cookie: 'i18next=en', 'accept-language': 'en' }
+    expect(await languageOf('?locale=en', english)).toBe('de')
+    expect(await languageOf('?lng=en', english)).toBe('en')
+  })
+
+  it("are ours with the operator's in their place, and say which row that is", async () => {
+    const put = await operator.send('PUT', '/custom-phrases/de', {
+      action: { sign_in: 'Hereinspaziert', continue: '' },
+    })
+    const { id } = (await put.json()) as { id: string }
+    expect(await (await get('phrases?lng=de')).json()).toEqual({
+      tenantId: 'default',
+      id,
+      languageTag: 'de',
+      translation: {
+        ...german.translation,
+        action: { ...german.translation.action, sign_in: 'Hereinspaziert' },
+      },
+    })
+    // Another language is not answered from the same memory.
+    expect(await (await get('phrases?lng=en')).json()).toEqual({ translation: english.translation })
+  })
+
+  it('of an added language are English where the operator says nothing', async () => {
+    await operator.send('PUT', '/custom-phrases/fr-CA', { action: { sign_in: 'Ouvrir une session' } })
+    const response = await get('phrases', { 'accept-language': 'fr-FR' })
+    expect(response.headers.get('content-language')).toBe('fr-CA')
+    expect(await response.json()).toMatchObject({
+      languageTag: 'fr-CA',
+      translation: {
+        ...english.translation,
+        action: { ...english.translation.action, sign_in: 'Ouvrir une session' },
+      },
+    })
+  })
+
+  it.each([
+    { tag: 'pt-BR', asked: 'pt', language: 'pt-BR' },
+    { tag: 'zh-TW', asked: 'zh-HK', language: 'zh-TW' },
+    { tag: 'zh-TW', asked: 'zh-Hans-CN', language: 'en' },
+  ])('of $tag are for who asks for $asked: $language', async ({ tag, asked, language }) => {
+    await operator.send('PUT', `/custom-phrases/${tag}`, { action: { sign_in: 'x' } })
+    expect(await languageOf('', { 'accept-language': asked })).toBe(language)
+  })
+
+  it('survive what another version has stored', async () => {
+    await house.env.DB.prepare(
+      "insert into custom_phrases (tenant_id, id, language_tag, translation) values ('default', 'old', 'fr-CA', ?)",
+    )
+      .bind(JSON.stringify({ action: { sign_in: null, gone: 'x', back: 'Retour' }, old: 7, input: 'x' }))
+      .run()
+    expect(await (await get('phrases?lng=fr-CA&no_cache')).json()).toEqual({
+      tenantId: 'default',
+      id: 'old',
+      languageTag: 'fr-CA',
+      translation: { ...english.translation, action: { ...english.translation.action, back: 'Retour' } },
+    })
+  })
+
+  it('are not sent twice, and keep saying their language', async () => {
+    const tag = (await get('phrases?lng=de')).headers.get('etag') ?? ''
+    const again = await get('phrases?lng=de', { 'if-none-match': tag })
+    expect([again.status, again.headers.get('content-language')]).toEqual([304, 'de'])
+    expect((await get('phrases?lng=en', { 'if-none-match': tag })).status).toBe(200)
+  })
+
+  it('cost no trip to the database once they are known', async () => {
+    await operator.send('PUT', '/custom-phrases/fr-CA', { action: { sign_in: 'Ouvrir une session' } })
+    await get('phrases?lng=fr-CA&no_cache')
+    house.trips()
+    for (const language of ['fr-CA', 'en', 'de']) await get(`phrases?lng=${language}`)
+    expect(house.trips()).toEqual({ awaited: 0, afterwards: 0 })
+  })
+})

@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest'
+import { messageConnectors } from '../../src/connectors/index.ts'
+import type { MessageFactoryId } from '../../src/contract/connectors.ts'
+import { credentials, secrets } from './provider-secrets.ts'
+import { CODE, email, failureOf, providerFor, sms, world } from './world.ts'
+
+const { token, accessKeySecret } = secrets
+const { accessKeyId } = credentials
+const from = { fromEmail: 'no-reply@example.com', fromName: 'Exämple, Inc.' }
+const keys = { accessKeyId, accessKeySecret }
+const codes = [{ usageType: 'SignIn', templateCode: 'T1' }]
+
+/** Each with what its provider is to find in the body, decoded as the provider decodes it. */
+const providers = [
+  {
+    id: 'sendgrid-email-service',
+    config: { apiKey: token, ...from },
+    body: JSON.parse,
+    sent: {
+      personalizations: [{ to: [{ email: email.to }] }],
+      from: { email: from.fromEmail, name: from.fromName },
+      subject: email.subject,
+      content: [
+        { type: 'text/plain', value: email.text },
+        { type: 'text/html', value: email.html },
+      ],
+    },
+  },
+  {
+    id: 'mailgun-email',
+    config: { apiKey: token, domain: 'mg.example.com', ...from },
+    body: form,
+    sent: {
+      from: '"Exämple, Inc." <no-reply@example.com>',
+      to: email.to,
+      subject: email.subject,
+      text: email.text,
+      html: email.html,
+    },
+  },
+  {
+    id: 'postmark-email',
+    config: { serverToken: token, ...from, replyTo: 'help@example.com' },
+    body: JSON.parse,
+    sent: {
+      From: '"Exämple, Inc." <no-reply@example.com>',
+      To: email.to,
+      ReplyTo: 'help@example.com',
+      Subject: email.subject,
+      TextBody: email.text,
+      HtmlBody: email.html,
+      MessageStream: 'outbound',
+    },
+  },
+  {
+    id: 'resend-email',
+    config: { apiKey: token, ...from, fromName: '' },
+    body: JSON.parse,
+    sent: {
+      from: 'no-reply@example.com',
+      to: [email.to],
+      subject: email.subject,
+      text: email.text,
+      html: email.html,
+    },
+  },
+  {
+    id: 'aws-ses-mail',
+    config: { ...keys, region: 'eu-central-1', emailAddress: from.fromEmail, configurationSetName: 'codes' },
+    body: JSON.parse,
+    sent: {
+      FromEmailAddress: from.fromEmail,
+      ConfigurationSetName: 'codes',
+      Destination: { ToAddresses: [email.to] },
+      Content: {
+        Simple: {
+          Subject: { Data: email.subject, Charset: 'UTF-8' },
+          Body: {
+            Text: { Data: email.text, Charset: 'UTF-8' },
+            Html: { Data: email.html, Charset: 'UTF-8' },
+          },
+        },
+      },
+    },
+  },
+  {
+    id: 'aliyun-direct-mail',
+    config: { ...keys, accountName: from.fromEmail, fromAlias: "It's (us)*!" },
+    body: form,
+    sent: {
+      Action: 'SingleSendMail',
+      AccountName: from.fromEmail,
+      FromAlias: "It's (us)*!",
+      ToAddress: email.to,
+      Subject: email.subject,
+      TextBody: email.text,
+      HtmlBody: email.html,
+      Timestamp: '2026-11-21T00:00:00Z',
+    },
+  },
+  {
+    id: 'http-email',
+    config: { authentication: 'Bearer', secret: token },
+    body: JSON.parse,
+    sent: email,
+  },
+  {
+    id: 'http-sms',
+    config: { authentication: 'Hmac', secret: token },
+    body: JSON.parse,
+    sent: { to: sms.to, type: 'SignIn', code: CODE, text: sms.text },
+  },
+  {
+    id: 'twilio-short-message-service',
+    config: { accountSID: credentials.twilio, authToken: token, fromMessagingServiceSID: 'MG1' },
+    body: form,
+    sent: { To: '+33612345678', MessagingServiceSid: 'MG1', Body: sms.text },
+  },
+  {
+    id: 'aliyun-short-message-service',
+    config: { ...keys, signName: '示例', templates: codes },
+    body: form,
+    sent: {
+      Action: 'SendSms',
+      PhoneNumbers: sms.to,
+      SignName: '示例',
+      TemplateCode: 'T1',
+      TemplateParam: JSON.stringify({ code: CODE }),
+    },
+  },
+  {
+    id: 'tencent-short-message-service',
+    config: { ...keys, signName: '示例', sdkAppId: '1400006666', region: 'ap-guangzhou', templates: codes },
+    body: JSON.parse,
+    sent: {
+      PhoneNumberSet: ['+33612345678'],
+      SmsSdkAppId: '1400006666',
+      SignName: '示例',
+      TemplateId: 'T1',
+      TemplateParamSet: [CODE],
+    },
+  },
+] satisfies { id: MessageFactoryId; config: object; body: (text: string) => unknown; sent: object }[]
+
+function form(text: string) {
+  return Object.fromEntries(new URLSearchParams(text))
+}
+
+// The standard webhook's own library judges its age by the clock of today.
+const worldOf = (id: string) => (id === 'http-sms' ? { ...world, now: Date.now } : world)
+
+describe.each(providers)('$id', ({ id, config, body, sent }) => {
+  const connector = messageConnectors[id]
+  const message = connector.type === 'Email' ? email : sms
+  const provider = providerFor(id)
+  const send = (behaviour: string, change: object = {}) =>
+    connector.send({ ...config, endpoint: provider.endpoint(behaviour), ...change }, message, worldOf(id))
+
+  it('sends what the provider knows as ours, and understands that it was taken', async () => {
+    await send('ok')
+    const [call] = await provider.received()
+    expect(body(call?.body ?? '')).toMatchObject(sent)
+  })
+
+  it('fails when the provider does not know us, and keeps its words for the log', async () => {
+    const change = Object.fromEntries(
+      ['apiKey', 'serverToken', 'secret', 'authToken', 'accessKeySecret'].map((key) => [
+        key,
+        'of-somebody-else',
+      ]),
+    )
+    const failure = await failureOf(send('ok', change))
+    expect(failure).toMatchObject({ code: 'general', data: undefined, detail: { status: 401 } })
+  })
+
+  it.each([
+    {
+      behaviour: 'refusing',
+      detail: { status: 400, answer: expect.stringContaining('Sender not verified') },
+    },
+    { behaviour: 'failing', detail: { status: 503 } },
+    { behaviour: 'slow', detail: 'timed out' },
+  ])('fails when the provider is $behaviour', async ({ behaviour, detail }) => {
+    const failure = await failureOf(send(behaviour))
+    expect(failure).toMatchObject({ code: 'general', data: undefined, detail })
+  })
+
+  it('follows no redirect: it would carry code and credentials elsewhere', async () => {
+    const other = providerFor(id)
+    const endpoint = other.endpoint('redirecting')
+    const failure = await failureOf(send('ok', { endpoint }))
+    expect(failure).toMatchObject({ code: 'invalid_response', detail: { status: 307 } })
+    expect(await other.received()).toHaveLength(1)
+  })
+
+  it('leaves through https only, outside development', async () => {
+    const endpoint = provider.endpoint('ok')
+    const sending = connector.send({ ...config, endpoint }, message, { ...world, requiresTls: true })
+    expect(await failureOf(sending)).toMatchObject({
+      code: 'invalid_config',
+      data: { issues: [{ path: 'endpoint' }] },
+    })
+  })
+
+  it('says which field of its configuration is wrong', async () => {
+    const failure = await failureOf(connector.send({ templates: 'none' }, message, world))
+    expect(failure.code).toBe('invalid_config')
+    expect(JSON.stringify(failure.data)).toContain('templates')
+  })
+
+  it('sends to one recipient only', async () => {
+    const to = connector.type === 'Email' ? 'ann@example.com,eve@example.org' : '33612345678,33612345679'
+    const sending = connector.send(
+      { ...config, endpoint: provider.endpoint('ok') },
+      { ...message, to },
+      world,
+    )
+    expect(await failureOf(sending)).toMatchObject({ code: 'invalid_request_parameters' })
+  })
+})
+
+/** SendGrid answers with no words, and a service of one's own with any. */
+const wordless = ['sendgrid-email-service', 'http-email', 'http-sms']
+
+it.each(providers.filter(({ id }) => !wordless.includes(id)))(
+  '$id: an answer nobody can understand is no success',
+  async ({ id, config }) => {
+    const connector = messageConnectors[id]
+    const endpoint = providerFor(id).endpoint('malformed')
+    const message = connector.type === 'Email' ? email : sms
+    const failure = await failureOf(connector.send({ ...config, endpoint }, message, world))
+    expect(failure).toMatchObject({
+      code: 'invalid_response',
+      detail: expect.stringContaining('captive portal'),
+    })
+  },
+)
+
+it.each([
+  'postmark-email',
+  'aliyun-direct-mail',
+  'aliyun-short-message-service',
+  'tencent-short-message-service',
+] as const)('%s: a refusal that comes with status 200 is a failure', async (id) => {
+  const config = providers.find((provider) => provider.id === id)?.config
+  const endpoint = providerFor(id).endpoint('saying-no')
+  const connector = messageConnectors[id]
+  const message = connector.type === 'Email' ? email : sms
+  const failure = await failureOf(connector.send({ ...config, endpoint }, message, world))
+  expect(failure).toMatchObject({ code: 'general', detail: expect.any(String) })
+})
+
+it.each(['aliyun-short-message-service', 'tencent-short-message-service'] as const)(
+  '%s needs a template of its own for every type of message',
+  async (id) => {
+    const config = providers.find((provider) => provider.id === id)?.config
+    const provider = providerFor(id)
+    const message = { ...sms, type: 'Register' as const }
+    const sending = messageConnectors[id].send(
+      { ...config, endpoint: provider.endpoint('ok') },
+      message,
+      world,
+    )
+    expect(await failureOf(sending)).toMatchObject({ code: 'template_not_found', data: { type: 'Register' } })
+    expect(await provider.received()).toEqual([])
+  },
+)
+
+it.each([
+  { to: '8613800138000', code: 'CN' },
+  { to: '33612345678', code: 'WORLD' },
+])('Aliyun SMS to $to takes the template $code', async ({ to, code }) => {
+  const provider = providerFor('aliyun-short-message-service')
+  const templates = [{ usageType: 'SignIn', templateCode: { china: 'CN', overseas: 'WORLD' } }]
+  const config = { ...keys, signName: 'x', templates, endpoint: provider.endpoint('ok') }
+  await messageConnectors['aliyun-short-message-service'].send(config, { ...sms, to }, world)
+  const [call] = await provider.received()
+  expect(form(call?.body ?? '')).toMatchObject({ TemplateCode: code })
+})
+
+it('a service of one’s own may want no credentials', async () => {
+  const provider = providerFor('http-email')
+  const config = { authentication: 'None', endpoint: provider.endpoint('malformed') }
+  await messageConnectors['http-email'].send(config, email, world)
+  const [call] = await provider.received()
+  expect(call?.headers.authorization).toBeUndefined()
+})

@@ -1,0 +1,38 @@
+import { createServer } from 'node:http'
+import type { TestProject } from 'vitest/node'
+import { startMailServers } from './mail-servers.ts'
+import { end, startProviders } from './provider-server.ts'
+
+/** Where connectors of tests reach out to: all of it on this machine. */
+export type Outside = {
+  providers: string
+  /** What the mail servers took, as JSON. */
+  mails: string
+  mailPorts: Record<string, number>
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    outside: Outside
+  }
+}
+
+export default async function setup(project: TestProject) {
+  const providers = await startProviders()
+  const mail = await startMailServers()
+  const mails = createServer((_request, response) => response.end(JSON.stringify(mail.taken)))
+  await new Promise<void>((resolve) => mails.listen(0, '127.0.0.1', resolve))
+  const address = mails.address()
+  if (!address || typeof address !== 'object') throw new Error('no port')
+
+  project.provide('outside', {
+    providers: providers.url,
+    mails: `http://127.0.0.1:${address.port}`,
+    mailPorts: mail.ports,
+  })
+  return () => {
+    providers.close()
+    mail.close()
+    end(mails)
+  }
+}

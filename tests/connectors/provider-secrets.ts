@@ -1,0 +1,13 @@
+/** What the providers of the tests know their customer by. */
+export const secrets = { token: 'a-secret-token/+=', accessKeySecret: 'an+access/key=secret' }
+export const credentials = { accessKeyId: 'AKIDEXAMPLE', twilio: 'AC0123456789' }
+
+/** RFC 3986, as Alibaba Cloud wants it. */
+export const aliyun = (text: string) =>
+  Buffer.from(text, 'utf8').reduce((encoded, byte) => {
+    const character = String.fromCharCode(byte)
+    return (
+      encoded +
+      (/[\w.~-]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
+    )
+  }, '')

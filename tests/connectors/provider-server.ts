@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { judges } from './provider-judges.ts'
+
+/** What a provider got, as its server saw it. */
+export type Received = { provider: string; headers: Record<string, string>; body: string }
+
+const SLOW = 20_000 // ms, far above every time-out of a test
+
+/**
+ * All providers behind one address, `/{who asks}/{behaviour}/{provider}`: `ok` checks credentials and signatures by
+ * itself and answers as the provider documents it. What arrived is told at `/{who asks}/received`.
+ */
+export function startProviders(): Promise<{ url: string; close(): void }> {
+  const received = new Map<string, Received[]>()
+  const server = createServer(async (request, response) => {
+    const [, asker = '', behaviour = '', provider = ''] = (request.url ?? '').split('/')
+    const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers })
+      response.end(typeof body === 'string' ? body : JSON.stringify(body))
+    }
+    if (behaviour === 'received') return answer(200, received.get(asker) ?? [])
+
+    const call = {
+      method: request.method ?? '',
+      url: request.url ?? '',
+      headers: flat(request),
+      body: await read(request),
+    }
+    received.set(asker, [
+      ...(received.get(asker) ?? []),
+      { provider, headers: call.headers, body: call.body },
+    ])
+    switch (behaviour) {
+      case 'ok': {
+        const judge = judges[provider]
+        const problem = judge ? judge.problem(call) : 'no such provider'
+        return problem ? answer(401, { message: problem }) : answer(judge?.status ?? 500, judge?.answer ?? '')
+      }
+      case 'refusing':
+        return answer(400, { message: 'Sender not verified: the code is 482913' })
+      case 'failing':
+        return answer(503, 'upstream connect error')
+      case 'malformed':
+        return answer(200, '<html>Welcome to the captive portal</html>')
+      case 'saying-no':
+        return answer(200, judges[provider]?.refusal ?? {})
+      case 'redirecting':
+        return answer(307, '', { location: `/${asker}/ok/${provider}` })
+      case 'slow':
+        setTimeout(() => answer(200, {}), SLOW).unref()
+        return
+      default:
+        return answer(404, '')
+    }
+  })
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve({ url: addressOf(server), close: () => end(server) }))
+  })
+}
+
+/** A slow answer or a connection kept for later must not keep the run from ending. */
+export function end(server: Server): void {
+  server.close()
+  server.closeAllConnections()
+}
+
+function addressOf(server: Server): string {
+  const address = server.address()
+  if (!address || typeof address !== 'object') throw new Error('no port')
+  return `http://127.0.0.1:${address.port}`
+}
+
+const flat = ({ headers }: IncomingMessage) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+
+async function read(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}

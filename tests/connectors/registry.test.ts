@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { cloudflareEmail } from '../../src/connectors/cloudflare-email.ts'
+import { findMessageFactory, messageConnectors } from '../../src/connectors/index.ts'
+import { formItemTypes, messageConnectorTypes } from '../../src/contract/connectors.ts'
+import { email, failureOf, world } from './world.ts'
+
+const all = Object.entries(messageConnectors)
+
+describe.each(all)('%s', (id, connector) => {
+  it('is found by its id, and of the type the rest of the house believes', () => {
+    expect(findMessageFactory(id)).toBe(connector)
+    expect(Object.entries(messageConnectorTypes)).toContainEqual([id, connector.type])
+  })
+
+  it('has a form whose fields are those of its configuration', () => {
+    const keys = connector.formItems.map(({ key }) => key)
+    expect(new Set(keys).size).toBe(keys.length)
+    expect(connector.formItems.filter(({ type }) => !formItemTypes.includes(type))).toEqual([])
+    // An empty configuration lacks what the form calls required, and nothing the form does not have.
+    const missing = connector.config.safeParse({}).error?.issues.map(({ path }) => String(path[0])) ?? []
+    const isFilled = (key: string) =>
+      connector.formItems.some((item) => item.key === key && item.defaultValue !== undefined)
+    expect(missing.filter((key) => !keys.includes(key))).toEqual([])
+    const required = connector.formItems.filter((item) => item.required).map(({ key }) => key)
+    expect(required.filter((key) => !missing.includes(key) && !isFilled(key))).toEqual([])
+  })
+
+  it('does not show its secrets again', () => {
+    const secrets = connector.formItems.filter(({ key }) => /secret|token|key|auth$/i.test(key))
+    expect(secrets.filter(({ isSecret, key }) => !isSecret && key !== 'authentication')).toEqual([])
+  })
+})
+
+it('knows no factory by the name of something else', () => {
+  expect(findMessageFactory('toString')).toBeNull()
+  expect(findMessageFactory('dev-inbox')).toBeNull()
+})
+
+describe('Cloudflare’s own mail service', () => {
+  const config = { fromEmail: 'no-reply@example.com', fromName: 'Example' }
+
+  it('gets the message through its binding', async () => {
+    const sent: unknown[] = []
+    const sendEmail = {
+      async send(message: unknown) {
+        sent.push(message)
+        return { messageId: '1' }
+      },
+    }
+    await cloudflareEmail.send({ ...config, replyTo: 'help@example.com' }, email, { ...world, sendEmail })
+    expect(sent).toEqual([
+      {
+        from: { name: 'Example', email: 'no-reply@example.com' },
+        to: email.to,
+        replyTo: 'help@example.com',
+        subject: email.subject,
+        text: email.text,
+        html: email.html,
+      },
+    ])
+  })
+
+  it.each([
+    {
+      why: 'it refuses',
+      send: () => Promise.reject(new Error('destination address not allowed')),
+      said: 'not allowed',
+    },
+    { why: 'it takes too long', send: () => new Promise<never>(() => undefined), said: 'timed out' },
+  ])('fails when $why', async ({ send, said }) => {
+    const failure = await failureOf(cloudflareEmail.send(config, email, { ...world, sendEmail: { send } }))
+    expect(failure).toMatchObject({ code: 'general', data: undefined, detail: expect.stringContaining(said) })
+  })
+
+  it('fails where the deployment has no binding', async () => {
+    expect(await failureOf(cloudflareEmail.send(config, email, world))).toMatchObject({
+      code: 'invalid_config',
+    })
+  })
+})

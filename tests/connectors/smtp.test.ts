@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest'
+import { smtp } from '../../src/connectors/smtp.ts'
+import type { TakenMail } from './mail-servers.ts'
+import { email, failureOf, outside, world } from './world.ts'
+
+const auth = { user: 'postmaster', pass: 'pässwörd with spaces' }
+const base = { host: 'localhost', auth, fromEmail: 'Exämple, Inc. <no-reply@example.com>' }
+
+/** An address nobody else of this run writes to. */
+const freshAddress = () => `${crypto.randomUUID()}@example.org`
+
+async function takenFor(to: string): Promise<TakenMail | undefined> {
+  const response = await fetch(outside.mails)
+  const mails: TakenMail[] = await response.json()
+  return mails.find((mail) => mail.to.includes(to))
+}
+
+function send(server: string, change: object = {}, message: object = {}, more: object = {}) {
+  const to = freshAddress()
+  const config = { ...base, port: outside.mailPorts[server], ...change }
+  const sending = smtp.send(config, { ...email, to, ...message }, { ...world, ...more })
+  return { to, sending }
+}
+
+describe('a conversation with a real SMTP server', () => {
+  it.each([
+    { server: 'plain', change: {}, user: auth.user, isEncrypted: false },
+    { server: 'loginOnly', change: {}, user: auth.user, isEncrypted: false },
+    { server: 'withoutAuth', change: { auth: undefined }, user: null, isEncrypted: false },
+    { server: 'startTls', change: {}, user: auth.user, isEncrypted: true },
+    { server: 'implicitTls', change: { secure: true }, user: auth.user, isEncrypted: true },
+  ])('hands a mail over to $server', async ({ server, change, user, isEncrypted }) => {
+    const { to, sending } = send(server, change)
+    await sending
+    const mail = await takenFor(to)
+    expect(mail).toMatchObject({ server, from: 'no-reply@example.com', to: [to], user, isEncrypted })
+    expect(mail?.greeting).toBe('example.com')
+  })
+
+  it('hands it over outside development too, where TLS is required', async () => {
+    const { to, sending } = send('startTls', { ignoreTLS: true }, {}, { requiresTls: true })
+    await sending
+    expect(await takenFor(to)).toMatchObject({ isEncrypted: true })
+  })
+
+  it('talks to an old server that knows neither EHLO nor logins', async () => {
+    await send('old', { auth: undefined }).sending
+  })
+
+  it('calls itself as it is told to', async () => {
+    const { to, sending } = send('plain', { name: 'mail.example.net', ignoreTLS: true })
+    await sending
+    expect(await takenFor(to)).toMatchObject({ greeting: 'mail.example.net' })
+  })
+
+  it('sends what every mail program can read: ASCII, short lines, both bodies', async () => {
+    const subject = 'Код для создания учётной записи, а дальше много-много слов 🔑 и ещё немного'
+    const html = `<p>.\n.\n${'ы'.repeat(5_000)}</p>`
+    const { to, sending } = send('plain', { replyTo: 'help@example.com' }, { subject, html })
+    await sending
+    const { raw = '' } = (await takenFor(to)) ?? {}
+    expect(raw).toMatch(/^[\r\n\x20-\x7e]*$/)
+    expect(raw.split('\r\n').filter((line) => line.length > 76)).toEqual([])
+
+    const [head = '', ...rest] = raw.split('\r\n\r\n')
+    const headers = Object.fromEntries(
+      head
+        .replaceAll(/\r\n /g, ' ')
+        .split('\r\n')
+        .map((line) => line.split(/: (.*)/s) as [string, string]),
+    )
+    expect(decodeWords(headers.Subject ?? '')).toBe(subject)
+    expect(decodeWords(headers.From ?? '')).toBe('Exämple, Inc. <no-reply@example.com>')
+    expect(headers).toMatchObject({
+      To: to,
+      'Reply-To': 'help@example.com',
+      Date: 'Sat, 21 Nov 2026 00:00:00 +0000',
+      'Message-ID': expect.stringMatching(/^<[\da-f-]{36}@example\.com>$/),
+      'Auto-Submitted': 'auto-generated',
+    })
+    const [, text, second] = rest.map((part) => decode(part.split('\r\n--')[0] ?? ''))
+    expect(headers['Content-Type']).toMatch(/^multipart\/alternative; boundary=/)
+    expect(text).toBe(email.text)
+    expect(second).toBe(html.replaceAll('\n', '\r\n'))
+  })
+
+  it('lets nobody write headers of their own', async () => {
+    const { to, sending } = send('plain', {}, { subject: 'Code\r\nBcc: eve@example.com', html: undefined })
+    await sending
+    const { raw = '' } = (await takenFor(to)) ?? {}
+    expect(raw).toContain('Subject: Code Bcc: eve@example.com\r\n')
+    expect(raw).toContain('Content-Type: text/plain; charset=utf-8\r\n')
+  })
+})
+
+describe('a conversation that fails', () => {
+  it.each([
+    {
+      because: 'the password is wrong',
+      server: 'plain',
+      change: { auth: { user: 'x', pass: 'y' } },
+      said: '535',
+    },
+    {
+      because: 'a login is wanted and none is given',
+      server: 'plain',
+      change: { auth: undefined },
+      said: '530',
+    },
+    { because: 'no login is offered', server: 'withoutAuth', change: {}, said: 'no login we know' },
+    {
+      because: 'TLS is wanted and not offered',
+      server: 'plain',
+      change: { requireTLS: true },
+      said: 'STARTTLS',
+    },
+    { because: 'nobody trusts the certificate', server: 'untrusted', change: { secure: true }, said: '' },
+    { because: 'nobody trusts it after STARTTLS', server: 'untrustedStartTls', change: {}, said: '' },
+    {
+      because: 'the certificate is of another host',
+      server: 'startTls',
+      change: { servername: 'mail.example.com' },
+      said: '',
+    },
+    {
+      because: 'it is of another host from the start',
+      server: 'implicitTls',
+      change: { host: '127.0.0.1', secure: true },
+      said: '',
+    },
+    { because: 'the server says nothing', server: 'silent', change: {}, said: 'timed out' },
+    { because: 'the server hangs up', server: 'hangingUp', change: {}, said: 'hung up: 250-half' },
+    { because: 'the server is busy', server: 'busy', change: {}, said: '421 4.3.2' },
+    { because: 'a reply has no end', server: 'endless', change: {}, said: 'no end' },
+    { because: 'words were slipped in before TLS', server: 'injecting', change: {}, said: 'before TLS' },
+    { because: 'nobody listens', server: 'nobody', change: { port: 1 }, said: '' },
+  ])('because $because', async ({ server, change, said }) => {
+    const { to, sending } = send(server, change)
+    const failure = await failureOf(sending)
+    expect(failure).toMatchObject({ code: 'general', data: undefined, detail: expect.stringContaining(said) })
+    expect(String(failure.detail)).not.toContain(auth.pass)
+    expect(await takenFor(to)).toBeUndefined()
+  })
+
+  it('because the server refuses the recipient', async () => {
+    const failure = await failureOf(send('plain', {}, { to: 'nobody@example.org' }).sending)
+    expect(failure).toMatchObject({ code: 'general', detail: expect.stringContaining('No such user here') })
+  })
+
+  it('because outside development a server without TLS gets no word, whatever its configuration', async () => {
+    const { to, sending } = send('plain', { ignoreTLS: true }, {}, { requiresTls: true })
+    expect(await failureOf(sending)).toMatchObject({
+      code: 'general',
+      detail: expect.stringContaining('STARTTLS'),
+    })
+    expect(await takenFor(to)).toBeUndefined()
+  })
+
+  it('because an address needs what the server cannot do', async () => {
+    const { sending } = send('old', { auth: undefined }, { to: 'änn@example.org' })
+    expect(await failureOf(sending)).toMatchObject({ code: 'invalid_request_parameters' })
+  })
+
+  it.each([{ fromEmail: 'nobody' }, { fromEmail: 'A <a@b.example>\r\nBcc: <e@b.example>' }, { host: 'a b' }])(
+    'because the configuration is wrong: %o',
+    async (change) => {
+      expect(await failureOf(send('plain', change).sending)).toMatchObject({ code: 'invalid_config' })
+    },
+  )
+
+  it('because this runtime has no sockets', async () => {
+    const { sending } = send('plain', {}, {}, { connect: undefined })
+    expect(await failureOf(sending)).toMatchObject({ code: 'not_implemented' })
+  })
+})
+
+const decode = (base64: string) => Buffer.from(base64, 'base64').toString('utf8')
+
+/** RFC 2047: space between two encoded words is none. */
+const decodeWords = (header: string) =>
+  header
+    .replaceAll(/\?=\s+=\?/g, '?==?')
+    .replaceAll(/=\?UTF-8\?B\?([^?]+)\?=/g, (_, word: string) => decode(word))

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import type { Message } from '../../src/connectors/message.ts'
+import { render } from '../../src/connectors/templates.ts'
+import { messageTypes } from '../../src/contract/connectors.ts'
+import { loadMessageTexts, messageLanguages } from '../../src/contract/message-catalogue.ts'
+
+const message: Message = {
+  to: 'ann@example.com',
+  type: 'SignIn',
+  code: '482913',
+  language: 'en',
+  host: 'id.example.com:8787',
+}
+
+type Texts = { [key: string]: string | Texts }
+const flat = (texts: Texts, path = ''): [string, string][] =>
+  Object.entries(texts).flatMap(([key, value]): [string, string][] =>
+    typeof value === 'string' ? [[path + key, value]] : flat(value, `${path}${key}.`),
+  )
+const placeholders = (text: string) => text.match(/\{\{\w+\}\}/g)?.sort() ?? []
+
+describe('our own texts', () => {
+  it('speak the nine languages of the specification', () => {
+    expect(messageLanguages.toSorted()).toEqual(
+      ['de', 'en', 'fr', 'ko', 'pt-BR', 'pt-PT', 'ru', 'tr-TR', 'zh-CN'].toSorted(),
+    )
+  })
+
+  it.each(messageLanguages)('say in %s what they say in English, with the same values', async (language) => {
+    const english = flat(await loadMessageTexts('en'))
+    const others = flat(await loadMessageTexts(language))
+    expect(others.map(([key, text]) => [key, placeholders(text)])).toEqual(
+      english.map(([key, text]) => [key, placeholders(text)]),
+    )
+    expect(others.filter(([, text]) => text.trim() === '' || text !== text.trim())).toEqual([])
+  })
+
+  it.each(messageLanguages.flatMap((language) => messageTypes.map((type) => ({ language, type }))))(
+    'make a whole e-mail and SMS of $type in $language',
+    async ({ language, type }) => {
+      const email = await render('Email', {}, { ...message, type, language })
+      expect(email.text).toContain('482913')
+      expect(email.text).toContain('id.example.com')
+      expect(email.html).toContain(`<html lang="${language}">`)
+      expect(email.html).toContain('>482913</p>')
+      const sms = await render('Sms', {}, { ...message, type, language })
+      expect(sms.text?.endsWith('\n\n@id.example.com #482913')).toBe(true)
+      // Three parts of an SMS in any script.
+      expect(sms.text?.length).toBeLessThan(3 * 67)
+      expect(JSON.stringify([email, sms])).not.toContain('{{')
+    },
+  )
+
+  it.each([
+    { asked: 'fr-CA', lang: 'fr' },
+    { asked: 'pt', lang: 'pt-PT' },
+    { asked: 'zh-Hant-TW', lang: 'en' },
+    { asked: 'ja', lang: 'en' },
+  ])('answer $asked with $lang', async ({ asked, lang }) => {
+    expect((await render('Email', {}, { ...message, language: asked })).html).toContain(`lang="${lang}"`)
+  })
+
+  it('keep the French space before a colon, and no colon in the heading over the code', async () => {
+    const { text, html } = await render('Email', {}, { ...message, language: 'fr' })
+    expect(text).toContain('Votre code\u00a0: 482913')
+    expect(html).toContain('>Votre code</p>')
+  })
+
+  it('load nothing from anywhere and fit a dark theme', async () => {
+    const { html = '' } = await render('Email', {}, message)
+    expect(html).not.toMatch(/<img|<link|<script|https?:|url\(/)
+    expect(html).toContain('prefers-color-scheme:dark')
+    expect(html).toContain('<meta name="color-scheme" content="light dark">')
+  })
+})
+
+describe('an operator’s templates', () => {
+  const template = (more: object) => ({ usageType: 'SignIn', content: 'Code {{code}}', ...more })
+
+  it.each([
+    {
+      name: 'plain text',
+      templates: [template({ subject: '{{ code }} for you', contentType: 'text/plain' })],
+      said: { subject: '482913 for you', text: 'Code 482913' },
+    },
+    {
+      name: 'HTML when nothing else is said',
+      templates: [template({ content: '<b>{{code}}</b> {{name}}' })],
+      said: { subject: 'Your code to sign in', html: '<b>482913</b> {{name}}' },
+    },
+    {
+      name: 'SendGrid’s name of the content type',
+      templates: [template({ type: 'text/plain' })],
+      said: { text: 'Code 482913' },
+    },
+    {
+      name: 'the visitor’s language before none',
+      templates: [template({ content: 'all' }), template({ content: 'english', language: 'en' })],
+      said: { html: 'english' },
+    },
+    {
+      name: 'none before another language',
+      templates: [template({ content: 'français', language: 'fr' }), template({ content: 'all' })],
+      said: { html: 'all' },
+    },
+  ])('are used: $name', async ({ templates, said }) => {
+    const { subject, text, html } = await render('Email', { templates }, message)
+    expect({ subject: 'Your code to sign in', text: undefined, html: undefined, ...said }).toEqual({
+      subject,
+      text,
+      html,
+    })
+  })
+
+  it.each([
+    { name: 'another language alone', templates: [template({ language: 'fr' })] },
+    { name: 'another type', templates: [template({ usageType: 'Register' })] },
+    { name: 'a provider’s own', templates: [{ usageType: 'SignIn', templateCode: 'T1' }] },
+  ])('give way to our own texts: $name', async ({ templates }) => {
+    expect((await render('Email', { templates }, message)).text).toContain('Your code: 482913')
+  })
+
+  it('of an SMS end with the line of our origin, once', async () => {
+    const said = async (content: string) =>
+      (await render('Sms', { templates: [template({ content })] }, message)).text
+    expect(await said('Code {{code}}')).toBe('Code 482913\n\n@id.example.com #482913')
+    expect(await said('Code\n@id.example.com #{{code}}')).toBe('Code\n@id.example.com #482913')
+  })
+})

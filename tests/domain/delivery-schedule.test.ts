@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { isLastTry, retryDelays } from '../../src/domain/delivery-schedule.ts'
+
+const MINUTE = 60_000
+
+describe('the tries of a delivery', () => {
+  it('wait twice as long each time, and end after 24 hours', () => {
+    const minutes = retryDelays.map((delay) => delay / MINUTE)
+    expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 417])
+    expect(minutes.reduce((sum, delay) => sum + delay)).toBe(24 * 60)
+  })
+
+  it.each([
+    { tries: 1, isLast: false },
+    { tries: 11, isLast: false },
+    { tries: 12, isLast: true },
+    { tries: 13, isLast: true },
+  ])('are over with try $tries: $isLast', ({ tries, isLast }) => {
+    expect(isLastTry(tries)).toBe(isLast)
+  })
+})

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
+import { networkLimit, networkOf, normalised, refusesCharge } from '../../src/domain/limits.ts'
+
+describe('a network', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2::9', '2001:db8:1:2::/64'],
+    ['2001:0db8:0001:0002::', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['2001:db8', 'unknown'],
+    ['1:2:3:4:5:6:7:8:9', 'unknown'],
+    ['1::2::3', 'unknown'],
+    ['1:2:3:4:5:6:7:8::', 'unknown'],
+    ['nonsense', 'unknown'],
+    ['', 'unknown'],
+    [undefined, 'unknown'],
+  ])('of %s is %s', (ip, network) => {
+    expect(networkOf(ip)).toBe(network)
+  })
+
+  it('sends a hundred times as much in development', () => {
+    const { limits } = DEFAULT_TENANT_SETTINGS
+    expect(networkLimit(limits, 'production')).toEqual({ count: 20, windowSeconds: 3600 })
+    expect(networkLimit(limits, 'development')).toEqual({ count: 2000, windowSeconds: 3600 })
+  })
+})
+
+describe('a name', () => {
+  it('is one in any case when it is an e-mail address, by the rule of the unique index', () => {
+    expect(normalised({ type: 'email', value: 'Ann@Example.COM' })).toBe('ann@example.com')
+    // A Kelvin sign is no k to SQLite.
+    expect(normalised({ type: 'email', value: 'Kim\u212A@example.com' })).toBe('kim\u212A@example.com')
+    expect(normalised({ type: 'username', value: 'Ann' })).toBe('Ann')
+  })
+})
+
+describe('a charge', () => {
+  const limit = { count: 5, windowSeconds: 600 }
+  const NOW = 1_000_000
+
+  it.each([
+    { charged: undefined, retryAfter: null },
+    { charged: { count: 1, lockedUntil: null }, retryAfter: null },
+    { charged: { count: 5, lockedUntil: NOW + 600_000 }, retryAfter: null },
+    { charged: { count: 6, lockedUntil: NOW + 600_000 }, retryAfter: 600 },
+    { charged: { count: 6, lockedUntil: NOW + 1 }, retryAfter: 1 },
+    { charged: { count: 6, lockedUntil: null }, retryAfter: 1 },
+  ])('of $charged is refused for $retryAfter s', ({ charged, retryAfter }) => {
+    expect(refusesCharge(charged, limit, NOW)).toEqual(
+      retryAfter && {
+        kind: 'refusal',
+        code: 'request.too_many_requests',
+        status: 429,
+        data: { retryAfter },
+      },
+    )
+  })
+})

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { outboundProblem } from '../../src/domain/outbound-address.ts'
+
+const PRIVATE = 'must not lead to a private address'
+
+describe('an address to be called', () => {
+  it.each([
+    'https://hooks.example.com/vestibule?x=1',
+    'https://hooks.example.com.:8443/',
+    'https://93.184.216.34/',
+    'https://100.63.255.255/',
+    'https://172.15.0.1/',
+    'https://172.32.0.1/',
+    'https://192.169.0.1/',
+    'https://[2606:4700:4700::1111]/',
+    'https://[2001:4860:4860::8888]/',
+    'https://localhost.example.com/',
+  ])('may be %s', (address) => {
+    expect(outboundProblem(address, { allowPrivateTargets: false })).toBeNull()
+  })
+
+  it.each([
+    ['http://hooks.example.com/', 'must use https'],
+    ['ftp://hooks.example.com/', 'must use https'],
+    ['javascript:alert(1)', 'must use https'],
+    ['hooks.example.com', 'is not a URL'],
+    ['https://', 'is not a URL'],
+    ['https://hooks.example.com/\n', 'is not a URL'],
+    ['https://me:secret@hooks.example.com/', 'must not carry a user name or a password'],
+    // Loopback, however it is written
+    ['https://localhost/', PRIVATE],
+    ['https://LOCALHOST./', PRIVATE],
+    ['https://a.localhost/', PRIVATE],
+    ['https://127.0.0.1/', PRIVATE],
+    ['https://127.1/', PRIVATE],
+    ['https://2130706433/', PRIVATE],
+    ['https://0x7f.0.0.1/', PRIVATE],
+    ['https://0x7f000001/', PRIVATE],
+    ['https://0177.0.0.01/', PRIVATE],
+    ['https://%31%32%37.0.0.1/', PRIVATE],
+    ['https://①②⑦.0.0.1/', PRIVATE],
+    ['https://127.0.0.1./', PRIVATE],
+    ['https://[::1]/', PRIVATE],
+    ['https://[0:0:0:0:0:0:0:1]/', PRIVATE],
+    // This network, link-local, private, carrier-grade NAT, reserved
+    ['https://0.0.0.0/', PRIVATE],
+    ['https://0/', PRIVATE],
+    ['https://[::]/', PRIVATE],
+    ['https://169.254.169.254/latest/meta-data/', PRIVATE],
+    ['https://[fe80::1]/', PRIVATE],
+    ['https://[febf::1]/', PRIVATE],
+    ['https://10.1.2.3/', PRIVATE],
+    ['https://172.16.0.1/', PRIVATE],
+    ['https://172.31.255.255/', PRIVATE],
+    ['https://192.168.1.1/', PRIVATE],
+    ['https://100.64.0.1/', PRIVATE],
+    ['https://100.127.255.255/', PRIVATE],
+    ['https://198.19.0.1/', PRIVATE],
+    ['https://224.0.0.1/', PRIVATE],
+    ['https://255.255.255.255/', PRIVATE],
+    ['https://[fc00::1]/', PRIVATE],
+    ['https://[fd12:3456::1]/', PRIVATE],
+    ['https://[ff02::1]/', PRIVATE],
+    // An IPv4 address in the dress of the other
+    ['https://[::ffff:127.0.0.1]/', PRIVATE],
+    ['https://[::ffff:a00:1]/', PRIVATE],
+    ['https://[::7f00:1]/', PRIVATE],
+    ['https://[64:ff9b::7f00:1]/', PRIVATE],
+    ['https://[2002:7f00:1::]/', PRIVATE],
+    ['https://[2001:0:7f00:1::]/', PRIVATE],
+    ['https://[2001:db8::1]/', PRIVATE],
+    ['https://[3fff::1]/', PRIVATE],
+    // Names that mean somewhere near
+    ['https://intranet/', PRIVATE],
+    ['https://printer.local/', PRIVATE],
+    ['https://metadata.google.internal/', PRIVATE],
+    ['https://router.home.arpa/', PRIVATE],
+  ])('may not be %s: %s', (address, problem) => {
+    expect(outboundProblem(address, { allowPrivateTargets: false })).toBe(problem)
+  })
+
+  it.each([
+    ['http://127.0.0.1:9999/', null],
+    ['http://localhost/', null],
+    ['https://10.0.0.1/', null],
+    ['ftp://127.0.0.1/', 'must use https'],
+    ['http://me:secret@127.0.0.1/', 'must not carry a user name or a password'],
+  ])('of a tenant with private targets: %s', (address, problem) => {
+    expect(outboundProblem(address, { allowPrivateTargets: true })).toBe(problem)
+  })
+})

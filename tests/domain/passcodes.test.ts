@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { PASSCODE_LIFETIME, refusesPasscode, type TriedPasscode } from '../../src/domain/passcodes.ts'
+
+const NOW = Date.UTC(2026, 10, 21)
+const address = { type: 'email', value: 'ann@example.com' } as const
+const tried: TriedPasscode = {
+  email: address.value,
+  phone: null,
+  consumed: false,
+  tryCount: 1,
+  createdAt: NOW - 1,
+}
+
+describe('a tried code (contract 3)', () => {
+  it.each([
+    { why: 'was right', after: { consumed: true }, code: null },
+    { why: 'was right after nine wrong tries', after: { consumed: true, tryCount: 9 }, code: null },
+    { why: 'was wrong', after: {}, code: 'code_mismatch' },
+    { why: 'was wrong for the tenth time', after: { tryCount: 10 }, code: 'code_mismatch' },
+    { why: 'was dead already', after: { tryCount: 11 }, code: 'exceed_max_try' },
+    {
+      why: 'is just young enough',
+      after: { consumed: true, createdAt: NOW - PASSCODE_LIFETIME },
+      code: null,
+    },
+    { why: 'is too old', after: { createdAt: NOW - PASSCODE_LIFETIME - 1 }, code: 'expired' },
+    {
+      why: 'is too old and dead',
+      after: { createdAt: NOW - PASSCODE_LIFETIME - 1, tryCount: 11 },
+      code: 'expired',
+    },
+    {
+      why: 'went to another address and is too old',
+      after: { email: 'bob@example.com', createdAt: 0 },
+      code: 'email_mismatch',
+    },
+    {
+      why: 'went to the same address in another case',
+      after: { email: 'Ann@example.com' },
+      code: 'email_mismatch',
+    },
+    { why: 'went to a phone', after: { email: null, phone: '123' }, code: 'email_mismatch' },
+  ])('that $why', ({ after, code }) => {
+    expect(refusesPasscode({ ...tried, ...after }, address, NOW)?.code ?? null).toBe(
+      code && `verification_code.${code}`,
+    )
+  })
+
+  it('that is not there, or went to another phone', () => {
+    expect(refusesPasscode(undefined, address, NOW)?.code).toBe('verification_code.not_found')
+    const phone = { type: 'phone', value: '123' } as const
+    expect(refusesPasscode({ ...tried, email: null, phone: '124' }, phone, NOW)?.code).toBe(
+      'verification_code.phone_mismatch',
+    )
+  })
+})

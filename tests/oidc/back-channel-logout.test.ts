@@ -1,0 +1,243 @@
+import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { arrive, freshEmail } from '../guest.ts'
+import { type House, openHouse } from '../house.ts'
+import { newOperator, type Operator } from '../operator.ts'
+import { newReceiver, type Receiver } from '../receiver.ts'
+import type { Received } from '../receiver-server.ts'
+import {
+  authorization,
+  begin,
+  freshName,
+  newVisitor,
+  ORIGIN,
+  redeem,
+  register,
+  resume,
+  signIn,
+  type Visitor,
+} from '../visitor.ts'
+
+let house: House
+let operator: Operator
+beforeAll(async () => {
+  house = openHouse()
+  operator = await newOperator(house)
+})
+
+const BACK = 'https://shop.example/back'
+
+async function applicationOf(receiver: Pick<Receiver, 'url'> | null, custom: Record<string, unknown> = {}) {
+  const created = await operator.send('POST', '/applications', {
+    name: 'Shop',
+    type: 'SPA',
+    oidcClientMetadata: { redirectUris: [BACK], postLogoutRedirectUris: [] },
+    customClientMetadata: { ...(receiver ? { backchannelLogoutUri: receiver.url } : {}), ...custom },
+  })
+  expect(created.status).toBe(200)
+  return (await created.json()) as { id: string }
+}
+
+const requestOf = ({ id }: { id: string }, more: Record<string, string> = {}) =>
+  authorization({ client_id: id, redirect_uri: BACK, scope: 'openid', ...more })
+
+/** Somebody new, signed in to these applications in one browser. */
+async function signedIn(first: { id: string }, ...others: { id: string }[]) {
+  const visitor = newVisitor(house)
+  const username = freshName()
+  const request = await requestOf(first)
+  const back = await resume(visitor, await register(visitor, await begin(visitor, request), username))
+  for (const other of others) await visitor.get((await requestOf(other)).url)
+  const users = (await (await operator.get(`/users?search.username=${username}`)).json()) as { id: string }[]
+  return { visitor, username, request, code: back.searchParams.get('code') ?? '', userId: users[0]?.id ?? '' }
+}
+
+/** Through the sign-out page of the provider. */
+async function signOut(visitor: Visitor): Promise<Response> {
+  const page = await (await visitor.get('/oidc/session/end')).text()
+  const xsrf = /name="xsrf" value="(\w+)"/.exec(page)?.[1] ?? ''
+  return visitor.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' }, { origin: ORIGIN })
+}
+
+async function claimsOf(
+  told: Received | undefined,
+  application: { id: string },
+): Promise<JWTPayload & { alg: string }> {
+  expect(told?.headers).toMatchObject({
+    'content-type': expect.stringContaining('application/x-www-form-urlencoded'),
+    'user-agent': 'Vestibule',
+  })
+  const jwks = createLocalJWKSet(await (await house.fetch('/oidc/jwks')).json())
+  const token = new URLSearchParams(told?.body).get('logout_token') ?? ''
+  const { payload, protectedHeader } = await jwtVerify(token, jwks, {
+    issuer: `${ORIGIN}/oidc`,
+    audience: application.id,
+    typ: 'logout+jwt',
+    requiredClaims: ['iat', 'exp', 'jti', 'sub', 'events'],
+  })
+  expect(payload.events).toEqual({ 'http://schemas.openid.net/event/backchannel-logout': {} })
+  expect(payload).not.toHaveProperty('nonce')
+  expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(120)
+  return { ...payload, alg: protectedHeader.alg }
+}
+
+const timePasses = () =>
+  house.env.DB.prepare("update outbox set next_attempt_at = 0 where status = 'pending'").run()
+
+const outboxOf = async ({ id }: { id: string }) => {
+  const { results } = await house.env.DB.prepare(
+    'select status, attempts from outbox where application_id = ?',
+  )
+    .bind(id)
+    .all()
+  return results
+}
+
+describe('signing out', () => {
+  it('tells every application that wants to know, each in its own way', async () => {
+    const [shop, bank, quiet] = [await newReceiver(), await newReceiver(), await newReceiver()]
+    const shopApp = await applicationOf(shop)
+    const bankApp = await applicationOf(bank, {
+      backchannelLogoutSessionRequired: true,
+      idTokenSignedResponseAlg: 'ES384',
+    })
+    const quietApp = await applicationOf(null)
+    const { visitor, userId } = await signedIn(shopApp, bankApp, quietApp)
+    await signOut(visitor)
+
+    const [toShop, ...more] = await shop.received()
+    expect(more).toEqual([])
+    const shopClaims = await claimsOf(toShop, shopApp)
+    expect(shopClaims).toMatchObject({ sub: userId, alg: 'RS256' })
+    expect(shopClaims).not.toHaveProperty('sid')
+    const [toBank] = await bank.received()
+    expect(await claimsOf(toBank, bankApp)).toMatchObject({
+      sub: userId,
+      alg: 'ES384',
+      sid: expect.stringMatching(/./),
+    })
+    expect(await quiet.received()).toEqual([])
+    expect(await outboxOf(shopApp)).toEqual([{ status: 'delivered', attempts: 1 }])
+  })
+
+  it('tells an application that was down when it is back, with a fresh token', async () => {
+    const receiver = await newReceiver({ status: 500 })
+    const application = await applicationOf(receiver)
+    const { visitor } = await signedIn(application)
+    await signOut(visitor)
+    const failed = (await receiver.received()).length
+    expect(failed).toBeGreaterThan(0)
+    expect(await outboxOf(application)).toEqual([{ status: 'pending', attempts: 1 }])
+
+    await receiver.behave({ status: 200 })
+    await timePasses()
+    await Promise.all([house.sweep(), house.sweep()])
+    const received = await receiver.received()
+    expect(received).toHaveLength(failed + 1)
+    const claims = await Promise.all(received.map((told) => claimsOf(told, application)))
+    expect(new Set(claims.map(({ jti }) => jti)).size).toBe(failed + 1)
+    expect(await outboxOf(application)).toEqual([{ status: 'delivered', attempts: 2 }])
+  })
+
+  it('is not held up by an application that is gone', async () => {
+    const receiver = await newReceiver()
+    const application = await applicationOf(receiver)
+    const { visitor } = await signedIn(application)
+    await operator.send('DELETE', `/applications/${application.id}`)
+    expect((await signOut(visitor)).status).toBeLessThan(400)
+    expect(await receiver.received()).toEqual([])
+  })
+})
+
+const rowsOf = async (userId: string) => {
+  const { results } = await house.env.DB.prepare(
+    'select model_name from oidc_model_instances where account_id = ?',
+  )
+    .bind(userId)
+    .all<{ model_name: string }>()
+  return results.map(({ model_name }) => model_name)
+}
+
+describe.each([
+  {
+    what: 'a suspension',
+    revoke: (id: string) => operator.send('PATCH', `/users/${id}/is-suspended`, { isSuspended: true }),
+  },
+  {
+    what: 'a new password',
+    revoke: (id: string) => operator.send('PATCH', `/users/${id}/password`, { password: 'other-horse-8' }),
+  },
+  {
+    what: 'a reset by the user',
+    revoke: async (id: string) => {
+      const email = freshEmail()
+      await operator.send('PATCH', `/users/${id}`, { primaryEmail: email })
+      const guest = await arrive(house)
+      await guest.start('ForgotPassword')
+      await guest.prove({ email })
+      await guest.call('PUT', '/profile', { password: 'other-horse-8' })
+      return guest.submit()
+    },
+  },
+  { what: 'a deletion', revoke: (id: string) => operator.send('DELETE', `/users/${id}`) },
+])('$what', ({ revoke }) => {
+  it('tells every application of every session, and leaves no row of them', async () => {
+    const [shop, bank] = [await newReceiver(), await newReceiver()]
+    const shopApp = await applicationOf(shop)
+    const bankApp = await applicationOf(bank, { backchannelLogoutSessionRequired: true })
+    const { username, userId, request, code } = await signedIn(shopApp, bankApp)
+    await redeem(house, request, code, shopApp.id)
+    const elsewhere = newVisitor(house)
+    await resume(
+      elsewhere,
+      await signIn(elsewhere, await begin(elsewhere, await requestOf(bankApp)), username),
+    )
+    const bystander = await signedIn(shopApp)
+    expect(new Set(await rowsOf(userId))).toEqual(
+      new Set(['Session', 'Grant', 'AccessToken', 'AuthorizationCode']),
+    )
+
+    expect((await revoke(userId)).ok).toBe(true)
+    const [toShop, ...more] = await shop.received()
+    expect(more).toEqual([])
+    expect(await claimsOf(toShop, shopApp)).toMatchObject({ sub: userId })
+    const toBank = await Promise.all((await bank.received()).map((told) => claimsOf(told, bankApp)))
+    expect(toBank.map(({ sub }) => sub)).toEqual([userId, userId])
+    expect(new Set(toBank.map(({ sid }) => sid)).size).toBe(2)
+
+    expect(await rowsOf(userId)).toEqual([])
+    expect(await rowsOf(bystander.userId)).toContain('Session')
+  })
+})
+
+describe('a revocation', () => {
+  it('that is refused tells nobody', async () => {
+    const response = await operator.send('PATCH', '/users/nobody/is-suspended', { isSuspended: true })
+    expect(response.status).toBe(404)
+  })
+
+  it('spares the sign-in that follows it at once', async () => {
+    const application = await applicationOf(null)
+    const { username, userId } = await signedIn(application)
+    await operator.send('PATCH', `/users/${userId}/password`, { password: 'other-horse-8' })
+    const visitor = newVisitor(house)
+    const request = await requestOf(application)
+    const back = await resume(
+      visitor,
+      await signIn(visitor, await begin(visitor, request), username, 'other-horse-8'),
+    )
+    await house.sweep()
+    const tokens = await redeem(house, request, back.searchParams.get('code') ?? '', application.id)
+    expect(tokens.status).toBe(200)
+    const silent = await visitor.get((await requestOf(application, { prompt: 'none' })).url)
+    expect(silent.headers.get('location')).toContain('code=')
+  })
+
+  it('is swept up after by the schedule when nobody did behind the answer', async () => {
+    const { userId } = await signedIn(await applicationOf(null))
+    await house.env.DB.prepare('update users set revoked_at = ? where id = ?').bind(Date.now(), userId).run()
+    expect(await rowsOf(userId)).not.toEqual([])
+    await house.sweep()
+    expect(await rowsOf(userId)).toEqual([])
+  })
+})

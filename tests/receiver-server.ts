@@ -1,0 +1,101 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    receiverUrl: string
+  }
+}
+
+/** How a receiver answers. One that `isDown` does not listen. */
+export type Manner = {
+  status?: number
+  /** Milliseconds. */
+  delay?: number
+  location?: string
+  body?: string
+  isDown?: boolean
+}
+
+export type Received = { headers: Record<string, string>; body: string; answered: number }
+
+/**
+ * Real servers on loopback for hooks and logouts to be sent to, one for each receiver: POST here starts one, PUT to its
+ * number says how it behaves, GET tells what it received.
+ */
+export default async function setup(project: TestProject) {
+  const receivers: ReceiverServer[] = []
+  const office = createServer(async (request, response) => {
+    const number = Number(request.url?.slice(1))
+    if (request.method === 'POST') {
+      receivers.push(await startReceiver())
+      response.end(JSON.stringify({ number: receivers.length - 1, url: receivers.at(-1)?.url }))
+    } else if (request.method === 'PUT') {
+      await receivers[number]?.behave(JSON.parse(await read(request)))
+      response.writeHead(204).end()
+    } else {
+      response.end(JSON.stringify(receivers[number]?.received))
+    }
+  })
+  project.provide('receiverUrl', `http://127.0.0.1:${await listen(office)}`)
+
+  return async () => {
+    await Promise.all([stop(office), ...receivers.map(({ behave }) => behave({ isDown: true }))])
+  }
+}
+
+type ReceiverServer = { url: string; received: Received[]; behave(next: Manner): Promise<void> }
+
+async function startReceiver(): Promise<ReceiverServer> {
+  const received: Received[] = []
+  let manner: Manner = {}
+
+  const receive: RequestListener = async (request, response) => {
+    const { status = 204, delay = 0, location, body } = manner
+    const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
+    received.push({ headers: Object.fromEntries(headers), body: await read(request), answered: status })
+    await new Promise((resolve) => setTimeout(resolve, delay))
+    response.writeHead(status, location ? { location } : {}).end(body)
+  }
+
+  let server: Server | null = createServer(receive)
+  const port = await listen(server)
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    received,
+    async behave(next) {
+      manner = next
+      if (next.isDown && server) {
+        await stop(server)
+        server = null
+      } else if (!next.isDown && !server) {
+        server = createServer(receive)
+        await listen(server, port)
+      }
+    },
+  }
+}
+
+/** On a port that is free, unless one is named. */
+function listen(server: Server, port = 0): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address()
+      if (address && typeof address === 'object') resolve(address.port)
+    })
+  })
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
+
+async function read(stream: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}

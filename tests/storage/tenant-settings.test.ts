@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { TenantSettingsPatch } from '../../src/contract/settings.schema.ts'
+import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
+import { putConfig, readConfig } from '../../src/storage/configs.ts'
+import { createSeals } from '../../src/storage/seal.ts'
+import {
+  changeSettings,
+  openSettings,
+  readTenantSettings,
+  type SettingsPatch,
+  sealSettings,
+} from '../../src/storage/settings.ts'
+import { databases, newTenant } from './databases.ts'
+
+const seals = createSeals('a root secret for tests, long enough to be one')
+const s3 = {
+  provider: 'S3Storage',
+  endpoint: 'https://s3.example',
+  bucket: 'uploads',
+  accessKeyId: 'id',
+  accessSecretKey: 'very secret',
+} as const
+
+describe.each(databases)('Tenant settings on $name', ({ db }) => {
+  const patch = async (tenantId: string, changes: SettingsPatch) => {
+    const [row] = await changeSettings(db, tenantId, await sealSettings(seals, tenantId, changes))
+    return openSettings(seals, tenantId, row?.value ?? null)
+  }
+
+  it('have defaults, and are changed one by one', async () => {
+    const tenantId = await newTenant(db)
+    expect(await readTenantSettings(db, seals, tenantId)).toEqual(DEFAULT_TENANT_SETTINGS)
+
+    await patch(tenantId, { accountExistence: 'hidden', changePasswordUrl: 'https://a.example' })
+    const limits = { ...DEFAULT_TENANT_SETTINGS.limits, lockSeconds: 60 }
+    expect(await patch(tenantId, { limits, changePasswordUrl: null })).toEqual({
+      ...DEFAULT_TENANT_SETTINGS,
+      accountExistence: 'hidden',
+      limits,
+    })
+    expect(await readTenantSettings(db, seals, await newTenant(db))).toEqual(DEFAULT_TENANT_SETTINGS)
+  })
+
+  it('are not changed by an empty patch, and lose nothing when two are changed at once', async () => {
+    const tenantId = await newTenant(db)
+    await Promise.all([
+      patch(tenantId, { allowPrivateTargets: true }),
+      patch(tenantId, { previewOrigins: ['https://a.example'] }),
+    ])
+    expect(await patch(tenantId, {})).toEqual({
+      ...DEFAULT_TENANT_SETTINGS,
+      allowPrivateTargets: true,
+      previewOrigins: ['https://a.example'],
+    })
+  })
+
+  it('keep the secret of the storage provider sealed, and replace a provider as a whole', async () => {
+    const tenantId = await newTenant(db)
+    expect((await patch(tenantId, { storageProvider: s3 })).storageProvider).toEqual(s3)
+    expect(JSON.stringify(await readConfig(db, tenantId, 'settings'))).not.toMatch(/very secret|uploads/)
+
+    const azure = { provider: 'AzureStorage', connectionString: 'c', container: 'd' } as const
+    expect((await patch(tenantId, { storageProvider: azure })).storageProvider).toEqual(azure)
+    expect((await patch(tenantId, { storageProvider: null })).storageProvider).toBeNull()
+  })
+
+  it('that another version wrote are kept, and those this one cannot read take their defaults', async () => {
+    const tenantId = await newTenant(db)
+    await putConfig(db, tenantId, 'settings', {
+      accountExistence: 'half',
+      limits: { lockSeconds: 'long' },
+      storageProvider: { sealed: 'broken' },
+      allowPrivateTargets: true,
+      future: 1,
+    })
+    expect(await patch(tenantId, { demoSocial: [] })).toEqual({
+      ...DEFAULT_TENANT_SETTINGS,
+      allowPrivateTargets: true,
+    })
+    expect(await readConfig(db, tenantId, 'settings')).toMatchObject({ future: 1, accountExistence: 'half' })
+  })
+})
+
+describe('a patch of the settings', () => {
+  it.each([
+    { accountExistence: 'sometimes' },
+    { limits: { lockSeconds: 0 } },
+    { limits: { passwordTries: { count: 0, windowSeconds: 60 } } },
+    { previewOrigins: ['https://a.example/path'] },
+    { sessionNotFoundRedirectUrl: 'javascript:alert(1)' },
+    { storageProvider: { provider: 'S3Storage', bucket: 'b' } },
+    { demoSocial: [{ provider: 'myspace', name: 'M', logo: 'https://a.example', clientId: 'x' }] },
+  ])('refuses %o', (patch) => {
+    expect(TenantSettingsPatch.safeParse(patch).success).toBe(false)
+  })
+
+  it('fills what a given object leaves out, and clears by an empty string', () => {
+    expect(TenantSettingsPatch.parse({ limits: { lockSeconds: 60 }, changePasswordUrl: '' })).toEqual({
+      limits: { ...DEFAULT_TENANT_SETTINGS.limits, lockSeconds: 60 },
+      changePasswordUrl: null,
+    })
+  })
+})

@@ -1,0 +1,90 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { BootData } from '../../src/contract/boot.ts'
+import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
+import { type House, openHouse } from '../house.ts'
+import { newOperator, type Operator } from '../operator.ts'
+import { authorization, begin, newVisitor, type Visitor } from '../visitor.ts'
+
+let house: House
+let operator: Operator
+let visitor: Visitor
+let uid: string
+
+beforeAll(async () => {
+  house = openHouse()
+  operator = await newOperator(house)
+  visitor = newVisitor(house)
+  uid = await begin(visitor, await authorization())
+})
+beforeEach(async () => {
+  await operator.send('PATCH', '/sign-in-exp', { languageInfo: DEFAULT_EXPERIENCE.languageInfo })
+  for (const tag of ['en', 'fr-CA']) await operator.send('DELETE', `/custom-phrases/${tag}`)
+})
+
+const say = (tag: string, text: string) =>
+  operator.send('PUT', `/custom-phrases/${tag}`, { action: { sign_in: text } })
+
+async function signInPage(query = '', headers: Record<string, string> = {}) {
+  const page = await visitor.get(`/sign-in?interaction=${uid}${query}`, headers)
+  const html = await page.text()
+  const json = /<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(html)?.[1]
+  const boot: BootData = JSON.parse(json ?? 'null')
+  return { language: page.headers.get('content-language'), html, boot }
+}
+
+describe('a page', () => {
+  it("says the operator's words where there are some, and ours elsewhere, as soon as they are saved", async () => {
+    const before = await signInPage()
+    expect(before.html).toContain('>Sign in<')
+
+    await say('de', 'Hereinspaziert')
+    const german = await signInPage('&lng=de')
+    expect(german.html).toContain('Hereinspaziert')
+    expect(german.boot.phrases).toMatchObject({
+      action: { sign_in: 'Hereinspaziert', create_account: expect.stringMatching(/^K/) },
+    })
+    expect((await signInPage()).html).not.toContain('Hereinspaziert')
+
+    await say('de', 'Willkommen')
+    expect((await signInPage('&lng=de')).html).toContain('Willkommen')
+    await operator.send('DELETE', '/custom-phrases/de')
+    expect((await signInPage('&lng=de')).html).not.toContain('Willkommen')
+  })
+
+  it('is offered in the languages the operator has added, in English where a phrase is missing', async () => {
+    const french = { 'accept-language': 'fr' }
+    expect((await signInPage('', french)).language).toBe('en')
+    await say('fr-CA', 'Ouvrir une session')
+    const page = await signInPage('', french)
+    expect(page.language).toBe('fr-CA')
+    expect(page.html).toContain('<html lang="fr-CA"')
+    expect(page.html).toContain('Ouvrir une session')
+    expect(page.boot.phrases).toMatchObject({ action: { create_account: 'Create account' } })
+  })
+
+  it('with detection off is only in another language than the fallback when its address asks', async () => {
+    await say('fr-CA', 'Ouvrir une session')
+    await operator.send('PATCH', '/sign-in-exp', {
+      languageInfo: { autoDetect: false, fallbackLanguage: 'de' },
+    })
+    expect((await signInPage('', { 'accept-language': 'fr-CA' })).language).toBe('de')
+    expect((await signInPage('&lng=fr-CA')).language).toBe('fr-CA')
+  })
+
+  it('costs no trip to the database for it', async () => {
+    await say('fr-CA', 'Ouvrir une session')
+    await signInPage('&lng=fr-CA&no_cache')
+    house.trips()
+    for (let visit = 0; visit < 3; visit++) {
+      expect((await signInPage('&lng=fr-CA')).html).toContain('Ouvrir une session')
+      await signInPage('&lng=de')
+    }
+    expect(house.trips()).toEqual({ awaited: 0, afterwards: 0 })
+  })
+
+  it('of an error is in their language too', async () => {
+    await say('fr-CA', 'Ouvrir une session')
+    const page = await house.fetch('/no/such/page?lng=fr-CA')
+    expect([page.status, page.headers.get('content-language')]).toEqual([404, 'fr-CA'])
+  })
+})
