@@ -25,7 +25,7 @@ function createServices(env: Env): Services {
     interactions: createInteractionStore(env.INTERACTIONS, seals),
     experience: createCache((tenantId) => readWholeExperience(db, tenantId), { now }),
     applications: createCache((key) => getApplication(db, ...parsed(key)), { now }),
-    signingKeys: createCache((tenantId) => readSigningKeys(db, seals, tenantId), { now }),
+    signingKeys: createCache((tenantId) => readSigningKeys({ db, seals, now }, tenantId), { now }),
   }
 }
 
@@ -45,8 +45,9 @@ function houseOf(env: Env): House {
   return house
 }
 
-/** Rows per table and statement; the next run takes what is left. */
+/** Rows per table and batch, and batches per run: a statement must stay short, and a run must end. */
 const SWEEP_ROWS = 1_000
+const SWEEP_ROUNDS = 50
 
 export default {
   fetch: (request: Request, env: Env, context: ExecutionContext) =>
@@ -54,6 +55,10 @@ export default {
 
   async scheduled(_controller: ScheduledController, env: Env) {
     const { db, now } = houseOf(env).services
-    logEvent('expired_rows_deleted', await deleteExpired(db, now(), SWEEP_ROWS))
+    for (let round = 0; round < SWEEP_ROUNDS; round++) {
+      const deleted = await deleteExpired(db, now(), SWEEP_ROWS)
+      logEvent('expired_rows_deleted', deleted)
+      if (Object.values(deleted).every((count) => count < SWEEP_ROWS)) return
+    }
   },
 }

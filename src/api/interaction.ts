@@ -126,7 +126,7 @@ export function interactionRoutes(services: Services) {
       if (identifier) orRefuse(refusesIdentifier(experience, event, identifier))
       if (profile) orRefuse(refusesProfile(experience, event, profile))
 
-      const verified = identifier && (await verifyIdentifier(identifier, accounts, null))
+      const verified = identifier && (await verifyIdentifier(identifier, accounts, null, now()))
       if (verified) afterwards(c, event, verified)
       await open.save(start(event, { proof: verified?.proof, profile, afterReset: row.reset }))
       return c.body(null, 204)
@@ -173,7 +173,7 @@ export function interactionRoutes(services: Services) {
       audit.append(`Interaction.${before.event}.Update`, { identifier: payload })
       orRefuse(refusesIdentifier(await readExperience(c), before.event, payload))
 
-      const verified = await verifyIdentifier(payload, accounts, before)
+      const verified = await verifyIdentifier(payload, accounts, before, now())
       afterwards(c, before.event, verified)
       await open.save(addProof(before, verified.proof))
       return c.body(null, 204)
@@ -201,8 +201,8 @@ export function interactionRoutes(services: Services) {
       const { interaction: open, tenantId } = c.var
       const row = await open.row()
       if (row.isConcluded) refuseWith('session.verification_session_not_found')
-      if (!row.session) {
-        refuseWith('session.not_found', { error_description: 'the interaction is not bound to a session' })
+      if (!row.session || row.prompt.name !== 'consent') {
+        refuseWith('session.not_found', { error_description: 'the interaction does not ask for consent' })
       }
       const condition = isOpen(tenantId, open.uid, row.reset, now())
       const { statements, grantId } = await consentStatements(db, tenantId, row, condition, now())

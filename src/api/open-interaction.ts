@@ -72,12 +72,14 @@ async function open(services: Services, c: Context, tenantId: string): Promise<O
     cookie,
     peek,
     async row() {
-      const [rows, sessions] = await db.batch(interactionQueries(db, tenantId, uid))
-      return orRefuse(checkInteraction(rows, sessions, now()))
+      return orRefuse(checkInteraction(await db.batch(interactionQueries(db, tenantId, uid)), now()))
     },
     async rowWith(query) {
-      const [rows, sessions, accounts] = await db.batch([...interactionQueries(db, tenantId, uid), query])
-      return { row: orRefuse(checkInteraction(rows, sessions, now())), accounts }
+      const [rows, sessions, users, accounts] = await db.batch([
+        ...interactionQueries(db, tenantId, uid),
+        query,
+      ])
+      return { row: orRefuse(checkInteraction([rows, sessions, users], now())), accounts }
     },
     async record(row) {
       const interaction = await peek()

@@ -19,14 +19,15 @@ export type Verified = { proof: Proof; auditKey: string; rehash?: { account: Acc
 
 /**
  * One identifier, proven or refused (contract 2.2). `accounts` answers `lookupsOf`; `interaction` is the record the
- * payload is added to, or null where there is none yet.
+ * payload is added to, or null where there is none yet; `now` in epoch milliseconds.
  */
 export async function verifyIdentifier(
   payload: IdentifierPayload,
   accounts: readonly AccountRow[],
   interaction: Interaction | null,
+  now: number,
 ): Promise<Verified> {
-  if ('password' in payload) return verifyByPassword(payload.password, accounts[0])
+  if ('password' in payload) return verifyByPassword(payload.password, accounts[0], now)
   if ('verificationCode' in payload) refuseWith('verification_code.not_found')
   if ('connectorData' in payload)
     refuseWith('session.invalid_connector_id', { connectorId: payload.connectorId })
@@ -38,7 +39,11 @@ export async function verifyIdentifier(
 }
 
 /** One refusal for every reason, and one hash for every account, known or not (decision 13). */
-async function verifyByPassword(password: string, account: AccountRow | undefined): Promise<Verified> {
+async function verifyByPassword(
+  password: string,
+  account: AccountRow | undefined,
+  now: number,
+): Promise<Verified> {
   const { ok, rehash } = account?.passwordEncrypted
     ? await verifyPassword(
         { encoded: account.passwordEncrypted, method: account.passwordEncryptionMethod ?? 'Argon2i' },
@@ -49,7 +54,7 @@ async function verifyByPassword(password: string, account: AccountRow | undefine
   if (!account || !ok) throw new Refused(refuse('session.invalid_credentials'))
   if (account.isSuspended) throw new Refused(refuse('user.suspended'))
   return {
-    proof: { kind: 'account', userId: account.id },
+    proof: { kind: 'account', userId: account.id, provenAt: now },
     auditKey: 'Identifier.Password.Submit',
     ...(rehash ? { rehash: { account, password } } : {}),
   }

@@ -16,6 +16,8 @@ export function sendLogoutToken(provider: Provider) {
     if (!backchannelLogoutUri) return
 
     const token = new provider.IdToken({ sub }, { client: this, ctx: undefined })
+    // Without a mask the library puts no claim of the account into a token; this one is about whose session ended.
+    Object.assign(token, { mask: { sub: null } })
     token.set('events', { 'http://schemas.openid.net/event/backchannel-logout': {} })
     token.set('jti', randomId())
     if (backchannelLogoutSessionRequired) token.set('sid', sid)
@@ -23,13 +25,13 @@ export function sendLogoutToken(provider: Provider) {
 
     const { background, requestId } = providerRequest()
     background(async () => {
-      const { status } = await fetch(backchannelLogoutUri, {
+      const { ok, status } = await fetch(backchannelLogoutUri, {
         method: 'POST',
         redirect: 'manual',
         body,
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
-      logEvent('back_channel_logout', { requestId, clientId: this.clientId, status })
+      logEvent('back_channel_logout', { requestId, clientId: this.clientId, status, accepted: ok })
     })
   }
 }

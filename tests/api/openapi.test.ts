@@ -192,7 +192,7 @@ describe('the API by itself, as pages call it', () => {
       interactions: createInteractionStore(env.INTERACTIONS, seals),
       experience: createCache(() => readWholeExperience(db, 'default'), { now }),
       applications: createCache(async () => null, { now }),
-      signingKeys: createCache(() => readSigningKeys(db, seals, 'default'), { now }),
+      signingKeys: createCache(() => readSigningKeys({ db, seals, now }, 'default'), { now }),
     })
     const response = await api.fetch(
       new Request(`${ORIGIN}/api/interaction/submit`, { method: 'POST' }),
