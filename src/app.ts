@@ -1,10 +1,12 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
+import { answerError } from './api/answer-errors.ts'
 import { createApi } from './api/index.ts'
 import { requestFacts } from './api/request-facts.ts'
 import type { AppVariables, Services } from './env.ts'
 import { restartRoute } from './oidc/restart.ts'
 import { oidcRoutes } from './oidc/routes.ts'
 import { devInboxRoutes } from './web/dev-inbox.ts'
+import { failurePage } from './web/error-pages.ts'
 import { oidcPages } from './web/oidc-pages.ts'
 import { pageRoutes } from './web/pages.tsx'
 
@@ -12,10 +14,16 @@ import { pageRoutes } from './web/pages.tsx'
 export function createApp(services: Services) {
   const api = createApi(services)
   return new Hono<{ Variables: AppVariables }>()
-    .use(requestFacts)
+    .onError((error, c) =>
+      wantsPage(c) ? failurePage(services, c.var, c.req.raw, error) : answerError(error, c),
+    )
+    .use(requestFacts(services.settings))
     .route('/', api)
     .route('/', oidcRoutes(services, oidcPages(services)))
     .route('/', restartRoute(services))
     .route('/', devInboxRoutes(services))
     .route('/', pageRoutes(services, api))
 }
+
+/** People get a page; programs, which say `*∕*` or nothing, our body. */
+const wantsPage = (c: Context) => c.req.header('accept')?.includes('text/html') === true

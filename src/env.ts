@@ -20,6 +20,7 @@ export type Env = {
   ROOT_SECRET?: string
   ROOT_SECRET_PREVIOUS?: string
   ENVIRONMENT?: string
+  HOSTS?: string
   MANAGEMENT_CLIENT_SECRET?: string
   LIBSQL_URL?: string
   LIBSQL_AUTH_TOKEN?: string
@@ -35,6 +36,8 @@ const Settings = z.object({
   /** Opens what the root secret before this one sealed; never seals (decision 26). */
   rootSecretPrevious: Secret.optional(),
   environment: z.enum(['production', 'development']).default('production'),
+  /** Hosts this deployment answers at, e.g. `id.example.com`; none configured means every host that leads here. */
+  hosts: z.array(z.string()),
   /** With it, the built-in client `management` exists (decision 44). */
   managementClientSecret: Secret.optional(),
   libsql: z.object({ url: z.url(), authToken: z.string().optional() }).optional(),
@@ -47,6 +50,10 @@ export function readSettings(env: Env): Settings {
     rootSecret: env.ROOT_SECRET,
     rootSecretPrevious: env.ROOT_SECRET_PREVIOUS || undefined,
     environment: env.ENVIRONMENT || undefined,
+    hosts: (env.HOSTS ?? '')
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean),
     managementClientSecret: env.MANAGEMENT_CLIENT_SECRET || undefined,
     libsql: env.LIBSQL_URL ? { url: env.LIBSQL_URL, authToken: env.LIBSQL_AUTH_TOKEN } : undefined,
   })

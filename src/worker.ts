@@ -34,7 +34,7 @@ function createServices(env: Env): Services {
     tenantSettings: createCache((tenantId) => readTenantSettings(db, seals, tenantId), { now }),
     phrases: createPhraseBook(db, { now }),
     applications: createCache((key) => getApplication(db, ...parsed(key)), { now }),
-    signingKeys: createCache((tenantId) => readSigningKeys(db, seals, tenantId), { now }),
+    signingKeys: createCache((tenantId) => readSigningKeys({ db, seals, now }, tenantId), { now }),
     network: { fetch: outside.fetch, connect, sendEmail: env.SEND_EMAIL },
   }
   return { ...services, deliveries: createDeliveries(services, outside) }
@@ -62,8 +62,9 @@ function houseOf(env: Env): House {
   return house
 }
 
-/** Rows per table and statement; the next run takes what is left. */
+/** Rows per table and batch, and batches per run: a statement must stay short, and a run must end. */
 const SWEEP_ROWS = 1_000
+const SWEEP_ROUNDS = 50
 
 /** How far back the sweep looks for what revoked users left, should nobody have swept behind an answer. Ours. */
 const REVOKED_WITHIN = 60 * 60 * 1000 // ms
@@ -74,8 +75,13 @@ export default {
 
   async scheduled(_controller: ScheduledController, env: Env) {
     const { db, now, deliveries } = houseOf(env).services
-    logEvent('expired_rows_deleted', await deleteExpired(db, now(), SWEEP_ROWS))
-    await db.batch(deleteMissedRevoked(db, { since: now() - REVOKED_WITHIN, limit: SWEEP_ROWS }))
+    // What others wait for comes first.
     logEvent('outbox_swept', await deliveries.sendDue())
+    await db.batch(deleteMissedRevoked(db, { since: now() - REVOKED_WITHIN, limit: SWEEP_ROWS }))
+    for (let round = 0; round < SWEEP_ROUNDS; round++) {
+      const deleted = await deleteExpired(db, now(), SWEEP_ROWS)
+      logEvent('expired_rows_deleted', deleted)
+      if (Object.values(deleted).every((count) => count < SWEEP_ROWS)) return
+    }
   },
 }

@@ -40,7 +40,7 @@ const swaggerCall = createRoute({
 export function createApi(services: Services) {
   const api = new OpenAPIHono<{ Variables: AppVariables }>().basePath(BASE_PATH)
   api.onError(answerError)
-  api.use(requestFacts, knownRoutesOnly(api, BASE_PATH))
+  api.use(requestFacts(services.settings), knownRoutesOnly(api, BASE_PATH))
 
   let document: ReturnType<typeof describeApi> | undefined
   return api

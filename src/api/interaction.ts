@@ -151,8 +151,8 @@ export function interactionRoutes(services: Services) {
       const { interaction: open, tenantId } = c.var
       const row = await open.row()
       if (row.isConcluded) refuseWith('session.verification_session_not_found')
-      if (!row.session) {
-        refuseWith('session.not_found', { error_description: 'the interaction is not bound to a session' })
+      if (!row.session || row.prompt.name !== 'consent') {
+        refuseWith('session.not_found', { error_description: 'the interaction does not ask for consent' })
       }
       const condition = isOpen(tenantId, open.uid, row.reset, now())
       const { statements, grantId } = await consentStatements(db, tenantId, row, condition, now())

@@ -72,12 +72,15 @@ async function open(services: Services, c: Context, tenantId: string): Promise<O
   }
 
   async function rowAnd<T extends Statements>(statements: T) {
-    const [rows, sessions, ...answers] = await db.batch([
+    const [rows, sessions, users, ...answers] = await db.batch([
       ...interactionQueries(db, tenantId, id),
       ...statements,
     ])
-    // Behind the two of the interaction come the answers of `statements`, in their order.
-    return { row: orRefuse(checkInteraction(rows, sessions, now())), answers: answers as BatchResponse<T> }
+    // Behind the three of the interaction come the answers of `statements`, in their order.
+    return {
+      row: orRefuse(checkInteraction([rows, sessions, users], now())),
+      answers: answers as BatchResponse<T>,
+    }
   }
 
   return {
@@ -86,8 +89,7 @@ async function open(services: Services, c: Context, tenantId: string): Promise<O
     peek,
     rowAnd,
     async row() {
-      const [rows, sessions] = await db.batch(interactionQueries(db, tenantId, uid))
-      return orRefuse(checkInteraction(rows, sessions, now()))
+      return orRefuse(checkInteraction(await db.batch(interactionQueries(db, tenantId, uid)), now()))
     },
     async rowWith(query) {
       const { row, answers } = await rowAnd([query])

@@ -90,7 +90,7 @@ async function tryByPassword(
           }),
         )
       }
-      return { kind: 'account', userId: id }
+      return { kind: 'account', userId: id, provenAt: now }
     },
   }
 }

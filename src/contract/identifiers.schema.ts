@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import {
+  CHARACTER_CLASSES,
+  CHARACTER_CLASSES_NEEDED,
   EMAIL_PATTERN,
   IDENTIFIER_MAX_LENGTH,
   interactionEvents,
+  PASSWORD_CHARACTERS,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
   PHONE_PATTERN,
@@ -20,14 +23,11 @@ export const Username = Name.regex(USERNAME_PATTERN)
 export const Email = Name.regex(EMAIL_PATTERN)
 export const Phone = text(32).regex(PHONE_PATTERN)
 
-const PASSWORD_CHARACTERS = /^[\x21-\x7e]+$/
-const CHARACTER_CLASSES = [/[A-Za-z]/, /\d/, /[^A-Za-z\d]/]
-
 /** A new password (contract 1.2): letters, digits and ASCII punctuation, of at least two of these kinds. */
 export const NewPassword = text(PASSWORD_MAX_LENGTH)
   .min(PASSWORD_MIN_LENGTH)
   .regex(PASSWORD_CHARACTERS)
-  .refine((value) => CHARACTER_CLASSES.filter((kind) => kind.test(value)).length >= 2)
+  .refine((value) => CHARACTER_CLASSES.filter((kind) => kind.test(value)).length >= CHARACTER_CLASSES_NEEDED)
 
 export const InteractionEvent = z.enum(interactionEvents)
 

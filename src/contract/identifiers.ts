@@ -42,3 +42,7 @@ export const IDENTIFIER_MAX_LENGTH = 128
 /** Ours (decision 13): bounds the work of one hash. */
 export const PASSWORD_MAX_LENGTH = 256
 export const PASSWORD_MIN_LENGTH = 8 // spec 9
+/** Letters, digits and ASCII punctuation (spec 5), and the three kinds of which two must be mixed. */
+export const PASSWORD_CHARACTERS = /^[\x21-\x7e]*$/
+export const CHARACTER_CLASSES_NEEDED = 2
+export const CHARACTER_CLASSES = [/[A-Za-z]/, /\d/, /[^A-Za-z\d]/] as const

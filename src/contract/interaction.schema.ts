@@ -11,7 +11,7 @@ const SocialProfile = z.object({
 })
 
 const Proof = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('account'), userId: z.string() }),
+  z.object({ kind: z.literal('account'), userId: z.string(), provenAt: z.number() }),
   z.object({ kind: z.literal('email'), value: z.string() }),
   z.object({ kind: z.literal('phone'), value: z.string() }),
   z.object({ kind: z.literal('social'), connectorId: z.string(), profile: SocialProfile }),

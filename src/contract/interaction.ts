@@ -11,7 +11,8 @@ export type SocialProfile = {
 
 /** Something the visitor has shown to be true (contract 2.1). At most one of each kind is kept. */
 export type Proof =
-  | { kind: 'account'; userId: string }
+  /** `provenAt` in epoch milliseconds: a password shown before it was revoked proves nothing afterwards. */
+  | { kind: 'account'; userId: string; provenAt: number }
   | { kind: 'email'; value: string }
   | { kind: 'phone'; value: string }
   | { kind: 'social'; connectorId: string; profile: SocialProfile }

@@ -11,6 +11,8 @@ export type Account = {
   hasPassword: boolean
   identities: Record<string, { userId: string; details?: unknown }>
   isSuspended: boolean
+  /** Epoch milliseconds; what was proven by then counts no more (decision 15). */
+  revokedAt: number | null
   applicationId: string | null
 }
 

@@ -43,6 +43,8 @@ const SECRET_KEYS: ReadonlySet<string> = new Set([
   'id_token',
   'token',
   'id_token_hint',
+  'client_assertion',
+  'assertion',
 ])
 
 /** Deeper than any body of ours. What lies below is masked whole, so that a hostile body cannot exhaust the stack. */

@@ -170,8 +170,12 @@ function ownerOf(proof: Proof, facts: SubmitFacts): Account | Refusal {
 
 function findOwner(proof: Proof, facts: SubmitFacts): Account | Refusal {
   switch (proof.kind) {
-    case 'account':
-      return accountBy({ by: 'id', value: proof.userId }, facts) ?? refuse('user.user_not_exist')
+    case 'account': {
+      const account = accountBy({ by: 'id', value: proof.userId }, facts)
+      if (!account) return refuse('user.user_not_exist')
+      const isStale = account.revokedAt !== null && proof.provenAt <= account.revokedAt
+      return isStale ? refuse('session.verification_failed') : account
+    }
     case 'email':
     case 'phone':
       return (

@@ -64,13 +64,16 @@ export function createAdapter(modelName: string, clients: ClientMetadataSource):
 
     async upsert(value, payload, expiresIn = 0) {
       const { jti, ...rest } = payload
-      work().write({
+      const write = {
         modelName,
         id: await idOf(value),
         payload: bearer.has(modelName) ? rest : await withoutBearers({ ...rest, jti }),
         expiresAt:
           payload.exp === undefined ? providerRequest().now() + expiresIn * 1000 : payload.exp * 1000,
-      })
+      }
+      if (modelName !== 'ReplayDetection') return work().write(write)
+      // A proof is good for one request (RFC 9449, 11.1), and the library has only looked whether it was seen before.
+      if (!(await work().claim(write))) throw new errors.InvalidDpopProof('DPoP proof JWT Replay detected')
     },
 
     async consume(value) {

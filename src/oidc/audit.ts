@@ -49,9 +49,22 @@ function interactionFacts({ oidc }: KoaContextWithOIDC) {
     sessionId: oidc.session?.uid,
     interactionId: oidc.entities.Interaction?.uid,
     userId: oidc.session?.accountId,
-    params: oidc.params,
+    params: shortened(oidc.params ?? {}),
   }
 }
+
+/** Anyone may send anything to the token endpoint; the log is not where they keep it. Characters. */
+const LONGEST_PARAMETER = 512
+
+const shortened = (params: object) =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' && value.length > LONGEST_PARAMETER
+        ? `${value.slice(0, LONGEST_PARAMETER)}…`
+        : value,
+    ]),
+  )
 
 const exchangeKeys: Record<string, string> = {
   authorization_code: 'ExchangeTokenBy.AuthorizationCode',
@@ -73,6 +86,7 @@ function exchangeFacts({ oidc, body }: KoaContextWithOIDC) {
     tokenTypes: Object.entries(tokenTypes).flatMap(([name, type]) => (answer[name] ? [type] : [])),
     scope: answer.scope,
     userId: oidc.account?.accountId,
-    params: oidc.params,
+    // Whoever could not even say who they are has told us nothing worth keeping.
+    ...(oidc.client ? { params: shortened(oidc.params ?? {}) } : {}),
   }
 }

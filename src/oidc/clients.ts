@@ -20,11 +20,16 @@ export function createClientMetadataSource({
       if (clientId === DEMO_APP_ID) return demoApp(new URL(providerRequest().request.url).origin)
       if (clientId === MANAGEMENT_CLIENT_ID)
         return managementSecret ? managementClient(managementSecret) : undefined
+      // Not worth a look: whatever is asked for is remembered for a moment, found or not.
+      if (clientId.length > LONGEST_ID) return undefined
       const found = await application(tenantId, clientId)
       return found ? toClientMetadata(found) : undefined
     },
   }
 }
+
+/** Ids of applications have so many characters (contract 8.2). */
+const LONGEST_ID = 21
 
 /** Metadata of ours that the library hands through (decision 29). Times are seconds. */
 export const extraClientMetadata = [

@@ -46,13 +46,15 @@ export async function consentStatements(
   const payload = {
     ...before,
     openid: { ...before.openid, scope: joined(before.openid?.scope, missing.missingOIDCScope) },
-    resources: Object.entries(missing.missingResourceScopes).reduce(
-      (resources, [indicator, scopes]) => ({
-        ...resources,
-        [indicator]: joined(resources[indicator], scopes),
-      }),
-      before.resources ?? {},
-    ),
+    resources: {
+      ...before.resources,
+      ...Object.fromEntries(
+        Object.entries(missing.missingResourceScopes).map(([indicator, scopes]) => [
+          indicator,
+          joined(before.resources?.[indicator], scopes),
+        ]),
+      ),
+    },
   }
 
   return {

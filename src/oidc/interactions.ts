@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { type Refusal, refuse } from '../contract/errors.ts'
+import { isRevoked } from '../domain/revocation.ts'
 import type { ModelRow } from '../storage/oidc-models.ts'
+import type { UserRow } from '../storage/users.ts'
 
 /**
  * The provider's own record of an interaction, read without going through the library (decision 4): the
@@ -32,24 +34,24 @@ const Payload = z.object({
   result: z.object({ reset: z.string().optional() }).loose().optional(),
 })
 
-const SessionPayload = z.object({ accountId: z.string().optional() })
+const SessionPayload = z.object({ accountId: z.string().optional(), loginTs: z.number().default(0) })
 
-/** The row and its two session checks, as the library's `interactionDetails` makes them (contract 1.1). */
-export function checkInteraction(
-  rows: readonly ModelRow[],
-  sessions: readonly ModelRow[],
-  now: number,
-): OidcInteraction | Refusal {
-  const [row] = rows
+/** What `interactionQueries` answers. */
+type Found = readonly [rows: readonly ModelRow[], sessions: readonly ModelRow[], users: readonly UserRow[]]
+
+/**
+ * The row and its session checks: the two of the library's `interactionDetails` (contract 1.1), and ours, that nobody was
+ * signed out everywhere meanwhile (decision 15).
+ */
+export function checkInteraction([[row], [session], [user]]: Found, now: number): OidcInteraction | Refusal {
   if (!row || row.expiresAt <= now) return notFound('interaction session not found')
 
   const payload = Payload.parse(row.payload)
   if (payload.session) {
-    const [session] = sessions
     if (!session || session.expiresAt <= now) return notFound('session not found')
-    if (SessionPayload.parse(session.payload).accountId !== payload.session.accountId) {
-      return notFound('session principal changed')
-    }
+    const { accountId, loginTs } = SessionPayload.parse(session.payload)
+    if (accountId !== payload.session.accountId) return notFound('session principal changed')
+    if (isRevoked(user, loginTs)) return notFound('session not found')
   }
 
   const { reset, ...conclusion } = payload.result ?? {}

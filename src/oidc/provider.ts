@@ -65,6 +65,7 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
   // All writes of the request, before its answer leaves. If they fail, so does the answer.
   provider.use(async (ctx, next) => {
     await next()
+    if (!ctx.oidc) return answerFailure(parts.pages, ctx, unknownAddress)
     try {
       if (await providerRequest().work.commit()) return
       await answerFailure(parts.pages, ctx, new errors.SessionNotFound('interaction session not found'))
@@ -131,7 +132,7 @@ function configuration({ db, clients, interactions, pages, keys, cookieKeys }: P
         enabled: true,
         allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
       },
-      introspection: { enabled: true, allowedPolicy: mayIntrospect(db) },
+      introspection: { enabled: true, allowedPolicy: mayIntrospect },
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: (ctx, form) => renderLogout(pages, ctx, form),
@@ -153,6 +154,10 @@ function checkInteractionMode(_ctx: unknown, value: string | undefined) {
   if (value === undefined || value === 'signIn' || value === 'signUp') return
   throw new errors.InvalidRequest('interaction_mode must be signIn or signUp')
 }
+
+/** Below /oidc there are the library's addresses and no others. */
+const unknownAddress = new errors.OIDCProviderError(404, 'invalid_request')
+unknownAddress.error_description = 'unrecognized address'
 
 const seconds = (value: unknown) => (typeof value === 'number' && value > 0 ? value : undefined)
 

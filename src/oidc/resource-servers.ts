@@ -46,19 +46,11 @@ async function available(
 }
 
 /**
- * RFC 7662 answers confidential clients only, about tokens issued to them, or made for a resource they hold a role
- * for (decision 28).
+ * RFC 7662 answers confidential clients only, about tokens issued to them (decision 28). Tokens with an audience are JWTs,
+ * which the library introspects for nobody: their resource verifies them itself.
  */
-export const mayIntrospect =
-  (db: Database) =>
-  async (
-    _ctx: KoaContextWithOIDC,
-    client: Client,
-    token: { clientId?: string | undefined; aud?: string | string[] | undefined },
-  ): Promise<boolean> => {
-    if (client.clientAuthMethod === 'none') return false
-    if (token.clientId === client.clientId) return true
-    if (typeof token.aud !== 'string') return false
-    const scopes = await applicationScopes(db, providerRequest().tenantId, client.clientId, token.aud)
-    return scopes.length > 0
-  }
+export const mayIntrospect = (
+  _ctx: KoaContextWithOIDC,
+  client: Client,
+  token: { clientId?: string | undefined },
+): boolean => client.clientAuthMethod !== 'none' && token.clientId === client.clientId

@@ -77,7 +77,8 @@ export function oidcRoutes(services: Services, pages: OidcPages): Hono<{ Variabl
         const server = createServer((req, res) => {
           // The library finds its mount path by comparing the two.
           Object.assign(req, { originalUrl: req.url })
-          req.url = req.url?.slice(MOUNT.length) || '/'
+          const below = req.url?.slice(MOUNT.length) ?? ''
+          req.url = below.startsWith('/') ? below : `/${below}`
           void callback(req, res)
         }).listen(port)
         known.set(name, { port, close: () => server.close() })

@@ -1,8 +1,9 @@
 import type { SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import type { Database } from '../storage/database.ts'
+import { type Database, isTransient } from '../storage/database.ts'
 import {
   always,
+  claimModel,
   consumeModel,
   deleteByGrant,
   deleteModel,
@@ -34,12 +35,19 @@ export type UnitOfWork = {
   removeByGrant(modelName: string, grantId: string): void
   /** At once, not at the end: it decides whether the answer may be given (decision 24). False: someone was first. */
   consume(modelName: string, id: string, leewaySeconds?: number): Promise<boolean>
+  /** At once, too: writes a row that must not be there yet. False: it is. */
+  claim(write: Omit<ModelWrite, 'tenantId'>): Promise<boolean>
   /** Anything else that belongs into the same batch, e.g. audit rows. */
   add(statement: BatchItem<'sqlite'>): void
   /** The request failed half-way: nothing it wanted to write may be written. */
   discard(): void
   /** One batch, or nothing. False: the interaction this request resumed was already taken by another. */
   commit(): Promise<boolean>
+}
+
+const repeatIfTransient = (repeat: () => Promise<unknown>) => (error: unknown) => {
+  if (!isTransient(error)) throw error
+  return repeat()
 }
 
 /** Models whose rows are read together with grant, session and account. */
@@ -133,6 +141,11 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
       return changed.length > 0
     },
 
+    async claim(write) {
+      const claimed = await claimModel(db, { ...write, tenantId })
+      return claimed.length > 0
+    },
+
     add(statement) {
       pending.push(() => statement)
     },
@@ -147,7 +160,8 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
       const statements = pending.splice(0).map((statement) => statement(condition))
       if (!ending) {
         const [first, ...rest] = statements
-        if (first) await db.batch([first, ...rest])
+        // A code may have been used up for this: what can be repeated is, before the application is told to try again.
+        if (first) await db.batch([first, ...rest]).catch(repeatIfTransient(() => db.batch([first, ...rest])))
         return true
       }
       // Last, because the statements before it ask whether it is still there.

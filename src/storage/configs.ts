@@ -27,6 +27,22 @@ export async function insertConfigIfAbsent(
   return row?.value ?? value
 }
 
+/** Replaces this value and no other: false when somebody changed it meanwhile. */
+export async function replaceConfig(
+  db: Database,
+  tenantId: string,
+  key: string,
+  from: ConfigValue,
+  to: ConfigValue,
+): Promise<boolean> {
+  const changed = await db
+    .update(configs)
+    .set({ value: to })
+    .where(and(is(tenantId, key), eq(configs.value, from)))
+    .returning({ key: configs.key })
+  return changed.length > 0
+}
+
 /** Replaces what is there. */
 export const putConfig = (db: Database, tenantId: string, key: string, value: ConfigValue) =>
   db

@@ -17,5 +17,6 @@ export function insertLogIf(
   { id = randomId(), key, payload, createdAt }: NewLog,
 ) {
   return db.run(sql`insert into ${logs} (tenant_id, id, key, payload, created_at)
-    select ${tenantId}, ${id}, ${key}, ${JSON.stringify(payload)}, ${createdAt} where ${condition}`)
+    select ${tenantId}, ${id}, ${key}, ${JSON.stringify(payload)}, ${createdAt} where ${condition}
+    on conflict (tenant_id, id) do nothing`)
 }

@@ -93,7 +93,7 @@ export const resumeQueries = (db: Database, key: ModelKey) =>
     userWhoseId(db, key.tenantId, within(key, at('$.result.login.accountId'))),
   ] as const
 
-/** An interaction and the session it was tied to, if any: what `interactionDetails` of the library reads. */
+/** An interaction, and the session it was tied to with its account, if any. */
 export const interactionQueries = (db: Database, tenantId: string, uid: string) => {
   const key = { tenantId, modelName: 'Interaction', id: uid }
   return [
@@ -103,6 +103,7 @@ export const interactionQueries = (db: Database, tenantId: string, uid: string) 
       .from(models)
       .where(and(ofModel(tenantId, 'Session'), eq(models.uid, within(key, at('$.session.uid')))))
       .limit(1),
+    userWhoseId(db, tenantId, within(key, at('$.session.accountId'))),
   ] as const
 }
 
@@ -134,6 +135,20 @@ export const writeModel = (
         ? sql`nothing`
         : sql`update set payload = excluded.payload, expires_at = excluded.expires_at`
     }`)
+
+/** Inserts a row that is good for one time; answers its id, or nothing when it was there. */
+export const claimModel = (db: Database, write: ModelWrite) =>
+  db
+    .insert(models)
+    .values({
+      tenantId: write.tenantId,
+      modelName: write.modelName,
+      id: write.id,
+      payload: write.payload,
+      expiresAt: write.expiresAt,
+    })
+    .onConflictDoNothing()
+    .returning({ id: models.id })
 
 /** Changes a row that is still there, and never brings back one that a sign-out deleted meanwhile. */
 export const updateModel = (

@@ -7,6 +7,8 @@ export type Seals = {
   seal(label: string, value: unknown): Promise<string>
   /** The value, or null when it was not sealed by us, for this label, or is damaged. */
   open(label: string, sealed: string): Promise<unknown>
+  /** False for what only the previous root secret opens, or none. */
+  isCurrent(label: string, sealed: string): Promise<boolean>
 }
 
 const IV_BYTES = 12
@@ -33,25 +35,32 @@ export function createSeals(rootSecret: string, previous?: string): Seals {
       return VERSION + toBase64Url(whole)
     },
 
-    async open(label, sealed) {
-      const whole = sealed.startsWith(VERSION) ? fromBase64Url(sealed.slice(VERSION.length)) : null
-      if (!whole || whole.length <= IV_BYTES) return null
-      const iv = whole.subarray(0, IV_BYTES)
-      for (const key of opening) {
-        try {
-          const data = await crypto.subtle.decrypt(
-            { name: 'AES-GCM', iv, additionalData: bytes(label) },
-            await key(),
-            whole.subarray(IV_BYTES),
-          )
-          return JSON.parse(new TextDecoder().decode(data))
-        } catch {
-          // Not under this key: the next one may open it.
-        }
-      }
-      return null
-    },
+    open: (label, sealed) => openWith(opening, label, sealed),
+    isCurrent: async (label, sealed) => (await openWith([sealing], label, sealed)) !== null,
   }
+}
+
+async function openWith(
+  keys: readonly (() => Promise<CryptoKey>)[],
+  label: string,
+  sealed: string,
+): Promise<unknown> {
+  const whole = sealed.startsWith(VERSION) ? fromBase64Url(sealed.slice(VERSION.length)) : null
+  if (!whole || whole.length <= IV_BYTES) return null
+  const iv = whole.subarray(0, IV_BYTES)
+  for (const key of keys) {
+    try {
+      const data = await crypto.subtle.decrypt(
+        { name: 'AES-GCM', iv, additionalData: bytes(label) },
+        await key(),
+        whole.subarray(IV_BYTES),
+      )
+      return JSON.parse(new TextDecoder().decode(data))
+    } catch {
+      // Not under this key: the next one may open it.
+    }
+  }
+  return null
 }
 
 /** A key for HMAC or for signing cookies, as text: the same on every isolate, different for every purpose. */

@@ -50,6 +50,7 @@ export function toAccount(row: AccountRow): Account {
     hasPassword: row.passwordEncrypted !== null,
     identities: row.identities,
     isSuspended: row.isSuspended,
+    revokedAt: row.revokedAt,
     applicationId: row.applicationId,
   }
 }

@@ -1,7 +1,11 @@
 import { loadCatalogue } from '../contract/catalogue.ts'
 import { type ErrorCode, type Refusal, refuse } from '../contract/errors.ts'
 import { DEFAULT_EXPERIENCE, type Experience } from '../contract/experience.ts'
+import { Refused } from '../contract/refused.ts'
 import { message } from '../domain/messages.ts'
+import type { AppVariables } from '../env.ts'
+import { isTransient } from '../storage/database.ts'
+import { logFailure } from '../storage/event-log.ts'
 import { builtInPhrases } from '../storage/phrase-book.ts'
 import { page } from './page.ts'
 import { restartUrl } from './restart.ts'
@@ -16,6 +20,19 @@ export async function errorPage(
 ): Promise<Response> {
   const visit = await readVisitAnyway(services, tenantId, request)
   return refusalPage(visit, refusal)
+}
+
+/** What should not have failed is logged for us, and says nothing to the visitor; what was refused says why. */
+export async function failurePage(
+  services: VisitSources,
+  { tenantId, requestId }: Pick<AppVariables, 'tenantId' | 'requestId'>,
+  request: Request,
+  error: Error,
+): Promise<Response> {
+  if (error instanceof Refused) return errorPage(services, tenantId, request, error.refusal)
+  logFailure(error, { requestId, method: request.method, path: new URL(request.url).pathname })
+  const code = isTransient(error) ? 'server.unavailable' : 'server.internal'
+  return errorPage(services, tenantId, request, refuse(code))
 }
 
 /** The same for a visit that was read already. */

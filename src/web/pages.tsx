@@ -5,10 +5,8 @@ import { findPage } from '../../client/routes.ts'
 import { type ErrorCode, refuse } from '../contract/errors.ts'
 import { isSameOrigin } from '../domain/same-origin.ts'
 import type { AppVariables, Env, Services } from '../env.ts'
-import { isTransient } from '../storage/database.ts'
-import { logFailure } from '../storage/event-log.ts'
 import { demoPage } from './demo-page.ts'
-import { beginAgainPage, errorPage } from './error-pages.ts'
+import { beginAgainPage, errorPage, failurePage } from './error-pages.ts'
 import { answerForm } from './forms.ts'
 import type { Api } from './in-process.ts'
 import { page } from './page.ts'
@@ -26,10 +24,7 @@ export function pageRoutes(services: Services, api: Api): Hono<PageEnv> {
     .get('*', (c) => showPage(services, c.var.tenantId, c.req.raw))
     .post('*', bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => refused(c, 413) }), receiveForm)
     .all('*', (c) => refused(c, findPage(c.req.path) ? 405 : 404))
-    .onError((error, c) => {
-      logFailure(error, { requestId: c.var.requestId, method: c.req.method, path: c.req.path })
-      return refused(c, isTransient(error) ? 503 : 500)
-    })
+    .onError((error, c) => failurePage(services, c.var, c.req.raw, error))
 
   async function receiveForm(c: Context<PageEnv>): Promise<Response> {
     const journey = formJourneys[c.req.path]

@@ -24,7 +24,10 @@ const codeOf = async (response: Response) => {
 
 /** A token that only our own key could have made. */
 async function forged(claims: JWTPayload, header: { typ?: string; alg?: string } = {}) {
-  const { jwks } = await readSigningKeys(openD1(env.DB), createSeals(env.ROOT_SECRET ?? ''), 'default')
+  const { jwks } = await readSigningKeys(
+    { db: openD1(env.DB), seals: createSeals(env.ROOT_SECRET ?? ''), now: Date.now },
+    'default',
+  )
   const alg = header.alg ?? 'RS256'
   const jwk = jwks.keys.find((key) => key.alg === alg)
   if (!jwk) throw new Error('no key')

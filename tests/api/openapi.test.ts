@@ -256,7 +256,7 @@ describe('the API by itself, as pages call it', () => {
       experience: createCache(() => readWholeExperience(db, 'default'), { now }),
       phrases: createPhraseBook(db, { now }),
       applications: createCache(async () => null, { now }),
-      signingKeys: createCache(() => readSigningKeys(db, seals, 'default'), { now }),
+      signingKeys: createCache(() => readSigningKeys({ db, seals, now }, 'default'), { now }),
       network: { fetch },
     }
     const world = { fetch, logoutToken: makeLogoutToken, wait: async () => {} }

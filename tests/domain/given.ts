@@ -13,6 +13,7 @@ export function account(known: Partial<Account> & { id: string }): Account {
     hasPassword: false,
     identities: {},
     isSuspended: false,
+    revokedAt: null,
     applicationId: null,
     ...known,
   }
@@ -28,7 +29,7 @@ export function experience(changes: Partial<Experience> = {}): Experience {
   }
 }
 
-export const byPassword = (userId: string): Proof => ({ kind: 'account', userId })
+export const byPassword = (userId: string): Proof => ({ kind: 'account', userId, provenAt: 1 })
 export const byEmail = (value: string): Proof => ({ kind: 'email', value })
 export const byPhone = (value: string): Proof => ({ kind: 'phone', value })
 export const bySocial = (connectorId: string, profile: SocialProfile): Proof => ({

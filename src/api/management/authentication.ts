@@ -5,7 +5,8 @@ import { refuseWith } from '../../contract/refused.ts'
 import { isRevoked } from '../../domain/revocation.ts'
 import type { Services } from '../../env.ts'
 import type { SigningKeys } from '../../oidc/keys.ts'
-import { getUser } from '../../storage/users.ts'
+import { userQuery } from '../../storage/oidc-models.ts'
+import { applicationScopesQuery, userScopesQuery } from '../../storage/roles.ts'
 import type { AuditVariables } from '../audit-trail.ts'
 
 /** Who calls: an application by itself, or a user through one (contract 8.1). */
@@ -26,8 +27,9 @@ export function authenticate(services: Services): Gate {
     if (!claims.sub) refuseWith('auth.jwt_sub_missing')
 
     const principal: Principal = { type: claims.sub === claims.client_id ? 'app' : 'user', id: claims.sub }
-    if (await isGone(services, c.var.tenantId, principal, claims)) refuseWith('auth.unauthorized')
-    if (!scopesOf(claims).includes(MANAGEMENT_SCOPE.name)) {
+    const standing = await standingOf(services, c.var.tenantId, principal, claims)
+    if (standing === 'gone') refuseWith('auth.unauthorized')
+    if (standing === 'powerless' || !scopesOf(claims).includes(MANAGEMENT_SCOPE.name)) {
       challenge(c, `error="insufficient_scope", scope="${MANAGEMENT_SCOPE.name}"`)
       refuseWith('auth.forbidden')
     }
@@ -72,17 +74,29 @@ async function verify(c: Context, token: string, keys: KeySet): Promise<JWTPaylo
   }
 }
 
-/** A token outlives its owner; here it does not (decision 15). */
-async function isGone(
+/** A token outlives its owner, and the role that made it; here it does not (decision 15). */
+async function standingOf(
   { applications, db, settings }: Services,
   tenantId: string,
   { type, id }: Principal,
   { iat = 0 }: JWTPayload,
-): Promise<boolean> {
-  if (type === 'user') return isRevoked(await getUser(db, tenantId, id), iat)
-  if (id === MANAGEMENT_CLIENT_ID) return settings.managementClientSecret === undefined
-  return (await applications.get(JSON.stringify([tenantId, id]))) === null
+): Promise<'gone' | 'powerless' | 'manager'> {
+  const { indicator } = MANAGEMENT_RESOURCE
+  if (type === 'user') {
+    const [users, scopes] = await db.batch([
+      userQuery(db, tenantId, id),
+      userScopesQuery(db, tenantId, id, indicator),
+    ])
+    if (isRevoked(users[0], iat)) return 'gone'
+    return scopes.some(isManagementScope) ? 'manager' : 'powerless'
+  }
+  if (id === MANAGEMENT_CLIENT_ID) return settings.managementClientSecret === undefined ? 'gone' : 'manager'
+  if ((await applications.get(JSON.stringify([tenantId, id]))) === null) return 'gone'
+  const scopes = await applicationScopesQuery(db, tenantId, id, indicator)
+  return scopes.some(isManagementScope) ? 'manager' : 'powerless'
 }
+
+const isManagementScope = ({ name }: { name: string }) => name === MANAGEMENT_SCOPE.name
 
 const scopesOf = ({ scope }: JWTPayload) => (typeof scope === 'string' ? scope.split(' ') : [])
 

@@ -1,0 +1,233 @@
+import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { openHouse } from '../house.ts'
+import {
+  authorization,
+  begin,
+  freshName,
+  newVisitor,
+  ORIGIN,
+  redeem,
+  register,
+  resume,
+  signIn,
+  type Visitor,
+} from '../visitor.ts'
+
+const house = openHouse()
+const redirectUri = `${ORIGIN}/elsewhere`
+
+type Type = 'SPA' | 'Native' | 'Traditional'
+
+async function addApplication(type: Type, custom: object = {}, secret = 'unused'): Promise<string> {
+  const id = crypto.randomUUID().slice(0, 21)
+  const metadata = {
+    redirectUris: [type === 'Native' ? 'com.example.app://back' : redirectUri],
+    postLogoutRedirectUris: [],
+  }
+  await house.env.DB.prepare(
+    "insert into applications (tenant_id, id, name, secret, type, oidc_client_metadata, custom_client_metadata, created_at) values ('default', ?, 'A', ?, ?, ?, ?, 1)",
+  )
+    .bind(id, secret, type, JSON.stringify(metadata), JSON.stringify(custom))
+    .run()
+  return id
+}
+
+/** An API, and a role that has its scope `read`; its scope `write` belongs to nobody. */
+async function addResource(): Promise<{ indicator: string; roleId: string }> {
+  const suffix = crypto.randomUUID().slice(0, 8)
+  const [resource, read, write, role] = ['api', 'read', 'write', 'role'].map((name) => `${name}-${suffix}`)
+  const indicator = `https://api.example/${suffix}`
+  const { DB } = house.env
+  await DB.batch([
+    DB.prepare(
+      "insert into resources (tenant_id, id, name, indicator, access_token_ttl) values ('default', ?, 'API', ?, 900)",
+    ).bind(resource, indicator),
+    ...[
+      [read, 'read'],
+      [write, 'write'],
+    ].map(([id, name]) =>
+      DB.prepare(
+        "insert into scopes (tenant_id, id, resource_id, name, created_at) values ('default', ?, ?, ?, 1)",
+      ).bind(id, resource, name),
+    ),
+    DB.prepare("insert into roles (tenant_id, id, name, description) values ('default', ?, ?, 'r')").bind(
+      role,
+      role,
+    ),
+    DB.prepare(
+      "insert into roles_scopes (tenant_id, id, role_id, scope_id) values ('default', ?, ?, ?)",
+    ).bind(`rs-${suffix}`, role, read),
+  ])
+  return { indicator, roleId: role ?? '' }
+}
+
+const consent = (visitor: Visitor, back: URL) =>
+  visitor.send('POST', '/api/interaction/consent', undefined, {
+    Interaction: back.searchParams.get('interaction') ?? '',
+  })
+
+const grantOf = async (clientId: string) => {
+  const row = await house.env.DB.prepare(
+    "select payload from oidc_model_instances where model_name = 'Grant' and json_extract(payload, '$.clientId') = ?",
+  )
+    .bind(clientId)
+    .first<{ payload: string }>()
+  return row
+    ? (JSON.parse(row.payload) as { openid?: { scope?: string }; resources?: Record<string, string> })
+    : null
+}
+
+describe('a third party', () => {
+  it('gets nothing before its user consented, and what was asked afterwards, without asking again', async () => {
+    const clientId = await addApplication('SPA', { isThirdParty: true })
+    const visitor = newVisitor(house)
+    const username = freshName()
+    const request = await authorization({ client_id: clientId, redirect_uri: redirectUri })
+    const asked = await resume(visitor, await register(visitor, await begin(visitor, request), username))
+    expect(asked.pathname).toBe('/sign-in/consent')
+    expect(await grantOf(clientId)).toBe(null)
+
+    const back = await resume(visitor, await consent(visitor, asked))
+    expect(await grantOf(clientId)).toMatchObject({ openid: { scope: 'openid profile' } })
+    const tokens = (await (
+      await redeem(house, request, back.searchParams.get('code') ?? '', clientId)
+    ).json()) as {
+      id_token: string
+      access_token: string
+    }
+    expect(decodeJwt(tokens.id_token)).toMatchObject({ username })
+
+    const again = await authorization({ client_id: clientId, redirect_uri: redirectUri, prompt: 'none' })
+    expect((await visitor.get(again.url)).headers.get('location')).toContain('code=')
+    const more = await authorization({
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      prompt: 'none',
+      scope: 'openid profile email',
+    })
+    expect((await visitor.get(more.url)).headers.get('location')).toContain('error=consent_required')
+  })
+
+  it('that is native asks each time; a first party never', async () => {
+    const parameters = async (isThirdParty: boolean) => ({
+      client_id: await addApplication('Native', { isThirdParty }),
+      redirect_uri: 'com.example.app://back',
+    })
+    const visitor = newVisitor(house)
+    const uid = await begin(visitor, await authorization(await parameters(false)))
+    const own = await resume(visitor, await register(visitor, uid, freshName()))
+    expect(own.protocol).toBe('com.example.app:')
+
+    const foreign = await parameters(true)
+    for (let round = 0; round < 2; round++) {
+      const response = await visitor.get((await authorization(foreign)).url)
+      const asked = new URL(response.headers.get('location') ?? '', ORIGIN)
+      expect(asked.pathname).toBe('/sign-in/consent')
+      const back = await resume(visitor, await consent(visitor, asked))
+      expect(back.searchParams.get('code')).toBeTruthy()
+    }
+  })
+
+  it('consented twice at once is consented once', async () => {
+    const clientId = await addApplication('SPA', { isThirdParty: true })
+    const visitor = newVisitor(house)
+    const uid = await begin(visitor, await authorization({ client_id: clientId, redirect_uri: redirectUri }))
+    const asked = await resume(visitor, await register(visitor, uid, freshName()))
+    const answers = await Promise.all([consent(visitor, asked), consent(visitor, asked)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
+    const { results } = await house.env.DB.prepare(
+      "select 1 from oidc_model_instances where model_name = 'Grant' and json_extract(payload, '$.clientId') = ?",
+    )
+      .bind(clientId)
+      .all()
+    expect(results.length).toBe(1)
+  })
+
+  it('cannot be consented to without a session', async () => {
+    const visitor = newVisitor(house)
+    const uid = await begin(visitor, await authorization())
+    const response = await visitor.send('POST', '/api/interaction/consent', undefined, { Interaction: uid })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ code: 'session.not_found' })
+  })
+})
+
+describe('an API', () => {
+  it('gets a JWT with the scopes its user has through roles, and no others', async () => {
+    const { indicator, roleId } = await addResource()
+    const username = freshName()
+    const first = newVisitor(house)
+    await register(first, await begin(first, await authorization()), username)
+    await house.env.DB.prepare(
+      "insert into users_roles (tenant_id, id, user_id, role_id) select 'default', ?, id, ? from users where username = ?",
+    )
+      .bind(crypto.randomUUID().slice(0, 20), roleId, username)
+      .run()
+
+    const visitor = newVisitor(house)
+    const request = await authorization({ scope: 'openid read write', resource: indicator })
+    const back = await resume(visitor, await signIn(visitor, await begin(visitor, request), username))
+    const answer = await house.fetch('/oidc/token', {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: 'demo-app',
+        code: back.searchParams.get('code') ?? '',
+        code_verifier: request.verifier,
+        redirect_uri: request.redirectUri,
+        resource: indicator,
+      }),
+    })
+    const { access_token: token, scope } = (await answer.json()) as { access_token: string; scope: string }
+    expect(scope).toBe('read')
+    expect(decodeProtectedHeader(token)).toMatchObject({ typ: 'at+jwt', alg: 'RS256' })
+    const claims = decodeJwt(token)
+    expect(claims).toMatchObject({
+      aud: indicator,
+      scope: 'read',
+      iss: `${ORIGIN}/oidc`,
+      client_id: 'demo-app',
+    })
+    expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(900)
+  })
+
+  it('has nothing to do with tokens made for userinfo: holding a role for it lets nobody introspect them', async () => {
+    const { roleId } = await addResource()
+    const secret = 'a secret of a confidential application'
+    const holder = await addApplication('Traditional', {}, secret)
+    const stranger = await addApplication('Traditional', {}, secret)
+    await house.env.DB.prepare(
+      "insert into applications_roles (tenant_id, id, application_id, role_id) values ('default', ?, ?, ?)",
+    )
+      .bind(crypto.randomUUID().slice(0, 20), holder, roleId)
+      .run()
+    const visitor = newVisitor(house)
+    const request = await authorization()
+    const back = await resume(visitor, await register(visitor, await begin(visitor, request), freshName()))
+    const { access_token: token } = (await (
+      await redeem(house, request, back.searchParams.get('code') ?? '')
+    ).json()) as { access_token: string }
+
+    const introspect = async (clientId: string) =>
+      (
+        await house.fetch('/oidc/token/introspection', {
+          method: 'POST',
+          headers: { authorization: `Basic ${btoa(`${clientId}:${secret}`)}` },
+          body: new URLSearchParams({ token }),
+        })
+      ).json()
+    // Made for userinfo and for another application: neither may look.
+    expect(await introspect(holder)).toEqual({ active: false })
+    expect(await introspect(stranger)).toEqual({ active: false })
+  })
+})
+
+describe('the library', () => {
+  it('still names tokens where the successor of a refresh token is made (decision 23)', async () => {
+    const { Provider } = await import('oidc-provider')
+    const provider = new Provider('http://localhost/oidc', { jwks: { keys: [] } })
+    expect(Reflect.get(provider.RefreshToken.prototype, 'generateTokenId')).toBeTypeOf('function')
+    expect(Reflect.get(provider.Client.prototype, 'backchannelLogout')).toBeTypeOf('function')
+  })
+})

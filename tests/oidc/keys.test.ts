@@ -1,0 +1,90 @@
+import { env } from 'cloudflare:workers'
+import { createLocalJWKSet, type JWK, jwtVerify, SignJWT } from 'jose'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { readSigningKeys, rotateSigningKeys } from '../../src/oidc/keys.ts'
+import { openD1 } from '../../src/storage/database.ts'
+import { createSeals } from '../../src/storage/seal.ts'
+
+const MINUTE = 60_000
+const tenantId = 'default'
+const secrets = ['the root secret before, long enough', 'the root secret after, long enough!'] as const
+const db = openD1(env.DB)
+let time = 0
+const store = { db, seals: createSeals(secrets[0]), now: () => time }
+
+beforeEach(async () => {
+  time = 1_000_000
+  await env.DB.prepare("delete from configs where key = 'oidc.privateKeys'").run()
+})
+
+const kidsOf = async (seals = store.seals) =>
+  (await readSigningKeys({ ...store, seals }, tenantId)).jwks.keys.map(({ kid, alg }) => `${alg} ${kid}`)
+
+const publicHalf = ({ d, p, q, dp, dq, qi, ...rest }: JWK): JWK => rest
+
+const first = (kids: readonly string[], alg: string) => kids.find((kid) => kid.startsWith(alg))
+
+async function signed(): Promise<string> {
+  const { jwks } = await readSigningKeys(store, tenantId)
+  const key = jwks.keys.find(({ alg }) => alg === 'RS256') as JWK & { kid: string }
+  return new SignJWT({}).setProtectedHeader({ alg: 'RS256', kid: key.kid }).sign(key)
+}
+
+describe('signing keys', () => {
+  it('are made at first use, once, however many ask at the same time', async () => {
+    const read = await Promise.all(Array.from({ length: 5 }, () => kidsOf()))
+    expect(new Set(read.map((kids) => kids.join())).size).toBe(1)
+    expect(read[0]?.map((kid) => kid.split(' ')[0])).toEqual(['RS256', 'ES384'])
+  })
+
+  it('are sealed in the database', async () => {
+    await kidsOf()
+    const row = await env.DB.prepare("select value from configs where key = 'oidc.privateKeys'").first<{
+      value: string
+    }>()
+    expect(Object.keys(JSON.parse(row?.value ?? '{}'))).toEqual(['version', 'sealed'])
+    expect(row?.value).not.toMatch(/"(?:kty|d)"/)
+  })
+
+  it('are published ten minutes before they sign; what the old ones signed stays valid for a fortnight', async () => {
+    const before = await kidsOf()
+    const token = await signed()
+    await rotateSigningKeys(store, tenantId)
+    const announced = await kidsOf()
+    expect(announced.length).toBe(4)
+    expect(first(announced, 'RS256')).toBe(first(before, 'RS256'))
+
+    time += 10 * MINUTE
+    const rotated = await kidsOf()
+    expect(first(rotated, 'RS256')).not.toBe(first(before, 'RS256'))
+    expect(rotated).toEqual(expect.arrayContaining(before))
+    const { jwks } = await readSigningKeys(store, tenantId)
+    await jwtVerify(token, createLocalJWKSet({ keys: jwks.keys.map(publicHalf) }))
+
+    time += 14 * 24 * 60 * MINUTE
+    await rotateSigningKeys(store, tenantId)
+    expect((await kidsOf()).filter((kid) => before.includes(kid))).toEqual([])
+  })
+
+  it('sign at once when the present ones may be known to others', async () => {
+    const before = await kidsOf()
+    await rotateSigningKeys(store, tenantId, { immediately: true })
+    time += 1
+    expect(first(await kidsOf(), 'ES384')).not.toBe(first(before, 'ES384'))
+  })
+
+  it('say by their version when others have begun to sign', async () => {
+    await kidsOf()
+    await rotateSigningKeys(store, tenantId)
+    const { version } = await readSigningKeys(store, tenantId)
+    time += 10 * MINUTE
+    expect((await readSigningKeys(store, tenantId)).version).not.toBe(version)
+  })
+
+  it('survive a new root secret: the previous one opens them once, and is not needed again', async () => {
+    const before = await kidsOf()
+    expect(await kidsOf(createSeals(secrets[1], secrets[0]))).toEqual(before)
+    expect(await kidsOf(createSeals(secrets[1]))).toEqual(before)
+    await expect(kidsOf(createSeals(secrets[0]))).rejects.toThrow(/ROOT_SECRET/)
+  })
+})

@@ -1,0 +1,222 @@
+import { decodeJwt } from 'jose'
+import { describe, expect, it, vi } from 'vitest'
+import { openHouse } from '../house.ts'
+import { newOperator } from '../operator.ts'
+import {
+  authorization,
+  begin,
+  freshName,
+  newVisitor,
+  ORIGIN,
+  PASSWORD,
+  redeem,
+  register,
+  resume,
+  signIn,
+} from '../visitor.ts'
+
+const house = openHouse()
+const { DB } = house.env
+
+const userIdOf = async (username: string) =>
+  (await DB.prepare('select id from users where username = ?').bind(username).first<{ id: string }>())?.id ??
+  ''
+
+describe('what is taken away', () => {
+  it('a role: its scopes are gone with the next authorization, and at once for the management API', async () => {
+    const username = freshName()
+    const visitor = newVisitor(house)
+    await resume(visitor, await register(visitor, await begin(visitor, await authorization()), username))
+    const userId = await userIdOf(username)
+    await DB.prepare(
+      "insert into users_roles (tenant_id, id, user_id, role_id) values ('default', ?, ?, 'admin-role')",
+    )
+      .bind(crypto.randomUUID().slice(0, 20), userId)
+      .run()
+
+    const resource = 'urn:vestibule:management-api'
+    const tokenFor = async () => {
+      const request = await authorization({ scope: 'openid all', resource })
+      const location = new URL((await visitor.get(request.url)).headers.get('location') ?? '')
+      const answer = await house.fetch('/oidc/token', {
+        method: 'POST',
+        body: new URLSearchParams({
+          grant_type: 'authorization_code',
+          client_id: 'demo-app',
+          code: location.searchParams.get('code') ?? '',
+          code_verifier: request.verifier,
+          redirect_uri: request.redirectUri,
+          resource,
+        }),
+      })
+      return ((await answer.json()) as { access_token: string }).access_token
+    }
+    const call = async (token: string) =>
+      (await house.fetch('/api/users', { headers: { authorization: `Bearer ${token}` } })).status
+
+    const token = await tokenFor()
+    expect(decodeJwt(token).scope).toBe('all')
+    expect(await call(token)).toBe(200)
+
+    await DB.prepare('delete from users_roles where user_id = ?').bind(userId).run()
+    expect(await call(token)).toBe(403)
+    expect(decodeJwt(await tokenFor()).scope).toBeUndefined()
+  })
+
+  it('a password that was shown before it was changed signs nobody in afterwards', async () => {
+    const username = freshName()
+    const first = newVisitor(house)
+    await register(first, await begin(first, await authorization()), username)
+
+    const visitor = newVisitor(house)
+    const uid = await begin(visitor, await authorization())
+    const headers = { Interaction: uid }
+    const identifier = { username, password: PASSWORD }
+    await visitor.send('PUT', '/api/interaction', { event: 'SignIn', identifier }, headers)
+    const operator = await newOperator(house)
+    await operator.send('PATCH', `/users/${await userIdOf(username)}/password`, {
+      password: 'another-horse-8',
+    })
+
+    const refused = await visitor.send('POST', '/api/interaction/submit', undefined, headers)
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toMatchObject({ code: 'session.verification_failed' })
+    expect((await signIn(visitor, uid, username, 'another-horse-8')).status).toBe(200)
+  })
+
+  it('a session: an open consent page of a suspended user consents to nothing', async () => {
+    const username = freshName()
+    const visitor = newVisitor(house)
+    const request = await authorization({ scope: 'openid offline_access', prompt: 'login consent' })
+    const asked = await resume(visitor, await register(visitor, await begin(visitor, request), username))
+    await DB.prepare('update users set is_suspended = 1, revoked_at = ? where username = ?')
+      .bind(Date.now(), username)
+      .run()
+    const response = await visitor.send('POST', '/api/interaction/consent', undefined, {
+      Interaction: asked.searchParams.get('interaction') ?? '',
+    })
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
+      400,
+      'session.not_found',
+    ])
+  })
+})
+
+describe('consent', () => {
+  it('is not given where it was not asked for', async () => {
+    const visitor = newVisitor(house)
+    await resume(visitor, await register(visitor, await begin(visitor, await authorization()), freshName()))
+    const uid = await begin(visitor, await authorization({ prompt: 'login' }))
+    const response = await visitor.send('POST', '/api/interaction/consent', undefined, { Interaction: uid })
+    expect(response.status).toBe(400)
+  })
+})
+
+describe('signing out', () => {
+  it('tells an application over the back channel whose session ended', async () => {
+    const id = crypto.randomUUID().slice(0, 21)
+    const redirectUri = `${ORIGIN}/elsewhere`
+    await DB.prepare(
+      "insert into applications (tenant_id, id, name, secret, type, oidc_client_metadata, custom_client_metadata, created_at) values ('default', ?, 'A', 's', 'SPA', ?, ?, 1)",
+    )
+      .bind(
+        id,
+        JSON.stringify({ redirectUris: [redirectUri], postLogoutRedirectUris: [] }),
+        JSON.stringify({ backchannelLogoutUri: 'https://app.example/logout' }),
+      )
+      .run()
+    const username = freshName()
+    const visitor = newVisitor(house)
+    const request = await authorization({ client_id: id, redirect_uri: redirectUri })
+    await resume(visitor, await register(visitor, await begin(visitor, request), username))
+
+    // Across the internet: only here, and only what we sent is looked at.
+    const sent: Request[] = []
+    const network = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      sent.push(new Request(input, init))
+      return new Response(null, { status: 204 })
+    })
+    const page = await (await visitor.get('/oidc/session/end', { accept: 'text/html' })).text()
+    const xsrf = /name="xsrf"[^>]*value="([^"]+)"/.exec(page)?.[1] ?? ''
+    await visitor.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
+    network.mockRestore()
+
+    expect(sent.map(({ url, method }) => [method, url])).toEqual([['POST', 'https://app.example/logout']])
+    const token = new URLSearchParams(await sent[0]?.text()).get('logout_token') ?? ''
+    expect(decodeJwt(token)).toMatchObject({
+      iss: `${ORIGIN}/oidc`,
+      aud: id,
+      sub: await userIdOf(username),
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    })
+    expect(decodeJwt(token)).not.toHaveProperty('nonce')
+  })
+})
+
+describe('a database that hiccups at the token endpoint', () => {
+  it('does not cost the application its code', async () => {
+    const visitor = newVisitor(house)
+    const request = await authorization()
+    const back = await resume(visitor, await register(visitor, await begin(visitor, request), freshName()))
+    let trip = 0
+    house.beforeEachTrip(() => {
+      trip++
+      if (trip === 3) throw new Error('D1_ERROR: Network connection lost.')
+    })
+    const answer = await redeem(house, request, back.searchParams.get('code') ?? '')
+    house.beforeEachTrip(null)
+    expect([answer.status, trip >= 4]).toEqual([200, true])
+  })
+
+  it('and stays away from a cold house is said in the body of the catalogue, without the query in the log', async () => {
+    const cold = openHouse()
+    cold.beforeEachTrip(() => {
+      throw new Error('D1_ERROR: Network connection lost.')
+    })
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const response = await cold.fetch('/oidc/jwks')
+    const lines = logged.mock.calls.map(([line]) => String(line))
+    logged.mockRestore()
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('1')
+    expect(await response.json()).toMatchObject({ code: 'server.unavailable' })
+    expect(lines.length).toBe(1)
+    expect(lines[0]).not.toMatch(/select/i)
+    const page = await cold.fetch('/oidc/jwks', { headers: { accept: 'text/html' } })
+    expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
+  })
+})
+
+describe('an address', () => {
+  it.each(['/oidc', '/oidc?x', '/oidc/nothing', '/oidc//auth'])(
+    '%s below /oidc that is none is not found',
+    async (path) => {
+      const response = await house.fetch(path)
+      expect(response.status).toBe(404)
+      expect(await response.json()).toMatchObject({ code: 'oidc.provider_error' })
+    },
+  )
+
+  it('at a host that is none of ours is nobody’s issuer', async () => {
+    const configured = openHouse({ HOSTS: 'id.example.com', ENVIRONMENT: 'production' })
+    const discovery = '/oidc/.well-known/openid-configuration'
+    expect((await configured.fetch(`https://evil.example${discovery}`)).status).toBe(404)
+    expect((await configured.fetch('https://evil.example/sign-in')).status).toBe(404)
+    const ours = await configured.fetch(`https://id.example.com${discovery}`)
+    expect(await ours.json()).toMatchObject({ issuer: 'https://id.example.com/oidc' })
+  })
+
+  it('is not changed by what a client says was forwarded', async () => {
+    const response = await house.fetch('/oidc/.well-known/openid-configuration', {
+      headers: {
+        'x-forwarded-host': 'evil.example',
+        'x-forwarded-proto': 'https',
+        forwarded: 'host=evil.example',
+      },
+    })
+    expect(await response.json()).toMatchObject({
+      issuer: `${ORIGIN}/oidc`,
+      token_endpoint: `${ORIGIN}/oidc/token`,
+    })
+  })
+})
