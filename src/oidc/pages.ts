@@ -8,7 +8,10 @@ import { providerRequest } from './request-context.ts'
 
 /** The pages the provider needs, drawn by the `web` room and handed in by `app.ts` (decision 27). */
 export type OidcPages = {
-  error(request: Request, error: { status: number; code: ErrorCode; message: string }): Promise<Response>
+  error(
+    request: Request,
+    error: { status: number; code: ErrorCode; message: string; description?: string | undefined },
+  ): Promise<Response>
   /** `asks`: the visitor is asked; otherwise the form submits itself. */
   logout(
     request: Request,

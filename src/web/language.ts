@@ -11,6 +11,12 @@ export type LanguageHints = {
   browser: string | null
 }
 
+/** What the address asks for, if visitors may choose and it is offered: it is then remembered (decision 33). */
+export function chosenLanguage(query: string | null, { autoDetect }: LanguageInfo): string | null {
+  if (!query || !autoDetect) return null
+  return chooseLanguage({ requested: [query], available: builtInLanguages, fallback: '' }) || null
+}
+
 /** The language a page is drawn in. With detection off only the address may ask for another than the fallback. */
 export function pageLanguage(hints: LanguageHints, { autoDetect, fallbackLanguage }: LanguageInfo): string {
   const asked = hints.query ? [hints.query] : []

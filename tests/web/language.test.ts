@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type LanguageHints, pageLanguage } from '../../src/web/language.ts'
+import { chosenLanguage, type LanguageHints, pageLanguage } from '../../src/web/language.ts'
 
 const nothing: LanguageHints = { query: null, cookie: undefined, request: undefined, browser: null }
 const detecting = { autoDetect: true, fallbackLanguage: 'en' }
@@ -34,5 +34,18 @@ describe('the language of a page', () => {
     const fixed = { autoDetect: false, fallbackLanguage: 'en' }
     expect(pageLanguage({ ...nothing, cookie: 'de', request: 'de', browser: 'de' }, fixed)).toBe('en')
     expect(pageLanguage({ ...nothing, query: 'de' }, fixed)).toBe('de')
+  })
+})
+
+describe('a language to be remembered', () => {
+  it.each([
+    { query: 'de-AT', autoDetect: true, chosen: 'de' },
+    { query: 'DE', autoDetect: true, chosen: 'de' },
+    { query: 'de', autoDetect: false, chosen: null },
+    { query: 'fr', autoDetect: true, chosen: null },
+    { query: '', autoDetect: true, chosen: null },
+    { query: null, autoDetect: true, chosen: null },
+  ])('is $chosen for "$query" with detection $autoDetect', ({ query, autoDetect, chosen }) => {
+    expect(chosenLanguage(query, { autoDetect, fallbackLanguage: 'en' })).toBe(chosen)
   })
 })
