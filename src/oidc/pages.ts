@@ -57,10 +57,9 @@ export async function renderError(pages: OidcPages, ctx: Answer, error: unknown)
     ctx.body = body
     return
   }
-  await respond(
-    ctx,
-    await pages.error(request, { status: ctx.status, code: body.code, message: body.message }),
-  )
+  const description = isExpected(error) ? error.error_description : undefined
+  const { code, message: said } = body
+  await respond(ctx, await pages.error(request, { status: ctx.status, code, message: said, description }))
 }
 
 /** Answers instead of what the library had answered: nothing of that was stored, so no cookie of it may leave. */
