@@ -23,7 +23,7 @@ export default defineConfig({
       input: {
         entry: 'client/entry.tsx',
         styles: 'client/styles/index.css',
-        ...(existsSync(DEMO) && { demo: DEMO }),
+        ...(existsSync(DEMO) && { demo: DEMO, demoStyles: 'client/demo/demo.css' }),
       },
     },
   },
@@ -40,22 +40,30 @@ function serverManifest(path: string): Plugin {
         const files = Object.values(bundle)
         const entry = entryNamed(files, 'entry')
         const demo = entryNamed(files, 'demo')
-        const styles = files.find((file) => file.type === 'asset' && file.names.includes('styles.css'))
-        if (!entry || styles?.type !== 'asset') throw new Error('the build made no entry or no styles')
         // Nobody fetches them: they travel inside the pages.
-        delete bundle[styles.fileName]
+        const styles = takeStyles(bundle, 'styles.css')
+        const demoStyles = takeStyles(bundle, 'demoStyles.css')
+        if (!entry || styles === undefined) throw new Error('the build made no entry or no styles')
 
         const manifest = {
           entry: address(entry.fileName),
           preload: importsOf(entry, bundle).map(address),
-          css: withDarkBySystem(String(styles.source)),
-          ...(demo && { demo: address(demo.fileName) }),
+          css: withDarkBySystem(styles),
+          ...(demo && { demo: { entry: address(demo.fileName), css: demoStyles ?? '' } }),
         }
         await mkdir('build', { recursive: true })
         await writeFile(path, JSON.stringify(manifest))
       },
     },
   }
+}
+
+/** The text of a style sheet, which the bundle is then without. */
+function takeStyles(bundle: Rolldown.OutputBundle, name: string): string | undefined {
+  const file = Object.values(bundle).find((each) => each.type === 'asset' && each.names.includes(name))
+  if (file?.type !== 'asset') return undefined
+  delete bundle[file.fileName]
+  return String(file.source)
 }
 
 const address = (fileName: string) => `/${fileName}`

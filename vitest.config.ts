@@ -49,7 +49,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['tests/map.test.ts', 'tests/scripts/**/*.test.ts'],
+          include: ['tests/map.test.ts', 'tests/scripts/**/*.test.ts', 'tests/client/**/*.test.{ts,tsx}'],
         },
       },
     ],

@@ -3,7 +3,8 @@ import { Redirect, Router, useLocation } from 'wouter'
 import type { BootData } from '../src/contract/boot.ts'
 import { BootProvider, useAddress, useBoot, useHere } from './boot.tsx'
 import { Shell } from './frame.tsx'
-import { ErrorPage, StartAgain, StepMissing } from './pages/error.tsx'
+import { ErrorPage, isOver, StartAgain, StepMissing } from './pages/error.tsx'
+import { HandedOverPage } from './pages/handed-over.tsx'
 import { LogoutPage } from './pages/logout.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { PerformerProvider, usePerformer } from './performer.tsx'
@@ -22,26 +23,32 @@ export function App({ boot }: { boot: BootData }) {
   )
 }
 
-/** What the server had to say about the first page is over as soon as the visitor has left it. */
+/** What the server had to say about the first page is over as soon as the visitor has left it; the end of the interaction is not. */
 function Visit({ boot, children }: { boot: BootData; children: ReactNode }) {
   const [path] = useLocation()
   const [hasMoved, setMoved] = useState(false)
   if (path !== boot.path && !hasMoved) setMoved(true)
-  const current = useMemo(
-    () => (hasMoved ? { ...boot, notice: null, values: {}, error: null, logout: null } : boot),
-    [boot, hasMoved],
-  )
+  const current = useMemo(() => (hasMoved ? elsewhere(boot) : boot), [boot, hasMoved])
   return <BootProvider value={current}>{children}</BootProvider>
 }
+
+const elsewhere = (boot: BootData): BootData => ({
+  ...boot,
+  notice: null,
+  values: {},
+  error: boot.error && isOver(boot.error) ? boot.error : null,
+  logout: null,
+})
 
 function CurrentPage() {
   const boot = useBoot()
   const { path, step } = useHere()
-  const { ended } = usePerformer()
+  const { ended, handedOver } = usePerformer()
   const address = useAddress()
   useArrival()
 
   if (ended) return shell(<StartAgain message={ended} />)
+  if (handedOver) return shell(<HandedOverPage url={handedOver} />)
   if (boot.error) return shell(<ErrorPage error={boot.error} />)
   if (boot.logout) return shell(<LogoutPage logout={boot.logout} />)
 

@@ -119,7 +119,7 @@ function Notification() {
   const key = useNotification(search)
   const [isClosed, setClosed] = useState(false)
   const text = key && phrase(phrases, key)
-  if (!text || isClosed) return null
+  if (!text || needsMore(text) || isClosed) return null
   return (
     <div className="notification" role="status">
       <p>{text}</p>
@@ -136,6 +136,9 @@ function Notification() {
     </div>
   )
 }
+
+/** A phrase with places for values or links says nothing by itself. */
+const needsMore = (text: string) => /\{\{|</.test(text)
 
 /** Carries the page it was followed from (product 1), but not its query, which names the visitor's interaction. */
 function Signature() {

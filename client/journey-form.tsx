@@ -37,12 +37,14 @@ export function JourneyForm({
     boot.notice?.kind === 'inline' ? { [boot.notice.field ?? WHOLE_FORM]: boot.notice.message } : {}
   const [problems, setProblems] = useState<Problems>(said)
   const [wasTried, setTried] = useState(false)
-  const first = useRef(Object.keys(said)[0])
+  /** Where the visitor goes on, once what is wrong there has been drawn. The server may have found something, too. */
+  const toShow = useRef(Object.keys(said)[0])
 
-  // The server has found something: the visitor goes on there.
   useEffect(() => {
-    if (first.current !== undefined) focusField(form.current, first.current)
-  }, [])
+    if (toShow.current === undefined) return
+    goTo(form.current, toShow.current)
+    toShow.current = undefined
+  })
 
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -51,16 +53,16 @@ export function JourneyForm({
     if (isBusy || !journey) return
     setTried(true)
     const found = find(valuesOf(element), boot)
-    if (Object.keys(found).length > 0 && !(await mend?.(found, element))) return show(found, element)
+    if (Object.keys(found).length > 0 && !(await mend?.(found, element))) return show(found)
 
     setProblems({})
     const inline = await run((api) => journey({ api, form: valuesOf(element), boot: { ...boot, step } }))
-    if (inline) show({ [inline.field ?? WHOLE_FORM]: inline.message }, element)
+    if (inline) show({ [inline.field ?? WHOLE_FORM]: inline.message })
   }
 
-  function show(found: Problems, element: HTMLFormElement) {
+  function show(found: Problems) {
     setProblems(found)
-    focusField(element, Object.keys(found)[0])
+    toShow.current = Object.keys(found)[0]
   }
 
   /** Judged on leaving a field, once the form was sent (contract 10.3). */
@@ -105,10 +107,17 @@ function valuesOf(form: HTMLFormElement): FormValues {
   return Object.fromEntries(entries)
 }
 
-/** Without a field of that name, where the visitor is will do: the message is announced anyway. */
-function focusField(form: HTMLFormElement | null, name: string | undefined): void {
-  const field = name ? form?.elements.namedItem(name) : null
-  if (!(field instanceof HTMLInputElement)) return
-  field.focus()
-  if (field.type !== 'checkbox') field.select()
+/**
+ * To a field with what is said below it, or to what is said of the whole form. Focusing a field that has the focus
+ * already does not scroll, and much enlarged the message may be off the screen.
+ */
+function goTo(form: HTMLFormElement | null, name: string): void {
+  const field = form?.elements.namedItem(name)
+  const isField = name !== WHOLE_FORM && field instanceof HTMLInputElement
+  if (isField) {
+    field.focus()
+    if (field.type !== 'checkbox') field.select()
+  }
+  const box = isField ? field.closest('.field, .checkbox') : form?.querySelector('.form-problem')
+  box?.scrollIntoView({ block: 'nearest' })
 }

@@ -14,8 +14,10 @@ export type Question = { message: ReactNode; yes: string }
 
 type Performer = {
   isBusy: boolean
-  /** Why this page can only be begun again (decision 6). */
+  /** Why this interaction can only be begun again (decision 6). It does not come back to life on another page. */
   ended: string | null
+  /** Where the visitor was sent, when the browser has not left: an address of an app opens beside this page, or nowhere. */
+  handedOver: string | null
   /** Makes a journey and does what it says; what is to be said at a field is handed back to the form. */
   run: (journey: (api: Api) => Promise<Reaction>) => Promise<Inline | null>
   /** False when the visitor says no or closes the question. */
@@ -29,6 +31,9 @@ type Open =
   | { kind: 'question'; question: Question; answer: (yes: boolean) => void }
 
 const Performing = createContext<Performer | null>(null)
+
+/** A browser that has not left by then stays where it is. */
+const LEAVING_MS = 5000
 
 export function usePerformer(): Performer {
   const performer = useContext(Performing)
@@ -55,16 +60,32 @@ export function PerformerProvider({
   const [, navigate] = useLocation()
   const address = useAddress()
   const [isBusy, setBusy] = useState(false)
-  const running = useRef(false)
-  const [toast, setToast] = useState(notice?.kind === 'toast' ? { message: notice.message, turn: 0 } : null)
+  /** The journey under way, and the page it belongs to. */
+  const running = useRef<{ path: string } | null>(null)
+  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const [toast, setToast] = useState<{ message: string; turn: number } | null>(null)
   const [open, setOpen] = useState<Open | null>(notice?.kind === 'alert' ? notice : null)
-  const [ended, setEnded] = useState<{ path: string; message: string } | null>(null)
+  const [ended, setEnded] = useState<string | null>(null)
+  const [handedOver, setHandedOver] = useState<string | null>(null)
+
+  // What one page was doing or asking is over with it.
+  const [lastPath, setLastPath] = useState(path)
+  if (path !== lastPath) {
+    setLastPath(path)
+    setBusy(false)
+    setOpen(null)
+    setHandedOver(null)
+  }
+  useEffect(() => {
+    if (running.current?.path !== path) running.current = null
+  }, [path])
 
   // A page that comes back from the browser's cache was frozen on its way out.
   useEffect(() => {
     const thaw = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return
-      running.current = false
+      clearTimeout(leaving.current)
+      running.current = null
       setBusy(false)
     }
     addEventListener('pageshow', thaw)
@@ -73,20 +94,26 @@ export function PerformerProvider({
 
   const performer: Performer = {
     isBusy,
-    ended: ended?.path === path ? ended.message : null,
+    ended,
+    handedOver,
     async run(journey) {
       if (!api || running.current) return null
-      running.current = true
+      const mine = { path }
+      const isCurrent = () => running.current === mine
+      running.current = mine
       setBusy(true)
       const reaction = await journey(api).catch(unknown)
       if (reaction.kind === 'leave') {
-        // Stays busy until the browser has left.
-        location.assign(reaction.url)
+        leave(reaction)
         return null
       }
-      await perform(reaction, api)
-      running.current = false
-      setBusy(false)
+      // The visitor has gone to another page meanwhile, to which this means nothing.
+      if (!isCurrent()) return null
+      await perform(reaction, api, isCurrent)
+      if (isCurrent()) {
+        running.current = null
+        setBusy(false)
+      }
       return reaction.kind === 'inline' ? reaction : null
     },
     ask: (question) =>
@@ -117,13 +144,32 @@ export function PerformerProvider({
     return { kind: 'toast', message: t('error.unknown') }
   }
 
-  async function perform(reaction: Exclude<Reaction, { kind: 'leave' }>, calls: Api): Promise<void> {
+  /** Stays busy until the browser has left. */
+  function leave({ url, replace = false }: Extract<Reaction, { kind: 'leave' }>): void {
+    const from = location.pathname
+    if (replace) location.replace(url)
+    else location.assign(url)
+    clearTimeout(leaving.current)
+    leaving.current = setTimeout(() => {
+      if (location.pathname !== from) return
+      running.current = null
+      setBusy(false)
+      setHandedOver(url)
+    }, LEAVING_MS)
+  }
+
+  async function perform(
+    reaction: Exclude<Reaction, { kind: 'leave' }>,
+    calls: Api,
+    isCurrent: () => boolean,
+  ): Promise<void> {
     switch (reaction.kind) {
       case 'goTo': {
         const { step, replace = false } = reaction
         const here = currentEntry()
         if (step) {
           await calls.keepStep(step)
+          if (!isCurrent()) return
           // Whoever comes back to this page finds what was typed.
           navigate(location.pathname + location.search, { replace: true, state: { ...here, step } })
         }
@@ -139,7 +185,7 @@ export function PerformerProvider({
         setOpen(reaction)
         return
       case 'restart':
-        setEnded({ path, message: reaction.message })
+        setEnded(reaction.message)
         return
     }
   }

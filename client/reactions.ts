@@ -7,8 +7,11 @@ import type { Step } from '../src/contract/interaction.ts'
 export type Reaction =
   /** On to another page of the experience. `step` is what that page needs to know (decision 7). */
   | { kind: 'goTo'; path: string; step?: Step; replace?: boolean }
-  /** Out of the experience: back to the provider, and through it to the application. */
-  | { kind: 'leave'; url: string }
+  /**
+   * Out of the experience: back to the provider, and through it to the application. `replace` is for a page that only
+   * passes by: whoever goes back must not come upon it.
+   */
+  | { kind: 'leave'; url: string; replace?: boolean }
   /** Said at a field, or above the form when `field` is null. */
   | { kind: 'inline'; field: string | null; message: string }
   | { kind: 'toast'; message: string }

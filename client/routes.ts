@@ -4,6 +4,7 @@ import type { Experience } from '../src/contract/experience.ts'
 import { PRODUCT_NAME } from '../src/contract/product.ts'
 import type { PageKind } from './frame.tsx'
 import { ConsentPage } from './pages/consent.tsx'
+import { STILL_SIGNED_IN, StillSignedInPage } from './pages/logout.tsx'
 import { RegisterPage } from './pages/register.tsx'
 import { RegisterPasswordPage } from './pages/register-password.tsx'
 import { SignInPage } from './pages/sign-in.tsx'
@@ -50,6 +51,7 @@ export const pages: readonly PageRow[] = [
     isOffered: ({ signInMode, signUp }) => signInMode !== 'SignIn' && signUp.identifiers.includes('username'),
   },
   { path: '/unknown-session', Page: UnknownSessionPage, kind: 'step', needs: 'nothing' },
+  { path: STILL_SIGNED_IN, Page: StillSignedInPage, kind: 'step', needs: 'nothing' },
 ]
 
 /** The page at a path, whether or not the settings offer it. */
@@ -93,7 +95,12 @@ const titles = [
   ['/forgot-password', 'description.reset_password'],
 ] as const satisfies readonly (readonly [string, PhraseKey])[]
 
-export function pageTitle(page: Pick<BootData, 'path' | 'language' | 'phrases'>): string {
-  const title = titles.find(([start]) => page.path.startsWith(start))
-  return title ? translator(page)(title[1]) : PRODUCT_NAME
+/** A page that comes back with an error says so first: without script nothing else announces it. */
+export function pageTitle(
+  page: Pick<BootData, 'path' | 'language' | 'phrases'> & Partial<Pick<BootData, 'notice'>>,
+): string {
+  const t = translator(page)
+  const row = titles.find(([start]) => page.path.startsWith(start))
+  const title = row ? t(row[1]) : PRODUCT_NAME
+  return page.notice ? t('vestibule.title_of_error', { title }) : title
 }

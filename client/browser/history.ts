@@ -3,13 +3,20 @@ import type { Step } from '../../src/contract/interaction.ts'
 /** What we keep in `history.state`. */
 export type Entry = {
   step?: Step | undefined
+  /** The terms were agreed to on this page. */
+  hasAgreed?: boolean | undefined
   /** How many pages of this visit lie before this one, in this document. */
   depth: number
 }
 
 export function currentEntry(): Entry {
   const entry = history.state as Partial<Entry> | null
-  return { step: entry?.step, depth: entry?.depth ?? 0 }
+  return { step: entry?.step, hasAgreed: entry?.hasAgreed, depth: entry?.depth ?? 0 }
+}
+
+/** For whoever comes back to this page. */
+export function rememberAgreement(hasAgreed: boolean): void {
+  history.replaceState({ ...currentEntry(), hasAgreed }, '')
 }
 
 /** Goes back that many pages of ours; false when the visitor came from elsewhere before that. */

@@ -1,5 +1,5 @@
 import { arrive, refresh, signIn, signOut } from './session.ts'
-import { adoptStyles, show, showSignedIn, showSignedOut } from './view.ts'
+import { show, showSignedIn, showSignedOut } from './view.ts'
 
 /** The demo application: signs in, shows what an application gets to know, refreshes, signs out. */
 const actions = {
@@ -13,7 +13,6 @@ const actions = {
     }),
 }
 
-adoptStyles()
 await attempt(async () => {
   const arrival = await arrive(window.location.search)
   if (arrival.kind === 'signedIn') return showSignedIn(arrival.user, actions)

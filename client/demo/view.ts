@@ -1,18 +1,9 @@
-/// <reference types="vite/client" />
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import type { User } from 'oidc-client-ts'
-import css from './demo.css?inline'
 import type { Actions } from './main.ts'
 import { request } from './session.ts'
 
 /** Draws the demo application: plain elements, no framework. */
-
-/** Styles given through script need no exception in the content security policy. */
-export function adoptStyles(): void {
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync(css)
-  document.adoptedStyleSheets.push(sheet)
-}
 
 /** Tells people and their tools that something is under way. */
 export function show({ isBusy }: { isBusy: boolean }): void {

@@ -4,5 +4,9 @@ import type { FormJourney } from './forms.ts'
 /** POST consent, then out (contract 2.8). */
 export const consent: FormJourney = async ({ api, boot }) => {
   const consented = await api.consent()
-  return consented.ok ? { kind: 'leave', url: consented.value.redirectTo } : react(consented.error, boot)
+  if (consented.ok) return { kind: 'leave', url: consented.value.redirectTo, replace: true }
+
+  // The page promises to pass by: what stops it has to stay in sight.
+  const reaction = react(consented.error, boot)
+  return reaction.kind === 'toast' ? { kind: 'inline', field: null, message: reaction.message } : reaction
 }

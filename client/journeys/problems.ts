@@ -1,6 +1,10 @@
 import type { BootData } from '../../src/contract/boot.ts'
 import type { IdentifierType } from '../../src/contract/identifiers.ts'
-import { PASSWORD_MIN_LENGTH } from '../../src/contract/identifiers.ts'
+import {
+  PASSWORD_CHARACTERS,
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
+} from '../../src/contract/identifiers.ts'
 import { needsTerms, signInScreen } from '../../src/domain/experience-rules.ts'
 import { passwordProblem } from '../../src/domain/password-policy.ts'
 import { usernameProblem } from '../../src/domain/username-rules.ts'
@@ -53,15 +57,22 @@ export const registerProblems: FindProblems = (form, boot) => {
 export const newPasswordProblems: FindProblems = (form, boot) => {
   const t = translator(boot)
   const { newPassword = '', confirmPassword = '' } = form
-  const problem = newPassword === '' ? null : passwordProblem(newPassword)
   return told({
-    newPassword:
-      newPassword === ''
-        ? t('error.password_required')
-        : problem && t(`error.${problem.kind}`, { min: PASSWORD_MIN_LENGTH }),
+    newPassword: newPassword === '' ? t('error.password_required') : newPasswordProblem(newPassword, t),
     confirmPassword:
       confirmsPassword(boot) && confirmPassword !== newPassword ? t('error.passwords_do_not_match') : null,
   })
+}
+
+/** The product has one phrase for everything but "too short"; what the rule does not say there has one of ours. */
+function newPasswordProblem(password: string, t: Translate): string | null {
+  const problem = passwordProblem(password)
+  if (!problem) return null
+  if (!PASSWORD_CHARACTERS.test(password)) return t('vestibule.password_characters')
+  if (password.length > PASSWORD_MAX_LENGTH) {
+    return t('vestibule.password_max_length', { max: PASSWORD_MAX_LENGTH })
+  }
+  return t(`error.${problem.kind}`, { min: PASSWORD_MIN_LENGTH })
 }
 
 /** A new password is typed twice only where a forgotten one could not be reset (product 5). */

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { INTERACTION_PARAM } from '../../src/contract/interaction.ts'
 import { useAddress, useBoot, useT } from '../boot.tsx'
 import { Logo } from '../frame.tsx'
@@ -15,9 +15,16 @@ export function ConsentPage() {
   const boot = useBoot()
   const t = useT()
   const address = useAddress()
-  const { run } = usePerformer()
-  const post = () => run((api) => consent({ api, form: {}, boot }))
-  const wasTried = boot.notice !== null
+  const { run, isBusy } = usePerformer()
+  const { notice } = boot
+  const [failure, setFailure] = useState(notice?.kind === 'inline' ? notice.message : null)
+  const wasTried = notice !== null
+
+  async function post() {
+    setFailure(null)
+    const inline = await run((api) => consent({ api, form: {}, boot }))
+    setFailure(inline?.message ?? null)
+  }
   const postAtOnce = useEffectEvent(post)
 
   useEffect(() => {
@@ -27,11 +34,14 @@ export function ConsentPage() {
   return (
     <div className="content content-passing">
       <Logo />
-      <Spinner />
-      <h1 className="title">{t('vestibule.consent_title')}</h1>
-      <p className="description">{t('vestibule.consent_message')}</p>
+      {failure === null && <Spinner />}
+      <h1 className="title">{t(failure === null ? 'vestibule.consent_title' : 'vestibule.error_title')}</h1>
+      {failure === null && <p className="description">{t('vestibule.consent_message')}</p>}
+      <p className="description" role="alert">
+        {failure}
+      </p>
       <form
-        className="form-late"
+        className={failure === null ? 'form-late' : 'form'}
         method="post"
         action={address('/sign-in/consent')}
         onSubmit={(event) => {
@@ -40,7 +50,7 @@ export function ConsentPage() {
         }}
       >
         {boot.interaction && <input type="hidden" name={INTERACTION_PARAM} value={boot.interaction} />}
-        <Button>{t('action.continue')}</Button>
+        <Button isBusy={isBusy}>{t(failure === null ? 'action.continue' : 'vestibule.try_again')}</Button>
       </form>
     </div>
   )

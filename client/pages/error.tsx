@@ -1,19 +1,26 @@
+import type { BootData } from '../../src/contract/boot.ts'
 import { useBoot, useT } from '../boot.tsx'
 import { EmptyFrame } from '../empty-frame.tsx'
 import { BackBar } from '../frame.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 
+type PageError = NonNullable<BootData['error']>
+
+/** An error of the interaction itself, not of one of its pages. */
+export const isOver = ({ code }: PageError) => code.startsWith('session.')
+
 /** What went wrong before there was a page, the provider's refusals among it. */
-export function ErrorPage({ error: { code, message } }: { error: { code: string; message: string } }) {
+export function ErrorPage({ error }: { error: PageError }) {
   const { restartUrl } = useBoot()
   const t = useT()
+  const { code, message, description } = error
   // Sessions end by themselves: there is nothing to report, only to begin again (decision 6).
-  if (code.startsWith('session.')) return <StartAgain message={message} />
+  if (isOver(error)) return <StartAgain message={message} />
   return (
     <EmptyFrame
       title={t('vestibule.error_title')}
       messages={[message, ...(restartUrl ? [] : [t('vestibule.error_message')])]}
-      detail={`${t('vestibule.error_code')}: ${code}`}
+      detail={`${t('vestibule.error_code')}: ${code}${description ? ` (${description})` : ''}`}
     >
       <Restart />
     </EmptyFrame>
@@ -27,7 +34,10 @@ export function StartAgain({ message }: { message: string }) {
   return (
     <EmptyFrame
       title={t('vestibule.expired_title')}
-      messages={[message, ...(restartUrl ? [] : [t('vestibule.expired_message')])]}
+      // Who can begin again here is not sent back to where they came from.
+      messages={
+        restartUrl ? [t('vestibule.expired_or_completed')] : [message, t('vestibule.expired_message')]
+      }
     >
       <Restart />
     </EmptyFrame>

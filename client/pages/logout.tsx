@@ -1,10 +1,14 @@
 import { useEffect, useRef } from 'react'
 import type { Logout } from '../../src/contract/boot.ts'
 import { useT } from '../boot.tsx'
+import { useHydrated } from '../browser/facts.ts'
 import { EmptyFrame } from '../empty-frame.tsx'
 import { Logo } from '../frame.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
+
+/** Its row is in the page table. */
+export const STILL_SIGNED_IN = '/signed-in'
 
 type Asking = Extract<Logout, { stage: 'asking' }>
 
@@ -30,16 +34,23 @@ function Question({ formAction, xsrf }: Asking) {
         <Button name="logout" value="yes">
           {t('vestibule.sign_out')}
         </Button>
-        <Button kind="quiet">{t('vestibule.stay_signed_in')}</Button>
+        {/* A link: posted without the consent to sign out, the form would still end in "signed out". */}
+        <ButtonLink kind="quiet" href={STILL_SIGNED_IN}>
+          {t('vestibule.stay_signed_in')}
+        </ButtonLink>
       </form>
     </div>
   )
 }
 
-/** The application has shown whose session it ends: the form sends itself, or waits for its button without script. */
+/**
+ * The application has shown whose session it ends: the form sends itself. Without script it waits for its button, and
+ * until there is script the page says so.
+ */
 function Passing({ formAction, xsrf }: Asking) {
   const t = useT()
   const form = useRef<HTMLFormElement>(null)
+  const isHydrated = useHydrated()
 
   useEffect(() => {
     form.current?.requestSubmit()
@@ -49,13 +60,24 @@ function Passing({ formAction, xsrf }: Asking) {
     <div className="content content-passing">
       <Logo />
       <Spinner />
-      <h1 className="title">{t('vestibule.signing_out')}</h1>
+      <h1 className="title">{t(isHydrated ? 'vestibule.signing_out' : 'vestibule.sign_out_title')}</h1>
       <form ref={form} className="form-late" method="post" action={formAction}>
         <input type="hidden" name="xsrf" value={xsrf} />
         <input type="hidden" name="logout" value="yes" />
         <Button>{t('vestibule.sign_out')}</Button>
       </form>
     </div>
+  )
+}
+
+/** Where those stay who did not want to sign out. */
+export function StillSignedInPage() {
+  const t = useT()
+  return (
+    <EmptyFrame
+      title={t('vestibule.still_signed_in_title')}
+      messages={[t('vestibule.still_signed_in_message')]}
+    />
   )
 }
 

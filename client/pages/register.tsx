@@ -1,6 +1,7 @@
 import { IDENTIFIER_MAX_LENGTH } from '../../src/contract/identifiers.ts'
 import { needsTerms, offersSignIn } from '../../src/domain/experience-rules.ts'
 import { useBoot, useHere, useT } from '../boot.tsx'
+import { rememberAgreement } from '../browser/history.ts'
 import { LandingFrame, SideLink } from '../frame.tsx'
 import { JourneyForm } from '../journey-form.tsx'
 import { type Problems, registerProblems } from '../journeys/problems.ts'
@@ -33,7 +34,7 @@ export function RegisterPage() {
 function UsernameForm() {
   const { experience, values } = useBoot()
   const t = useT()
-  const { step } = useHere()
+  const { step, entry } = useHere()
   const { isBusy } = usePerformer()
   const agree = useAgreement()
   return (
@@ -58,7 +59,8 @@ function UsernameForm() {
             <Checkbox
               name="termsAgreement"
               problem={problems.termsAgreement}
-              defaultChecked={Boolean(values.termsAgreement)}
+              defaultChecked={entry?.hasAgreed ?? Boolean(values.termsAgreement)}
+              onChange={(event) => rememberAgreement(event.target.checked)}
               required
             >
               {withLink(t('description.agree_with_terms'), <TermsLinks />)}
@@ -84,6 +86,7 @@ function useAgreement() {
       message: withLink(t('description.agree_with_terms_modal'), <TermsLinks />),
       yes: t('action.agree'),
     })
+    rememberAgreement(box.checked)
     return box.checked
   }
 }

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { useHydrated } from '../browser/facts.ts'
 import { Problem } from './field.tsx'
 
 export function Checkbox({
@@ -11,11 +12,13 @@ export function Checkbox({
   children: ReactNode
 }) {
   const { name } = input
+  const isHydrated = useHydrated()
   return (
     <div className="checkbox">
       <label className="checkbox-label">
         <input
           {...input}
+          {...(problem && !isHydrated && { autoFocus: true })}
           type="checkbox"
           id={name}
           aria-invalid={problem ? true : undefined}

@@ -17,6 +17,7 @@ type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
 export function Field({ label, problem, hint, clearLabel, trailing, ...input }: FieldProps) {
   const { name } = input
   const box = useRef<HTMLInputElement>(null)
+  const isHydrated = useHydrated()
   const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ')
   return (
     <div className="field">
@@ -28,6 +29,8 @@ export function Field({ label, problem, hint, clearLabel, trailing, ...input }: 
           // A blank placeholder lets the styles know whether there is something to clear.
           placeholder=" "
           {...input}
+          // Without script nothing else leads to what the server has found wrong.
+          {...(problem && !isHydrated && { autoFocus: true })}
           ref={box}
           id={name}
           className="field-input"

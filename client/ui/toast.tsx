@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 const SHOWN_MS = 3000 // spec 9
 const FADE_MS = 300 // contract 10.6; `.toast` in the styles fades as long
 
-/** One message over the page, which goes away by itself. Without script it stays. */
+/** One message over the page, which goes away by itself. */
 export function Toast({ message, onEnd }: { message: string; onEnd: () => void }) {
   const end = useEffectEvent(onEnd)
 

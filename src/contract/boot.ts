@@ -7,7 +7,6 @@ export type Phrases = { [key: string]: string | Phrases }
 /** Reports what a form without JavaScript, or a page that failed, has to say (design 3). */
 export type PageNotice =
   | { kind: 'inline'; field: string | null; message: string }
-  | { kind: 'toast'; message: string }
   | { kind: 'alert'; message: string; back: number }
 
 /** The provider's logout pages (decision 27). The form goes back to the library with its `xsrf` value. */
@@ -35,8 +34,8 @@ export type BootData = {
   values: Record<string, string>
   /** Where an expired interaction can be begun again, if that is known (decision 6). */
   restartUrl: string | null
-  /** What the error page shows. */
-  error: Pick<ErrorBody, 'code' | 'message'> | null
+  /** What the error page shows. `description` is a library's, in English: for whoever has to report it. */
+  error: (Pick<ErrorBody, 'code' | 'message'> & { description?: string | undefined }) | null
   /** Set on the provider's logout pages only. */
   logout: Logout | null
 }

@@ -10,6 +10,16 @@ export type LanguageHints = {
   browser: string | null | undefined
 }
 
+/** What the address asks for, if visitors may choose and it is offered: it is then remembered (decision 33). */
+export function chosenLanguage(
+  query: string | null,
+  { autoDetect }: Pick<LanguageInfo, 'autoDetect'>,
+  available: readonly string[],
+): string | null {
+  if (!query || !autoDetect) return null
+  return chooseLanguage({ requested: [query], available, fallback: '' }) || null
+}
+
 /** The language a visitor is spoken to in. With detection off only the address may ask for another than the fallback. */
 export function visitorLanguage(
   hints: LanguageHints,

@@ -8,7 +8,10 @@ import { providerRequest } from './request-context.ts'
 
 /** The pages the provider needs, drawn by the `web` room and handed in by `app.ts` (decision 27). */
 export type OidcPages = {
-  error(request: Request, error: { status: number; code: ErrorCode; message: string }): Promise<Response>
+  error(
+    request: Request,
+    error: { status: number; code: ErrorCode; message: string; description?: string | undefined },
+  ): Promise<Response>
   /** `asks`: the visitor is asked; otherwise the form submits itself. */
   logout(
     request: Request,
@@ -54,10 +57,9 @@ export async function renderError(pages: OidcPages, ctx: Answer, error: unknown)
     ctx.body = body
     return
   }
-  await respond(
-    ctx,
-    await pages.error(request, { status: ctx.status, code: body.code, message: body.message }),
-  )
+  const description = isExpected(error) ? error.error_description : undefined
+  const { code, message: said } = body
+  await respond(ctx, await pages.error(request, { status: ctx.status, code, message: said, description }))
 }
 
 /** Answers instead of what the library had answered: nothing of that was stored, so no cookie of it may leave. */

@@ -9,9 +9,9 @@ export type AfterAnswer = { waitUntil(task: Promise<unknown>): void }
  */
 export function afterAnswer(
   context: AfterAnswer,
-  facts: { requestId: string },
+  { requestId }: { requestId: string },
   task: () => Promise<unknown>,
 ): void {
   const turn = new Promise<void>((resolve) => setTimeout(resolve, 0))
-  context.waitUntil(turn.then(task).catch((error: unknown) => logFailure(error, facts)))
+  context.waitUntil(turn.then(task).catch((error: unknown) => logFailure(error, { requestId })))
 }

@@ -5,7 +5,7 @@ export type Assets = {
   entry: string
   preload: readonly string[]
   css: string
-  demo?: string
+  demo?: { entry: string; css: string }
 }
 
 export const assets: Assets = manifest

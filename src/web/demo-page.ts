@@ -20,8 +20,8 @@ export async function demoPage(
     nonce,
     // The operator's colours; but whether there is a dark theme is for every application to decide.
     look: { branding, color: { ...color, isDarkModeEnabled: true }, customCss: null },
-    styles: assets.css,
-    modules: assets.demo ? [assets.demo] : [],
+    styles: assets.css + (assets.demo?.css ?? ''),
+    modules: assets.demo ? [assets.demo.entry] : [],
     boot: null,
   })
   return new Response(head + START + tail, {
@@ -33,6 +33,6 @@ export async function demoPage(
 const START =
   '<header><picture><source media="(prefers-color-scheme: dark)" srcset="/logo-dark.svg">' +
   `<img class="demo-logo" src="/logo.svg" height="32" alt="${PRODUCT_NAME}"></picture></header>` +
-  '<main id="demo" aria-busy="true"><noscript><h1>Demo application</h1>' +
-  '<p>This application runs in the browser and needs JavaScript. ' +
+  '<main id="demo"><noscript><h1>Demo application</h1>' +
+  '<p class="demo-lead">This application runs in the browser and needs JavaScript. ' +
   'The sign-in pages it leads to do not.</p></noscript></main>'

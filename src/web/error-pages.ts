@@ -38,7 +38,18 @@ export async function failurePage(
 /** The same for a visit that was read already. */
 export async function refusalPage(visit: Visit, { code, status, data }: Refusal): Promise<Response> {
   const catalogue = await loadCatalogue(visit.language)
-  return sayError(visit, { status, code, message: message(catalogue, code, data) })
+  return sayError(visit, {
+    status,
+    code,
+    message: message(catalogue, code, data),
+    description: described(data),
+  })
+}
+
+/** What a library says of its own error; it speaks English only. */
+function described(data: unknown): string | undefined {
+  if (typeof data !== 'object' || data === null || !('error_description' in data)) return undefined
+  return typeof data.error_description === 'string' ? data.error_description : undefined
 }
 
 /** The page of an interaction that can only be begun again (decision 6). */
@@ -48,11 +59,11 @@ export const beginAgainPage = (visit: Visit): Promise<Response> =>
 /** The page of an error whose message is known. Beginning again helps only against the end of an interaction. */
 export async function sayError(
   visit: Visit,
-  error: { status: number; code: ErrorCode; message: string },
+  error: { status: number; code: ErrorCode; message: string; description?: string | undefined },
 ): Promise<Response> {
   const answer = await page(visit, {
     status: error.status,
-    error: { code: error.code, message: error.message },
+    error: { code: error.code, message: error.message, description: error.description },
     restartUrl: error.code.startsWith('session.') ? restartUrl(visit.interaction) : null,
   })
   if (error.code === 'server.unavailable') answer.headers.set('retry-after', '1')

@@ -2,6 +2,7 @@ import { serialize } from 'hono/utils/cookie'
 import { createApi } from '../../client/api.ts'
 import type { FormJourney } from '../../client/journeys/forms.ts'
 import type { Reaction } from '../../client/reactions.ts'
+import type { BootData } from '../contract/boot.ts'
 import { INTERACTION_PARAM, type Step } from '../contract/interaction.ts'
 import type { Services } from '../env.ts'
 import { STEP_SECONDS, stepCookieName } from '../storage/interactions.ts'
@@ -63,12 +64,18 @@ export async function answerForm(
       case 'leave':
         return seeOther(reaction.url)
       case 'inline':
-      case 'toast':
       case 'alert':
-        return page(visit, { status: 422, notice: reaction, values: repeatable(form) })
+        return sayOnPage(reaction)
+      case 'toast':
+        // Nothing would take a toast away again, and it would lie over the form.
+        return sayOnPage({ kind: 'inline', field: null, message: reaction.message })
       case 'restart':
         return beginAgainPage(visit)
     }
+  }
+
+  function sayOnPage(notice: BootData['notice']): Promise<Response> {
+    return page(visit, { status: 422, notice, values: repeatable(form) })
   }
 
   async function stepCookie(uid: string, step: Step): Promise<string> {

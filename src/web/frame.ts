@@ -19,6 +19,8 @@ export type Frame = {
 }
 
 const FAVICON = '/favicon.svg'
+/** Apple's home screen takes no SVG. */
+const APPLE_TOUCH_ICON = '/apple-touch-icon.png'
 
 /** What surrounds a page on a phone: `--color-bg-body` of `client/styles`. */
 const THEME_COLOR = { light: '#ffffff', dark: '#111214' }
@@ -56,7 +58,7 @@ export function frame(page: Frame): { head: string; tail: string } {
 function icons(favicon: string | undefined): string[] {
   return [
     `<link rel="icon" href="${escapeHtml(favicon ?? FAVICON)}">`,
-    `<link rel="apple-touch-icon" sizes="180x180" href="${escapeHtml(favicon ?? FAVICON)}">`,
+    `<link rel="apple-touch-icon" sizes="180x180" href="${escapeHtml(favicon ?? APPLE_TOUCH_ICON)}">`,
   ]
 }
 

@@ -1,11 +1,15 @@
+import { serialize } from 'hono/utils/cookie'
 import { pageTitle } from '../../client/routes.ts'
 import type { BootData } from '../contract/boot.ts'
+import { LANGUAGE_COOKIE } from '../contract/languages.ts'
 import { assets } from './assets.ts'
 import { frame } from './frame.ts'
 import { draw, drawShared } from './markup.tsx'
 import { restartUrl } from './restart.ts'
 import { formTarget, newNonce, securityHeaders } from './security-headers.ts'
 import type { Visit } from './visit.ts'
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60
 
 /** What a page has to say besides what it always says. */
 export type Said = {
@@ -37,11 +41,25 @@ export async function page(visit: Visit, said: Said = {}): Promise<Response> {
   const headers = {
     ...securityHeaders(visit.url, { nonce, formTargets: said.formTargets ?? formTargets(visit) }),
     'content-language': visit.language,
+    ...languageCookie(visit),
   }
 
   const shared = await drawShared(boot)
   const body = shared === null ? streamed(head, await draw(boot), tail) : head + shared + tail
   return new Response(body, { status: said.status ?? 200, headers })
+}
+
+/** No link and no form of ours carries the choice on: the browser does. */
+function languageCookie({ url, chosenLanguage: chosen }: Visit): { 'set-cookie'?: string } {
+  if (!chosen) return {}
+  return {
+    'set-cookie': serialize(LANGUAGE_COOKIE, chosen, {
+      path: '/',
+      maxAge: YEAR_SECONDS,
+      sameSite: 'Lax',
+      secure: url.protocol === 'https:',
+    }),
+  }
 }
 
 /** What the page is drawn from, here and again in the browser. */

@@ -3,7 +3,7 @@ import type { Phrases } from '../contract/boot.ts'
 import type { Experience } from '../contract/experience.ts'
 import { INTERACTION_PARAM, type Step } from '../contract/interaction.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/languages.ts'
-import { visitorLanguage } from '../domain/visitor-language.ts'
+import { chosenLanguage, visitorLanguage } from '../domain/visitor-language.ts'
 import type { Services } from '../env.ts'
 import { type InteractionCookie, interactionCookieName, stepCookieName } from '../storage/interactions.ts'
 import type { PhraseBook } from '../storage/phrase-book.ts'
@@ -14,6 +14,8 @@ export type Visit = {
   interaction: VisitedInteraction | null
   experience: Experience
   language: string
+  /** What the address asks for, to be remembered. */
+  chosenLanguage: string | null
   /** What is said in this language, with the operator's own words. */
   phrases: Phrases
   platform: 'web' | 'mobile'
@@ -51,9 +53,10 @@ export async function readVisit(
     services.experience.get(tenantId, { fresh }),
     services.phrases.languages(tenantId, { fresh }),
   ])
+  const query = url.searchParams.get(LANGUAGE_PARAM)
   const language = visitorLanguage(
     {
-      query: url.searchParams.get(LANGUAGE_PARAM),
+      query,
       cookie: cookies[LANGUAGE_COOKIE],
       request: interaction?.cookie.request?.ui_locales?.split(' ') ?? [],
       browser: request.headers.get('accept-language'),
@@ -63,7 +66,15 @@ export async function readVisit(
   )
   const { translation } = await services.phrases.phrases(tenantId, language, { fresh })
   const platform = platformOf(request.headers.get('user-agent'))
-  return { url, interaction, experience, language, phrases: translation, platform }
+  return {
+    url,
+    interaction,
+    experience,
+    language,
+    chosenLanguage: chosenLanguage(query, experience.languageInfo, languages),
+    phrases: translation,
+    platform,
+  }
 }
 
 /** The provider's own cookie: which interaction came last. */

@@ -124,7 +124,9 @@ describe('the password of a new account', () => {
 
   it.each([
     { password: '', message: 'Password is required' },
-    { password: 'pässword1', message: /mix of letters, numbers and symbols/ },
+    { password: 'pässword1', message: /without accents/ },
+    { password: 'correct 1', message: /no spaces/ },
+    { password: `a1${'x'.repeat(255)}`, message: 'Password may have at most 256 characters' },
     { password: 'short1', message: 'Password requires a minimum of 8 characters' },
     { password: 'onlyletters', message: /minimum of 8 characters with a mix/ },
   ])('must not be "$password"', async ({ password, message }) => {
@@ -160,10 +162,20 @@ describe('the password of a new account', () => {
 })
 
 describe('consent', () => {
-  it('is given and followed', async () => {
+  it('is given and followed, and leaves no page to come back to', async () => {
     expect(await send('/sign-in/consent', {}, [onward()])).toMatchObject({
-      reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid' },
+      reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid', replace: true },
       asked: ['POST /api/interaction/consent'],
     })
+  })
+
+  it('keeps on the page what stopped it', async () => {
+    const { reaction } = await send('/sign-in/consent', {}, [refused('server.unavailable', 503)])
+    expect(reaction).toEqual(inline(null, 'said about server.unavailable'))
+  })
+
+  it('offers to start again when the interaction is over', async () => {
+    const { reaction } = await send('/sign-in/consent', {}, [refused('session.not_found', 400)])
+    expect(reaction).toMatchObject({ kind: 'restart' })
   })
 })

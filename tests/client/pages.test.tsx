@@ -34,7 +34,12 @@ const everyPage: (Partial<BootData> & { name: string })[] = [
     step: ada,
     notice: { kind: 'alert', message: 'Taken', back: 1 },
   },
-  { name: 'a toast', notice: { kind: 'toast', message: 'Hello' } },
+  {
+    name: 'consent that failed',
+    path: '/sign-in/consent',
+    notice: { kind: 'inline', field: null, message: 'Not now.' },
+  },
+  { name: 'still signed in', path: '/signed-in', interaction: null },
   {
     name: 'sign-out',
     logout: { stage: 'asking', formAction: '/oidc/session/end/confirm', xsrf: 'x', needsQuestion: true },
@@ -105,6 +110,62 @@ describe('a form that came back from the server', () => {
   })
 })
 
+it('leads without script to what the server has found wrong, and to nothing else', () => {
+  const focused = (html: string) => [...html.matchAll(/<input[^>]*autofocus[^>]*>/gi)].map(([input]) => input)
+  const notice = { kind: 'inline', field: 'termsAgreement', message: 'Please.' } as const
+  expect(focused(draw({}))).toEqual([])
+  expect(focused(draw({ notice: { ...notice, field: 'password' } }))).toEqual([
+    expect.stringContaining('name="password"'),
+  ])
+  expect(focused(draw({ path: '/register', experience: withTerms, notice }))).toEqual([
+    expect.stringContaining('name="termsAgreement"'),
+  ])
+})
+
+describe('consent', () => {
+  it('says what stopped it instead of promising to go on', () => {
+    const notice = { kind: 'inline', field: null, message: 'Not now.' } as const
+    const html = draw({ path: '/sign-in/consent', notice })
+    expect(html).toContain('Something went wrong')
+    expect(html).toMatch(/role="alert">Not now\.</)
+    expect(html).toContain('Try again')
+    expect(html).not.toMatch(/signed in|Taking you back|spinner/)
+  })
+})
+
+describe('an error', () => {
+  it('keeps what a library says in English out of its sentences', () => {
+    const error = { code: 'oidc.provider_error', message: 'Nein.', description: 'client is invalid' } as const
+    const html = draw({ error, language: 'de', phrases: german.translation })
+    expect(html).toContain('<p class="description">Nein.</p>')
+    expect(html).toContain('<p class="detail">Fehlercode: oidc.provider_error (client is invalid)</p>')
+  })
+
+  it('of an interaction that can begin again sends nobody back', () => {
+    const error = { code: 'session.not_found', message: 'Go back.' } as const
+    const html = draw({ error, restartUrl: '/oidc/auth?client_id=x' })
+    expect(html).toContain('This sign-in has expired or was already completed.')
+    expect(html).not.toMatch(/go back/i)
+    expect(draw({ error })).toContain('Go back.')
+  })
+})
+
+describe('signing out', () => {
+  const logout = { stage: 'asking', formAction: '/oidc/session/end/confirm', xsrf: 'x' } as const
+
+  it('is declined by a link, which posts nothing', () => {
+    const html = draw({ logout: { ...logout, needsQuestion: true } })
+    expect(html).toMatch(/<a href="\/signed-in"[^>]*>.*Stay signed in/)
+    expect(count(html, /<button/g)).toBe(1)
+  })
+
+  it('is no fact until there is script', () => {
+    const html = draw({ logout: { ...logout, needsQuestion: false } })
+    expect(html).toContain('Sign out?')
+    expect(html).not.toContain('Signing you out')
+  })
+})
+
 it('draws an alert open, with a way back that needs no script', () => {
   const html = draw({
     path: '/register/password',
@@ -120,6 +181,9 @@ it('shows what the visitor was sent here with, if it is a phrase of ours', () =>
   expect(sent('demo_app.notification')).toContain('Create an account first to test the sign-in experience.')
   expect(sent('demo_app')).not.toContain('class="notification"')
   expect(sent('%3Cscript%3E')).not.toContain('class="notification"')
+  // With a place for a value, and with a place for a link.
+  expect(sent('action.bind')).not.toContain('class="notification"')
+  expect(sent('description.agree_with_terms')).not.toContain('class="notification"')
 })
 
 it('signs without giving the interaction away', () => {

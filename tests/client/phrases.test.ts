@@ -83,6 +83,20 @@ it('has the phrases operators may change, and ours below "vestibule"', () => {
   expect(keys.filter((key) => !key.startsWith('vestibule.')).sort()).toEqual(listed().sort())
 })
 
+it.each([
+  {
+    page: boot,
+    hint: 'At least 8 characters, using at least two of: letters, numbers, symbols.',
+  },
+  {
+    page: { language: 'de', phrases: german.translation },
+    hint: 'Mindestens 8 Zeichen, davon mindestens zwei Arten: Buchstaben, Ziffern, Symbole.',
+  },
+])('tells the rule for passwords: $hint', ({ page, hint }) => {
+  const t = translator(page)
+  expect(t('vestibule.password_hint', { min: 8 })).toBe(hint)
+})
+
 describe('speaking', () => {
   const t = translator(boot)
 
@@ -105,6 +119,8 @@ describe('speaking', () => {
       t('error.timeout'),
       t('error.invalid_connector_auth'),
       t('error.passwords_do_not_match'),
+      t('error.password_min_length', { min: 8 }),
+      t('error.invalid_password', { min: 8 }),
       t('demo_app.notification'),
       t('description.create_account_id_exists', { type: 'email', value: 'a@b.c' }),
     ]).toEqual([
@@ -113,6 +129,8 @@ describe('speaking', () => {
       'Request timeout. Please try again later.',
       'The authorization is invalid',
       'Your passwords don’t match. Please try again.',
+      'Password requires a minimum of 8 characters',
+      'Password requires a minimum of 8 characters with a mix of letters, numbers and symbols',
       'Create an account first to test the sign-in experience.',
       'The account with email a@b.c already exists, would you like to sign in?',
     ])

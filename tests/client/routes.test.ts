@@ -23,6 +23,17 @@ describe('page titles', () => {
   })
 })
 
+describe('the title of a page with an error', () => {
+  const notice = { kind: 'inline', field: 'password', message: 'Wrong.' } as const
+
+  it('says so first', () => {
+    expect(pageTitle({ ...boot, notice })).toBe('Error: Sign in')
+    expect(pageTitle({ ...boot, notice, language: 'de', phrases: german.translation })).toBe(
+      'Fehler: Anmelden',
+    )
+  })
+})
+
 describe('choosing a page', () => {
   const only = (signInMode: 'SignIn' | 'Register') => ({ ...experience, signInMode })
 
@@ -31,6 +42,7 @@ describe('choosing a page', () => {
     { path: '/register', experience, step: null, choice: 'page' },
     { path: '/register/password', experience, step: ada, choice: 'page' },
     { path: '/register/password', experience, step: null, choice: 'stepMissing' },
+    { path: '/signed-in', experience, step: null, choice: 'page' },
     { path: '/nowhere', experience, step: null, choice: 'notFound' },
     { path: '/sign-in', experience: only('Register'), step: null, choice: 'redirect', to: '/register' },
     { path: '/register', experience: only('SignIn'), step: null, choice: 'redirect', to: '/sign-in' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LanguageInfo } from '../../src/contract/experience.ts'
 import { builtInLanguages } from '../../src/contract/languages.ts'
-import { type LanguageHints, visitorLanguage } from '../../src/domain/visitor-language.ts'
+import { chosenLanguage, type LanguageHints, visitorLanguage } from '../../src/domain/visitor-language.ts'
 
 const nothing: LanguageHints = { query: null, cookie: undefined, request: [], browser: null }
 const languageOf = (hints: LanguageHints, info: LanguageInfo, custom: readonly string[] = []) =>
@@ -48,5 +48,18 @@ describe('the language of a page', () => {
   it('is a built-in one, where an added one fits a bare language as well', () => {
     expect(languageOf({ ...nothing, browser: 'de' }, detecting, ['de-DE'])).toBe('de')
     expect(languageOf({ ...nothing, browser: 'de-DE' }, detecting, ['de-DE'])).toBe('de-DE')
+  })
+})
+
+describe('a language to be remembered', () => {
+  it.each([
+    { query: 'de-AT', autoDetect: true, chosen: 'de' },
+    { query: 'DE', autoDetect: true, chosen: 'de' },
+    { query: 'de', autoDetect: false, chosen: null },
+    { query: 'fr', autoDetect: true, chosen: null },
+    { query: '', autoDetect: true, chosen: null },
+    { query: null, autoDetect: true, chosen: null },
+  ])('is $chosen for "$query" with detection $autoDetect', ({ query, autoDetect, chosen }) => {
+    expect(chosenLanguage(query, { autoDetect }, ['en', 'de'])).toBe(chosen)
   })
 })

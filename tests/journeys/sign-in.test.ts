@@ -1,8 +1,20 @@
-import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { freshName, PASSWORD } from '../visitor.ts'
 import { type Application, openApplication } from './application.ts'
 import { desktop, expectNowhere, person, watchAddresses } from './browser.ts'
+import {
+  chooseName,
+  choosePassword,
+  follow,
+  forgetInteraction,
+  interactionOf,
+  password,
+  press,
+  register,
+  signIn,
+  somebody,
+  username,
+} from './steps.ts'
 
 const origin = inject('origin')
 
@@ -16,40 +28,6 @@ afterAll(() => {
   one.close()
   two.close()
 })
-
-const username = (page: Page) => page.getByLabel('Username')
-const password = (page: Page) => page.getByLabel('Password', { exact: true })
-const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
-
-async function signIn(page: Page, name: string, secret = PASSWORD) {
-  await username(page).fill(name)
-  await password(page).fill(secret)
-  await press(page, 'Sign in')
-}
-
-async function register(page: Page, name: string, secret = PASSWORD) {
-  await username(page).fill(name)
-  await press(page, 'Create account')
-  await page.waitForURL('**/register/password?**')
-  await page
-    .getByLabel(/password/i)
-    .first()
-    .fill(secret)
-  const again = page.getByLabel(/confirm/i)
-  if ((await again.count()) > 0) await again.fill(secret)
-  await press(page, /save|create|continue/i)
-}
-
-/** A name that can sign in, registered in a browser of its own. */
-async function somebody(): Promise<string> {
-  const name = freshName()
-  const { page, context } = await person()
-  await page.goto((await one.authorizationUrl({ interaction_mode: 'signUp' })).url)
-  await register(page, name)
-  await page.waitForURL(`${one.callback}**`)
-  await context.close()
-  return name
-}
 
 describe('the demo application', () => {
   it('lets a person register, shows who they are, signs out, and signs in again', async () => {
@@ -93,7 +71,7 @@ describe.each([
   })
 
   it('a wrong password is said at the form, and the right one then works', async () => {
-    const name = await somebody()
+    const name = await somebody(one)
     const { page } = await person(options)
     const addresses = watchAddresses(page)
     await page.goto((await one.authorizationUrl()).url)
@@ -107,43 +85,23 @@ describe.each([
   })
 
   it('a taken username is said at the form, and another then works', async () => {
-    const name = await somebody()
     const { page } = await person(options)
     await page.goto((await one.authorizationUrl({ interaction_mode: 'signUp' })).url)
-    await username(page).fill(name)
+    await username(page).fill(await somebody(one))
     await press(page, 'Create account')
-    if (
-      await page.waitForURL('**/register/password?**', { timeout: 3_000 }).then(
-        () => true,
-        () => false,
-      )
-    ) {
-      await page
-        .getByLabel(/password/i)
-        .first()
-        .fill(PASSWORD)
-      const again = page.getByLabel(/confirm/i)
-      if ((await again.count()) > 0) await again.fill(PASSWORD)
-      await press(page, /save|create|continue/i)
-    }
-    await page
-      .getByText(/exists|taken|in use/i)
-      .first()
-      .waitFor()
+    await page.getByText('Username already exists').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/register')
+    await register(page, freshName())
+    await page.waitForURL(`${one.callback}**`)
   })
 
   it('the password step survives a reload, and the back button leads to the name', async () => {
     const { page } = await person(options)
     await page.goto((await one.authorizationUrl({ interaction_mode: 'signUp' })).url)
     const name = freshName()
-    await username(page).fill(name)
-    await press(page, 'Create account')
-    await page.waitForURL('**/register/password?**')
+    await chooseName(page, name)
     await page.reload()
-    await page
-      .getByLabel(/password/i)
-      .first()
-      .waitFor()
+    await password(page).waitFor()
     await page.goBack()
     await page.waitForURL('**/register?**')
     await register(page, name)
@@ -151,7 +109,7 @@ describe.each([
   })
 
   it('two tabs for two applications each end in their own', async () => {
-    const name = await somebody()
+    const name = await somebody(one)
     const { context, page } = await person(options)
     const other = await context.newPage()
     const first = await one.authorizationUrl()
@@ -166,43 +124,67 @@ describe.each([
     expect(new URL(other.url()).searchParams.get('state')).toBe(second.state)
   })
 
-  it('a page left open until its hour is over offers to start again, and that leads on', async () => {
-    const name = await somebody()
+  it('a page whose interaction was finished in another tab offers to start again, and that leads on', async () => {
+    const name = await somebody(one)
     const { context, page } = await person(options)
     const { url, state } = await one.authorizationUrl()
     await page.goto(url)
-    const uid = new URL(page.url()).searchParams.get('interaction') ?? ''
-    // The same interaction, finished in another tab.
     const other = await context.newPage()
     await other.goto(page.url())
     await signIn(other, name)
     await other.waitForURL(`${one.callback}**`)
 
     await signIn(page, name)
-    await page
-      .getByRole('link', { name: /start again/i })
-      .or(page.getByRole('button', { name: /start again/i }))
-      .click()
-    await page.waitForURL((address) => address.href.startsWith(one.callback) || !address.href.includes(uid))
-    if (!page.url().startsWith(one.callback)) {
-      await signIn(page, name)
-      await page.waitForURL(`${one.callback}**`)
-    }
+    await page.getByText('This sign-in has expired or was already completed.').waitFor()
+    await follow(page, 'Start again')
+    // Nobody has to sign in twice.
+    await page.waitForURL(`${one.callback}**`)
     expect(new URL(page.url()).searchParams.get('state')).toBe(state)
   })
 
+  it('a visitor may choose the language, and keeps it from page to page', async () => {
+    const { page } = await person(options)
+    await page.goto((await one.authorizationUrl()).url)
+    await page.goto(`${page.url()}&lng=de`)
+    await page.getByRole('heading', { name: 'Bei Ihrem Konto anmelden' }).waitFor()
+    await follow(page, 'Konto erstellen')
+    await page.waitForURL('**/register?**')
+    expect(page.url()).not.toContain('lng=')
+    await page.getByLabel('Benutzername').fill(freshName())
+    await press(page, 'Konto erstellen')
+    await page.waitForURL('**/register/password?**')
+    await page.reload()
+    await page.getByRole('heading', { name: 'Passwort festlegen' }).waitFor()
+  })
+
   it('a person signs out when asked, and is a stranger afterwards', async () => {
-    const name = await somebody()
+    const name = await somebody(one)
     const { page } = await person(options)
     await page.goto((await one.authorizationUrl()).url)
     await signIn(page, name)
     await page.waitForURL(`${one.callback}**`)
 
     await page.goto(`${origin}/oidc/session/end`)
-    await press(page, /sign out/i)
+    await press(page, 'Sign out')
     await page.waitForURL('**/oidc/session/end/success**')
     await page.goto((await one.authorizationUrl()).url)
     await password(page).waitFor()
+  })
+
+  it('a person who is asked and stays is still signed in', async () => {
+    const name = await somebody(one)
+    const { page } = await person(options)
+    await page.goto((await one.authorizationUrl()).url)
+    await signIn(page, name)
+    await page.waitForURL(`${one.callback}**`)
+
+    await page.goto(`${origin}/oidc/session/end`)
+    await follow(page, 'Stay signed in')
+    await page.getByRole('heading', { name: 'You’re still signed in' }).waitFor()
+    const again = await one.authorizationUrl()
+    await page.goto(again.url)
+    expect(page.url()).toContain(`${one.callback}?`)
+    expect(new URL(page.url()).searchParams.get('state')).toBe(again.state)
   })
 
   it('whoever comes with nothing is told so', async () => {
@@ -216,9 +198,46 @@ describe.each([
   })
 })
 
+describe('a browser that has dropped its interaction', () => {
+  it('starts again with script, from what the page itself knows', async () => {
+    const name = await somebody(one)
+    const { page } = await person()
+    const { url, state } = await one.authorizationUrl()
+    await page.goto(url)
+    const uid = interactionOf(page)
+    await forgetInteraction(page)
+    await signIn(page, name)
+    await follow(page, 'Start again')
+    await page.waitForURL((address) => address.pathname === '/sign-in' && !address.href.includes(uid))
+    await signIn(page, name)
+    await page.waitForURL(`${one.callback}**`)
+    expect(new URL(page.url()).searchParams.get('state')).toBe(state)
+  })
+
+  it('has come with nothing without script', async () => {
+    const { page } = await person({ ...desktop, javaScriptEnabled: false })
+    await page.goto((await one.authorizationUrl()).url)
+    await forgetInteraction(page)
+    await signIn(page, 'someone')
+    await page.waitForURL('**/unknown-session')
+  })
+
+  it('does not find the interaction alive again by going back', async () => {
+    const { page } = await person()
+    await page.goto((await one.authorizationUrl({ interaction_mode: 'signUp' })).url)
+    await chooseName(page, freshName())
+    await forgetInteraction(page)
+    await choosePassword(page)
+    await page.getByRole('link', { name: 'Start again' }).waitFor()
+    await page.goBack()
+    expect(new URL(page.url()).pathname).toBe('/register')
+    await page.getByRole('link', { name: 'Start again' }).waitFor()
+  })
+})
+
 describe('before the script has arrived', () => {
   it('a submitted form is not lost, and its password is in no address', async () => {
-    const name = await somebody()
+    const name = await somebody(one)
     const { page } = await person()
     const addresses = watchAddresses(page)
     let release: () => void = () => {}
@@ -239,7 +258,7 @@ describe('before the script has arrived', () => {
 
 describe('by keyboard alone', () => {
   it('a person signs in', async () => {
-    const name = await somebody()
+    const name = await somebody(one)
     const { page } = await person()
     await page.goto((await one.authorizationUrl()).url)
     const reach = async (field: () => Promise<boolean>) => {

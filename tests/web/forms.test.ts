@@ -90,6 +90,29 @@ describe('without JavaScript', () => {
     expect(await answer.text()).toContain('Username already exists')
   })
 
+  it('is led to the field, and the title says that there is an error', async () => {
+    const answer = await post('/register', { identifier: '1st' })
+    const html = await answer.text()
+    expect(html).toContain('<title>Error: Create account</title>')
+    expect(/<input[^>]*autofocus[^>]*>/i.exec(html)?.[0]).toContain('name="identifier"')
+  })
+
+  it.each(['/sign-in', '/sign-in/consent'])(
+    'what would be a toast stays on %s, where it covers nothing',
+    async (path) => {
+      await visitor.get(`${path}?interaction=${uid}`)
+      house.beforeEachTrip(() => {
+        throw new Error('D1_ERROR: Network connection lost.')
+      })
+      const answer = await post(path, { identifier: 'someone', password: PASSWORD })
+      house.beforeEachTrip(null)
+      const html = await answer.text()
+      expect(answer.status).toBe(422)
+      expect(html).toMatch(/role="alert">(?:<p[^>]*><svg.*?<\/svg>)?The service is not available/)
+      expect(html).not.toContain('class="toast"')
+    },
+  )
+
   it('what is wrong with a form is said before anybody is asked', async () => {
     house.trips()
     const answer = await post('/register', { identifier: '1st' })

@@ -81,6 +81,14 @@ describe('the frame of a page', () => {
     expect(icons[1]?.attributes.get('sizes')).toBe('180x180')
   })
 
+  it('has an icon of its own for each, because no home screen takes an SVG', async () => {
+    const icons = await elements(whole({}), 'link[rel$=icon]')
+    expect(icons.map(({ attributes }) => attributes.get('href'))).toEqual([
+      '/favicon.svg',
+      '/apple-touch-icon.png',
+    ])
+  })
+
   it('tells the layout of a phone', () => {
     expect(whole({ platform: 'mobile' })).toContain('<body class="mobile">')
   })

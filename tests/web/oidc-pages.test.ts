@@ -41,6 +41,9 @@ describe('the pages of the provider', () => {
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
     const html = await page.text()
     expect(html).toContain('Etwas ist schiefgelaufen')
+    expect(html).toContain(
+      '<p class="description">Die Anfrage der Anwendung konnte nicht verarbeitet werden.</p>',
+    )
     expect(html).toContain('oidc.provider_error')
   })
 
@@ -71,9 +74,19 @@ describe('the pages of the provider', () => {
     })
     const page = await visitor.get(`/oidc/session/end?${query}`, HTML)
     const html = await page.text()
-    expect(html).toContain('Signing you out')
+    expect(html).toContain('Sign out?')
     expect(html).toMatch(/type="hidden" name="logout" value="yes"/)
     expect(page.headers.get('content-security-policy')).toMatch(/form-action 'self' http:\/\/localhost:8787$/)
+  })
+
+  it('let a visitor stay signed in who was asked by mistake', async () => {
+    const question = await (await visitor.get('/oidc/session/end?client_id=demo-app', HTML)).text()
+    const stay = /<a href="([^"]*)"[^>]*><span[^>]*>Stay signed in/.exec(question)?.[1] ?? ''
+    const page = await visitor.get(stay, HTML)
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain('You’re still signed in')
+    const silent = await visitor.get((await authorization({ prompt: 'none' })).url)
+    expect(new URL(silent.headers.get('location') ?? '').searchParams.get('code')).toBeTruthy()
   })
 
   it('say that the visitor is signed out', async () => {

@@ -100,6 +100,29 @@ describe('a page of an interaction', () => {
   })
 })
 
+describe('a language asked for in the address', () => {
+  const languageOf = (page: Response) => page.headers.get('content-language')
+
+  it('is kept for the pages after it', async () => {
+    const visitor = newVisitor(house)
+    expect(languageOf(await visitor.get('/unknown-session?lng=de-AT'))).toBe('de')
+    expect(visitor.cookies.get('i18next')).toEqual({ value: 'de', path: '/' })
+    expect(languageOf(await visitor.get('/unknown-session'))).toBe('de')
+  })
+
+  it('is kept by a cookie that lasts a year and comes along from applications', async () => {
+    const page = await house.fetch('/unknown-session?lng=de')
+    expect(page.headers.getSetCookie()).toEqual(['i18next=de; Max-Age=31536000; Path=/; SameSite=Lax'])
+  })
+
+  it.each(['/unknown-session', '/unknown-session?lng=tlh', '/unknown-session?lng='])(
+    'is not remembered from %s',
+    async (path) => {
+      expect((await house.fetch(path)).headers.getSetCookie()).toEqual([])
+    },
+  )
+})
+
 describe('a visitor with nothing', () => {
   it.each(['/', '/sign-in', '/register/password', '/sign-in/consent', '/sign-in?interaction=forged-uid'])(
     'is sent from %s to the page for those',
@@ -158,6 +181,14 @@ describe('when the database fails', () => {
 })
 
 describe('the demo application', () => {
+  it('is dressed before its script runs, and without it', async () => {
+    const page = await house.fetch('/demo-app')
+    const nonce = /'nonce-([^']+)'/.exec(page.headers.get('content-security-policy') ?? '')?.[1]
+    const html = await page.text()
+    expect(html).toMatch(new RegExp(`<style nonce="${nonce?.replaceAll(/[+/]/g, '.')}">[^<]*#demo`))
+    expect(html).toMatch(/<noscript>.*needs JavaScript/)
+  })
+
   it('is a page of its own with a script and nothing else', async () => {
     const page = await house.fetch('/demo-app')
     expect(page.headers.get('content-security-policy')).toMatch(/connect-src 'self';.* form-action 'self'$/)

@@ -1,0 +1,210 @@
+import type { Page, Route } from 'playwright'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { freshName, PASSWORD } from '../visitor.ts'
+import { type Application, openApplication } from './application.ts'
+import { desktop, person } from './browser.ts'
+import { management, type NewApplication } from './management.ts'
+import { chooseName, choosePassword, password, press, signIn, somebody, username } from './steps.ts'
+
+const origin = inject('origin')
+
+let application: Application
+let name: string
+beforeAll(async () => {
+  application = await openApplication('Application')
+  name = await somebody(application)
+})
+afterAll(() => application.close())
+
+const arrival = () => `${application.callback}**`
+const anyCall = '**/api/interaction/**'
+const start = '**/api/interaction'
+
+const refuse = (status: number, code: string, message: string) => (route: Route) =>
+  route.fulfill({ status, json: { code, message } })
+
+/** Calls wait until they are let through, and are then answered by `answer`. */
+async function hold(page: Page, address: string, answer: (route: Route) => Promise<void>) {
+  let release: () => void = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(address, async (route) => {
+    await held
+    await answer(route)
+  })
+  return () => release()
+}
+
+const toRegistration = async (page: Page) =>
+  page.goto((await application.authorizationUrl({ interaction_mode: 'signUp' })).url)
+
+describe('when the server', () => {
+  it('fails, the page says so, keeps what was typed and works the next time', async () => {
+    const { page } = await person()
+    await page.goto((await application.authorizationUrl()).url)
+    await page.route(start, refuse(501, 'server.internal', 'Something went wrong on our side.'))
+    await signIn(page, name)
+    await page.getByRole('alert').filter({ hasText: 'Something went wrong on our side.' }).waitFor()
+    expect([await username(page).inputValue(), await password(page).inputValue()]).toEqual([name, PASSWORD])
+    await page.unroute(start)
+    await press(page, 'Sign in')
+    await page.waitForURL(arrival())
+  })
+
+  it('is slow, the page shows that it is busy and sends nothing twice', async () => {
+    const { page } = await person()
+    await page.goto((await application.authorizationUrl()).url)
+    let calls = 0
+    const release = await hold(page, start, (route) => {
+      calls++
+      return route.continue()
+    })
+    await signIn(page, name)
+    await page.getByText('Loading…').waitFor({ state: 'attached' })
+    await password(page).press('Enter')
+    release()
+    await page.waitForURL(arrival())
+    expect(calls).toBe(1)
+  })
+
+  it('refuses the consent, the page says why and offers another try', async () => {
+    const { page } = await person()
+    await page.goto((await application.authorizationUrl({ prompt: 'consent' })).url)
+    await page.route('**/api/interaction/consent', refuse(501, 'server.internal', 'Not now.'))
+    await signIn(page, name)
+    await page.getByRole('alert').filter({ hasText: 'Not now.' }).waitFor()
+    expect(await page.getByText('Taking you back').count()).toBe(0)
+    await page.unroute('**/api/interaction/consent')
+    await press(page, 'Try again')
+    await page.waitForURL(arrival())
+  })
+})
+
+describe('going back', () => {
+  it('after consent does not lead to the page that only passes by', async () => {
+    const { page } = await person()
+    await page.goto((await application.authorizationUrl({ prompt: 'consent' })).url)
+    await signIn(page, name)
+    await page.waitForURL(arrival())
+    await page.goBack()
+    expect(new URL(page.url()).pathname).toBe('/sign-in')
+  })
+
+  it('leaves behind what the page was waiting for', async () => {
+    const { page } = await person()
+    await toRegistration(page)
+    await chooseName(page, freshName())
+    const release = await hold(page, anyCall, refuse(422, 'server.internal', 'Too late.'))
+    await choosePassword(page)
+    await page.goBack()
+    await username(page).waitFor()
+    const answered = page.waitForResponse(anyCall)
+    release()
+    await answered
+    await page.waitForTimeout(300)
+    expect(await page.getByText('Too late.').count()).toBe(0)
+    await page.unroute(anyCall)
+    await chooseName(page, freshName())
+  })
+
+  it('closes the dialog of the page one leaves', async () => {
+    const { page } = await person()
+    await toRegistration(page)
+    await chooseName(page, freshName())
+    await page.route('**/api/interaction/submit', refuse(422, 'user.username_already_in_use', 'Taken.'))
+    await choosePassword(page)
+    await page.getByRole('dialog').filter({ hasText: 'Taken.' }).waitFor()
+    await page.goBack()
+    await username(page).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  describe('where there are terms', () => {
+    const settings = (url: string | null) => async () => {
+      const call = await management()
+      await call('PATCH', '/sign-in-exp', { termsOfUseUrl: url })
+    }
+    beforeAll(settings('https://example.com/terms'))
+    afterAll(settings(null))
+
+    it.each(['ticked', 'agreed to in the dialog'])('finds the terms %s still agreed to', async (how) => {
+      const { page } = await person()
+      await toRegistration(page)
+      const box = page.getByRole('checkbox')
+      await username(page).fill(freshName())
+      if (how === 'ticked') await box.check()
+      await press(page, 'Create account')
+      if (how !== 'ticked') await press(page, 'Agree')
+      await page.waitForURL('**/register/password?**')
+      await page.goBack()
+      await username(page).waitFor()
+      expect(await box.isChecked()).toBe(true)
+    })
+  })
+})
+
+describe('an application that is an app of the system', () => {
+  it('takes over, and the page it came from says so', async () => {
+    const call = await management()
+    const scheme = 'com.example.app://callback'
+    const { id } = await call<NewApplication>('POST', '/applications', {
+      name: 'App',
+      type: 'Native',
+      oidcClientMetadata: { redirectUris: [scheme], postLogoutRedirectUris: [] },
+    })
+    const { page } = await person()
+    await page.goto((await application.authorizationUrl({ client_id: id, redirect_uri: scheme })).url)
+    await signIn(page, name)
+    await page.getByText('Your application should be open now.').waitFor({ timeout: 15_000 })
+    expect(await page.getByRole('link', { name: 'Continue' }).getAttribute('href')).toContain('/oidc/auth/')
+    expect(await page.locator('[aria-busy=true]').count()).toBe(0)
+  })
+})
+
+describe('much enlarged', () => {
+  it('what is wrong is on the screen', async () => {
+    const { page } = await person({ viewport: { width: 320, height: 256 } })
+    await page.goto((await application.authorizationUrl()).url)
+    await username(page).fill(name)
+    await password(page).fill('wrong-horse-7')
+    await password(page).press('Enter')
+    const problem = page.getByRole('alert').filter({ hasText: 'Incorrect account or password' })
+    await problem.waitFor()
+    const bottom = await problem.evaluate((element) => element.getBoundingClientRect().bottom)
+    expect(bottom).toBeLessThanOrEqual(256)
+  })
+})
+
+describe('a screen reader', () => {
+  it('knows every place where something may be said before it is', async () => {
+    const { page } = await person()
+    await page.goto((await application.authorizationUrl()).url)
+    const displays = await page
+      .locator('form :is([role=alert], [role=status])')
+      .evaluateAll((places) => places.map((place) => getComputedStyle(place).display))
+    expect(displays.length).toBeGreaterThan(1)
+    expect(displays).not.toContain('none')
+  })
+})
+
+describe('what the build has named by its content', () => {
+  it('is fetched once and never asked for again', async () => {
+    const html = await (await fetch(`${origin}/unknown-session`)).text()
+    const script = /<script type="module" src="([^"]+)"/.exec(html)?.[1] ?? ''
+    const { status, headers } = await fetch(origin + script)
+    expect(status).toBe(200)
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  })
+})
+
+describe('the demo application without JavaScript', () => {
+  it('is dressed, and says what it needs', async () => {
+    const { page } = await person({ ...desktop, javaScriptEnabled: false })
+    await page.goto(`${origin}/demo-app`)
+    await page.locator('#demo .demo-lead').waitFor()
+    const radius = await page.locator('#demo').evaluate((main) => getComputedStyle(main).borderRadius)
+    expect(radius).toBe('16px')
+  })
+})

@@ -1,0 +1,51 @@
+import type { Page } from 'playwright'
+import { freshName, PASSWORD } from '../visitor.ts'
+import type { Application } from './application.ts'
+import { person } from './browser.ts'
+
+/** What people do on the pages, by what they see there. */
+export const username = (page: Page) => page.getByLabel('Username')
+export const password = (page: Page) => page.getByLabel('Password', { exact: true })
+export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+export const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
+
+export async function signIn(page: Page, name: string, secret = PASSWORD): Promise<void> {
+  await username(page).fill(name)
+  await password(page).fill(secret)
+  await press(page, 'Sign in')
+}
+
+export async function chooseName(page: Page, name: string): Promise<void> {
+  await username(page).fill(name)
+  await press(page, 'Create account')
+  await page.waitForURL('**/register/password?**')
+}
+
+export async function choosePassword(page: Page, secret = PASSWORD): Promise<void> {
+  await password(page).fill(secret)
+  await page.getByLabel('Confirm password').fill(secret)
+  await press(page, 'Save password')
+}
+
+export async function register(page: Page, name: string): Promise<void> {
+  await chooseName(page, name)
+  await choosePassword(page)
+}
+
+/** A name that can sign in, registered in a browser of its own. */
+export async function somebody(application: Application): Promise<string> {
+  const name = freshName()
+  const { page, context } = await person()
+  await page.goto((await application.authorizationUrl({ interaction_mode: 'signUp' })).url)
+  await register(page, name)
+  await page.waitForURL(`${application.callback}**`)
+  await context.close()
+  return name
+}
+
+/** The interaction a page belongs to. */
+export const interactionOf = (page: Page) => new URL(page.url()).searchParams.get('interaction') ?? ''
+
+/** As a browser that has dropped it, or whose day with it is over. */
+export const forgetInteraction = (page: Page, uid = interactionOf(page)) =>
+  page.context().clearCookies({ name: `_interaction_${uid}` })
