@@ -45,6 +45,7 @@ describe.each(databases)('Accounts on $name', ({ db }) => {
         hasPassword: false,
         identities: { github: { userId: '7' } },
         isSuspended: false,
+        revokedAt: null,
         applicationId: null,
       },
     ])

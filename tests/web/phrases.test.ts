@@ -25,6 +25,8 @@ const say = (tag: string, text: string) =>
   operator.send('PUT', `/custom-phrases/${tag}`, { action: { sign_in: text } })
 
 async function signInPage(query = '', headers: Record<string, string> = {}) {
+  // Every visit as the first: a language that was asked for is remembered (tests/web/pages.test.ts).
+  visitor.cookies.delete('i18next')
   const page = await visitor.get(`/sign-in?interaction=${uid}${query}`, headers)
   const html = await page.text()
   const json = /<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(html)?.[1]
