@@ -25,6 +25,7 @@ const visit = (
     forgotPassword: { email: false, phone: false },
   },
   language: 'en',
+  chosenLanguage: null,
   phrases: {},
   platform: 'web',
 })
