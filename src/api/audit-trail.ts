@@ -3,6 +3,7 @@ import { Refused } from '../contract/refused.ts'
 import { maskSecrets } from '../domain/masking.ts'
 import type { AppVariables, Services } from '../env.ts'
 import { afterAnswer } from '../storage/background.ts'
+import { reason } from '../storage/database.ts'
 import { insertLog, type NewLog } from '../storage/logs.ts'
 
 /** What a call wants to be remembered by (contract 2.10). */
@@ -46,7 +47,8 @@ export function auditTrail({ db, now }: Services): MiddlewareHandler<{ Variables
 }
 
 function describe(error: Error): Record<string, unknown> {
-  if (!(error instanceof Refused)) return { message: error.message }
+  // A database error quotes its parameters in its own message.
+  if (!(error instanceof Refused)) return { message: reason(error) }
   const { code, data } = error.refusal
   return { code, ...(data === undefined ? {} : { data: maskSecrets(data) }) }
 }

@@ -5,7 +5,6 @@ import type { IdentifierPayload, InteractionEvent, Profile } from '../contract/i
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { forbidsEvent, refusesIdentifier, refusesProfile } from '../domain/experience-rules.ts'
 import { addProof, dropProfile, patchProfile, putProfile, start, switchEvent } from '../domain/interaction.ts'
-import { chooseLanguage, parseAcceptLanguage } from '../domain/language.ts'
 import type { Services } from '../env.ts'
 import { consentStatements } from '../oidc/consent.ts'
 import { afterAnswer } from '../storage/background.ts'
@@ -27,6 +26,7 @@ import {
   submitCall,
 } from './interaction-calls.ts'
 import { readKnownBrowser, rememberUser } from './known-browser.ts'
+import { messageLanguage } from './message-language.ts'
 import { cookieAttributes, type InteractionVariables, openInteraction } from './open-interaction.ts'
 import { sameOrigin } from './same-origin.ts'
 import { submitInteraction } from './submit.ts'
@@ -118,7 +118,7 @@ export function interactionRoutes(services: Services) {
         address: addressIn(c.req.valid('json')),
         browser: await readKnownBrowser(services, c, tenantId),
         ip,
-        language: await languageOf(c),
+        language: await messageLanguage(services, tenantId, c.req.header('accept-language')),
         host: new URL(c.req.url).host,
         requestId,
       })
@@ -208,12 +208,4 @@ export function interactionRoutes(services: Services) {
   }
 
   /** What the visitor reads at the moment: the pages send it with every call (contract 1.1). */
-  async function languageOf(c: InteractionContext): Promise<string> {
-    const { languageInfo } = await readExperience(c)
-    return chooseLanguage({
-      requested: parseAcceptLanguage(c.req.header('accept-language')),
-      available: await services.phrases.languages(c.var.tenantId),
-      fallback: languageInfo.fallbackLanguage,
-    })
-  }
 }

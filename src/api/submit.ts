@@ -1,10 +1,11 @@
 import type { BatchItem } from 'drizzle-orm/batch'
 import { z } from 'zod'
-import { refuse } from '../contract/errors.ts'
+import { type Refusal, refuse } from '../contract/errors.ts'
 import type { Experience } from '../contract/experience.ts'
-import { orRefuse, Refused, refuseWith } from '../contract/refused.ts'
+import { Refused, refuseWith } from '../contract/refused.ts'
 import { loginSecond } from '../domain/revocation.ts'
-import { lookupsFor, type NewUser, type Outcome, submit } from '../domain/submit.ts'
+import { type NewUser, type Outcome, submit } from '../domain/submit.ts'
+import { lookupsFor } from '../domain/submit-facts.ts'
 import type { Services } from '../env.ts'
 import { randomId } from '../storage/ids.ts'
 import { insertLogIf } from '../storage/logs.ts'
@@ -56,11 +57,7 @@ export async function submitInteraction(
     accounts: accounts.map(toAccount),
     targets: noConnectors,
   })
-  if ('code' in decision.outcome) {
-    // The account is pinned even if the rest was refused (contract 2.4.6).
-    if (decision.interaction !== interaction) await open.save(decision.interaction)
-    throw new Refused(decision.outcome)
-  }
+  if ('code' in decision.outcome) return refusePinned(decision.outcome)
 
   const condition = isOpen(tenantId, open.uid, row.reset, now())
   const effects = await effectsOf(decision.outcome)
@@ -121,15 +118,19 @@ export async function submitInteraction(
       }
       case 'resetPassword': {
         const { userId, password } = outcome
-        await refuseSamePassword(
-          accounts.find(({ id }) => id === userId),
-          password,
-        )
+        const account = accounts.find(({ id }) => id === userId)
+        if (await hasPassword(account, password)) await refusePinned(refuse('user.same_password'))
         const revokedAt = now()
         const values = { ...(await columnsOf({ password })), revokedAt }
         return { userId, revokedAt, statements: [updateUserIf(db, tenantId, condition, userId, values)] }
       }
     }
+  }
+
+  /** The account is pinned even if the rest is refused (contract 2.4.6). */
+  async function refusePinned(refusal: Refusal): Promise<never> {
+    if (decision.interaction !== interaction) await open.save(decision.interaction)
+    throw new Refused(refusal)
   }
 
   /** The last statement says whether the interaction was still open: if not, none of the others did anything. */
@@ -176,9 +177,8 @@ async function columnsOf({
   }
 }
 
-async function refuseSamePassword(account: AccountRow | undefined, password: string): Promise<void> {
-  if (!account?.passwordEncrypted) return
+async function hasPassword(account: AccountRow | undefined, password: string): Promise<boolean> {
+  if (!account?.passwordEncrypted) return false
   const stored = { encoded: account.passwordEncrypted, method: account.passwordEncryptionMethod ?? 'Argon2i' }
-  const { ok } = await verifyPassword(stored, password)
-  orRefuse(ok ? refuse('user.same_password') : null)
+  return (await verifyPassword(stored, password)).ok
 }

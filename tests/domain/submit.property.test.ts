@@ -19,7 +19,8 @@ import {
   start,
   switchEvent,
 } from '../../src/domain/interaction.ts'
-import { type Decision, lookupsFor, type NewUser, type SubmitFacts, submit } from '../../src/domain/submit.ts'
+import { type Decision, type NewUser, submit } from '../../src/domain/submit.ts'
+import { lookupsFor, type SubmitFacts } from '../../src/domain/submit-facts.ts'
 import { account, byEmail, byPassword, byPhone, bySocial, experience } from './given.ts'
 
 /**

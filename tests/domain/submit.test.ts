@@ -3,7 +3,8 @@ import type { SignUp } from '../../src/contract/experience.ts'
 import type { Profile } from '../../src/contract/identifiers.ts'
 import type { Interaction, Proof } from '../../src/contract/interaction.ts'
 import type { Account } from '../../src/domain/accounts.ts'
-import { lookupsFor, submit } from '../../src/domain/submit.ts'
+import { submit } from '../../src/domain/submit.ts'
+import { lookupsFor } from '../../src/domain/submit-facts.ts'
 import { account, byEmail, byPassword, byPhone, bySocial, experience } from './given.ts'
 
 const targets = {

@@ -13,11 +13,11 @@ import {
   newDeliveryId,
   resendDelivery,
 } from '../../storage/outbox.ts'
-import { answer, refusals } from '../guard.ts'
-import type { Gate } from './authentication.ts'
+import { answer, guardedRouter, refusals } from '../guard.ts'
+import type { ManagementVariables } from './authentication.ts'
 import { auditRow, note } from './change.ts'
 import { announce, page, pageQuery, readPage } from './pagination.ts'
-import { always, guarded, idParam, managementRouter } from './router.ts'
+import { always, guarded, idParam } from './router.ts'
 
 const tags = ['Hooks']
 
@@ -58,10 +58,11 @@ const resendCall = createRoute({
 })
 
 /** What became of what hooks were to be told (decision 18). */
-export function hookDeliveryRoutes(services: Services, gate: Gate) {
+/** Below /hooks, whose router has the gate. */
+export function hookDeliveryRoutes(services: Services) {
   const { db, now, deliveries } = services
 
-  return managementRouter(services, gate)
+  return guardedRouter<{ Variables: ManagementVariables }>()
     .openapi(testCall, async (c) => {
       const { id } = c.req.valid('param')
       const hook = await getHook(db, c.var.tenantId, id)

@@ -19,6 +19,7 @@ import { randomId } from '../../storage/ids.ts'
 import { answer, invalidInput, json, refusals } from '../guard.ts'
 import type { Gate } from './authentication.ts'
 import { auditRow, note } from './change.ts'
+import { hookDeliveryRoutes } from './hook-deliveries.ts'
 import {
   always,
   alwaysWithBody,
@@ -141,6 +142,7 @@ export function hookRoutes(services: Services, gate: Gate) {
       const { secret, sealed } = await makeSecret(c.var.tenantId, id)
       return c.json({ ...(await change(c, id, { secret: sealed })), secret }, 200)
     })
+    .route('/', hookDeliveryRoutes(services))
 
   async function hookOf(tenantId: string, id: string) {
     const found = await getHook(db, tenantId, id)

@@ -5,7 +5,6 @@ import { authenticate } from './authentication.ts'
 import { connectorFactoryRoutes } from './connector-factories.ts'
 import { connectorRoutes } from './connectors.ts'
 import { customPhraseRoutes } from './custom-phrases.ts'
-import { hookDeliveryRoutes } from './hook-deliveries.ts'
 import { hookRoutes } from './hooks.ts'
 import { logRoutes } from './logs.ts'
 import { resourceRoutes } from './resources.ts'
@@ -25,7 +24,6 @@ export function managementRoutes(services: Services) {
     .route('/connectors', connectorRoutes(services, gate))
     .route('/custom-phrases', customPhraseRoutes(services, gate))
     .route('/hooks', hookRoutes(services, gate))
-    .route('/hooks', hookDeliveryRoutes(services, gate))
     .route('/logs', logRoutes(services, gate))
     .route('/resources', resourceRoutes(services, gate))
     .route('/roles', roleRoutes(services, gate))
