@@ -243,13 +243,14 @@ describe.each(databases)('The outbox on $name', ({ db }) => {
     await enqueueLogouts(db, tenantId, always, { userId, issuer: 'https://i.example/oidc', now: NOW })
     const rows = await rowsOf(db, tenantId)
     const facts = { issuer: 'https://i.example/oidc', sub: userId }
-    expect(rows.map(({ applicationId, payload }) => [applicationId, payload]).toSorted()).toEqual(
-      [
-        ['exact', { ...facts, sid: 'one' }],
-        ['exact', { ...facts, sid: 'two' }],
-        ['simple', facts],
-      ].toSorted(),
-    )
+    const told = rows.map(({ applicationId, payload }) => [applicationId, payload.sid, payload])
+    expect(
+      told.toSorted((one, other) => String(one.slice(0, 2)).localeCompare(String(other.slice(0, 2)))),
+    ).toEqual([
+      ['exact', 'one', { ...facts, sid: 'one' }],
+      ['exact', 'two', { ...facts, sid: 'two' }],
+      ['simple', undefined, facts],
+    ])
 
     await db.batch(deleteRevoked(db, tenantId, userId, NOW + 999))
     const left = await db.select({ id: models.id }).from(models).where(eq(models.tenantId, tenantId))
