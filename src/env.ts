@@ -21,6 +21,7 @@ export type Env = {
   ROOT_SECRET_PREVIOUS?: string
   ENVIRONMENT?: string
   HOSTS?: string
+  USER_DEFAULT_ROLE_NAMES?: string
   MANAGEMENT_CLIENT_SECRET?: string
   LIBSQL_URL?: string
   LIBSQL_AUTH_TOKEN?: string
@@ -38,6 +39,8 @@ const Settings = z.object({
   environment: z.enum(['production', 'development']).default('production'),
   /** Hosts this deployment answers at, e.g. `id.example.com`; none configured means every host that leads here. */
   hosts: z.array(z.string()),
+  /** Roles of everybody who registers (contract 2.7). */
+  userDefaultRoleNames: z.array(z.string()),
   /** With it, the built-in client `management` exists (decision 44). */
   managementClientSecret: Secret.optional(),
   libsql: z.object({ url: z.url(), authToken: z.string().optional() }).optional(),
@@ -54,6 +57,14 @@ export function readSettings(env: Env): Settings {
       .toLowerCase()
       .split(/[\s,]+/)
       .filter(Boolean),
+    userDefaultRoleNames: [
+      ...new Set(
+        (env.USER_DEFAULT_ROLE_NAMES ?? '')
+          .split(',')
+          .map((name) => name.trim())
+          .filter(Boolean),
+      ),
+    ],
     managementClientSecret: env.MANAGEMENT_CLIENT_SECRET || undefined,
     libsql: env.LIBSQL_URL ? { url: env.LIBSQL_URL, authToken: env.LIBSQL_AUTH_TOKEN } : undefined,
   })

@@ -64,7 +64,7 @@ function houseOf(env: Env): House {
 
 /** Rows per table and batch, and batches per run: a statement must stay short, and a run must end. */
 const SWEEP_ROWS = 1_000
-const SWEEP_ROUNDS = 50
+const SWEEP_ROUNDS = 10
 
 /** How far back the sweep looks for what revoked users left, should nobody have swept behind an answer. Ours. */
 const REVOKED_WITHIN = 60 * 60 * 1000 // ms

@@ -57,7 +57,7 @@ const LANES = 6
 
 /** A run ends before the next begins, and within the 1000 subrequests of an invocation. Ours. */
 const RUN_ENDS = 45_000 // ms
-const MOST_PER_LANE = 40
+const MOST_PER_LANE = 25
 
 export function createDeliveries(
   { db, now, seals, settings, tenantSettings, signingKeys }: House,

@@ -11,6 +11,7 @@ import { randomId } from '../storage/ids.ts'
 import { insertLogIf } from '../storage/logs.ts'
 import { concludeInteraction, isOpen } from '../storage/oidc-models.ts'
 import { CURRENT_METHOD, hashPassword, verifyPassword } from '../storage/password-hash.ts'
+import { giveRoleIf, rolesNamedQuery } from '../storage/roles.ts'
 import {
   type AccountRow,
   accountsQuery,
@@ -47,7 +48,14 @@ export async function submitInteraction(
   const { db, now, tenantSettings } = services
   const peeked = await open.peek()
   const lookups = peeked ? lookupsFor(peeked, noConnectors) : []
-  const { row, accounts } = await open.rowWith(accountsQuery(db, tenantId, lookups))
+  // Before anything is read: a sign-in is no younger than what it was decided on (decision 15).
+  const at = now()
+  const { userDefaultRoleNames: roleNames } = services.settings
+  const { row, answers } = await open.rowAnd([
+    accountsQuery(db, tenantId, lookups),
+    rolesNamedQuery(db, tenantId, peeked?.event === 'Register' ? roleNames : []),
+  ])
+  const [accounts, defaultRoles] = answers
   const interaction = await open.record(row)
   audit.append(`Interaction.${interaction.event}.Submit`, interaction)
 
@@ -85,6 +93,7 @@ export async function submitInteraction(
   async function effectsOf(outcome: Outcome): Promise<Effects> {
     switch (outcome.kind) {
       case 'register': {
+        if (defaultRoles.length < roleNames.length) refuseWith('role.default_role_missing')
         const userId = randomId(USER_ID_LENGTH)
         const { identities } = outcome.user
         const values = {
@@ -97,8 +106,11 @@ export async function submitInteraction(
         return {
           userId,
           revokedAt: undefined,
-          login: { accountId: userId, ts: Math.floor(now() / 1000) },
-          statements: [insertUserIf(db, tenantId, condition, values)],
+          login: { accountId: userId, ts: Math.floor(at / 1000) },
+          statements: [
+            insertUserIf(db, tenantId, condition, values),
+            ...defaultRoles.map(({ id }) => giveRoleIf(db, tenantId, condition, { userId, roleId: id })),
+          ],
         }
       }
       case 'signIn': {
@@ -112,7 +124,7 @@ export async function submitInteraction(
         return {
           userId,
           revokedAt: undefined,
-          login: { accountId: userId, ts: loginSecond(account ?? { revokedAt: null }, now()) },
+          login: { accountId: userId, ts: loginSecond(account ?? { revokedAt: null }, at) },
           statements: [updateUserIf(db, tenantId, condition, userId, values)],
         }
       }

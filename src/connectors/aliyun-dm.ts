@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { aliyunCall } from './aliyun-call.ts'
 import { understood } from './call.ts'
 import {
+  Endpoint,
   emailTemplatesItem,
   endpointItem,
   Optional,
@@ -26,7 +27,7 @@ export const aliyunDirectMail = messageConnector({
     accountName: Required,
     fromAlias: Optional,
     templates: Templates,
-    endpoint: Optional,
+    endpoint: Endpoint,
   }),
   formItems: [
     secret('accessKeyId', 'Access key ID'),

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { aliyunCall } from './aliyun-call.ts'
 import { understood } from './call.ts'
 import {
+  Endpoint,
   endpointItem,
-  Optional,
   providerTemplates,
   providerTemplatesItem,
   Required,
@@ -26,7 +26,7 @@ export const aliyunSms = messageConnector({
     accessKeySecret: Required,
     signName: Required,
     templates: providerTemplates({ templateCode: TemplateCode }),
-    endpoint: Optional,
+    endpoint: Endpoint,
   }),
   formItems: [
     secret('accessKeyId', 'Access key ID'),

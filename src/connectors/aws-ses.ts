@@ -2,6 +2,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { z } from 'zod'
 import { post, understood } from './call.ts'
 import {
+  Endpoint,
   emailTemplatesItem,
   endpointItem,
   Optional,
@@ -32,7 +33,7 @@ export const awsSes = messageConnector({
       feedbackForwardingEmailAddressIdentityArn: Optional,
       configurationSetName: Optional,
       templates: Templates,
-      endpoint: Optional,
+      endpoint: Endpoint,
     })
     .refine(({ emailAddress, emailAddressIdentityArn }) => emailAddress ?? emailAddressIdentityArn, {
       path: ['emailAddress'],

@@ -10,6 +10,12 @@ export const Optional = z
   .optional()
   .transform((value) => value || undefined)
 
+/** Where the provider is asked instead of at its own address: refused when it is stored, not when a visitor waits for a code. */
+export const Endpoint = Optional.refine(
+  (value) => value === undefined || URL.canParse(value),
+  'must be a URL',
+)
+
 /** Our own texts are used where no template is given (`templates.ts`). */
 export const Template = z.object({
   usageType: z.enum(messageTypes),

@@ -14,7 +14,7 @@ import { type Message, messageConnector, type World } from './message.ts'
  */
 const Config = z
   .object({
-    endpoint: Required,
+    endpoint: Required.refine((value) => URL.canParse(value), 'must be a URL'),
     authentication: z.enum(['None', 'Bearer', 'Hmac']).default('Bearer'),
     secret: Optional,
     templates: Templates,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { basic, post, understood } from './call.ts'
 import {
+  Endpoint,
   emailTemplatesItem,
   endpointItem,
   fromEmailItem,
@@ -32,7 +33,7 @@ export const mailgun = messageConnector({
     fromName: Optional,
     replyTo: Optional,
     templates: Templates,
-    endpoint: Optional,
+    endpoint: Endpoint,
   }),
   formItems: [
     secret('apiKey', 'API key'),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { post, understood } from './call.ts'
 import {
+  Endpoint,
   emailTemplatesItem,
   endpointItem,
   fromEmailItem,
@@ -29,7 +30,7 @@ export const postmark = messageConnector({
     replyTo: Optional,
     messageStream: Optional,
     templates: Templates,
-    endpoint: Optional,
+    endpoint: Endpoint,
   }),
   formItems: [
     secret('serverToken', 'Server API token'),

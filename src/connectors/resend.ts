@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { post, understood } from './call.ts'
 import {
+  Endpoint,
   emailTemplatesItem,
   endpointItem,
   fromEmailItem,
@@ -27,7 +28,7 @@ export const resend = messageConnector({
     fromName: Optional,
     replyTo: Optional,
     templates: Templates,
-    endpoint: Optional,
+    endpoint: Endpoint,
   }),
   formItems: [
     secret('apiKey', 'API key'),

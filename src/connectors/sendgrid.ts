@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { post } from './call.ts'
 import {
+  Endpoint,
   emailTemplatesItem,
   endpointItem,
   fromEmailItem,
@@ -26,7 +27,7 @@ export const sendgrid = messageConnector({
     fromName: Optional,
     replyTo: Optional,
     templates: Templates,
-    endpoint: Optional,
+    endpoint: Endpoint,
   }),
   formItems: [
     secret('apiKey', 'API key'),

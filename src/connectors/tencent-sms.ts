@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { post, understood } from './call.ts'
 import {
+  Endpoint,
   endpointItem,
-  Optional,
   providerTemplates,
   providerTemplatesItem,
   Required,
@@ -26,7 +26,7 @@ export const tencentSms = messageConnector({
     sdkAppId: Required,
     region: Required,
     templates: providerTemplates({ templateCode: Required }),
-    endpoint: Optional,
+    endpoint: Endpoint,
   }),
   formItems: [
     secret('accessKeyId', 'Secret ID'),

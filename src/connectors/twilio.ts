@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { basic, post, understood } from './call.ts'
-import { endpointItem, Optional, Required, required, secret, smsTemplatesItem, Templates } from './fields.ts'
+import { Endpoint, endpointItem, Required, required, secret, smsTemplatesItem, Templates } from './fields.ts'
 import { messageConnector } from './message.ts'
 
 /** https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource */
@@ -16,7 +16,7 @@ export const twilio = messageConnector({
     authToken: Required,
     fromMessagingServiceSID: Required,
     templates: Templates,
-    endpoint: Optional,
+    endpoint: Endpoint,
   }),
   formItems: [
     required('accountSID', 'Account SID'),

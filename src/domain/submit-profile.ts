@@ -87,7 +87,8 @@ export function completedProfile(
     if (!value || rest.length === missing.length) continue
 
     if (accountBy({ by: type, value }, facts)) {
-      const isShown = event === 'SignIn'
+      // Only the provider says that this is theirs (decision 17).
+      const isShown = event === 'SignIn' && facts.accountExistence !== 'hidden'
       return refuse('user.missing_profile', {
         missingProfile: missing,
         ...(isShown && { registeredSocialIdentity: { [type]: value } }),

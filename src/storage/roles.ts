@@ -1,7 +1,8 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from './database.ts'
-import { applicationsRoles, resources, rolesScopes, scopes, usersRoles } from './tables.ts'
+import { randomId } from './ids.ts'
+import { applicationsRoles, resources, roles, rolesScopes, scopes, usersRoles } from './tables.ts'
 
 /** The scopes of a resource that somebody has through roles (contract 4.5). */
 
@@ -63,3 +64,20 @@ function scopesThrough(
 }
 
 const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name)
+
+/** Those of these names that there are. */
+export const rolesNamedQuery = (db: Database, tenantId: string, names: readonly string[]) =>
+  db
+    .select({ id: roles.id })
+    .from(roles)
+    .where(and(eq(roles.tenantId, tenantId), inArray(roles.name, [...names])))
+
+/** For the batch in which the user is made. */
+export const giveRoleIf = (
+  db: Database,
+  tenantId: string,
+  condition: SQL,
+  { userId, roleId }: { userId: string; roleId: string },
+) =>
+  db.run(sql`insert into ${usersRoles} (tenant_id, id, user_id, role_id)
+    select ${tenantId}, ${randomId()}, ${userId}, ${roleId} where ${condition}`)

@@ -426,3 +426,43 @@ describe('POST /submit', () => {
     expect(await told(await guest.submit())).toEqual([404, 'session.connector_session_not_found'])
   })
 })
+
+describe('default roles (contract 2.7)', () => {
+  const registerWith = async (names: string) => {
+    const other = openHouse({ USER_DEFAULT_ROLE_NAMES: names })
+    const username = freshName()
+    // Before the house has looked: it remembers what it saw.
+    await setExperience(other, {
+      ...everything,
+      signUp: { identifiers: ['username'], password: true, verify: false },
+    })
+    const guest = await arrive(other)
+    await guest.start('Register', { profile: { username, password: PASSWORD } })
+    const answer = await guest.submit()
+    await setExperience(other, everything)
+    const { results } = await house.env.DB.prepare(
+      'select roles.name from users_roles join roles on roles.id = role_id join users on users.id = user_id where username = ? order by roles.name',
+    )
+      .bind(username)
+      .all<{ name: string }>()
+    return { answer, roles: results.map(({ name }) => name) }
+  }
+
+  it('are given to whoever registers', async () => {
+    await house.env.DB.batch(
+      ['reader', 'writer'].map((name) =>
+        house.env.DB.prepare(
+          "insert into roles (tenant_id, id, name, description) values ('default', ?1, ?1, 'r')",
+        ).bind(name),
+      ),
+    )
+    const { answer, roles } = await registerWith('writer, reader')
+    expect([answer.status, roles]).toEqual([200, ['reader', 'writer']])
+  })
+
+  it('that are not there let nobody in, and leave nothing behind', async () => {
+    const { answer, roles } = await registerWith('reader, nobody-has-this')
+    expect(await told(answer)).toEqual([400, 'role.default_role_missing'])
+    expect(roles).toEqual([])
+  })
+})

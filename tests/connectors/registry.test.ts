@@ -25,6 +25,14 @@ describe.each(all)('%s', (id, connector) => {
     expect(required.filter((key) => !missing.includes(key) && !isFilled(key))).toEqual([])
   })
 
+  it.runIf(connector.formItems.some(({ key }) => key === 'endpoint'))(
+    'refuses an endpoint that is no address when it is stored',
+    () => {
+      const issues = connector.config.safeParse({ endpoint: 'smtp.example.com' }).error?.issues ?? []
+      expect(issues.map(({ path }) => path[0])).toContain('endpoint')
+    },
+  )
+
   it('does not show its secrets again', () => {
     const secrets = connector.formItems.filter(({ key }) => /secret|token|key|auth$/i.test(key))
     expect(secrets.filter(({ isSecret, key }) => !isSecret && key !== 'authentication')).toEqual([])

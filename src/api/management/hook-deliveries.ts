@@ -57,8 +57,7 @@ const resendCall = createRoute({
   responses: { 204: { description: 'On its way' }, ...always, ...refusals(404) },
 })
 
-/** What became of what hooks were to be told (decision 18). */
-/** Below /hooks, whose router has the gate. */
+/** What became of what hooks were to be told (decision 18). Below /hooks, whose router has the gate. */
 export function hookDeliveryRoutes(services: Services) {
   const { db, now, deliveries } = services
 
