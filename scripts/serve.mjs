@@ -1,13 +1,13 @@
 /** `npm start [-- arguments for wrangler dev]` (decision 44). */
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { parseArgs } from 'node:util'
+import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { build } from './build.mjs'
 import { ensureDevVars } from './dev-vars.mjs'
 import { migrateLocalDatabase } from './local-database.mjs'
 import { ended, start } from './processes.mjs'
 import { root } from './root.mjs'
-import { COLOURS, noiseFilter } from './wrangler-noise.mjs'
+import { noiseFilter } from './wrangler-noise.mjs'
 
 const DEFAULT_PORT = '8787'
 const HEALTH = '/api/status'
@@ -69,7 +69,7 @@ function show(from, to, wanted) {
   if (!from) return
   const isSignal = noiseFilter()
   createInterface({ input: from }).on('line', (line) => {
-    if (isSignal(line) && wanted(line.replaceAll(COLOURS, ''))) to.write(`${line}\n`)
+    if (isSignal(line) && wanted(stripVTControlCharacters(line))) to.write(`${line}\n`)
   })
 }
 

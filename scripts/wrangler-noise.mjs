@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util'
+
 /**
  * What `wrangler dev` says at every start and nobody needs to read. A block begins with a line that matches `begins` and
  * takes the lines after it as long as they match `goesOn`.
@@ -16,13 +18,10 @@ export function noiseFilter() {
   /** @type {RegExp | undefined} */
   let goesOn
   return (line) => {
-    const plain = line.replaceAll(COLOURS, '')
+    const plain = stripVTControlCharacters(line)
     const begun = NOISE.find(({ begins }) => begins.test(plain))
     if (!begun && goesOn?.test(plain)) return false
     goesOn = begun?.goesOn
     return !begun
   }
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with an escape character
-export const COLOURS = /\u001b\[[\d;]*m/g

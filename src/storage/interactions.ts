@@ -102,9 +102,6 @@ export function createInteractionStore(kv: KVNamespace, seals: Seals) {
       return revision
     },
 
-    /** The record is of no more use; its TTL would clear it too. */
-    forget: (uid: string, revision: string) => kv.delete(key(uid, revision)),
-
     sealStep: (uid: string, step: Step, now: number) =>
       seals.seal(`step/${uid}`, { step, exp: now + STEP_SECONDS * 1000 }),
 
