@@ -45,9 +45,11 @@ function serverManifest(path: string): Plugin {
         const demoStyles = takeStyles(bundle, 'demoStyles.css')
         if (!entry || styles === undefined) throw new Error('the build made no entry or no styles')
 
+        const preload = importsOf(entry, bundle).map(address)
         const manifest = {
           entry: address(entry.fileName),
-          preload: importsOf(entry, bundle).map(address),
+          preload,
+          pages: screens(bundle, new Set([address(entry.fileName), ...preload])),
           css: withDarkBySystem(styles),
           ...(demo && { demo: { entry: address(demo.fileName), css: demoStyles ?? '' } }),
         }
@@ -71,6 +73,19 @@ const address = (fileName: string) => `/${fileName}`
 function entryNamed(files: readonly (Rolldown.OutputAsset | Rolldown.OutputChunk)[], name: string) {
   return files.find(
     (file): file is Rolldown.OutputChunk => file.type === 'chunk' && file.isEntry && file.name === name,
+  )
+}
+
+/** What each screen (`client/pages/`) needs beyond what every page has. */
+function screens(bundle: Rolldown.OutputBundle, known: ReadonlySet<string>): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.values(bundle).flatMap((file): [string, string[]][] => {
+      const name =
+        file.type === 'chunk' && /\/client\/pages\/([\w-]+)\.tsx$/.exec(file.facadeModuleId ?? '')?.[1]
+      if (!name || file.type !== 'chunk' || !file.isDynamicEntry) return []
+      const needed = [file.fileName, ...importsOf(file, bundle)].map(address)
+      return [[name, needed.filter((each) => !known.has(each))]]
+    }),
   )
 }
 

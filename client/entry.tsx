@@ -3,9 +3,11 @@ import type { BootData } from '../src/contract/boot.ts'
 import { createApi } from './api.ts'
 import { App } from './app.tsx'
 import { rememberNotification } from './browser/notification.ts'
+import { loadWhenIdle, pageModules } from './browser/pages.ts'
 import { patientFetch } from './browser/patient-fetch.ts'
 import { followTheme } from './browser/theme.ts'
 import { ApiProvider } from './performer.tsx'
+import { findPage } from './routes.ts'
 
 const container = document.getElementById('app')
 const data = document.getElementById('boot')?.textContent
@@ -22,9 +24,13 @@ const api = createApi({
 
 rememberNotification()
 followTheme()
+const row = findPage(boot.path)
+// What the server has drawn can only be taken over once it is here; a page of an error has no screen.
+if (row) await pageModules.load(row.page)
 hydrateRoot(
   container,
   <ApiProvider value={api}>
-    <App boot={boot} />
+    <App boot={boot} pages={pageModules} />
   </ApiProvider>,
 )
+loadWhenIdle(row?.next ?? [])

@@ -16,10 +16,23 @@ export function Shell({ kind, children }: { kind: PageKind; children: ReactNode 
   return (
     <div className="vestibule-page">
       {kind === 'landing' && <Notification />}
+      <ToldByServer />
       {/* The operator's own content goes here, before the main area (product 1). */}
       <main className="vestibule-main">{children}</main>
       {kind !== 'passing' && <Signature />}
     </div>
+  )
+}
+
+/** What the page before had to say, for a visitor without script; with script it was a toast. */
+function ToldByServer() {
+  const { step } = useBoot()
+  const t = useT()
+  if (!step?.told) return null
+  return (
+    <p className="notification" role="status">
+      {t(`description.${step.told}`)}
+    </p>
   )
 }
 

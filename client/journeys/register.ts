@@ -1,5 +1,5 @@
 import { react } from '../reaction-table.ts'
-import type { FormJourney } from './forms.ts'
+import type { FormJourney, PageJourneys } from './journey.ts'
 import { firstProblem, newPasswordProblems, registerProblems, typed } from './problems.ts'
 import { submit } from './submit.ts'
 
@@ -45,3 +45,6 @@ function asksFor(data: unknown, item: string): boolean {
     data.missingProfile[0] === item
   )
 }
+
+export const registerJourneys: PageJourneys = { send: chooseUsername }
+export const registerPasswordJourneys: PageJourneys = { send: setPassword }

@@ -1,7 +1,7 @@
 import type { IdentifierPayload } from '../../src/contract/identifiers.ts'
 import { guessType, signInScreen } from '../../src/domain/experience-rules.ts'
 import { react } from '../reaction-table.ts'
-import type { FormJourney } from './forms.ts'
+import type { FormJourney, PageJourneys } from './journey.ts'
 import { firstProblem, signInProblems, typed } from './problems.ts'
 import { submit } from './submit.ts'
 
@@ -32,3 +32,5 @@ function withPassword(
       return { username: text, password }
   }
 }
+
+export const signInJourneys: PageJourneys = { send: signIn }

@@ -70,17 +70,6 @@ function Passing({ formAction, xsrf }: Asking) {
   )
 }
 
-/** Where those stay who did not want to sign out. */
-export function StillSignedInPage() {
-  const t = useT()
-  return (
-    <EmptyFrame
-      title={t('vestibule.still_signed_in_title')}
-      messages={[t('vestibule.still_signed_in_message')]}
-    />
-  )
-}
-
 function LoggedOut() {
   const t = useT()
   return <EmptyFrame title={t('vestibule.signed_out_title')} messages={[t('vestibule.signed_out_message')]} />

@@ -5,6 +5,7 @@ import { useHydrated } from '../browser/facts.ts'
 import { StepFrame } from '../frame.tsx'
 import { JourneyForm } from '../journey-form.tsx'
 import { confirmsPassword, newPasswordProblems } from '../journeys/problems.ts'
+import { registerPasswordJourneys } from '../journeys/register.ts'
 import { usePerformer } from '../performer.tsx'
 import { withLink } from '../rich-text.tsx'
 import { Button } from '../ui/button.tsx'
@@ -30,7 +31,7 @@ export function RegisterPasswordPage() {
       title={t('description.set_password')}
       description={withLink(t('vestibule.set_password_for'), <bdi className="strong">{name}</bdi>)}
     >
-      <JourneyForm path="/register/password" find={newPasswordProblems}>
+      <JourneyForm journeys={registerPasswordJourneys} find={newPasswordProblems}>
         {(problems) => (
           <>
             {/* Tells the password manager whose password this is. */}

@@ -5,6 +5,7 @@ import { rememberAgreement } from '../browser/history.ts'
 import { LandingFrame, SideLink } from '../frame.tsx'
 import { JourneyForm } from '../journey-form.tsx'
 import { type Problems, registerProblems } from '../journeys/problems.ts'
+import { registerJourneys } from '../journeys/register.ts'
 import { usePerformer } from '../performer.tsx'
 import { withLink } from '../rich-text.tsx'
 import { TermsLinks } from '../terms.tsx'
@@ -38,7 +39,7 @@ function UsernameForm() {
   const { isBusy } = usePerformer()
   const agree = useAgreement()
   return (
-    <JourneyForm path="/register" find={registerProblems} mend={agree}>
+    <JourneyForm journeys={registerJourneys} find={registerProblems} mend={agree}>
       {(problems) => (
         <>
           <Field

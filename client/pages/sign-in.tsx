@@ -6,6 +6,7 @@ import { useBoot, useT } from '../boot.tsx'
 import { LandingFrame, SideLink } from '../frame.tsx'
 import { JourneyForm } from '../journey-form.tsx'
 import { identifierLabels, signInProblems } from '../journeys/problems.ts'
+import { signInJourneys } from '../journeys/sign-in.ts'
 import { usePerformer } from '../performer.tsx'
 import { TermsLinks } from '../terms.tsx'
 import { Button } from '../ui/button.tsx'
@@ -43,7 +44,7 @@ function PasswordForm({ identifiers }: { identifiers: readonly IdentifierType[] 
   const { isBusy } = usePerformer()
   const [isShown, setShown] = useState(false)
   return (
-    <JourneyForm path="/sign-in" find={signInProblems}>
+    <JourneyForm journeys={signInJourneys} find={signInProblems}>
       {(problems) => (
         <>
           <Field

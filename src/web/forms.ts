@@ -1,15 +1,14 @@
-import { serialize } from 'hono/utils/cookie'
 import { createApi } from '../../client/api.ts'
-import type { FormJourney } from '../../client/journeys/forms.ts'
+import type { FormJourney } from '../../client/journeys/journey.ts'
 import type { Reaction } from '../../client/reactions.ts'
 import type { BootData } from '../contract/boot.ts'
-import { INTERACTION_PARAM, type Step } from '../contract/interaction.ts'
+import { INTERACTION_PARAM } from '../contract/interaction.ts'
 import type { Services } from '../env.ts'
-import { STEP_SECONDS, stepCookieName } from '../storage/interactions.ts'
 import { beginAgainPage } from './error-pages.ts'
 import { visitorWithoutScript } from './in-process.ts'
 import { bootData, page } from './page.ts'
 import { admit, unknownSessionUrl } from './page-guard.ts'
+import { stepCookie } from './step-cookie.ts'
 import { readVisit, type Visit } from './visit.ts'
 
 export type ReceivedForm = { request: Request; form: URLSearchParams; journey: FormJourney }
@@ -56,8 +55,11 @@ export async function answerForm(
     switch (reaction.kind) {
       case 'goTo': {
         const answer = seeOther(within(visit, reaction.path))
-        if (reaction.step && visit.interaction) {
-          answer.headers.append('set-cookie', await stepCookie(visit.interaction.uid, reaction.step))
+        const step = reaction.told ? { ...reaction.step, told: reaction.told } : reaction.step
+        if (step && visit.interaction) {
+          const { uid } = visit.interaction
+          const sealed = await services.interactions.sealStep(uid, step, services.now())
+          answer.headers.append('set-cookie', stepCookie({ url: visit.url, uid, sealed }))
         }
         return answer
       }
@@ -65,6 +67,7 @@ export async function answerForm(
         return seeOther(reaction.url)
       case 'inline':
       case 'alert':
+      case 'confirm':
         return sayOnPage(reaction)
       case 'toast':
         // Nothing would take a toast away again, and it would lie over the form.
@@ -76,16 +79,6 @@ export async function answerForm(
 
   function sayOnPage(notice: BootData['notice']): Promise<Response> {
     return page(visit, { status: 422, notice, values: repeatable(form) })
-  }
-
-  async function stepCookie(uid: string, step: Step): Promise<string> {
-    return serialize(stepCookieName(uid), await services.interactions.sealStep(uid, step, services.now()), {
-      path: '/',
-      maxAge: STEP_SECONDS,
-      httpOnly: true,
-      sameSite: 'Lax',
-      secure: visit.url.protocol === 'https:',
-    })
   }
 }
 

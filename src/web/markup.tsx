@@ -1,12 +1,13 @@
 import { renderToReadableStream } from 'react-dom/server.edge'
 import { App } from '../../client/app.tsx'
+import { allPages } from '../../client/pages/all.ts'
 import type { BootData, Phrases } from '../contract/boot.ts'
 import type { Experience } from '../contract/experience.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
 
 /** What React draws for a page. Nothing in it suspends, so it is whole as soon as it begins (design 2). */
 export function draw(boot: BootData): Promise<ReadableStream<Uint8Array>> {
-  return renderToReadableStream(<App boot={boot} />)
+  return renderToReadableStream(<App boot={boot} pages={allPages} />)
 }
 
 /**

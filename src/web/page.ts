@@ -1,5 +1,5 @@
 import { serialize } from 'hono/utils/cookie'
-import { pageTitle } from '../../client/routes.ts'
+import { findPage, pageTitle } from '../../client/routes.ts'
 import type { BootData } from '../contract/boot.ts'
 import { LANGUAGE_COOKIE } from '../contract/languages.ts'
 import { assets } from './assets.ts'
@@ -7,6 +7,7 @@ import { frame } from './frame.ts'
 import { draw, drawShared } from './markup.tsx'
 import { restartUrl } from './restart.ts'
 import { formTarget, newNonce, securityHeaders } from './security-headers.ts'
+import { stepCookie } from './step-cookie.ts'
 import type { Visit } from './visit.ts'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
@@ -35,31 +36,41 @@ export async function page(visit: Visit, said: Said = {}): Promise<Response> {
     nonce,
     look: visit.experience,
     styles: assets.css,
-    modules: [assets.entry, ...assets.preload],
+    modules: [assets.entry, ...assets.preload, ...screenModules(boot)],
     boot,
   })
-  const headers = {
-    ...securityHeaders(visit.url, { nonce, formTargets: said.formTargets ?? formTargets(visit) }),
-    'content-language': visit.language,
-    ...languageCookie(visit),
-  }
+  const policy = { nonce, formTargets: said.formTargets ?? formTargets(visit) }
+  const headers = new Headers(securityHeaders(visit.url, policy))
+  headers.set('content-language', visit.language)
+  for (const cookie of cookies(visit)) headers.append('set-cookie', cookie)
 
   const shared = await drawShared(boot)
   const body = shared === null ? streamed(head, await draw(boot), tail) : head + shared + tail
   return new Response(body, { status: said.status ?? 200, headers })
 }
 
+function screenModules({ path }: BootData): readonly string[] {
+  const row = findPage(path)
+  return (row && assets.pages[row.page]) ?? []
+}
+
+function cookies({ url, interaction, chosenLanguage }: Visit): string[] {
+  return [
+    ...(chosenLanguage ? [languageCookie(url, chosenLanguage)] : []),
+    ...(interaction?.stepOnward
+      ? [stepCookie({ url, uid: interaction.uid, sealed: interaction.stepOnward })]
+      : []),
+  ]
+}
+
 /** No link and no form of ours carries the choice on: the browser does. */
-function languageCookie({ url, chosenLanguage: chosen }: Visit): { 'set-cookie'?: string } {
-  if (!chosen) return {}
-  return {
-    'set-cookie': serialize(LANGUAGE_COOKIE, chosen, {
-      path: '/',
-      maxAge: YEAR_SECONDS,
-      sameSite: 'Lax',
-      secure: url.protocol === 'https:',
-    }),
-  }
+function languageCookie(url: URL, chosen: string): string {
+  return serialize(LANGUAGE_COOKIE, chosen, {
+    path: '/',
+    maxAge: YEAR_SECONDS,
+    sameSite: 'Lax',
+    secure: url.protocol === 'https:',
+  })
 }
 
 /** What the page is drawn from, here and again in the browser. */
@@ -73,6 +84,8 @@ export function bootData(visit: Visit, said: Said = {}): BootData {
     experience: visit.experience,
     interaction: visit.interaction?.uid ?? null,
     step: visit.interaction?.step ?? null,
+    languages: [],
+    preview: null,
     platform: visit.platform,
     notice: said.notice ?? null,
     values: said.values ?? {},

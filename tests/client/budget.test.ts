@@ -4,6 +4,7 @@ import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { App } from '../../client/app.tsx'
+import { allPages } from '../../client/pages/all.ts'
 import { brandShades } from '../../src/domain/brand.ts'
 import { boot } from './boot-data.ts'
 
@@ -13,23 +14,25 @@ const BUDGET = { firstResponse: 14_000, hydration: 90_000, withFirstCall: 105_00
 const ASSETS = 'build/client/assets'
 if (!existsSync(ASSETS)) throw new Error('run `vite build` first')
 
-const manifest: { entry: string; preload: string[]; css: string } = JSON.parse(
-  readFileSync('build/manifest.json', 'utf8'),
-)
+const manifest: { entry: string; preload: string[]; pages: Record<string, string[]>; css: string } =
+  JSON.parse(readFileSync('build/manifest.json', 'utf8'))
 const read = (address: string) => readFileSync(`build/client${address}`, 'utf8')
 const brotli = (text: string, quality = 11) =>
   brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }).length
 const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0)
 
-const hydration = [manifest.entry, ...manifest.preload].map(read)
-/** Modules the entry imports when it needs them. */
-const later = hydration.flatMap((code) =>
-  [...code.matchAll(/import\(\s*["'`]\.\/([^"'`]+)["'`]\s*\)/g)].map(([, file]) => read(`/assets/${file}`)),
-)
+const hydration = [manifest.entry, ...manifest.preload, ...(manifest.pages['sign-in'] ?? [])].map(read)
+const screens = new Set(Object.values(manifest.pages).flat())
+/** Modules that are imported when something needs them, other than screens. */
+const later = hydration
+  .flatMap((code) => [...code.matchAll(/import\(\s*["'`]\.\/([^"'`]+)["'`]\s*\)/g)])
+  .map(([, file]) => `/assets/${file}`)
+  .filter((file) => !screens.has(file))
+  .map(read)
 
 describe('bytes, as they travel', () => {
   it('the page with its styles', () => {
-    const html = renderToString(createElement(App, { boot }))
+    const html = renderToString(createElement(App, { boot, pages: allPages }))
     const styles = manifest.css + JSON.stringify(brandShades(boot.experience.color))
     const page = `<style>${styles}</style>${html}<script type="application/json">${JSON.stringify(boot)}</script>`
     expect(brotli(page, 5)).toBeLessThanOrEqual(BUDGET.firstResponse)

@@ -9,6 +9,7 @@ const alive: VisitedInteraction = {
   cookie: { exp: 2_000_000_000, clientId: 'demo-app', request },
   isOver: false,
   step: null,
+  stepOnward: null,
 }
 
 const visit = (
