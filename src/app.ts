@@ -9,6 +9,8 @@ import { devInboxRoutes } from './web/dev-inbox.ts'
 import { failurePage } from './web/error-pages.ts'
 import { oidcPages } from './web/oidc-pages.ts'
 import { pageRoutes } from './web/pages.tsx'
+import { socialCallbackRoutes } from './web/social-callback.ts'
+import { socialLandingRoutes } from './web/social-landing.ts'
 
 /** The whole server: what is asked under /api, what is asked under /oidc, and pages for everything else. */
 export function createApp(services: Services) {
@@ -22,6 +24,8 @@ export function createApp(services: Services) {
     .route('/', oidcRoutes(services, oidcPages(services)))
     .route('/', restartRoute(services))
     .route('/', devInboxRoutes(services))
+    .route('/', socialCallbackRoutes(services))
+    .route('/', socialLandingRoutes(services))
     .route('/', pageRoutes(services, api))
 }
 

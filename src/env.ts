@@ -7,6 +7,7 @@ import type { TenantSettings } from './contract/settings.ts'
 import type { SigningKeyCache } from './oidc/keys.ts'
 import type { Application } from './storage/applications.ts'
 import type { Cache } from './storage/cache.ts'
+import type { InstalledSocial } from './storage/connectors.ts'
 import type { Database } from './storage/database.ts'
 import type { InteractionStore } from './storage/interactions.ts'
 import type { PhraseBook } from './storage/phrase-book.ts'
@@ -81,6 +82,8 @@ export type Services = {
   interactions: InteractionStore
   /** By tenant. */
   experience: Cache<Experience>
+  /** By tenant: what one can sign in with besides. */
+  social: Cache<readonly InstalledSocial[]>
   /** By tenant (decision 31). */
   tenantSettings: Cache<TenantSettings>
   phrases: PhraseBook

@@ -7,6 +7,7 @@ import { readSigningKeys } from './oidc/keys.ts'
 import { makeLogoutToken } from './oidc/logout-token.ts'
 import { getApplication } from './storage/applications.ts'
 import { createCache } from './storage/cache.ts'
+import { listSocial } from './storage/connectors.ts'
 import { openD1, openLibsql } from './storage/database.ts'
 import { logEvent } from './storage/event-log.ts'
 import { readWholeExperience } from './storage/experience.ts'
@@ -31,6 +32,7 @@ function createServices(env: Env): Services {
     now,
     interactions: createInteractionStore(env.INTERACTIONS, seals),
     experience: createCache((tenantId) => readWholeExperience(db, tenantId, { hasInbox }), { now }),
+    social: createCache((tenantId) => listSocial(db, tenantId), { now }),
     tenantSettings: createCache((tenantId) => readTenantSettings(db, seals, tenantId), { now }),
     phrases: createPhraseBook(db, { now }),
     applications: createCache((key) => getApplication(db, ...parsed(key)), { now }),

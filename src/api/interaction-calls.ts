@@ -1,5 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { CodeRequest, IdentifierPayload, InteractionEvent, Profile } from '../contract/identifiers.schema.ts'
+import {
+  CodeRequest,
+  IdentifierPayload,
+  InteractionEvent,
+  Profile,
+  SocialAuthorizationRequest,
+} from '../contract/identifiers.schema.ts'
 import { StepBody } from '../contract/interaction.schema.ts'
 import { answer, json, refusals } from './guard.ts'
 
@@ -63,6 +69,14 @@ export const codeCall = createRoute({
   summary: 'Send a code to an address',
   request: { body: json(CodeRequest) },
   responses: { ...done, ...refusals(400, 401, 403, 404, 429, 501) },
+})
+export const socialUriCall = createRoute({
+  method: 'post',
+  path: '/verification/social-authorization-uri',
+  tags,
+  summary: 'Begin at a social provider',
+  request: { body: json(SocialAuthorizationRequest) },
+  responses: { ...onward, ...refusals(400, 401, 403, 404, 501) },
 })
 export const profileCall = (method: 'put' | 'patch') =>
   createRoute({

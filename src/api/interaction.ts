@@ -4,7 +4,15 @@ import type { Refusal } from '../contract/errors.ts'
 import type { IdentifierPayload, InteractionEvent, Profile } from '../contract/identifiers.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { forbidsEvent, refusesIdentifier, refusesProfile } from '../domain/experience-rules.ts'
-import { addProof, dropProfile, patchProfile, putProfile, start, switchEvent } from '../domain/interaction.ts'
+import {
+  addProof,
+  beginSocial,
+  dropProfile,
+  patchProfile,
+  putProfile,
+  start,
+  switchEvent,
+} from '../domain/interaction.ts'
 import type { Services } from '../env.ts'
 import { consentStatements } from '../oidc/consent.ts'
 import { afterAnswer } from '../storage/background.ts'
@@ -21,6 +29,7 @@ import {
   eventCall,
   identifierCall,
   profileCall,
+  socialUriCall,
   startCall,
   stepCall,
   submitCall,
@@ -29,6 +38,7 @@ import { readKnownBrowser, rememberUser } from './known-browser.ts'
 import { messageLanguage } from './message-language.ts'
 import { cookieAttributes, type InteractionVariables, openInteraction } from './open-interaction.ts'
 import { sameOrigin } from './same-origin.ts'
+import { authorizationOf, readWithConnector } from './social.ts'
 import { submitInteraction } from './submit.ts'
 import { sendVerificationCode } from './verification-code.ts'
 import { addressIn, type Tried, tryIdentifier } from './verify-identifier.ts'
@@ -123,6 +133,17 @@ export function interactionRoutes(services: Services) {
         requestId,
       })
       return c.body(null, 204)
+    })
+    .openapi(socialUriCall, async (c) => {
+      const asked = c.req.valid('json')
+      const { interaction: open, tenantId, audit } = c.var
+      const { row, connector } = await readWithConnector(services, open, tenantId, asked.connectorId)
+      const before = await open.record(row)
+      audit.append(`Interaction.${before.event}.Identifier.Social.Create`, { connectorId: asked.connectorId })
+      if (!asked.state || !asked.redirectUri) refuseWith('session.insufficient_info')
+      const { uri, session } = await authorizationOf(services, connector, asked)
+      await open.save(beginSocial(before, session))
+      return c.json({ redirectTo: uri }, 200)
     })
     .openapi(profileCall('put'), async (c) => changeProfile(c, c.req.valid('json'), 'Create'))
     .openapi(profileCall('patch'), async (c) => changeProfile(c, c.req.valid('json'), 'Update'))

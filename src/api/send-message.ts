@@ -1,8 +1,8 @@
+import { ConnectorFailure } from '../connectors/failure.ts'
 import { findMessageFactory } from '../connectors/index.ts'
-import { ConnectorFailure, type Message } from '../connectors/message.ts'
+import type { Message } from '../connectors/message.ts'
 import { render } from '../connectors/templates.ts'
-import { type ConnectorFailureCode, DEV_INBOX, type MessageType } from '../contract/connectors.ts'
-import { errors, type Refusal, refuse } from '../contract/errors.ts'
+import { DEV_INBOX, type MessageType } from '../contract/connectors.ts'
 import { Refused, refuseWith } from '../contract/refused.ts'
 import { maskIdentifier } from '../domain/masking.ts'
 import type { Services } from '../env.ts'
@@ -10,6 +10,7 @@ import { type ConnectorConfig, findMessageConnector } from '../storage/connector
 import { keepDevMessage } from '../storage/dev-messages.ts'
 import { logEvent, logFailure } from '../storage/event-log.ts'
 import { insertServiceLog } from '../storage/service-logs.ts'
+import { connectorRefusal } from './connector-refusal.ts'
 
 export type Sending = {
   channel: 'email' | 'sms'
@@ -59,7 +60,7 @@ export async function sendThrough(
     reason: failure.code,
     detail: withoutCode(failure.detail, sending.code),
   })
-  throw new Refused(toRefusal(failure))
+  throw new Refused(connectorRefusal(failure))
 }
 
 /** The provider's own words, which may quote what it was sent: a code is in no log (design 4). */
@@ -127,9 +128,4 @@ async function record(
   } catch (error) {
     logFailure(error, { serviceLog: entry.payload, tenantId })
   }
-}
-
-function toRefusal({ code, data }: ConnectorFailure): Refusal {
-  const known: `connector.${ConnectorFailureCode}` = `connector.${code}`
-  return refuse(known, data, errors[known].status)
 }

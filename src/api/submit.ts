@@ -2,6 +2,7 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import { z } from 'zod'
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { Experience } from '../contract/experience.ts'
+import type { Interaction } from '../contract/interaction.ts'
 import { Refused, refuseWith } from '../contract/refused.ts'
 import { loginSecond } from '../domain/revocation.ts'
 import { type NewUser, type Outcome, submit } from '../domain/submit.ts'
@@ -35,9 +36,6 @@ type Submission = {
   background(task: () => Promise<unknown>): void
 }
 
-/** Social connectors by id, for the rules of submit; a connector that is not installed is not there. */
-const noConnectors = {}
-
 const USER_ID_LENGTH = 12 // contract 2.7
 
 /** POST /interaction/submit (contract 2.4 to 2.7): one batch of facts, one decision, one batch of effects. */
@@ -47,7 +45,8 @@ export async function submitInteraction(
 ): Promise<{ kind: 'reset' } | { kind: 'onward'; redirectTo: string; userId: string }> {
   const { db, now, tenantSettings } = services
   const peeked = await open.peek()
-  const lookups = peeked ? lookupsFor(peeked, noConnectors) : []
+  const targets = await socialTargets(services, tenantId, peeked)
+  const lookups = peeked ? lookupsFor(peeked, targets) : []
   // Before anything is read: a sign-in is no younger than what it was decided on (decision 15).
   const at = now()
   const { userDefaultRoleNames: roleNames } = services.settings
@@ -63,7 +62,7 @@ export async function submitInteraction(
     experience: await experience(),
     accountExistence: (await tenantSettings.get(tenantId)).accountExistence,
     accounts: accounts.map(toAccount),
-    targets: noConnectors,
+    targets,
   })
   if ('code' in decision.outcome) return refusePinned(decision.outcome)
 
@@ -155,6 +154,12 @@ export async function submitInteraction(
     }
     return results
   }
+}
+
+/** By connector id; one that is not installed is not there. Read only for those who came by one. */
+async function socialTargets({ social }: Services, tenantId: string, interaction: Interaction | null) {
+  if (!interaction?.proofs.some(({ kind }) => kind === 'social')) return {}
+  return Object.fromEntries((await social.get(tenantId)).map((connector) => [connector.id, connector]))
 }
 
 /** Of the rows a statement of the batch answered. */

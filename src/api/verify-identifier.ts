@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '../contract/errors.ts'
 import type { IdentifierPayload, InteractionEvent } from '../contract/identifiers.ts'
 import type { Interaction, Proof } from '../contract/interaction.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
-import { provenSocialAddress } from '../domain/interaction.ts'
+import { dropConnectorSession, openConnectorSession, provenSocialAddress } from '../domain/interaction.ts'
 import { refusesCharge } from '../domain/limits.ts'
 import { type Address, refusesPasscode } from '../domain/passcodes.ts'
 import type { Services } from '../env.ts'
@@ -14,6 +14,7 @@ import { CURRENT_METHOD, hashPassword, verifyNobody, verifyPassword } from '../s
 import { type AccountRow, accountsQuery, replacePasswordHash } from '../storage/users.ts'
 import type { AuditTrail } from './audit-trail.ts'
 import type { OpenInteraction } from './open-interaction.ts'
+import { profileOf, readWithConnector } from './social.ts'
 
 /** Who tries to prove what, as part of which event. */
 export type Trial = {
@@ -26,6 +27,11 @@ export type Trial = {
   /** For what does not decide the answer. */
   later(task: () => Promise<unknown>): void
 }
+
+/** Contract 2.2: whatever the event. */
+const SOCIAL_SUBMIT = 'Interaction.SignIn.Identifier.Social.Submit'
+
+type SocialPayload = Extract<IdentifierPayload, { connectorData: unknown }>
 
 /** A try that was counted. What it comes to is not to be said before the interaction itself was judged. */
 export type Tried = {
@@ -41,18 +47,39 @@ export async function tryIdentifier(services: Services, trial: Trial): Promise<T
   if ('verificationCode' in payload) {
     return tryByCode(services, trial, addressIn(payload), payload.verificationCode)
   }
+  if ('connectorData' in payload) return tryBySocial(services, trial, payload)
   return {
     row: await open.row(),
     async prove(interaction) {
-      audit.append('Interaction.SignIn.Identifier.Social.Submit') // contract 2.2: whatever the event
-      if ('connectorData' in payload) {
-        refuseWith('session.invalid_connector_id', { connectorId: payload.connectorId })
-      }
+      audit.append(SOCIAL_SUBMIT)
       return orRefuse(
         interaction
           ? provenSocialAddress(interaction, payload)
           : refuse('session.connector_session_not_found'),
       )
+    },
+  }
+}
+
+async function tryBySocial(
+  services: Services,
+  { open, tenantId, audit }: Trial,
+  payload: SocialPayload,
+): Promise<Tried> {
+  const { row, connector } = await readWithConnector(services, open, tenantId, payload.connectorId)
+  return {
+    row,
+    async prove(interaction) {
+      audit.append(SOCIAL_SUBMIT, { connectorId: payload.connectorId })
+      if (!connector) refuseWith('session.invalid_connector_id', { connectorId: payload.connectorId })
+      const session = orRefuse(openConnectorSession(interaction, payload))
+      try {
+        const profile = await profileOf(services, connector, { data: payload.connectorData, session })
+        return { kind: 'social', connectorId: payload.connectorId, profile }
+      } catch (error) {
+        if (interaction) await open.save(dropConnectorSession(interaction))
+        throw error
+      }
     },
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { aliyunCall } from './aliyun-call.ts'
 import { understood } from './call.ts'
+import { ConnectorFailure } from './failure.ts'
 import {
   Endpoint,
   emailTemplatesItem,
@@ -12,7 +13,7 @@ import {
   secret,
   Templates,
 } from './fields.ts'
-import { ConnectorFailure, messageConnector, rendered } from './message.ts'
+import { messageConnector, rendered } from './message.ts'
 
 /** https://help.aliyun.com/zh/direct-mail/api-dm-2015-11-23-singlesendmail */
 export const aliyunDirectMail = messageConnector({

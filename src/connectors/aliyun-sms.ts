@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { aliyunCall } from './aliyun-call.ts'
 import { understood } from './call.ts'
+import { ConnectorFailure } from './failure.ts'
 import {
   Endpoint,
   endpointItem,
@@ -10,7 +11,7 @@ import {
   required,
   secret,
 } from './fields.ts'
-import { ConnectorFailure, messageConnector } from './message.ts'
+import { messageConnector } from './message.ts'
 
 const TemplateCode = z.union([Required, z.object({ china: Required, overseas: Required })])
 

@@ -1,5 +1,6 @@
 import { outboundProblem } from '../domain/outbound-address.ts'
-import { ConnectorFailure, type World } from './message.ts'
+import { ConnectorFailure } from './failure.ts'
+import type { World } from './message.ts'
 
 export type Call = { url: string; headers: Record<string, string>; body: string }
 

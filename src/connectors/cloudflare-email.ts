@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ConnectorFailure } from './failure.ts'
 import {
   emailTemplatesItem,
   fromEmailItem,
@@ -8,7 +9,7 @@ import {
   replyToItem,
   Templates,
 } from './fields.ts'
-import { ConnectorFailure, messageConnector, rendered } from './message.ts'
+import { messageConnector, rendered } from './message.ts'
 
 /** The Worker's own `send_email` binding: https://developers.cloudflare.com/email-routing/email-workers/send-email-workers/ */
 export const cloudflareEmail = messageConnector({

@@ -1,8 +1,10 @@
 import type { MessageFactoryId } from '../contract/connectors.ts'
+import type { SocialFactoryId } from '../contract/social-connectors.ts'
 import { aliyunDirectMail } from './aliyun-dm.ts'
 import { aliyunSms } from './aliyun-sms.ts'
 import { awsSes } from './aws-ses.ts'
 import { cloudflareEmail } from './cloudflare-email.ts'
+import { github } from './github.ts'
 import { httpEmail, httpSms } from './http.ts'
 import { mailgun } from './mailgun.ts'
 import type { MessageConnector } from './message.ts'
@@ -10,6 +12,7 @@ import { postmark } from './postmark.ts'
 import { resend } from './resend.ts'
 import { sendgrid } from './sendgrid.ts'
 import { smtp } from './smtp.ts'
+import type { SocialConnector } from './social.ts'
 import { tencentSms } from './tencent-sms.ts'
 import { twilio } from './twilio.ts'
 
@@ -28,6 +31,15 @@ export const messageConnectors: Record<MessageFactoryId, MessageConnector> = {
   'aliyun-short-message-service': aliyunSms,
   'tencent-short-message-service': tencentSms,
   'http-sms': httpSms,
+}
+
+/** Whatever can be installed to sign in with (contract 9.1, decision 38), in the order it is offered. */
+export const socialConnectors: Partial<Record<SocialFactoryId, SocialConnector>> = {
+  'github-universal': github,
+}
+
+export function findSocialConnector(factoryId: string): SocialConnector | null {
+  return Object.values(socialConnectors).find((connector) => connector.factoryId === factoryId) ?? null
 }
 
 export function findMessageFactory(factoryId: string): MessageConnector | null {

@@ -1,12 +1,7 @@
 import type { SendEmail, Socket, SocketAddress, SocketOptions } from '@cloudflare/workers-types'
 import type { z } from 'zod'
-import type {
-  ConnectorFailureCode,
-  FormItem,
-  MessageConnectorType,
-  MessageFactoryId,
-  MessageType,
-} from '../contract/connectors.ts'
+import type { FormItem, MessageConnectorType, MessageFactoryId, MessageType } from '../contract/connectors.ts'
+import { ConnectorFailure } from './failure.ts'
 
 /** The one contract of everything that sends an e-mail or an SMS. Read one connector and you have read them all. */
 
@@ -54,22 +49,6 @@ type Definition<Config> = {
 export type MessageConnector = Omit<Definition<unknown>, 'send'> & {
   /** Judges the configuration first; throws a ConnectorFailure for whatever goes wrong. */
   send(config: unknown, message: Message, world: World): Promise<void>
-}
-
-/** Carries a failure from a connector to the one place that answers it. */
-export class ConnectorFailure extends Error {
-  readonly code: ConnectorFailureCode
-  readonly data: Record<string, unknown> | undefined
-  /** The provider's own words. For the log alone: they may hold anything. */
-  readonly detail: unknown
-
-  constructor(code: ConnectorFailureCode, more: { data?: Record<string, unknown>; detail?: unknown } = {}) {
-    super(code)
-    this.name = 'ConnectorFailure'
-    this.code = code
-    this.data = more.data
-    this.detail = more.detail
-  }
 }
 
 export function messageConnector<Config>(definition: Definition<Config>): MessageConnector {

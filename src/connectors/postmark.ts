@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { post, understood } from './call.ts'
+import { ConnectorFailure } from './failure.ts'
 import {
   Endpoint,
   emailTemplatesItem,
@@ -14,7 +15,7 @@ import {
   sender,
   Templates,
 } from './fields.ts'
-import { ConnectorFailure, messageConnector, rendered } from './message.ts'
+import { messageConnector, rendered } from './message.ts'
 
 /** https://postmarkapp.com/developer/api/email-api */
 export const postmark = messageConnector({

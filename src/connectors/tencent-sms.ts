@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { post, understood } from './call.ts'
+import { ConnectorFailure } from './failure.ts'
 import {
   Endpoint,
   endpointItem,
@@ -10,7 +11,7 @@ import {
   secret,
 } from './fields.ts'
 import { hex, hmac, sha256Hex } from './hmac.ts'
-import { ConnectorFailure, messageConnector } from './message.ts'
+import { messageConnector } from './message.ts'
 
 /** https://cloud.tencent.com/document/api/382/55981 */
 export const tencentSms = messageConnector({

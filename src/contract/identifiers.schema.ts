@@ -43,6 +43,13 @@ export const IdentifierPayload = z.union([
   z.object({ connectorId: ConnectorId, phone: Name }),
 ])
 
+/** Where a social sign-in begins (contract 1.2). Empty texts are the route's to refuse. */
+export const SocialAuthorizationRequest = z.object({
+  connectorId: ConnectorId,
+  state: z.string().max(512),
+  redirectUri: z.literal('').or(z.url({ protocol: /^https?$/ }).max(2048)),
+})
+
 /** Where to send a code (contract 1.2). */
 export const CodeRequest = z.union([z.object({ email: Email }), z.object({ phone: Phone })])
 

@@ -31,7 +31,14 @@ export const StoredInteraction: z.ZodType<Interaction> = z.object({
     })
     .optional(),
   accountId: z.string().optional(),
-  connectorSession: z.record(z.string(), z.unknown()).optional(),
+  connectorSession: z
+    .object({
+      connectorId: z.string(),
+      state: z.string(),
+      redirectUri: z.string(),
+      kept: z.record(z.string(), z.string()),
+    })
+    .optional(),
   afterReset: z.string().optional(),
 })
 

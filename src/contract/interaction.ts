@@ -17,6 +17,15 @@ export type Proof =
   | { kind: 'phone'; value: string }
   | { kind: 'social'; connectorId: string; profile: SocialProfile }
 
+/** What an authorization at a social provider was begun with, until the visitor returns from it. Used once. */
+export type ConnectorSession = {
+  connectorId: string
+  state: string
+  redirectUri: string
+  /** The connector's own: a nonce, a PKCE verifier. */
+  kept: Record<string, string>
+}
+
 /** The sealed record of one interaction in progress (decision 2). */
 export type Interaction = {
   event: InteractionEvent
@@ -25,7 +34,7 @@ export type Interaction = {
   /** Pinned by the first submit that resolved an account, even when that submit then failed (contract 2.4.6). */
   accountId?: string | undefined
   /** Whatever a connector asked us to keep until the visitor returns, e.g. a nonce. */
-  connectorSession?: Record<string, unknown> | undefined
+  connectorSession?: ConnectorSession | undefined
   /** The password reset this record comes after; a record from before it is dead (decision 8). */
   afterReset?: string | undefined
 }

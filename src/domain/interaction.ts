@@ -1,7 +1,7 @@
 /** The transitions of an interaction's record (contract 1.3, 2.1). Each answers a new record or a refusal. */
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { InteractionEvent, Profile } from '../contract/identifiers.ts'
-import type { Interaction, Proof } from '../contract/interaction.ts'
+import type { ConnectorSession, Interaction, Proof } from '../contract/interaction.ts'
 
 /** What a record may begin with. `afterReset` names the password reset it comes after (decision 8). */
 export type Beginning = {
@@ -52,6 +52,31 @@ export function patchProfile(interaction: Interaction, profile: Profile): Intera
 /** DELETE /interaction/profile takes the connector session with it (contract 1.3). */
 export function dropProfile(interaction: Interaction): Interaction {
   const { profile, connectorSession, ...rest } = interaction
+  return rest
+}
+
+/** POST social-authorization-uri: another one, also of another connector, takes the place of the one before. */
+export function beginSocial(interaction: Interaction, session: ConnectorSession): Interaction {
+  return { ...interaction, connectorSession: session }
+}
+
+/**
+ * What the visitor returned to was begun in this interaction, at this connector, and with this state. Whoever checks
+ * the state alone may leave it out (contract 9.1), but not give another.
+ */
+export function openConnectorSession(
+  interaction: Interaction | null,
+  { connectorId, connectorData }: { connectorId: string; connectorData: Record<string, unknown> },
+): ConnectorSession | Refusal {
+  const session = interaction?.connectorSession
+  const { state } = connectorData
+  const isSame = session?.connectorId === connectorId && (state === undefined || state === session.state)
+  return session && isSame ? session : refuse('session.connector_validation_session_not_found')
+}
+
+/** A session that was used is gone, whatever came of it. */
+export function dropConnectorSession(interaction: Interaction): Interaction {
+  const { connectorSession, ...rest } = interaction
   return rest
 }
 

@@ -37,6 +37,23 @@ export async function getApplication(
   return found ?? null
 }
 
+/** Whether an app of this tenant, and not a site, has registered this address of its own (decision 39). */
+export async function isNativeRedirectUri(db: Database, tenantId: string, uri: string): Promise<boolean> {
+  if (/^https?:/i.test(uri) || !URL.canParse(uri)) return false
+  const [found] = await db
+    .select({ id: applications.id })
+    .from(applications)
+    .where(
+      and(
+        eq(applications.tenantId, tenantId),
+        eq(applications.type, 'Native'),
+        sql`exists (select 1 from json_each(${applications.oidcClientMetadata}, '$.redirectUris') where value = ${uri})`,
+      ),
+    )
+    .limit(1)
+  return found !== undefined
+}
+
 export async function createApplication(
   db: Database,
   tenantId: string,

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import { DEV_INBOX, type MessageConnectorType, messageFactoryIds } from '../contract/connectors.ts'
+import { findSocialRow } from '../contract/social-connectors.ts'
 import type { Services } from '../env.ts'
 import type { Database } from './database.ts'
 import type { Seals } from './seal.ts'
@@ -65,6 +66,21 @@ export const connectorsQuery = (db: Database, tenantId: string) =>
     .from(connectors)
     .where(eq(connectors.tenantId, tenantId))
     .orderBy(asc(connectors.createdAt), asc(connectors.id))
+
+/** One of them, for a batch with other questions. Its config is still sealed. */
+export const connectorQuery = (db: Database, tenantId: string, id: string) =>
+  db.select().from(connectors).where(is(tenantId, id))
+
+/** A connector as deciding a submit needs it (contract 2.4). */
+export type InstalledSocial = { id: string; target: string; syncProfile: boolean }
+
+/** Those one can sign in with. */
+export async function listSocial(db: Database, tenantId: string): Promise<readonly InstalledSocial[]> {
+  return (await connectorsQuery(db, tenantId)).flatMap(({ id, connectorId, metadata, syncProfile }) => {
+    const row = findSocialRow(connectorId)
+    return row ? [{ id, target: metadata.target ?? row.target, syncProfile }] : []
+  })
+}
 
 /** Before an insert or a patch: a statement of a batch cannot wait for it. Bound to this row. */
 export async function sealConfig(

@@ -1,7 +1,13 @@
 import { and, eq } from 'drizzle-orm'
-import { DEFAULT_EXPERIENCE, type Experience, type SignInExperience } from '../contract/experience.ts'
+import {
+  DEFAULT_EXPERIENCE,
+  type Experience,
+  type SignInExperience,
+  type SocialConnector,
+} from '../contract/experience.ts'
+import { findSocialRow } from '../contract/social-connectors.ts'
 import { installedChannels, resetChannels } from '../domain/message-channels.ts'
-import { connectorsQuery } from './connectors.ts'
+import { type Connector, connectorsQuery } from './connectors.ts'
 import type { Database } from './database.ts'
 import { signInExperiences } from './tables.ts'
 
@@ -16,7 +22,7 @@ export async function readExperience(db: Database, tenantId: string): Promise<Ex
   return row ?? null
 }
 
-/** The row with what follows from the connectors (contract 5.1). None of them is social yet. */
+/** The row with what follows from the connectors (contract 5.1). */
 export async function readWholeExperience(
   db: Database,
   tenantId: string,
@@ -28,9 +34,31 @@ export async function readWholeExperience(
   const installed = installedChannels(connectors.map(({ connectorId }) => connectorId))
   return {
     ...experience,
-    socialConnectors: [],
+    socialConnectors: experience.socialSignInConnectorTargets.flatMap((target) =>
+      shownFor(target, connectors),
+    ),
     forgotPassword: resetChannels(installed, experience, { hasInbox }),
   }
+}
+
+/** Every installed connector of a target, as pages show it; which of them fits a platform is theirs to choose (contract 5.1). */
+function shownFor(target: string, installed: readonly Connector[]): SocialConnector[] {
+  return installed.flatMap(({ id, connectorId, metadata }) => {
+    const row = findSocialRow(connectorId)
+    if (!row || (metadata.target ?? row.target) !== target) return []
+    const { platform, name, logo, logoDark } = row
+    const dark = metadata.logoDark ?? (metadata.logo ? undefined : logoDark)
+    return [
+      {
+        id,
+        target,
+        platform,
+        name: metadata.name ?? name,
+        logo: metadata.logo ?? logo,
+        ...(dark && { logoDark: dark }),
+      },
+    ]
+  })
 }
 
 /** Every column given replaces what was there (contract 8.1). */

@@ -252,6 +252,7 @@ describe('the API by itself, as pages call it', () => {
       seals,
       now,
       interactions: createInteractionStore(env.INTERACTIONS, seals),
+      social: createCache(async () => [], { now }),
       tenantSettings: createCache(() => readTenantSettings(db, seals, 'default'), { now }),
       experience: createCache(() => readWholeExperience(db, 'default'), { now }),
       phrases: createPhraseBook(db, { now }),

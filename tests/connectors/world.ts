@@ -1,6 +1,7 @@
 import { connect } from 'cloudflare:sockets'
 import { env } from 'cloudflare:workers'
-import { ConnectorFailure, type Message, type World } from '../../src/connectors/message.ts'
+import { ConnectorFailure } from '../../src/connectors/failure.ts'
+import type { Message, World } from '../../src/connectors/message.ts'
 import { NOW } from '../storage/databases.ts'
 import type { Received } from './provider-server.ts'
 

@@ -212,7 +212,12 @@ describe('pinning the account (contract 2.4.6)', () => {
   it('keeps everything else of the record', () => {
     const interaction = {
       ...signingIn([byPassword('ann')], {}),
-      connectorSession: { nonce: 'n' },
+      connectorSession: {
+        connectorId: 'google-1',
+        state: 's',
+        redirectUri: 'https://id.example.com/callback/google-1',
+        kept: { nonce: 'n' },
+      },
       afterReset: 'reset-1',
     }
     expect(submitted(interaction).interaction).toEqual({ ...interaction, accountId: 'ann' })

@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi'
+import { ConnectorFailure } from '../../connectors/failure.ts'
 import { findMessageFactory, messageConnectors } from '../../connectors/index.ts'
-import { ConnectorFailure, type MessageConnector, parseConfig } from '../../connectors/message.ts'
+import { type MessageConnector, parseConfig } from '../../connectors/message.ts'
 import type { Connector as ConnectorAnswer, ConnectorFactory } from '../../contract/connectors.schema.ts'
 import type { FormItem, MessageConnectorType } from '../../contract/connectors.ts'
 import { refuseWith } from '../../contract/refused.ts'

@@ -1,5 +1,6 @@
 import { toBase64 } from '../call.ts'
-import { ConnectorFailure, type World } from '../message.ts'
+import { ConnectorFailure } from '../failure.ts'
+import type { World } from '../message.ts'
 import { type Line, openLine, type Reply, type TlsMode } from './line.ts'
 
 export type Server = {

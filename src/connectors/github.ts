@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { ConnectorFailure } from './failure.ts'
+import { Endpoint, Required, required, secret } from './fields.ts'
+import { authorizationCode, socialConnector } from './social.ts'
+import { ask, readForm, readJson } from './social-call.ts'
+import { endpointItems } from './social-fields.ts'
+
+/** https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps */
+export const github = socialConnector({
+  factoryId: 'github-universal',
+  description: { en: 'Sign in with a GitHub account' },
+  config: z.object({
+    clientId: Required,
+    clientSecret: Required,
+    authorizationEndpoint: Endpoint,
+    tokenEndpoint: Endpoint,
+    userInfoEndpoint: Endpoint,
+  }),
+  formItems: [required('clientId', 'Client ID'), secret('clientSecret', 'Client secret'), ...endpointItems],
+
+  authorizationUri({ clientId, authorizationEndpoint }, { state, redirectUri }) {
+    const url = new URL(authorizationEndpoint ?? 'https://github.com/login/oauth/authorize')
+    url.searchParams.set('client_id', clientId)
+    url.searchParams.set('redirect_uri', redirectUri)
+    url.searchParams.set('state', state)
+    url.searchParams.set('scope', 'read:user')
+    return { uri: url.href }
+  },
+
+  async profile({ clientId, clientSecret, tokenEndpoint, userInfoEndpoint }, callback, world) {
+    const code = authorizationCode(callback)
+    const granted = await ask(
+      tokenEndpoint ?? 'https://github.com/login/oauth/access_token',
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT },
+        body: JSON.stringify({ client_id: clientId, client_secret: clientSecret, code }),
+      },
+      world,
+    )
+    const token = readForm(granted, z.object({ access_token: z.string().optional() })).access_token
+    // GitHub answers 200 with an error where others answer 400.
+    if (!token) throw new ConnectorFailure('social_auth_code_invalid', { detail: granted.text.slice(0, 500) })
+
+    const answer = await ask(
+      userInfoEndpoint ?? 'https://api.github.com/user',
+      { headers: { authorization: `token ${token}`, accept: 'application/json', 'user-agent': USER_AGENT } },
+      world,
+    )
+    if (answer.status === 401) throw new ConnectorFailure('social_invalid_access_token')
+    const { id, name, email, avatar_url: avatar } = readJson(answer, User)
+    return {
+      id: String(id),
+      ...(name && { name }),
+      ...(email && { email }),
+      ...(avatar && { avatar }),
+    }
+  },
+})
+
+/** GitHub refuses calls that do not say who makes them. */
+const USER_AGENT = 'Vestibule'
+
+const User = z.object({
+  id: z.union([z.number(), z.string()]),
+  name: z.string().nullish(),
+  email: z.string().nullish(),
+  avatar_url: z.string().nullish(),
+})

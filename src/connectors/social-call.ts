@@ -1,0 +1,79 @@
+import { outboundProblem } from '../domain/outbound-address.ts'
+import { ConnectorFailure } from './failure.ts'
+import type { SocialWorld } from './social.ts'
+
+/** Enough of an answer to understand a failure by. */
+const DETAIL_LENGTH = 1_000
+/** More than any token or profile; a provider that sends more is not read to its end. */
+const ANSWER_MAX_BYTES = 256 * 1024
+
+export type ProviderAnswer = { status: number; text: string }
+
+/** Asks a provider. Answers of any status; a redirect, a timeout and an unreachable server are failures. */
+export async function ask(
+  url: string,
+  init: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string },
+  world: SocialWorld,
+): Promise<ProviderAnswer> {
+  const problem = outboundProblem(url, { allowPrivateTargets: !world.requiresTls })
+  if (problem)
+    throw new ConnectorFailure('invalid_config', {
+      data: { issues: [{ path: 'endpoint', message: problem }] },
+    })
+
+  const signal = AbortSignal.timeout(world.timeout)
+  try {
+    const response = await world.fetch(url, { method: 'GET', ...init, redirect: 'manual', signal })
+    const text = await readBounded(response)
+    if (response.status >= 300 && response.status < 400) {
+      throw new ConnectorFailure('invalid_response', { detail: { status: response.status } })
+    }
+    return { status: response.status, text }
+  } catch (error) {
+    if (error instanceof ConnectorFailure) throw error
+    throw new ConnectorFailure('general', { detail: signal.aborted ? 'timed out' : String(error) })
+  }
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const reader = response.body?.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let size = 0
+  for (;;) {
+    const part = await reader?.read()
+    if (!part || part.done) return text + decoder.decode()
+    size += part.value.byteLength
+    if (size > ANSWER_MAX_BYTES) {
+      await reader?.cancel()
+      throw new ConnectorFailure('invalid_response', { detail: 'too long' })
+    }
+    text += decoder.decode(part.value, { stream: true })
+  }
+}
+
+type Shape<T> = { safeParse(value: unknown): { success: true; data: T } | { success: false } }
+
+/** A JSON answer of the shape that is expected. */
+export function readJson<T>({ text }: ProviderAnswer, shape: Shape<T>): T {
+  return readShape(parseJson(text), shape, text)
+}
+
+/** A form-encoded answer of the shape that is expected, as some token endpoints give it. */
+export function readForm<T>({ text }: ProviderAnswer, shape: Shape<T>): T {
+  return readShape(Object.fromEntries(new URLSearchParams(text)), shape, text)
+}
+
+function readShape<T>(value: unknown, shape: Shape<T>, text: string): T {
+  const parsed = shape.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new ConnectorFailure('invalid_response', { detail: text.slice(0, DETAIL_LENGTH) })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

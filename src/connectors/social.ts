@@ -1,0 +1,74 @@
+import type { z } from 'zod'
+import type { FormItem } from '../contract/connectors.ts'
+import type { SocialProfile } from '../contract/interaction.ts'
+import type { SocialFactoryId } from '../contract/social-connectors.ts'
+import { ConnectorFailure } from './failure.ts'
+import { parseConfig, type World } from './message.ts'
+
+/** The one contract of everything one can sign in with (style 17). Read one connector and you have read them all. */
+
+export type AuthorizationRequest = { state: string; redirectUri: string }
+
+export type Authorization = {
+  /** Where the browser goes. */
+  uri: string
+  /** Kept, sealed, until the visitor returns: a nonce, a PKCE verifier. */
+  kept?: Record<string, string>
+}
+
+/** With what the visitor came back. */
+export type Callback = {
+  /** The parameters of the callback, query and fragment alike. Anybody can have written them. */
+  data: Readonly<Record<string, unknown>>
+  redirectUri: string
+  kept: Readonly<Record<string, string>>
+}
+
+/** `fetch` and the time are passed in; `random` makes values nobody can guess: at least 128 bits, URL-safe. */
+export type SocialWorld = Pick<World, 'fetch' | 'now' | 'timeout' | 'requiresTls'> & { random(): string }
+
+type Definition<Config> = {
+  factoryId: SocialFactoryId
+  description: Record<string, string>
+  config: z.ZodType<Config>
+  formItems: readonly FormItem[]
+  authorizationUri(
+    config: Config,
+    request: AuthorizationRequest,
+    world: SocialWorld,
+  ): Authorization | Promise<Authorization>
+  profile(config: Config, callback: Callback, world: SocialWorld): Promise<SocialProfile>
+}
+
+export type SocialConnector = Omit<Definition<unknown>, 'authorizationUri' | 'profile'> & {
+  /** Both judge the configuration first and throw a ConnectorFailure for whatever goes wrong. */
+  authorizationUri(config: unknown, request: AuthorizationRequest, world: SocialWorld): Promise<Authorization>
+  profile(config: unknown, callback: Callback, world: SocialWorld): Promise<SocialProfile>
+}
+
+export function socialConnector<Config>(definition: Definition<Config>): SocialConnector {
+  return {
+    ...definition,
+    async authorizationUri(config, request, world) {
+      return definition.authorizationUri(parseConfig(definition, config), request, world)
+    },
+    async profile(config, callback, world) {
+      const profile = await definition.profile(parseConfig(definition, config), callback, world)
+      if (!profile.id) throw new ConnectorFailure('invalid_response', { detail: 'the account has no id' })
+      return profile
+    },
+  }
+}
+
+/** What the provider sent the visitor back with, or the refusal it sent them back with (RFC 6749, 4.1.2.1). */
+export function authorizationCode({ data }: Callback, key = 'code'): string {
+  const { error, error_description: description } = data
+  if (typeof error === 'string' && error !== '') {
+    throw new ConnectorFailure(error === 'access_denied' ? 'authorization_failed' : 'general', {
+      data: { error, ...(typeof description === 'string' && { error_description: description }) },
+    })
+  }
+  const code = data[key]
+  if (typeof code === 'string' && code !== '') return code
+  throw new ConnectorFailure('general', { data: { error: `the callback has no ${key}` } })
+}

@@ -1,0 +1,121 @@
+/** What can be installed to sign in with somebody else's account, as far as pages and settings know it (contract 9.1, decision 38). */
+
+export type SocialPlatform = 'Web' | 'Native' | 'Universal'
+
+export type SocialFactory = {
+  target: string
+  platform: SocialPlatform
+  /** By language; English is the fallback. */
+  name: Record<string, string>
+  /** A file of `client/public`; the second is for dark themes, where the first would not be seen. */
+  logo: string
+  logoDark?: string
+  /** Several may be installed, each with a target, a name and a logo of its own. */
+  isStandard?: boolean
+}
+
+export const socialFactories = {
+  'google-universal': {
+    target: 'google',
+    platform: 'Universal',
+    name: { en: 'Google' },
+    logo: '/connectors/google.svg',
+  },
+  'apple-universal': {
+    target: 'apple',
+    platform: 'Universal',
+    name: { en: 'Apple' },
+    logo: '/connectors/apple.svg',
+    logoDark: '/connectors/apple-dark.svg',
+  },
+  'microsoft-entra-universal': {
+    target: 'microsoft-entra',
+    platform: 'Universal',
+    name: { en: 'Microsoft' },
+    logo: '/connectors/microsoft-entra.svg',
+  },
+  'github-universal': {
+    target: 'github',
+    platform: 'Universal',
+    name: { en: 'GitHub' },
+    logo: '/connectors/github.svg',
+    logoDark: '/connectors/github-dark.svg',
+  },
+  'facebook-universal': {
+    target: 'facebook',
+    platform: 'Universal',
+    name: { en: 'Facebook' },
+    logo: '/connectors/facebook.svg',
+  },
+  'x-universal': {
+    target: 'x',
+    platform: 'Universal',
+    name: { en: 'X' },
+    logo: '/connectors/x.svg',
+    logoDark: '/connectors/x-dark.svg',
+  },
+  'linkedin-universal': {
+    target: 'linkedin',
+    platform: 'Universal',
+    name: { en: 'LinkedIn' },
+    logo: '/connectors/linkedin.svg',
+  },
+  'discord-universal': {
+    target: 'discord',
+    platform: 'Universal',
+    name: { en: 'Discord' },
+    logo: '/connectors/discord.svg',
+  },
+  'kakao-universal': {
+    target: 'kakao',
+    platform: 'Universal',
+    name: { en: 'Kakao', ko: '카카오' },
+    logo: '/connectors/kakao.svg',
+  },
+  'naver-universal': {
+    target: 'naver',
+    platform: 'Universal',
+    name: { en: 'Naver', ko: '네이버' },
+    logo: '/connectors/naver.svg',
+  },
+  'feishu-web': {
+    target: 'feishu',
+    platform: 'Web',
+    name: { en: 'Feishu', 'zh-CN': '飞书' },
+    logo: '/connectors/feishu.svg',
+  },
+  'wechat-web': {
+    target: 'wechat',
+    platform: 'Web',
+    name: { en: 'WeChat', 'zh-CN': '微信' },
+    logo: '/connectors/wechat.svg',
+  },
+  'alipay-web': {
+    target: 'alipay',
+    platform: 'Web',
+    name: { en: 'Alipay', 'zh-CN': '支付宝' },
+    logo: '/connectors/alipay.svg',
+  },
+  oidc: {
+    target: 'oidc',
+    platform: 'Universal',
+    name: { en: 'OpenID Connect' },
+    logo: '/connectors/oidc.svg',
+    isStandard: true,
+  },
+  oauth2: {
+    target: 'oauth2',
+    platform: 'Universal',
+    name: { en: 'OAuth 2.0' },
+    logo: '/connectors/oauth2.svg',
+    isStandard: true,
+  },
+} as const satisfies Record<string, SocialFactory>
+
+export type SocialFactoryId = keyof typeof socialFactories
+
+/** Null for what sends messages, and for a factory of another version of the Worker. */
+export function findSocialRow(factoryId: string): SocialFactory | null {
+  const rows: Record<string, SocialFactory> = socialFactories
+  return Object.hasOwn(rows, factoryId) ? (rows[factoryId] ?? null) : null
+}
