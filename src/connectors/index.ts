@@ -8,6 +8,8 @@ import { github } from './github.ts'
 import { httpEmail, httpSms } from './http.ts'
 import { mailgun } from './mailgun.ts'
 import type { MessageConnector } from './message.ts'
+import { oauth2 } from './oauth2.ts'
+import { oidc } from './oidc.ts'
 import { postmark } from './postmark.ts'
 import { resend } from './resend.ts'
 import { sendgrid } from './sendgrid.ts'
@@ -36,6 +38,8 @@ export const messageConnectors: Record<MessageFactoryId, MessageConnector> = {
 /** Whatever can be installed to sign in with (contract 9.1, decision 38), in the order it is offered. */
 export const socialConnectors: Partial<Record<SocialFactoryId, SocialConnector>> = {
   'github-universal': github,
+  oidc,
+  oauth2,
 }
 
 export function findSocialConnector(factoryId: string): SocialConnector | null {
