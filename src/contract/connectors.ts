@@ -72,6 +72,9 @@ export type FormItem = {
   isSecret?: boolean
 }
 
+/** In the place of a secret that is stored (`isSecret`); sent back, it means the stored one. */
+export const SECRET_STAND_IN = '********'
+
 /** A factory as the management API lists it (contract 8.2). */
 export type ConnectorFactory = {
   /** The factory id. */

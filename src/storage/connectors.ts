@@ -76,10 +76,19 @@ export type InstalledSocial = { id: string; target: string; syncProfile: boolean
 
 /** Those one can sign in with. */
 export async function listSocial(db: Database, tenantId: string): Promise<readonly InstalledSocial[]> {
-  return (await connectorsQuery(db, tenantId)).flatMap(({ id, connectorId, metadata, syncProfile }) => {
-    const row = findSocialRow(connectorId)
-    return row ? [{ id, target: metadata.target ?? row.target, syncProfile }] : []
+  return (await connectorsQuery(db, tenantId)).flatMap((row) => {
+    const target = targetOf(row)
+    return target ? [{ id: row.id, target, syncProfile: row.syncProfile }] : []
   })
+}
+
+/** What a social connector's identities are filed under; null for one that sends messages. */
+export const targetOf = ({
+  connectorId,
+  metadata,
+}: Pick<Connector, 'connectorId' | 'metadata'>): string | null => {
+  const row = findSocialRow(connectorId)
+  return row && (metadata.target ?? row.target)
 }
 
 /** Before an insert or a patch: a statement of a batch cannot wait for it. Bound to this row. */

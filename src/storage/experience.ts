@@ -1,15 +1,15 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import {
   DEFAULT_EXPERIENCE,
   type Experience,
   type SignInExperience,
   type SocialConnector,
 } from '../contract/experience.ts'
-import { findSocialRow } from '../contract/social-connectors.ts'
+import { findSocialRow, socialFactories } from '../contract/social-connectors.ts'
 import { installedChannels, resetChannels } from '../domain/message-channels.ts'
 import { type Connector, connectorsQuery } from './connectors.ts'
 import type { Database } from './database.ts'
-import { signInExperiences } from './tables.ts'
+import { connectors, signInExperiences } from './tables.ts'
 
 export type ExperienceRow = typeof signInExperiences.$inferSelect
 export type ExperienceChanges = Partial<Omit<SignInExperience, 'id'>>
@@ -76,6 +76,28 @@ export async function patchExperience(
 /** For the batch of a change and its audit row (decision 19). At least one change must be given. */
 export const changeExperience = (db: Database, tenantId: string, changes: ExperienceChanges) =>
   db.update(signInExperiences).set(changes).where(isOf(tenantId)).returning()
+
+const factoryTargets = JSON.stringify(
+  Object.fromEntries(Object.entries(socialFactories).map(([factoryId, { target }]) => [factoryId, target])),
+)
+/** Null for a connector that is not social. */
+const ofFactory = sql`json_extract(${factoryTargets}, '$."' || ${connectors.connectorId} || '"')`
+
+/** Targets that no connector has any more, after one was removed: by its own metadata, or by what its factory says. */
+export const forgetOrphanedTargets = (db: Database, tenantId: string) =>
+  db
+    .update(signInExperiences)
+    .set({
+      socialSignInConnectorTargets: sql`coalesce((
+        select json_group_array(listed.value) from json_each(${signInExperiences.socialSignInConnectorTargets}) as listed
+        where exists (
+          select 1 from ${connectors} where ${connectors.tenantId} = ${tenantId} and listed.value = coalesce(
+            json_extract(${connectors.metadata}, '$.target'), ${ofFactory}
+          ) and ${ofFactory} is not null
+        )
+      ), '[]')`,
+    })
+    .where(isOf(tenantId))
 
 /** A tenant has one. */
 const isOf = (tenantId: string) =>

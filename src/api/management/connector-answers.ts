@@ -1,18 +1,54 @@
 import type { z } from '@hono/zod-openapi'
 import { ConnectorFailure } from '../../connectors/failure.ts'
-import { findMessageFactory, messageConnectors } from '../../connectors/index.ts'
+import {
+  findMessageFactory,
+  findSocialConnector,
+  messageConnectors,
+  socialConnectors,
+} from '../../connectors/index.ts'
 import { type MessageConnector, parseConfig } from '../../connectors/message.ts'
+import type { SocialConnector } from '../../connectors/social.ts'
 import type { Connector as ConnectorAnswer, ConnectorFactory } from '../../contract/connectors.schema.ts'
 import type { FormItem, MessageConnectorType } from '../../contract/connectors.ts'
 import { refuseWith } from '../../contract/refused.ts'
+import { type SocialFactory, socialFactories } from '../../contract/social-connectors.ts'
 import type { Installed } from '../../domain/connector-rules.ts'
+import { withoutSecrets } from '../../domain/connector-secrets.ts'
 import type { Connector } from '../../storage/connectors.ts'
 
 /** Files of `client/public`. */
 const logos = { Email: '/email.svg', Sms: '/sms.svg' } as const satisfies Record<MessageConnectorType, string>
 
+export type AnyConnector = MessageConnector | SocialConnector
+
+export const findFactory = (factoryId: string): AnyConnector | null =>
+  findMessageFactory(factoryId) ?? findSocialConnector(factoryId)
+
 /** The factory as a console draws it (contract 8.2). */
-export function describeFactory(factory: MessageConnector): z.infer<typeof ConnectorFactory> {
+export function describeFactory(factory: AnyConnector): z.infer<typeof ConnectorFactory> {
+  return 'type' in factory ? describeMessageFactory(factory) : describeSocialFactory(factory)
+}
+
+function describeSocialFactory(factory: SocialConnector): z.infer<typeof ConnectorFactory> {
+  const { factoryId, description, formItems } = factory
+  const row: SocialFactory = socialFactories[factoryId]
+  return {
+    type: 'Social',
+    id: factoryId,
+    target: row.target,
+    platform: row.platform,
+    name: row.name,
+    logo: row.logo,
+    logoDark: row.logoDark ?? null,
+    description,
+    readme: '',
+    ...(row.isStandard === undefined ? {} : { isStandard: row.isStandard }),
+    formItems: formItems.map(described),
+    isDemo: false,
+  }
+}
+
+function describeMessageFactory(factory: MessageConnector): z.infer<typeof ConnectorFactory> {
   const { factoryId, type, target, name, description, isStandard, formItems } = factory
   return {
     type,
@@ -36,11 +72,14 @@ const described = ({ selectItems, showConditions, ...item }: FormItem) => ({
   ...(showConditions && { showConditions: [...showConditions] }),
 })
 
-export const allFactories = () => Object.values(messageConnectors)
+export const allFactories = (): AnyConnector[] => [
+  ...Object.values(messageConnectors),
+  ...Object.values(socialConnectors),
+]
 
 /** What the factory says, with what the operator has set; null for a factory of another version of the Worker. */
 export function describeConnector(row: Connector): z.infer<typeof ConnectorAnswer> | null {
-  const factory = findMessageFactory(row.connectorId)
+  const factory = findFactory(row.connectorId)
   if (!factory) return null
   const { name, logo, logoDark, target } = row.metadata
   return {
@@ -54,7 +93,7 @@ export function describeConnector(row: Connector): z.infer<typeof ConnectorAnswe
     connectorId: row.connectorId,
     syncProfile: row.syncProfile,
     metadata: row.metadata,
-    config: row.config,
+    config: withoutSecrets(row.config, factory.formItems),
     createdAt: row.createdAt,
   }
 }
@@ -65,13 +104,14 @@ export function asInstalled({
   connectorId,
   metadata,
 }: Pick<Connector, 'id' | 'connectorId' | 'metadata'>): Installed[] {
-  const factory = findMessageFactory(connectorId)
+  const factory = findFactory(connectorId)
   if (!factory) return []
-  return [{ id, factory: describeFactory(factory), metadata, name: metadata.name ?? factory.name }]
+  const described = describeFactory(factory)
+  return [{ id, factory: described, metadata, name: metadata.name ?? described.name }]
 }
 
 /** A configuration is judged where it is stored, in the connector's own words (contract 7.3). */
-export function refuseBadConfig(factory: MessageConnector, config: unknown): void {
+export function refuseBadConfig(factory: AnyConnector, config: unknown): void {
   try {
     parseConfig(factory, config)
   } catch (error) {

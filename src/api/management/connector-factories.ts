@@ -1,11 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { findMessageFactory } from '../../connectors/index.ts'
 import { ConnectorFactory } from '../../contract/connectors.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import type { Services } from '../../env.ts'
 import { answer } from '../guard.ts'
 import type { Gate } from './authentication.ts'
-import { allFactories, describeFactory } from './connector-answers.ts'
+import { allFactories, describeFactory, findFactory } from './connector-answers.ts'
 import { always, guarded, idParam, managementRouter } from './router.ts'
 
 const tags = ['Connectors']
@@ -34,7 +33,7 @@ export function connectorFactoryRoutes(services: Services, gate: Gate) {
     .openapi(listCall, (c) => c.json(allFactories().map(describeFactory), 200))
     .openapi(getCall, (c) => {
       const { id } = c.req.valid('param')
-      const factory = findMessageFactory(id)
+      const factory = findFactory(id)
       // The one place where it is 400 (contract 7.2).
       return factory ? c.json(describeFactory(factory), 200) : refuseWith('entity.not_found', { id }, 400)
     })

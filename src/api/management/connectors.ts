@@ -1,6 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
-import { findMessageFactory } from '../../connectors/index.ts'
 import {
   Connector,
   ConnectorCreation,
@@ -10,6 +9,7 @@ import {
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
 import { changeProblem, creationProblem } from '../../domain/connector-rules.ts'
+import { withStoredSecrets } from '../../domain/connector-secrets.ts'
 import type { Services } from '../../env.ts'
 import {
   CONNECTOR_ID_TAKEN,
@@ -26,13 +26,20 @@ import {
   sealConfig,
 } from '../../storage/connectors.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
+import { forgetOrphanedTargets } from '../../storage/experience.ts'
 import { randomId } from '../../storage/ids.ts'
 import { answer, invalidInput, json, refusals } from '../guard.ts'
 import { messageLanguage } from '../message-language.ts'
 import { sendThrough } from '../send-message.ts'
 import type { Gate } from './authentication.ts'
 import { auditRow, note } from './change.ts'
-import { asInstalled, describeConnector, describeFactory, refuseBadConfig } from './connector-answers.ts'
+import {
+  asInstalled,
+  describeConnector,
+  describeFactory,
+  findFactory,
+  refuseBadConfig,
+} from './connector-answers.ts'
 import { always, alwaysWithBody, guarded, idParam, managementRouter } from './router.ts'
 
 const tags = ['Connectors']
@@ -114,7 +121,7 @@ export function connectorRoutes(services: Services, gate: Gate) {
       const { tenantId } = c.var
       const id = given.id ?? randomId(CONNECTOR_ID_LENGTH)
       note(c, 'Management.Connector.Create', { connectorId: id, factoryId: connectorId }, given)
-      const factory = findMessageFactory(connectorId)
+      const factory = findFactory(connectorId)
       if (!factory) refuseWith('connector.not_found_with_connector_id', { connectorId })
       const installed = (await connectorsQuery(db, tenantId)).flatMap(asInstalled)
       orRefuse(creationProblem(describeFactory(factory), given, installed))
@@ -132,10 +139,10 @@ export function connectorRoutes(services: Services, gate: Gate) {
         .batch([
           auditRow(services, c, sql`true`),
           insertConnector(db, tenantId, row),
-          deleteOthersOfType(db, tenantId, { id, type: factory.type }),
+          ...('type' in factory ? [deleteOthersOfType(db, tenantId, { id, type: factory.type })] : []),
         ])
         .catch(asIdTaken)
-      services.experience.forget(tenantId)
+      forget(tenantId)
       return c.json(await answered(created), 200)
     })
     .openapi(getCall, async (c) => {
@@ -149,21 +156,22 @@ export function connectorRoutes(services: Services, gate: Gate) {
       const { tenantId } = c.var
       const stored = await getConnector(services, tenantId, id)
       const [installed] = stored ? asInstalled(stored) : []
-      const factory = stored && findMessageFactory(stored.connectorId)
+      const factory = stored && findFactory(stored.connectorId)
       if (!installed || !factory) refuseWith('entity.not_found')
       if (Object.keys(patch).length === 0)
         return c.json(describeConnector(stored) ?? refuseWith('entity.not_found'), 200)
 
       note(c, 'Management.Connector.Update', { connectorId: id, factoryId: installed.factory.id }, patch)
       orRefuse(changeProblem(installed, patch))
-      const { config, ...changes } = patch
+      const { config: given, ...changes } = patch
+      const config = given && withStoredSecrets(given, stored.config, factory.formItems)
       if (config !== undefined) refuseBadConfig(factory, config)
       const sealed = config && { config: await sealConfig(services, tenantId, id, config) }
       const [, [changed]] = await db.batch([
         auditRow(services, c, isConnector(tenantId, id)),
         patchConnector(db, tenantId, id, { ...changes, ...sealed }),
       ])
-      services.experience.forget(tenantId)
+      forget(tenantId)
       return c.json(await answered(changed), 200)
     })
     .openapi(deleteCall, async (c) => {
@@ -174,16 +182,21 @@ export function connectorRoutes(services: Services, gate: Gate) {
       const [, deleted] = await db.batch([
         auditRow(services, c, isConnector(tenantId, id)),
         deleteConnector(db, tenantId, id),
+        // Nobody is shown a button that leads nowhere (contract 8.2).
+        forgetOrphanedTargets(db, tenantId),
       ])
-      services.experience.forget(tenantId)
+      forget(tenantId)
       return deleted.length > 0 ? c.body(null, 204) : refuseWith('entity.not_found')
     })
     .openapi(testCall, async (c) => {
       const { factoryId } = c.req.valid('param')
-      const { config, phone, email } = c.req.valid('json')
+      const { config: given, phone, email } = c.req.valid('json')
       const { tenantId, requestId } = c.var
-      const factory = findMessageFactory(factoryId)
+      const factory = findFactory(factoryId)
       if (!factory) refuseWith('connector.not_found', { factoryId })
+      if (!('type' in factory)) refuseWith('connector.unexpected_type')
+      const stored = (await listConnectors(services, tenantId)).find((row) => row.connectorId === factoryId)
+      const config = withStoredSecrets(given, stored?.config ?? {}, factory.formItems)
       // A phone number wins, as both may be given.
       const [channel, to] =
         phone === undefined ? (['email', email ?? ''] as const) : (['sms', phone] as const)
@@ -203,6 +216,11 @@ export function connectorRoutes(services: Services, gate: Gate) {
       )
       return c.body(null, 204)
     })
+
+  function forget(tenantId: string): void {
+    services.experience.forget(tenantId)
+    services.social.forget(tenantId)
+  }
 
   /** A row after it was written: gone meanwhile is not found. */
   async function answered(row: Row | undefined): Promise<z.infer<typeof Connector>> {

@@ -6,7 +6,7 @@ import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { acceptExperience, type SettingsFacts } from '../../domain/experience-settings.ts'
 import { inboxChannels, installedChannels } from '../../domain/message-channels.ts'
 import type { Services } from '../../env.ts'
-import { connectorsQuery } from '../../storage/connectors.ts'
+import { connectorsQuery, targetOf } from '../../storage/connectors.ts'
 import { customLanguagesQuery } from '../../storage/custom-phrases.ts'
 import { changeExperience, experienceQuery, readExperience } from '../../storage/experience.ts'
 import { answer, json, refusals } from '../guard.ts'
@@ -62,14 +62,13 @@ export function signInExperienceRoutes(services: Services, gate: Gate) {
     })
 
   function factsOf(
-    connectors: readonly { connectorId: string }[],
+    connectors: readonly Parameters<typeof targetOf>[0][],
     custom: readonly { languageTag: string }[],
   ): SettingsFacts {
     const installed = installedChannels(connectors.map(({ connectorId }) => connectorId))
     const channels = services.settings.environment === 'development' ? inboxChannels : installed
     return {
-      // None of them is social yet.
-      connectors: { ...channels, targets: [] },
+      connectors: { ...channels, targets: connectors.flatMap((row) => targetOf(row) ?? []) },
       languages: [...builtInLanguages, ...custom.map(({ languageTag }) => languageTag)],
     }
   }
