@@ -1,30 +1,26 @@
 import { z } from 'zod'
+import { authorizationUrl } from './authorization-url.ts'
 import { ConnectorFailure } from './failure.ts'
-import { Endpoint, Required, required, secret } from './fields.ts'
 import { authorizationCode, socialConnector } from './social.ts'
 import { ask, readForm, readJson } from './social-call.ts'
-import { endpointItems } from './social-fields.ts'
+import { clientFields, clientItems, endpointFields, endpointItems } from './social-fields.ts'
 
 /** https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps */
 export const github = socialConnector({
   factoryId: 'github-universal',
   description: { en: 'Sign in with a GitHub account' },
-  config: z.object({
-    clientId: Required,
-    clientSecret: Required,
-    authorizationEndpoint: Endpoint,
-    tokenEndpoint: Endpoint,
-    userInfoEndpoint: Endpoint,
-  }),
-  formItems: [required('clientId', 'Client ID'), secret('clientSecret', 'Client secret'), ...endpointItems],
+  config: z.object({ ...clientFields, ...endpointFields }),
+  formItems: [...clientItems, ...endpointItems],
 
   authorizationUri({ clientId, authorizationEndpoint }, { state, redirectUri }) {
-    const url = new URL(authorizationEndpoint ?? 'https://github.com/login/oauth/authorize')
-    url.searchParams.set('client_id', clientId)
-    url.searchParams.set('redirect_uri', redirectUri)
-    url.searchParams.set('state', state)
-    url.searchParams.set('scope', 'read:user')
-    return { uri: url.href }
+    return {
+      uri: authorizationUrl(authorizationEndpoint ?? 'https://github.com/login/oauth/authorize', {
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        state,
+        scope: 'read:user',
+      }),
+    }
   },
 
   async profile({ clientId, clientSecret, tokenEndpoint, userInfoEndpoint }, callback, world) {

@@ -4,10 +4,16 @@ import { aliyunDirectMail } from './aliyun-dm.ts'
 import { aliyunSms } from './aliyun-sms.ts'
 import { awsSes } from './aws-ses.ts'
 import { cloudflareEmail } from './cloudflare-email.ts'
+import { discord } from './discord.ts'
+import { feishu } from './feishu.ts'
 import { github } from './github.ts'
+import { google } from './google.ts'
 import { httpEmail, httpSms } from './http.ts'
+import { kakao } from './kakao.ts'
+import { linkedin } from './linkedin.ts'
 import { mailgun } from './mailgun.ts'
 import type { MessageConnector } from './message.ts'
+import { naver } from './naver.ts'
 import { oauth2 } from './oauth2.ts'
 import { oidc } from './oidc.ts'
 import { postmark } from './postmark.ts'
@@ -17,6 +23,7 @@ import { smtp } from './smtp.ts'
 import type { SocialConnector } from './social.ts'
 import { tencentSms } from './tencent-sms.ts'
 import { twilio } from './twilio.ts'
+import { x } from './x.ts'
 
 /** Whatever can be installed to send messages (contract 9.2, decision 38), in the order it is offered. */
 export const messageConnectors: Record<MessageFactoryId, MessageConnector> = {
@@ -37,7 +44,14 @@ export const messageConnectors: Record<MessageFactoryId, MessageConnector> = {
 
 /** Whatever can be installed to sign in with (contract 9.1, decision 38), in the order it is offered. */
 export const socialConnectors: Partial<Record<SocialFactoryId, SocialConnector>> = {
+  'google-universal': google,
   'github-universal': github,
+  'x-universal': x,
+  'linkedin-universal': linkedin,
+  'discord-universal': discord,
+  'kakao-universal': kakao,
+  'naver-universal': naver,
+  'feishu-web': feishu,
   oidc,
   oauth2,
 }

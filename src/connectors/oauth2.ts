@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { authorizationUrl } from './authorization-url.ts'
 import { askForProfile, exchangeCode, readTokens, readTokensOfForm } from './code-exchange.ts'
 import { ConnectorFailure } from './failure.ts'
 import { Optional, optional, Required, required, secret } from './fields.ts'
@@ -51,8 +52,7 @@ export const oauth2 = socialConnector({
 
   async authorizationUri(config, { state, redirectUri }, world) {
     const codeVerifier = world.random()
-    const url = new URL(config.authorizationEndpoint)
-    const query = {
+    const uri = authorizationUrl(config.authorizationEndpoint, {
       ...config.customConfig,
       response_type: 'code',
       client_id: config.clientId,
@@ -61,10 +61,9 @@ export const oauth2 = socialConnector({
       // A server that does not know PKCE ignores it (RFC 6749, 3.1).
       code_challenge: await codeChallenge(codeVerifier),
       code_challenge_method: 'S256',
-      ...(config.scope && { scope: config.scope }),
-    }
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-    return { uri: url.href, kept: { codeVerifier } }
+      scope: config.scope,
+    })
+    return { uri, kept: { codeVerifier } }
   },
 
   async profile(config, callback, world) {

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { authorizationUrl } from './authorization-url.ts'
 import { clientAuthentications, exchangeCode, readTokens } from './code-exchange.ts'
 import { ConnectorFailure } from './failure.ts'
 import { Endpoint, Optional, optional, Required, required, secret } from './fields.ts'
 import { verifiedClaims } from './id-token.ts'
+import { Claims, profileOfClaims } from './oidc-claims.ts'
 import { discover } from './oidc-discovery.ts'
 import { codeChallenge } from './pkce.ts'
 import { authorizationCode, type SocialWorld, socialConnector } from './social.ts'
@@ -68,8 +70,7 @@ export const oidc = socialConnector({
   async authorizationUri(config, { state, redirectUri }, world) {
     const { authorizationEndpoint } = await endpointsOf(config, world)
     const [nonce, codeVerifier] = [world.random(), world.random()]
-    const url = new URL(authorizationEndpoint)
-    const query = {
+    const uri = authorizationUrl(authorizationEndpoint, {
       ...config.customConfig,
       ...config.authRequestOptionalConfig,
       response_type: 'code',
@@ -80,9 +81,8 @@ export const oidc = socialConnector({
       nonce,
       code_challenge: await codeChallenge(codeVerifier),
       code_challenge_method: 'S256',
-    }
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-    return { uri: url.href, kept: { nonce, codeVerifier } }
+    })
+    return { uri, kept: { nonce, codeVerifier } }
   },
 
   async profile(config, callback, world) {
@@ -108,7 +108,9 @@ export const oidc = socialConnector({
     const { id_token: idToken } = readTokens(answer)
     if (!idToken) throw new ConnectorFailure('invalid_response', { detail: 'no id_token' })
     const expected = { jwksUri, issuer, clientId: config.clientId, nonce: callback.kept.nonce }
-    return profileOf(await verifiedClaims(idToken, expected, world))
+    const claims = Claims.safeParse(await verifiedClaims(idToken, expected, world))
+    if (!claims.success) throw new ConnectorFailure('invalid_response', { detail: 'claims of other types' })
+    return profileOfClaims(claims.data)
   },
 })
 
@@ -137,40 +139,3 @@ async function endpointsOf(config: Config, world: SocialWorld) {
 }
 
 const withOpenid = (scope: string) => (scope.split(/\s+/).includes('openid') ? scope : `openid ${scope}`)
-
-const Claims = z.object({
-  sub: z.string(),
-  name: z.string().nullish(),
-  picture: z.string().nullish(),
-  email: z.string().nullish(),
-  email_verified: z.union([z.boolean(), z.string()]).nullish(),
-  phone_number: z.string().nullish(),
-  phone_number_verified: z.union([z.boolean(), z.string()]).nullish(),
-})
-
-/** Addresses count only where the provider says that they are verified (contract 9.1). */
-export function profileOf(claims: unknown) {
-  const parsed = Claims.safeParse(claims)
-  if (!parsed.success)
-    throw new ConnectorFailure('invalid_response', { detail: 'the claims have other types' })
-  const {
-    sub,
-    name,
-    picture,
-    email,
-    email_verified,
-    phone_number: phone,
-    phone_number_verified,
-  } = parsed.data
-  const digits = phone?.replaceAll(/\D/g, '')
-  return {
-    id: sub,
-    ...(name && { name }),
-    ...(picture && { avatar: picture }),
-    ...(email && isTrue(email_verified) && { email }),
-    ...(digits && isTrue(phone_number_verified) && { phone: digits }),
-  }
-}
-
-/** Some send it as a text. */
-const isTrue = (value: unknown) => value === true || value === 'true'

@@ -1,8 +1,20 @@
 import type { FormItem } from '../contract/connectors.ts'
+import { Endpoint, optional, Required, required, secret } from './fields.ts'
+
+/** What nearly every provider gives whoever registers an application there. */
+export const clientFields = { clientId: Required, clientSecret: Required }
+export const clientItems = [required('clientId', 'Client ID'), secret('clientSecret', 'Client secret')]
 
 /** Only to reach a provider by other addresses: of an enterprise's own installation, or of a test. */
+export const endpointFields = {
+  authorizationEndpoint: Endpoint,
+  tokenEndpoint: Endpoint,
+  userInfoEndpoint: Endpoint,
+}
 export const endpointItems: readonly FormItem[] = [
-  { key: 'authorizationEndpoint', label: 'Authorization endpoint', type: 'Text' },
-  { key: 'tokenEndpoint', label: 'Token endpoint', type: 'Text' },
-  { key: 'userInfoEndpoint', label: 'User info endpoint', type: 'Text' },
+  optional('authorizationEndpoint', 'Authorization endpoint'),
+  optional('tokenEndpoint', 'Token endpoint'),
+  optional('userInfoEndpoint', 'User info endpoint'),
 ]
+
+export const scopeItem = (placeholder: string): FormItem => optional('scope', 'Scope', placeholder)

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { SocialProfile } from '../contract/interaction.ts'
+import type { SocialFactoryId } from '../contract/social-connectors.ts'
+import { authorizationUrl } from './authorization-url.ts'
+import { askForProfile, type ClientAuthentication, exchangeCode, readTokens } from './code-exchange.ts'
+import { Optional } from './fields.ts'
+import { codeChallenge } from './pkce.ts'
+import { authorizationCode, type SocialConnector, socialConnector } from './social.ts'
+import { readJson } from './social-call.ts'
+import { clientFields, clientItems, endpointFields, endpointItems, scopeItem } from './social-fields.ts'
+
+/** A provider that keeps to RFC 6749 and tells who a token belongs to: what it is like as data, and what it says of a person. */
+export type CodeFlow<User> = {
+  factoryId: SocialFactoryId
+  description: Record<string, string>
+  endpoints: { authorization: string; token: string; userInfo: string }
+  /** None for those who give what the operator has ticked in their console. */
+  scope?: string
+  /** Whether the provider takes a code challenge (RFC 7636); some refuse what they do not know. */
+  hasPkce?: boolean
+  clientAuthentication?: ClientAuthentication
+  userInfoMethod?: 'GET' | 'POST'
+  user: z.ZodType<User>
+  profile(user: User): SocialProfile
+}
+
+export function codeFlow<User>(provider: CodeFlow<User>): SocialConnector {
+  const { factoryId, description, endpoints, scope: usualScope, hasPkce = false } = provider
+  return socialConnector({
+    factoryId,
+    description,
+    config: z.object({ ...clientFields, scope: Optional, ...endpointFields }),
+    formItems: [...clientItems, ...(usualScope ? [scopeItem(usualScope)] : []), ...endpointItems],
+
+    async authorizationUri({ clientId, scope, authorizationEndpoint }, { state, redirectUri }, world) {
+      const codeVerifier = world.random()
+      const uri = authorizationUrl(authorizationEndpoint ?? endpoints.authorization, {
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scope: scope ?? usualScope,
+        state,
+        ...(hasPkce && {
+          code_challenge: await codeChallenge(codeVerifier),
+          code_challenge_method: 'S256',
+        }),
+      })
+      return hasPkce ? { uri, kept: { codeVerifier } } : { uri }
+    },
+
+    async profile({ clientId, clientSecret, tokenEndpoint, userInfoEndpoint }, callback, world) {
+      const answer = await exchangeCode(
+        {
+          endpoint: tokenEndpoint ?? endpoints.token,
+          clientId,
+          clientSecret,
+          authentication: provider.clientAuthentication,
+          code: authorizationCode(callback),
+          redirectUri: callback.redirectUri,
+          codeVerifier: callback.kept.codeVerifier,
+        },
+        world,
+      )
+      const found = await askForProfile(
+        userInfoEndpoint ?? endpoints.userInfo,
+        {
+          method: provider.userInfoMethod ?? 'GET',
+          headers: { authorization: `Bearer ${readTokens(answer).access_token}`, accept: 'application/json' },
+        },
+        world,
+      )
+      return provider.profile(readJson(found, provider.user))
+    },
+  })
+}

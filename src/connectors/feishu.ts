@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { codeFlow } from './code-flow.ts'
+
+/** https://open.feishu.cn/document/common-capabilities/sso/web-application-sso/web-app-overview */
+export const feishu = codeFlow({
+  factoryId: 'feishu-web',
+  description: { en: 'Sign in with a Feishu account' },
+  endpoints: {
+    authorization: 'https://passport.feishu.cn/suite/passport/oauth/authorize',
+    token: 'https://passport.feishu.cn/suite/passport/oauth/token',
+    userInfo: 'https://passport.feishu.cn/suite/passport/oauth/userinfo',
+  },
+  user: z.object({
+    sub: z.string(),
+    name: z.string().nullish(),
+    avatar_url: z.string().nullish(),
+    email: z.string().nullish(),
+    mobile: z.string().nullish(),
+  }),
+  // Whoever employs a person vouches for these addresses.
+  profile({ sub, name, avatar_url: avatar, email, mobile }) {
+    const phone = mobile?.replaceAll(/\D/g, '')
+    return {
+      id: sub,
+      ...(name && { name }),
+      ...(avatar && { avatar }),
+      ...(email && { email }),
+      ...(phone && { phone }),
+    }
+  },
+})

@@ -1,0 +1,18 @@
+import { codeFlow } from './code-flow.ts'
+import { Claims, profileOfClaims } from './oidc-claims.ts'
+
+/** https://developers.google.com/identity/openid-connect/openid-connect */
+export const google = codeFlow({
+  factoryId: 'google-universal',
+  description: { en: 'Sign in with a Google account' },
+  endpoints: {
+    authorization: 'https://accounts.google.com/o/oauth2/v2/auth',
+    token: 'https://oauth2.googleapis.com/token',
+    userInfo: 'https://openidconnect.googleapis.com/v1/userinfo',
+  },
+  scope: 'openid profile email',
+  hasPkce: true,
+  userInfoMethod: 'POST',
+  user: Claims,
+  profile: profileOfClaims,
+})

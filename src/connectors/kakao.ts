@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { codeFlow } from './code-flow.ts'
+
+/** https://developers.kakao.com/docs/latest/en/kakaologin/rest-api */
+export const kakao = codeFlow({
+  factoryId: 'kakao-universal',
+  description: { en: 'Sign in with a Kakao account' },
+  endpoints: {
+    authorization: 'https://kauth.kakao.com/oauth/authorize',
+    token: 'https://kauth.kakao.com/oauth/token',
+    userInfo: 'https://kapi.kakao.com/v2/user/me',
+  },
+  userInfoMethod: 'POST',
+  user: z.object({
+    id: z.union([z.number(), z.string()]),
+    kakao_account: z
+      .object({
+        profile: z
+          .object({
+            nickname: z.string().nullish(),
+            profile_image_url: z.string().nullish(),
+            is_default_image: z.boolean().nullish(),
+          })
+          .nullish(),
+        email: z.string().nullish(),
+        is_email_valid: z.boolean().nullish(),
+        is_email_verified: z.boolean().nullish(),
+      })
+      .nullish(),
+  }),
+  profile({ id, kakao_account: account }) {
+    const { nickname, profile_image_url: avatar, is_default_image: isDefault } = account?.profile ?? {}
+    const { email, is_email_valid: isValid, is_email_verified: isVerified } = account ?? {}
+    return {
+      id: String(id),
+      ...(nickname && { name: nickname }),
+      ...(avatar && !isDefault && { avatar }),
+      // A valid address that is not verified is one that anybody may have typed.
+      ...(email && isValid && isVerified && { email }),
+    }
+  },
+})

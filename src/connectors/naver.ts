@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { codeFlow } from './code-flow.ts'
+
+/** https://developers.naver.com/docs/login/api/api.md */
+export const naver = codeFlow({
+  factoryId: 'naver-universal',
+  description: { en: 'Sign in with a Naver account' },
+  endpoints: {
+    authorization: 'https://nid.naver.com/oauth2.0/authorize',
+    token: 'https://nid.naver.com/oauth2.0/token',
+    userInfo: 'https://openapi.naver.com/v1/nid/me',
+  },
+  user: z.object({
+    response: z.object({
+      id: z.string(),
+      nickname: z.string().nullish(),
+      profile_image: z.string().nullish(),
+      email: z.string().nullish(),
+    }),
+  }),
+  profile: ({ response: { id, nickname, profile_image: avatar, email } }) => ({
+    id,
+    ...(nickname && { name: nickname }),
+    ...(avatar && { avatar }),
+    ...(email && { email }),
+  }),
+})

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import type { SocialProfile } from '../contract/interaction.ts'
+
+export const Claims = z.object({
+  sub: z.string(),
+  name: z.string().nullish(),
+  picture: z.string().nullish(),
+  email: z.string().nullish(),
+  email_verified: z.union([z.boolean(), z.string()]).nullish(),
+  phone_number: z.string().nullish(),
+  phone_number_verified: z.union([z.boolean(), z.string()]).nullish(),
+})
+
+/** The standard claims (OpenID Connect Core, 5.1). Addresses count only where the provider says that they are verified (contract 9.1). */
+export function profileOfClaims(claims: z.infer<typeof Claims>): SocialProfile {
+  const { sub, name, picture, email, email_verified, phone_number: phone, phone_number_verified } = claims
+  const digits = phone?.replaceAll(/\D/g, '')
+  return {
+    id: sub,
+    ...(name && { name }),
+    ...(picture && { avatar: picture }),
+    ...(email && isTrue(email_verified) && { email }),
+    ...(digits && isTrue(phone_number_verified) && { phone: digits }),
+  }
+}
+
+/** Some send it as a text. */
+const isTrue = (value: unknown) => value === true || value === 'true'
