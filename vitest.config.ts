@@ -30,6 +30,7 @@ export default defineConfig({
                 TEST_LIBSQL_URL: inject('libsqlUrl'),
                 TEST_OUTSIDE: { ...inject('outside') },
                 TEST_RECEIVER_URL: inject('receiverUrl'),
+                TEST_UPSTREAM: { ...inject('upstream') },
               },
             },
           })),
@@ -39,7 +40,12 @@ export default defineConfig({
           // As wrangler bundles it: unbundled, a dependency of the provider falls back to code generation.
           deps: { optimizer: { ssr: { enabled: true, include: ['oidc-provider'], rolldownOptions } } },
           include: ['tests/{contract,domain,storage,connectors,api,oidc,web}/**/*.test.{ts,tsx}'],
-          globalSetup: ['tests/libsql-server.ts', 'tests/connectors/outside.ts', 'tests/receiver-server.ts'],
+          globalSetup: [
+            'tests/libsql-server.ts',
+            'tests/connectors/outside.ts',
+            'tests/receiver-server.ts',
+            'tests/journeys/upstream-server.ts',
+          ],
           setupFiles: ['tests/migrated-database.ts'],
           // Two imported PBKDF2 hashes take a second alone and several on a busy machine.
           testTimeout: 30_000,

@@ -24,14 +24,17 @@ function createServices(env: Env): Services {
   const now = Date.now
   const db = settings.libsql ? openLibsql(settings.libsql) : openD1(env.DB)
   const seals = createSeals(settings.rootSecret, settings.rootSecretPrevious)
-  const hasInbox = settings.environment === 'development'
+  const isDevelopment = settings.environment === 'development'
   const services = {
     settings,
     db,
     seals,
     now,
     interactions: createInteractionStore(env.INTERACTIONS, seals),
-    experience: createCache((tenantId) => readWholeExperience(db, tenantId, { hasInbox }), { now }),
+    experience: createCache(
+      (tenantId) => readWholeExperience(db, tenantId, { hasInbox: isDevelopment, hasDemos: isDevelopment }),
+      { now },
+    ),
     social: createCache((tenantId) => listSocial(db, tenantId), { now }),
     tenantSettings: createCache((tenantId) => readTenantSettings(db, seals, tenantId), { now }),
     phrases: createPhraseBook(db, { now }),

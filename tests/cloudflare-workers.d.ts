@@ -5,6 +5,7 @@ declare module 'cloudflare:workers' {
     TEST_LIBSQL_URL: string
     TEST_OUTSIDE: import('./connectors/outside.ts').Outside
     TEST_RECEIVER_URL: string
+    TEST_UPSTREAM: { openid: string; oauth: string }
   }
 }
 

@@ -38,7 +38,7 @@ import { readKnownBrowser, rememberUser } from './known-browser.ts'
 import { messageLanguage } from './message-language.ts'
 import { cookieAttributes, type InteractionVariables, openInteraction } from './open-interaction.ts'
 import { sameOrigin } from './same-origin.ts'
-import { authorizationOf, readWithConnector } from './social.ts'
+import { asSocial, authorizationOf, readWithConnector } from './social.ts'
 import { submitInteraction } from './submit.ts'
 import { sendVerificationCode } from './verification-code.ts'
 import { addressIn, type Tried, tryIdentifier } from './verify-identifier.ts'
@@ -141,7 +141,7 @@ export function interactionRoutes(services: Services) {
       const before = await open.record(row)
       audit.append(`Interaction.${before.event}.Identifier.Social.Create`, { connectorId: asked.connectorId })
       if (!asked.state || !asked.redirectUri) refuseWith('session.insufficient_info')
-      const { uri, session } = await authorizationOf(services, connector, asked)
+      const { uri, session } = await authorizationOf(services, orRefuse(asSocial(connector)), asked)
       await open.save(beginSocial(before, session))
       return c.json({ redirectTo: uri }, 200)
     })

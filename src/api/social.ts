@@ -1,36 +1,50 @@
+import { findDemoConnector } from '../connectors/demo.ts'
 import { ConnectorFailure } from '../connectors/failure.ts'
-import { findSocialConnector } from '../connectors/index.ts'
+import { findMessageFactory, findSocialConnector } from '../connectors/index.ts'
+import type { SocialConnector } from '../connectors/social.ts'
 import { socialWorld } from '../connectors/social-world.ts'
+import { type Refusal, refuse } from '../contract/errors.ts'
 import type { ConnectorSession, SocialProfile } from '../contract/interaction.ts'
-import { Refused, refuseWith } from '../contract/refused.ts'
+import { Refused } from '../contract/refused.ts'
 import type { Services } from '../env.ts'
 import type { OidcInteraction } from '../oidc/interactions.ts'
 import { type Connector, connectorQuery, openConnector } from '../storage/connectors.ts'
 import { logEvent } from '../storage/event-log.ts'
 import { connectorRefusal } from './connector-refusal.ts'
+import { findDemo } from './demo-social.ts'
 import type { OpenInteraction } from './open-interaction.ts'
 
-/** The interaction and a connector in one round trip. Null where none is installed, or it is not social. */
+/** The interaction and a connector in one round trip. Null where none is installed. */
 export async function readWithConnector(
-  { db, seals }: Pick<Services, 'db' | 'seals'>,
+  services: Pick<Services, 'db' | 'seals' | 'settings' | 'tenantSettings'>,
   open: OpenInteraction,
   tenantId: string,
   connectorId: string,
 ): Promise<{ row: OidcInteraction; connector: Connector | null }> {
-  const { row, answers } = await open.rowAnd([connectorQuery(db, tenantId, connectorId)])
+  const { row, answers } = await open.rowAnd([connectorQuery(services.db, tenantId, connectorId)])
   const [[found]] = answers
-  return { row, connector: found ? await openConnector(seals, found) : null }
+  const connector = found && (await openConnector(services.seals, found))
+  return { row, connector: connector ?? (await findDemo(services, tenantId, connectorId)) }
+}
+
+/** A connector, and what speaks its provider's protocol. */
+export type InstalledSocial = { connector: Connector; factory: SocialConnector }
+
+/** Contract 1.3: what is not there, or is of another version of the Worker, is told apart from what sends messages. */
+export function asSocial(connector: Connector | null): InstalledSocial | Refusal {
+  const id = connector?.connectorId ?? ''
+  const factory = findSocialConnector(id) ?? findDemoConnector(id)
+  if (connector && factory) return { connector, factory }
+  const isOfMessages = connector && findMessageFactory(connector.connectorId)
+  return refuse(isOfMessages ? 'connector.unexpected_type' : 'entity.not_found')
 }
 
 /** Where a visitor is sent, and what is kept until they return (contract 1.3). */
 export async function authorizationOf(
   services: Services,
-  connector: Connector | null,
+  { connector, factory }: InstalledSocial,
   { state, redirectUri }: { state: string; redirectUri: string },
 ): Promise<{ uri: string; session: ConnectorSession }> {
-  if (!connector) refuseWith('entity.not_found')
-  const factory = findSocialConnector(connector.connectorId)
-  if (!factory) refuseWith('connector.unexpected_type')
   const { uri, kept = {} } = await told(connector, () =>
     factory.authorizationUri(connector.config, { state, redirectUri }, socialWorld(services)),
   )
@@ -38,13 +52,11 @@ export async function authorizationOf(
 }
 
 /** Who the visitor is to the provider (contract 2.2). */
-export async function profileOf(
+export function profileOf(
   services: Services,
-  connector: Connector,
+  { connector, factory }: InstalledSocial,
   { data, session }: { data: Record<string, unknown>; session: ConnectorSession },
 ): Promise<SocialProfile> {
-  const factory = findSocialConnector(connector.connectorId)
-  if (!factory) refuseWith('session.invalid_connector_id', { connectorId: connector.id })
   const { redirectUri, kept } = session
   return told(connector, () =>
     factory.profile(connector.config, { data, redirectUri, kept }, socialWorld(services)),

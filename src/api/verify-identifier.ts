@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { IdentifierPayload, InteractionEvent } from '../contract/identifiers.ts'
 import type { Interaction, Proof } from '../contract/interaction.ts'
-import { orRefuse, refuseWith } from '../contract/refused.ts'
+import { isRefusal, orRefuse, refuseWith } from '../contract/refused.ts'
 import { dropConnectorSession, openConnectorSession, provenSocialAddress } from '../domain/interaction.ts'
 import { refusesCharge } from '../domain/limits.ts'
 import { type Address, refusesPasscode } from '../domain/passcodes.ts'
@@ -14,7 +14,7 @@ import { CURRENT_METHOD, hashPassword, verifyNobody, verifyPassword } from '../s
 import { type AccountRow, accountsQuery, replacePasswordHash } from '../storage/users.ts'
 import type { AuditTrail } from './audit-trail.ts'
 import type { OpenInteraction } from './open-interaction.ts'
-import { profileOf, readWithConnector } from './social.ts'
+import { asSocial, profileOf, readWithConnector } from './social.ts'
 
 /** Who tries to prove what, as part of which event. */
 export type Trial = {
@@ -71,10 +71,13 @@ async function tryBySocial(
     row,
     async prove(interaction) {
       audit.append(SOCIAL_SUBMIT, { connectorId: payload.connectorId })
-      if (!connector) refuseWith('session.invalid_connector_id', { connectorId: payload.connectorId })
+      const social = asSocial(connector)
+      if (isRefusal(social)) {
+        refuseWith('session.invalid_connector_id', { connectorId: payload.connectorId })
+      }
       const session = orRefuse(openConnectorSession(interaction, payload))
       try {
-        const profile = await profileOf(services, connector, { data: payload.connectorData, session })
+        const profile = await profileOf(services, social, { data: payload.connectorData, session })
         return { kind: 'social', connectorId: payload.connectorId, profile }
       } catch (error) {
         if (interaction) await open.save(dropConnectorSession(interaction))

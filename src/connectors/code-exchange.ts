@@ -1,14 +1,25 @@
 import { z } from 'zod'
+import { addressWith } from './address-with.ts'
 import { basic } from './call.ts'
 import { ConnectorFailure } from './failure.ts'
 import type { SocialWorld } from './social.ts'
-import { ask, type ProviderAnswer, readForm, readJson } from './social-call.ts'
+import {
+  ask,
+  type ProviderAnswer,
+  parseForm,
+  parseJson,
+  REASON_LENGTH,
+  readForm,
+  readJson,
+} from './social-call.ts'
 
 export const clientAuthentications = ['client_secret_post', 'client_secret_basic'] as const
 export type ClientAuthentication = (typeof clientAuthentications)[number]
 
 export type CodeExchange = {
   endpoint: string
+  /** With GET the parameters are the query, as one of the first providers still documents it. */
+  method?: 'GET' | 'POST' | undefined
   clientId: string
   clientSecret: string
   code: string
@@ -31,43 +42,39 @@ export async function exchangeCode(exchange: CodeExchange, world: SocialWorld): 
     ...(codeVerifier && { code_verifier: codeVerifier }),
     ...(isBasic ? {} : { client_id: clientId, client_secret: clientSecret }),
   }
-  const answer = await ask(
-    endpoint,
-    {
-      method: 'POST',
-      headers: {
-        accept: 'application/json',
-        'content-type': 'application/x-www-form-urlencoded',
-        // RFC 6749, 2.3.1: both are form-encoded before they are put together.
-        ...(isBasic && {
-          authorization: basic(encodeURIComponent(clientId), encodeURIComponent(clientSecret)),
-        }),
-      },
-      body: new URLSearchParams(form).toString(),
-    },
-    world,
-  )
+  const headers = {
+    accept: 'application/json',
+    // RFC 6749, 2.3.1: both are form-encoded before they are put together.
+    ...(isBasic && {
+      authorization: basic(encodeURIComponent(clientId), encodeURIComponent(clientSecret)),
+    }),
+  }
+  const answer = await (exchange.method === 'GET'
+    ? ask(addressWith(endpoint, form), { headers }, world)
+    : ask(
+        endpoint,
+        {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+          body: new URLSearchParams(form).toString(),
+        },
+        world,
+      ))
   refuseError(answer)
   return answer
 }
 
-/** Some say so with 200. */
-function refuseError({ status, text }: ProviderAnswer): void {
-  if (status >= 500) throw new ConnectorFailure('general', { detail: { status, text: text.slice(0, 500) } })
-  const json = z.looseObject({ error: z.unknown() }).safeParse(parsed(text)).data
-  const isRefused = status >= 400 || (json?.error !== undefined && json.error !== null)
-  if (isRefused) {
-    throw new ConnectorFailure('social_auth_code_invalid', { detail: { status, text: text.slice(0, 500) } })
-  }
+const TOO_MANY_REQUESTS = 429
+
+/** RFC 6749, 5.2. Some say so with 200, and some of those as a form. */
+export function refuseError({ status, text }: ProviderAnswer): void {
+  const detail = { status, text: text.slice(0, REASON_LENGTH) }
+  if (status >= 500 || status === TOO_MANY_REQUESTS) throw new ConnectorFailure('general', { detail })
+  const { error } = WithError.safeParse(parseJson(text) ?? parseForm(text)).data ?? {}
+  if (status >= 400 || error) throw new ConnectorFailure('social_auth_code_invalid', { detail })
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+const WithError = z.looseObject({ error: z.unknown() })
 
 const Tokens = z.object({
   access_token: z.string().min(1),
@@ -80,18 +87,17 @@ export const readTokens = (answer: ProviderAnswer): Tokens => readJson(answer, T
 /** As the first providers of OAuth 2 answered, and some still do. */
 export const readTokensOfForm = (answer: ProviderAnswer): Tokens => readForm(answer, Tokens)
 
-/** A profile that a token opens; 401 says that it does not. */
+/** A profile that a token opens, or not: most say that with 401. */
 export async function askForProfile(
   url: string,
-  init: { method?: 'GET' | 'POST'; headers: Record<string, string>; body?: string },
+  init: { method?: 'GET' | 'POST'; headers: Record<string, string> },
   world: SocialWorld,
+  invalidToken: readonly number[] = [401],
 ): Promise<ProviderAnswer> {
   const answer = await ask(url, init, world)
-  if (answer.status === 401) throw new ConnectorFailure('social_invalid_access_token')
-  if (answer.status >= 400) {
-    throw new ConnectorFailure('general', {
-      detail: { status: answer.status, text: answer.text.slice(0, 500) },
-    })
-  }
-  return answer
+  const { status, text } = answer
+  if (status < 400) return answer
+  throw new ConnectorFailure(invalidToken.includes(status) ? 'social_invalid_access_token' : 'general', {
+    detail: { status, text: text.slice(0, REASON_LENGTH) },
+  })
 }

@@ -1,13 +1,21 @@
 import { z } from 'zod'
 import type { SocialProfile } from '../contract/interaction.ts'
 import type { SocialFactoryId } from '../contract/social-connectors.ts'
-import { authorizationUrl } from './authorization-url.ts'
+import { addressWith } from './address-with.ts'
 import { askForProfile, type ClientAuthentication, exchangeCode, readTokens } from './code-exchange.ts'
 import { Optional } from './fields.ts'
 import { codeChallenge } from './pkce.ts'
 import { authorizationCode, type SocialConnector, socialConnector } from './social.ts'
 import { readJson } from './social-call.ts'
-import { clientFields, clientItems, endpointFields, endpointItems, scopeItem } from './social-fields.ts'
+import {
+  appFields,
+  appItems,
+  clientFields,
+  clientItems,
+  endpointFields,
+  endpointItems,
+  scopeItem,
+} from './social-fields.ts'
 
 /** A provider that keeps to RFC 6749 and tells who a token belongs to: what it is like as data, and what it says of a person. */
 export type CodeFlow<User> = {
@@ -18,23 +26,40 @@ export type CodeFlow<User> = {
   scope?: string
   /** Whether the provider takes a code challenge (RFC 7636); some refuse what they do not know. */
   hasPkce?: boolean
+  /** Whether what is registered there is called an app, in its form and in the operator's configuration. */
+  isApp?: boolean
   clientAuthentication?: ClientAuthentication
+  tokenMethod?: 'GET' | 'POST'
+  /** Whether the token endpoint wants to be told the state once more. */
+  tokenTakesState?: boolean
   userInfoMethod?: 'GET' | 'POST'
+  /** The statuses by which the provider says that a token is none. */
+  invalidToken?: readonly number[]
   user: z.ZodType<User>
   profile(user: User): SocialProfile
 }
 
+const ClientConfig = z.object({ ...clientFields, scope: Optional, ...endpointFields })
+const AppConfig = z
+  .object({ ...appFields, scope: Optional, ...endpointFields })
+  .transform(({ appId, appSecret, ...rest }) => ({ clientId: appId, clientSecret: appSecret, ...rest }))
+
 export function codeFlow<User>(provider: CodeFlow<User>): SocialConnector {
-  const { factoryId, description, endpoints, scope: usualScope, hasPkce = false } = provider
+  const { factoryId, description, endpoints, scope: usualScope } = provider
+  const { hasPkce = false, isApp = false, tokenTakesState = false } = provider
   return socialConnector({
     factoryId,
     description,
-    config: z.object({ ...clientFields, scope: Optional, ...endpointFields }),
-    formItems: [...clientItems, ...(usualScope ? [scopeItem(usualScope)] : []), ...endpointItems],
+    config: isApp ? AppConfig : ClientConfig,
+    formItems: [
+      ...(isApp ? appItems : clientItems),
+      ...(usualScope ? [scopeItem(usualScope)] : []),
+      ...endpointItems,
+    ],
 
     async authorizationUri({ clientId, scope, authorizationEndpoint }, { state, redirectUri }, world) {
       const codeVerifier = world.random()
-      const uri = authorizationUrl(authorizationEndpoint ?? endpoints.authorization, {
+      const uri = addressWith(authorizationEndpoint ?? endpoints.authorization, {
         response_type: 'code',
         client_id: clientId,
         redirect_uri: redirectUri,
@@ -45,19 +70,21 @@ export function codeFlow<User>(provider: CodeFlow<User>): SocialConnector {
           code_challenge_method: 'S256',
         }),
       })
-      return hasPkce ? { uri, kept: { codeVerifier } } : { uri }
+      return { uri, kept: { ...(hasPkce && { codeVerifier }), ...(tokenTakesState && { state }) } }
     },
 
     async profile({ clientId, clientSecret, tokenEndpoint, userInfoEndpoint }, callback, world) {
       const answer = await exchangeCode(
         {
           endpoint: tokenEndpoint ?? endpoints.token,
+          method: provider.tokenMethod,
           clientId,
           clientSecret,
           authentication: provider.clientAuthentication,
           code: authorizationCode(callback),
           redirectUri: callback.redirectUri,
           codeVerifier: callback.kept.codeVerifier,
+          ...(callback.kept.state && { extra: { state: callback.kept.state } }),
         },
         world,
       )
@@ -68,6 +95,7 @@ export function codeFlow<User>(provider: CodeFlow<User>): SocialConnector {
           headers: { authorization: `Bearer ${readTokens(answer).access_token}`, accept: 'application/json' },
         },
         world,
+        provider.invalidToken,
       )
       return provider.profile(readJson(found, provider.user))
     },

@@ -10,6 +10,7 @@ export const feishu = codeFlow({
     token: 'https://passport.feishu.cn/suite/passport/oauth/token',
     userInfo: 'https://passport.feishu.cn/suite/passport/oauth/userinfo',
   },
+  isApp: true,
   user: z.object({
     sub: z.string(),
     name: z.string().nullish(),
@@ -17,7 +18,7 @@ export const feishu = codeFlow({
     email: z.string().nullish(),
     mobile: z.string().nullish(),
   }),
-  // Whoever employs a person vouches for these addresses.
+  // Only members of the organisation that the app belongs to come here, and it vouches for their addresses.
   profile({ sub, name, avatar_url: avatar, email, mobile }) {
     const phone = mobile?.replaceAll(/\D/g, '')
     return {

@@ -10,11 +10,11 @@ export const Optional = z
   .optional()
   .transform((value) => value || undefined)
 
+/** A browser is sent there, or we go there ourselves: never `javascript:`. */
+export const WebEndpoint = z.url({ protocol: /^https?$/, error: 'must be a URL of http or https' })
+
 /** Where the provider is asked instead of at its own address: refused when it is stored, not when a visitor waits for a code. */
-export const Endpoint = Optional.refine(
-  (value) => value === undefined || URL.canParse(value),
-  'must be a URL',
-)
+export const Endpoint = Optional.pipe(WebEndpoint.optional())
 
 /** Our own texts are used where no template is given (`templates.ts`). */
 export const Template = z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { authorizationUrl } from './authorization-url.ts'
-import { ConnectorFailure } from './failure.ts'
+import { addressWith } from './address-with.ts'
+import { askForProfile, readTokensOfForm, refuseError } from './code-exchange.ts'
 import { authorizationCode, socialConnector } from './social.ts'
-import { ask, readForm, readJson } from './social-call.ts'
+import { ask, readJson } from './social-call.ts'
 import { clientFields, clientItems, endpointFields, endpointItems } from './social-fields.ts'
 
 /** https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps */
@@ -14,7 +14,7 @@ export const github = socialConnector({
 
   authorizationUri({ clientId, authorizationEndpoint }, { state, redirectUri }) {
     return {
-      uri: authorizationUrl(authorizationEndpoint ?? 'https://github.com/login/oauth/authorize', {
+      uri: addressWith(authorizationEndpoint ?? 'https://github.com/login/oauth/authorize', {
         client_id: clientId,
         redirect_uri: redirectUri,
         state,
@@ -34,16 +34,13 @@ export const github = socialConnector({
       },
       world,
     )
-    const token = readForm(granted, z.object({ access_token: z.string().optional() })).access_token
-    // GitHub answers 200 with an error where others answer 400.
-    if (!token) throw new ConnectorFailure('social_auth_code_invalid', { detail: granted.text.slice(0, 500) })
-
-    const answer = await ask(
+    refuseError(granted)
+    const { access_token: token } = readTokensOfForm(granted)
+    const answer = await askForProfile(
       userInfoEndpoint ?? 'https://api.github.com/user',
       { headers: { authorization: `token ${token}`, accept: 'application/json', 'user-agent': USER_AGENT } },
       world,
     )
-    if (answer.status === 401) throw new ConnectorFailure('social_invalid_access_token')
     const { id, name, email, avatar_url: avatar } = readJson(answer, User)
     return {
       id: String(id),

@@ -1,7 +1,7 @@
-import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose'
-import { outboundProblem } from '../domain/outbound-address.ts'
+import { createRemoteJWKSet, customFetch, errors, type JWK, type JWTPayload, jwtVerify } from 'jose'
 import { ConnectorFailure } from './failure.ts'
 import type { SocialWorld } from './social.ts'
+import { ask } from './social-call.ts'
 
 /** Signatures anybody can check with a published key. A shared secret, or none, proves nothing here. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
@@ -12,7 +12,7 @@ const MOST_KEY_SETS = 100
 export type Expected = {
   jwksUri: string
   /** Exactly, or by a rule where a provider has an issuer for every one of its tenants. */
-  issuer: string | ((issuer: string, claims: JWTPayload) => boolean)
+  issuer: string | ((issuer: string, claims: JWTPayload, key: JWK | undefined) => boolean)
   clientId: string
   /** Absent where the provider was sent none. */
   nonce: string | undefined
@@ -24,7 +24,8 @@ export async function verifiedClaims(
   { jwksUri, issuer, clientId, nonce }: Expected,
   world: SocialWorld,
 ): Promise<JWTPayload & { sub: string }> {
-  const { payload } = await jwtVerify(idToken, keySet(jwksUri, world), {
+  const keys = keySet(jwksUri, world)
+  const { payload, protectedHeader } = await jwtVerify(idToken, keys, {
     algorithms: ALGORITHMS,
     audience: clientId,
     ...(typeof issuer === 'string' && { issuer }),
@@ -33,7 +34,8 @@ export async function verifiedClaims(
     currentDate: new Date(world.now()),
   }).catch(asFailure)
   const { iss = '', sub, azp, aud } = payload
-  const isOfIssuer = typeof issuer === 'string' || issuer(iss, payload)
+  const key = keys.jwks()?.keys.find(({ kid }) => kid !== undefined && kid === protectedHeader.kid)
+  const isOfIssuer = typeof issuer === 'string' || issuer(iss, payload, key)
   const isForUs = azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === clientId
   if (!sub || !isOfIssuer || !isForUs || payload.nonce !== nonce)
     throw invalid('issuer, authorized party or nonce')
@@ -44,17 +46,13 @@ const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
 
 /** Fetched when first needed and when a key is new; jose remembers the rest. */
 function keySet(uri: string, world: SocialWorld): ReturnType<typeof createRemoteJWKSet> {
-  const problem = outboundProblem(uri, { allowPrivateTargets: !world.requiresTls })
-  if (problem) {
-    throw new ConnectorFailure('invalid_config', {
-      data: { issues: [{ path: 'jwksUri', message: problem }] },
-    })
-  }
   const known = keySets.get(uri)
   if (known) return known
   const made = createRemoteJWKSet(new URL(uri), {
-    timeoutDuration: world.timeout,
-    [customFetch]: (url: string, init: RequestInit) => world.fetch(url, { ...init, redirect: 'manual' }),
+    [customFetch]: async (url: string) => {
+      const { status, text } = await ask(url, { headers: { accept: 'application/json' } }, world)
+      return new Response(text, { status })
+    },
   })
   keySets.set(uri, made)
   const [oldest] = keySets.keys()
@@ -64,8 +62,10 @@ function keySet(uri: string, world: SocialWorld): ReturnType<typeof createRemote
 
 /** Keys that cannot be had say nothing about the token. */
 function asFailure(error: unknown): never {
-  const isOfToken = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)
-  if (isOfToken) throw invalid(error.code)
+  if (error instanceof ConnectorFailure) throw error
+  if (error instanceof errors.JWKSInvalid) throw new ConnectorFailure('invalid_response', { detail: 'keys' })
+  // What has no class of its own in jose is a set of keys that was not answered, or not as JSON.
+  if (error instanceof errors.JOSEError && error.code !== errors.JOSEError.code) throw invalid(error.code)
   throw new ConnectorFailure('general', { detail: String(error) })
 }
 

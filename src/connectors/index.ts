@@ -1,10 +1,13 @@
 import type { MessageFactoryId } from '../contract/connectors.ts'
 import type { SocialFactoryId } from '../contract/social-connectors.ts'
+import { alipayWeb } from './alipay-web.ts'
 import { aliyunDirectMail } from './aliyun-dm.ts'
 import { aliyunSms } from './aliyun-sms.ts'
+import { apple } from './apple.ts'
 import { awsSes } from './aws-ses.ts'
 import { cloudflareEmail } from './cloudflare-email.ts'
 import { discord } from './discord.ts'
+import { facebook } from './facebook.ts'
 import { feishu } from './feishu.ts'
 import { github } from './github.ts'
 import { google } from './google.ts'
@@ -13,6 +16,7 @@ import { kakao } from './kakao.ts'
 import { linkedin } from './linkedin.ts'
 import { mailgun } from './mailgun.ts'
 import type { MessageConnector } from './message.ts'
+import { microsoftEntra } from './microsoft-entra.ts'
 import { naver } from './naver.ts'
 import { oauth2 } from './oauth2.ts'
 import { oidc } from './oidc.ts'
@@ -23,6 +27,7 @@ import { smtp } from './smtp.ts'
 import type { SocialConnector } from './social.ts'
 import { tencentSms } from './tencent-sms.ts'
 import { twilio } from './twilio.ts'
+import { wechatWeb } from './wechat-web.ts'
 import { x } from './x.ts'
 
 /** Whatever can be installed to send messages (contract 9.2, decision 38), in the order it is offered. */
@@ -43,15 +48,20 @@ export const messageConnectors: Record<MessageFactoryId, MessageConnector> = {
 }
 
 /** Whatever can be installed to sign in with (contract 9.1, decision 38), in the order it is offered. */
-export const socialConnectors: Partial<Record<SocialFactoryId, SocialConnector>> = {
+export const socialConnectors: Record<SocialFactoryId, SocialConnector> = {
   'google-universal': google,
+  'apple-universal': apple,
+  'microsoft-entra-universal': microsoftEntra,
   'github-universal': github,
+  'facebook-universal': facebook,
   'x-universal': x,
   'linkedin-universal': linkedin,
   'discord-universal': discord,
   'kakao-universal': kakao,
   'naver-universal': naver,
   'feishu-web': feishu,
+  'wechat-web': wechatWeb,
+  'alipay-web': alipayWeb,
   oidc,
   oauth2,
 }

@@ -10,6 +10,7 @@ export const naver = codeFlow({
     token: 'https://nid.naver.com/oauth2.0/token',
     userInfo: 'https://openapi.naver.com/v1/nid/me',
   },
+  tokenTakesState: true,
   user: z.object({
     response: z.object({
       id: z.string(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { authorizationUrl } from './authorization-url.ts'
+import { addressWith } from './address-with.ts'
 import { askForProfile, exchangeCode, readTokens, readTokensOfForm } from './code-exchange.ts'
 import { ConnectorFailure } from './failure.ts'
-import { Optional, optional, Required, required, secret } from './fields.ts'
+import { Optional, optional, Required, required, secret, WebEndpoint } from './fields.ts'
 import { codeChallenge } from './pkce.ts'
 import { authorizationCode, socialConnector } from './social.ts'
 import { readJson } from './social-call.ts'
@@ -16,9 +16,9 @@ export const oauth2 = socialConnector({
   factoryId: 'oauth2',
   description: { en: 'Sign in with any OAuth 2.0 server' },
   config: z.object({
-    authorizationEndpoint: z.url(),
-    tokenEndpoint: z.url(),
-    userInfoEndpoint: z.url(),
+    authorizationEndpoint: WebEndpoint,
+    tokenEndpoint: WebEndpoint,
+    userInfoEndpoint: WebEndpoint,
     clientId: Required,
     clientSecret: Required,
     tokenEndpointResponseType: z.enum(responseTypes).default('query-string'),
@@ -52,7 +52,7 @@ export const oauth2 = socialConnector({
 
   async authorizationUri(config, { state, redirectUri }, world) {
     const codeVerifier = world.random()
-    const uri = authorizationUrl(config.authorizationEndpoint, {
+    const uri = addressWith(config.authorizationEndpoint, {
       ...config.customConfig,
       response_type: 'code',
       client_id: config.clientId,

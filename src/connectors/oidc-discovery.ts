@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { ConnectorFailure } from './failure.ts'
+import { WebEndpoint } from './fields.ts'
 import type { SocialWorld } from './social.ts'
 import { ask, readJson } from './social-call.ts'
 
 const Metadata = z.object({
   issuer: z.string(),
-  authorization_endpoint: z.url(),
-  token_endpoint: z.url(),
-  jwks_uri: z.url(),
+  authorization_endpoint: WebEndpoint,
+  token_endpoint: WebEndpoint,
+  jwks_uri: WebEndpoint,
   authorization_response_iss_parameter_supported: z.boolean().optional(),
 })
 export type Metadata = z.infer<typeof Metadata>

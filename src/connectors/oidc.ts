@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { authorizationUrl } from './authorization-url.ts'
+import { addressWith } from './address-with.ts'
 import { clientAuthentications, exchangeCode, readTokens } from './code-exchange.ts'
 import { ConnectorFailure } from './failure.ts'
 import { Endpoint, Optional, optional, Required, required, secret } from './fields.ts'
@@ -70,7 +70,7 @@ export const oidc = socialConnector({
   async authorizationUri(config, { state, redirectUri }, world) {
     const { authorizationEndpoint } = await endpointsOf(config, world)
     const [nonce, codeVerifier] = [world.random(), world.random()]
-    const uri = authorizationUrl(authorizationEndpoint, {
+    const uri = addressWith(authorizationEndpoint, {
       ...config.customConfig,
       ...config.authRequestOptionalConfig,
       response_type: 'code',

@@ -1,9 +1,10 @@
+import type { z } from 'zod'
 import { outboundProblem } from '../domain/outbound-address.ts'
 import { ConnectorFailure } from './failure.ts'
 import type { SocialWorld } from './social.ts'
 
-/** Enough of an answer to understand a failure by. */
-const DETAIL_LENGTH = 1_000
+/** Enough of a provider's refusal to understand it by. */
+export const REASON_LENGTH = 500
 /** More than any token or profile; a provider that sends more is not read to its end. */
 const ANSWER_MAX_BYTES = 256 * 1024
 
@@ -31,7 +32,9 @@ export async function ask(
     return { status: response.status, text }
   } catch (error) {
     if (error instanceof ConnectorFailure) throw error
-    throw new ConnectorFailure('general', { detail: signal.aborted ? 'timed out' : String(error) })
+    // Some providers want secrets in the query, and an error may quote the address.
+    const reason = String(error).replaceAll(url, new URL(url).origin)
+    throw new ConnectorFailure('general', { detail: signal.aborted ? 'timed out' : reason })
   }
 }
 
@@ -52,25 +55,30 @@ async function readBounded(response: Response): Promise<string> {
   }
 }
 
-type Shape<T> = { safeParse(value: unknown): { success: true; data: T } | { success: false } }
+type Shape<T> = Pick<z.ZodType<T>, 'safeParse'>
 
 /** A JSON answer of the shape that is expected. */
 export function readJson<T>({ text }: ProviderAnswer, shape: Shape<T>): T {
-  return readShape(parseJson(text), shape, text)
+  return readShape(parseJson(text), shape)
 }
 
 /** A form-encoded answer of the shape that is expected, as some token endpoints give it. */
 export function readForm<T>({ text }: ProviderAnswer, shape: Shape<T>): T {
-  return readShape(Object.fromEntries(new URLSearchParams(text)), shape, text)
+  return readShape(parseForm(text), shape)
 }
 
-function readShape<T>(value: unknown, shape: Shape<T>, text: string): T {
+/** What is wrong is told, never what it holds: this is where tokens and people's data come from. */
+function readShape<T>(value: unknown, shape: Shape<T>): T {
   const parsed = shape.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new ConnectorFailure('invalid_response', { detail: text.slice(0, DETAIL_LENGTH) })
+  const detail = parsed.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`)
+  throw new ConnectorFailure('invalid_response', { detail })
 }
 
-function parseJson(text: string): unknown {
+export const parseForm = (text: string): unknown => Object.fromEntries(new URLSearchParams(text))
+
+/** Undefined for what is not JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

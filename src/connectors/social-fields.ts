@@ -5,6 +5,10 @@ import { Endpoint, optional, Required, required, secret } from './fields.ts'
 export const clientFields = { clientId: Required, clientSecret: Required }
 export const clientItems = [required('clientId', 'Client ID'), secret('clientSecret', 'Client secret')]
 
+/** The same by the names that some providers of China have for it. */
+export const appFields = { appId: Required, appSecret: Required }
+export const appItems = [required('appId', 'App ID'), secret('appSecret', 'App secret')]
+
 /** Only to reach a provider by other addresses: of an enterprise's own installation, or of a test. */
 export const endpointFields = {
   authorizationEndpoint: Endpoint,

@@ -1,7 +1,10 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { FormItem } from '../contract/connectors.ts'
+import { Email, Phone } from '../contract/identifiers.schema.ts'
+import { IDENTIFIER_MAX_LENGTH } from '../contract/identifiers.ts'
 import type { SocialProfile } from '../contract/interaction.ts'
 import type { SocialFactoryId } from '../contract/social-connectors.ts'
+import { WebAddress } from '../contract/text.schema.ts'
 import { ConnectorFailure } from './failure.ts'
 import { parseConfig, type World } from './message.ts'
 
@@ -55,16 +58,33 @@ export function socialConnector<Config>(definition: Definition<Config>): SocialC
     async profile(config, callback, world) {
       const profile = await definition.profile(parseConfig(definition, config), callback, world)
       if (!profile.id) throw new ConnectorFailure('invalid_response', { detail: 'the account has no id' })
-      return profile
+      return storable(profile)
     },
   }
 }
+
+const Name = z.string().trim().min(1)
+
+/** Providers have other ideas of what an address is, or of how long a name may be; what does not fit here is left out. */
+function storable({ id, name, email, phone, avatar }: SocialProfile): SocialProfile {
+  const named = Name.safeParse(name?.slice(0, IDENTIFIER_MAX_LENGTH).toWellFormed().replaceAll('\0', ''))
+  return {
+    id,
+    ...(Email.safeParse(email).success && { email }),
+    ...(Phone.safeParse(phone).success && { phone }),
+    ...(named.success && { name: named.data }),
+    ...(WebAddress.safeParse(avatar).success && { avatar }),
+  }
+}
+
+/** That the visitor said no: as RFC 6749 has it, as LinkedIn and as Apple. */
+const denials = new Set(['access_denied', 'user_cancelled_login', 'user_cancelled_authorize'])
 
 /** What the provider sent the visitor back with, or the refusal it sent them back with (RFC 6749, 4.1.2.1). */
 export function authorizationCode({ data }: Callback, key = 'code'): string {
   const { error, error_description: description } = data
   if (typeof error === 'string' && error !== '') {
-    throw new ConnectorFailure(error === 'access_denied' ? 'authorization_failed' : 'general', {
+    throw new ConnectorFailure(denials.has(error) ? 'authorization_failed' : 'general', {
       data: { error, ...(typeof description === 'string' && { error_description: description }) },
     })
   }

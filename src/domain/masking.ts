@@ -35,6 +35,7 @@ const SECRET_KEYS: ReadonlySet<string> = new Set([
   'confirmPassword',
   'verificationCode',
   'code',
+  'auth_code',
   'code_verifier',
   'client_secret',
   'secret',

@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import {
   DEFAULT_EXPERIENCE,
   type Experience,
@@ -6,9 +7,11 @@ import {
   type SocialConnector,
 } from '../contract/experience.ts'
 import { findSocialRow, socialFactories } from '../contract/social-connectors.ts'
+import { type Demo, demosOf } from '../domain/demo-social.ts'
 import { installedChannels, resetChannels } from '../domain/message-channels.ts'
 import { type Connector, connectorsQuery } from './connectors.ts'
 import type { Database } from './database.ts'
+import { demoSocialIn, settingsQuery } from './settings.ts'
 import { connectors, signInExperiences } from './tables.ts'
 
 export type ExperienceRow = typeof signInExperiences.$inferSelect
@@ -26,17 +29,23 @@ export async function readExperience(db: Database, tenantId: string): Promise<Ex
 export async function readWholeExperience(
   db: Database,
   tenantId: string,
-  { hasInbox = false }: { hasInbox?: boolean } = {},
+  { hasInbox = false, hasDemos = false }: { hasInbox?: boolean; hasDemos?: boolean } = {},
 ): Promise<Experience> {
-  const [[row], connectors] = await db.batch([experienceQuery(db, tenantId), connectorsQuery(db, tenantId)])
+  const [[row], connectors, [settings]] = await db.batch([
+    experienceQuery(db, tenantId),
+    connectorsQuery(db, tenantId),
+    settingsQuery(db, tenantId),
+  ])
   if (!row) throw new Error(`Tenant ${tenantId} has no sign-in experience`)
   const { tenantId: _tenantId, ...experience } = row
   const installed = installedChannels(connectors.map(({ connectorId }) => connectorId))
+  const demos = hasDemos ? demosOf(demoSocialIn(settings?.value ?? null)) : []
   return {
     ...experience,
-    socialConnectors: experience.socialSignInConnectorTargets.flatMap((target) =>
-      shownFor(target, connectors),
-    ),
+    socialConnectors: experience.socialSignInConnectorTargets.flatMap((target) => {
+      const shown = shownFor(target, connectors)
+      return shown.length > 0 ? shown : demos.filter((demo) => demo.target === target).map(shownDemo)
+    }),
     forgotPassword: resetChannels(installed, experience, { hasInbox }),
   }
 }
@@ -61,6 +70,15 @@ function shownFor(target: string, installed: readonly Connector[]): SocialConnec
   })
 }
 
+const shownDemo = ({ id, target, name, logo, logoDark }: Demo): SocialConnector => ({
+  id,
+  target,
+  platform: 'Universal',
+  name,
+  logo,
+  ...(logoDark && { logoDark }),
+})
+
 /** Every column given replaces what was there (contract 8.1). */
 export async function patchExperience(
   db: Database,
@@ -80,22 +98,29 @@ export const changeExperience = (db: Database, tenantId: string, changes: Experi
 const factoryTargets = JSON.stringify(
   Object.fromEntries(Object.entries(socialFactories).map(([factoryId, { target }]) => [factoryId, target])),
 )
-/** Null for a connector that is not social. */
-const ofFactory = sql`json_extract(${factoryTargets}, '$."' || ${connectors.connectorId} || '"')`
+const others = alias(connectors, 'others')
+const targetSql = ({ connectorId, metadata }: typeof connectors | typeof others) => sql`coalesce(
+  json_extract(${metadata}, '$.target'), json_extract(${factoryTargets}, '$."' || ${connectorId} || '"')
+)`
 
-/** Targets that no connector has any more, after one was removed: by its own metadata, or by what its factory says. */
-export const forgetOrphanedTargets = (db: Database, tenantId: string) =>
+/** For the batch that removes a connector, before it: its target, unless another one has it too (contract 8.2). */
+export const forgetTargetOf = (db: Database, tenantId: string, connectorId: string) =>
   db
     .update(signInExperiences)
     .set({
-      socialSignInConnectorTargets: sql`coalesce((
-        select json_group_array(listed.value) from json_each(${signInExperiences.socialSignInConnectorTargets}) as listed
-        where exists (
-          select 1 from ${connectors} where ${connectors.tenantId} = ${tenantId} and listed.value = coalesce(
-            json_extract(${connectors.metadata}, '$.target'), ${ofFactory}
-          ) and ${ofFactory} is not null
+      socialSignInConnectorTargets: sql`(
+        select json_group_array(listed.value)
+        from json_each(${signInExperiences.socialSignInConnectorTargets}) as listed
+        where not exists (
+          select 1 from ${connectors}
+          where ${connectors.tenantId} = ${tenantId} and ${connectors.id} = ${connectorId}
+            and ${targetSql(connectors)} = listed.value
+        ) or exists (
+          select 1 from ${connectors} as others
+          where ${others.tenantId} = ${tenantId} and ${others.id} <> ${connectorId}
+            and ${targetSql(others)} = listed.value
         )
-      ), '[]')`,
+      )`,
     })
     .where(isOf(tenantId))
 

@@ -5,8 +5,8 @@ import {
   StoredTenantSettings,
   type TenantSettingsPatch,
 } from '../contract/settings.schema.ts'
-import type { TenantSettings } from '../contract/settings.ts'
-import { type ConfigValue, readConfig } from './configs.ts'
+import type { DemoSocial, TenantSettings } from '../contract/settings.ts'
+import { type ConfigValue, configQuery, readConfig } from './configs.ts'
 import type { Database } from './database.ts'
 import type { Seals } from './seal.ts'
 import { configs } from './tables.ts'
@@ -20,6 +20,13 @@ export type SettingsPatch = z.infer<typeof TenantSettingsPatch>
 export type SealedPatch = Omit<SettingsPatch, 'storageProvider'> & {
   storageProvider?: { sealed: string } | null | undefined
 }
+
+/** For a batch with other questions. */
+export const settingsQuery = (db: Database, tenantId: string) => configQuery(db, tenantId, KEY)
+
+/** Of a stored entry, or none: nothing of it is sealed. */
+export const demoSocialIn = (value: ConfigValue | null): DemoSocial[] =>
+  StoredTenantSettings.parse(value ?? {}).demoSocial
 
 export async function readTenantSettings(
   db: Database,

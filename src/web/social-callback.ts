@@ -11,8 +11,8 @@ type Route = Hono<{ Variables: AppVariables }>
 
 const BODY_MAX_BYTES = 64 * 1024 // decision 10
 
-/** What Apple posts of a visitor's name, the first time only. */
-const POSTED = ['code', 'state', 'error', 'error_description', 'user'] as const
+/** What an answer consists of (RFC 6749, 4.1.2; RFC 9207), and what Apple posts of a visitor's name, the first time only. */
+const POSTED = ['code', 'state', 'iss', 'error', 'error_description', 'user'] as const
 
 /**
  * /callback/{connectorId}: where providers send visitors back (contract 10.5). It decides nothing: the state names the
@@ -58,6 +58,8 @@ export function socialCallbackRoutes(services: Services): Route {
     }
     const uid = interactionOfState(query.get('state'))
     const onward = new URLSearchParams(query)
+    // Only the state says which it is: the rest of the address is anybody's.
+    onward.delete(INTERACTION_PARAM)
     if (uid) onward.set(INTERACTION_PARAM, uid)
     return seeOther(`/sign-in/social/${encodeURIComponent(connectorId)}?${onward}`)
   }

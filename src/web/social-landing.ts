@@ -1,16 +1,22 @@
 import { type Context, Hono } from 'hono'
 import { findSocialConnector } from '../connectors/index.ts'
 import { socialWorld } from '../connectors/social-world.ts'
-import { refuse } from '../contract/errors.ts'
+import { phrase } from '../domain/messages.ts'
+import { leadsToProvider } from '../domain/provider-address.ts'
 import { callbackAddress } from '../domain/social-state.ts'
 import type { AppVariables, Services } from '../env.ts'
 import { isNativeRedirectUri } from '../storage/applications.ts'
 import { getConnector } from '../storage/connectors.ts'
-import { errorPage } from './error-pages.ts'
+import { readVisitAnyway, sayError } from './error-pages.ts'
 import { keepNativeReturn } from './native-return.ts'
 
-type Asked = { connectorId: string; redirectTo: string | null; callback: string | null; state: string | null }
 type PageContext = Context<{ Variables: AppVariables }>
+type Asked = {
+  connectorId: string
+  redirectTo: string | undefined
+  callback: string | undefined
+  state: string | null | undefined
+}
 
 /**
  * Where an app sends its visitors in the system's browser (contract 10.5): on to the provider, and afterwards back into
@@ -20,57 +26,66 @@ type PageContext = Context<{ Variables: AppVariables }>
 export function socialLandingRoutes(services: Services) {
   return new Hono<{ Variables: AppVariables }>()
     .get('/social/landing/:connectorId', (c) => {
-      const redirectTo = c.req.query('redirect_to') ?? null
-      const state = (redirectTo && URL.parse(redirectTo)?.searchParams.get('state')) ?? null
+      const redirectTo = c.req.query('redirect_to')
       return send(c, {
         connectorId: c.req.param('connectorId'),
         redirectTo,
-        callback: c.req.query('native_callback') ?? null,
-        state,
+        callback: c.req.query('native_callback'),
+        state: URL.parse(redirectTo ?? '')?.searchParams.get('state'),
       })
     })
     .get('/springboard', (c) =>
       send(c, {
         connectorId: c.req.query('connectorId') ?? '',
-        redirectTo: c.req.query('redirectTo') ?? null,
-        callback: c.req.query('callback') ?? null,
-        state: c.req.query('state') ?? null,
+        redirectTo: c.req.query('redirectTo'),
+        callback: c.req.query('callback'),
+        state: c.req.query('state'),
       }),
     )
 
-  async function send(
-    c: PageContext,
-    { connectorId, redirectTo, callback, state }: Asked,
-  ): Promise<Response> {
+  async function send(c: PageContext, { connectorId, redirectTo, callback, state }: Asked) {
     const { tenantId } = c.var
     const { url } = c.req
+    // As parsed: an address that is written in an odd way is to lead where it was judged to lead.
+    const target = URL.parse(redirectTo ?? '')
     const isSafe =
-      callback !== null &&
-      state !== null &&
-      redirectTo !== null &&
-      (await leadsToProvider(c, connectorId, redirectTo)) &&
-      (await isNativeRedirectUri(services.db, tenantId, callback))
-    if (!isSafe) {
-      return errorPage(services, tenantId, c.req.raw, refuse('connector.invalid_request_parameters'))
-    }
+      target &&
+      state &&
+      callback &&
+      (await isNativeRedirectUri(services.db, tenantId, callback)) &&
+      (await isAuthorization(c, connectorId, target))
+    if (!isSafe) return refused(c)
+
     const cookie = await keepNativeReturn(services, { tenantId, connectorId, url }, { state, callback })
     return new Response(null, {
       status: 303,
-      headers: { location: redirectTo, 'set-cookie': cookie, 'cache-control': 'no-store' },
+      headers: { location: target.href, 'set-cookie': cookie, 'cache-control': 'no-store' },
     })
   }
 
-  /** Origin and path are those of the address this connector itself would send somebody to. */
-  async function leadsToProvider(c: PageContext, connectorId: string, redirectTo: string): Promise<boolean> {
-    const asked = URL.parse(redirectTo)
-    const connector = asked && (await getConnector(services, c.var.tenantId, connectorId))
+  async function isAuthorization(c: PageContext, connectorId: string, target: URL): Promise<boolean> {
+    const connector = await getConnector(services, c.var.tenantId, connectorId)
     const factory = connector && findSocialConnector(connector.connectorId)
     if (!factory) return false
-    const request = { state: 'state', redirectUri: callbackAddress(new URL(c.req.url).origin, connectorId) }
-    const own = await factory
-      .authorizationUri(connector.config, request, socialWorld(services))
-      .then(({ uri }) => new URL(uri))
-      .catch(() => null)
-    return own !== null && own.origin === asked.origin && own.pathname === asked.pathname
+    const redirectUri = callbackAddress(new URL(c.req.url).origin, connectorId)
+    try {
+      const { uri } = await factory.authorizationUri(
+        connector.config,
+        { state: '-', redirectUri },
+        socialWorld(services),
+      )
+      return leadsToProvider(target, new URL(uri))
+    } catch {
+      // A connector that cannot say where its provider is vouches for no address.
+      return false
+    }
+  }
+
+  /** In the words contract 10.5 has for it, not in those of a provider that was never asked. */
+  async function refused(c: PageContext): Promise<Response> {
+    const visit = await readVisitAnyway(services, c.var.tenantId, c.req.raw)
+    const code = 'connector.invalid_request_parameters'
+    const message = phrase(visit.phrases, 'error.invalid_connector_request') ?? code
+    return sayError(visit, { status: 400, code, message })
   }
 }

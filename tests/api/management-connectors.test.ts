@@ -25,15 +25,14 @@ const shown = { ...config, secret: '********' }
 describe('connector factories', () => {
   it('are listed with the form of their configuration', async () => {
     const factories = (await (await operator.get('/connector-factories')).json()) as Answer[]
-    expect(factories.length).toBeGreaterThanOrEqual(13)
+    expect(factories.length).toBe(28)
     for (const factory of factories) {
       expect(factory).toMatchObject({
-        type: expect.stringMatching(/^(?:Email|Sms)$/),
+        type: expect.stringMatching(/^(?:Email|Sms|Social)$/),
         id: expect.any(String),
         target: expect.any(String),
-        platform: null,
         name: { en: expect.any(String) },
-        logo: expect.stringMatching(/^\/\w+\.svg$/),
+        logo: expect.stringMatching(/^\/(?:connectors\/)?[\w-]+\.svg$/),
         description: { en: expect.any(String) },
         formItems: expect.arrayContaining([expect.objectContaining({ key: expect.any(String) })]),
         isDemo: false,

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { TestProject } from 'vitest/node'
 import { startMailServers } from './mail-servers.ts'
 import { end, startProviders } from './provider-server.ts'
+import { type SocialOutside, startSocialProviders } from './social-server.ts'
 
 /** Where connectors of tests reach out to: all of it on this machine. */
 export type Outside = {
@@ -9,6 +10,7 @@ export type Outside = {
   /** What the mail servers took, as JSON. */
   mails: string
   mailPorts: Record<string, number>
+  social: SocialOutside
 }
 
 declare module 'vitest' {
@@ -19,6 +21,7 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject) {
   const providers = await startProviders()
+  const { close: closeSocial, ...social } = await startSocialProviders()
   const mail = await startMailServers()
   const mails = createServer((_request, response) => response.end(JSON.stringify(mail.taken)))
   await new Promise<void>((resolve) => mails.listen(0, '127.0.0.1', resolve))
@@ -29,9 +32,11 @@ export default async function setup(project: TestProject) {
     providers: providers.url,
     mails: `http://127.0.0.1:${address.port}`,
     mailPorts: mail.ports,
+    social,
   })
   return () => {
     providers.close()
+    closeSocial()
     mail.close()
     end(mails)
   }

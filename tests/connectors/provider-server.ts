@@ -64,7 +64,7 @@ export function end(server: Server): void {
   server.closeAllConnections()
 }
 
-function addressOf(server: Server): string {
+export function addressOf(server: Server): string {
   const address = server.address()
   if (!address || typeof address !== 'object') throw new Error('no port')
   return `http://127.0.0.1:${address.port}`

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { cloudflareEmail } from '../../src/connectors/cloudflare-email.ts'
-import { findMessageFactory, messageConnectors } from '../../src/connectors/index.ts'
+import {
+  findMessageFactory,
+  findSocialConnector,
+  messageConnectors,
+  socialConnectors,
+} from '../../src/connectors/index.ts'
 import { formItemTypes, messageConnectorTypes } from '../../src/contract/connectors.ts'
+import { type SocialFactory, socialFactories } from '../../src/contract/social-connectors.ts'
 import { email, failureOf, world } from './world.ts'
 
 const all = Object.entries(messageConnectors)
@@ -39,7 +45,54 @@ describe.each(all)('%s', (id, connector) => {
   })
 })
 
+const logos = import.meta.glob<string>('../../client/public/connectors/*.svg', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+const logoAt = (path: string) => logos[`../../client/public${path}`]
+const rows: [string, SocialFactory][] = Object.entries(socialFactories)
+
+describe.each(rows)('%s', (id, row) => {
+  it('is found by its id, and described in English', () => {
+    const connector = findSocialConnector(id)
+    expect(connector?.factoryId).toBe(id)
+    expect(connector?.description.en).toBeTruthy()
+    expect(row.name.en).toBeTruthy()
+  })
+
+  it('has a form whose keys differ', () => {
+    const keys = findSocialConnector(id)?.formItems.map(({ key }) => key) ?? []
+    expect(keys.length).toBeGreaterThan(1)
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  it('has small logos that ask for nothing else', () => {
+    for (const path of [row.logo, ...(row.logoDark ? [row.logoDark] : [])]) {
+      const logo = logoAt(path) ?? ''
+      expect(logo).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 24 24">/)
+      expect(logo).not.toMatch(/href|script|style|url\(/)
+      expect(logo.length).toBeLessThan(4_000)
+    }
+  })
+
+  it('is black or white only where the other theme has a logo of its own', () => {
+    const colours = logoAt(row.logo)?.match(/#[\da-f]{3,6}/gi) ?? []
+    expect(colours).not.toEqual([])
+    const isPlain = colours.every((colour) => /^#(?:000|181717|fff)$/i.test(colour))
+    expect(isPlain).toBe(row.logoDark !== undefined)
+  })
+})
+
+it('has no logo that nobody shows', () => {
+  const shown = rows.flatMap(([, { logo, logoDark }]) => [logo, logoDark ?? []].flat())
+  expect(Object.keys(logos).map((path) => path.replace('../../client/public', ''))).toEqual(shown.sort())
+})
+
 it('knows no factory by the name of something else', () => {
+  expect(findSocialConnector('toString')).toBeNull()
+  expect(findSocialConnector('demo-google')).toBeNull()
+  expect(Object.keys(socialConnectors)).toHaveLength(rows.length)
   expect(findMessageFactory('toString')).toBeNull()
   expect(findMessageFactory('dev-inbox')).toBeNull()
 })

@@ -26,7 +26,7 @@ import {
   sealConfig,
 } from '../../storage/connectors.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
-import { forgetOrphanedTargets } from '../../storage/experience.ts'
+import { forgetTargetOf } from '../../storage/experience.ts'
 import { randomId } from '../../storage/ids.ts'
 import { answer, invalidInput, json, refusals } from '../guard.ts'
 import { messageLanguage } from '../message-language.ts'
@@ -40,6 +40,7 @@ import {
   findFactory,
   refuseBadConfig,
 } from './connector-answers.ts'
+import { describeDemos, refusesDemo } from './connector-demos.ts'
 import { always, alwaysWithBody, guarded, idParam, managementRouter } from './router.ts'
 
 const tags = ['Connectors']
@@ -110,14 +111,17 @@ export function connectorRoutes(services: Services, gate: Gate) {
   return managementRouter(services, gate)
     .openapi(listCall, async (c) => {
       const { target } = c.req.valid('query')
-      const rows = await listConnectors(services, c.var.tenantId)
-      const connectors = rows.flatMap((row) => describeConnector(row) ?? [])
+      const [rows, demos] = await Promise.all([
+        listConnectors(services, c.var.tenantId),
+        describeDemos(services, c.var.tenantId),
+      ])
+      const connectors = [...rows.flatMap((row) => describeConnector(row) ?? []), ...demos]
       const isAsked = (connector: { target: string }) => target === undefined || connector.target === target
       return c.json(connectors.filter(isAsked), 200)
     })
     .openapi(createCall, async (c) => {
       const given = c.req.valid('json')
-      const { connectorId, config, metadata = {}, syncProfile = false } = given
+      const { connectorId, metadata = {}, syncProfile = false } = given
       const { tenantId } = c.var
       const id = given.id ?? randomId(CONNECTOR_ID_LENGTH)
       note(c, 'Management.Connector.Create', { connectorId: id, factoryId: connectorId }, given)
@@ -125,6 +129,8 @@ export function connectorRoutes(services: Services, gate: Gate) {
       if (!factory) refuseWith('connector.not_found_with_connector_id', { connectorId })
       const installed = (await connectorsQuery(db, tenantId)).flatMap(asInstalled)
       orRefuse(creationProblem(describeFactory(factory), given, installed))
+      // There is nothing stored yet that a stand-in could mean.
+      const config = given.config && withStoredSecrets(given.config, {}, factory.formItems)
       if (config !== undefined) refuseBadConfig(factory, config)
 
       const row = {
@@ -148,6 +154,7 @@ export function connectorRoutes(services: Services, gate: Gate) {
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
       const found = await getConnector(services, c.var.tenantId, id)
+      if (!found) orRefuse(await refusesDemo(services, c.var.tenantId, id))
       return c.json((found && describeConnector(found)) ?? refuseWith('entity.not_found'), 200)
     })
     .openapi(patchCall, async (c) => {
@@ -155,6 +162,7 @@ export function connectorRoutes(services: Services, gate: Gate) {
       const patch = c.req.valid('json')
       const { tenantId } = c.var
       const stored = await getConnector(services, tenantId, id)
+      if (!stored) orRefuse(await refusesDemo(services, tenantId, id))
       const [installed] = stored ? asInstalled(stored) : []
       const factory = stored && findFactory(stored.connectorId)
       if (!installed || !factory) refuseWith('entity.not_found')
@@ -178,12 +186,12 @@ export function connectorRoutes(services: Services, gate: Gate) {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var
       note(c, 'Management.Connector.Delete', { connectorId: id })
-      // The row first: afterwards there is nothing left to ask for.
-      const [, deleted] = await db.batch([
+      // The connector last: before, the others ask what it was.
+      const [, , deleted] = await db.batch([
         auditRow(services, c, isConnector(tenantId, id)),
-        deleteConnector(db, tenantId, id),
         // Nobody is shown a button that leads nowhere (contract 8.2).
-        forgetOrphanedTargets(db, tenantId),
+        forgetTargetOf(db, tenantId, id),
+        deleteConnector(db, tenantId, id),
       ])
       forget(tenantId)
       return deleted.length > 0 ? c.body(null, 204) : refuseWith('entity.not_found')

@@ -71,6 +71,8 @@ export function settingsRoutes(services: Services, gate: Gate) {
         changeSettings(db, tenantId, sealed),
       ])
       services.tenantSettings.forget(tenantId)
+      // The demos of social connectors are buttons of it.
+      services.experience.forget(tenantId)
       return c.json(shown(await openSettings(seals, tenantId, stored?.value ?? null)), 200)
     })
     .openapi(getConsoleCall, async (c) =>

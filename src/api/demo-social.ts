@@ -1,0 +1,24 @@
+import { demosOf } from '../domain/demo-social.ts'
+import type { Services } from '../env.ts'
+import type { Connector } from '../storage/connectors.ts'
+
+/** A demo as if it were installed (decision record 0040); null for what is none, and outside development. */
+export async function findDemo(
+  { settings, tenantSettings }: Pick<Services, 'settings' | 'tenantSettings'>,
+  tenantId: string,
+  id: string,
+): Promise<Connector | null> {
+  if (settings.environment !== 'development' || !id.startsWith('demo-')) return null
+  const { demoSocial } = await tenantSettings.get(tenantId)
+  const demo = demosOf(demoSocial).find((other) => other.id === id)
+  if (!demo) return null
+  return {
+    tenantId,
+    id,
+    connectorId: demo.id,
+    config: { clientId: demo.clientId },
+    metadata: {},
+    syncProfile: false,
+    createdAt: 0,
+  }
+}

@@ -1,0 +1,126 @@
+import { SignJWT } from 'jose'
+import { z } from 'zod'
+import type { SocialProfile } from '../contract/interaction.ts'
+import { addressWith } from './address-with.ts'
+import { exchangeCode, readTokens } from './code-exchange.ts'
+import { ConnectorFailure } from './failure.ts'
+import { Endpoint, Optional, optional, Required, required } from './fields.ts'
+import { verifiedClaims } from './id-token.ts'
+import { Claims, profileOfClaims } from './oidc-claims.ts'
+import { PrivateKey, signingKey } from './private-key.ts'
+import { authorizationCode, type Callback, type SocialWorld, socialConnector } from './social.ts'
+import { parseJson } from './social-call.ts'
+
+const ISSUER = 'https://appleid.apple.com'
+const CLIENT_SECRET_LIFETIME = 5 * 60 // seconds; Apple takes up to six months, we need it once
+
+/**
+ * Sign in with Apple (decision 38): https://developer.apple.com/documentation/signinwithapplerestapi. Whoever asks for a
+ * name is answered with a form, and the client secret is a token that the operator's key signs.
+ */
+export const apple = socialConnector({
+  factoryId: 'apple-universal',
+  description: { en: 'Sign in with an Apple account' },
+  config: z.object({
+    clientId: Required,
+    teamId: Required,
+    keyId: Required,
+    privateKey: PrivateKey,
+    scope: Optional,
+    issuer: Endpoint,
+    authorizationEndpoint: Endpoint,
+    tokenEndpoint: Endpoint,
+    jwksUri: Endpoint,
+  }),
+  formItems: [
+    required('clientId', 'Services ID', 'com.example.web'),
+    required('teamId', 'Team ID', '1A234BFK46'),
+    required('keyId', 'Key ID', '1ABC6523AA'),
+    {
+      key: 'privateKey',
+      label: 'Private key',
+      type: 'MultilineText',
+      required: true,
+      isSecret: true,
+      placeholder: '-----BEGIN PRIVATE KEY-----',
+      description: 'The contents of the file AuthKey_….p8',
+    },
+    optional('scope', 'Scope', 'name email'),
+    optional('issuer', 'Issuer'),
+    optional('authorizationEndpoint', 'Authorization endpoint'),
+    optional('tokenEndpoint', 'Token endpoint'),
+    optional('jwksUri', 'Address of the keys'),
+  ],
+
+  authorizationUri({ clientId, scope, authorizationEndpoint }, { state, redirectUri }, world) {
+    const nonce = world.random()
+    const uri = addressWith(authorizationEndpoint ?? `${ISSUER}/auth/authorize`, {
+      response_type: 'code',
+      response_mode: 'form_post',
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scope: scope ?? 'name email',
+      state,
+      nonce,
+    })
+    return { uri, kept: { nonce } }
+  },
+
+  async profile(config, callback, world) {
+    const { clientId, tokenEndpoint, jwksUri, issuer = ISSUER } = config
+    const answer = await exchangeCode(
+      {
+        endpoint: tokenEndpoint ?? `${ISSUER}/auth/token`,
+        clientId,
+        clientSecret: await clientSecret({ ...config, issuer }, world),
+        code: authorizationCode(callback),
+        redirectUri: callback.redirectUri,
+      },
+      world,
+    )
+    const { id_token: idToken } = readTokens(answer)
+    if (!idToken) throw new ConnectorFailure('invalid_response', { detail: 'no id_token' })
+    const expected = {
+      jwksUri: jwksUri ?? `${ISSUER}/auth/keys`,
+      issuer,
+      clientId,
+      nonce: callback.kept.nonce,
+    }
+    const claims = Claims.safeParse(await verifiedClaims(idToken, expected, world))
+    if (!claims.success) throw new ConnectorFailure('invalid_response', { detail: 'claims of other types' })
+    return { ...profileOfClaims(claims.data), ...nameOf(callback) }
+  },
+})
+
+type Key = { clientId: string; teamId: string; keyId: string; privateKey: string; issuer: string }
+
+/** https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret */
+async function clientSecret(
+  { clientId, teamId, keyId, privateKey, issuer }: Key,
+  world: SocialWorld,
+): Promise<string> {
+  const now = Math.floor(world.now() / 1000)
+  return new SignJWT()
+    .setProtectedHeader({ alg: 'ES256', kid: keyId })
+    .setIssuer(teamId)
+    .setSubject(clientId)
+    .setAudience(issuer)
+    .setIssuedAt(now)
+    .setExpirationTime(now + CLIENT_SECRET_LIFETIME)
+    .sign(await signingKey(privateKey, { name: 'ECDSA', namedCurve: 'P-256' }))
+}
+
+const User = z.object({
+  name: z.object({ firstName: z.string().nullish(), lastName: z.string().nullish() }).nullish(),
+})
+
+/**
+ * Told the first time only, and in the browser's form: the visitor may have written it, so that it is worth a name and
+ * nothing else. The address of the same form is not looked at.
+ */
+function nameOf({ data: { user } }: Callback): Pick<SocialProfile, 'name'> {
+  const { firstName, lastName } =
+    User.safeParse(typeof user === 'string' ? parseJson(user) : undefined).data?.name ?? {}
+  const name = [firstName, lastName].filter(Boolean).join(' ')
+  return name ? { name } : {}
+}

@@ -1,0 +1,32 @@
+import { discord } from './discord.ts'
+import { ConnectorFailure } from './failure.ts'
+import { github } from './github.ts'
+import { google } from './google.ts'
+import type { SocialConnector } from './social.ts'
+
+/**
+ * The way to a provider by the client id of a demo (decision record 0040). Who came back from there only a client
+ * secret can tell, and a demo has none.
+ */
+export const demoConnectors: Record<`demo-${string}`, SocialConnector> = {
+  'demo-google': demo(google),
+  'demo-github': demo(github),
+  'demo-discord': demo(discord),
+}
+
+function demo(original: SocialConnector): SocialConnector {
+  return {
+    ...original,
+    authorizationUri: (config, request, world) =>
+      original.authorizationUri({ ...Object(config), clientSecret: 'a demo has none' }, request, world),
+    async profile() {
+      throw new ConnectorFailure('not_implemented', {
+        data: { message: 'This is a demo: install the connector to sign in with it.' },
+      })
+    },
+  }
+}
+
+export function findDemoConnector(id: string): SocialConnector | null {
+  return Object.entries(demoConnectors).find(([known]) => known === id)?.[1] ?? null
+}

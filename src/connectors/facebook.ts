@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { codeFlow } from './code-flow.ts'
+
+/** Served until July 2028: https://developers.facebook.com/docs/graph-api/changelog/versions */
+const VERSION = 'v25.0'
+
+/** https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow. An address that is not confirmed is not told. */
+export const facebook = codeFlow({
+  factoryId: 'facebook-universal',
+  description: { en: 'Sign in with a Facebook account' },
+  endpoints: {
+    authorization: `https://www.facebook.com/${VERSION}/dialog/oauth`,
+    token: `https://graph.facebook.com/${VERSION}/oauth/access_token`,
+    userInfo: `https://graph.facebook.com/${VERSION}/me?fields=id,name,email,picture`,
+  },
+  scope: 'email,public_profile',
+  tokenMethod: 'GET',
+  invalidToken: [400, 401],
+  user: z.object({
+    id: z.string(),
+    name: z.string().nullish(),
+    email: z.string().nullish(),
+    picture: z.object({ data: z.object({ url: z.string().nullish() }).nullish() }).nullish(),
+  }),
+  profile: ({ id, name, email, picture }) => ({
+    id,
+    ...(name && { name }),
+    ...(email && { email }),
+    ...(picture?.data?.url && { avatar: picture.data.url }),
+  }),
+})

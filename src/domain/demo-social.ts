@@ -1,0 +1,37 @@
+import type { DemoSocial } from '../contract/settings.ts'
+import { type SocialFactoryId, socialFactories } from '../contract/social-connectors.ts'
+
+/** The real thing, which may take a demo's place. */
+const factories = {
+  google: 'google-universal',
+  github: 'github-universal',
+  discord: 'discord-universal',
+} as const satisfies Record<DemoSocial['provider'], SocialFactoryId>
+
+/** A button without a connector (product 3, decision record 0040). */
+export type Demo = Omit<DemoSocial, 'name'> & {
+  id: `demo-${DemoSocial['provider']}`
+  factoryId: SocialFactoryId
+  target: string
+  name: Record<string, string>
+}
+
+/** One for each provider: two buttons with one target would be one. */
+export function demosOf(settings: readonly DemoSocial[]): Demo[] {
+  const first = settings.filter(
+    ({ provider }, at) => settings.findIndex((other) => other.provider === provider) === at,
+  )
+  return first.map(({ name, ...demo }) => {
+    const factoryId = factories[demo.provider]
+    const { target } = socialFactories[factoryId]
+    return { ...demo, id: `demo-${demo.provider}`, factoryId, target, name: { en: name } }
+  })
+}
+
+/** Those that are shown with these targets. */
+export const usedDemos = (settings: readonly DemoSocial[], targets: readonly string[]): DemoSocial[] => {
+  const used = new Set(
+    demosOf(settings).flatMap(({ provider, target }) => (targets.includes(target) ? [provider] : [])),
+  )
+  return settings.filter(({ provider }) => used.has(provider))
+}

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { arrive } from '../guest.ts'
+import { type House, openHouse } from '../house.ts'
+import { newOperator, type Operator } from '../operator.ts'
+
+/** Buttons to look at before a connector is installed (product 3, decision record 0040). */
+
+let house: House
+let operator: Operator
+beforeEach(async () => {
+  house = openHouse()
+  operator = await newOperator(house)
+  await operator.send('PATCH', '/configs/settings', { demoSocial: [google, github] })
+})
+afterEach(async () => {
+  await operator.send('PATCH', '/configs/settings', { demoSocial: [] })
+  await operator.send('PATCH', '/sign-in-exp', { socialSignInConnectorTargets: [] })
+  await house.env.DB.prepare('delete from connectors').run()
+})
+
+const google = {
+  provider: 'google',
+  name: 'Google (demo)',
+  logo: 'https://demo.example/google.svg',
+  logoDark: 'https://demo.example/google-dark.svg',
+  clientId: 'demo-client',
+}
+const github = { provider: 'github', name: 'GitHub', logo: 'https://demo.example/github.svg', clientId: 'gh' }
+const button = {
+  id: 'demo-google',
+  target: 'google',
+  platform: 'Universal',
+  name: { en: 'Google (demo)' },
+  logo: google.logo,
+  logoDark: google.logoDark,
+}
+
+type Answer = { id: string; code: string; isDemo: boolean }
+const codeOf = async (response: Response) => [response.status, ((await response.json()) as Answer).code]
+const offer = (targets: string[], query = '') =>
+  operator.send('PATCH', `/sign-in-exp${query}`, { socialSignInConnectorTargets: targets })
+const buttonsOf = async (place: House) => {
+  const answer = await place.fetch('/api/.well-known/sign-in-exp?no_cache')
+  return ((await answer.json()) as { socialConnectors: Answer[] }).socialConnectors
+}
+const demos = async () => {
+  const answer = (await (await operator.get('/configs/settings')).json()) as { demoSocial: object[] }
+  return answer.demoSocial
+}
+const production = () => openHouse({ ENVIRONMENT: 'production' })
+const redirectUri = 'http://localhost:8787/callback/demo-google'
+const authorize = async (place: House, connectorId = 'demo-google') => {
+  const guest = await arrive(place)
+  await guest.start('SignIn')
+  const path = '/verification/social-authorization-uri'
+  return { guest, response: await guest.call('POST', path, { connectorId, state: 'state', redirectUri }) }
+}
+
+describe('a demo', () => {
+  it('is listed among the connectors, marked and without its configuration', async () => {
+    const listed = (await (await operator.get('/connectors')).json()) as Answer[]
+    expect(listed).toEqual([
+      expect.objectContaining({
+        ...button,
+        type: 'Social',
+        connectorId: 'google-universal',
+        isDemo: true,
+        config: {},
+      }),
+      expect.objectContaining({ id: 'demo-github', isDemo: true, config: {}, logoDark: null }),
+    ])
+    expect(JSON.stringify(listed)).not.toContain('demo-client')
+  })
+
+  it('is not to be found or changed as a connector', async () => {
+    for (const method of ['GET', 'PATCH']) {
+      const response = await operator.send(
+        method,
+        '/connectors/demo-google',
+        method === 'PATCH' ? {} : undefined,
+      )
+      expect(await codeOf(response)).toEqual([400, 'connector.not_found'])
+    }
+    expect(await codeOf(await operator.get('/connectors/demo-discord'))).toEqual([404, 'entity.not_found'])
+    expect(await codeOf(await operator.send('DELETE', '/connectors/demo-google'))).toEqual([
+      404,
+      'entity.not_found',
+    ])
+  })
+
+  it('is a button in development where its target is offered', async () => {
+    expect(await buttonsOf(house)).toEqual([])
+    await offer(['google', 'discord'])
+    expect(await buttonsOf(house)).toEqual([button])
+  })
+
+  it('gives way to the connector of its target', async () => {
+    await operator.send('POST', '/connectors', { connectorId: 'google-universal' })
+    await offer(['google'])
+    expect(await buttonsOf(house)).toEqual([expect.objectContaining({ name: { en: 'Google' } })])
+  })
+
+  it('shows the way to the provider, and says on the way back that it can go no further', async () => {
+    const { guest, response } = await authorize(house)
+    const { redirectTo } = (await response.json()) as { redirectTo: string }
+    const uri = new URL(redirectTo)
+    expect(uri.origin + uri.pathname).toBe('https://accounts.google.com/o/oauth2/v2/auth')
+    expect(Object.fromEntries(uri.searchParams)).toMatchObject({ client_id: 'demo-client', state: 'state' })
+
+    const back = await guest.call('PATCH', '/identifiers', {
+      connectorId: 'demo-google',
+      connectorData: { code: 'c', state: 'state', redirectUri },
+    })
+    expect(await codeOf(back)).toEqual([501, 'connector.not_implemented'])
+  })
+
+  it('does not exist outside development', async () => {
+    await offer(['google'])
+    expect(await buttonsOf(production())).toEqual([])
+    const { response } = await authorize(production())
+    expect(await codeOf(response)).toEqual([404, 'entity.not_found'])
+    expect(await codeOf((await authorize(house, 'demo-discord')).response)).toEqual([404, 'entity.not_found'])
+  })
+})
+
+describe('demos that nobody is shown', () => {
+  it('go when the operator says so, with the targets of the same call', async () => {
+    await offer(['github'])
+    expect(await demos()).toEqual([google, github])
+    expect((await offer(['google'], '?removeUnusedDemoSocialConnector=true')).status).toBe(200)
+    expect(await demos()).toEqual([google])
+    expect(await buttonsOf(house)).toEqual([button])
+  })
+
+  it('go also when nothing else is changed', async () => {
+    const response = await operator.send('PATCH', '/sign-in-exp?removeUnusedDemoSocialConnector=1', {})
+    expect(response.status).toBe(200)
+    expect(await demos()).toEqual([])
+  })
+})

@@ -1,0 +1,258 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { SignInMode } from '../../src/contract/experience.ts'
+import { freshEmail, freshPhone, told } from '../guest.ts'
+import { type House, openHouse } from '../house.ts'
+import {
+  addUser,
+  arriveSocially,
+  installUpstream,
+  newPerson,
+  userById,
+  userByIdentity,
+} from '../social-guest.ts'
+import { everyMethod, setExperience, setTenantSettings } from '../tenant.ts'
+
+/**
+ * Who gets into which account by the account they have somewhere else (contract 2.4 to 2.8): every combination, through
+ * HTTP, with a real provider. Nobody gets into an account that is not theirs by an identity it has already, or by an
+ * address the provider vouches for.
+ */
+
+type Cell = {
+  /** An account has this identity. */
+  isLinked: boolean
+  /** What the provider says of the e-mail address and of the phone number. */
+  isVerified: boolean
+  /** Another account has this address. */
+  related: 'nobody' | 'email' | 'phone'
+  mode: SignInMode
+  accounts: 'friendly' | 'hidden'
+  /** What the visitor asks for next when nobody has this identity. */
+  next: 'bind' | 'register'
+}
+
+type Told = readonly [status: number, code?: string, data?: unknown]
+/** The answers to the three tries, where they come to it, and whose account was entered at the end. */
+type Row = {
+  cells: Partial<{ [Key in keyof Cell]: readonly Cell[Key][] }>
+  signIn: Told
+  bind?: Told
+  register?: Told
+  entered: 'linked' | 'related' | 'new' | null
+}
+
+const signsIn = ['SignIn', 'SignInAndRegister'] as const
+const done: Told = [200]
+const forbidden: Told = [403, 'auth.forbidden']
+const unknown: Told = [422, 'user.identity_not_exist']
+const unproved: Told = [400, 'session.connector_session_not_found']
+const incomplete: Told = [422, 'user.missing_profile', { missingProfile: ['emailOrPhone'] }]
+
+const table: Row[] = [
+  // Somebody's identity leads to their account, whatever addresses the provider names.
+  { cells: { isLinked: [true], mode: signsIn }, signIn: done, entered: 'linked' },
+  {
+    cells: { isLinked: [true], mode: ['Register'] },
+    signIn: forbidden,
+    register: [422, 'user.identity_already_in_use'],
+    entered: null,
+  },
+  // A new identity is bound to the account of an address that the provider vouches for, if its owner asks for it.
+  {
+    cells: {
+      isLinked: [false],
+      isVerified: [true],
+      related: ['email', 'phone'],
+      mode: signsIn,
+      next: ['bind'],
+    },
+    signIn: unknown,
+    bind: done,
+    entered: 'related',
+  },
+  {
+    cells: { isLinked: [false], isVerified: [true], related: ['nobody'], mode: signsIn, next: ['bind'] },
+    signIn: unknown,
+    bind: [404, 'user.user_not_exist', 'the address'],
+    entered: null,
+  },
+  // What the provider does not vouch for binds nothing, even if an account has it.
+  {
+    cells: { isLinked: [false], isVerified: [false], mode: signsIn, next: ['bind'] },
+    signIn: unknown,
+    bind: unproved,
+    entered: null,
+  },
+  // Registering makes an account of its own, or none.
+  {
+    cells: { isLinked: [false], mode: ['SignIn'], next: ['register'] },
+    signIn: unknown,
+    register: forbidden,
+    entered: null,
+  },
+  ...(['SignInAndRegister', 'Register'] as const).flatMap((mode): Row[] => {
+    const signIn = mode === 'Register' ? forbidden : unknown
+    const cells = { isLinked: [false], mode: [mode], next: ['register'] } as const
+    return [
+      // An address that nobody has is the new account's; e-mail is asked for first.
+      {
+        cells: { ...cells, isVerified: [true], related: ['nobody', 'phone'] },
+        signIn,
+        register: done,
+        entered: 'new',
+      },
+      {
+        cells: { ...cells, isVerified: [true], related: ['email'] },
+        signIn,
+        register: incomplete,
+        entered: null,
+      },
+      { cells: { ...cells, isVerified: [false] }, signIn, register: incomplete, entered: null },
+    ]
+  }),
+]
+
+const cells = (['friendly', 'hidden'] as const).flatMap((accounts) =>
+  (['SignIn', 'Register', 'SignInAndRegister'] as const).flatMap((mode) =>
+    [true, false].flatMap((isLinked) =>
+      [true, false].flatMap((isVerified) =>
+        (['nobody', 'email', 'phone'] as const).flatMap((related) =>
+          // There is a choice only where a sign-in was possible and nobody has the identity.
+          (isLinked || mode === 'Register' ? (['register'] as const) : (['bind', 'register'] as const)).map(
+            (next): Cell => ({ isLinked, isVerified, related, mode, accounts, next }),
+          ),
+        ),
+      ),
+    ),
+  ),
+)
+
+function rowsFor(cell: Cell): Row[] {
+  const isIn = <Key extends keyof Cell>(row: Row, key: Key) => row.cells[key]?.includes(cell[key]) ?? true
+  const keys = ['isLinked', 'isVerified', 'related', 'mode', 'accounts', 'next'] as const
+  return table.filter((row) => keys.every((key) => isIn(row, key)))
+}
+
+let house: House
+beforeAll(async () => {
+  house = openHouse()
+  await installUpstream(house, ['oidc'])
+})
+
+it('the table has one row for every combination', () => {
+  expect(cells).toHaveLength(2 * (3 * 2 * 2 * 3 + 2 * 2 * 3))
+  for (const cell of cells) expect([cell, rowsFor(cell).length]).toEqual([cell, 1])
+})
+
+describe.each(['friendly', 'hidden'] as const)('with %s accounts', (accounts) => {
+  describe.each(['SignIn', 'Register', 'SignInAndRegister'] as const)('in mode %s', (mode) => {
+    let strict: House
+    beforeAll(async () => {
+      await setTenantSettings(house, { accountExistence: accounts })
+      const signUp = {
+        identifiers: ['email', 'phone'] as ('email' | 'phone')[],
+        password: false,
+        verify: true,
+      }
+      await setExperience(house, { methods: everyMethod, signUp, signInMode: mode })
+      strict = openHouse()
+    })
+
+    it.each(cells.filter((cell) => cell.accounts === accounts && cell.mode === mode))(
+      'linked $isLinked, verified $isVerified, related $related, then $next',
+      async (cell) => {
+        const [row] = rowsFor(cell)
+        if (!row) throw new Error('no such row')
+        const person = await newPerson({
+          email: freshEmail(),
+          phone: freshPhone(),
+          isVerified: cell.isVerified,
+        })
+        const linked = cell.isLinked
+          ? await addUser(strict, { email: freshEmail(), identity: ['oidc', person.id] })
+          : null
+        const related = cell.related === 'nobody' ? null : await addRelated(person, cell.related)
+        const before = related ? await userById(strict, related) : null
+
+        const address = cell.related === 'phone' ? { phone: person.phone } : { email: person.email }
+        const answers = await tryAll(cell, person, address)
+
+        const isShown = accounts === 'friendly' && cell.isVerified && related && row.signIn === unknown
+        const [[type = '', value = ''] = []] = Object.entries(address)
+        const relatedUser = isShown ? { relatedUser: { type, value } } : {}
+        expect(answers).toEqual({
+          signIn: row.signIn === unknown ? [...unknown, relatedUser] : whole(row.signIn, value),
+          ...(row.bind && { bind: whole(row.bind, value) }),
+          ...(row.register && { register: whole(row.register, value) }),
+        })
+
+        // Who has the identity now, and who has been entered.
+        const owner = await userByIdentity(strict, 'oidc', person.id)
+        switch (row.entered) {
+          case 'linked':
+            expect(owner).toMatchObject({ id: linked, last_sign_in_at: expect.any(Number) })
+            break
+          case 'related':
+            expect(owner).toMatchObject({ id: related, last_sign_in_at: expect.any(Number) })
+            break
+          case 'new':
+            expect([linked, related]).not.toContain(owner?.id)
+            expect(owner).toMatchObject({ primary_email: person.email, primary_phone: null })
+            break
+          case null:
+            expect(owner?.id ?? null).toBe(linked)
+            expect(owner?.last_sign_in_at ?? null).toBeNull()
+        }
+        if (related && row.entered !== 'related') expect(await userById(strict, related)).toEqual(before)
+      },
+    )
+
+    const addRelated = ({ email = '', phone = '' }, type: 'email' | 'phone') =>
+      addUser(strict, type === 'email' ? { email } : { phone })
+
+    /** As the pages do it (contract 2.8), and as somebody does it who has no pages. */
+    async function tryAll(
+      { next }: Cell,
+      person: { id: string },
+      address: { email: string | undefined } | { phone: string | undefined },
+    ): Promise<Record<string, Told>> {
+      const guest = await arriveSocially(strict)
+      const submit = async (): Promise<Told> => seen(await guest.submit())
+      const started = await guest.start('SignIn')
+      if (!started.ok) {
+        await guest.start('Register')
+        expect((await guest.proveBy('oidc', person)).status).toBe(204)
+        await guest.call('PATCH', '/profile', { connectorId: 'oidc' })
+        return { signIn: await seen(started), register: await submit() }
+      }
+
+      expect((await guest.proveBy('oidc', person)).status).toBe(204)
+      const signIn = await submit()
+      if (signIn[0] === 200) return { signIn }
+      if (next === 'bind') {
+        const claimed = await guest.call('PATCH', '/identifiers', { connectorId: 'oidc', ...address })
+        if (!claimed.ok) return { signIn, bind: await seen(claimed) }
+        await guest.call('PATCH', '/profile', { connectorId: 'oidc' })
+        return { signIn, bind: await submit() }
+      }
+      const switched = await guest.call('PUT', '/event', { event: 'Register' })
+      if (!switched.ok) return { signIn, register: await seen(switched) }
+      await guest.call('PATCH', '/profile', { connectorId: 'oidc' })
+      return { signIn, register: await submit() }
+    }
+  })
+})
+
+async function seen(response: Response): Promise<Told> {
+  const [status, code, data] = await told(response)
+  return code === null ? [status] : data === undefined ? [status, code] : [status, code, data]
+}
+
+const whole = ([status, code, data]: Told, value: string): Told =>
+  data === 'the address'
+    ? [status, code, { identifier: value }]
+    : data === undefined
+      ? code
+        ? [status, code]
+        : [status]
+      : [status, code, data]

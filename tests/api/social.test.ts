@@ -1,0 +1,267 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { insertConnector, sealConfig } from '../../src/storage/connectors.ts'
+import { openD1 } from '../../src/storage/database.ts'
+import { createSeals } from '../../src/storage/seal.ts'
+import { told } from '../guest.ts'
+import { type House, openHouse } from '../house.ts'
+import { addUser, arriveSocially, installUpstream, newPerson } from '../social-guest.ts'
+import { setExperience } from '../tenant.ts'
+import { newVisitor, ORIGIN, resume } from '../visitor.ts'
+
+/** Contract 1.4, as far as social connectors are needed: every code by every call that may answer it. */
+
+const SOCIAL_URI = '/verification/social-authorization-uri'
+const asked = { connectorId: 'oidc', state: 'some-state', redirectUri: `${ORIGIN}/callback/oidc` }
+
+let house: House
+
+beforeAll(async () => {
+  house = openHouse()
+  await setExperience(house, { signUp: { identifiers: [], password: false, verify: false } })
+  await installUpstream(house, ['oidc', 'oauth2'])
+  const endpoint = 'https://mail.example/send'
+  await addConnector('mail', 'http-email', { endpoint })
+  await addConnector('later', 'factory-of-another-version', {})
+  await addConnector('broken', 'oidc', { issuer: env.TEST_UPSTREAM.openid })
+  await addConnector('gone', 'oidc', {
+    clientId: 'a',
+    clientSecret: 'b',
+    issuer: `${env.TEST_UPSTREAM.openid}/nowhere`,
+  })
+})
+
+/** What no operator could have saved is wanted, too. */
+async function addConnector(id: string, connectorId: string, config: Record<string, unknown>) {
+  const seals = createSeals(house.env.ROOT_SECRET ?? '')
+  const sealed = await sealConfig({ seals }, 'default', id, config)
+  await insertConnector(openD1(house.env.DB), 'default', {
+    id,
+    connectorId,
+    config: sealed,
+    metadata: {},
+    syncProfile: false,
+    createdAt: 0,
+  })
+}
+
+async function started() {
+  const guest = await arriveSocially(house)
+  expect((await guest.start('SignIn')).status).toBe(204)
+  return guest
+}
+
+describe('POST social-authorization-uri', () => {
+  it('session.not_found 400 without a cookie', async () => {
+    const response = await newVisitor(house).send('POST', `/api/interaction${SOCIAL_URI}`, asked)
+    expect((await told(response)).slice(0, 2)).toEqual([400, 'session.not_found'])
+  })
+
+  it('session.verification_session_not_found 404 before PUT /, whatever is asked', async () => {
+    const guest = await arriveSocially(house)
+    for (const connectorId of ['oidc', 'nothing', 'mail']) {
+      expect(await told(await guest.ask(connectorId, ''))).toEqual([
+        404,
+        'session.verification_session_not_found',
+      ])
+    }
+  })
+
+  it.each([
+    {},
+    { ...asked, connectorId: 1 },
+    { ...asked, state: undefined },
+    { ...asked, redirectUri: undefined },
+    { ...asked, redirectUri: 'nonsense' },
+    { ...asked, redirectUri: 'javascript:alert(1)' },
+    { ...asked, redirectUri: 'io.app://callback' },
+  ])('guard.invalid_input 400 for %o', async (body) => {
+    const response = await (await started()).call('POST', SOCIAL_URI, body)
+    expect((await told(response)).slice(0, 2)).toEqual([400, 'guard.invalid_input'])
+  })
+
+  it.each([
+    { what: 'no state', body: { ...asked, state: '' }, refused: [400, 'session.insufficient_info'] },
+    { what: 'no way back', body: { ...asked, redirectUri: '' }, refused: [400, 'session.insufficient_info'] },
+    {
+      what: 'neither, of nobody',
+      body: { connectorId: 'nothing', state: '', redirectUri: '' },
+      refused: [400, 'session.insufficient_info'],
+    },
+    {
+      what: 'an unknown connector',
+      body: { ...asked, connectorId: 'nothing' },
+      refused: [404, 'entity.not_found'],
+    },
+    {
+      what: 'one of an unknown factory',
+      body: { ...asked, connectorId: 'later' },
+      refused: [404, 'entity.not_found'],
+    },
+    {
+      what: 'one that sends mail',
+      body: { ...asked, connectorId: 'mail' },
+      refused: [400, 'connector.unexpected_type'],
+    },
+    {
+      what: 'an incomplete configuration',
+      body: { ...asked, connectorId: 'broken' },
+      refused: [400, 'connector.invalid_config'],
+    },
+    {
+      what: 'a provider that is not there',
+      body: { ...asked, connectorId: 'gone' },
+      refused: [400, 'connector.general'],
+    },
+  ])('is refused for $what: $refused', async ({ body, refused }) => {
+    const response = await (await started()).call('POST', SOCIAL_URI, body)
+    expect((await told(response)).slice(0, 2)).toEqual(refused)
+  })
+
+  it('answers the authorization request: state, way back, PKCE and nonce, and keeps none of it in the open', async () => {
+    const guest = await started()
+    const response = await guest.call('POST', SOCIAL_URI, asked)
+    expect(response.status).toBe(200)
+    const { redirectTo } = (await response.json()) as { redirectTo: string }
+    const { origin, searchParams } = new URL(redirectTo)
+    expect(origin).toBe(env.TEST_UPSTREAM.openid)
+    expect(Object.fromEntries(searchParams)).toEqual({
+      response_type: 'code',
+      client_id: expect.any(String),
+      redirect_uri: asked.redirectUri,
+      scope: 'openid profile email phone',
+      state: asked.state,
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+    })
+    const { keys } = await house.env.INTERACTIONS.list({ prefix: `interaction:${guest.uid}:` })
+    const nonce = searchParams.get('nonce') ?? ''
+    for (const { name } of keys) expect(await house.env.INTERACTIONS.get(name)).not.toContain(nonce)
+  })
+})
+
+/** What PUT / and PATCH /identifiers are told alike. */
+const provers = [
+  ['PUT /', (guest, identifier) => guest.start('SignIn', { identifier })],
+  ['PATCH /identifiers', (guest, identifier) => guest.call('PATCH', '/identifiers', identifier)],
+] satisfies [
+  string,
+  (guest: Awaited<ReturnType<typeof arriveSocially>>, identifier: object) => Promise<Response>,
+][]
+
+describe.each(provers)('a social identifier told to %s', (_, tell) => {
+  it.each(['nothing', 'mail', 'later'])(
+    'session.invalid_connector_id 422 for connector %s',
+    async (connectorId) => {
+      const response = await tell(await started(), { connectorId, connectorData: { code: 'c' } })
+      expect(await told(response)).toEqual([422, 'session.invalid_connector_id', { connectorId }])
+    },
+  )
+
+  it('session.connector_validation_session_not_found 400 when nothing was begun', async () => {
+    const response = await tell(await started(), { connectorId: 'oidc', connectorData: { code: 'c' } })
+    expect(await told(response)).toEqual([400, 'session.connector_validation_session_not_found'])
+  })
+
+  it.each([{ email: 'ann@upstream.example' }, { phone: '491510000001' }])(
+    'session.connector_session_not_found 400 for %o that no provider has said',
+    async (address) => {
+      const response = await tell(await started(), { connectorId: 'oidc', ...address })
+      expect(await told(response)).toEqual([400, 'session.connector_session_not_found'])
+    },
+  )
+})
+
+describe('PATCH /identifiers with what the provider answered', () => {
+  it('connector.authorization_failed 401 when the visitor says no there, and it can be begun again', async () => {
+    const guest = await started()
+    expect(await told(await guest.proveBy('oidc', null))).toEqual([
+      401,
+      'connector.authorization_failed',
+      { error: 'access_denied', error_description: 'The visitor said no' },
+    ])
+    expect((await guest.proveBy('oidc', await newPerson())).status).toBe(204)
+  })
+
+  it.each(['oidc', 'oauth2'])('connector.social_auth_code_invalid 401 for another code of %s', async (id) => {
+    const guest = await started()
+    const data = await guest.visit(id, await newPerson())
+    expect((await told(await guest.show(id, { ...data, code: 'another' }))).slice(0, 2)).toEqual([
+      401,
+      'connector.social_auth_code_invalid',
+    ])
+  })
+
+  it('connector.general 400 without a code', async () => {
+    const guest = await started()
+    const { code: _, ...data } = await guest.visit('oidc', await newPerson())
+    expect((await told(await guest.show('oidc', data))).slice(0, 2)).toEqual([400, 'connector.general'])
+  })
+
+  it('takes only an address of the very connector and in the very spelling', async () => {
+    const person = await newPerson({ email: 'Exact@upstream.example', phone: '4915', isVerified: true })
+    const guest = await started()
+    expect((await guest.proveBy('oidc', person)).status).toBe(204)
+    const claim = async (identifier: object) => (await guest.call('PATCH', '/identifiers', identifier)).status
+    expect(await claim({ connectorId: 'oauth2', email: person.email })).toBe(400)
+    expect(await claim({ connectorId: 'oidc', email: 'exact@upstream.example' })).toBe(400)
+    expect(await claim({ connectorId: 'oidc', phone: '+4915' })).toBe(400)
+    expect(await claim({ connectorId: 'oidc', email: person.email })).toBe(204)
+    expect(await claim({ connectorId: 'oidc', phone: '4915' })).toBe(204)
+  })
+})
+
+describe('POST /submit', () => {
+  it('session.connector_session_not_found 404 when the profile names a connector nobody came by', async () => {
+    const guest = await arriveSocially(house)
+    await guest.start('Register', { profile: { connectorId: 'oidc' } })
+    expect(await told(await guest.submit())).toEqual([404, 'session.connector_session_not_found'])
+    // Nor by another one.
+    await guest.proveBy('oauth2', await newPerson())
+    expect(await told(await guest.submit())).toEqual([404, 'session.connector_session_not_found'])
+  })
+})
+
+it('a social sign-in waits for the database 1, 1 and 2 times, and writes what contract 2.10 names', async () => {
+  const person = await newPerson({ email: 'logged@upstream.example', isVerified: true })
+  const userId = await addUser(house, { identity: ['oidc', person.id] })
+  const guest = await arriveSocially(house)
+  await guest.start('SignIn')
+  const data = await guest.visit('oidc', person)
+  const last = async () => {
+    const { results } = await house.env.DB.prepare(
+      'select key, payload from logs order by created_at desc, rowid desc limit 2',
+    ).all<{ key: string; payload: string }>()
+    return results.map(({ key, payload }) => ({ key, payload: JSON.parse(payload) })).reverse()
+  }
+  expect((await last()).at(-1)).toMatchObject({
+    key: 'Interaction.SignIn.Identifier.Social.Create',
+    payload: { connectorId: 'oidc', result: 'Success' },
+  })
+
+  house.trips()
+  expect((await guest.show('oidc', data)).status).toBe(204)
+  expect(house.trips().awaited).toBe(1)
+  const written = await last()
+  expect(written).toMatchObject([
+    { key: 'Interaction.SignIn.Update' },
+    {
+      key: 'Interaction.SignIn.Identifier.Social.Submit',
+      payload: { connectorId: 'oidc', result: 'Success' },
+    },
+  ])
+  expect(JSON.stringify(written)).not.toContain(data.code)
+
+  const submitted = await guest.submit()
+  expect(house.trips().awaited).toBe(2)
+  expect((await last()).at(-1)).toMatchObject({ key: 'Interaction.SignIn.Submit', payload: { userId } })
+  expect((await resume(guest.visitor, submitted)).searchParams.get('code')).toBeTruthy()
+
+  const another = await arriveSocially(house)
+  await another.start('Register')
+  house.trips()
+  await another.ask('oidc')
+  expect(house.trips().awaited).toBe(1)
+  expect((await last()).at(-1)?.key).toBe('Interaction.Register.Identifier.Social.Create')
+})

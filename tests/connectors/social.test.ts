@@ -1,0 +1,300 @@
+import { describe, expect, it } from 'vitest'
+import { socialConnectors } from '../../src/connectors/index.ts'
+import type { SocialFactoryId } from '../../src/contract/social-connectors.ts'
+import { judges } from './social-judges.ts'
+import { leastIds, people } from './social-people.ts'
+import { addressOf, configOf, signInWith, socialWorld } from './social-world.ts'
+import { failureOf } from './world.ts'
+
+const all = Object.keys(socialConnectors) as SocialFactoryId[]
+const redirectUri = 'https://id.example.com/callback/c1'
+const fields = (factoryId: SocialFactoryId) => socialConnectors[factoryId].formItems
+
+describe.each(all)('%s', (factoryId) => {
+  const connector = socialConnectors[factoryId]
+  const { full, unverified } = people[factoryId]
+  const hasIdToken = judges[factoryId].hasNonce === true
+  const codeOf = async (behaviour: string) => (await failureOf(signInWith(factoryId, behaviour))).code
+  const come = (config: unknown, data: object, world = socialWorld) =>
+    connector.profile(config, { data: { ...data }, redirectUri, kept: { nonce: 'n' } }, world)
+
+  it('tells who somebody is, once the provider has judged every request', async () => {
+    expect(await signInWith(factoryId, 'ok')).toEqual(full[1])
+  })
+
+  it('tells no more than the provider does', async () => {
+    expect(await signInWith(factoryId, 'least')).toEqual({ id: leastIds[factoryId] ?? full[1].id })
+  })
+
+  if (unverified) {
+    it('takes no address that nobody has verified', async () => {
+      const { email: _email, phone: _phone, ...rest } = full[1]
+      expect(await signInWith(factoryId, 'unverified')).toEqual(rest)
+    })
+  }
+
+  it('does not know somebody without an id', async () => {
+    const failure = await codeOf('no-id')
+    expect(failure).toBe(hasIdToken ? 'social_invalid_id_token' : 'invalid_response')
+  })
+
+  it('says that the visitor said no', async () => {
+    const failure = await failureOf(signInWith(factoryId, 'denied-access_denied'))
+    expect(failure).toMatchObject({ code: 'authorization_failed', data: { error: 'access_denied' } })
+    expect(await codeOf('denied-user_cancelled_authorize')).toBe('authorization_failed')
+    expect(await codeOf('denied-temporarily_unavailable')).toBe('general')
+  })
+
+  it('says that somebody came without a code', async () => {
+    const config = configOf(factoryId, addressOf(factoryId, 'ok'))
+    for (const data of [{}, { code: '', auth_code: '' }, { code: ['a'], auth_code: { a: 1 } }]) {
+      // An OpenID Provider that names itself in its answers does so in all of them.
+      const named = factoryId === 'oidc' ? { ...data, iss: config.issuer } : data
+      expect((await failureOf(come(config, named))).code).toBe('general')
+    }
+  })
+
+  it('says that the provider does not take the code', async () => {
+    expect(await codeOf('bad-code')).toBe('social_auth_code_invalid')
+    const config = configOf(factoryId, addressOf(factoryId, 'ok'))
+    const data = { code: 'made-up', auth_code: 'made-up', iss: config.issuer }
+    expect((await failureOf(come(config, data))).code).toBe('social_auth_code_invalid')
+  })
+
+  describe.each(hasIdToken ? ['token', 'keys'] : ['token', 'profile'])('when the provider’s %s', (step) => {
+    it.each([
+      ['failing', 'general'],
+      ['slow', 'general'],
+      ['redirecting', 'invalid_response'],
+      ['endless', 'invalid_response'],
+    ])('is %s, fails with %s', async (fault, code) => {
+      expect(await codeOf(`${step}-${fault}`)).toBe(code)
+    })
+
+    it.each(['malformed', 'types'])('is %s, fails and tells no log what it held', async (fault) => {
+      const failure = await failureOf(signInWith(factoryId, `${step}-${fault}`))
+      // Of keys that are no JSON it is only known that they could not be had.
+      expect(failure.code).toBe(step === 'keys' && fault === 'malformed' ? 'general' : 'invalid_response')
+      expect(JSON.stringify(failure)).not.toContain('captive portal')
+    })
+  })
+
+  it('does not blame the visitor’s code when the provider has too many of us', async () => {
+    expect(await codeOf('token-busy')).toBe('general')
+  })
+
+  if (hasIdToken) idTokensOf(factoryId)
+  else {
+    it('says that the provider does not take its own token', async () => {
+      expect(await codeOf('bad-token')).toBe('social_invalid_access_token')
+    })
+  }
+
+  it('goes to no private address outside development', async () => {
+    const called: string[] = []
+    const world = {
+      ...socialWorld,
+      requiresTls: true,
+      fetch: async (address: string) => {
+        called.push(address)
+        return new Response('{}')
+      },
+    }
+    const config = configOf(factoryId, addressOf(factoryId, 'ok'))
+    const failure = await failureOf(come(config, { code: 'a', auth_code: 'a' }, world))
+    expect([failure.code, called]).toEqual(['invalid_config', []])
+  })
+
+  it('refuses a configuration that cannot be used, and says which field it is', async () => {
+    const right = configOf(factoryId, addressOf(factoryId, 'ok'))
+    const problemsOf = async (config: unknown) => {
+      const failure = await failureOf(
+        connector.authorizationUri(config, { state: 's', redirectUri }, socialWorld),
+      )
+      const issues = failure.data?.issues as { path: string }[]
+      return [failure.code, issues.map(({ path }) => path)]
+    }
+    for (const { key, type, required } of fields(factoryId)) {
+      const wrong = type === 'Json' ? 'no object' : { an: 'object' }
+      expect(await problemsOf({ ...right, [key]: wrong })).toEqual(['invalid_config', [key]])
+      if (required) expect(await problemsOf({ ...right, [key]: '' })).toEqual(['invalid_config', [key]])
+    }
+    for (const { key } of fields(factoryId).filter(({ key }) => /endpoint|uri|^issuer$|cloud/i.test(key))) {
+      for (const address of ['nowhere', 'javascript:alert(1)', 'data:text/html,x']) {
+        expect(await problemsOf({ ...right, [key]: address })).toEqual(['invalid_config', [key]])
+      }
+    }
+    expect((await problemsOf(undefined))[0]).toBe('invalid_config')
+  })
+
+  it('has secrets that are marked as such, and names all its fields', () => {
+    const unmarked = fields(factoryId).filter(
+      ({ key, isSecret }) => /secret|privateKey/i.test(key) && !isSecret,
+    )
+    expect(unmarked).toEqual([])
+    const keys = fields(factoryId).map(({ key }) => key)
+    const config = Object.keys(configOf(factoryId, 'https://example.com'))
+    expect(config.filter((key) => !keys.includes(key))).toEqual([])
+    const missing = connector.config.safeParse({}).error?.issues.map(({ path }) => String(path[0])) ?? []
+    const required = fields(factoryId).flatMap((item) => (item.required ? [item.key] : []))
+    expect(required.filter((key) => !missing.includes(key))).toEqual([])
+  })
+})
+
+function idTokensOf(factoryId: SocialFactoryId): void {
+  const codeOf = async (fault: string) => (await failureOf(signInWith(factoryId, fault))).code
+
+  it.each([
+    'wrong-nonce',
+    'no-nonce',
+    'wrong-audience',
+    'many-audiences',
+    'wrong-party',
+    'wrong-issuer',
+    'expired',
+    'not-yet',
+    'no-signature',
+    'shared-secret',
+    'public-key-as-secret',
+    'unknown-key',
+    'forged',
+  ])('believes no ID token with %s', async (fault) => {
+    expect(await codeOf(fault)).toBe('social_invalid_id_token')
+  })
+
+  it.each(['no-id-token', 'claims-types'])('cannot understand %s', async (fault) => {
+    expect(await codeOf(fault)).toBe('invalid_response')
+  })
+}
+
+describe('any OpenID Provider', () => {
+  const codeOf = async (behaviour: string) => (await failureOf(signInWith('oidc', behaviour))).code
+
+  it('is not mixed up with another (RFC 9207)', async () => {
+    expect(await codeOf('mix-up')).toBe('authorization_failed')
+    expect(await codeOf('no-issuer')).toBe('authorization_failed')
+  })
+
+  it.each(['failing', 'slow'])('whose metadata is %s fails', async (fault) => {
+    expect(await codeOf(`discovery-${fault}`)).toBe('general')
+  })
+
+  it.each([
+    'discovery-malformed',
+    'discovery-types',
+    'discovery-redirecting',
+    'metadata-of-another',
+    'scripting',
+  ])('is not understood: %s', async (fault) => {
+    expect(await codeOf(fault)).toBe('invalid_response')
+  })
+
+  it('needs no discovery where all is configured, and adds openid to the scope', async () => {
+    const base = addressOf('oidc', 'discovery-failing')
+    const explicit = {
+      issuer: undefined,
+      scope: 'profile email',
+      authorizationEndpoint: `${base}/authorize`,
+      tokenEndpoint: `${base}/token`,
+      idTokenVerificationConfig: { jwksUri: `${base}/keys`, issuer: base },
+    }
+    expect(await signInWith('oidc', 'discovery-failing', { config: explicit })).toEqual(people.oidc.full[1])
+  })
+})
+
+describe('Microsoft Entra', () => {
+  const entra = 'microsoft-entra-universal'
+  const tenantId = '11111111-2222-3333-4444-555555555555'
+  const outcome = async (behaviour: string, tenant?: string) =>
+    signInWith(entra, behaviour, { config: tenant === undefined ? {} : { tenantId: tenant } }).then(
+      ({ id }) => id,
+      (error: { code: string }) => error.code,
+    )
+
+  it.each([
+    { behaviour: 'ok', tenants: { common: true, organizations: true, consumers: false, [tenantId]: true } },
+    {
+      behaviour: 'other-tenant',
+      tenants: { common: true, organizations: true, consumers: false, [tenantId]: false },
+    },
+    {
+      behaviour: 'private-account',
+      tenants: { common: true, organizations: false, consumers: true, [tenantId]: false },
+    },
+    // What signs for private accounts alone must not sign for an organisation.
+    {
+      behaviour: 'key-of-private-accounts',
+      tenants: { common: false, organizations: false, consumers: false, [tenantId]: false },
+    },
+  ])('lets in whom the tenant of the configuration means: $behaviour', async ({ behaviour, tenants }) => {
+    for (const [tenant, isLetIn] of Object.entries(tenants)) {
+      const expected = isLetIn ? 'ann-1' : 'social_invalid_id_token'
+      expect([tenant, await outcome(behaviour, tenant)]).toEqual([tenant, expected])
+    }
+  })
+
+  it('asks any tenant where none is configured, and knows no tenant by its domain', async () => {
+    expect(await outcome('ok', '')).toBe('ann-1')
+    expect(await outcome('ok', 'contoso.onmicrosoft.com')).toBe('invalid_config')
+    expect(await outcome('ok', '../../evil')).toBe('invalid_config')
+  })
+})
+
+describe('private keys', () => {
+  it('may be as the tool of Alipay writes them, for both of its signatures', async () => {
+    const { alipayBare } = (await import('cloudflare:workers')).env.TEST_OUTSIDE.social.keys
+    const pem = `-----BEGIN RSA PRIVATE KEY-----\n${alipayBare}\n-----END RSA PRIVATE KEY-----`
+    for (const config of [
+      { privateKey: alipayBare },
+      { privateKey: pem, signType: 'RSA' },
+      { privateKey: alipayBare, signType: 'RSA2', charset: 'utf8' },
+    ]) {
+      expect(await signInWith('alipay-web', 'ok', { config })).toEqual(people['alipay-web'].full[1])
+    }
+    const failure = await failureOf(signInWith('alipay-web', 'ok', { config: { charset: 'gbk' } }))
+    expect(failure).toMatchObject({ code: 'invalid_config', data: { issues: [{ path: 'charset' }] } })
+  })
+
+  it('of the wrong kind are said to be', async () => {
+    const { apple, alipay } = (await import('cloudflare:workers')).env.TEST_OUTSIDE.social.keys
+    for (const [factoryId, privateKey] of [
+      ['apple-universal', alipay],
+      ['alipay-web', apple],
+    ] as const) {
+      const failure = await failureOf(signInWith(factoryId, 'ok', { config: { privateKey } }))
+      expect(failure).toMatchObject({ code: 'invalid_config', data: { issues: [{ path: 'privateKey' }] } })
+    }
+  })
+})
+
+describe('what a provider tells', () => {
+  const told = async (said: object) => {
+    const world = {
+      ...socialWorld,
+      fetch: async (address: string, init: RequestInit) =>
+        address.endsWith('/userinfo') ? Response.json(said) : fetch(address, init),
+    }
+    return signInWith('google-universal', 'ok', { world })
+  }
+
+  it('is left out where it could not be stored, or would not be safe to show', async () => {
+    const claims = { sub: '1', email_verified: true, phone_number_verified: true }
+    expect(await told({ ...claims, email: 'ann', picture: 'javascript:alert(1)' })).toEqual({ id: '1' })
+    expect(await told({ ...claims, email: `${'a'.repeat(128)}@example.com`, name: ' ' })).toEqual({ id: '1' })
+    expect(await told({ ...claims, phone_number: '1'.repeat(40), picture: 'x' })).toEqual({ id: '1' })
+    const long = `${'a'.repeat(127)}\u{1f600}`
+    expect(await told({ ...claims, name: long })).toEqual({ id: '1', name: `${'a'.repeat(127)}\ufffd` })
+  })
+
+  it('is not told to a log with the secrets of its address', async () => {
+    const world = {
+      ...socialWorld,
+      fetch: async (address: string) => {
+        throw new TypeError(`cannot load: ${address}`)
+      },
+    }
+    const failure = await failureOf(signInWith('wechat-web', 'ok', { world }))
+    expect(failure).toMatchObject({ code: 'general', detail: expect.stringContaining('cannot load: http') })
+    expect(String(failure.detail)).not.toContain('secret')
+  })
+})

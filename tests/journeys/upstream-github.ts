@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type Provider from 'oidc-provider'
+import type { Person } from './upstream-people.ts'
+
+/**
+ * What an OAuth 2.0 server has besides the library: an address that tells whose a token is, and the dialect of GitHub, which
+ * asks for the code in JSON, leaves out what RFC 6749 requires, answers as a form, and refuses with 200.
+ */
+export function githubRoutes(provider: Provider, url: string, people: ReadonlyMap<string, Person>) {
+  return async (path: string, request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
+    switch (path) {
+      case '/user':
+        json(response, await owner(request, 'Bearer'))
+        return true
+      case '/github/user':
+        // GitHub numbers its people.
+        json(response, await owner(request, 'token'))
+        return true
+      case '/github/authorize': {
+        const onward = new URL('/auth', url)
+        onward.search = new URL(request.url ?? '', url).search
+        onward.searchParams.set('response_type', 'code')
+        response.writeHead(302, { location: onward.href }).end()
+        return true
+      }
+      case '/github/token':
+        await exchange(request, response)
+        return true
+      default:
+        return false
+    }
+  }
+
+  async function exchange(request: IncomingMessage, response: ServerResponse) {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const given: Record<string, string> = JSON.parse(Buffer.concat(chunks).toString())
+    const answer = await fetch(`${url}/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ ...given, grant_type: 'authorization_code' }),
+    })
+    const { access_token: token, scope = '' } = (await answer.json()) as Record<string, string>
+    const told: Record<string, string> = token
+      ? { access_token: token, scope, token_type: 'bearer' }
+      : { error: 'bad_verification_code' }
+    response.setHeader('content-type', 'application/x-www-form-urlencoded')
+    response.end(new URLSearchParams(told).toString())
+  }
+
+  async function owner(request: IncomingMessage, scheme: string) {
+    const [named, token = ''] = request.headers.authorization?.split(' ') ?? []
+    const found = named === scheme ? await provider.AccessToken.find(token) : undefined
+    const person = found && people.get(found.accountId)
+    if (!person) return null
+    const { id, name, picture, email, phone, isVerified } = person
+    return {
+      id,
+      login: id,
+      name,
+      avatar_url: picture ?? null,
+      // Such servers tell no address they have not verified.
+      email: (isVerified && email) || null,
+      phone: (isVerified && phone) || null,
+    }
+  }
+}
+
+function json(response: ServerResponse, body: object | null) {
+  response.writeHead(body ? 200 : 401, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(body ?? { message: 'Bad credentials' }))
+}

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair } from 'jose'
+import Provider, { type Configuration, interactionPolicy } from 'oidc-provider'
+import { githubRoutes } from './upstream-github.ts'
+import { claimsOf, DENY, everybody, loginPage, type Person } from './upstream-people.ts'
+
+/**
+ * Other people's servers, as real as ours: an OpenID Provider and an OAuth 2.0 server without it, each the certified
+ * library on loopback. They are reached by 127.0.0.1, and ours by localhost: cookies know no ports.
+ */
+export type Upstream = {
+  /** Issuer of the OpenID Provider: it asks for PKCE and tells its name with every answer (RFC 9207). */
+  openid: string
+  /** The OAuth 2.0 server. `/user` tells whose a token is; `/github/*` speaks GitHub's dialect. */
+  oauth: string
+  close(): void
+}
+
+export async function startUpstream(): Promise<Upstream> {
+  const people = everybody()
+  const [openid, oauth] = await Promise.all([startProvider('openid', people), startProvider('oauth', people)])
+  return {
+    openid: openid.url,
+    oauth: oauth.url,
+    close() {
+      stop(openid.server)
+      stop(oauth.server)
+    },
+  }
+}
+
+type Kind = 'openid' | 'oauth'
+
+async function startProvider(kind: Kind, people: Map<string, Person>) {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const provider = new Provider(url, await configuration(kind, people))
+  const library = provider.callback()
+  const github = githubRoutes(provider, url, people)
+
+  const listener: RequestListener = async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', url)
+    if (pathname === '/people') return addPerson(request, response)
+    if (pathname.startsWith('/login/')) return login(request, response)
+    if (kind === 'oauth' && (await github(pathname, request, response))) return
+    return library(request, response)
+  }
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    Promise.resolve(listener(request, response)).catch((error) => {
+      response.writeHead(500).end(String(error))
+    })
+  })
+  return { server, url }
+
+  async function addPerson(request: IncomingMessage, response: ServerResponse) {
+    const person: Person = JSON.parse(await read(request))
+    people.set(person.id, person)
+    response.writeHead(204).end()
+  }
+
+  /** The development interactions of the library take any name; here one is one of the people, or says no. */
+  async function login(request: IncomingMessage, response: ServerResponse) {
+    if (request.method !== 'POST') {
+      response.setHeader('content-type', 'text/html; charset=utf-8')
+      response.end(loginPage(kind, people))
+      return
+    }
+    const person = new URLSearchParams(await read(request)).get('person')
+    const result =
+      person && person !== DENY
+        ? { login: { accountId: person } }
+        : { error: 'access_denied', error_description: 'The visitor said no' }
+    await provider.interactionFinished(request, response, result)
+  }
+}
+
+async function configuration(kind: Kind, people: Map<string, Person>): Promise<Configuration> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  const hour = 3600
+  return {
+    cookies: {
+      keys: [randomBytes(32).toString('hex')],
+      names: {
+        session: `_${kind}_session`,
+        interaction: `_${kind}_interaction`,
+        resume: `_${kind}_resume`,
+      },
+    },
+    jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig', kid: kind }] },
+    scopes: kind === 'openid' ? ['openid', 'profile', 'email', 'phone'] : ['read:user'],
+    claims: {
+      openid: ['sub'],
+      profile: ['name', 'picture'],
+      email: ['email', 'email_verified'],
+      phone: ['phone_number', 'phone_number_verified'],
+    },
+    // As most providers do it: an ID token says what the scopes ask for.
+    conformIdTokenClaims: false,
+    features: { devInteractions: { enabled: false }, registration: { enabled: true } },
+    pkce: { required: () => kind === 'openid' },
+    interactions: { policy: askingEveryTime(), url: (_ctx, { uid }) => `/login/${uid}` },
+    ttl: {
+      AccessToken: hour,
+      AuthorizationCode: 60,
+      Grant: hour,
+      IdToken: hour,
+      Interaction: hour,
+      Session: hour,
+    },
+    async findAccount(_ctx, sub) {
+      const person = people.get(sub)
+      return person && { accountId: sub, claims: () => ({ sub, ...claimsOf(person) }) }
+    },
+    async loadExistingGrant({ oidc }) {
+      const grant = new oidc.provider.Grant({
+        clientId: oidc.client?.clientId,
+        accountId: oidc.session?.accountId,
+      })
+      grant.addOIDCScope(String(oidc.params?.scope ?? ''))
+      await grant.save()
+      return grant
+    },
+    renderError(ctx, { error, error_description }) {
+      ctx.type = 'text/plain'
+      ctx.body = `${error}: ${error_description}`
+    },
+  }
+}
+
+/** A journey says who signs in; one before it is not to have decided that. */
+function askingEveryTime() {
+  const policy = interactionPolicy.base()
+  const { Check } = interactionPolicy
+  policy.get('login')?.checks.add(
+    new Check('every_time', 'who is it this time', 'login_required', ({ oidc }) => {
+      return oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT
+    }),
+  )
+  return policy
+}
+
+async function read(stream: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+function stop(server: Server) {
+  server.close()
+  server.closeAllConnections()
+}

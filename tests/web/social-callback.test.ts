@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { openHouse } from '../house.ts'
+import { newVisitor } from '../visitor.ts'
+
+const house = openHouse()
+const { get, post } = newVisitor(house)
+const STATE = 'some-uid_1.aaaaaaaaaaa'
+
+describe('GET /callback/{connectorId}', () => {
+  it.each([
+    {
+      what: 'an answer, to the interaction its state names',
+      query: `code=a%2Bb&state=${STATE}&iss=https%3A%2F%2Fa.example`,
+      to: `/sign-in/social/oidc?code=a%2Bb&state=${STATE}&iss=https%3A%2F%2Fa.example&interaction=some-uid_1`,
+    },
+    {
+      what: 'a refusal',
+      query: `error=access_denied&state=${STATE}`,
+      to: `/sign-in/social/oidc?error=access_denied&state=${STATE}&interaction=some-uid_1`,
+    },
+    { what: 'nothing, as before a fragment', query: '', to: '/sign-in/social/oidc?' },
+    {
+      what: 'an interaction that only the address names, to none',
+      query: `code=a&interaction=other`,
+      to: '/sign-in/social/oidc?code=a',
+    },
+    {
+      what: 'two interactions, to the one of the state',
+      query: `interaction=other&state=${STATE}&interaction=third`,
+      to: `/sign-in/social/oidc?state=${STATE}&interaction=some-uid_1`,
+    },
+    ...['state=', 'state=short.abc', 'state=no-dot', 'state=a/b.aaaaaaaaaaa', 'state=.aaaaaaaaaaa'].map(
+      (query) => ({
+        what: `a state that is none of ours (${query}), to no interaction`,
+        query,
+        to: `/sign-in/social/oidc?${new URLSearchParams(query)}`,
+      }),
+    ),
+  ])('goes on with $what', async ({ query, to }) => {
+    const response = await get(`/callback/oidc?${query}`)
+    expect(response.status).toBe(303)
+    expect(response.headers.get('location')).toBe(to)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.getSetCookie()).toEqual([])
+    expect(await response.text()).toBe('')
+  })
+
+  it.each(['//evil.example', 'a%2F..%2F..%2Fevil', '%5C%5Cevil.example', 'a%0d%0aSet-Cookie:x=1'])(
+    'stays on this site for the connector %s',
+    async (id) => {
+      const response = await house.fetch(`/callback/${id}?code=a`)
+      if (response.status === 404) return
+      expect(response.status).toBe(303)
+      expect(response.headers.get('location')).toMatch(/^\/sign-in\/social\/[^/\\]+\?code=a$/)
+    },
+  )
+
+  it('asks the database nothing', async () => {
+    house.trips()
+    await get(`/callback/oidc?code=a&state=${STATE}`)
+    expect(house.trips()).toEqual({ awaited: 0, afterwards: 0 })
+  })
+})
+
+describe('POST /callback/{connectorId}, by another site (decision 38)', () => {
+  const crossSite = { origin: 'https://appleid.apple.com', 'sec-fetch-site': 'cross-site' }
+
+  it('does nothing but go on to itself as GET, with what an answer consists of', async () => {
+    const user = JSON.stringify({ name: { firstName: 'Ann' } })
+    const form = {
+      code: 'a+b',
+      state: STATE,
+      iss: 'https://a.example',
+      user,
+      id_token: 'x.y.z',
+      interaction: 'other',
+    }
+    house.trips()
+    const response = await post('/callback/apple', form, crossSite)
+    expect(response.status).toBe(303)
+    const { pathname, searchParams } = new URL(response.headers.get('location') ?? '', 'http://localhost')
+    expect(pathname).toBe('/callback/apple')
+    expect(Object.fromEntries(searchParams)).toEqual({
+      code: 'a+b',
+      state: STATE,
+      iss: 'https://a.example',
+      user,
+    })
+    expect(response.headers.getSetCookie()).toEqual([])
+    expect(house.trips()).toEqual({ awaited: 0, afterwards: 0 })
+  })
+
+  it('takes whatever is posted for an answer with nothing in it', async () => {
+    for (const body of ['', '{"code":"a"}', '\0\u{FFFF}', 'a'.repeat(64 * 1024)]) {
+      const response = await house.fetch('/callback/apple', { method: 'POST', body, headers: crossSite })
+      expect([response.status, response.headers.get('location')]).toEqual([303, '/callback/apple?'])
+    }
+  })
+
+  it('is refused above 64 KiB', async () => {
+    const body = `code=${'a'.repeat(64 * 1024)}`
+    const response = await house.fetch('/callback/apple', { method: 'POST', body, headers: crossSite })
+    expect(response.status).toBe(413)
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/)
+  })
+})

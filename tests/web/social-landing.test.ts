@@ -1,0 +1,230 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type House, openHouse } from '../house.ts'
+import { newOperator } from '../operator.ts'
+import { installUpstream } from '../social-guest.ts'
+import { newVisitor, ORIGIN } from '../visitor.ts'
+
+/** Decision 39: anybody can write an address of ours; it must not lead to theirs. */
+
+const APP = 'io.example.app://callback'
+const STATE = 'some-uid.aaaaaaaaaaa'
+
+let house: House
+/** The connector's own authorization request, as the app got it from us. */
+let own: URL
+
+beforeAll(async () => {
+  house = openHouse()
+  await installUpstream(house, ['google', 'oauth2'])
+  const operator = await newOperator(house)
+  const addApplication = (type: string, redirectUris: string[]) =>
+    operator.send('POST', '/applications', { name: type, type, oidcClientMetadata: { redirectUris } })
+  expect(
+    (await addApplication('Native', [APP, 'http://127.0.0.1/app', 'https://app.example/cb'])).status,
+  ).toBe(200)
+  expect((await addApplication('SPA', ['https://spa.example/cb'])).status).toBe(200)
+  // What an operator could not have saved, or has saved for somebody else.
+  await house.env.DB.prepare("insert into tenants (id, created_at) values ('another', 1)").run()
+  const copy = (tenantId: string, type: string, redirectUri: string) =>
+    house.env.DB.prepare(
+      `insert into applications
+         (tenant_id, id, name, secret, type, oidc_client_metadata, custom_client_metadata, created_at)
+       select ?, ?, name, secret, ?, json_object('redirectUris', json_array(?)), custom_client_metadata, created_at
+       from applications where type = 'Native'`,
+    ).bind(tenantId, `of-${tenantId}`, type, redirectUri)
+  await copy('default', 'SPA', 'io.spa.app://callback').run()
+  await copy('another', 'Native', 'io.theirs.app://callback').run()
+  const connector = (await (await operator.get('/connectors/google')).json()) as {
+    config: { clientId: string }
+  }
+  own = new URL(`${env.TEST_UPSTREAM.openid}/auth`)
+  own.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: connector.config.clientId,
+    redirect_uri: `${ORIGIN}/callback/google`,
+    scope: 'openid profile email',
+    state: STATE,
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  }).toString()
+})
+
+type Asked = { connectorId?: string; redirectTo?: string; callback?: string; state?: string }
+
+/** Both doors, with the names contract 10.5 gives their parameters. */
+const doors = [
+  {
+    door: '/social/landing/{id}',
+    address: ({ connectorId = 'google', redirectTo, callback = APP }: Asked) =>
+      `/social/landing/${connectorId}?${new URLSearchParams({ redirect_to: redirectTo ?? own.href, native_callback: callback })}`,
+  },
+  {
+    door: '/springboard',
+    address: ({ connectorId = 'google', redirectTo, callback = APP, state = STATE }: Asked) =>
+      `/springboard?${new URLSearchParams({ connectorId, redirectTo: redirectTo ?? own.href, callback, state })}`,
+  },
+]
+
+const changed = (change: (url: URL) => void) => {
+  const url = new URL(own)
+  change(url)
+  return url.href
+}
+
+describe.each(doors)('$door', ({ address }) => {
+  it('sends to the provider, and remembers the way back for this state', async () => {
+    const visitor = newVisitor(house)
+    const response = await visitor.get(address({}))
+    expect(response.status).toBe(303)
+    expect(response.headers.get('location')).toBe(own.href)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const [cookie = '', ...others] = response.headers.getSetCookie()
+    expect(others).toEqual([])
+    expect(cookie).toMatch(
+      /^_social_return_google=1[\w-]+; Max-Age=600; Path=\/callback; HttpOnly; SameSite=Lax$/,
+    )
+    expect(cookie).not.toContain('io.example')
+
+    // Another answer is not the app's, and leaves what is remembered alone.
+    const another = await visitor.get('/callback/google?code=a&state=other.aaaaaaaaaaa')
+    expect(another.headers.get('location')).toMatch(/^\/sign-in\/social\/google\?/)
+    const ofAnother = await visitor.get(`/callback/oauth2?code=a&state=${STATE}`)
+    expect(ofAnother.headers.get('location')).toMatch(/^\/sign-in\/social\/oauth2\?/)
+
+    const back = await visitor.get(`/callback/google?code=a%2Bb&state=${STATE}&iss=https%3A%2F%2Fa.example`)
+    expect(back.status).toBe(303)
+    expect(back.headers.get('location')).toBe(`${APP}?code=a%2Bb&state=${STATE}&iss=https%3A%2F%2Fa.example`)
+    // Once.
+    const again = await visitor.get(`/callback/google?code=a&state=${STATE}`)
+    expect(again.headers.get('location')).toMatch(/^\/sign-in\/social\/google\?/)
+  })
+
+  it('takes the way back of an answer that is posted, too', async () => {
+    const visitor = newVisitor(house)
+    await visitor.get(address({}))
+    const posted = await visitor.post(
+      '/callback/google',
+      { code: 'a', state: STATE },
+      { 'sec-fetch-site': 'cross-site' },
+    )
+    const back = await visitor.get(posted.headers.get('location') ?? '')
+    expect(back.headers.get('location')).toBe(`${APP}?code=a&state=${STATE}`)
+  })
+
+  it.each([
+    ['another site', () => 'https://evil.example/'],
+    ['another site with the same path', () => changed((url) => (url.host = 'evil.example'))],
+    ['another port', () => changed((url) => (url.port = '1'))],
+    ['another scheme', () => changed((url) => (url.protocol = 'https:'))],
+    ['another path', () => changed((url) => (url.pathname = '/evil'))],
+    ['a longer path', () => changed((url) => (url.pathname += '/evil'))],
+    ['a path that goes back', () => own.href.replace('/auth?', '/auth/../evil?')],
+    ['a path that goes back, encoded', () => own.href.replace('/auth?', '/auth/%2e%2e/evil?')],
+    ['an encoded slash', () => own.href.replace('/auth?', '/auth%2Fevil?')],
+    ['a user name', () => changed((url) => (url.username = 'evil.example'))],
+    ['a password', () => changed((url) => (url.password = 'evil'))],
+    ['a host behind a user name', () => own.href.replace('127.0.0.1', '127.0.0.1@evil.example')],
+    ['a host behind a backslash', () => own.href.replace('://', '://evil.example\\@')],
+    ['a host with a suffix', () => own.href.replace('127.0.0.1', '127.0.0.1.evil.example')],
+    ['no scheme', () => own.href.replace('http:', '')],
+    ['a path alone', () => '/auth?state=a'],
+    ['script', () => 'javascript:alert(1)//?state=a'],
+    ['data', () => 'data:text/html,<script>alert(1)</script>?state=a'],
+    ['an opaque scheme', () => own.href.replace('http://', 'http+x://')],
+    ['a fragment that would come back', () => `${own.href}#code=stolen`],
+    [
+      'another client, which sends on its visitors',
+      () => changed((url) => url.searchParams.set('client_id', 'evil')),
+    ],
+    ['another client besides', () => changed((url) => url.searchParams.append('client_id', 'evil'))],
+    [
+      'another way back',
+      () => changed((url) => url.searchParams.set('redirect_uri', 'https://evil.example')),
+    ],
+    ['more scopes', () => changed((url) => url.searchParams.set('scope', 'openid everything'))],
+    ['nothing', () => ''],
+  ])('leads nowhere for %s', async (_, redirectTo) => {
+    await expectRefused(address({ redirectTo: redirectTo() }))
+  })
+
+  it('leads where it was judged to lead, however it is written', async () => {
+    const { origin, search } = own
+    for (const redirectTo of [
+      `${origin}/x/../auth${search}`,
+      ` ${origin}/auth${search}\n`,
+      own.href.replace('://', ':\\\\'),
+      own.href.replace('127.0.0.1', '0x7f.1'),
+      own.href.replace('/auth', '/au\tth'),
+    ]) {
+      const response = await house.fetch(address({ redirectTo }))
+      expect([redirectTo, response.status, response.headers.get('location')]).toEqual([
+        redirectTo,
+        303,
+        own.href,
+      ])
+    }
+  })
+
+  it.each([
+    ['an http address of a Native application', 'https://app.example/cb'],
+    ['a loopback address of a Native application', 'http://127.0.0.1/app'],
+    ['an address of a site', 'https://spa.example/cb'],
+    ['an app’s address that a site has registered', 'io.spa.app://callback'],
+    ['an app of another tenant', 'io.theirs.app://callback'],
+    ['an app nobody knows', 'io.evil.app://callback'],
+    ['more than was registered', `${APP}/evil`],
+    ['a query', `${APP}?a=b`],
+    ['other letters', APP.toUpperCase()],
+    ['script', 'javascript:alert(1)'],
+    ['data', 'data:text/html,<script>alert(1)</script>'],
+    ['nothing', ''],
+  ])('remembers no way back to %s', async (_, callback) => {
+    await expectRefused(address({ callback }))
+  })
+
+  it.each(['nothing', '', '%00', 'oauth2'])('knows no provider by the connector %s', async (connectorId) => {
+    const response = await house.fetch(address({ connectorId }))
+    expect([400, 404]).toContain(response.status)
+    expect(response.headers.get('location')).toBeNull()
+  })
+
+  it('leads nowhere without a state', async () => {
+    const redirectTo = changed((url) => url.searchParams.delete('state'))
+    await expectRefused(address({ redirectTo, state: '' }))
+  })
+})
+
+it.each(['/social/landing/google', '/springboard', '/springboard?connectorId=google'])(
+  '%s without parameters is refused on a page',
+  expectRefused,
+)
+
+it('an error is said in the visitor’s language', async () => {
+  const german = await house.fetch('/springboard', { headers: { 'accept-language': 'de' } })
+  const { default: phrases } = await import('../../locales/de.json')
+  expect(await german.text()).toContain(phrases.translation.error.invalid_connector_request)
+})
+
+it('a way back that was tampered with is none', async () => {
+  const visitor = newVisitor(house)
+  await visitor.get(doors[0]?.address({}) ?? '')
+  const [[name, cookie] = []] = visitor.cookies
+  if (!name || !cookie) throw new Error('no cookie')
+  // Of one connector, for another: it is bound to its place.
+  visitor.cookies.set('_social_return_oauth2 /callback', cookie)
+  const other = await visitor.get(`/callback/oauth2?code=a&state=${STATE}`)
+  expect(other.headers.get('location')).toMatch(/^\/sign-in\/social\/oauth2\?/)
+  visitor.cookies.set(name, { ...cookie, value: `${cookie.value.slice(0, -2)}AA` })
+  const response = await visitor.get(`/callback/google?code=a&state=${STATE}`)
+  expect(response.headers.get('location')).toMatch(/^\/sign-in\/social\/google\?/)
+})
+
+async function expectRefused(path: string) {
+  const response = await house.fetch(path)
+  expect(response.status).toBe(400)
+  expect(response.headers.get('content-type')).toMatch(/^text\/html/)
+  expect(response.headers.get('location')).toBeNull()
+  expect(response.headers.get('set-cookie') ?? '').not.toContain('_social_return')
+  expect(await response.text()).toContain('The connector data is invalid')
+}
