@@ -20,6 +20,15 @@ export default defineConfig({
     rolldownOptions: {
       // The name of the product is no reason for the pages and the demo to share a file.
       optimization: { inlineConst: true },
+      output: {
+        // Left alone, every module that two screens share is a file, and what is compressed in pieces is larger.
+        codeSplitting: {
+          groups: [
+            { debugName: 'first', name: reachedFrom('client/entry.tsx', 'first'), priority: 1 },
+            { debugName: 'forms', name: reachedFrom('client/pages/sign-in.tsx', 'forms') },
+          ],
+        },
+      },
       input: {
         entry: 'client/entry.tsx',
         styles: 'client/styles/index.css',
@@ -28,6 +37,20 @@ export default defineConfig({
     },
   },
 })
+
+/** One file for all that a module needs before it runs, itself left out. */
+function reachedFrom(root: string, name: string) {
+  return (id: string, bundle: Rolldown.ChunkingContext): string | null => {
+    const seen = new Set<string>()
+    const isReached = (each: string): boolean => {
+      if (seen.has(each)) return false
+      seen.add(each)
+      const importers = bundle.getModuleInfo(each)?.importers ?? []
+      return importers.some((importer) => importer.endsWith(root) || isReached(importer))
+    }
+    return !id.endsWith(root) && isReached(id) ? name : null
+  }
+}
 
 /** Tells the server what was built (`src/web/assets.ts`): addresses of modules, and the styles it puts into pages. */
 function serverManifest(path: string): Plugin {

@@ -9,6 +9,7 @@ import { HandedOverPage } from './pages/handed-over.tsx'
 import { LogoutPage } from './pages/logout.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { PerformerProvider, usePerformer } from './performer.tsx'
+import { useLayout, usePlatform } from './platform.ts'
 import { choosePage, findPage, pageBefore, pageTitle } from './routes.ts'
 import { Spinner } from './ui/loading.tsx'
 
@@ -52,6 +53,7 @@ function CurrentPage() {
   const { path, step } = useHere()
   const { ended, handedOver } = usePerformer()
   const address = useAddress()
+  useLayout()
   useArrival()
 
   if (ended) return shell(<StartAgain message={ended} />)
@@ -87,6 +89,7 @@ const FIRST_FIELD = 'main input:not([type=hidden], [type=checkbox], [aria-hidden
 function useArrival(): void {
   const boot = useBoot()
   const { path, step } = useHere()
+  const platform = usePlatform()
   const last = useRef<string | null>(null)
 
   useEffect(() => {
@@ -97,8 +100,8 @@ function useArrival(): void {
     if (!isLoad) document.title = pageTitle({ ...boot, path, step })
 
     // On a phone the focus brings up the keyboard, which covers what the page says first.
-    const field = boot.platform === 'web' ? document.querySelector<HTMLElement>(FIRST_FIELD) : null
+    const field = platform === 'web' ? document.querySelector<HTMLElement>(FIRST_FIELD) : null
     const heading = isLoad ? null : document.querySelector<HTMLElement>('h1')
     ;(field ?? heading)?.focus()
-  }, [boot, path, step])
+  }, [boot, path, step, platform])
 }

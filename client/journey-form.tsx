@@ -59,7 +59,7 @@ export function JourneyForm({
     const element = event.currentTarget
     if (isBusy) return
     setTried(true)
-    const found = find(valuesOf(element), { ...boot, step })
+    const found = find(valuesOf(element), { ...boot, path, search, step })
     if (Object.keys(found).length > 0 && !(await mend?.(found, element))) return show(found)
 
     setProblems({})
@@ -77,7 +77,7 @@ export function JourneyForm({
   /** Judged on leaving a field, once the form was sent (contract 10.3). */
   function judge({ target, currentTarget }: FocusEvent<HTMLFormElement>) {
     if (!wasTried || !(target instanceof HTMLInputElement)) return
-    const { [target.name]: problem } = find(valuesOf(currentTarget), { ...boot, step })
+    const { [target.name]: problem } = find(valuesOf(currentTarget), { ...boot, path, search, step })
     setProblems(({ [target.name]: _, ...others }) =>
       problem ? { ...others, [target.name]: problem } : others,
     )
@@ -110,10 +110,13 @@ export function JourneyForm({
   )
 }
 
+/** Empties fields by how their names begin, and goes to the first of them. */
 function clear(form: HTMLFormElement, names: string): void {
-  for (const field of form.elements) {
-    if (field instanceof HTMLInputElement && field.name.startsWith(names)) field.value = ''
-  }
+  const fields = [...form.elements].filter(
+    (field): field is HTMLInputElement => field instanceof HTMLInputElement && field.name.startsWith(names),
+  )
+  for (const field of fields) field.value = ''
+  fields[0]?.focus()
 }
 
 function valuesOf(form: HTMLFormElement): FormValues {
@@ -128,12 +131,20 @@ function valuesOf(form: HTMLFormElement): FormValues {
  * already does not scroll, and much enlarged the message may be off the screen.
  */
 function goTo(form: HTMLFormElement | null, name: string): void {
-  const field = form?.elements.namedItem(name)
-  const isField = name !== WHOLE_FORM && field instanceof HTMLInputElement
+  const field = name === WHOLE_FORM ? null : fieldNamed(form, name)
+  const isField = field instanceof HTMLInputElement
   if (isField) {
     field.focus()
     if (field.type !== 'checkbox') field.select()
   }
   const box = isField ? field.closest('.field, .checkbox') : form?.querySelector('.form-problem')
   box?.scrollIntoView({ block: 'nearest' })
+}
+
+/** Of several inputs that are one field, the first that is still empty, or the first. */
+function fieldNamed(form: HTMLFormElement | null, name: string) {
+  const named = form?.elements.namedItem(name)
+  if (!(named instanceof HTMLFieldSetElement)) return named
+  const inputs = [...named.querySelectorAll('input')]
+  return inputs.find(({ value }) => value === '') ?? inputs[0]
 }

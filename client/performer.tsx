@@ -5,6 +5,7 @@ import { INTENT_FIELD, INTERACTION_PARAM, type Step } from '../src/contract/inte
 import type { Api } from './api.ts'
 import { useAddress, useBoot, useHere, useT } from './boot.tsx'
 import { currentEntry, wentBack } from './browser/history.ts'
+import { useNativeMessages } from './browser/native-bridge.ts'
 import type { PageJourneys } from './journeys/journey.ts'
 import type { FormValues } from './journeys/problems.ts'
 import { ownQuery } from './own-query.ts'
@@ -36,7 +37,7 @@ type Performer = {
 type Confirm = Extract<Reaction, { kind: 'confirm' }>
 
 type Open =
-  | { kind: 'alert'; message: string; back: number }
+  | Extract<Reaction, { kind: 'alert' }>
   | (Confirm & { go: (() => void) | null })
   | { kind: 'question'; question: Question; answer: (yes: boolean) => void }
 
@@ -85,7 +86,9 @@ export function PerformerProvider({
   const running = useRef<{ path: string } | null>(null)
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined)
   const [toast, setToast] = useState<{ message: string; turn: number } | null>(null)
-  const [open, setOpen] = useState<Open | null>(openedBy(notice))
+  const [open, setOpened] = useState<Open | null>(openedBy(notice))
+  /** Who waits for the answer to the open question. */
+  const asked = useRef<(yes: boolean) => void>(undefined)
   const [ended, setEnded] = useState<string | null>(null)
   const [handedOver, setHandedOver] = useState<string | null>(null)
 
@@ -94,12 +97,15 @@ export function PerformerProvider({
   if (path !== lastPath) {
     setLastPath(path)
     setBusy(false)
-    setOpen(null)
+    setOpened(null)
     setHandedOver(null)
   }
   useEffect(() => {
-    if (running.current?.path !== path) running.current = null
+    if (running.current?.path === path) return
+    running.current = null
+    asked.current?.(false)
   }, [path])
+  useNativeMessages(say)
 
   // A page that comes back from the browser's cache was frozen on its way out.
   useEffect(() => {
@@ -140,11 +146,15 @@ export function PerformerProvider({
     },
     ask: (question) =>
       new Promise((resolve) => {
-        const answer = (yes: boolean) => {
-          setOpen(null)
-          resolve(yes)
-        }
-        setOpen({ kind: 'question', question, answer })
+        setOpen({
+          kind: 'question',
+          question,
+          answer(yes) {
+            resolve(yes)
+            setOpen(null)
+          },
+        })
+        asked.current = resolve
       }),
     back(steps) {
       const before = pageBefore(path, steps, step)
@@ -165,6 +175,13 @@ export function PerformerProvider({
   function unknown(error: unknown): Reaction {
     console.error(error)
     return { kind: 'toast', message: t('error.unknown') }
+  }
+
+  /** One dialog at a time: the one before it was closed without an answer (contract 10.6). */
+  function setOpen(next: Open | null): void {
+    asked.current?.(false)
+    asked.current = undefined
+    setOpened(next)
   }
 
   /** Stays busy until the browser has left. */
@@ -230,7 +247,11 @@ export function PerformerProvider({
     if (page) await modules.load(page).catch(() => {})
   }
 
-  function drawAlert({ message, back: steps }: Extract<Open, { kind: 'alert' }>) {
+  function drawAlert({
+    message,
+    back: steps,
+    button = t('action.got_it'),
+  }: Extract<Open, { kind: 'alert' }>) {
     const back = performer.back(steps)
     const leave = () => {
       setOpen(null)
@@ -248,10 +269,10 @@ export function PerformerProvider({
                 leave()
               }}
             >
-              {t('action.got_it')}
+              {button}
             </ButtonLink>
           ) : (
-            <Button>{t('action.got_it')}</Button>
+            <Button>{button}</Button>
           )}
         </div>
       </Dialog>

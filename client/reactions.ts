@@ -19,8 +19,8 @@ export type Reaction =
   | { kind: 'inline'; field: string | null; message: string; clears?: string }
   /** Stays on the page. */
   | { kind: 'toast'; message: string; clears?: string }
-  /** Must be acknowledged; then `back` pages back. */
-  | { kind: 'alert'; message: string; back: number }
+  /** Must be acknowledged; then `back` pages back. `button` says what one goes back for, instead of "Got it". */
+  | { kind: 'alert'; message: string; back: number; button?: string }
   /** Yes goes on with the journey of this page that has this intent; no leads `back` pages back, 0 stays. */
   | { kind: 'confirm'; message: string; yes: string; intent: string; back: number }
   /** The interaction is over: offer to begin again (decision 6). */

@@ -2,10 +2,9 @@ import type { BootData } from '../src/contract/boot.ts'
 import type { Experience, SignInMethod } from '../src/contract/experience.ts'
 import type { Identifier } from '../src/contract/identifiers.ts'
 import type { Step } from '../src/contract/interaction.ts'
-import { PRODUCT_NAME } from '../src/contract/product.ts'
+import { PRODUCT_NAME, SIGNED_IN_PAGE } from '../src/contract/product.ts'
 import type { PageKind } from './frame.tsx'
 import type { PageName } from './page-modules.tsx'
-import { STILL_SIGNED_IN } from './pages/logout.tsx'
 import { type PhraseKey, translator } from './phrases.ts'
 
 export type PageRow = {
@@ -139,7 +138,7 @@ export const pages: readonly PageRow[] = [
   },
   { ...codePage, path: '/continue/verification-code', back: continued.back, suits: isMethod },
   { path: '/unknown-session', page: 'unknown-session', kind: 'step', needs: 'nothing' },
-  { path: STILL_SIGNED_IN, page: 'logout-declined', kind: 'step', needs: 'nothing' },
+  { path: SIGNED_IN_PAGE, page: 'logout-declined', kind: 'step', needs: 'nothing' },
 ]
 
 /** The page at a path, whether or not the settings offer it. */

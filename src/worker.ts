@@ -17,6 +17,7 @@ import { deleteMissedRevoked } from './storage/oidc-models.ts'
 import { createPhraseBook } from './storage/phrase-book.ts'
 import { createSeals } from './storage/seal.ts'
 import { readTenantSettings } from './storage/settings.ts'
+import { withSafeContent } from './web/custom-content.ts'
 
 /** Bindings become services once per isolate; nobody else sees `env`. */
 function createServices(env: Env): Services {
@@ -32,7 +33,10 @@ function createServices(env: Env): Services {
     now,
     interactions: createInteractionStore(env.INTERACTIONS, seals),
     experience: createCache(
-      (tenantId) => readWholeExperience(db, tenantId, { hasInbox: isDevelopment, hasDemos: isDevelopment }),
+      async (tenantId) =>
+        withSafeContent(
+          await readWholeExperience(db, tenantId, { hasInbox: isDevelopment, hasDemos: isDevelopment }),
+        ),
       { now },
     ),
     social: createCache((tenantId) => listSocial(db, tenantId), { now }),

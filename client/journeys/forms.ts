@@ -1,7 +1,10 @@
+import { codeJourneys } from './code.ts'
 import { consentJourneys } from './consent.ts'
+import { continueAddressJourneys, continuePasswordJourneys, continueUsernameJourneys } from './continue.ts'
+import { forgotPasswordJourneys, resetPasswordJourneys } from './forgot-password.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
 import { registerJourneys, registerPasswordJourneys } from './register.ts'
-import { signInJourneys } from './sign-in.ts'
+import { signInJourneys, signInPasswordJourneys } from './sign-in.ts'
 
 /**
  * What can be posted, by the path of the page the form is on, which is also where it is posted. The server's table: in
@@ -9,9 +12,21 @@ import { signInJourneys } from './sign-in.ts'
  */
 export const formJourneys: Readonly<Record<string, PageJourneys>> = {
   '/sign-in': signInJourneys,
+  '/sign-in/password': signInPasswordJourneys,
   '/sign-in/consent': consentJourneys,
   '/register': registerJourneys,
   '/register/password': registerPasswordJourneys,
+  '/forgot-password': forgotPasswordJourneys,
+  '/forgot-password/reset': resetPasswordJourneys,
+  '/continue/password': continuePasswordJourneys,
+  '/continue/username': continueUsernameJourneys,
+  '/continue/email': continueAddressJourneys,
+  '/continue/phone': continueAddressJourneys,
+  '/continue/emailOrPhone': continueAddressJourneys,
+  '/sign-in/verification-code': codeJourneys['sign-in'],
+  '/register/verification-code': codeJourneys.register,
+  '/forgot-password/verification-code': codeJourneys['forgot-password'],
+  '/continue/verification-code': codeJourneys.continue,
 }
 
 /** Null for a form that no page has. */

@@ -5,6 +5,8 @@ import { ownQuery } from '../own-query.ts'
 import { translator } from '../phrases.ts'
 import { react } from '../reaction-table.ts'
 import type { Reaction } from '../reactions.ts'
+import { readIdentifier } from './identifiers.ts'
+import type { FormValues } from './problems.ts'
 
 /** The flows that go by way of a code, by the page they begin with (product 2). */
 export const codeFlows = ['sign-in', 'register', 'forgot-password', 'continue'] as const
@@ -23,6 +25,24 @@ export const asAddress = ({ type, value }: Address) =>
   type === 'email' ? { email: value } : { phone: value }
 
 export const isAddress = (identifier: Identifier): identifier is Address => identifier.type !== 'username'
+
+/** To the address that was typed into a form which takes addresses only. */
+export async function sendCodeToTyped({
+  form,
+  accepted,
+  ...sending
+}: {
+  api: Api
+  boot: BootData
+  form: FormValues
+  flow: CodeFlow
+  accepted: readonly Address['type'][]
+}): Promise<Reaction> {
+  const read = await readIdentifier({ form, boot: sending.boot, accepted })
+  if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
+  if (!isAddress(read.identifier)) throw new Error('an address was read as a username')
+  return sendCode({ ...sending, address: read.identifier })
+}
 
 /**
  * Sets the event for the flow, asks for a code, and goes to the page that takes it (product 4). Completing an account

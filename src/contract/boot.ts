@@ -7,7 +7,7 @@ export type Phrases = { [key: string]: string | Phrases }
 /** Reports what a form without JavaScript, or a page that failed, has to say (design 3). */
 export type PageNotice =
   | { kind: 'inline'; field: string | null; message: string }
-  | { kind: 'alert'; message: string; back: number }
+  | { kind: 'alert'; message: string; back: number; button?: string }
   /** Yes is a form that is posted to this page with this intent; no leads so many pages back. */
   | { kind: 'confirm'; message: string; yes: string; intent: string; back: number }
 
@@ -16,7 +16,12 @@ export type Logout =
   | { stage: 'asking'; formAction: string; xsrf: string; needsQuestion: boolean }
   | { stage: 'done' }
 
-export type OfferedLanguage = { tag: string; name: string }
+export type OfferedLanguage = {
+  tag: string
+  name: string
+  /** The tag as browsers know it, where that is another one. */
+  lang?: string
+}
 
 /** Origins whose messages may change what the preview shows (decision 34). */
 export type Preview = { origins: readonly string[] }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type Client, type Configuration, errors, Provider } from 'oidc-provider'
 import type { Deliveries } from '../api/deliveries.ts'
+import type { Experience } from '../contract/experience.ts'
 import { isRevoked } from '../domain/revocation.ts'
 import { type Database, isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
@@ -22,6 +23,8 @@ export type ProviderParts = {
   db: Database
   clients: ClientMetadataSource
   interactions: InteractionStore
+  /** The tenant's. */
+  experience: () => Promise<Experience>
   deliveries: Deliveries
   pages: OidcPages
   keys: SigningKeys
@@ -76,7 +79,15 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
   return provider
 }
 
-function configuration({ db, clients, interactions, pages, keys, cookieKeys }: ProviderParts): Configuration {
+function configuration({
+  db,
+  clients,
+  interactions,
+  experience,
+  pages,
+  keys,
+  cookieKeys,
+}: ProviderParts): Configuration {
   return {
     adapter: (name: string) => createAdapter(name, clients),
     jwks: keys.jwks,
@@ -94,7 +105,7 @@ function configuration({ db, clients, interactions, pages, keys, cookieKeys }: P
       long: { signed: true, httpOnly: true, sameSite: 'lax', path: '/' },
       short: { signed: true, httpOnly: true, sameSite: 'lax', path: '/' },
     },
-    interactions: { policy: interactionPolicy(), url: interactionUrl(interactions) },
+    interactions: { policy: interactionPolicy(), url: interactionUrl(interactions, experience) },
     loadExistingGrant: loadExistingGrant(db),
     clientBasedCORS: (ctx, origin, client) => mayCall(ctx.URL.origin, origin, client),
     renderError: (ctx, _out, error) => renderError(pages, ctx, error),
@@ -150,9 +161,12 @@ function configuration({ db, clients, interactions, pages, keys, cookieKeys }: P
   }
 }
 
+/** What an application may want people to begin with (contract 4.8; the last is ours, for decision 43). */
+const interactionModes = ['signIn', 'signUp', 'resetPassword']
+
 function checkInteractionMode(_ctx: unknown, value: string | undefined) {
-  if (value === undefined || value === 'signIn' || value === 'signUp') return
-  throw new errors.InvalidRequest('interaction_mode must be signIn or signUp')
+  if (value === undefined || interactionModes.includes(value)) return
+  throw new errors.InvalidRequest(`interaction_mode must be one of ${interactionModes.join(', ')}`)
 }
 
 /** Below /oidc there are the library's addresses and no others. */

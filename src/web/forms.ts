@@ -48,7 +48,10 @@ export async function answerForm(
   })
   const reaction = await journey({ api, form: Object.fromEntries(form), boot })
   const answer = await perform(reaction)
-  for (const cookie of visitor.setCookies()) answer.headers.append('set-cookie', cookie)
+  // The last of a name counts: what is left for the next page comes after what the calls took away.
+  const own = answer.headers.getSetCookie()
+  answer.headers.delete('set-cookie')
+  for (const cookie of [...visitor.setCookies(), ...own]) answer.headers.append('set-cookie', cookie)
   return answer
 
   async function perform(reaction: Reaction): Promise<Response> {
@@ -95,7 +98,7 @@ function seeOther(to: string): Response {
 }
 
 /** What may be shown again, and so may lie in the page: names, never secrets. */
-const REPEATABLE = ['identifier', 'termsAgreement']
+const REPEATABLE = ['identifier', 'countryCode', 'termsAgreement']
 
 function repeatable(form: URLSearchParams): Record<string, string> {
   return Object.fromEntries([...form].filter(([name]) => REPEATABLE.includes(name)))

@@ -21,7 +21,8 @@ export async function drawShared(boot: BootData): Promise<string | null> {
   const shared = { ...boot, interaction: STAND_IN, search, restartUrl: null }
 
   const known = drawnWith(boot)
-  const key = [boot.language, boot.platform, boot.origin, boot.path, search].join(' ')
+  const offered = boot.languages.map(({ tag }) => tag).join()
+  const key = [boot.language, offered, boot.platform, boot.origin, boot.path, search].join(' ')
   let markup = known.get(key)
   if (markup === undefined) {
     markup = await new Response(await draw(shared)).text()

@@ -2,11 +2,12 @@ import { serialize } from 'hono/utils/cookie'
 import { findPage, pageTitle } from '../../client/routes.ts'
 import type { BootData } from '../contract/boot.ts'
 import { LANGUAGE_COOKIE } from '../contract/languages.ts'
+import { languageNames } from '../domain/language-names.ts'
 import { assets } from './assets.ts'
 import { frame } from './frame.ts'
 import { draw, drawShared } from './markup.tsx'
 import { restartUrl } from './restart.ts'
-import { formTarget, newNonce, securityHeaders } from './security-headers.ts'
+import { formTarget, newNonce, origins, securityHeaders } from './security-headers.ts'
 import { stepCookie } from './step-cookie.ts'
 import type { Visit } from './visit.ts'
 
@@ -23,29 +24,38 @@ export type Said = {
   restartUrl?: string | null
   /** Instead of where this interaction's application waits: CSP sources. */
   formTargets?: readonly string[]
+  preview?: BootData['preview']
 }
 
 /** A page of the experience as an answer: frame and markup, with its boot data. */
 export async function page(visit: Visit, said: Said = {}): Promise<Response> {
   const boot = bootData(visit, said)
   const nonce = newNonce()
+  const { experience } = visit
   const { head, tail } = frame({
     language: visit.language,
     title: pageTitle(boot),
     platform: visit.platform,
     nonce,
-    look: visit.experience,
+    // A preview has CSS of its own, as soon as it is told.
+    look: boot.preview ? { ...experience, customCss: null } : experience,
     styles: assets.css,
     modules: [assets.entry, ...assets.preload, ...screenModules(boot)],
     boot,
   })
-  const policy = { nonce, formTargets: said.formTargets ?? formTargets(visit) }
+  const policy = {
+    nonce,
+    formTargets: said.formTargets ?? formTargets(visit),
+    frames: origins([experience.termsOfUseUrl, experience.privacyPolicyUrl]),
+    ancestors: boot.preview ? ["'self'", ...boot.preview.origins] : [],
+  }
   const headers = new Headers(securityHeaders(visit.url, policy))
   headers.set('content-language', visit.language)
   for (const cookie of cookies(visit)) headers.append('set-cookie', cookie)
 
-  const shared = await drawShared(boot)
-  const body = shared === null ? streamed(head, await draw(boot), tail) : head + shared + tail
+  // A preview shows nothing before it is told what to show (contract 10.6).
+  const whole = boot.preview ? '' : await drawShared(boot)
+  const body = whole === null ? streamed(head, await draw(boot), tail) : head + whole + tail
   return new Response(body, { status: said.status ?? 200, headers })
 }
 
@@ -84,8 +94,8 @@ export function bootData(visit: Visit, said: Said = {}): BootData {
     experience: visit.experience,
     interaction: visit.interaction?.uid ?? null,
     step: visit.interaction?.step ?? null,
-    languages: [],
-    preview: null,
+    languages: visit.languages.length > 1 ? languageNames(visit.languages) : [],
+    preview: said.preview ?? null,
     platform: visit.platform,
     notice: said.notice ?? null,
     values: said.values ?? {},

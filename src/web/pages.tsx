@@ -12,6 +12,7 @@ import { answerForm } from './forms.ts'
 import type { Api } from './in-process.ts'
 import { page } from './page.ts'
 import { admit, unknownSessionUrl } from './page-guard.ts'
+import { isPreview, previewPage } from './preview-page.ts'
 import { readVisit } from './visit.ts'
 
 type PageEnv = { Bindings: Env; Variables: AppVariables }
@@ -71,6 +72,7 @@ const isOurs = ({ url, headers }: Request) =>
 const isForm = (contentType = '') => /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType)
 
 async function showPage(services: Services, tenantId: string, request: Request): Promise<Response> {
+  if (isPreview(new URL(request.url))) return previewPage(services, tenantId, request)
   const visit = await readVisit(services, tenantId, request)
   const admission = admit(visit)
   switch (admission.kind) {

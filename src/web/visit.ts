@@ -14,6 +14,8 @@ export type Visit = {
   interaction: VisitedInteraction | null
   experience: Experience
   language: string
+  /** What visitors may choose from, this one among them (decision 33). */
+  languages: readonly string[]
   /** What the address asks for, to be remembered. */
   chosenLanguage: string | null
   /** What is said in this language, with the operator's own words. */
@@ -73,6 +75,7 @@ export async function readVisit(
     interaction,
     experience,
     language,
+    languages: experience.languageInfo.autoDetect ? languages : [],
     chosenLanguage: chosenLanguage(query, experience.languageInfo, languages),
     phrases: translation,
     platform,

@@ -1,3 +1,4 @@
+/// <reference types="vite/types/importMeta.d.ts" />
 import { describe, expect, it } from 'vitest'
 import { cloudflareEmail } from '../../src/connectors/cloudflare-email.ts'
 import {

@@ -26,6 +26,7 @@ const visit = (
     forgotPassword: { email: false, phone: false },
   },
   language: 'en',
+  languages: [],
   chosenLanguage: null,
   phrases: {},
   platform: 'web',
