@@ -254,11 +254,10 @@ describe('linking that contract 2 does not allow', () => {
     const { person, id } = await owner()
     const address = { email: freshEmail() }
     const other = await addUser(house, address)
-    const { env: bindings } = house
     await setExperience(house, {
       methods: [{ identifier: 'email', password: false, verificationCode: true, isPasswordPrimary: false }],
     })
-    house = openHouse(bindings)
+    house = openHouse()
     const guest = await started()
     await guest.prove(address)
     await guest.proveBy('oidc', person)
