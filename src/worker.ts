@@ -16,6 +16,7 @@ import { deleteMissedRevoked } from './storage/oidc-models.ts'
 import { createPhraseBook } from './storage/phrase-book.ts'
 import { createSeals } from './storage/seal.ts'
 import { readTenantSettings } from './storage/settings.ts'
+import { createTenantDirectory } from './storage/tenants.ts'
 
 /** Bindings become services once per isolate; nobody else sees `env`. */
 function createServices(env: Env): Services {
@@ -29,13 +30,14 @@ function createServices(env: Env): Services {
     db,
     seals,
     now,
+    tenants: createTenantDirectory(db, { now }),
     interactions: createInteractionStore(env.INTERACTIONS, seals),
     experience: createCache((tenantId) => readWholeExperience(db, tenantId, { hasInbox }), { now }),
     tenantSettings: createCache((tenantId) => readTenantSettings(db, seals, tenantId), { now }),
     phrases: createPhraseBook(db, { now }),
     applications: createCache((key) => getApplication(db, ...parsed(key)), { now }),
     signingKeys: createCache((tenantId) => readSigningKeys({ db, seals, now }, tenantId), { now }),
-    network: { fetch: outside.fetch, connect, sendEmail: env.SEND_EMAIL },
+    network: { fetch: outside.fetch, connect, sendEmail: env.SEND_EMAIL, assetBucket: env.ASSET_BUCKET },
   }
   return { ...services, deliveries: createDeliveries(services, outside) }
 }

@@ -1,4 +1,4 @@
-import type { SendEmail, Socket, SocketAddress, SocketOptions } from '@cloudflare/workers-types'
+import type { R2Bucket, SendEmail, Socket, SocketAddress, SocketOptions } from '@cloudflare/workers-types'
 import type { z } from 'zod'
 import type {
   ConnectorFailureCode,
@@ -7,6 +7,7 @@ import type {
   MessageFactoryId,
   MessageType,
 } from '../contract/connectors.ts'
+import { outboundProblem } from '../domain/outbound-address.ts'
 
 /** The one contract of everything that sends an e-mail or an SMS. Read one connector and you have read them all. */
 
@@ -29,6 +30,8 @@ export type Network = {
   connect?: ((address: SocketAddress, options: SocketOptions) => Socket) | undefined
   /** The binding of Cloudflare's own mail service, where there is one. */
   sendEmail?: SendEmail | undefined
+  /** The bucket for uploads, where there is one. */
+  assetBucket?: R2Bucket | undefined
 }
 
 export type World = Network & {
@@ -37,6 +40,8 @@ export type World = Network & {
   timeout: number
   /** Outside development nothing leaves without TLS. */
   requiresTls: boolean
+  /** A provider may be on this machine in development alone. */
+  allowPrivateTargets: boolean
 }
 
 type Definition<Config> = {
@@ -82,6 +87,23 @@ export function messageConnector<Config>(definition: Definition<Config>): Messag
     },
   }
 }
+
+/**
+ * Where a configuration leads: providers are on the public internet. Asked when it is stored and whenever it is used;
+ * every connector names its server by one of these fields.
+ */
+export function refusePrivateTargets(
+  { endpoint, host }: { endpoint?: unknown; host?: unknown },
+  world: Pick<World, 'allowPrivateTargets'>,
+): void {
+  const targets = { endpoint, host: typeof host === 'string' && host ? asAddress(host) : undefined }
+  for (const [path, target] of Object.entries(targets)) {
+    const message = typeof target === 'string' && target ? outboundProblem(target, world) : null
+    if (message) throw new ConnectorFailure('invalid_config', { data: { issues: [{ path, message }] } })
+  }
+}
+
+const asAddress = (host: string) => `https://${host.includes(':') ? `[${host}]` : host}/`
 
 /** Also for whoever stores a configuration. Which fields are wrong is said, what they hold is not. */
 export function parseConfig<Config>({ config }: { config: z.ZodType<Config> }, given: unknown): Config {

@@ -79,7 +79,8 @@ export async function answerForm(
   }
 
   async function stepCookie(uid: string, step: Step): Promise<string> {
-    return serialize(stepCookieName(uid), await services.interactions.sealStep(uid, step, services.now()), {
+    const sealed = await services.interactions.of(tenantId).sealStep(uid, step, services.now())
+    return serialize(stepCookieName(uid), sealed, {
       path: '/',
       maxAge: STEP_SECONDS,
       httpOnly: true,

@@ -1,10 +1,16 @@
 import type { z } from '@hono/zod-openapi'
 import { findMessageFactory, messageConnectors } from '../../connectors/index.ts'
-import { ConnectorFailure, type MessageConnector, parseConfig } from '../../connectors/message.ts'
+import {
+  ConnectorFailure,
+  type MessageConnector,
+  parseConfig,
+  refusePrivateTargets,
+} from '../../connectors/message.ts'
 import type { Connector as ConnectorAnswer, ConnectorFactory } from '../../contract/connectors.schema.ts'
 import type { FormItem, MessageConnectorType } from '../../contract/connectors.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import type { Installed } from '../../domain/connector-rules.ts'
+import type { Services } from '../../env.ts'
 import type { Connector } from '../../storage/connectors.ts'
 
 /** Files of `client/public`. */
@@ -70,9 +76,14 @@ export function asInstalled({
 }
 
 /** A configuration is judged where it is stored, in the connector's own words (contract 7.3). */
-export function refuseBadConfig(factory: MessageConnector, config: unknown): void {
+export function refuseBadConfig(
+  { settings }: Pick<Services, 'settings'>,
+  factory: MessageConnector,
+  config: Connector['config'],
+): void {
   try {
     parseConfig(factory, config)
+    refusePrivateTargets(config, { allowPrivateTargets: settings.environment === 'development' })
   } catch (error) {
     if (error instanceof ConnectorFailure) refuseWith(`connector.${error.code}`, error.data)
     throw error

@@ -118,7 +118,7 @@ export function connectorRoutes(services: Services, gate: Gate) {
       if (!factory) refuseWith('connector.not_found_with_connector_id', { connectorId })
       const installed = (await connectorsQuery(db, tenantId)).flatMap(asInstalled)
       orRefuse(creationProblem(describeFactory(factory), given, installed))
-      if (config !== undefined) refuseBadConfig(factory, config)
+      if (config !== undefined) refuseBadConfig(services, factory, config)
 
       const row = {
         id,
@@ -157,7 +157,7 @@ export function connectorRoutes(services: Services, gate: Gate) {
       note(c, 'Management.Connector.Update', { connectorId: id, factoryId: installed.factory.id }, patch)
       orRefuse(changeProblem(installed, patch))
       const { config, ...changes } = patch
-      if (config !== undefined) refuseBadConfig(factory, config)
+      if (config !== undefined) refuseBadConfig(services, factory, config)
       const sealed = config && { config: await sealConfig(services, tenantId, id, config) }
       const [, [changed]] = await db.batch([
         auditRow(services, c, isConnector(tenantId, id)),

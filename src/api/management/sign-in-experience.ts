@@ -1,10 +1,8 @@
 import { createRoute } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
 import { SignInExperience, SignInExperiencePatch } from '../../contract/experience.schema.ts'
-import { builtInLanguages } from '../../contract/languages.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { acceptExperience, type SettingsFacts } from '../../domain/experience-settings.ts'
-import { inboxChannels, installedChannels } from '../../domain/message-channels.ts'
+import { acceptExperience } from '../../domain/experience-settings.ts'
 import type { Services } from '../../env.ts'
 import { connectorsQuery } from '../../storage/connectors.ts'
 import { customLanguagesQuery } from '../../storage/custom-phrases.ts'
@@ -12,6 +10,7 @@ import { changeExperience, experienceQuery, readExperience } from '../../storage
 import { answer, json, refusals } from '../guard.ts'
 import type { Gate } from './authentication.ts'
 import { auditRow, note } from './change.ts'
+import { experienceFacts } from './experience-facts.ts'
 import { always, alwaysWithBody, guarded, managementRouter } from './router.ts'
 
 const tags = ['Sign-in experience']
@@ -52,7 +51,8 @@ export function signInExperienceRoutes(services: Services, gate: Gate) {
       if (Object.keys(patch).length === 0) return c.json(before, 200)
 
       note(c, 'Management.SignInExperience.Update', {}, patch)
-      const changes = orRefuse(acceptExperience(patch, before, factsOf(connectors, languages)))
+      const facts = experienceFacts(services.settings, connectors, languages)
+      const changes = orRefuse(acceptExperience(patch, before, facts))
       const [, [changed]] = await db.batch([
         auditRow(services, c, sql`true`),
         changeExperience(db, tenantId, changes),
@@ -60,19 +60,6 @@ export function signInExperienceRoutes(services: Services, gate: Gate) {
       experience.forget(tenantId)
       return changed ? c.json(changed, 200) : refuseWith('entity.not_exists_with_id')
     })
-
-  function factsOf(
-    connectors: readonly { connectorId: string }[],
-    custom: readonly { languageTag: string }[],
-  ): SettingsFacts {
-    const installed = installedChannels(connectors.map(({ connectorId }) => connectorId))
-    const channels = services.settings.environment === 'development' ? inboxChannels : installed
-    return {
-      // None of them is social yet.
-      connectors: { ...channels, targets: [] },
-      languages: [...builtInLanguages, ...custom.map(({ languageTag }) => languageTag)],
-    }
-  }
 
   async function stored(tenantId: string) {
     return (await readExperience(db, tenantId)) ?? refuseWith('entity.not_exists_with_id')
