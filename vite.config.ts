@@ -20,6 +20,15 @@ export default defineConfig({
     rolldownOptions: {
       // The name of the product is no reason for the pages and the demo to share a file.
       optimization: { inlineConst: true },
+      output: {
+        // Left alone, every module that two screens share is a file, and what is compressed in pieces is larger.
+        codeSplitting: {
+          groups: [
+            { debugName: 'first', name: reachedFrom('client/entry.tsx', 'first'), priority: 1 },
+            { debugName: 'forms', name: reachedFrom('client/pages/sign-in.tsx', 'forms') },
+          ],
+        },
+      },
       input: {
         entry: 'client/entry.tsx',
         styles: 'client/styles/index.css',
@@ -45,6 +54,20 @@ function apiDocs(): Plugin {
   }
 }
 
+/** One file for all that a module needs before it runs, itself left out. */
+function reachedFrom(root: string, name: string) {
+  return (id: string, bundle: Rolldown.ChunkingContext): string | null => {
+    const seen = new Set<string>()
+    const isReached = (each: string): boolean => {
+      if (seen.has(each)) return false
+      seen.add(each)
+      const importers = bundle.getModuleInfo(each)?.importers ?? []
+      return importers.some((importer) => importer.endsWith(root) || isReached(importer))
+    }
+    return !id.endsWith(root) && isReached(id) ? name : null
+  }
+}
+
 /** Tells the server what was built (`src/web/assets.ts`): addresses of modules, and the styles it puts into pages. */
 function serverManifest(path: string): Plugin {
   return {
@@ -61,9 +84,11 @@ function serverManifest(path: string): Plugin {
         const demoStyles = takeStyles(bundle, 'demoStyles.css')
         if (!entry || styles === undefined) throw new Error('the build made no entry or no styles')
 
+        const preload = importsOf(entry, bundle).map(address)
         const manifest = {
           entry: address(entry.fileName),
-          preload: importsOf(entry, bundle).map(address),
+          preload,
+          pages: screens(bundle, new Set([address(entry.fileName), ...preload])),
           css: withDarkBySystem(styles),
           ...(demo && { demo: { entry: address(demo.fileName), css: demoStyles ?? '' } }),
         }
@@ -87,6 +112,19 @@ const address = (fileName: string) => `/${fileName}`
 function entryNamed(files: readonly (Rolldown.OutputAsset | Rolldown.OutputChunk)[], name: string) {
   return files.find(
     (file): file is Rolldown.OutputChunk => file.type === 'chunk' && file.isEntry && file.name === name,
+  )
+}
+
+/** What each screen (`client/pages/`) needs beyond what every page has. */
+function screens(bundle: Rolldown.OutputBundle, known: ReadonlySet<string>): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.values(bundle).flatMap((file): [string, string[]][] => {
+      const name =
+        file.type === 'chunk' && /\/client\/pages\/([\w-]+)\.tsx$/.exec(file.facadeModuleId ?? '')?.[1]
+      if (!name || file.type !== 'chunk' || !file.isDynamicEntry) return []
+      const needed = [file.fileName, ...importsOf(file, bundle)].map(address)
+      return [[name, needed.filter((each) => !known.has(each))]]
+    }),
   )
 }
 

@@ -36,6 +36,17 @@ export function createApi({
     /** Tells the server what the next page needs to know (decision 7). */
     keepStep: (json: Parameters<typeof calls.step.$put>[0]['json']) =>
       answer<null>(calls.step.$put({ json })),
+    /** The event alone; what was proved stays (contract 1.3). */
+    setEvent: (json: Parameters<typeof calls.event.$put>[0]['json']) =>
+      answer<null>(calls.event.$put({ json })),
+    /** Shows one more thing to be true. */
+    prove: (json: Parameters<typeof calls.identifiers.$patch>[0]['json']) =>
+      answer<null>(calls.identifiers.$patch({ json })),
+    requestCode: (json: Parameters<(typeof calls.verification)['verification-code']['$post']>[0]['json']) =>
+      answer<null>(calls.verification['verification-code'].$post({ json })),
+    replaceProfile: (json: Parameters<typeof calls.profile.$put>[0]['json']) =>
+      answer<null>(calls.profile.$put({ json })),
+    dropProfile: () => answer<null>(calls.profile.$delete()),
     completeProfile: (json: Parameters<typeof calls.profile.$patch>[0]['json']) =>
       answer<null>(calls.profile.$patch({ json })),
     /** Null after a password reset, which leads nowhere by itself. */

@@ -3,25 +3,32 @@ import { Redirect, Router, useLocation } from 'wouter'
 import type { BootData } from '../src/contract/boot.ts'
 import { BootProvider, useAddress, useBoot, useHere } from './boot.tsx'
 import { Shell } from './frame.tsx'
+import { type PageModules, PageModulesProvider, Screen } from './page-modules.tsx'
 import { ErrorPage, isOver, StartAgain, StepMissing } from './pages/error.tsx'
 import { HandedOverPage } from './pages/handed-over.tsx'
 import { LogoutPage } from './pages/logout.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { PerformerProvider, usePerformer } from './performer.tsx'
-import { choosePage, pageBefore, pageTitle } from './routes.ts'
+import { useLayout, usePlatform } from './platform.ts'
+import { choosePage, findPage, pageBefore, pageTitle } from './routes.ts'
+import { Spinner } from './ui/loading.tsx'
 
 /** The experience: drawn by the server and taken over by the browser, from the same boot data. */
-export function App({ boot }: { boot: BootData }) {
+export function App({ boot, pages }: { boot: BootData; pages: PageModules }) {
   return (
     <Router ssrPath={boot.path} ssrSearch={boot.search}>
-      <Visit boot={boot}>
-        <PerformerProvider pageBefore={pageBefore}>
-          <CurrentPage />
-        </PerformerProvider>
-      </Visit>
+      <PageModulesProvider value={pages}>
+        <Visit boot={boot}>
+          <PerformerProvider pageBefore={pageBefore} pageAt={pageAt}>
+            <CurrentPage />
+          </PerformerProvider>
+        </Visit>
+      </PageModulesProvider>
     </Router>
   )
 }
+
+const pageAt = (path: string) => findPage(path)?.page ?? null
 
 /** What the server had to say about the first page is over as soon as the visitor has left it; the end of the interaction is not. */
 function Visit({ boot, children }: { boot: BootData; children: ReactNode }) {
@@ -36,6 +43,7 @@ const elsewhere = (boot: BootData): BootData => ({
   ...boot,
   notice: null,
   values: {},
+  step: boot.step && { ...boot.step, told: undefined },
   error: boot.error && isOver(boot.error) ? boot.error : null,
   logout: null,
 })
@@ -45,6 +53,7 @@ function CurrentPage() {
   const { path, step } = useHere()
   const { ended, handedOver } = usePerformer()
   const address = useAddress()
+  useLayout()
   useArrival()
 
   if (ended) return shell(<StartAgain message={ended} />)
@@ -55,10 +64,10 @@ function CurrentPage() {
   const choice = choosePage(path, { experience: boot.experience, step })
   switch (choice.kind) {
     case 'page': {
-      const { Page, kind } = choice.row
+      const { page, kind } = choice.row
       return (
         <Shell kind={kind}>
-          <Page key={path} />
+          <Screen key={path} name={page} waiting={<Spinner />} />
         </Shell>
       )
     }
@@ -79,7 +88,8 @@ const FIRST_FIELD = 'main input:not([type=hidden], [type=checkbox], [aria-hidden
 /** A page reached without a load needs its title (product 2), and the focus where a reader and a typist go on. */
 function useArrival(): void {
   const boot = useBoot()
-  const { path } = useHere()
+  const { path, step } = useHere()
+  const platform = usePlatform()
   const last = useRef<string | null>(null)
 
   useEffect(() => {
@@ -87,11 +97,11 @@ function useArrival(): void {
     if (last.current === path) return
     last.current = path
     if (isLoad && document.activeElement !== document.body) return
-    if (!isLoad) document.title = pageTitle({ ...boot, path })
+    if (!isLoad) document.title = pageTitle({ ...boot, path, step })
 
     // On a phone the focus brings up the keyboard, which covers what the page says first.
-    const field = boot.platform === 'web' ? document.querySelector<HTMLElement>(FIRST_FIELD) : null
+    const field = platform === 'web' ? document.querySelector<HTMLElement>(FIRST_FIELD) : null
     const heading = isLoad ? null : document.querySelector<HTMLElement>('h1')
     ;(field ?? heading)?.focus()
-  }, [boot, path])
+  }, [boot, path, step, platform])
 }

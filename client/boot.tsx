@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import { useLocation } from 'wouter'
+import { useLocation, useSearch } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import type { BootData } from '../src/contract/boot.ts'
 import { INTERACTION_PARAM, type Step } from '../src/contract/interaction.ts'
@@ -23,15 +23,25 @@ export function useT(): Translate {
  * Where the visitor is, and what this page was told about the one before (decision 7). The server's answer counts
  * until the browser has moved on by itself; `history.state` then mirrors what it told the server.
  */
-export function useHere(): { path: string; step: Step | null; entry: Entry | null } {
+export function useHere(): { path: string; search: string; step: Step | null; entry: Entry | null } {
   const boot = useBoot()
   const [path] = useLocation()
+  const search = useSearch()
   const entry = useHistoryState<Entry | null>()
-  return { path, entry, step: entry?.step ?? (path === boot.path ? boot.step : null) }
+  return {
+    path,
+    search: search && `?${search}`,
+    entry,
+    step: entry?.step ?? (path === boot.path ? boot.step : null),
+  }
 }
 
-/** Every address inside the experience names its interaction, so that two tabs stay apart (decision 4). */
+/** Every address inside the experience names its interaction, so that two tabs stay apart (decision 4). A query of its own stays. */
 export function useAddress(): (path: string) => string {
   const { interaction } = useBoot()
-  return (path) => (interaction ? `${path}?${INTERACTION_PARAM}=${encodeURIComponent(interaction)}` : path)
+  return (path) => {
+    if (!interaction) return path
+    const [, query] = path.split('?')
+    return `${path}${query === undefined ? '?' : '&'}${INTERACTION_PARAM}=${encodeURIComponent(interaction)}`
+  }
 }

@@ -3,9 +3,11 @@ import type { BootData } from '../src/contract/boot.ts'
 import { createApi } from './api.ts'
 import { App } from './app.tsx'
 import { rememberNotification } from './browser/notification.ts'
+import { loadWhenIdle, pageModules } from './browser/pages.ts'
 import { patientFetch } from './browser/patient-fetch.ts'
 import { followTheme } from './browser/theme.ts'
 import { ApiProvider } from './performer.tsx'
+import { findPage } from './routes.ts'
 
 const container = document.getElementById('app')
 const data = document.getElementById('boot')?.textContent
@@ -13,18 +15,26 @@ if (!container || !data) throw new Error('this page was not drawn by Vestibule')
 
 // Our own server wrote it into this very page.
 const boot = JSON.parse(data) as BootData
-const api = createApi({
-  baseUrl: '/',
-  fetch: patientFetch,
-  language: boot.language,
-  interaction: boot.interaction,
-})
-
-rememberNotification()
-followTheme()
-hydrateRoot(
-  container,
-  <ApiProvider value={api}>
-    <App boot={boot} />
-  </ApiProvider>,
-)
+if (boot.preview) {
+  const { startPreview } = await import('./preview.tsx')
+  startPreview(container, boot, boot.preview)
+} else {
+  rememberNotification()
+  followTheme()
+  const row = findPage(boot.path)
+  // What the server has drawn can only be taken over once it is here; a page of an error has no screen.
+  if (row) await pageModules.load(row.page)
+  const api = createApi({
+    baseUrl: '/',
+    fetch: patientFetch,
+    language: boot.language,
+    interaction: boot.interaction,
+  })
+  hydrateRoot(
+    container,
+    <ApiProvider value={api}>
+      <App boot={boot} pages={pageModules} />
+    </ApiProvider>,
+  )
+  loadWhenIdle(row?.next ?? [])
+}

@@ -1,12 +1,16 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
+import type { Step } from '../src/contract/interaction.ts'
 import { PRODUCT_ADDRESS, PRODUCT_NAME } from '../src/contract/product.ts'
 import { phrase } from '../src/domain/messages.ts'
 import { useAddress, useBoot, useHere, useT } from './boot.tsx'
+import { useCanClose } from './browser/facts.ts'
 import { useNotification } from './browser/notification.ts'
+import { CustomContent } from './custom-content.tsx'
+import { LanguagePicker } from './language-picker.tsx'
 import { usePerformer } from './performer.tsx'
 import { withLink } from './rich-text.tsx'
-import { BackIcon } from './ui/icons.tsx'
+import { BackIcon, CloseIcon } from './ui/icons.tsx'
 
 /** A page one begins with, a step of it, or one that only passes by, without notification or signature (contract 10.2, 10.6). */
 export type PageKind = 'landing' | 'step' | 'passing'
@@ -16,10 +20,31 @@ export function Shell({ kind, children }: { kind: PageKind; children: ReactNode 
   return (
     <div className="vestibule-page">
       {kind === 'landing' && <Notification />}
-      {/* The operator's own content goes here, before the main area (product 1). */}
-      <main className="vestibule-main">{children}</main>
-      {kind !== 'passing' && <Signature />}
+      <ToldByServer />
+      <CustomContent />
+      <main className="vestibule-main">
+        {kind === 'step' && <CloseBar />}
+        {children}
+      </main>
+      {kind !== 'passing' && (
+        <footer className="footer">
+          <Signature />
+          <LanguagePicker />
+        </footer>
+      )}
     </div>
+  )
+}
+
+/** What the page before had to say, for a visitor without script; with script it was a toast. */
+function ToldByServer() {
+  const { step } = useBoot()
+  const t = useT()
+  if (!step?.told) return null
+  return (
+    <p className="notification" role="status">
+      {t(`description.${step.told}`)}
+    </p>
   )
 }
 
@@ -82,12 +107,33 @@ export function BackBar() {
   )
 }
 
-/** To a page beside this one, which it replaces in the history (contract 10.4). */
-export function SideLink({ to, children }: { to: string; children: ReactNode }) {
+/** Where there is no page before this one, but an application or an app that opened it in a window of its own. */
+function CloseBar() {
+  const t = useT()
+  const canClose = useCanClose()
+  const before = usePerformer().back(1)
+  if (before || !canClose) return null
+  return (
+    <nav className="back-bar">
+      <button type="button" className="back-link" onClick={() => window.close()}>
+        <CloseIcon />
+        {t('vestibule.close')}
+      </button>
+    </nav>
+  )
+}
+
+/** To a page beside this one, which it replaces in the history (contract 10.4). `step` is what that page needs to know. */
+export function SideLink({ to, step, children }: { to: string; step?: Step | null; children: ReactNode }) {
   const address = useAddress()
   const { entry } = useHere()
   return (
-    <Link className="link" href={address(to)} replace state={entry && { depth: entry.depth }}>
+    <Link
+      className="link"
+      href={address(to)}
+      replace
+      state={{ depth: entry?.depth ?? 0, step: step ?? undefined }}
+    >
       {children}
     </Link>
   )
@@ -147,11 +193,11 @@ function Signature() {
   const { path } = useHere()
   const href = `${PRODUCT_ADDRESS}/?${new URLSearchParams({ src: origin + path })}`
   return (
-    <footer className="vestibule-signature">
+    <p className="vestibule-signature">
       <a href={href} target="_blank" rel="noopener">
         {withLink(t('vestibule.powered_by'), <b>{PRODUCT_NAME}</b>)}
         <span className="visually-hidden"> {t('vestibule.opens_new_tab')}</span>
       </a>
-    </footer>
+    </p>
   )
 }

@@ -1,10 +1,11 @@
 import { type FocusEvent, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { INTERACTION_PARAM } from '../src/contract/interaction.ts'
+import { INTENT_FIELD, INTERACTION_PARAM } from '../src/contract/interaction.ts'
 import { useAddress, useBoot, useHere, useT } from './boot.tsx'
 import { useHydrated } from './browser/facts.ts'
-import { formJourneys } from './journeys/forms.ts'
+import type { PageJourneys } from './journeys/journey.ts'
 import type { FindProblems, FormValues, Problems } from './journeys/problems.ts'
-import { usePerformer } from './performer.tsx'
+import { ownQuery } from './own-query.ts'
+import { type Said, usePerformer } from './performer.tsx'
 import { AlertIcon } from './ui/icons.tsx'
 import { LoadingOverlay } from './ui/loading.tsx'
 
@@ -16,29 +17,36 @@ const WHOLE_FORM = ''
  * form with an address all the time. `mend` may put the only problem right by asking, as with terms not agreed to.
  */
 export function JourneyForm({
-  path,
-  find,
+  journeys,
+  intent = 'send',
+  find = () => ({}),
   mend,
+  onSaid,
   children,
 }: {
-  path: string
-  find: FindProblems
+  journeys: PageJourneys
+  /** Which of the page's forms this is (`PageJourneys`). */
+  intent?: string
+  find?: FindProblems
+  /** After a journey that stays on the page. */
+  onSaid?: (said: Said) => void
   mend?: (problems: Problems, form: HTMLFormElement) => Promise<boolean>
   children: (problems: Problems) => ReactNode
 }) {
   const boot = useBoot()
   const t = useT()
-  const { step } = useHere()
+  const { path, search, step } = useHere()
+  const isMain = intent === 'send'
   const address = useAddress()
   const { run, isBusy } = usePerformer()
   const isHydrated = useHydrated()
   const form = useRef<HTMLFormElement>(null)
-  const said =
-    boot.notice?.kind === 'inline' ? { [boot.notice.field ?? WHOLE_FORM]: boot.notice.message } : {}
-  const [problems, setProblems] = useState<Problems>(said)
+  const saidByServer =
+    isMain && boot.notice?.kind === 'inline' ? { [boot.notice.field ?? WHOLE_FORM]: boot.notice.message } : {}
+  const [problems, setProblems] = useState<Problems>(saidByServer)
   const [wasTried, setTried] = useState(false)
   /** Where the visitor goes on, once what is wrong there has been drawn. The server may have found something, too. */
-  const toShow = useRef(Object.keys(said)[0])
+  const toShow = useRef(Object.keys(saidByServer)[0])
 
   useEffect(() => {
     if (toShow.current === undefined) return
@@ -49,15 +57,16 @@ export function JourneyForm({
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const element = event.currentTarget
-    const journey = formJourneys[path]
-    if (isBusy || !journey) return
+    if (isBusy) return
     setTried(true)
-    const found = find(valuesOf(element), boot)
+    const found = find(valuesOf(element), { ...boot, path, search, step })
     if (Object.keys(found).length > 0 && !(await mend?.(found, element))) return show(found)
 
     setProblems({})
-    const inline = await run((api) => journey({ api, form: valuesOf(element), boot: { ...boot, step } }))
-    if (inline) show({ [inline.field ?? WHOLE_FORM]: inline.message })
+    const said = await run(journeys, intent, valuesOf(element))
+    if (said?.kind === 'inline') show({ [said.field ?? WHOLE_FORM]: said.message })
+    if (said?.clears) clear(element, said.clears)
+    if (said) onSaid?.(said)
   }
 
   function show(found: Problems) {
@@ -68,7 +77,7 @@ export function JourneyForm({
   /** Judged on leaving a field, once the form was sent (contract 10.3). */
   function judge({ target, currentTarget }: FocusEvent<HTMLFormElement>) {
     if (!wasTried || !(target instanceof HTMLInputElement)) return
-    const { [target.name]: problem } = find(valuesOf(currentTarget), boot)
+    const { [target.name]: problem } = find(valuesOf(currentTarget), { ...boot, path, search, step })
     setProblems(({ [target.name]: _, ...others }) =>
       problem ? { ...others, [target.name]: problem } : others,
     )
@@ -79,13 +88,14 @@ export function JourneyForm({
       ref={form}
       className="form"
       method="post"
-      action={address(path)}
+      action={address(path + ownQuery(search))}
       // Until the script is here, the browser's own checks help.
       noValidate={isHydrated}
       onSubmit={send}
       onBlur={judge}
     >
       {boot.interaction && <input type="hidden" name={INTERACTION_PARAM} value={boot.interaction} />}
+      {!isMain && <input type="hidden" name={INTENT_FIELD} value={intent} />}
       <div role="alert">
         {problems[WHOLE_FORM] && (
           <p className="form-problem">
@@ -95,9 +105,18 @@ export function JourneyForm({
         )}
       </div>
       {children(problems)}
-      <LoadingOverlay isLoading={isBusy} label={t('vestibule.loading')} />
+      <LoadingOverlay isLoading={isMain && isBusy} label={t('vestibule.loading')} />
     </form>
   )
+}
+
+/** Empties fields by how their names begin, and goes to the first of them. */
+function clear(form: HTMLFormElement, names: string): void {
+  const fields = [...form.elements].filter(
+    (field): field is HTMLInputElement => field instanceof HTMLInputElement && field.name.startsWith(names),
+  )
+  for (const field of fields) field.value = ''
+  fields[0]?.focus()
 }
 
 function valuesOf(form: HTMLFormElement): FormValues {
@@ -112,12 +131,20 @@ function valuesOf(form: HTMLFormElement): FormValues {
  * already does not scroll, and much enlarged the message may be off the screen.
  */
 function goTo(form: HTMLFormElement | null, name: string): void {
-  const field = form?.elements.namedItem(name)
-  const isField = name !== WHOLE_FORM && field instanceof HTMLInputElement
+  const field = name === WHOLE_FORM ? null : fieldNamed(form, name)
+  const isField = field instanceof HTMLInputElement
   if (isField) {
     field.focus()
     if (field.type !== 'checkbox') field.select()
   }
   const box = isField ? field.closest('.field, .checkbox') : form?.querySelector('.form-problem')
   box?.scrollIntoView({ block: 'nearest' })
+}
+
+/** Of several inputs that are one field, the first that is still empty, or the first. */
+function fieldNamed(form: HTMLFormElement | null, name: string) {
+  const named = form?.elements.namedItem(name)
+  if (!(named instanceof HTMLFieldSetElement)) return named
+  const inputs = [...named.querySelectorAll('input')]
+  return inputs.find(({ value }) => value === '') ?? inputs[0]
 }

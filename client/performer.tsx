@@ -1,14 +1,22 @@
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import type { PageNotice } from '../src/contract/boot.ts'
+import { INTENT_FIELD, INTERACTION_PARAM, type Step } from '../src/contract/interaction.ts'
 import type { Api } from './api.ts'
 import { useAddress, useBoot, useHere, useT } from './boot.tsx'
 import { currentEntry, wentBack } from './browser/history.ts'
+import { useNativeMessages } from './browser/native-bridge.ts'
+import type { PageJourneys } from './journeys/journey.ts'
+import type { FormValues } from './journeys/problems.ts'
+import { ownQuery } from './own-query.ts'
+import { type PageName, usePageModules } from './page-modules.tsx'
 import type { Reaction } from './reactions.ts'
 import { Button, ButtonLink } from './ui/button.tsx'
 import { Dialog } from './ui/dialog.tsx'
 import { Toast } from './ui/toast.tsx'
 
-type Inline = Extract<Reaction, { kind: 'inline' }>
+/** What a form has to do something about itself. */
+export type Said = Extract<Reaction, { kind: 'inline' | 'toast' }>
 
 export type Question = { message: ReactNode; yes: string }
 
@@ -18,19 +26,29 @@ type Performer = {
   ended: string | null
   /** Where the visitor was sent, when the browser has not left: an address of an app opens beside this page, or nowhere. */
   handedOver: string | null
-  /** Makes a journey and does what it says; what is to be said at a field is handed back to the form. */
-  run: (journey: (api: Api) => Promise<Reaction>) => Promise<Inline | null>
+  /** Makes a journey of this page and does what it says; what the form has to do itself is handed back to it. */
+  run: (journeys: PageJourneys, intent: string, form: FormValues) => Promise<Said | null>
   /** False when the visitor says no or closes the question. */
   ask: (question: Question) => Promise<boolean>
   /** The page a step came from: an address for a link, and the way through the history where there is one. */
   back: (steps: number) => { href: string; go: () => boolean } | null
 }
 
+type Confirm = Extract<Reaction, { kind: 'confirm' }>
+
 type Open =
-  | { kind: 'alert'; message: string; back: number }
+  | Extract<Reaction, { kind: 'alert' }>
+  | (Confirm & { go: (() => void) | null })
   | { kind: 'question'; question: Question; answer: (yes: boolean) => void }
 
 const Performing = createContext<Performer | null>(null)
+
+/** The form that a dialog's yes sends. */
+const AGREED = 'agreed'
+
+/** What the server has left open to be answered. */
+const openedBy = (notice: PageNotice | null): Open | null =>
+  notice?.kind === 'alert' ? notice : notice?.kind === 'confirm' ? { ...notice, go: null } : null
 
 /** A browser that has not left by then stays where it is. */
 const LEAVING_MS = 5000
@@ -48,15 +66,19 @@ export const ApiProvider = Calls.Provider
 /** The one component that performs reactions (style 8). `pageBefore` is the page table's. */
 export function PerformerProvider({
   pageBefore,
+  pageAt,
   children,
 }: {
-  pageBefore: (path: string, steps: number) => string | null
+  pageBefore: (path: string, steps: number, step: Step | null) => string | null
+  pageAt: (path: string) => PageName | null
   children: ReactNode
 }) {
-  const { notice } = useBoot()
+  const boot = useBoot()
+  const { notice } = boot
   const t = useT()
+  const modules = usePageModules()
   const api = useContext(Calls)
-  const { path } = useHere()
+  const { path, search, step } = useHere()
   const [, navigate] = useLocation()
   const address = useAddress()
   const [isBusy, setBusy] = useState(false)
@@ -64,7 +86,9 @@ export function PerformerProvider({
   const running = useRef<{ path: string } | null>(null)
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined)
   const [toast, setToast] = useState<{ message: string; turn: number } | null>(null)
-  const [open, setOpen] = useState<Open | null>(notice?.kind === 'alert' ? notice : null)
+  const [open, setOpened] = useState<Open | null>(openedBy(notice))
+  /** Who waits for the answer to the open question. */
+  const asked = useRef<(yes: boolean) => void>(undefined)
   const [ended, setEnded] = useState<string | null>(null)
   const [handedOver, setHandedOver] = useState<string | null>(null)
 
@@ -73,12 +97,15 @@ export function PerformerProvider({
   if (path !== lastPath) {
     setLastPath(path)
     setBusy(false)
-    setOpen(null)
+    setOpened(null)
     setHandedOver(null)
   }
   useEffect(() => {
-    if (running.current?.path !== path) running.current = null
+    if (running.current?.path === path) return
+    running.current = null
+    asked.current?.(false)
   }, [path])
+  useNativeMessages(say)
 
   // A page that comes back from the browser's cache was frozen on its way out.
   useEffect(() => {
@@ -96,36 +123,41 @@ export function PerformerProvider({
     isBusy,
     ended,
     handedOver,
-    async run(journey) {
-      if (!api || running.current) return null
+    async run(journeys, intent, form) {
+      const journey = journeys[intent]
+      if (!api || !journey || running.current) return null
       const mine = { path }
       const isCurrent = () => running.current === mine
       running.current = mine
       setBusy(true)
-      const reaction = await journey(api).catch(unknown)
+      const reaction = await journey({ api, form, boot: { ...boot, path, search, step } }).catch(unknown)
       if (reaction.kind === 'leave') {
         leave(reaction)
         return null
       }
       // The visitor has gone to another page meanwhile, to which this means nothing.
       if (!isCurrent()) return null
-      await perform(reaction, api, isCurrent)
+      await perform(reaction, api, isCurrent, (next) => performer.run(journeys, next, form))
       if (isCurrent()) {
         running.current = null
         setBusy(false)
       }
-      return reaction.kind === 'inline' ? reaction : null
+      return reaction.kind === 'inline' || reaction.kind === 'toast' ? reaction : null
     },
     ask: (question) =>
       new Promise((resolve) => {
-        const answer = (yes: boolean) => {
-          setOpen(null)
-          resolve(yes)
-        }
-        setOpen({ kind: 'question', question, answer })
+        setOpen({
+          kind: 'question',
+          question,
+          answer(yes) {
+            resolve(yes)
+            setOpen(null)
+          },
+        })
+        asked.current = resolve
       }),
     back(steps) {
-      const before = pageBefore(path, steps)
+      const before = pageBefore(path, steps, step)
       return before === null ? null : { href: address(before), go: () => wentBack(steps) }
     },
   }
@@ -135,6 +167,7 @@ export function PerformerProvider({
       {children}
       {toast && <Toast key={toast.turn} message={toast.message} onEnd={() => setToast(null)} />}
       {open?.kind === 'alert' && drawAlert(open)}
+      {open?.kind === 'confirm' && drawConfirm(open)}
       {open?.kind === 'question' && drawQuestion(open)}
     </Performing>
   )
@@ -142,6 +175,13 @@ export function PerformerProvider({
   function unknown(error: unknown): Reaction {
     console.error(error)
     return { kind: 'toast', message: t('error.unknown') }
+  }
+
+  /** One dialog at a time: the one before it was closed without an answer (contract 10.6). */
+  function setOpen(next: Open | null): void {
+    asked.current?.(false)
+    asked.current = undefined
+    setOpened(next)
   }
 
   /** Stays busy until the browser has left. */
@@ -162,27 +202,34 @@ export function PerformerProvider({
     reaction: Exclude<Reaction, { kind: 'leave' }>,
     calls: Api,
     isCurrent: () => boolean,
+    goOn: (intent: string) => void,
   ): Promise<void> {
     switch (reaction.kind) {
       case 'goTo': {
-        const { step, replace = false } = reaction
+        const { step: next, told, replace = false } = reaction
         const here = currentEntry()
-        if (step) {
-          await calls.keepStep(step)
-          if (!isCurrent()) return
-          // Whoever comes back to this page finds what was typed.
-          navigate(location.pathname + location.search, { replace: true, state: { ...here, step } })
-        }
-        navigate(address(reaction.path), { replace, state: { step, depth: here.depth + (replace ? 0 : 1) } })
+        await Promise.all([next && calls.keepStep(next), load(reaction.path)])
+        if (!isCurrent()) return
+        // Whoever comes back to this page finds what was typed.
+        if (next)
+          navigate(location.pathname + location.search, { replace: true, state: { ...here, step: next } })
+        navigate(address(reaction.path), {
+          replace,
+          state: { step: next, depth: here.depth + (replace ? 0 : 1) },
+        })
+        if (told) say(t(`description.${told}`))
         return
       }
       case 'inline':
         return
       case 'toast':
-        setToast((last) => ({ message: reaction.message, turn: (last?.turn ?? 0) + 1 }))
+        say(reaction.message)
         return
       case 'alert':
         setOpen(reaction)
+        return
+      case 'confirm':
+        setOpen({ ...reaction, go: () => goOn(reaction.intent) })
         return
       case 'restart':
         setEnded(reaction.message)
@@ -190,7 +237,21 @@ export function PerformerProvider({
     }
   }
 
-  function drawAlert({ message, back: steps }: Extract<Open, { kind: 'alert' }>) {
+  function say(message: string): void {
+    setToast((last) => ({ message, turn: (last?.turn ?? 0) + 1 }))
+  }
+
+  /** Ahead of the visitor. What cannot be loaded is the page's own affair, which then asks the server. */
+  async function load(to: string): Promise<void> {
+    const page = pageAt(new URL(to, location.origin).pathname)
+    if (page) await modules.load(page).catch(() => {})
+  }
+
+  function drawAlert({
+    message,
+    back: steps,
+    button = t('action.got_it'),
+  }: Extract<Open, { kind: 'alert' }>) {
     const back = performer.back(steps)
     const leave = () => {
       setOpen(null)
@@ -208,13 +269,56 @@ export function PerformerProvider({
                 leave()
               }}
             >
-              {t('action.got_it')}
+              {button}
             </ButtonLink>
           ) : (
-            <Button>{t('action.got_it')}</Button>
+            <Button>{button}</Button>
           )}
         </div>
       </Dialog>
+    )
+  }
+
+  /** Its yes is a form beside the dialog, so that it works where the server has drawn it and no script has come. */
+  function drawConfirm({ message, yes, intent, back: steps, go }: Extract<Open, { kind: 'confirm' }>) {
+    const back = steps > 0 ? performer.back(steps) : null
+    const decline = () => {
+      setOpen(null)
+      if (back && !back.go()) navigate(back.href, { replace: true })
+    }
+    const agree = (event: FormEvent) => {
+      if (!go) return
+      event.preventDefault()
+      setOpen(null)
+      go()
+    }
+    return (
+      <>
+        <form id={AGREED} method="post" action={address(path + ownQuery(search))} onSubmit={agree}>
+          {boot.interaction && <input type="hidden" name={INTERACTION_PARAM} value={boot.interaction} />}
+          <input type="hidden" name={INTENT_FIELD} value={intent} />
+        </form>
+        <Dialog title={t('description.reminder')} closeLabel={t('vestibule.close')} onClose={decline}>
+          <p>{message}</p>
+          <div className="dialog-actions">
+            {back ? (
+              <ButtonLink
+                kind="quiet"
+                href={back.href}
+                onClick={(event) => {
+                  event.preventDefault()
+                  decline()
+                }}
+              >
+                {t('action.cancel')}
+              </ButtonLink>
+            ) : (
+              <Button kind="quiet">{t('action.cancel')}</Button>
+            )}
+            <Button form={AGREED}>{yes}</Button>
+          </div>
+        </Dialog>
+      </>
     )
   }
 

@@ -1,6 +1,7 @@
 import { createInstance } from 'i18next'
 import type english from '../locales/en.json'
 import type { BootData, Phrases } from '../src/contract/boot.ts'
+import { direction } from '../src/domain/direction.ts'
 
 type KeysOf<Part, Path extends string = ''> = {
   [Key in keyof Part & string]: Part[Key] extends string
@@ -20,14 +21,26 @@ export function translator({ language, phrases }: Pick<BootData, 'language' | 'p
   const known = speakers.get(phrases)
   if (known) return known
 
+  // Where the server knows a language's lists and the browser does not, each would speak its own instead.
+  const [lng = 'en'] = Intl.ListFormat.supportedLocalesOf(language)
   const i18n = createInstance()
   i18n.init({
-    lng: language,
-    resources: { [language]: { translation: phrases } },
+    lng,
+    resources: { [lng]: { translation: phrases } },
     initAsync: false,
-    interpolation: { escapeValue: false }, // React escapes
+    // React escapes HTML. In a sentence that runs the other way, "+49" would be read as "49+" if it were not set apart.
+    interpolation: { escapeValue: direction(language) === 'rtl', escape: isolated },
   })
+  i18n.services.formatter?.add('zhOrSpaces', (list: string) => list.replaceAll('或', ' 或 '))
   const translate: Translate = (key, values) => i18n.t(key, values ?? {})
   speakers.set(phrases, translate)
   return translate
+}
+
+/** First strong isolate, pop directional isolate (Unicode Standard Annex 9). */
+const isolated = (value: string) => `\u2068${value}\u2069`
+
+/** A word between two others: Chinese and Japanese write no spaces around it. */
+export function between(word: string, language: string): string {
+  return /^(?:zh|ja)(?:-|$)/.test(language) ? word : ` ${word} `
 }

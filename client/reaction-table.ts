@@ -14,6 +14,13 @@ export const reactions = {
   'user.username_already_in_use': ({ message }) => ({ kind: 'inline', field: 'identifier', message }),
   'user.password_exists_in_profile': ({ message }) => ({ kind: 'alert', message, back: 1 }),
   'user.same_password': ({ message }) => ({ kind: 'inline', field: 'newPassword', message }),
+  // Under the passcode (product 8), for every reason that a code does not count.
+  'verification_code.not_found': atPasscode,
+  'verification_code.email_mismatch': atPasscode,
+  'verification_code.phone_mismatch': atPasscode,
+  'verification_code.expired': atPasscode,
+  'verification_code.exceed_max_try': atPasscode,
+  'verification_code.code_mismatch': atPasscode,
   'request.too_many_requests': (failure, speaking) => ({
     kind: 'inline',
     field: null,
@@ -23,6 +30,9 @@ export const reactions = {
   'session.not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.verification_session_not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.interaction_not_found': ({ message }) => ({ kind: 'restart', message }),
+  // What was proved contradicts itself or is gone: nothing on this page could mend it.
+  'session.identifier_not_found': ({ message }) => ({ kind: 'restart', message }),
+  'session.verification_failed': ({ message }) => ({ kind: 'restart', message }),
   'client.timeout': (_, speaking) => ({ kind: 'toast', message: translator(speaking)('error.timeout') }),
   'client.unknown': (_, speaking) => ({ kind: 'toast', message: translator(speaking)('error.unknown') }),
 } satisfies ReactionTable
@@ -33,6 +43,13 @@ export function react(failure: Failure, speaking: Speaking, rows: ReactionTable 
   return table[failure.code]?.(failure, speaking) ?? { kind: 'toast', message: failure.message }
 }
 
+/** The field of the code, which is several inputs. */
+export const PASSCODE_FIELD = 'passcode'
+
+function atPasscode({ message }: Failure): Reaction {
+  return { kind: 'inline', field: PASSCODE_FIELD, message }
+}
+
 const MINUTE_SECONDS = 60
 
 /** "9 minutes", as the language of the page says it (decision 16). */
@@ -40,7 +57,11 @@ function timeLeft({ data }: Failure, language: string): string {
   const seconds = hasRetryAfter(data) ? data.retryAfter : MINUTE_SECONDS
   const [amount, unit] =
     seconds < MINUTE_SECONDS ? [seconds, 'second'] : [Math.ceil(seconds / MINUTE_SECONDS), 'minute']
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(amount)
+  return new Intl.NumberFormat([language, 'en'], {
+    style: 'unit',
+    unit,
+    unitDisplay: 'long',
+  }).format(amount)
 }
 
 function hasRetryAfter(data: unknown): data is { retryAfter: number } {

@@ -1,21 +1,27 @@
-import type { Step } from '../src/contract/interaction.ts'
+import type { Step, Told } from '../src/contract/interaction.ts'
 
 /**
  * What a page does about an answer, as a value (style 8). Journeys return one; the browser performs it with
  * history and dialogs, the server performs it with redirects and the page drawn again (design 3).
  */
 export type Reaction =
-  /** On to another page of the experience. `step` is what that page needs to know (decision 7). */
-  | { kind: 'goTo'; path: string; step?: Step; replace?: boolean }
+  /**
+   * On to another page of the experience. `step` is what that page needs to know (decision 7), `told` what it says
+   * about what was done. The path may have a query of its own.
+   */
+  | { kind: 'goTo'; path: string; step?: Step; told?: Told; replace?: boolean }
   /**
    * Out of the experience: back to the provider, and through it to the application. `replace` is for a page that only
    * passes by: whoever goes back must not come upon it.
    */
   | { kind: 'leave'; url: string; replace?: boolean }
-  /** Said at a field, or above the form when `field` is null. */
-  | { kind: 'inline'; field: string | null; message: string }
-  | { kind: 'toast'; message: string }
-  /** Must be acknowledged; then `back` pages back. */
-  | { kind: 'alert'; message: string; back: number }
+  /** Said at a field, or above the form when `field` is null. `clears` names fields that are emptied, by how they begin. */
+  | { kind: 'inline'; field: string | null; message: string; clears?: string }
+  /** Stays on the page. */
+  | { kind: 'toast'; message: string; clears?: string }
+  /** Must be acknowledged; then `back` pages back. `button` says what one goes back for, instead of "Got it". */
+  | { kind: 'alert'; message: string; back: number; button?: string }
+  /** Yes goes on with the journey of this page that has this intent; no leads `back` pages back, 0 stays. */
+  | { kind: 'confirm'; message: string; yes: string; intent: string; back: number }
   /** The interaction is over: offer to begin again (decision 6). */
   | { kind: 'restart'; message: string }

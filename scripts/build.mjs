@@ -1,4 +1,4 @@
-/** Builds what wrangler does not: the WebAssembly modules (build/wasm) and the browser's files (build/client). */
+/** Builds what wrangler does not: WebAssembly modules (build/wasm), zod in English alone (build/zod), the browser's files (build/client). */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fingerprint } from './fingerprint.mjs'
@@ -14,9 +14,10 @@ const INPUTS = [
   'vite.config.ts',
   'package-lock.json',
   'scripts/extract-wasm.mjs',
+  'scripts/zod-without-languages.mjs',
   'scripts/build.mjs',
 ]
-const OUTPUTS = ['build/wasm', 'build/client']
+const OUTPUTS = ['build/wasm', 'build/zod', 'build/client']
 const STAMP = path.join(root, 'build/.built-from')
 
 /** `npm run build`. */
@@ -34,6 +35,7 @@ export async function build() {
   rmSync(STAMP, { force: true })
   const steps = [
     { program: 'node', args: ['scripts/extract-wasm.mjs'] },
+    { program: 'node', args: ['scripts/zod-without-languages.mjs'] },
     { program: 'vite', args: ['build', '--logLevel', 'warn'] },
   ]
   for (const { program, args } of steps) {

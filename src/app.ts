@@ -6,6 +6,7 @@ import type { AppVariables, Services } from './env.ts'
 import { restartRoute } from './oidc/restart.ts'
 import { oidcRoutes } from './oidc/routes.ts'
 import { apiDocsRoutes } from './web/api-docs.ts'
+import { changePasswordRoute } from './web/change-password.ts'
 import { devInboxRoutes } from './web/dev-inbox.ts'
 import { failurePage } from './web/error-pages.ts'
 import { oidcPages } from './web/oidc-pages.ts'
@@ -23,6 +24,7 @@ export function createApp(services: Services) {
     .route('/', api)
     .route('/', oidcRoutes(services, oidcPages(services)))
     .route('/', restartRoute(services))
+    .route('/', changePasswordRoute(services))
     .route('/', devInboxRoutes(services))
     .route('/', pageRoutes(services, api))
 }

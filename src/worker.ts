@@ -17,6 +17,7 @@ import { createPhraseBook } from './storage/phrase-book.ts'
 import { createSeals } from './storage/seal.ts'
 import { readTenantSettings } from './storage/settings.ts'
 import { createTenantDirectory } from './storage/tenants.ts'
+import { withSafeContent } from './web/custom-content.ts'
 
 /** Bindings become services once per isolate; nobody else sees `env`. */
 function createServices(env: Env): Services {
@@ -32,7 +33,10 @@ function createServices(env: Env): Services {
     now,
     tenants: createTenantDirectory(db, { now }),
     interactions: createInteractionStore(env.INTERACTIONS, seals),
-    experience: createCache((tenantId) => readWholeExperience(db, tenantId, { hasInbox }), { now }),
+    experience: createCache(
+      async (tenantId) => withSafeContent(await readWholeExperience(db, tenantId, { hasInbox })),
+      { now },
+    ),
     tenantSettings: createCache((tenantId) => readTenantSettings(db, seals, tenantId), { now }),
     phrases: createPhraseBook(db, { now }),
     applications: createCache((key) => getApplication(db, ...parsed(key)), { now }),

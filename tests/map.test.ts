@@ -32,6 +32,7 @@ const map: Record<string, readonly string[]> = {
     'src/web',
     'client/app.tsx',
     'client/routes.ts',
+    'client/pages/all.ts',
     'client/journeys',
     'client/api.ts',
     'build/manifest.json',

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { nativeBridge } from './native-bridge.ts'
 
 const never = () => () => {}
 
@@ -16,6 +17,15 @@ export function useHasHistory(): boolean {
   return useSyncExternalStore(
     never,
     () => history.length > 1,
+    () => false,
+  )
+}
+
+/** Whether the window may be closed from here: a script or an app has opened it (HTML 7.2.2.1). */
+export function useCanClose(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => window.opener !== null || nativeBridge() !== null,
     () => false,
   )
 }

@@ -1,5 +1,5 @@
 import { react } from '../reaction-table.ts'
-import type { FormJourney } from './forms.ts'
+import type { FormJourney, PageJourneys } from './journey.ts'
 
 /** POST consent, then out (contract 2.8). */
 export const consent: FormJourney = async ({ api, boot }) => {
@@ -10,3 +10,5 @@ export const consent: FormJourney = async ({ api, boot }) => {
   const reaction = react(consented.error, boot)
   return reaction.kind === 'toast' ? { kind: 'inline', field: null, message: reaction.message } : reaction
 }
+
+export const consentJourneys: PageJourneys = { send: consent }

@@ -1,21 +1,36 @@
-import type { BootData } from '../../src/contract/boot.ts'
-import type { Api } from '../api.ts'
-import type { Reaction } from '../reactions.ts'
-import { consent } from './consent.ts'
-import type { FormValues } from './problems.ts'
-import { chooseUsername, setPassword } from './register.ts'
-import { signIn } from './sign-in.ts'
+import { codeJourneys } from './code.ts'
+import { consentJourneys } from './consent.ts'
+import { continueAddressJourneys, continuePasswordJourneys, continueUsernameJourneys } from './continue.ts'
+import { forgotPasswordJourneys, resetPasswordJourneys } from './forgot-password.ts'
+import type { FormJourney, PageJourneys } from './journey.ts'
+import { registerJourneys, registerPasswordJourneys } from './register.ts'
+import { signInJourneys, signInPasswordJourneys } from './sign-in.ts'
 
 /**
- * What happens when a form is sent. Run in the browser by the form itself, and on the server for a form that was
- * posted without JavaScript (design 3).
+ * What can be posted, by the path of the page the form is on, which is also where it is posted. The server's table: in
+ * the browser every page brings its own.
  */
-export type FormJourney = (input: { api: Api; form: FormValues; boot: BootData }) => Promise<Reaction>
+export const formJourneys: Readonly<Record<string, PageJourneys>> = {
+  '/sign-in': signInJourneys,
+  '/sign-in/password': signInPasswordJourneys,
+  '/sign-in/consent': consentJourneys,
+  '/register': registerJourneys,
+  '/register/password': registerPasswordJourneys,
+  '/forgot-password': forgotPasswordJourneys,
+  '/forgot-password/reset': resetPasswordJourneys,
+  '/continue/password': continuePasswordJourneys,
+  '/continue/username': continueUsernameJourneys,
+  '/continue/email': continueAddressJourneys,
+  '/continue/phone': continueAddressJourneys,
+  '/continue/emailOrPhone': continueAddressJourneys,
+  '/sign-in/verification-code': codeJourneys['sign-in'],
+  '/register/verification-code': codeJourneys.register,
+  '/forgot-password/verification-code': codeJourneys['forgot-password'],
+  '/continue/verification-code': codeJourneys.continue,
+}
 
-/** By the path of the page the form is on, which is also where it is posted. */
-export const formJourneys: Readonly<Record<string, FormJourney>> = {
-  '/sign-in': signIn,
-  '/sign-in/consent': consent,
-  '/register': chooseUsername,
-  '/register/password': setPassword,
+/** Null for a form that no page has. */
+export function findJourney(path: string, intent: string): FormJourney | null {
+  const journeys = Object.hasOwn(formJourneys, path) ? formJourneys[path] : undefined
+  return (journeys && Object.hasOwn(journeys, intent) && journeys[intent]) || null
 }

@@ -1,25 +1,40 @@
 import { react } from '../reaction-table.ts'
-import type { FormJourney } from './forms.ts'
-import { firstProblem, newPasswordProblems, registerProblems, typed } from './problems.ts'
-import { submit } from './submit.ts'
+import type { Reaction } from '../reactions.ts'
+import { readIdentifier } from './identifiers.ts'
+import type { FormJourney, PageJourneys } from './journey.ts'
+import { newPasswordProblems } from './new-password-problems.ts'
+import { firstProblem } from './problems.ts'
+import { termsProblems } from './register-problems.ts'
+import { isAddress, sendCode } from './send-code.ts'
+import { askForMissing, submit } from './submit.ts'
 
-/** PUT interaction with the username, then submit: the name is checked, and a password is asked for (contract 2.8). */
-export const chooseUsername: FormJourney = async ({ api, form, boot }) => {
-  const problem = firstProblem(registerProblems(form, boot))
+/** A new name is judged and gets a password; a new address is proved by a code (contract 2.8). */
+export const chooseIdentifier: FormJourney = async (input) => {
+  const { api, form, boot } = input
+  const read = await readIdentifier({ form, boot, accepted: boot.experience.signUp.identifiers })
+  if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
+  const problem = firstProblem(termsProblems(form, boot))
   if (problem) return problem
 
-  const username = typed(form, 'identifier')
+  const { identifier } = read
+  return isAddress(identifier)
+    ? sendCode({ api, boot, flow: 'register', address: identifier })
+    : chooseUsername(identifier.value, input)
+}
+
+/** PUT interaction with the username, then submit: the name is checked, and a password is asked for. */
+async function chooseUsername(
+  username: string,
+  { api, boot }: Parameters<FormJourney>[0],
+): Promise<Reaction> {
   const started = await api.start({ event: 'Register', profile: { username } })
   if (!started.ok) return react(started.error, boot)
+  const step = { identifier: { type: 'username', value: username } } as const
   return submit(api, boot, {
-    'user.missing_profile': ({ data, message }) =>
-      asksFor(data, 'password')
-        ? {
-            kind: 'goTo',
-            path: '/register/password',
-            step: { identifier: { type: 'username', value: username } },
-          }
-        : { kind: 'toast', message },
+    'user.missing_profile': (failure) =>
+      asksForPassword(failure.data)
+        ? { kind: 'goTo', path: '/register/password', step }
+        : askForMissing({ ...boot, step }, 'Register')(failure, boot),
   })
 }
 
@@ -36,12 +51,15 @@ export const setPassword: FormJourney = async ({ api, form, boot }) => {
 }
 
 /** Only the first missing item decides (contract 10.4). */
-function asksFor(data: unknown, item: string): boolean {
+function asksForPassword(data: unknown): boolean {
   return (
     typeof data === 'object' &&
     data !== null &&
     'missingProfile' in data &&
     Array.isArray(data.missingProfile) &&
-    data.missingProfile[0] === item
+    data.missingProfile[0] === 'password'
   )
 }
+
+export const registerJourneys: PageJourneys = { send: chooseIdentifier }
+export const registerPasswordJourneys: PageJourneys = { send: setPassword }

@@ -1,34 +1,99 @@
-import type { IdentifierPayload } from '../../src/contract/identifiers.ts'
-import { guessType, signInScreen } from '../../src/domain/experience-rules.ts'
+import type { Identifier, IdentifierPayload } from '../../src/contract/identifiers.ts'
+import { firstStep, signInScreen } from '../../src/domain/experience-rules.ts'
+import { ownQuery } from '../own-query.ts'
+import { translator } from '../phrases.ts'
 import { react } from '../reaction-table.ts'
-import type { FormJourney } from './forms.ts'
-import { firstProblem, signInProblems, typed } from './problems.ts'
+import type { Reaction } from '../reactions.ts'
+import { readIdentifier } from './identifiers.ts'
+import type { FormJourney, PageJourneys } from './journey.ts'
+import { firstProblem, knownIdentifiers, passwordProblems } from './problems.ts'
+import { isAddress, sendCode } from './send-code.ts'
 import { submit } from './submit.ts'
 
+type Input = Parameters<FormJourney>[0]
+
+/** What the first page asks depends on the settings (product 2). */
+const begin: FormJourney = (input) =>
+  signInScreen(input.boot.experience).kind === 'identifier' ? identify(input) : signInAtOnce(input)
+
+/** Identifier and password on one page. */
+const signInAtOnce: FormJourney = async (input) => {
+  const read = await readKnown(input)
+  if (read.kind === 'problem') return atIdentifier(read.message)
+  return signInWith(read.identifier, input)
+}
+
+/** Where an identifier alone leads (product 4, contract 10.4). */
+const identify: FormJourney = async (input) => {
+  const read = await readKnown(input)
+  if (read.kind === 'problem') return atIdentifier(read.message)
+
+  const { api, boot } = input
+  const { identifier } = read
+  const method = boot.experience.signIn.methods.find((each) => each.identifier === identifier.type)
+  return method && firstStep(method) === 'code' && isAddress(identifier)
+    ? sendCode({ api, boot, flow: 'sign-in', address: identifier })
+    : { kind: 'goTo', path: `/sign-in/password${ownQuery(boot.search)}`, step: { identifier } }
+}
+
+/** The password of whom the page before has learned. */
+const signInAsBefore: FormJourney = async (input) => {
+  const identifier = input.boot.step?.identifier
+  return identifier ? signInWith(identifier, input) : stepMissing(input)
+}
+
+/** A code instead of the password. The identifier stands in a sentence here, so nothing can be said at its field. */
+const switchToCode: FormJourney = async (input) => {
+  const { api, boot } = input
+  const identifier = boot.step?.identifier
+  if (!identifier || !isAddress(identifier)) return stepMissing(input)
+  const sent = await sendCode({ api, boot, flow: 'sign-in', address: identifier, replace: true })
+  return sent.kind === 'inline' ? { kind: 'toast', message: sent.message } : sent
+}
+
+/** To the page for forgotten passwords, with what was typed so far if that is a name (contract 10.4). */
+const forget: FormJourney = async (input) => {
+  const read = await readKnown(input)
+  const identifier = read.kind === 'identifier' ? read.identifier : input.boot.step?.identifier
+  return { kind: 'goTo', path: '/forgot-password', ...(identifier && { step: { identifier } }) }
+}
+
 /** PUT interaction with the password, then submit (contract 2.8, password sign-in). */
-export const signIn: FormJourney = async ({ api, form, boot }) => {
-  const problem = firstProblem(signInProblems(form, boot))
+async function signInWith(identifier: Identifier, { api, form, boot }: Input): Promise<Reaction> {
+  const problem = firstProblem(passwordProblems(form, boot))
   if (problem) return problem
 
-  const screen = signInScreen(boot.experience)
-  const accepted = 'identifiers' in screen ? screen.identifiers : []
-  const identifier = withPassword(typed(form, 'identifier'), form.password ?? '', accepted)
-  const started = await api.start({ event: 'SignIn', identifier })
+  const started = await api.start({
+    event: 'SignIn',
+    identifier: withPassword(identifier, form.password ?? ''),
+  })
   return started.ok ? submit(api, boot) : react(started.error, boot)
 }
 
-function withPassword(
-  text: string,
-  password: string,
-  accepted: Parameters<typeof guessType>[1],
-): IdentifierPayload {
-  switch (guessType(text, accepted)) {
+function withPassword({ type, value }: Identifier, password: string): IdentifierPayload {
+  switch (type) {
     case 'email':
-      return { email: text, password }
+      return { email: value, password }
     case 'phone':
-      return { phone: text.replaceAll(/\D/g, ''), password } // contract 11.9: digits only on the wire
+      return { phone: value, password }
     case 'username':
-    case null:
-      return { username: text, password }
+      return { username: value, password }
   }
 }
+
+const readKnown = ({ form, boot }: Input) =>
+  readIdentifier({ form, boot, accepted: knownIdentifiers(boot), purpose: 'known' })
+
+const atIdentifier = (message: string): Reaction => ({ kind: 'inline', field: 'identifier', message })
+
+/** The page says so itself, too. */
+const stepMissing = ({ boot }: Input): Reaction => ({
+  kind: 'inline',
+  field: null,
+  message: translator(boot)('error.invalid_session'),
+})
+
+export const signInJourneys: PageJourneys = { send: begin }
+export const signInPasswordJourneys: PageJourneys = { send: signInAsBefore, code: switchToCode }
+/** Of the link that is on both pages; without script it is only a link. */
+export const forgetJourneys: PageJourneys = { send: forget }

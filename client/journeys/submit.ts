@@ -1,12 +1,87 @@
-import type { Api } from '../api.ts'
-import { type ReactionTable, react, type Speaking } from '../reaction-table.ts'
+import type { BootData } from '../../src/contract/boot.ts'
+import type { MissingProfileItem } from '../../src/contract/identifiers.ts'
+import type { Step } from '../../src/contract/interaction.ts'
+import type { Api, Failure } from '../api.ts'
+import { ownQuery } from '../own-query.ts'
+import { type ReactionRow, type ReactionTable, react } from '../reaction-table.ts'
 import type { Reaction } from '../reactions.ts'
 
 /** The end of most journeys: what was gathered is judged, and the way leads out. */
-export async function submit(api: Api, speaking: Speaking, rows?: ReactionTable): Promise<Reaction> {
+export async function submit(api: Api, boot: BootData, rows: ReactionTable = {}): Promise<Reaction> {
   const submitted = await api.submit()
-  if (!submitted.ok) return react(submitted.error, speaking, rows)
-  return submitted.value
-    ? { kind: 'leave', url: submitted.value.redirectTo }
-    : { kind: 'goTo', path: '/sign-in', replace: true }
+  if (!submitted.ok) {
+    return react(submitted.error, boot, {
+      'user.missing_profile': askForMissing(boot, eventOf(boot)),
+      ...rows,
+    })
+  }
+  if (submitted.value) return { kind: 'leave', url: submitted.value.redirectTo }
+  // Only a password reset leads nowhere by itself.
+  return {
+    kind: 'goTo',
+    path: '/sign-in',
+    step: { identifier: boot.step?.identifier },
+    told: 'password_changed',
+    replace: true,
+  }
 }
+
+type Event = NonNullable<Step['event']>
+
+/** What a submit from this page is for, unless the visitor has been asked otherwise. */
+const eventOf = ({ path, step }: BootData): Event =>
+  path.startsWith('/continue/')
+    ? (step?.event ?? 'SignIn')
+    : path.startsWith('/register')
+      ? 'Register'
+      : 'SignIn'
+
+const pageFor = {
+  password: '/continue/password',
+  username: '/continue/username',
+  email: '/continue/email',
+  phone: '/continue/phone',
+  emailOrPhone: '/continue/emailOrPhone',
+} as const satisfies Record<MissingProfileItem, string>
+
+/**
+ * What the account lacks is asked for, one thing at a time: the first decides the page (contract 10.4). The query is
+ * kept, so that `link_social` is still known when an address turns out to be somebody's.
+ */
+export function askForMissing({ path, search, step }: BootData, event: Event): ReactionRow {
+  return ({ data, message }) => {
+    const item = firstMissing(data)
+    if (!item) return { kind: 'toast', message }
+    return {
+      kind: 'goTo',
+      path: pageFor[item] + ownQuery(search),
+      step: {
+        identifier: step?.identifier,
+        registeredSocialIdentity: registeredSocialIdentity(data),
+        event,
+      },
+      replace: path.endsWith('/verification-code'),
+    }
+  }
+}
+
+function firstMissing(data: Failure['data']): MissingProfileItem | null {
+  if (!isRecord(data) || !Array.isArray(data.missingProfile)) return null
+  const [first]: unknown[] = data.missingProfile
+  return typeof first === 'string' && isItem(first) ? first : null
+}
+
+const isItem = (name: string): name is MissingProfileItem => Object.hasOwn(pageFor, name)
+
+/** An address of the social account that already belongs to somebody. */
+function registeredSocialIdentity(data: Failure['data']): Step['registeredSocialIdentity'] {
+  if (!isRecord(data) || !isRecord(data.registeredSocialIdentity)) return undefined
+  const { email, phone } = data.registeredSocialIdentity
+  return {
+    email: typeof email === 'string' ? email : undefined,
+    phone: typeof phone === 'string' ? phone : undefined,
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { INTERACTION_PARAM } from '../../src/contract/interaction.ts'
 import { useAddress, useBoot, useT } from '../boot.tsx'
 import { Logo } from '../frame.tsx'
-import { consent } from '../journeys/consent.ts'
+import { consentJourneys } from '../journeys/consent.ts'
 import { usePerformer } from '../performer.tsx'
 import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
@@ -22,8 +22,8 @@ export function ConsentPage() {
 
   async function post() {
     setFailure(null)
-    const inline = await run((api) => consent({ api, form: {}, boot }))
-    setFailure(inline?.message ?? null)
+    const said = await run(consentJourneys, 'send', {})
+    setFailure(said?.message ?? null)
   }
   const postAtOnce = useEffectEvent(post)
 

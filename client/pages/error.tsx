@@ -20,7 +20,7 @@ export function ErrorPage({ error }: { error: PageError }) {
     <EmptyFrame
       title={t('vestibule.error_title')}
       messages={[message, ...(restartUrl ? [] : [t('vestibule.error_message')])]}
-      detail={`${t('vestibule.error_code')}: ${code}${description ? ` (${description})` : ''}`}
+      detail={t('vestibule.error_code', { code: description ? `${code} (${description})` : code })}
     >
       <Restart />
     </EmptyFrame>

@@ -1,14 +1,12 @@
 import { useEffect, useRef } from 'react'
 import type { Logout } from '../../src/contract/boot.ts'
+import { SIGNED_IN_PAGE } from '../../src/contract/product.ts'
 import { useT } from '../boot.tsx'
 import { useHydrated } from '../browser/facts.ts'
 import { EmptyFrame } from '../empty-frame.tsx'
 import { Logo } from '../frame.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
-
-/** Its row is in the page table. */
-export const STILL_SIGNED_IN = '/signed-in'
 
 type Asking = Extract<Logout, { stage: 'asking' }>
 
@@ -35,7 +33,7 @@ function Question({ formAction, xsrf }: Asking) {
           {t('vestibule.sign_out')}
         </Button>
         {/* A link: posted without the consent to sign out, the form would still end in "signed out". */}
-        <ButtonLink kind="quiet" href={STILL_SIGNED_IN}>
+        <ButtonLink kind="quiet" href={SIGNED_IN_PAGE}>
           {t('vestibule.stay_signed_in')}
         </ButtonLink>
       </form>
@@ -67,17 +65,6 @@ function Passing({ formAction, xsrf }: Asking) {
         <Button>{t('vestibule.sign_out')}</Button>
       </form>
     </div>
-  )
-}
-
-/** Where those stay who did not want to sign out. */
-export function StillSignedInPage() {
-  const t = useT()
-  return (
-    <EmptyFrame
-      title={t('vestibule.still_signed_in_title')}
-      messages={[t('vestibule.still_signed_in_message')]}
-    />
   )
 }
 

@@ -1,27 +1,30 @@
-import { IDENTIFIER_MAX_LENGTH } from '../../src/contract/identifiers.ts'
 import { needsTerms, offersSignIn } from '../../src/domain/experience-rules.ts'
 import { useBoot, useHere, useT } from '../boot.tsx'
 import { rememberAgreement } from '../browser/history.ts'
 import { LandingFrame, SideLink } from '../frame.tsx'
+import { IdentifierField } from '../identifier-field.tsx'
 import { JourneyForm } from '../journey-form.tsx'
-import { type Problems, registerProblems } from '../journeys/problems.ts'
+import type { Problems } from '../journeys/problems.ts'
+import { registerJourneys } from '../journeys/register.ts'
+import { registerProblems } from '../journeys/register-problems.ts'
 import { usePerformer } from '../performer.tsx'
 import { withLink } from '../rich-text.tsx'
+import { SocialButtons } from '../social-buttons.tsx'
+import { useSocialConnectors } from '../social-connectors.ts'
 import { TermsLinks } from '../terms.tsx'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
-import { Field } from '../ui/field.tsx'
 
 export function RegisterPage() {
   const { experience } = useBoot()
   const t = useT()
+  const hasForm = experience.signUp.identifiers.length > 0
+  const hasSocial = useSocialConnectors().length > 0
   return (
     <LandingFrame title={t('description.create_your_account')}>
-      {experience.signUp.identifiers.includes('username') ? (
-        <UsernameForm />
-      ) : (
-        <p className="description">{t('vestibule.no_registration')}</p>
-      )}
+      {hasForm && <IdentifierForm />}
+      {!hasForm && !hasSocial && <p className="description">{t('vestibule.no_registration')}</p>}
+      <SocialButtons isAlone={!hasForm}>{!hasForm && <Terms />}</SocialButtons>
       {offersSignIn(experience) && (
         <p className="aside">
           {t('description.have_account')} <SideLink to="/sign-in">{t('action.sign_in')}</SideLink>
@@ -31,47 +34,48 @@ export function RegisterPage() {
   )
 }
 
-function UsernameForm() {
-  const { experience, values } = useBoot()
+function IdentifierForm() {
+  const { identifiers } = useBoot().experience.signUp
   const t = useT()
-  const { step, entry } = useHere()
+  const { step } = useHere()
   const { isBusy } = usePerformer()
   const agree = useAgreement()
+  const known = step?.identifier
   return (
-    <JourneyForm path="/register" find={registerProblems} mend={agree}>
+    <JourneyForm journeys={registerJourneys} find={registerProblems} mend={agree}>
       {(problems) => (
         <>
-          <Field
-            name="identifier"
-            label={t('input.username')}
+          <IdentifierField
+            accepted={identifiers}
             problem={problems.identifier}
-            defaultValue={values.identifier ?? step?.identifier?.value}
-            clearLabel={t('vestibule.clear')}
-            type="text"
-            autoComplete="username"
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-            maxLength={IDENTIFIER_MAX_LENGTH}
-            required
+            defaultValue={known && identifiers.includes(known.type) ? known : undefined}
           />
-          {needsTerms(experience) && (
-            <Checkbox
-              name="termsAgreement"
-              problem={problems.termsAgreement}
-              defaultChecked={entry?.hasAgreed ?? Boolean(values.termsAgreement)}
-              onChange={(event) => rememberAgreement(event.target.checked)}
-              required
-            >
-              {withLink(t('description.agree_with_terms'), <TermsLinks />)}
-            </Checkbox>
-          )}
+          <Terms problem={problems.termsAgreement} />
           <Button name="submit" isBusy={isBusy}>
             {t('action.create_account')}
           </Button>
         </>
       )}
     </JourneyForm>
+  )
+}
+
+/** Nothing where there is nothing to agree to. */
+function Terms({ problem }: { problem?: string | undefined }) {
+  const { experience, values } = useBoot()
+  const t = useT()
+  const { entry } = useHere()
+  if (!needsTerms(experience)) return null
+  return (
+    <Checkbox
+      name="termsAgreement"
+      problem={problem}
+      defaultChecked={entry?.hasAgreed ?? Boolean(values.termsAgreement)}
+      onChange={(event) => rememberAgreement(event.target.checked)}
+      required
+    >
+      {withLink(t('description.agree_with_terms'), <TermsLinks />)}
+    </Checkbox>
   )
 }
 

@@ -1,28 +1,31 @@
 import { useState } from 'react'
 import type { IdentifierType } from '../../src/contract/identifiers.ts'
-import { IDENTIFIER_MAX_LENGTH } from '../../src/contract/identifiers.ts'
 import { needsTerms, offersRegistration, signInScreen } from '../../src/domain/experience-rules.ts'
-import { useBoot, useT } from '../boot.tsx'
+import { useBoot, useHere, useT } from '../boot.tsx'
+import { ForgotLink } from '../forgot-link.tsx'
 import { LandingFrame, SideLink } from '../frame.tsx'
+import { IdentifierField } from '../identifier-field.tsx'
 import { JourneyForm } from '../journey-form.tsx'
-import { identifierLabels, signInProblems } from '../journeys/problems.ts'
+import type { PageJourneys } from '../journeys/journey.ts'
+import { identifierProblems, signInProblems } from '../journeys/problems.ts'
 import { usePerformer } from '../performer.tsx'
+import { SocialButtons } from '../social-buttons.tsx'
+import { useSocialConnectors } from '../social-connectors.ts'
 import { TermsLinks } from '../terms.tsx'
 import { Button } from '../ui/button.tsx'
-import { Field, PasswordField } from '../ui/field.tsx'
+import { PasswordField } from '../ui/field.tsx'
 
 export function SignInPage() {
   const { experience } = useBoot()
   const t = useT()
-  const screen = signInScreen(experience)
+  const socialConnectors = useSocialConnectors()
+  const screen = signInScreen({ ...experience, socialConnectors })
   return (
     <LandingFrame title={t('description.sign_in_to_your_account')}>
-      {'identifiers' in screen ? (
-        <PasswordForm identifiers={screen.identifiers} />
-      ) : (
-        <p className="description">{t('vestibule.no_sign_in')}</p>
-      )}
-      {/* Social buttons follow here, below "or". */}
+      {screen.kind === 'password' && <PasswordForm identifiers={screen.identifiers} />}
+      {screen.kind === 'identifier' && <IdentifierForm identifiers={screen.identifiers} />}
+      {screen.kind === 'none' && <p className="description">{t('vestibule.no_sign_in')}</p>}
+      <SocialButtons isAlone={screen.kind === 'socialOnly'} />
       {offersRegistration(experience) && (
         <p className="aside">
           {t('description.no_account')} <SideLink to="/register">{t('action.create_account')}</SideLink>
@@ -37,24 +40,23 @@ export function SignInPage() {
   )
 }
 
-function PasswordForm({ identifiers }: { identifiers: readonly IdentifierType[] }) {
-  const { values } = useBoot()
+/** They come with the first call (design 5); the pages that follow bring them, too, when there is time. */
+const signInJourneys: PageJourneys = {
+  send: async (input) => (await import('../journeys/sign-in.ts')).signInJourneys.send(input),
+}
+
+type Accepted = { identifiers: readonly IdentifierType[] }
+
+function PasswordForm({ identifiers }: Accepted) {
   const t = useT()
   const { isBusy } = usePerformer()
+  const known = useKnown(identifiers)
   const [isShown, setShown] = useState(false)
   return (
-    <JourneyForm path="/sign-in" find={signInProblems}>
+    <JourneyForm journeys={signInJourneys} find={signInProblems}>
       {(problems) => (
         <>
-          <Field
-            {...inputFor(identifiers)}
-            name="identifier"
-            label={identifiers.map((type) => t(identifierLabels[type])).join(' / ')}
-            problem={problems.identifier}
-            defaultValue={values.identifier}
-            clearLabel={t('vestibule.clear')}
-            required
-          />
+          <IdentifierField accepted={identifiers} problem={problems.identifier} defaultValue={known} />
           <PasswordField
             name="password"
             label={t('input.password')}
@@ -68,6 +70,7 @@ function PasswordForm({ identifiers }: { identifiers: readonly IdentifierType[] 
             }}
             required
           />
+          <ForgotLink />
           <Button name="submit" isBusy={isBusy}>
             {t('action.sign_in')}
           </Button>
@@ -77,25 +80,28 @@ function PasswordForm({ identifiers }: { identifiers: readonly IdentifierType[] 
   )
 }
 
-/**
- * How the keyboard and the password manager meet the field (contract 10.3). Where several kinds are taken,
- * `autocomplete` has one name, not all of them: HTML allows no list, and "username" is what managers fill.
- */
-function inputFor(identifiers: readonly IdentifierType[]) {
-  const plain = {
-    autoCapitalize: 'none',
-    autoCorrect: 'off',
-    spellCheck: false,
-    maxLength: IDENTIFIER_MAX_LENGTH,
-  }
-  const [only, ...others] = identifiers
-  switch (others.length === 0 ? only : undefined) {
-    case 'email':
-      return { ...plain, type: 'email', autoComplete: 'email' }
-    case 'phone':
-      return { ...plain, type: 'tel', inputMode: 'numeric', autoComplete: 'tel' } as const
-    case 'username':
-    case undefined:
-      return { ...plain, type: 'text', autoComplete: 'username' }
-  }
+/** What comes next depends on whose identifier it is. */
+function IdentifierForm({ identifiers }: Accepted) {
+  const t = useT()
+  const { isBusy } = usePerformer()
+  const known = useKnown(identifiers)
+  return (
+    <JourneyForm journeys={signInJourneys} find={identifierProblems}>
+      {(problems) => (
+        <>
+          <IdentifierField accepted={identifiers} problem={problems.identifier} defaultValue={known} />
+          <Button name="submit" isBusy={isBusy}>
+            {t('action.sign_in')}
+          </Button>
+        </>
+      )}
+    </JourneyForm>
+  )
+}
+
+/** Whoever comes back from a step finds what they typed. */
+function useKnown(identifiers: readonly IdentifierType[]) {
+  const { step } = useHere()
+  const known = step?.identifier
+  return known && identifiers.includes(known.type) ? known : undefined
 }

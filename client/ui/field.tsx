@@ -1,22 +1,38 @@
-import { type ComponentProps, type ReactNode, useRef } from 'react'
+import { type ComponentProps, type ReactNode, type RefObject, useRef } from 'react'
 import { useHydrated } from '../browser/facts.ts'
 import { ClearIcon, EyeClosedIcon, EyeIcon } from './icons.tsx'
 
-type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
+type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'ref'> & {
   name: string
   label: string
   problem?: string | undefined
   hint?: string | undefined
   /** Names the button that empties the field, if it has one. */
   clearLabel?: string | undefined
+  onClear?: (() => void) | undefined
+  /** Before what is typed. */
+  leading?: ReactNode
   /** Buttons at the end of the field. */
   trailing?: ReactNode
+  /** For whoever has to read what is typed. */
+  box?: RefObject<HTMLInputElement | null>
 }
 
 /** A labelled input with what is wrong with it, if anything. */
-export function Field({ label, problem, hint, clearLabel, trailing, ...input }: FieldProps) {
+export function Field({
+  label,
+  problem,
+  hint,
+  clearLabel,
+  onClear,
+  leading,
+  trailing,
+  box: givenBox,
+  ...input
+}: FieldProps) {
   const { name } = input
-  const box = useRef<HTMLInputElement>(null)
+  const ownBox = useRef<HTMLInputElement>(null)
+  const box = givenBox ?? ownBox
   const isHydrated = useHydrated()
   const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ')
   return (
@@ -25,6 +41,7 @@ export function Field({ label, problem, hint, clearLabel, trailing, ...input }: 
         {label}
       </label>
       <div className="field-box">
+        {leading}
         <input
           // A blank placeholder lets the styles know whether there is something to clear.
           placeholder=" "
@@ -37,7 +54,15 @@ export function Field({ label, problem, hint, clearLabel, trailing, ...input }: 
           aria-invalid={problem ? true : undefined}
           aria-describedby={described || undefined}
         />
-        {clearLabel && <ClearButton label={clearLabel} onClear={() => empty(box.current)} />}
+        {clearLabel && (
+          <ClearButton
+            label={clearLabel}
+            onClear={() => {
+              empty(box.current)
+              onClear?.()
+            }}
+          />
+        )}
         {trailing}
       </div>
       {hint && (

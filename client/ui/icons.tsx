@@ -26,7 +26,27 @@ export const CloseIcon = () => icon(<path d="m5 5 10 10M15 5 5 15" />)
 
 export const ClearIcon = () => icon(<path d="m6.5 6.5 7 7m0-7-7 7" />)
 
+export const ChevronIcon = () => icon(<path d="m6 8 4 4 4-4" />)
+
+export const CheckIcon = () => icon(<path d="m4.5 10.5 4 4 7-9" />)
+
+export const SearchIcon = () =>
+  icon(
+    <>
+      <circle cx="9" cy="9" r="5.5" />
+      <path d="m13.2 13.2 3.8 3.8" />
+    </>,
+  )
+
 export const BackIcon = () => icon(<path d="M12.5 4.5 7 10l5.5 5.5" />)
+
+export const GlobeIcon = () =>
+  icon(
+    <>
+      <circle cx="10" cy="10" r="7.5" />
+      <path d="M2.5 10h15M10 2.5c5 4.5 5 10.5 0 15-5-4.5-5-10.5 0-15Z" />
+    </>,
+  )
 
 export const AlertIcon = () =>
   icon(

@@ -7,12 +7,24 @@ export type Phrases = { [key: string]: string | Phrases }
 /** Reports what a form without JavaScript, or a page that failed, has to say (design 3). */
 export type PageNotice =
   | { kind: 'inline'; field: string | null; message: string }
-  | { kind: 'alert'; message: string; back: number }
+  | { kind: 'alert'; message: string; back: number; button?: string }
+  /** Yes is a form that is posted to this page with this intent; no leads so many pages back. */
+  | { kind: 'confirm'; message: string; yes: string; intent: string; back: number }
 
 /** The provider's logout pages (decision 27). The form goes back to the library with its `xsrf` value. */
 export type Logout =
   | { stage: 'asking'; formAction: string; xsrf: string; needsQuestion: boolean }
   | { stage: 'done' }
+
+export type OfferedLanguage = {
+  tag: string
+  name: string
+  /** The tag as browsers know it, where that is another one. */
+  lang?: string
+}
+
+/** Origins whose messages may change what the preview shows (decision 34). */
+export type Preview = { origins: readonly string[] }
 
 /** Everything a page needs to be drawn, on the server and again in the browser. Travels inside the page. */
 export type BootData = {
@@ -27,6 +39,10 @@ export type BootData = {
   /** The interaction this page belongs to, or null for a visitor who came with nothing. */
   interaction: string | null
   step: Step | null
+  /** What the visitor may switch to, each under its own name; empty where there is no choice (decision 33). */
+  languages: readonly OfferedLanguage[]
+  /** Set where an operator looks at settings that are not in force yet (product 2, Preview mode). */
+  preview: Preview | null
   /** From the user agent: which of the two layouts the operator's CSS is told about (contract 10.1). */
   platform: 'web' | 'mobile'
   notice: PageNotice | null

@@ -9,6 +9,13 @@ export type Catalogue = { translation: Phrases; errors: Phrases }
 const catalogues: Record<BuiltInLanguage, () => Catalogue | Promise<Catalogue>> = {
   en: () => english,
   de: async () => (await import('../../locales/de.json')).default,
+  fr: async () => (await import('../../locales/fr.json')).default,
+  ko: async () => (await import('../../locales/ko.json')).default,
+  'pt-PT': async () => (await import('../../locales/pt-PT.json')).default,
+  'pt-BR': async () => (await import('../../locales/pt-BR.json')).default,
+  ru: async () => (await import('../../locales/ru.json')).default,
+  'tr-TR': async () => (await import('../../locales/tr-TR.json')).default,
+  'zh-CN': async () => (await import('../../locales/zh-CN.json')).default,
 }
 
 /** The catalogue of a language; English for a tag that has none. */

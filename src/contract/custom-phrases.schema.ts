@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Phrases } from './boot.ts'
-import { knownLanguages } from './languages.ts'
+import { knownLanguages } from './known-languages.ts'
 import { isStorable } from './text.schema.ts'
 
 export const LanguageTag = z.string().refine((tag) => knownLanguages.includes(tag), 'is not a known language')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { identifierTypes, interactionEvents } from './identifiers.ts'
-import type { Interaction, Step } from './interaction.ts'
+import { type Interaction, type Step, toldPhrases } from './interaction.ts'
 
 const SocialProfile = z.object({
   id: z.string(),
@@ -42,4 +42,6 @@ export const StepBody: z.ZodType<Step> = z.object({
   identifier: z.object({ type: z.enum(identifierTypes), value: Address }).optional(),
   registeredSocialIdentity: z.object({ email: Address.optional(), phone: Address.optional() }).optional(),
   relatedUser: z.object({ type: z.enum(['email', 'phone']), value: Address }).optional(),
+  event: z.enum(['SignIn', 'Register']).optional(),
+  told: z.enum(toldPhrases).optional(),
 })

@@ -36,8 +36,18 @@ export type Step = {
   /** A social address that already belongs to an account, to be shown masked (contract 10.4). */
   registeredSocialIdentity?: { email?: string | undefined; phone?: string | undefined } | undefined
   relatedUser?: { type: 'email' | 'phone'; value: string } | undefined
+  /** What the visitor came for, where a page belongs to either event: /continue has its title (decision 12). */
+  event?: 'SignIn' | 'Register' | undefined
+  /** Said once on the page this leads to. */
+  told?: Told | undefined
 }
+
+/** What one page has to say about another, by its phrase. */
+export const toldPhrases = ['password_changed', 'passcode_sent'] as const
+export type Told = (typeof toldPhrases)[number]
 
 /** Requests name their interaction with this header; pages with this query key and hidden field (decision 4). */
 export const INTERACTION_HEADER = 'Interaction'
 export const INTERACTION_PARAM = 'interaction'
+/** The hidden field that says which of its forms a page sends; the main one has none. */
+export const INTENT_FIELD = 'intent'

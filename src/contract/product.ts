@@ -41,3 +41,8 @@ export const STARTING_ROLES = [
 /** Clients without a row in the database (contract 4.6, decision 44). */
 export const DEMO_APP_ID = 'demo-app'
 export const MANAGEMENT_CLIENT_ID = 'management'
+
+/** The page of whoever is signed in and has nowhere to go: they did not want to sign out, or came to change a password. */
+export const SIGNED_IN_PAGE = '/signed-in'
+/** With this state, they came to change a password (decision 43). */
+export const CHANGE_PASSWORD_STATE = 'change-password'

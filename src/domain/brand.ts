@@ -9,8 +9,42 @@ type Hsl = { hue: number; saturation: number; lightness: number }
 
 const WHITE: Rgb = [255, 255, 255]
 const BLACK: Rgb = [0, 0, 0]
-const LIGHT_SURFACE = WHITE
-const DARK_SURFACE: Rgb = [0x1a, 0x1c, 0x1e]
+
+type Theme = {
+  /** By their variables in `client/styles`: what links and focus rings lie on. */
+  surfaces: Readonly<Record<string, string>>
+  /** Those of them that the page's background may be, with this share of the brand's colour in it (`--color-glow`). */
+  lit: readonly string[]
+  glow: number
+  /** Which way a colour is moved until it can be read. */
+  step: 1 | -1
+}
+
+/** A test compares it with the styles. */
+export const themes = {
+  light: {
+    surfaces: {
+      '--color-bg-float': '#ffffff',
+      '--color-bg-body': '#ffffff',
+      '--color-bg-body-base': '#f5f4fa',
+      '--color-bg-layer-1': '#f7f6fb',
+    },
+    lit: ['--color-bg-body', '--color-bg-body-base'],
+    glow: 0.13,
+    step: -1,
+  },
+  dark: {
+    surfaces: {
+      '--color-bg-float': '#1a1c1e',
+      '--color-bg-body': '#111214',
+      '--color-bg-body-base': '#0e0f11',
+      '--color-bg-layer-1': '#202226',
+    },
+    lit: ['--color-bg-body', '--color-bg-body-base'],
+    glow: 0.17,
+    step: 1,
+  },
+} as const satisfies Record<string, Theme>
 
 /** Points of HSL lightness, absolute (contract 10.2). */
 const SHADE_STEP = 10
@@ -28,7 +62,7 @@ export function brandShades({ primaryColor, darkPrimaryColor, isDarkModeEnabled 
   const light = shades({
     brand: primaryColor,
     overlay: primary,
-    readable: readableOn(LIGHT_SURFACE, primary, -1),
+    readable: readableIn(themes.light, primary),
   })
   if (!isDarkModeEnabled) return { light, dark: null }
 
@@ -39,7 +73,7 @@ export function brandShades({ primaryColor, darkPrimaryColor, isDarkModeEnabled 
     dark: shades({
       brand,
       overlay: lighten(dark, DARK_OVERLAY_STEP),
-      readable: readableOn(DARK_SURFACE, dark, 1),
+      readable: readableIn(themes.dark, dark),
     }),
   }
 }
@@ -58,13 +92,22 @@ function shades({ brand, overlay, readable }: { brand: string; overlay: Rgb; rea
   }
 }
 
-/** The brand colour as text: moved point by point away from the surface until it can be read there. */
-function readableOn(surface: Rgb, brand: Rgb, step: 1 | -1): Rgb {
+/** The brand colour as text and as a focus ring: moved point by point until it can be read wherever it may stand. */
+function readableIn({ surfaces, lit, glow, step }: Theme, brand: Rgb): Rgb {
+  const grounds = Object.entries(surfaces).flatMap(([name, hex]) => {
+    const surface = fromHex(hex)
+    return lit.includes(name) ? [surface, mixed(brand, surface, glow)] : [surface]
+  })
+  const isReadable = (color: Rgb) => grounds.every((ground) => contrast(color, ground) >= READABLE_CONTRAST)
   let color = brand
-  for (let points = step; contrast(color, surface) < READABLE_CONTRAST; points += step) {
-    color = lighten(brand, points)
-  }
+  for (let points = step; !isReadable(color); points += step) color = lighten(brand, points)
   return color
+}
+
+/** `color-mix(in srgb, …)`. */
+function mixed(color: Rgb, ground: Rgb, share: number): Rgb {
+  const channel = (index: 0 | 1 | 2) => Math.round(color[index] * share + ground[index] * (1 - share))
+  return [channel(0), channel(1), channel(2)]
 }
 
 function lighten(color: Rgb, points: number): Rgb {

@@ -1,5 +1,5 @@
 import type { AdapterPayload } from 'oidc-provider'
-import { DEMO_APP_ID, MANAGEMENT_CLIENT_ID, PRODUCT_NAME } from '../contract/product.ts'
+import { DEMO_APP_ID, MANAGEMENT_CLIENT_ID, PRODUCT_NAME, SIGNED_IN_PAGE } from '../contract/product.ts'
 import type { Application } from '../storage/applications.ts'
 import { providerRequest } from './request-context.ts'
 
@@ -103,7 +103,8 @@ function demoApp(origin: string): AdapterPayload {
     application_type: 'web',
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code', 'none'],
-    redirect_uris: [address],
+    // The second for changes of a password, which no application asks for (decision 43).
+    redirect_uris: [address, origin + SIGNED_IN_PAGE],
     post_logout_redirect_uris: [address],
     token_endpoint_auth_method: 'none',
   }

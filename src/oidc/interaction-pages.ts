@@ -1,5 +1,6 @@
 import { parse } from 'hono/utils/cookie'
 import { type Interaction, type KoaContextWithOIDC, interactionPolicy as policies } from 'oidc-provider'
+import type { Experience } from '../contract/experience.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
 import { DEMO_APP_ID } from '../contract/product.ts'
 import {
@@ -51,7 +52,10 @@ const MOST_INTERACTIONS = 8
 const LONGEST_REQUEST = 1_500
 
 /** Where a prompt sends the browser (contract 4.8), and the sealed cookie that makes the page ours (decision 2). */
-export function interactionUrl(interactions: InteractionStore) {
+export function interactionUrl(
+  interactions: InteractionStore,
+  experience: () => Promise<Pick<Experience, 'forgotPassword'>>,
+) {
   return async (ctx: KoaContextWithOIDC, interaction: Interaction): Promise<string> => {
     const request = Object.fromEntries(
       Object.entries(interaction.params).flatMap(([name, value]) =>
@@ -76,9 +80,18 @@ export function interactionUrl(interactions: InteractionStore) {
 
     const query = new URLSearchParams({ [INTERACTION_PARAM]: interaction.uid })
     if (interaction.prompt.name === 'consent') return `/sign-in/consent?${query}`
-    const path = interaction.params.interaction_mode === 'signUp' ? '/register' : '/sign-in'
-    const tip = request.client_id === DEMO_APP_ID ? 'notification=demo_app.notification&no_cache&' : ''
-    return `${path}?${tip}${query}`
+    const mode = request.interaction_mode
+    const isForDemo = request.client_id === DEMO_APP_ID && mode !== 'resetPassword'
+    const tip = isForDemo ? 'notification=demo_app.notification&no_cache&' : ''
+    return `${await firstPage(mode)}?${tip}${query}`
+  }
+
+  /** The page an application wants people to begin with. */
+  async function firstPage(mode: string | undefined): Promise<string> {
+    if (mode === 'signUp') return '/register'
+    if (mode !== 'resetPassword') return '/sign-in'
+    const { email, phone } = (await experience()).forgotPassword
+    return email || phone ? '/forgot-password' : '/sign-in'
   }
 }
 

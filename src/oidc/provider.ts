@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type Configuration, errors, Provider } from 'oidc-provider'
 import type { Deliveries } from '../api/deliveries.ts'
+import type { Experience } from '../contract/experience.ts'
 import { mayCallFrom } from '../domain/allowed-origin.ts'
 import { isRevoked } from '../domain/revocation.ts'
 import { type Database, isTransient } from '../storage/database.ts'
@@ -23,6 +24,8 @@ export type ProviderParts = {
   db: Database
   clients: ClientMetadataSource
   interactions: InteractionStore
+  /** The tenant's. */
+  experience: () => Promise<Experience>
   deliveries: Deliveries
   pages: OidcPages
   keys: SigningKeys
@@ -77,7 +80,15 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
   return provider
 }
 
-function configuration({ db, clients, interactions, pages, keys, cookieKeys }: ProviderParts): Configuration {
+function configuration({
+  db,
+  clients,
+  interactions,
+  experience,
+  pages,
+  keys,
+  cookieKeys,
+}: ProviderParts): Configuration {
   return {
     adapter: (name: string) => createAdapter(name, clients),
     jwks: keys.jwks,
@@ -95,7 +106,7 @@ function configuration({ db, clients, interactions, pages, keys, cookieKeys }: P
       long: { signed: true, httpOnly: true, sameSite: 'lax', path: '/' },
       short: { signed: true, httpOnly: true, sameSite: 'lax', path: '/' },
     },
-    interactions: { policy: interactionPolicy(), url: interactionUrl(interactions) },
+    interactions: { policy: interactionPolicy(), url: interactionUrl(interactions, experience) },
     loadExistingGrant: loadExistingGrant(db),
     clientBasedCORS: (ctx, origin, { redirectUris = [], corsAllowedOrigins: listed }) =>
       mayCallFrom(origin, ctx.URL.origin, { redirectUris, listed }),
@@ -152,9 +163,12 @@ function configuration({ db, clients, interactions, pages, keys, cookieKeys }: P
   }
 }
 
+/** What an application may want people to begin with (contract 4.8; the last is ours, for decision 43). */
+const interactionModes = ['signIn', 'signUp', 'resetPassword']
+
 function checkInteractionMode(_ctx: unknown, value: string | undefined) {
-  if (value === undefined || value === 'signIn' || value === 'signUp') return
-  throw new errors.InvalidRequest('interaction_mode must be signIn or signUp')
+  if (value === undefined || interactionModes.includes(value)) return
+  throw new errors.InvalidRequest(`interaction_mode must be one of ${interactionModes.join(', ')}`)
 }
 
 /** Below /oidc there are the library's addresses and no others. */

@@ -73,6 +73,7 @@ export function oidcRoutes(services: Services, pages: OidcPages): Hono<{ Variabl
           clients,
           pages,
           interactions: services.interactions,
+          experience: () => services.experience.get(tenantId),
           deliveries: services.deliveries,
         })
         const meanwhile = known.get(name)

@@ -1,15 +1,14 @@
-import { serialize } from 'hono/utils/cookie'
 import { createApi } from '../../client/api.ts'
-import type { FormJourney } from '../../client/journeys/forms.ts'
+import type { FormJourney } from '../../client/journeys/journey.ts'
 import type { Reaction } from '../../client/reactions.ts'
 import type { BootData } from '../contract/boot.ts'
-import { INTERACTION_PARAM, type Step } from '../contract/interaction.ts'
+import { INTERACTION_PARAM } from '../contract/interaction.ts'
 import type { Services } from '../env.ts'
-import { STEP_SECONDS, stepCookieName } from '../storage/interactions.ts'
 import { beginAgainPage } from './error-pages.ts'
 import { visitorWithoutScript } from './in-process.ts'
 import { bootData, page } from './page.ts'
 import { admit, unknownSessionUrl } from './page-guard.ts'
+import { stepCookie } from './step-cookie.ts'
 import { readVisit, type Visit } from './visit.ts'
 
 export type ReceivedForm = { request: Request; form: URLSearchParams; journey: FormJourney }
@@ -49,15 +48,21 @@ export async function answerForm(
   })
   const reaction = await journey({ api, form: Object.fromEntries(form), boot })
   const answer = await perform(reaction)
-  for (const cookie of visitor.setCookies()) answer.headers.append('set-cookie', cookie)
+  // The last of a name counts: what is left for the next page comes after what the calls took away.
+  const own = answer.headers.getSetCookie()
+  answer.headers.delete('set-cookie')
+  for (const cookie of [...visitor.setCookies(), ...own]) answer.headers.append('set-cookie', cookie)
   return answer
 
   async function perform(reaction: Reaction): Promise<Response> {
     switch (reaction.kind) {
       case 'goTo': {
         const answer = seeOther(within(visit, reaction.path))
-        if (reaction.step && visit.interaction) {
-          answer.headers.append('set-cookie', await stepCookie(visit.interaction.uid, reaction.step))
+        const step = reaction.told ? { ...reaction.step, told: reaction.told } : reaction.step
+        if (step && visit.interaction) {
+          const { uid } = visit.interaction
+          const sealed = await services.interactions.of(tenantId).sealStep(uid, step, services.now())
+          answer.headers.append('set-cookie', stepCookie({ url: visit.url, uid, sealed }))
         }
         return answer
       }
@@ -65,6 +70,7 @@ export async function answerForm(
         return seeOther(reaction.url)
       case 'inline':
       case 'alert':
+      case 'confirm':
         return sayOnPage(reaction)
       case 'toast':
         // Nothing would take a toast away again, and it would lie over the form.
@@ -76,17 +82,6 @@ export async function answerForm(
 
   function sayOnPage(notice: BootData['notice']): Promise<Response> {
     return page(visit, { status: 422, notice, values: repeatable(form) })
-  }
-
-  async function stepCookie(uid: string, step: Step): Promise<string> {
-    const sealed = await services.interactions.of(tenantId).sealStep(uid, step, services.now())
-    return serialize(stepCookieName(uid), sealed, {
-      path: '/',
-      maxAge: STEP_SECONDS,
-      httpOnly: true,
-      sameSite: 'Lax',
-      secure: visit.url.protocol === 'https:',
-    })
   }
 }
 
@@ -103,7 +98,7 @@ function seeOther(to: string): Response {
 }
 
 /** What may be shown again, and so may lie in the page: names, never secrets. */
-const REPEATABLE = ['identifier', 'termsAgreement']
+const REPEATABLE = ['identifier', 'countryCode', 'termsAgreement']
 
 function repeatable(form: URLSearchParams): Record<string, string> {
   return Object.fromEntries([...form].filter(([name]) => REPEATABLE.includes(name)))

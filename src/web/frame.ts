@@ -1,6 +1,8 @@
 import type { BootData } from '../contract/boot.ts'
 import type { Color, Experience } from '../contract/experience.ts'
 import { brandShades, type Shades } from '../domain/brand.ts'
+import { direction } from '../domain/direction.ts'
+import { standardTag } from '../domain/standard-tag.ts'
 
 /**
  * The HTML around a page, as strings: what React draws lies between them, so that the browser may hydrate `#app`
@@ -31,7 +33,7 @@ export function frame(page: Frame): { head: string; tail: string } {
   const isDarkPossible = look.color.isDarkModeEnabled
   const head = [
     '<!doctype html>',
-    `<html lang="${escapeHtml(language)}" dir="${direction(language)}" data-dark-mode="${isDarkPossible}">`,
+    `<html lang="${escapeHtml(standardTag(language))}" dir="${direction(language)}" data-dark-mode="${isDarkPossible}">`,
     '<head><meta charset="utf-8">',
     `<title>${escapeHtml(title)}</title>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
@@ -92,12 +94,4 @@ export function escapeJson(value: unknown): string {
     /[<\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
-}
-
-/** Scripts that run from right to left, by the languages written in them (contract 5.3). */
-const RIGHT_TO_LEFT = /^(?:ar|cb|fa|he|ps|sy|ur)(?:-|$)/
-
-/** The reading direction of a language tag. */
-export function direction(language: string): 'ltr' | 'rtl' {
-  return RIGHT_TO_LEFT.test(language) ? 'rtl' : 'ltr'
 }

@@ -1,12 +1,13 @@
 import { renderToReadableStream } from 'react-dom/server.edge'
 import { App } from '../../client/app.tsx'
+import { allPages } from '../../client/pages/all.ts'
 import type { BootData, Phrases } from '../contract/boot.ts'
 import type { Experience } from '../contract/experience.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
 
 /** What React draws for a page. Nothing in it suspends, so it is whole as soon as it begins (design 2). */
 export function draw(boot: BootData): Promise<ReadableStream<Uint8Array>> {
-  return renderToReadableStream(<App boot={boot} />)
+  return renderToReadableStream(<App boot={boot} pages={allPages} />)
 }
 
 /**
@@ -20,7 +21,8 @@ export async function drawShared(boot: BootData): Promise<string | null> {
   const shared = { ...boot, interaction: STAND_IN, search, restartUrl: null }
 
   const known = drawnWith(boot)
-  const key = [boot.language, boot.platform, boot.origin, boot.path, search].join(' ')
+  const offered = boot.languages.map(({ tag }) => tag).join()
+  const key = [boot.language, offered, boot.platform, boot.origin, boot.path, search].join(' ')
   let markup = known.get(key)
   if (markup === undefined) {
     markup = await new Response(await draw(shared)).text()

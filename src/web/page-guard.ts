@@ -16,7 +16,7 @@ export type Admission =
 const GUARDED = ['/sign-in', '/register', '/social/register', '/reset-password', '/forgot-password']
 
 const UNKNOWN_SESSION = '/unknown-session'
-const FIRST_PAGE = '/sign-in'
+export const FIRST_PAGE = '/sign-in'
 
 /** Decides by the address, the sealed cookies and the settings alone (decision 5). */
 export function admit({ url, interaction, experience }: Visit): Admission {

@@ -1,12 +1,14 @@
 import { serialize } from 'hono/utils/cookie'
-import { pageTitle } from '../../client/routes.ts'
+import { findPage, pageTitle } from '../../client/routes.ts'
 import type { BootData } from '../contract/boot.ts'
 import { LANGUAGE_COOKIE } from '../contract/languages.ts'
+import { languageNames } from '../domain/language-names.ts'
 import { assets } from './assets.ts'
 import { frame } from './frame.ts'
 import { draw, drawShared } from './markup.tsx'
 import { restartUrl } from './restart.ts'
-import { formTarget, newNonce, securityHeaders } from './security-headers.ts'
+import { formTarget, newNonce, origins, securityHeaders } from './security-headers.ts'
+import { stepCookie } from './step-cookie.ts'
 import type { Visit } from './visit.ts'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
@@ -22,44 +24,63 @@ export type Said = {
   restartUrl?: string | null
   /** Instead of where this interaction's application waits: CSP sources. */
   formTargets?: readonly string[]
+  preview?: BootData['preview']
 }
 
 /** A page of the experience as an answer: frame and markup, with its boot data. */
 export async function page(visit: Visit, said: Said = {}): Promise<Response> {
   const boot = bootData(visit, said)
   const nonce = newNonce()
+  const { experience } = visit
   const { head, tail } = frame({
     language: visit.language,
     title: pageTitle(boot),
     platform: visit.platform,
     nonce,
-    look: visit.experience,
+    // A preview has CSS of its own, as soon as it is told.
+    look: boot.preview ? { ...experience, customCss: null } : experience,
     styles: assets.css,
-    modules: [assets.entry, ...assets.preload],
+    modules: [assets.entry, ...assets.preload, ...screenModules(boot)],
     boot,
   })
-  const headers = {
-    ...securityHeaders(visit.url, { nonce, formTargets: said.formTargets ?? formTargets(visit) }),
-    'content-language': visit.language,
-    ...languageCookie(visit),
+  const policy = {
+    nonce,
+    formTargets: said.formTargets ?? formTargets(visit),
+    frames: origins([experience.termsOfUseUrl, experience.privacyPolicyUrl]),
+    ancestors: boot.preview ? ["'self'", ...boot.preview.origins] : [],
   }
+  const headers = new Headers(securityHeaders(visit.url, policy))
+  headers.set('content-language', visit.language)
+  for (const cookie of cookies(visit)) headers.append('set-cookie', cookie)
 
-  const shared = await drawShared(boot)
-  const body = shared === null ? streamed(head, await draw(boot), tail) : head + shared + tail
+  // A preview shows nothing before it is told what to show (contract 10.6).
+  const whole = boot.preview ? '' : await drawShared(boot)
+  const body = whole === null ? streamed(head, await draw(boot), tail) : head + whole + tail
   return new Response(body, { status: said.status ?? 200, headers })
 }
 
+function screenModules({ path }: BootData): readonly string[] {
+  const row = findPage(path)
+  return (row && assets.pages[row.page]) ?? []
+}
+
+function cookies({ url, interaction, chosenLanguage }: Visit): string[] {
+  return [
+    ...(chosenLanguage ? [languageCookie(url, chosenLanguage)] : []),
+    ...(interaction?.stepOnward
+      ? [stepCookie({ url, uid: interaction.uid, sealed: interaction.stepOnward })]
+      : []),
+  ]
+}
+
 /** No link and no form of ours carries the choice on: the browser does. */
-function languageCookie({ url, chosenLanguage: chosen }: Visit): { 'set-cookie'?: string } {
-  if (!chosen) return {}
-  return {
-    'set-cookie': serialize(LANGUAGE_COOKIE, chosen, {
-      path: '/',
-      maxAge: YEAR_SECONDS,
-      sameSite: 'Lax',
-      secure: url.protocol === 'https:',
-    }),
-  }
+function languageCookie(url: URL, chosen: string): string {
+  return serialize(LANGUAGE_COOKIE, chosen, {
+    path: '/',
+    maxAge: YEAR_SECONDS,
+    sameSite: 'Lax',
+    secure: url.protocol === 'https:',
+  })
 }
 
 /** What the page is drawn from, here and again in the browser. */
@@ -73,6 +94,8 @@ export function bootData(visit: Visit, said: Said = {}): BootData {
     experience: visit.experience,
     interaction: visit.interaction?.uid ?? null,
     step: visit.interaction?.step ?? null,
+    languages: visit.languages.length > 1 ? languageNames(visit.languages) : [],
+    preview: said.preview ?? null,
     platform: visit.platform,
     notice: said.notice ?? null,
     values: said.values ?? {},

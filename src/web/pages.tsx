@@ -1,8 +1,9 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { formJourneys } from '../../client/journeys/forms.ts'
+import { findJourney, formJourneys } from '../../client/journeys/forms.ts'
 import { findPage } from '../../client/routes.ts'
 import { type ErrorCode, refuse } from '../contract/errors.ts'
+import { INTENT_FIELD } from '../contract/interaction.ts'
 import { isSameOrigin } from '../domain/same-origin.ts'
 import type { AppVariables, Env, Services } from '../env.ts'
 import { demoPage } from './demo-page.ts'
@@ -11,6 +12,7 @@ import { answerForm } from './forms.ts'
 import type { Api } from './in-process.ts'
 import { page } from './page.ts'
 import { admit, unknownSessionUrl } from './page-guard.ts'
+import { isPreview, previewPage } from './preview-page.ts'
 import { readVisit } from './visit.ts'
 
 type PageEnv = { Bindings: Env; Variables: AppVariables }
@@ -27,12 +29,13 @@ export function pageRoutes(services: Services, api: Api): Hono<PageEnv> {
     .onError((error, c) => failurePage(services, c.var, c.req.raw, error))
 
   async function receiveForm(c: Context<PageEnv>): Promise<Response> {
-    const journey = formJourneys[c.req.path]
-    if (!journey) return refused(c, findPage(c.req.path) ? 405 : 404)
+    if (!Object.hasOwn(formJourneys, c.req.path)) return refused(c, findPage(c.req.path) ? 405 : 404)
     if (!isOurs(c.req.raw)) return refused(c, 403)
     if (!isForm(c.req.header('content-type'))) return refused(c, 415)
     // Not text(): of this content type workerd believes that it is none, and says so in the log.
     const form = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()))
+    const journey = findJourney(c.req.path, form.get(INTENT_FIELD) ?? 'send')
+    if (!journey) return refused(c, 400)
     return answerForm(services, c.var.tenantId, { request: c.req.raw, form, journey }, (request) =>
       api.fetch(request, c.env, c.executionCtx),
     )
@@ -46,12 +49,13 @@ export function pageRoutes(services: Services, api: Api): Hono<PageEnv> {
       refuse(codes[status], undefined, status),
     )
     if (status === 405)
-      answer.headers.set('allow', formJourneys[c.req.path] ? 'GET, HEAD, POST' : 'GET, HEAD')
+      answer.headers.set('allow', Object.hasOwn(formJourneys, c.req.path) ? 'GET, HEAD, POST' : 'GET, HEAD')
     return answer
   }
 }
 
 const codes = {
+  400: 'guard.invalid_input',
   403: 'auth.forbidden',
   404: 'entity.not_found',
   405: 'guard.invalid_input',
@@ -68,6 +72,7 @@ const isOurs = ({ url, headers }: Request) =>
 const isForm = (contentType = '') => /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType)
 
 async function showPage(services: Services, tenantId: string, request: Request): Promise<Response> {
+  if (isPreview(new URL(request.url))) return previewPage(services, tenantId, request)
   const visit = await readVisit(services, tenantId, request)
   const admission = admit(visit)
   switch (admission.kind) {

@@ -6,6 +6,10 @@ export type PagePolicy = {
   nonce: string
   /** Where a form's chain of redirects may end besides here, as CSP sources. */
   formTargets: readonly string[]
+  /** Origins of pages that may be shown inside this one. */
+  frames?: readonly string[]
+  /** Pages that may show this one inside themselves, as CSP sources. */
+  ancestors?: readonly string[]
 }
 
 const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb']
@@ -32,7 +36,12 @@ export function securityHeaders(url: URL, policy: PagePolicy): Record<string, st
 }
 
 /** The content security policy of one page. */
-export function contentSecurityPolicy({ nonce, formTargets }: PagePolicy): string {
+export function contentSecurityPolicy({
+  nonce,
+  formTargets,
+  frames = [],
+  ancestors = [],
+}: PagePolicy): string {
   const directives = {
     'default-src': ["'none'"],
     'script-src': ["'self'"],
@@ -40,8 +49,9 @@ export function contentSecurityPolicy({ nonce, formTargets }: PagePolicy): strin
     'img-src': ["'self'", 'data:', 'https:'],
     'font-src': ["'self'"],
     'connect-src': ["'self'"],
+    ...(frames.length > 0 && { 'frame-src': frames }),
     'base-uri': ["'none'"],
-    'frame-ancestors': ["'none'"],
+    'frame-ancestors': ancestors.length > 0 ? ancestors : ["'none'"],
     'form-action': ["'self'", ...formTargets],
   }
   return Object.entries(directives)
@@ -62,6 +72,12 @@ export function formTarget(address: string | undefined): string[] {
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
   const source = isWeb && !url.hostname.startsWith('[') ? url.origin : url.protocol
   return SOURCE.test(source) ? [source] : []
+}
+
+/** The origins of web addresses, as CSP sources. CSP has no way to write that of a literal IPv6 address. */
+export function origins(addresses: readonly (string | null)[]): string[] {
+  const found = addresses.map((address) => (address ? (URL.parse(address)?.origin ?? '') : ''))
+  return [...new Set(found.filter((origin) => SOURCE.test(origin)))]
 }
 
 /** A value nobody can guess, new for every page. */

@@ -14,6 +14,8 @@ export type Visit = {
   interaction: VisitedInteraction | null
   experience: Experience
   language: string
+  /** What visitors may choose from, this one among them (decision 33). */
+  languages: readonly string[]
   /** What the address asks for, to be remembered. */
   chosenLanguage: string | null
   /** What is said in this language, with the operator's own words. */
@@ -28,6 +30,8 @@ export type VisitedInteraction = {
   isOver: boolean
   /** What the pages before this one learned, if this one needs it (decision 7). */
   step: Step | null
+  /** The cookie of the same step for the pages after this one: what was told was told once. */
+  stepOnward: string | null
 }
 
 export type VisitSources = {
@@ -71,6 +75,7 @@ export async function readVisit(
     interaction,
     experience,
     language,
+    languages: experience.languageInfo.autoDetect ? languages : [],
     chosenLanguage: chosenLanguage(query, experience.languageInfo, languages),
     phrases: translation,
     platform,
@@ -90,7 +95,9 @@ async function openInteraction(
   const cookie = await interactions.openCookieOfAnyAge(uid, cookies[interactionCookieName(uid)])
   if (!cookie) return null
   const isOver = cookie.isConcluded === true || cookie.exp * 1000 <= now()
-  return { uid, cookie, isOver, step: await interactions.openStep(uid, cookies[stepCookieName(uid)], now()) }
+  const step = await interactions.openStep(uid, cookies[stepCookieName(uid)], now())
+  const stepOnward = step?.told ? await interactions.sealStep(uid, { ...step, told: undefined }, now()) : null
+  return { uid, cookie, isOver, step, stepOnward }
 }
 
 /** Which of the two layouts the operator's CSS is told about (contract 10.1). */

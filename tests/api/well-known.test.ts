@@ -14,7 +14,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   const { id: _, ...defaults } = DEFAULT_EXPERIENCE
   await operator.send('PATCH', '/sign-in-exp', defaults)
-  for (const tag of ['de', 'fr-CA', 'pt-BR', 'zh-TW']) await operator.send('DELETE', `/custom-phrases/${tag}`)
+  for (const tag of ['de', 'fr-CA', 'es-ES', 'zh-TW']) await operator.send('DELETE', `/custom-phrases/${tag}`)
 })
 
 const get = (path: string, headers: Record<string, string> = {}) =>
@@ -145,7 +145,7 @@ describe('the phrases, for everybody', () => {
 
   it('of an added language are English where the operator says nothing', async () => {
     await operator.send('PUT', '/custom-phrases/fr-CA', { action: { sign_in: 'Ouvrir une session' } })
-    const response = await get('phrases', { 'accept-language': 'fr-FR' })
+    const response = await get('phrases', { 'accept-language': 'fr-CA' })
     expect(response.headers.get('content-language')).toBe('fr-CA')
     expect(await response.json()).toMatchObject({
       languageTag: 'fr-CA',
@@ -157,9 +157,10 @@ describe('the phrases, for everybody', () => {
   })
 
   it.each([
-    { tag: 'pt-BR', asked: 'pt', language: 'pt-BR' },
+    { tag: 'es-ES', asked: 'es', language: 'es-ES' },
+    { tag: 'fr-CA', asked: 'fr-FR', language: 'fr' },
     { tag: 'zh-TW', asked: 'zh-HK', language: 'zh-TW' },
-    { tag: 'zh-TW', asked: 'zh-Hans-CN', language: 'en' },
+    { tag: 'zh-TW', asked: 'zh-Hans-SG', language: 'zh-CN' },
   ])('of $tag are for who asks for $asked: $language', async ({ tag, asked, language }) => {
     await operator.send('PUT', `/custom-phrases/${tag}`, { action: { sign_in: 'x' } })
     expect(await languageOf('', { 'accept-language': asked })).toBe(language)

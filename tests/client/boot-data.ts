@@ -18,6 +18,8 @@ export const boot: BootData = {
   experience,
   interaction: 'uid',
   step: null,
+  languages: [],
+  preview: null,
   platform: 'web',
   notice: null,
   values: {},

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { formJourneys } from '../../client/journeys/forms.ts'
+import { findJourney } from '../../client/journeys/forms.ts'
 import type { IdentifierType } from '../../src/contract/identifiers.ts'
 import { boot, experience, withTerms } from './boot-data.ts'
 import { done, network, onward, refused } from './network.ts'
 
 async function send(path: string, form: Record<string, string>, answers: (Response | Error)[], page = boot) {
   const { api, calls, asked } = network(...answers)
-  const reaction = await formJourneys[path]?.({ api, form, boot: page })
+  const reaction = await findJourney(path, 'send')?.({ api, form, boot: page })
   return { reaction, asked: asked(), bodies: calls.map(({ body }) => body).filter(Boolean) }
 }
 
@@ -26,7 +26,7 @@ describe('signing in', () => {
   it.each([
     { typed: 'ada', identifier: { username: 'ada', password: 'x' } },
     { typed: 'ada@example.com', identifier: { email: 'ada@example.com', password: 'x' } },
-    { typed: '4917012345', identifier: { phone: '4917012345', password: 'x' } },
+    { typed: '(650) 253-0000', identifier: { phone: '16502530000', password: 'x' } },
   ])('guesses that $typed is the name of one kind among several', async ({ typed, identifier }) => {
     const types: IdentifierType[] = ['username', 'email', 'phone']
     const methods = types.map((type) => ({
@@ -103,10 +103,12 @@ describe('registering', () => {
     expect(reaction).toEqual(inline('identifier', 'said about user.username_already_in_use'))
   })
 
-  it('shows what else is missing as a toast', async () => {
+  it('asks for what else is missing', async () => {
     const answers = [done(), refused('user.missing_profile', 422, { missingProfile: ['email'] })]
     expect((await send('/register', { identifier: 'ada' }, answers)).reaction).toMatchObject({
-      kind: 'toast',
+      kind: 'goTo',
+      path: '/continue/email',
+      step: { identifier: { type: 'username', value: 'ada' }, event: 'Register' },
     })
   })
 })

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { translator } from '../../client/phrases.ts'
-import german from '../../locales/de.json'
+import { between, translator } from '../../client/phrases.ts'
 import english from '../../locales/en.json'
 import type { Phrases } from '../../src/contract/boot.ts'
 import { errors } from '../../src/contract/errors.ts'
 import { builtInLanguages } from '../../src/contract/languages.ts'
 import { boot } from './boot-data.ts'
-
-const catalogues = { en: english, de: german }
+import { catalogues } from './catalogues.ts'
 
 function texts(part: Phrases, path = ''): [key: string, text: string][] {
   return Object.entries(part).flatMap(([name, value]): [string, string][] =>
@@ -73,10 +71,19 @@ describe.each(Object.entries(catalogues))('the catalogue %s', (_, catalogue) => 
     expect(said.sort()).toEqual(Object.keys(errors).sort())
   })
 
-  it('keeps its typography', () => {
-    expect(texts(catalogue).filter(([, text]) => /['"]|\.\.\.|--/.test(text))).toEqual([])
+  it('has whole sentences where English has them', () => {
+    const ends = (part: Phrases) => texts(part).map(([key, text]) => [key, endOf(text)])
+    expect(ends(catalogue)).toEqual(ends(english))
+  })
+
+  it('says everything in its own words', () => {
+    const inEnglish = new Map(texts(english))
+    const same = texts(catalogue).filter(([key, text]) => inEnglish.get(key) === text)
+    expect(same).toEqual(catalogue === english ? texts(english) : [])
   })
 })
+
+const endOf = (text: string) => (/[?？]$/.exec(text) ? '?' : /[.。]$/.exec(text) ? '.' : '')
 
 it('has the phrases operators may change, and ours below "vestibule"', () => {
   const keys = texts(english.translation).map(([key]) => key)
@@ -89,7 +96,7 @@ it.each([
     hint: 'At least 8 characters, using at least two of: letters, numbers, symbols.',
   },
   {
-    page: { language: 'de', phrases: german.translation },
+    page: { language: 'de', phrases: catalogues.de.translation },
     hint: 'Mindestens 8 Zeichen, davon mindestens zwei Arten: Buchstaben, Ziffern, Symbole.',
   },
 ])('tells the rule for passwords: $hint', ({ page, hint }) => {
@@ -106,6 +113,48 @@ describe('speaking', () => {
     { types: ['username', 'email', 'phone'], said: 'username, email, or phone is required' },
   ])('lists $types as the language does', ({ types, said }) => {
     expect(t('error.general_required', { types })).toBe(said)
+  })
+
+  it.each([
+    { language: 'de', said: 'Bitte angeben: a, b oder c' },
+    { language: 'fr', said: 'Veuillez saisir votre a, b ou c' },
+    { language: 'ko', said: 'a, b 또는 c 항목을 입력해 주세요' },
+    { language: 'pt-PT', said: 'Introduza o seu a, b ou c' },
+    { language: 'pt-BR', said: 'Digite seu a, b ou c' },
+    { language: 'ru', said: 'Укажите a, b или c' },
+    { language: 'tr-TR', said: 'Bu alan zorunludur: a, b veya c' },
+    { language: 'zh-CN', said: '请输入a、b或c' },
+  ] as const)('lists things in $language', ({ language, said }) => {
+    const { translation: phrases } = catalogues[language]
+    expect(translator({ language, phrases })('error.general_required', { types: ['a', 'b', 'c'] })).toBe(said)
+  })
+
+  it('lists in the language of its phrases where nobody knows how the visitor’s does', () => {
+    const inZazaki = { language: 'zz-TR', phrases: { error: english.translation.error } }
+    expect(translator(inZazaki)('error.general_required', { types: ['a', 'b'] })).toBe('a or b is required')
+  })
+
+  it('knows the formatter that operators’ Chinese phrases may name (contract 5.2)', () => {
+    const general_required = '请输入{{types, list(type: disjunction;), zhOrSpaces}}'
+    const theirs = { language: 'zh-CN', phrases: { error: { general_required } } }
+    expect(translator(theirs)('error.general_required', { types: ['a', 'b'] })).toBe('请输入a 或 b')
+  })
+
+  it('sets values apart in a sentence that runs the other way', () => {
+    const phrases = { action: { bind: 'ا {{address}} ب' } }
+    const said = (language: string) =>
+      translator({ language, phrases: { ...phrases } })('action.bind', { address: '+49' })
+    expect([said('ar-AR'), said('de')]).toEqual(['ا \u2068+49\u2069 ب', 'ا +49 ب'])
+  })
+
+  it.each([
+    { language: 'en', words: 'a and b' },
+    { language: 'ko', words: 'a and b' },
+    { language: 'zh-CN', words: 'aandb' },
+    { language: 'ja', words: 'aandb' },
+    { language: 'jv-ID', words: 'a and b' },
+  ])('puts a word between two others as $language does', ({ language, words }) => {
+    expect(`a${between('and', language)}b`).toBe(words)
   })
 
   it('leaves characters of HTML to React', () => {

@@ -67,7 +67,7 @@ it('goes back from a step to the page it belongs to', () => {
 })
 
 it('has a page for every form that can be posted', () => {
-  for (const path of Object.keys(formJourneys)) expect(findPage(path)?.row.path).toBe(path)
+  for (const path of Object.keys(formJourneys)) expect(findPage(path)?.path).toBe(path)
 })
 
 it('has every path once', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_DARK_PRIMARY_COLOR, DEFAULT_PRIMARY_COLOR } from '../../src/contract/experience.ts'
-import { brandShades, type Shades } from '../../src/domain/brand.ts'
+import { brandShades, type Shades, themes } from '../../src/domain/brand.ts'
 
 const defaults = {
   primaryColor: DEFAULT_PRIMARY_COLOR,
@@ -73,26 +73,69 @@ describe('text and the brand colour', () => {
     expect(brandShades(defaults).light).toHaveProperty('--color-brand-readable', '#6139F6')
   })
 
-  it('can be read in any brand colour, in both themes', () => {
-    const hex = fc
-      .integer({ min: 0, max: 0xffffff })
-      .map((value) => `#${value.toString(16).padStart(6, '0')}`)
+  const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => toHex(value))
+
+  it('on the brand colour can be read, whatever it is', () => {
     fc.assert(
       fc.property(hex, (color) => {
-        const { light, dark } = brandShades({
-          primaryColor: color,
-          darkPrimaryColor: color,
-          isDarkModeEnabled: true,
-        })
-        expect(contrast(readable(light), '#ffffff')).toBeGreaterThanOrEqual(4.5)
-        expect(contrast(readable(dark), '#1a1c1e')).toBeGreaterThanOrEqual(4.5)
+        for (const shades of bothThemes(color)) {
+          expect(contrast(named(shades, '--color-brand-text'), color)).toBeGreaterThanOrEqual(TEXT)
+        }
+      }),
+    )
+  })
+
+  it('in the brand colour can be read on every ground, that the brand itself lights among them', () => {
+    fc.assert(
+      fc.property(hex, (color) => {
+        const [light, dark] = bothThemes(color)
+        for (const [shades, { surfaces, lit, glow }] of [
+          [light, themes.light],
+          [dark, themes.dark],
+        ] as const) {
+          const readable = named(shades, '--color-brand-readable')
+          for (const ground of Object.values(surfaces)) {
+            expect(contrast(readable, ground)).toBeGreaterThanOrEqual(TEXT)
+          }
+          for (const name of lit) {
+            expect(contrast(readable, mix(color, surfaces[name], glow))).toBeGreaterThanOrEqual(TEXT)
+          }
+        }
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('leaves the exact colours of the contract alone', () => {
+    fc.assert(
+      fc.property(hex, (color) => {
+        for (const shades of bothThemes(color)) expect(shades).toHaveProperty('--color-brand-default', color)
       }),
     )
   })
 })
 
-function readable(shades: Shades | null): string {
-  return shades?.['--color-brand-readable'] ?? ''
+/** WCAG 2.2, 1.4.3; a focus ring needs 3 (1.4.11) and has the same colour. */
+const TEXT = 4.5
+
+const toHex = (value: number) => `#${value.toString(16).padStart(6, '0')}`
+const channels = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
+
+function bothThemes(color: string): [light: Shades, dark: Shades] {
+  const { light, dark } = brandShades({
+    primaryColor: color,
+    darkPrimaryColor: color,
+    isDarkModeEnabled: true,
+  })
+  return [light, dark ?? {}]
+}
+
+const named = (shades: Shades, name: string) => shades[name] ?? ''
+
+function mix(color: string, ground: string, share: number): string {
+  const [over, under] = [channels(color), channels(ground)]
+  const mixed = over.map((channel, index) => Math.round(channel * share + (under[index] ?? 0) * (1 - share)))
+  return toHex(mixed.reduce((sum, channel) => sum * 256 + channel, 0))
 }
 
 /** WCAG's formula once more, from the text of the recommendation. */

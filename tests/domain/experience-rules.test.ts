@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { SignInMethod } from '../../src/contract/experience.ts'
 import { type IdentifierType, identifierTypes, interactionEvents } from '../../src/contract/identifiers.ts'
+import { defaultCountry } from '../../src/domain/default-country.ts'
 import {
-  defaultCountry,
   firstStep,
   forbidsEvent,
   guessType,

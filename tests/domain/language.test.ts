@@ -1,23 +1,38 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { builtInLanguages } from '../../src/contract/languages.ts'
 import { chooseLanguage, parseAcceptLanguage } from '../../src/domain/language.ts'
 
-/** Product 9. */
-const available = ['de', 'en', 'fr', 'ko', 'pt-PT', 'pt-BR', 'ru', 'tr-TR', 'zh-CN']
+const available: readonly string[] = builtInLanguages
 const choose = (...requested: string[]) => chooseLanguage({ requested, available, fallback: 'en' })
+
+it('knows the nine languages of the product (product 9)', () => {
+  expect([...available].sort()).toEqual(['de', 'en', 'fr', 'ko', 'pt-BR', 'pt-PT', 'ru', 'tr-TR', 'zh-CN'])
+})
 
 describe('choosing a language', () => {
   it.each([
     { requested: 'de', tag: 'de' },
     { requested: 'de-AT', tag: 'de' },
     { requested: 'DE-at', tag: 'de' },
+    { requested: 'en-US', tag: 'en' },
     { requested: 'fr-CA', tag: 'fr' },
+    { requested: 'FR-fr', tag: 'fr' },
+    { requested: 'ko-KR', tag: 'ko' },
+    { requested: 'ko-Kore-KP', tag: 'ko' },
+    { requested: 'ru-RU', tag: 'ru' },
+    { requested: 'ru-KZ-u-ca-gregory', tag: 'ru' },
     { requested: 'de-DE-u-co-phonebk', tag: 'de' },
     { requested: 'pt', tag: 'pt-PT' },
     { requested: 'pt-AO', tag: 'pt-PT' },
     { requested: 'pt-br', tag: 'pt-BR' },
+    { requested: 'PT-PT', tag: 'pt-PT' },
+    { requested: 'pt-BR-abl1943', tag: 'pt-BR' },
     { requested: 'tr', tag: 'tr-TR' },
+    { requested: 'tr-CY', tag: 'tr-TR' },
     { requested: 'zh', tag: 'zh-CN' },
+    { requested: 'zh-cn', tag: 'zh-CN' },
+    { requested: 'zh-Hans-CN', tag: 'zh-CN' },
     { requested: 'zh-SG', tag: 'zh-CN' },
     { requested: 'zh-Hans', tag: 'zh-CN' },
     { requested: 'zh-Hans-SG', tag: 'zh-CN' },

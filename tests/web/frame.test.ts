@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
-import { direction, escapeJson, escapeStyle, type Frame, frame } from '../../src/web/frame.ts'
+import { escapeJson, escapeStyle, type Frame, frame } from '../../src/web/frame.ts'
 
 const plain: Frame = {
   language: 'en',
@@ -120,14 +120,7 @@ describe('what operators and visitors put into a page', () => {
   })
 })
 
-describe('the reading direction', () => {
-  it.each([
-    { language: 'ar-AR', expected: 'rtl' },
-    { language: 'he-IL', expected: 'rtl' },
-    { language: 'fa-IR', expected: 'rtl' },
-    { language: 'arc', expected: 'ltr' },
-    { language: 'de', expected: 'ltr' },
-  ])('of $language is $expected', ({ language, expected }) => {
-    expect(direction(language)).toBe(expected)
-  })
+it('names its language as screen readers know it, not as contract 5.3 does', () => {
+  expect(whole({ language: 'pt-BR' })).toContain('<html lang="pt-BR" dir="ltr"')
+  expect(whole({ language: 'cb-IQ' })).toContain('<html lang="ckb-IQ" dir="rtl"')
 })

@@ -9,6 +9,7 @@ const alive: VisitedInteraction = {
   cookie: { exp: 2_000_000_000, clientId: 'demo-app', request },
   isOver: false,
   step: null,
+  stepOnward: null,
 }
 
 const visit = (
@@ -25,6 +26,7 @@ const visit = (
     forgotPassword: { email: false, phone: false },
   },
   language: 'en',
+  languages: [],
   chosenLanguage: null,
   phrases: {},
   platform: 'web',

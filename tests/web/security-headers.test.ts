@@ -3,6 +3,7 @@ import {
   contentSecurityPolicy,
   formTarget,
   newNonce,
+  origins,
   securityHeaders,
 } from '../../src/web/security-headers.ts'
 
@@ -13,6 +14,35 @@ describe('the content security policy of a page', () => {
         "font-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; " +
         "form-action 'self' https://app.example",
     )
+  })
+
+  it('names what may be framed and who may frame, where there is any', () => {
+    const policy = contentSecurityPolicy({
+      nonce: 'abc',
+      formTargets: [],
+      frames: ['https://terms.example'],
+      ancestors: ["'self'", 'https://console.example'],
+    })
+    expect(policy).toContain('; frame-src https://terms.example; ')
+    expect(policy).toContain("; frame-ancestors 'self' https://console.example; ")
+  })
+})
+
+describe('the origins of what may be framed', () => {
+  it.each([
+    { addresses: [null, null], sources: [] },
+    {
+      addresses: ['https://a.example/terms?x', 'https://a.example/privacy'],
+      sources: ['https://a.example'],
+    },
+    {
+      addresses: ['https://a.example/terms', 'http://localhost:3000/privacy'],
+      sources: ['https://a.example', 'http://localhost:3000'],
+    },
+    { addresses: ['https://a.example;sandbox/terms', 'http://[::1]/privacy'], sources: [] },
+    { addresses: ['not an address', null], sources: [] },
+  ])('of $addresses are $sources', ({ addresses, sources }) => {
+    expect(origins(addresses)).toEqual(sources)
   })
 })
 

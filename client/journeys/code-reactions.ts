@@ -1,0 +1,102 @@
+import type { BootData } from '../../src/contract/boot.ts'
+import type { Failure } from '../api.ts'
+import { shownPhone } from '../phones.ts'
+import { type Translate, translator } from '../phrases.ts'
+import type { ReactionTable } from '../reaction-table.ts'
+import type { Reaction } from '../reactions.ts'
+import { identifierNames } from './identifier-names.ts'
+import type { Address, CodeFlow } from './send-code.ts'
+
+/** What a submit after the code may be answered, and what the page does about it (product 8, contract 10.4). */
+export const codeRows: Record<CodeFlow, (address: Address, boot: BootData) => ReactionTable> = {
+  'sign-in': (address, boot) => {
+    const t = translator(boot)
+    const { signInMode, signUp } = boot.experience
+    // Offered only where it would be granted.
+    const canRegister = signInMode !== 'SignIn' && signUp.identifiers.includes(address.type)
+    return {
+      'user.user_not_exist': () =>
+        canRegister
+          ? {
+              kind: 'confirm',
+              message: t('description.sign_in_id_does_not_exist', named(address, t)),
+              yes: t('action.create'),
+              intent: 'register',
+              back: 1,
+            }
+          : notKnown(address, t),
+    }
+  },
+  register: (address, boot) => {
+    const t = translator(boot)
+    return inUse(address, () =>
+      boot.experience.signInMode === 'Register'
+        ? taken(address, t)
+        : {
+            kind: 'confirm',
+            message: t('description.create_account_id_exists', named(address, t)),
+            yes: t('action.sign_in'),
+            intent: 'signIn',
+            back: 1,
+          },
+    )
+  },
+  'forgot-password': (address, boot) => ({
+    'user.user_not_exist': () => notKnown(address, translator(boot)),
+    'user.new_password_required_in_profile': () => ({
+      kind: 'goTo',
+      path: '/forgot-password/reset',
+      step: { identifier: address },
+      replace: true,
+    }),
+  }),
+  continue: (address, boot) => {
+    const t = translator(boot)
+    return inUse(address, () =>
+      socialToLink(boot)
+        ? {
+            kind: 'confirm',
+            message: t('description.link_account_id_exists', named(address, t)),
+            yes: t('action.bind_and_continue'),
+            intent: 'link',
+            back: 1,
+          }
+        : taken(address, t),
+    )
+  },
+}
+
+/** The social account that waits to be linked (contract 10.5). */
+export const socialToLink = ({ search }: BootData) => new URLSearchParams(search).get('link_social')
+
+/** The refusals of an address that belongs to somebody. One that was given before this one is told in the server's words. */
+function inUse({ type }: Address, reaction: () => Reaction): ReactionTable {
+  const another = ({ message }: Failure): Reaction => ({ kind: 'alert', message, back: 1 })
+  return {
+    'user.email_already_in_use': another,
+    'user.phone_already_in_use': another,
+    [`user.${type}_already_in_use`]: reaction,
+  }
+}
+
+const taken = (address: Address, t: Translate): Reaction => ({
+  kind: 'alert',
+  message: t('description.create_account_id_exists_alert', named(address, t)),
+  button: t('action.change', { method: t(identifierNames[address.type]) }),
+  back: 1,
+})
+
+const notKnown = (address: Address, t: Translate): Reaction => ({
+  kind: 'alert',
+  message: t('description.sign_in_id_does_not_exist_alert', named(address, t)),
+  button: t('action.change', { method: t(identifierNames[address.type]) }),
+  back: 1,
+})
+
+/** Marks that keep a number together where the script around it runs from right to left (UAX #9, LRI and PDI). */
+const isolated = (text: string) => `\u2066${text}\u2069`
+
+const named = ({ type, value }: Address, t: Translate) => ({
+  type: t(identifierNames[type]),
+  value: type === 'phone' ? isolated(shownPhone(value)) : value,
+})

@@ -1,0 +1,151 @@
+import type { BootData } from '../../src/contract/boot.ts'
+import type { Step } from '../../src/contract/interaction.ts'
+import { digitsOf } from '../../src/domain/digits.ts'
+import type { Answer, Failure } from '../api.ts'
+import { translator } from '../phrases.ts'
+import { PASSCODE_FIELD, react } from '../reaction-table.ts'
+import type { Reaction } from '../reactions.ts'
+import { codeRows, socialToLink } from './code-reactions.ts'
+import type { FormJourney, PageJourneys } from './journey.ts'
+import type { FindProblems, FormValues, Problems } from './problems.ts'
+import { type Address, asAddress, type CodeFlow, isAddress, sendCode } from './send-code.ts'
+import { askForMissing, submit } from './submit.ts'
+
+export const PASSCODE_LENGTH = 6 // spec 9
+
+/** Before anybody is asked: a code has six digits (product 5). */
+export const codeProblems: FindProblems = (form, boot): Problems => {
+  if (codeIn(form).length === PASSCODE_LENGTH) return {}
+  return { [PASSCODE_FIELD]: translator(boot)('error.invalid_passcode') }
+}
+
+/** The boxes are put together; without script one of them may hold the whole code. */
+function codeIn(form: FormValues): string {
+  const boxes = Array.from(
+    { length: PASSCODE_LENGTH },
+    (_, index) => form[`${PASSCODE_FIELD}_${index}`] ?? '',
+  )
+  return digitsOf(boxes.join(''))
+}
+
+/** PATCH identifiers with the code, the address into the profile of an account that lacks it, submit. */
+function codeJourney(flow: CodeFlow): FormJourney {
+  return async ({ api, form, boot }) => {
+    const address = addressOf(boot)
+    if (!address) return stepMissing(boot)
+    const problem = codeProblems(form, boot)[PASSCODE_FIELD]
+    if (problem) return { kind: 'inline', field: PASSCODE_FIELD, message: problem }
+
+    const failure = await firstFailure(
+      () => api.prove({ ...asAddress(address), verificationCode: codeIn(form) }),
+      ...(completes[flow] ? [() => api.completeProfile(asAddress(address))] : []),
+    )
+    const reaction = failure ? react(failure, boot) : await submit(api, boot, codeRows[flow](address, boot))
+    return flow === 'sign-in' ? reaction : emptied(reaction)
+  }
+}
+
+/** Where the address becomes the account's. */
+const completes = {
+  'sign-in': false,
+  register: true,
+  'forgot-password': false,
+  continue: true,
+} satisfies Record<CodeFlow, boolean>
+
+/** Yes to "does not exist, create one?": the proof is there already (contract 2.8). */
+const registerInstead: FormJourney = async (input) => {
+  const { api, boot } = input
+  const address = addressOf(boot)
+  if (!address) return stepMissing(boot)
+  return goOn(
+    input,
+    'Register',
+    () => api.setEvent({ event: 'Register' }),
+    () => api.replaceProfile(asAddress(address)),
+  )
+}
+
+/** Yes to "already exists, sign in?" (contract 2.8). */
+const signInInstead: FormJourney = async (input) =>
+  goOn(
+    input,
+    'SignIn',
+    () => input.api.dropProfile(),
+    () => input.api.setEvent({ event: 'SignIn' }),
+  )
+
+/** Yes to "already exists, link?": the social identity goes to the account whose address was just proved (contract 2.8). */
+const linkInstead: FormJourney = async (input) => {
+  const { api, boot } = input
+  const connectorId = socialToLink(boot)
+  if (!connectorId) return stepMissing(boot)
+  return goOn(
+    input,
+    'SignIn',
+    () => api.setEvent({ event: 'SignIn' }),
+    () => api.replaceProfile({ connectorId }),
+  )
+}
+
+/** After a question no field is left for what went wrong. */
+async function goOn(
+  { api, boot }: Parameters<FormJourney>[0],
+  event: NonNullable<Step['event']>,
+  ...calls: Call[]
+): Promise<Reaction> {
+  const failure = await firstFailure(...calls)
+  const reaction = failure
+    ? react(failure, boot)
+    : await submit(api, boot, { 'user.missing_profile': askForMissing(boot, event) })
+  return reaction.kind === 'inline' ? { kind: 'toast', message: reaction.message } : reaction
+}
+
+/** Another code to the same address; the page stays and begins anew (contract 10.4). */
+function resend(flow: CodeFlow): FormJourney {
+  return async ({ api, boot }) => {
+    const address = addressOf(boot)
+    if (!address) return stepMissing(boot)
+    const sent = await sendCode({ api, boot, flow, address, replace: true })
+    if (sent.kind === 'goTo') return { ...sent, told: 'passcode_sent' }
+    // The address stands in a sentence here, not in a field.
+    return sent.kind === 'inline' ? { ...sent, field: null } : sent
+  }
+}
+
+function addressOf({ step }: BootData): Address | null {
+  const identifier = step?.identifier
+  return identifier && isAddress(identifier) ? { type: identifier.type, value: identifier.value } : null
+}
+
+/** The page says so itself, too. */
+const stepMissing = (boot: BootData): Reaction => ({
+  kind: 'inline',
+  field: null,
+  message: translator(boot)('error.invalid_session'),
+})
+
+type Call = () => Promise<Answer<unknown>>
+
+/** One call after the other, as long as all goes well. */
+async function firstFailure(...calls: Call[]): Promise<Failure | null> {
+  for (const call of calls) {
+    const answer = await call()
+    if (!answer.ok) return answer.error
+  }
+  return null
+}
+
+/** A code that did not do is of no use any more, except where one signs in (contract 10.3, Passcode clearing). */
+function emptied(reaction: Reaction): Reaction {
+  const stays = reaction.kind === 'inline' || reaction.kind === 'toast'
+  return stays ? { ...reaction, clears: `${PASSCODE_FIELD}_` } : reaction
+}
+
+/** The forms of {flow}/verification-code: the code, another code, and what a question there leads to (contract 2.8). */
+export const codeJourneys = {
+  'sign-in': { send: codeJourney('sign-in'), resend: resend('sign-in'), register: registerInstead },
+  register: { send: codeJourney('register'), resend: resend('register'), signIn: signInInstead },
+  'forgot-password': { send: codeJourney('forgot-password'), resend: resend('forgot-password') },
+  continue: { send: codeJourney('continue'), resend: resend('continue'), link: linkInstead },
+} satisfies Record<CodeFlow, PageJourneys>

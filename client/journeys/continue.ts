@@ -1,0 +1,40 @@
+import { react } from '../reaction-table.ts'
+import { identifierProblem, readIdentifier } from './identifiers.ts'
+import type { FormJourney, PageJourneys } from './journey.ts'
+import { setPassword } from './new-password.ts'
+import type { FindProblems, Problems } from './problems.ts'
+import { type Address, sendCodeToTyped } from './send-code.ts'
+import { submit } from './submit.ts'
+
+/** PATCH profile with the name, then submit (contract 2.8). */
+const setUsername: FormJourney = async ({ api, form, boot }) => {
+  const read = await readIdentifier({ form, boot, accepted: ['username'] })
+  if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
+
+  const completed = await api.completeProfile({ username: read.identifier.value })
+  return completed.ok ? submit(api, boot) : react(completed.error, boot)
+}
+
+/** A code to the address, which becomes the account's once it is proved (contract 2.8). */
+const proveAddress: FormJourney = (input) =>
+  sendCodeToTyped({ ...input, flow: 'continue', accepted: missingAddresses(input.boot.path) })
+
+const addressesAt: Readonly<Record<string, readonly Address['type'][]>> = {
+  '/continue/email': ['email'],
+  '/continue/phone': ['phone'],
+  '/continue/emailOrPhone': ['email', 'phone'],
+}
+
+/** What the page at a path takes. */
+export const missingAddresses = (path: string): readonly Address['type'][] => addressesAt[path] ?? []
+
+export const missingNameProblems: FindProblems = (form, boot): Problems => {
+  const accepted = boot.path === '/continue/username' ? (['username'] as const) : missingAddresses(boot.path)
+  const problem = identifierProblem({ form, boot, accepted })
+  if (problem === null) return {}
+  return { identifier: problem }
+}
+
+export const continuePasswordJourneys: PageJourneys = { send: setPassword }
+export const continueUsernameJourneys: PageJourneys = { send: setUsername }
+export const continueAddressJourneys: PageJourneys = { send: proveAddress }

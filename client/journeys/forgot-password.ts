@@ -1,0 +1,24 @@
+import type { BootData } from '../../src/contract/boot.ts'
+import { identifierProblem } from './identifiers.ts'
+import type { FormJourney, PageJourneys } from './journey.ts'
+import { setPassword } from './new-password.ts'
+import type { FindProblems, Problems } from './problems.ts'
+import { sendCodeToTyped } from './send-code.ts'
+
+/** The addresses by which a password can be reset (product 3, Experience settings). */
+export function resetAddresses({ experience: { forgotPassword } }: Pick<BootData, 'experience'>) {
+  return (['email', 'phone'] as const).filter((type) => forgotPassword[type])
+}
+
+export const resetAddressProblems: FindProblems = (form, boot): Problems => {
+  const problem = identifierProblem({ form, boot, accepted: resetAddresses(boot) })
+  if (problem === null) return {}
+  return { identifier: problem }
+}
+
+/** PUT interaction, then a code (contract 2.8). Whether there is an account shows once the address is proved. */
+const askForCode: FormJourney = (input) =>
+  sendCodeToTyped({ ...input, flow: 'forgot-password', accepted: resetAddresses(input.boot) })
+
+export const forgotPasswordJourneys: PageJourneys = { send: askForCode }
+export const resetPasswordJourneys: PageJourneys = { send: setPassword }

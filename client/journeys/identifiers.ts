@@ -1,0 +1,113 @@
+import type { BootData } from '../../src/contract/boot.ts'
+import {
+  EMAIL_PATTERN,
+  IDENTIFIER_MAX_LENGTH,
+  type Identifier,
+  type IdentifierType,
+} from '../../src/contract/identifiers.ts'
+import { guessType } from '../../src/domain/experience-rules.ts'
+import { usernameProblem } from '../../src/domain/username-rules.ts'
+import { loadedPhones, loadPhones, withoutPunctuation } from '../phones.ts'
+import { type Translate, translator } from '../phrases.ts'
+import { identifierNames } from './identifier-names.ts'
+import type { FormValues } from './problems.ts'
+
+export type IdentifierForm = {
+  form: FormValues
+  boot: Pick<BootData, 'language' | 'phrases'>
+  /** What the field takes. */
+  accepted: readonly IdentifierType[]
+  /**
+   * A `known` name is one to sign in with: what is wrong with it is said in general (product 5), and names that
+   * would not be given today still count.
+   */
+  purpose?: 'new' | 'known'
+}
+
+export type IdentifierRead =
+  | { kind: 'identifier'; identifier: Identifier }
+  | { kind: 'problem'; message: string }
+
+/** The hidden field beside `identifier`, once somebody has chosen a country or script has shown one. */
+export const COUNTRY_CODE_FIELD = 'countryCode'
+
+/** What was typed to say who somebody is, of the kind it looks like, as it is sent (product 5, contract 10.3). */
+export async function readIdentifier(input: IdentifierForm): Promise<IdentifierRead> {
+  if (typeOf(input) === 'phone') await loadPhones()
+  return read(input)
+}
+
+/** What can be said at once about a field that is being left. */
+export function identifierProblem(input: IdentifierForm): string | null {
+  if (textOf(input) !== '' && typeOf(input) === 'phone' && !loadedPhones()) return null
+  const found = read(input)
+  return found.kind === 'problem' ? found.message : null
+}
+
+function read(input: IdentifierForm): IdentifierRead {
+  const t = translator(input.boot)
+  const text = textOf(input)
+  if (text === '') return problem(input, t, 'error.general_required')
+
+  const type = typeOf(input) ?? input.accepted[0] ?? 'username'
+  const value = sent(type, text, input)
+  if (value !== null) return { kind: 'identifier', identifier: { type, value } }
+  if (input.purpose === 'known') return problem(input, t, 'error.general_invalid')
+  return { kind: 'problem', message: inDetail(type, text, input, t) }
+}
+
+const textOf = ({ form }: IdentifierForm) => form.identifier?.trim() ?? ''
+
+/** A country beside it makes a number a phone number, however short. */
+const typeOf = (input: IdentifierForm) =>
+  guessType(
+    withoutPunctuation(textOf(input)),
+    input.accepted,
+    input.form[COUNTRY_CODE_FIELD] ? 'phone' : null,
+  )
+
+/** Null for what cannot be one. */
+function sent(type: IdentifierType, text: string, { form, boot, purpose }: IdentifierForm): string | null {
+  if (type !== 'phone' && text.length > IDENTIFIER_MAX_LENGTH) return null
+  switch (type) {
+    case 'username':
+      return purpose === 'known' || usernameProblem(text) === null ? text : null
+    case 'email':
+      return EMAIL_PATTERN.test(text) ? text : null
+    case 'phone': {
+      const phones = loadedPhones()
+      const number = phones?.readPhone(text, form[COUNTRY_CODE_FIELD] || phones.homeOf(boot.language).code)
+      return number ? number.callingCode + number.national : null // contract 11.9: digits only on the wire
+    }
+  }
+}
+
+function inDetail(type: IdentifierType, text: string, input: IdentifierForm, t: Translate): string {
+  switch (type) {
+    case 'username': {
+      const reason = usernameProblem(text)
+      return reason
+        ? t(`error.${reason}`)
+        : generally({ ...input, accepted: [type] }, t, 'error.general_invalid')
+    }
+    case 'email':
+      return t('error.invalid_email')
+    case 'phone':
+      return t('error.invalid_phone')
+  }
+}
+
+const problem = (...args: Parameters<typeof generally>): IdentifierRead => ({
+  kind: 'problem',
+  message: generally(...args),
+})
+
+/** "Email or phone number is required": a sentence, whatever it begins with. */
+function generally(
+  { accepted, boot }: IdentifierForm,
+  t: Translate,
+  key: 'error.general_required' | 'error.general_invalid',
+): string {
+  const text = t(key, { types: accepted.map((type) => t(identifierNames[type])) })
+  return text.charAt(0).toLocaleUpperCase(boot.language) + text.slice(1)
+}

@@ -1,0 +1,13 @@
+import type { BootData } from '../../src/contract/boot.ts'
+import type { Api } from '../api.ts'
+import type { Reaction } from '../reactions.ts'
+import type { FormValues } from './problems.ts'
+
+/**
+ * What happens when a form is sent. Run in the browser by the form itself, and on the server for a form that was
+ * posted without JavaScript (design 3). `boot.path`, `boot.step` and `boot.search` are those of the page that sends.
+ */
+export type FormJourney = (input: { api: Api; form: FormValues; boot: BootData }) => Promise<Reaction>
+
+/** The forms of one page, by their intent. `send` is the main one, whose form names no intent. */
+export type PageJourneys = { readonly send: FormJourney; readonly [intent: string]: FormJourney }

@@ -1,0 +1,35 @@
+import type { BootData } from '../../src/contract/boot.ts'
+import {
+  PASSWORD_CHARACTERS,
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
+} from '../../src/contract/identifiers.ts'
+import { passwordProblem } from '../../src/domain/password-policy.ts'
+import { type Translate, translator } from '../phrases.ts'
+import { type FindProblems, told } from './problems.ts'
+
+export const newPasswordProblems: FindProblems = (form, boot) => {
+  const t = translator(boot)
+  const { newPassword = '', confirmPassword = '' } = form
+  return told({
+    newPassword: newPassword === '' ? t('error.password_required') : newPasswordProblem(newPassword, t),
+    confirmPassword:
+      confirmsPassword(boot) && confirmPassword !== newPassword ? t('error.passwords_do_not_match') : null,
+  })
+}
+
+/** The product has one phrase for everything but "too short"; what the rule does not say there has one of ours. */
+function newPasswordProblem(password: string, t: Translate): string | null {
+  const problem = passwordProblem(password)
+  if (!problem) return null
+  if (!PASSWORD_CHARACTERS.test(password)) return t('vestibule.password_characters')
+  if (password.length > PASSWORD_MAX_LENGTH) {
+    return t('vestibule.password_max_length', { max: PASSWORD_MAX_LENGTH })
+  }
+  return t(`error.${problem.kind}`, { min: PASSWORD_MIN_LENGTH })
+}
+
+/** A new password is typed twice only where a forgotten one could not be reset (product 5). */
+export function confirmsPassword({ experience: { forgotPassword } }: BootData): boolean {
+  return !forgotPassword.email && !forgotPassword.phone
+}

@@ -1,0 +1,14 @@
+import { react } from '../reaction-table.ts'
+import type { FormJourney } from './journey.ts'
+import { newPasswordProblems } from './new-password-problems.ts'
+import { firstProblem } from './problems.ts'
+import { submit } from './submit.ts'
+
+/** PATCH profile with the password, then submit: what it completes, or resets, is the interaction's event (contract 2.8). */
+export const setPassword: FormJourney = async ({ api, form, boot }) => {
+  const problem = firstProblem(newPasswordProblems(form, boot))
+  if (problem) return problem
+
+  const completed = await api.completeProfile({ password: form.newPassword })
+  return completed.ok ? submit(api, boot) : react(completed.error, boot)
+}

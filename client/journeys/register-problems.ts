@@ -1,0 +1,27 @@
+import type { BootData } from '../../src/contract/boot.ts'
+import { needsTerms } from '../../src/domain/experience-rules.ts'
+import { between, type Translate, translator } from '../phrases.ts'
+import { identifierProblem } from './identifiers.ts'
+import { type FindProblems, told } from './problems.ts'
+
+export const registerProblems: FindProblems = (form, boot) => ({
+  ...told({ identifier: identifierProblem({ form, boot, accepted: boot.experience.signUp.identifiers }) }),
+  ...termsProblems(form, boot),
+})
+
+export const termsProblems: FindProblems = (form, boot) =>
+  told({
+    termsAgreement:
+      needsTerms(boot.experience) && !form.termsAgreement ? termsDemand(boot, translator(boot)) : null,
+  })
+
+/** "To proceed, please agree to the Terms of Use and Privacy Policy" (product 5), as plain text. */
+function termsDemand({ experience, language }: BootData, t: Translate): string {
+  const { termsOfUseUrl, privacyPolicyUrl } = experience
+  const names = [
+    termsOfUseUrl && t('description.terms_of_use'),
+    privacyPolicyUrl && t('description.privacy_policy'),
+  ]
+  const list = names.filter(Boolean).join(between(t('description.and'), language))
+  return t('description.agree_with_terms_modal').replace(/<link>.*?<\/link>/, list)
+}

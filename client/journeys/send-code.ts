@@ -1,0 +1,86 @@
+import type { BootData } from '../../src/contract/boot.ts'
+import type { Identifier, InteractionEvent } from '../../src/contract/identifiers.ts'
+import type { Api } from '../api.ts'
+import { ownQuery } from '../own-query.ts'
+import { translator } from '../phrases.ts'
+import { react } from '../reaction-table.ts'
+import type { Reaction } from '../reactions.ts'
+import { readIdentifier } from './identifiers.ts'
+import type { FormValues } from './problems.ts'
+
+/** The flows that go by way of a code, by the page they begin with (product 2). */
+export const codeFlows = ['sign-in', 'register', 'forgot-password', 'continue'] as const
+export type CodeFlow = (typeof codeFlows)[number]
+
+const events = {
+  'sign-in': 'SignIn',
+  register: 'Register',
+  'forgot-password': 'ForgotPassword',
+  continue: null,
+} satisfies Record<CodeFlow, InteractionEvent | null>
+
+export type Address = { type: 'email' | 'phone'; value: string }
+
+export const asAddress = ({ type, value }: Address) =>
+  type === 'email' ? { email: value } : { phone: value }
+
+export const isAddress = (identifier: Identifier): identifier is Address => identifier.type !== 'username'
+
+/** To the address that was typed into a form which takes addresses only. */
+export async function sendCodeToTyped({
+  form,
+  accepted,
+  ...sending
+}: {
+  api: Api
+  boot: BootData
+  form: FormValues
+  flow: CodeFlow
+  accepted: readonly Address['type'][]
+}): Promise<Reaction> {
+  const read = await readIdentifier({ form, boot: sending.boot, accepted })
+  if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
+  if (!isAddress(read.identifier)) throw new Error('an address was read as a username')
+  return sendCode({ ...sending, address: read.identifier })
+}
+
+/**
+ * Sets the event for the flow, asks for a code, and goes to the page that takes it (product 4). Completing an account
+ * is part of the event it began with, so there the event is left alone (contract 10.4).
+ */
+export async function sendCode({
+  api,
+  boot,
+  flow,
+  address,
+  replace = false,
+}: {
+  api: Api
+  boot: BootData
+  flow: CodeFlow
+  address: Address
+  replace?: boolean
+}): Promise<Reaction> {
+  const event = events[flow]
+  if (event) {
+    const started = await api.start({ event })
+    if (!started.ok) return react(started.error, boot)
+  }
+  const sent = await api.requestCode(asAddress(address))
+  if (!sent.ok) {
+    return react(sent.error, boot, {
+      // Product 5: what the server cannot read as an address is said at its field.
+      'guard.invalid_input': () => ({
+        kind: 'inline',
+        field: 'identifier',
+        message: translator(boot)(`error.invalid_${address.type}`),
+      }),
+    })
+  }
+  return {
+    kind: 'goTo',
+    path: `/${flow}/verification-code${ownQuery(boot.search)}`,
+    step: { ...boot.step, identifier: address, told: undefined },
+    replace,
+  }
+}

@@ -1,0 +1,61 @@
+import { maskIdentifier } from '../../src/domain/masking.ts'
+import { useHere, useT } from '../boot.tsx'
+import { StepFrame } from '../frame.tsx'
+import { IdentifierField } from '../identifier-field.tsx'
+import { JourneyForm } from '../journey-form.tsx'
+import { continueAddressJourneys, missingAddresses, missingNameProblems } from '../journeys/continue.ts'
+import { identifierNames } from '../journeys/identifier-names.ts'
+import { usePerformer } from '../performer.tsx'
+import { Button } from '../ui/button.tsx'
+
+/** The address an account lacks (product 2, continue/{method}). */
+export function ContinueAddressPage() {
+  const t = useT()
+  const { path, step } = useHere()
+  const { isBusy } = usePerformer()
+  const accepted = missingAddresses(path)
+  const known = step?.identifier
+  const words = accepted.length > 1 ? 'email_or_phone' : (accepted[0] ?? 'email')
+  return (
+    <StepFrame
+      title={t(`description.link_${words}`)}
+      description={t(`description.link_${words}_description`)}
+    >
+      <JourneyForm journeys={continueAddressJourneys} find={missingNameProblems}>
+        {(problems) => (
+          <>
+            <IdentifierField
+              accepted={accepted}
+              problem={problems.identifier}
+              defaultValue={accepted.some((type) => type === known?.type) ? known : undefined}
+            />
+            <Button name="submit" isBusy={isBusy}>
+              {t('action.continue')}
+            </Button>
+          </>
+        )}
+      </JourneyForm>
+      <TakenSocialAddress />
+    </StepFrame>
+  )
+}
+
+/** The social account brought an address, but it is somebody else's (contract 10.4). */
+function TakenSocialAddress() {
+  const t = useT()
+  const { email, phone } = useHere().step?.registeredSocialIdentity ?? {}
+  const identifier = email
+    ? ({ type: 'email', value: email } as const)
+    : phone
+      ? ({ type: 'phone', value: phone } as const)
+      : null
+  if (!identifier) return null
+  return (
+    <p className="notice">
+      {t('description.social_identity_exist', {
+        type: t(identifierNames[identifier.type]),
+        value: maskIdentifier(identifier),
+      })}
+    </p>
+  )
+}

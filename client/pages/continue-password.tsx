@@ -1,0 +1,17 @@
+import { useT } from '../boot.tsx'
+import { StepFrame } from '../frame.tsx'
+import { continuePasswordJourneys } from '../journeys/continue.ts'
+import { NewPasswordForm } from '../new-password-form.tsx'
+
+/** The password an account lacks (product 2, continue/{method}). */
+export function ContinuePasswordPage() {
+  const t = useT()
+  return (
+    <StepFrame
+      title={t('description.set_password')}
+      description={t('description.continue_with_more_information')}
+    >
+      <NewPasswordForm journeys={continuePasswordJourneys} />
+    </StepFrame>
+  )
+}

@@ -1,0 +1,41 @@
+import { useBoot, useHere, useT } from '../boot.tsx'
+import { StepFrame } from '../frame.tsx'
+import { IdentifierField } from '../identifier-field.tsx'
+import { JourneyForm } from '../journey-form.tsx'
+import { forgotPasswordJourneys, resetAddresses, resetAddressProblems } from '../journeys/forgot-password.ts'
+import { identifierNames } from '../journeys/identifier-names.ts'
+import { usePerformer } from '../performer.tsx'
+import { Button } from '../ui/button.tsx'
+
+/** The address that proves whose account it is. What was typed on the page before is here already, if it can be. */
+export function ForgotPasswordPage() {
+  const boot = useBoot()
+  const t = useT()
+  const { step } = useHere()
+  const { isBusy } = usePerformer()
+  const accepted = resetAddresses(boot)
+  const known = step?.identifier
+  return (
+    <StepFrame
+      title={t('description.reset_password')}
+      description={t('description.reset_password_description', {
+        types: accepted.map((type) => t(identifierNames[type])),
+      })}
+    >
+      <JourneyForm journeys={forgotPasswordJourneys} find={resetAddressProblems}>
+        {(problems) => (
+          <>
+            <IdentifierField
+              accepted={accepted}
+              problem={problems.identifier}
+              defaultValue={accepted.some((type) => type === known?.type) ? known : undefined}
+            />
+            <Button name="submit" isBusy={isBusy}>
+              {t('action.continue')}
+            </Button>
+          </>
+        )}
+      </JourneyForm>
+    </StepFrame>
+  )
+}

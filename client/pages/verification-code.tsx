@@ -1,0 +1,88 @@
+import { useRef, useState } from 'react'
+import { useBoot, useHere, useT } from '../boot.tsx'
+import { receivedCode } from '../browser/text-message.ts'
+import { SideLink, StepFrame } from '../frame.tsx'
+import { JourneyForm } from '../journey-form.tsx'
+import { codeJourneys, codeProblems, PASSCODE_LENGTH } from '../journeys/code.ts'
+import { identifierNames } from '../journeys/identifier-names.ts'
+import type { FormJourney } from '../journeys/journey.ts'
+import { codeFlows } from '../journeys/send-code.ts'
+import { ownQuery } from '../own-query.ts'
+import { usePerformer } from '../performer.tsx'
+import { shownPhone } from '../phones.ts'
+import { PASSCODE_FIELD } from '../reaction-table.ts'
+import { ResendForm } from '../resend-form.tsx'
+import { withLink } from '../rich-text.tsx'
+import { Button } from '../ui/button.tsx'
+import { CodeInput, emptyCode } from '../ui/code-input.tsx'
+
+/** {flow}/verification-code: the code that was sent to an address, in each of the flows that need one (product 2). */
+export function VerificationCodePage() {
+  const t = useT()
+  const { path, step } = useHere()
+  const { isBusy } = usePerformer()
+  const [isResending, setResending] = useState(false)
+  const code = useRef<HTMLFieldSetElement>(null)
+  const flow = codeFlows.find((name) => path.startsWith(`/${name}/`)) ?? 'sign-in'
+  const journeys = codeJourneys[flow]
+  const identifier = step?.identifier ?? { type: 'email', value: '' }
+  const isPhone = identifier.type === 'phone'
+
+  /** What was typed of the last code is of no use for the next. */
+  const resend: FormJourney = async (input) => {
+    setResending(true)
+    const reaction = await journeys.resend(input).finally(() => setResending(false))
+    if (reaction.kind === 'goTo') emptyCode(code.current)
+    return reaction
+  }
+
+  return (
+    <StepFrame
+      title={t('action.enter_passcode')}
+      description={withLink(
+        t('description.enter_passcode', {
+          address: t(identifierNames[identifier.type]),
+          target: '<link></link>',
+        }),
+        <bdi className="strong">{isPhone ? shownPhone(identifier.value) : identifier.value}</bdi>,
+      )}
+    >
+      <JourneyForm journeys={journeys} find={codeProblems}>
+        {(problems) => (
+          <>
+            <CodeInput
+              field={code}
+              name={PASSCODE_FIELD}
+              length={PASSCODE_LENGTH}
+              legend={t('vestibule.verification_code')}
+              digitLabel={(number) => t('vestibule.digit_of', { number, total: PASSCODE_LENGTH })}
+              problem={problems[PASSCODE_FIELD]}
+              receive={isPhone ? receivedCode : undefined}
+            />
+            <Button name="submit" isBusy={isBusy && !isResending}>
+              {t('action.continue')}
+            </Button>
+          </>
+        )}
+      </JourneyForm>
+      <ResendForm journeys={{ ...journeys, resend }} />
+      {flow === 'sign-in' && <PasswordInstead />}
+    </StepFrame>
+  )
+}
+
+/** For those who know it (product 2). */
+function PasswordInstead() {
+  const { experience } = useBoot()
+  const t = useT()
+  const { search, step } = useHere()
+  const method = experience.signIn.methods.find(({ identifier }) => identifier === step?.identifier?.type)
+  if (!method?.password) return null
+  return (
+    <p className="aside">
+      <SideLink to={`/sign-in/password${ownQuery(search)}`} step={step}>
+        {t('action.sign_in_via_password')}
+      </SideLink>
+    </p>
+  )
+}

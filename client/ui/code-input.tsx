@@ -1,0 +1,160 @@
+import {
+  type ClipboardEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+} from 'react'
+import { digitsOf } from '../../src/domain/digits.ts'
+import { useHydrated } from '../browser/facts.ts'
+import { Problem } from './field.tsx'
+
+/**
+ * A code as one box per digit (decision 11), sent with its form as soon as it is complete. Without script the boxes
+ * are plain inputs named `{name}_0` and so on, and any of them takes the whole code: whoever reads the form joins them.
+ * The browser keeps the values, so what is typed before the script arrives stays.
+ */
+export function CodeInput({
+  field,
+  name,
+  length,
+  legend,
+  digitLabel,
+  problem,
+  receive,
+}: {
+  /** For whoever has to empty it. */
+  field: RefObject<HTMLFieldSetElement | null>
+  name: string
+  length: number
+  legend: string
+  digitLabel: (number: number) => string
+  problem?: string | undefined
+  /** Waits for a code that the device has received. */
+  receive?: ((signal: AbortSignal) => Promise<string | null>) | undefined
+}) {
+  const isHydrated = useHydrated()
+  /** Before the digit that is being typed. */
+  const wasComplete = useRef(false)
+
+  const take = useEffectEvent((code: string) => write(0, digitsOf(code)))
+  useEffect(() => {
+    if (!receive) return
+    const leaving = new AbortController()
+    receive(leaving.signal).then((code) => code && take(code))
+    return () => leaving.abort()
+  }, [receive])
+
+  const boxes = () => boxesOf(field.current)
+  const look = () => {
+    wasComplete.current = isComplete(boxes())
+  }
+
+  /** Fills forward from a box; a whole code fills all of them. */
+  function write(at: number, digits: string) {
+    const all = boxes()
+    const from = digits.length >= length ? 0 : at
+    const end = Math.min(from + digits.length, length)
+    for (const [index, box] of all.slice(from, end).entries()) box.value = digits[index] ?? ''
+    all[Math.min(end, length - 1)]?.focus()
+    // Whoever types a code over the last one is not finished after its first digit.
+    if (isComplete(all) && (end === length || !wasComplete.current)) field.current?.form?.requestSubmit()
+  }
+
+  /** Keys are answered here, because a box that is full would take a second digit. */
+  function press(event: KeyboardEvent<HTMLInputElement>) {
+    look()
+    const { key, currentTarget: box } = event
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const all = boxes()
+    const at = all.indexOf(box)
+    switch (key) {
+      case 'ArrowLeft':
+        all[at - 1]?.focus()
+        break
+      case 'ArrowRight':
+        all[at + 1]?.focus()
+        break
+      case 'ArrowUp':
+      case 'ArrowDown':
+        break
+      case 'Backspace':
+        empty(box.value === '' ? all[at - 1] : box)
+        break
+      default:
+        if (key.length > 1) return // Tab, Enter, Delete and the like; the keyboard of a phone often does not say
+        if (digitsOf(key)) write(at, digitsOf(key))
+    }
+    event.preventDefault()
+  }
+
+  /** What came without a key: from the keyboard of a phone, or filled in. */
+  function type({ currentTarget: box }: FormEvent<HTMLInputElement>) {
+    const digits = digitsOf(box.value)
+    box.value = ''
+    if (digits) write(boxes().indexOf(box), digits)
+  }
+
+  function paste(event: ClipboardEvent<HTMLInputElement>) {
+    event.preventDefault()
+    look()
+    const digits = digitsOf(event.clipboardData.getData('text'))
+    if (digits) write(boxes().indexOf(event.currentTarget), digits)
+  }
+
+  return (
+    <fieldset
+      ref={field}
+      className="field code"
+      name={name}
+      aria-describedby={problem ? `${name}-problem` : undefined}
+    >
+      <legend className="visually-hidden">{legend}</legend>
+      {/* Digits run from left to right in every script. */}
+      <div className="code-boxes" dir="ltr">
+        {Array.from({ length }, (_, index) => `${name}_${index}`).map((id, index) => (
+          <input
+            key={id}
+            {...(problem && !isHydrated && index === 0 && { autoFocus: true })}
+            className="code-box"
+            type="text"
+            inputMode="numeric"
+            id={id}
+            name={id}
+            aria-label={digitLabel(index + 1)}
+            aria-invalid={problem ? true : undefined}
+            autoComplete={index === 0 ? 'one-time-code' : 'off'}
+            // Not one: the code is filled in or pasted whole.
+            maxLength={length}
+            pattern="[0-9]*"
+            onFocus={(event) => {
+              look()
+              event.currentTarget.select()
+            }}
+            onKeyDown={press}
+            onInput={type}
+            onPaste={paste}
+          />
+        ))}
+      </div>
+      <Problem of={name} text={problem} />
+    </fieldset>
+  )
+}
+
+/** Empties the whole code, for another one. */
+export function emptyCode(field: HTMLFieldSetElement | null): void {
+  for (const box of boxesOf(field).toReversed()) empty(box)
+}
+
+const boxesOf = (field: HTMLFieldSetElement | null) => [...(field?.querySelectorAll('input') ?? [])]
+
+const isComplete = (boxes: readonly HTMLInputElement[]) => boxes.every(({ value }) => value !== '')
+
+function empty(box: HTMLInputElement | undefined): void {
+  if (!box) return
+  box.value = ''
+  box.focus()
+}

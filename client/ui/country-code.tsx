@@ -1,0 +1,63 @@
+import { type ComponentType, type RefObject, useState } from 'react'
+import { useT } from '../boot.tsx'
+import { useHydrated } from '../browser/facts.ts'
+import { loadPhones, usePhones } from '../phones.ts'
+import type { CountryDropdownProps } from './country-dropdown.tsx'
+import { ChevronIcon } from './icons.tsx'
+
+/**
+ * The calling code before a phone number, and the way to another. Its room is there before it is: nothing moves when
+ * the numbering plans arrive.
+ */
+export function CountryCode({
+  code,
+  isShown,
+  onChoose,
+  field,
+}: {
+  code: string | null
+  isShown: boolean
+  onChoose: (code: string) => void
+  field: RefObject<HTMLInputElement | null>
+}) {
+  const t = useT()
+  const isHydrated = useHydrated()
+  const [Dropdown, setDropdown] = useState<ComponentType<CountryDropdownProps> | null>(null)
+  const [isOpen, setOpen] = useState(false)
+  const phones = usePhones()
+  const load = async () => {
+    const [{ CountryDropdown }] = await Promise.all([import('./country-dropdown.tsx'), loadPhones()])
+    setDropdown(() => CountryDropdown)
+  }
+
+  return (
+    <span className="country-code" data-shown={isShown || undefined}>
+      {code && !isHydrated && <bdi>+{code}</bdi>}
+      {code && isHydrated && (
+        <button
+          type="button"
+          className="country-button"
+          aria-haspopup="dialog"
+          aria-label={t('vestibule.country_code', { code: `+${code}` })}
+          onPointerEnter={() => load().catch(() => {})}
+          onClick={() => {
+            setOpen(true)
+            load().catch(() => setOpen(false))
+          }}
+        >
+          <bdi>+{code}</bdi>
+          <ChevronIcon />
+        </button>
+      )}
+      {isOpen && Dropdown && phones && code && (
+        <Dropdown
+          phones={phones}
+          chosen={code}
+          field={field}
+          onChoose={onChoose}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,175 @@
+import { useCombobox } from 'downshift'
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { standardTag } from '../../src/domain/standard-tag.ts'
+import { useBoot, useT } from '../boot.tsx'
+import type { PhoneNumbers } from '../phones.ts'
+import { useBelow } from './country-position.ts'
+import { type CountryRow, isCode, searchCountries } from './country-search.ts'
+import { BackIcon, CheckIcon, SearchIcon } from './icons.tsx'
+
+const DEBOUNCE_MS = 100 // spec 9
+const CLOSE_MS = 200 // spec 9; so long `.countries` fades in the styles
+
+export type CountryDropdownProps = {
+  phones: PhoneNumbers
+  chosen: string
+  /** What it hangs below, and where the visitor goes on. */
+  field: RefObject<HTMLInputElement | null>
+  onChoose: (code: string) => void
+  onClose: () => void
+}
+
+/**
+ * The calling codes of the world, to be searched by code or by country (contract 10.3). A chunk of its own: few who
+ * type a phone number are from elsewhere than their language suggests.
+ */
+export function CountryDropdown({ phones, chosen, field, onChoose, onClose }: CountryDropdownProps) {
+  const { language, platform } = useBoot()
+  const t = useT()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const search = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState('')
+  const query = useDebounced(typed)
+  const list = useMemo(
+    () => new Intl.ListFormat(standardTag(language), { type: 'unit', style: 'short' }),
+    [language],
+  )
+  const find = useSearch(phones, language)
+  const rows = useMemo(() => find(query), [find, query])
+  useBelow(dialog, field)
+
+  /** At once for whoever goes on typing; to be seen, it fades. */
+  const close = () => {
+    dialog.current?.close()
+    field.current?.focus()
+    setTimeout(onClose, CLOSE_MS)
+  }
+  const choose = (row: CountryRow | null | undefined) => {
+    if (!row) return
+    onChoose(row.code)
+    close()
+  }
+
+  const { highlightedIndex, setHighlightedIndex, getInputProps, getItemProps, getMenuProps } = useCombobox({
+    items: rows,
+    isOpen: true,
+    inputValue: typed,
+    selectedItem: null,
+    initialHighlightedIndex: rows.findIndex(({ code }) => code === chosen),
+    defaultHighlightedIndex: 0,
+    itemToString: (row) => row?.code ?? '',
+    // Leaving the field chooses nothing.
+    stateReducer: (state, { type, changes }) =>
+      type === useCombobox.stateChangeTypes.InputBlur ? state : changes,
+    onSelectedItemChange: ({ selectedItem }) => choose(selectedItem),
+  })
+
+  useEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    // On a phone the keyboard would cover half of the list.
+    if (platform === 'web') search.current?.focus()
+    element?.scrollIntoView({ block: 'nearest' })
+  }, [platform])
+
+  /** As long as it is a code that is searched for, the keys that edit text have other work to do (contract 10.3). */
+  function onKeyDown(event: KeyboardEvent): void {
+    const { key } = event
+    const move = { ArrowLeft: -1, ArrowRight: 1 }[key]
+    const isForCode = isCode(typed)
+    const isBlocked = ['-', '.'].includes(key) || (key === 'e' && typed !== '')
+    // The dialog hears Escape, too; downshift would empty the field first.
+    if (key === 'Escape' || key === 'Enter') {
+      Object.assign(event.nativeEvent, { preventDownshiftDefault: true })
+    }
+    if (key === 'Enter' || (isForCode && key === ' ')) {
+      event.preventDefault()
+      // Whoever is faster than the list means the first of what they typed.
+      choose(query === typed ? rows[highlightedIndex] : find(typed)[0])
+    } else if (isForCode && move) {
+      event.preventDefault()
+      setHighlightedIndex((highlightedIndex + move + rows.length) % rows.length)
+    } else if (isForCode && isBlocked) event.preventDefault()
+  }
+
+  return createPortal(
+    <dialog
+      ref={dialog}
+      className="countries"
+      aria-label={t('input.search_region_code')}
+      onCancel={(event) => {
+        event.preventDefault()
+        close()
+      }}
+      onPointerDown={({ target }) => target === dialog.current && close()}
+    >
+      <div className="countries-panel">
+        <button type="button" className="back-link countries-back" onClick={close}>
+          <BackIcon />
+          {t('action.nav_back')}
+        </button>
+        <div className="countries-search">
+          <SearchIcon />
+          <input
+            {...getInputProps({
+              ref: search,
+              'aria-label': t('input.search_region_code'),
+              onKeyDown,
+              // Not through downshift, which tells too late: what is typed fast would be lost.
+              onChange: ({ target }) => target instanceof HTMLInputElement && setTyped(target.value),
+            })}
+            // Downshift goes on pointing at the first row when there is none.
+            {...(rows.length === 0 && { 'aria-activedescendant': undefined })}
+            name="country-code-search"
+            type="text"
+            className="countries-input"
+            placeholder={t('input.search_region_code')}
+            autoComplete="off"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+          />
+        </div>
+        <ul className="countries-list" {...getMenuProps({ 'aria-label': t('input.search_region_code') })}>
+          {rows.map((row, index) => (
+            <li
+              key={row.code}
+              className="countries-row"
+              data-highlighted={index === highlightedIndex || undefined}
+              {...getItemProps({ item: row, index })}
+            >
+              <bdi className="countries-code">+{row.code}</bdi>
+              <span className="countries-names">
+                {list.format(row.names)}
+                {row.hasMore && ' …'}
+              </span>
+              {row.code === chosen && <CheckIcon />}
+            </li>
+          ))}
+        </ul>
+        <p className="countries-none" role="status">
+          {rows.length === 0 && t('description.no_region_code_found')}
+        </p>
+      </div>
+    </dialog>,
+    document.body,
+  )
+}
+
+function useSearch(phones: PhoneNumbers, language: string): (query: string) => CountryRow[] {
+  return useMemo(() => {
+    const names = new Intl.DisplayNames(standardTag(language), { type: 'region' })
+    const codes = phones.callingCodes(language)
+    return (query) => searchCountries(codes, query, (country) => names.of(country) ?? country)
+  }, [phones, language])
+}
+
+function useDebounced(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}

@@ -1,0 +1,24 @@
+import { type RefObject, useLayoutEffect } from 'react'
+
+const GAP = 8 // px, contract 10.3
+
+/**
+ * Tells the styles where a dialog hangs: below the box of a field, as wide as that. On a small screen they fill the
+ * screen instead and do not ask.
+ */
+export function useBelow(dialog: RefObject<HTMLElement | null>, field: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const place = () => {
+      const box = field.current?.closest('.field-box')?.getBoundingClientRect()
+      if (!box || !dialog.current) return
+      const isRightToLeft = document.documentElement.dir === 'rtl'
+      const start = isRightToLeft ? document.documentElement.clientWidth - box.right : box.left
+      dialog.current.style.setProperty('--below', `${box.bottom + scrollY + GAP}px`)
+      dialog.current.style.setProperty('--start', `${start}px`)
+      dialog.current.style.setProperty('--width', `${box.width}px`)
+    }
+    place()
+    addEventListener('resize', place)
+    return () => removeEventListener('resize', place)
+  }, [dialog, field])
+}

@@ -1,0 +1,42 @@
+import type { SocialConnector } from '../contract/experience.ts'
+
+/** Where the pages are looked at: in a browser, or inside an app that said what it can do (contract 10.5). */
+export type Surroundings =
+  | { kind: 'web' }
+  | {
+      kind: 'native'
+      supported: { universal: boolean; nativeTargets: readonly string[] }
+      /** Whether the app can be called back from the browser that Universal connectors need. */
+      hasCallbackLink: boolean
+    }
+
+/**
+ * The connectors that work there, one for each target, in the order in which the operator put the targets: the one made
+ * for these surroundings takes the place of a Universal one (product 7, contract 10.5).
+ */
+export function connectorsFor(
+  connectors: readonly SocialConnector[],
+  where: Surroundings,
+): SocialConnector[] {
+  const chosen = new Map<string, SocialConnector>()
+  for (const connector of connectors) {
+    if (!works(connector, where)) continue
+    const before = chosen.get(connector.target)
+    // A Map keeps the place of a key whose value is replaced.
+    if (!before || (before.platform === 'Universal' && connector.platform !== 'Universal')) {
+      chosen.set(connector.target, connector)
+    }
+  }
+  return [...chosen.values()]
+}
+
+function works({ platform, target }: SocialConnector, where: Surroundings): boolean {
+  switch (platform) {
+    case 'Web':
+      return where.kind === 'web'
+    case 'Native':
+      return where.kind === 'native' && where.supported.nativeTargets.includes(target)
+    case 'Universal':
+      return where.kind === 'web' || (where.supported.universal && where.hasCallbackLink)
+  }
+}

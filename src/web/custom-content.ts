@@ -1,0 +1,105 @@
+import type { Experience } from '../contract/experience.ts'
+import { addedTo, fateOf, keptValue, voidElements } from '../domain/custom-content.ts'
+import { logFailure } from '../storage/event-log.ts'
+
+/**
+ * The experience with the operator's HTML made safe, once for as long as the settings are remembered: the page, its
+ * hydration and the API then say the same (contract 10.2).
+ */
+export async function withSafeContent(experience: Experience): Promise<Experience> {
+  const entries = Object.entries(experience.customContent)
+  const safe = await Promise.all(
+    entries.map(async ([path, html]) => [path, await safeOrNone(path, html)] as const),
+  )
+  return { ...experience, customContent: Object.fromEntries(safe) }
+}
+
+/** What the parser gives up on, as it does on elements many thousands deep, must not keep anybody from signing in. */
+async function safeOrNone(path: string, html: string): Promise<string> {
+  try {
+    return await safeHtml(html)
+  } catch (error) {
+    logFailure(error, { at: 'customContent', path })
+    return ''
+  }
+}
+
+/**
+ * HTML with nothing in it but what `domain/custom-content.ts` lists. workerd's parser only reads: what it found is
+ * written anew, quoted and closed, so that nothing depends on how another parser would read the rest.
+ */
+export async function safeHtml(html: string): Promise<string> {
+  const out: string[] = []
+  const open: string[] = []
+  /** Inside how many elements that go with all that is in them. */
+  let dropping = 0
+
+  /** With what is still open in it. */
+  function close(name: string): void {
+    const at = open.lastIndexOf(name)
+    if (at < 0) return
+    closeFrom(at + 1)
+    open.pop()
+    out.push(`</${name}>`)
+  }
+
+  function closeFrom(at: number): void {
+    const closed = open.splice(at).reverse()
+    out.push(...closed.filter((name) => !endsByItself.has(name)).map((name) => `</${name}>`))
+  }
+
+  const reader = new HTMLRewriter()
+    .on('*', {
+      element(element) {
+        const name = element.tagName.toLowerCase()
+        const fate = fateOf(name)
+        if (fate === 'dropped') {
+          dropping += onEnd(element, () => dropping--) ? 1 : 0
+          return
+        }
+        if (dropping > 0 || fate === 'unwrapped') return
+        out.push(startTag(name, element.attributes))
+        if (voidElements.has(name)) return
+        open.push(name)
+        onEnd(element, () => close(name))
+      },
+    })
+    .onDocument({
+      text({ text }) {
+        // References stay as they were written; only what begins a tag is none any more.
+        if (dropping === 0) out.push(text.replaceAll('<', '&lt;').replaceAll('>', '&gt;'))
+      },
+    })
+  await reader.transform(new Response(html)).arrayBuffer()
+
+  closeFrom(0)
+  return out.join('')
+}
+
+/** False for an element that has no end. */
+function onEnd(element: FoundElement, run: () => void): boolean {
+  try {
+    element.onEndTag(run)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function startTag(element: string, given: Iterable<string[]>): string {
+  const attributes = new Map<string, string>()
+  for (const [name = '', value = ''] of given) {
+    const kept = keptValue(element, name.toLowerCase(), value)
+    if (kept !== null) attributes.set(name.toLowerCase(), kept)
+  }
+  for (const [name, value] of addedTo(attributes.get('href') ?? null)) attributes.set(name, value)
+  return `<${element}${[...attributes].map(([name, value]) => ` ${name}="${quoted(value)}"`).join('')}>`
+}
+
+const quoted = (value: string) =>
+  value.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** Elements that end where the next of them begins, or what they are in ends (HTML 13.1.2.4). */
+const endsByItself: ReadonlySet<string> = new Set(
+  'caption colgroup dd dt li p rp rt tbody td tfoot th thead tr'.split(' '),
+)

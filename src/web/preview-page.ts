@@ -1,0 +1,27 @@
+import { findPage } from '../../client/routes.ts'
+import type { Services } from '../env.ts'
+import { page } from './page.ts'
+import { FIRST_PAGE } from './page-guard.ts'
+import { readVisit } from './visit.ts'
+
+/** Whether somebody wants to look at a page as it would be with settings that are not in force (product 2). */
+export const isPreview = ({ searchParams }: URL) => searchParams.get('preview') === 'true'
+
+/**
+ * Any page, for any settings, inside the pages of those who may send them (decision 34). It belongs to no interaction
+ * whatever the browser's cookies say: who may frame it must not come upon a visitor's own.
+ */
+export async function previewPage(services: Services, tenantId: string, request: Request): Promise<Response> {
+  const [visit, { previewOrigins }, languages] = await Promise.all([
+    readVisit(services, tenantId, request),
+    services.tenantSettings.get(tenantId),
+    services.phrases.languages(tenantId),
+  ])
+  const { pathname, search } = visit.url
+  if (pathname === '/') return Response.redirect(visit.url.origin + FIRST_PAGE + search, 302)
+  return page(
+    // Whether there is a choice of languages is for the settings to say that it will be told.
+    { ...visit, interaction: null, chosenLanguage: null, languages },
+    { status: findPage(pathname) ? 200 : 404, preview: { origins: previewOrigins } },
+  )
+}

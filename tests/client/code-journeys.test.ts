@@ -1,0 +1,526 @@
+import { describe, expect, it } from 'vitest'
+import { findJourney } from '../../client/journeys/forms.ts'
+import type { BootData } from '../../src/contract/boot.ts'
+import type { ErrorCode } from '../../src/contract/errors.ts'
+import type { Experience, SignInMode } from '../../src/contract/experience.ts'
+import type { IdentifierType } from '../../src/contract/identifiers.ts'
+import { boot, experience } from './boot-data.ts'
+import { done, network, onward, refused } from './network.ts'
+
+const asking = (identifiers: IdentifierType[], more: Partial<Experience> = {}): Experience => ({
+  ...experience,
+  signUp: { identifiers, password: false, verify: true },
+  forgotPassword: { email: true, phone: true },
+  ...more,
+})
+
+const toAda = { identifier: { type: 'email', value: 'ada@example.com' } } as const
+const toPhone = { identifier: { type: 'phone', value: '4917012345678' } } as const
+const page: BootData = { ...boot, step: toAda, experience: asking(['email', 'phone']) }
+const code = Object.fromEntries([...'123456'].map((digit, index) => [`passcode_${index}`, digit]))
+
+async function send(path: string, answers: (Response | Error)[], more: Partial<BootData> = {}, form = code) {
+  return sendAs('send', path, answers, more, form)
+}
+
+async function sendAs(
+  intent: string,
+  path: string,
+  answers: (Response | Error)[],
+  more: Partial<BootData> = {},
+  form: Record<string, string> = {},
+) {
+  const { api, calls, asked } = network(...answers)
+  const reaction = await findJourney(path, intent)?.({ api, form, boot: { ...page, path, ...more } })
+  return { reaction, asked: asked(), bodies: calls.map(({ body }) => body).filter(Boolean) }
+}
+
+const leaves = { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid' }
+const PROVE = 'PATCH /api/interaction/identifiers'
+const COMPLETE = 'PATCH /api/interaction/profile'
+const REPLACE = 'PUT /api/interaction/profile'
+const EVENT = 'PUT /api/interaction/event'
+const SUBMIT = 'POST /api/interaction/submit'
+const email = 'ada@example.com'
+
+describe('a code that is right', () => {
+  const proof = { email, verificationCode: '123456' }
+
+  it.each([
+    { path: '/sign-in/verification-code', asked: [PROVE, SUBMIT], bodies: [proof] },
+    { path: '/register/verification-code', asked: [PROVE, COMPLETE, SUBMIT], bodies: [proof, { email }] },
+    { path: '/continue/verification-code', asked: [PROVE, COMPLETE, SUBMIT], bodies: [proof, { email }] },
+  ])('leads out of $path', async ({ path, asked, bodies }) => {
+    const answers = [...asked.slice(1).map(done), onward()]
+    expect(await send(path, answers)).toEqual({ reaction: leaves, asked, bodies })
+  })
+
+  it('leads from a forgotten password to a new one, and takes the address along', async () => {
+    const answers = [done(), refused('user.new_password_required_in_profile', 422)]
+    const { reaction } = await send('/forgot-password/verification-code', answers)
+    expect(reaction).toEqual({ kind: 'goTo', path: '/forgot-password/reset', step: toAda, replace: true })
+  })
+
+  it.each<{ form: Record<string, string> }>([
+    { form: { passcode_0: '123456' } },
+    { form: { passcode_2: ' 123 456 ' } },
+    { form: { passcode_0: '１２３４５６' } },
+  ])('may be in one box: $form', async ({ form }) => {
+    const { bodies } = await send('/sign-in/verification-code', [done(), onward()], {}, form)
+    expect(bodies).toEqual([proof])
+  })
+
+  it('of a phone is sent with its digits', async () => {
+    const { bodies } = await send('/sign-in/verification-code', [done(), onward()], { step: toPhone })
+    expect(bodies).toEqual([{ phone: '4917012345678', verificationCode: '123456' }])
+  })
+})
+
+describe('a code that does not do', () => {
+  const codes: ErrorCode[] = [
+    'verification_code.not_found',
+    'verification_code.email_mismatch',
+    'verification_code.phone_mismatch',
+    'verification_code.expired',
+    'verification_code.exceed_max_try',
+    'verification_code.code_mismatch',
+  ]
+
+  it.each(codes)('is said under the boxes, which stay full where one signs in: %s', async (code) => {
+    const message = `said about ${code}`
+    const signingIn = await send('/sign-in/verification-code', [refused(code, 400)])
+    expect(signingIn.reaction).toEqual({ kind: 'inline', field: 'passcode', message })
+    for (const flow of ['register', 'forgot-password', 'continue']) {
+      const { reaction } = await send(`/${flow}/verification-code`, [refused(code, 400)])
+      expect(reaction).toEqual({ kind: 'inline', field: 'passcode', message, clears: 'passcode_' })
+    }
+  })
+
+  it('empties the boxes after any other error, too', async () => {
+    const failures = [refused('server.internal', 500), refused('user.suspended', 401)]
+    for (const failure of failures) {
+      const { reaction } = await send('/register/verification-code', [failure])
+      expect(reaction).toMatchObject({ clears: 'passcode_' })
+    }
+  })
+
+  it.each<Record<string, string>>([
+    {},
+    { passcode_0: '1' },
+    { passcode_0: '1234567' },
+    { passcode_0: 'abcdef' },
+  ])('is not sent: %o', async (form) => {
+    expect(await send('/sign-in/verification-code', [], {}, form)).toEqual({
+      reaction: { kind: 'inline', field: 'passcode', message: 'The verification code is invalid' },
+      asked: [],
+      bodies: [],
+    })
+  })
+
+  it('can belong to nobody any more', async () => {
+    const intents = { 'sign-in': ['send', 'resend', 'register'], continue: ['link'] }
+    for (const [flow, names] of Object.entries(intents)) {
+      for (const intent of names) {
+        const { reaction, asked } = await sendAs(
+          intent,
+          `/${flow}/verification-code`,
+          [],
+          { step: null },
+          code,
+        )
+        expect([reaction, asked]).toEqual([
+          { kind: 'inline', field: null, message: expect.stringContaining('Session not found') },
+          [],
+        ])
+      }
+    }
+  })
+})
+
+describe('nobody known by the address, signing in', () => {
+  const unknown = () => [done(), refused('user.user_not_exist', 404, { identifier: email })]
+
+  it('is offered an account', async () => {
+    const { reaction } = await send('/sign-in/verification-code', unknown())
+    expect(reaction).toEqual({
+      kind: 'confirm',
+      message:
+        'The account with email ada@example.com does not exist. Would you like to create a new account?',
+      yes: 'Create',
+      intent: 'register',
+      back: 1,
+    })
+  })
+
+  it('reads the phone number whole, and in one direction', async () => {
+    const { reaction } = await send('/sign-in/verification-code', unknown(), { step: toPhone })
+    expect(reaction).toMatchObject({
+      message: expect.stringContaining('phone number \u2066+49 17012345678\u2069 does not exist'),
+    })
+  })
+
+  it('gets it with the proof already given', async () => {
+    expect(await sendAs('register', '/sign-in/verification-code', [done(), done(), onward()])).toEqual({
+      reaction: leaves,
+      asked: [EVENT, REPLACE, SUBMIT],
+      bodies: [{ event: 'Register' }, { email }],
+    })
+  })
+
+  it.each([
+    { where: 'nobody registers', experience: asking(['email'], { signInMode: 'SignIn' }) },
+    { where: 'nobody registers with an address', experience: asking(['username']) },
+  ])('is only told where $where', async ({ experience }) => {
+    const { reaction } = await send('/sign-in/verification-code', unknown(), { experience })
+    expect(reaction).toEqual({
+      kind: 'alert',
+      message: 'The account with email ada@example.com does not exist.',
+      button: 'Change email',
+      back: 1,
+    })
+  })
+
+  it('is only told when it was about a forgotten password', async () => {
+    const { reaction } = await send('/forgot-password/verification-code', unknown())
+    expect(reaction).toMatchObject({
+      kind: 'alert',
+      back: 1,
+      message: expect.stringMatching(/does not exist\.$/),
+    })
+  })
+})
+
+describe('somebody known by the address, registering', () => {
+  const known = () => [done(), done(), refused('user.email_already_in_use', 422)]
+  const mode = (signInMode: SignInMode) => ({ experience: asking(['email'], { signInMode }) })
+
+  it('is asked to sign in', async () => {
+    const { reaction } = await send('/register/verification-code', known())
+    expect(reaction).toEqual({
+      kind: 'confirm',
+      message: 'The account with email ada@example.com already exists, would you like to sign in?',
+      yes: 'Sign in',
+      intent: 'signIn',
+      back: 1,
+    })
+  })
+
+  it('signs in with the proof already given', async () => {
+    expect(await sendAs('signIn', '/register/verification-code', [done(), done(), onward()])).toEqual({
+      reaction: leaves,
+      asked: ['DELETE /api/interaction/profile', EVENT, SUBMIT],
+      bodies: [{ event: 'SignIn' }],
+    })
+  })
+
+  it('is only told where nobody signs in', async () => {
+    const { reaction } = await send('/register/verification-code', known(), mode('Register'))
+    expect(reaction).toEqual({
+      kind: 'alert',
+      message: 'The account with email ada@example.com already exists. Please try another email.',
+      button: 'Change email',
+      back: 1,
+    })
+  })
+})
+
+describe('somebody known by the address that an account lacks', () => {
+  const known = () => [done(), done(), refused('user.email_already_in_use', 422)]
+  const linking = { search: '?interaction=uid&link_social=github' }
+
+  it('is told', async () => {
+    const { reaction } = await send('/continue/verification-code', known())
+    expect(reaction).toMatchObject({
+      kind: 'alert',
+      back: 1,
+      message: expect.stringContaining('already exists'),
+    })
+  })
+
+  it('is asked to link the social account that waits for it', async () => {
+    const { reaction } = await send('/continue/verification-code', known(), linking)
+    expect(reaction).toEqual({
+      kind: 'confirm',
+      message: 'The account with email ada@example.com already exists. Would you like to link?',
+      yes: 'Link and continue',
+      intent: 'link',
+      back: 1,
+    })
+  })
+
+  it('gets it', async () => {
+    const answers = [done(), done(), onward()]
+    expect(await sendAs('link', '/continue/verification-code', answers, linking)).toEqual({
+      reaction: leaves,
+      asked: [EVENT, REPLACE, SUBMIT],
+      bodies: [{ event: 'SignIn' }, { connectorId: 'github' }],
+    })
+  })
+
+  it('is told of another address in the words of the server', async () => {
+    const { reaction } = await send('/continue/verification-code', known(), { step: toPhone })
+    expect(reaction).toEqual({ kind: 'alert', message: 'said about user.email_already_in_use', back: 1 })
+  })
+})
+
+it('says as a toast what goes wrong after a question, where no field is left for it', async () => {
+  const intents = { register: '/sign-in', signIn: '/register' }
+  for (const [intent, flow] of Object.entries(intents)) {
+    const { reaction } = await sendAs(intent, `${flow}/verification-code`, [
+      done(),
+      done(),
+      refused('user.suspended', 401),
+    ])
+    expect(reaction).toEqual({ kind: 'toast', message: 'said about user.suspended' })
+  }
+})
+
+it.each([
+  ['/sign-in/verification-code', 'register'],
+  ['/register/verification-code', 'signIn'],
+  ['/sign-in/verification-code', 'send'],
+])('stops %s (%s) at the first refusal', async (path, intent) => {
+  const { reaction, asked } = await sendAs(intent, path, [refused('session.not_found', 400)], {}, code)
+  expect(reaction).toMatchObject({ kind: 'restart' })
+  expect(asked).toHaveLength(1)
+})
+
+describe('another code', () => {
+  it.each([
+    { flow: 'sign-in', event: 'SignIn' },
+    { flow: 'register', event: 'Register' },
+    { flow: 'forgot-password', event: 'ForgotPassword' },
+  ])('begins $flow anew and stays on the page', async ({ flow, event }) => {
+    const search = '?interaction=uid&link_social=x'
+    expect(await sendAs('resend', `/${flow}/verification-code`, [done(), done()], { search })).toEqual({
+      reaction: {
+        kind: 'goTo',
+        path: `/${flow}/verification-code?link_social=x`,
+        step: { ...toAda, told: undefined },
+        told: 'passcode_sent',
+        replace: true,
+      },
+      asked: ['PUT /api/interaction', 'POST /api/interaction/verification/verification-code'],
+      bodies: [{ event }, { email }],
+    })
+  })
+
+  it('for what an account lacks leaves the event alone', async () => {
+    const { asked } = await sendAs('resend', '/continue/verification-code', [done()])
+    expect(asked).toEqual(['POST /api/interaction/verification/verification-code'])
+  })
+
+  it('that is refused is said above everything: no field is there for it', async () => {
+    const { reaction } = await sendAs('resend', '/continue/verification-code', [
+      refused('guard.invalid_input', 400),
+    ])
+    expect(reaction).toEqual({ kind: 'inline', field: null, message: 'The email is invalid' })
+  })
+
+  it('has to wait when there were too many', async () => {
+    const answers = [done(), refused('request.too_many_requests', 429, { retryAfter: 541 })]
+    expect((await sendAs('resend', '/sign-in/verification-code', answers)).reaction).toEqual({
+      kind: 'inline',
+      field: null,
+      message: 'Too many attempts. Please try again in 10 minutes.',
+    })
+  })
+})
+
+describe('a forgotten password', () => {
+  it('begins with a code to the address', async () => {
+    const answers = [done(), done()]
+    const sent = await sendAs(
+      'send',
+      '/forgot-password',
+      answers,
+      { step: null },
+      { identifier: ` ${email} ` },
+    )
+    expect(sent).toMatchObject({
+      reaction: { kind: 'goTo', path: '/forgot-password/verification-code', step: toAda },
+      bodies: [{ event: 'ForgotPassword' }, { email }],
+    })
+  })
+
+  it('takes a phone number as people write it', async () => {
+    const answers = [done(), done()]
+    const { bodies } = await sendAs(
+      'send',
+      '/forgot-password',
+      answers,
+      {},
+      { identifier: '+49 170 12345678' },
+    )
+    expect(bodies).toEqual([{ event: 'ForgotPassword' }, { phone: '4917012345678' }])
+  })
+
+  it.each([
+    { identifier: '', message: 'Email or phone number is required' },
+    { identifier: 'ada', message: 'The email is invalid' },
+    { identifier: '+49 1', message: 'The phone number is invalid' },
+  ])('asks nobody about "$identifier"', async ({ identifier, message }) => {
+    expect(await sendAs('send', '/forgot-password', [], {}, { identifier })).toEqual({
+      reaction: { kind: 'inline', field: 'identifier', message },
+      asked: [],
+      bodies: [],
+    })
+  })
+
+  it('says at the field what the server cannot read', async () => {
+    const answers = [done(), refused('guard.invalid_input', 400)]
+    const { reaction } = await sendAs('send', '/forgot-password', answers, {}, { identifier: email })
+    expect(reaction).toEqual({ kind: 'inline', field: 'identifier', message: 'The email is invalid' })
+  })
+
+  it('ends at the beginning, which says that it was changed and whose it is', async () => {
+    const answers = [done(), done()]
+    expect(await sendAs('send', '/forgot-password/reset', answers, {}, { newPassword: 'correct1' })).toEqual({
+      reaction: { kind: 'goTo', path: '/sign-in', step: toAda, told: 'password_changed', replace: true },
+      asked: [COMPLETE, SUBMIT],
+      bodies: [{ password: 'correct1' }],
+    })
+  })
+
+  it('must not become what it was', async () => {
+    const answers = [done(), refused('user.same_password', 422)]
+    const { reaction } = await sendAs(
+      'send',
+      '/forgot-password/reset',
+      answers,
+      {},
+      { newPassword: 'correct1' },
+    )
+    expect(reaction).toEqual({
+      kind: 'inline',
+      field: 'newPassword',
+      message: 'said about user.same_password',
+    })
+  })
+
+  it('asks nobody about a password that cannot be one', async () => {
+    const { reaction, asked } = await sendAs(
+      'send',
+      '/forgot-password/reset',
+      [],
+      {},
+      { newPassword: 'short' },
+    )
+    expect([reaction, asked]).toEqual([expect.objectContaining({ field: 'newPassword' }), []])
+  })
+})
+
+describe('what an account lacks', () => {
+  const missing = (...items: unknown[]) => refused('user.missing_profile', 422, { missingProfile: items })
+
+  it.each(['password', 'username', 'email', 'phone', 'emailOrPhone'])(
+    'is asked for on a page of its own: %s',
+    async (item) => {
+      const { reaction } = await send('/sign-in/verification-code', [done(), missing(item, 'username')])
+      expect(reaction).toMatchObject({ kind: 'goTo', path: `/continue/${item}`, replace: true })
+    },
+  )
+
+  it.each([
+    { path: '/sign-in/verification-code', intent: 'send', calls: 1, event: 'SignIn' },
+    { path: '/sign-in/verification-code', intent: 'register', calls: 2, event: 'Register' },
+    { path: '/register/verification-code', intent: 'send', calls: 2, event: 'Register' },
+    { path: '/register/verification-code', intent: 'signIn', calls: 2, event: 'SignIn' },
+  ])('is asked for in the name of $event after $path ($intent)', async ({ path, intent, calls, event }) => {
+    const answers = [...Array.from({ length: calls }, done), missing('password')]
+    const { reaction } = await sendAs(intent, path, answers, {}, code)
+    expect(reaction).toMatchObject({ step: { ...toAda, event } })
+  })
+
+  it('is asked for one thing after the other, and what is waiting to be linked waits on', async () => {
+    const answers = [done(), missing('email')]
+    const more = { search: '?interaction=uid&link_social=github', step: { event: 'Register' } as const }
+    const { reaction } = await sendAs('send', '/continue/username', answers, more, { identifier: 'ada' })
+    expect(reaction).toMatchObject({
+      kind: 'goTo',
+      path: '/continue/email?link_social=github',
+      step: { event: 'Register' },
+      replace: false,
+    })
+  })
+
+  it('may be an address that belongs to somebody else', async () => {
+    const data = { missingProfile: ['email'], registeredSocialIdentity: { email } }
+    const answers = [done(), refused('user.missing_profile', 422, data)]
+    const { reaction } = await send('/sign-in/verification-code', answers)
+    expect(reaction).toMatchObject({ step: { registeredSocialIdentity: { email } } })
+  })
+
+  it.each([
+    [undefined],
+    [{}],
+    [{ missingProfile: [] }],
+    [{ missingProfile: ['avatar'] }],
+    [{ missingProfile: 'x' }],
+  ])('is a toast when it cannot be read: %o', async (data) => {
+    const answers = [done(), refused('user.missing_profile', 422, data)]
+    const { reaction } = await send('/sign-in/verification-code', answers)
+    expect(reaction).toEqual({ kind: 'toast', message: 'said about user.missing_profile' })
+  })
+})
+
+describe('completing an account', () => {
+  it.each<{ path: string; form: Record<string, string>; body: object }>([
+    { path: '/continue/password', form: { newPassword: 'correct1' }, body: { password: 'correct1' } },
+    { path: '/continue/username', form: { identifier: ' ada ' }, body: { username: 'ada' } },
+  ])('$path completes the profile, submits, and leaves', async ({ path, form, body }) => {
+    expect(await sendAs('send', path, [done(), onward()], {}, form)).toEqual({
+      reaction: leaves,
+      asked: [COMPLETE, SUBMIT],
+      bodies: [body],
+    })
+  })
+
+  it.each([
+    { path: '/continue/email', identifier: email, body: { email } },
+    { path: '/continue/phone', identifier: '+49 170 12345678', body: { phone: '4917012345678' } },
+    { path: '/continue/emailOrPhone', identifier: email, body: { email } },
+    { path: '/continue/emailOrPhone', identifier: '+4917012345678', body: { phone: '4917012345678' } },
+  ])('$path sends a code to $identifier, and the event stays', async ({ path, identifier, body }) => {
+    const step = { event: 'Register' } as const
+    const { reaction, bodies } = await sendAs('send', path, [done()], { step }, { identifier })
+    expect(bodies).toEqual([body])
+    expect(reaction).toMatchObject({
+      kind: 'goTo',
+      path: '/continue/verification-code',
+      step: { event: 'Register', identifier: { value: Object.values(body)[0] } },
+    })
+  })
+
+  it('has a password already: the visitor is told and goes back', async () => {
+    const answers = [done(), refused('user.password_exists_in_profile', 400)]
+    const { reaction } = await sendAs('send', '/continue/password', answers, {}, { newPassword: 'correct1' })
+    expect(reaction).toEqual({
+      kind: 'alert',
+      message: 'said about user.password_exists_in_profile',
+      back: 1,
+    })
+  })
+
+  it('says at the field that a name is taken', async () => {
+    const answers = [done(), refused('user.username_already_in_use', 422)]
+    const { reaction } = await sendAs('send', '/continue/username', answers, {}, { identifier: 'ada' })
+    expect(reaction).toEqual({
+      kind: 'inline',
+      field: 'identifier',
+      message: 'said about user.username_already_in_use',
+    })
+  })
+
+  it.each([
+    { path: '/continue/username', identifier: '1st', message: 'Username should not start with a number' },
+    { path: '/continue/username', identifier: '', message: 'Username is required' },
+    { path: '/continue/email', identifier: 'ada', message: 'The email is invalid' },
+    { path: '/continue/phone', identifier: '12', message: 'The phone number is invalid' },
+  ])('asks nobody about "$identifier" on $path', async ({ path, identifier, message }) => {
+    expect(await sendAs('send', path, [], {}, { identifier })).toMatchObject({
+      reaction: { kind: 'inline', field: 'identifier', message },
+      asked: [],
+    })
+  })
+})

@@ -1,0 +1,203 @@
+import { renderToString } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { App } from '../../client/app.tsx'
+import { allPages } from '../../client/pages/all.ts'
+import type { BootData } from '../../src/contract/boot.ts'
+import type { Experience } from '../../src/contract/experience.ts'
+import { ada, boot, experience } from './boot-data.ts'
+
+const both = { password: true, verificationCode: true, isPasswordPrimary: false }
+const byAddress: Experience = {
+  ...experience,
+  signIn: {
+    methods: [
+      { identifier: 'email', ...both },
+      { identifier: 'phone', ...both, password: false },
+    ],
+  },
+  signUp: { identifiers: ['username', 'email', 'phone'], password: true, verify: true },
+  forgotPassword: { email: true, phone: true },
+}
+const toAda = { identifier: { type: 'email', value: 'ada@example.com' } } as const
+const toPhone = { identifier: { type: 'phone', value: '4917012345678' } } as const
+
+const draw = (page: Partial<BootData>) =>
+  renderToString(<App boot={{ ...boot, experience: byAddress, ...page }} pages={allPages} />)
+const text = (html: string) => html.replaceAll(/<!-- -->/g, '').replaceAll(/<[^>]+>/g, '')
+const inputs = (html: string) => [...html.matchAll(/<input[^>]*>/g)].map(([input]) => input)
+const inputNamed = (html: string, name: string) =>
+  inputs(html).find((input) => input.includes(` name="${name}"`)) ?? ''
+
+const codePage = { path: '/sign-in/verification-code', step: toAda }
+
+describe('the page for a code', () => {
+  const html = draw(codePage)
+  const boxes = inputs(html).filter((input) => input.includes('name="passcode_'))
+
+  it('has six named boxes in a group of their own, which run from left to right', () => {
+    expect(html).toMatch(
+      /<fieldset class="field code" name="passcode"><legend[^>]*>Verification code<\/legend><div[^>]* dir="ltr">/,
+    )
+    expect(boxes.map((input) => / aria-label="([^"]*)"/.exec(input)?.[1])).toEqual(
+      [1, 2, 3, 4, 5, 6].map((number) => `Digit ${number} of 6`),
+    )
+    expect(boxes.every((input) => input.includes('inputMode="numeric"'))).toBe(true)
+  })
+
+  it('lets the browser fill in the whole code, wherever it puts it', () => {
+    const complete = boxes.map((input) => / autoComplete="([^"]*)"/.exec(input)?.[1])
+    expect(complete).toEqual(['one-time-code', 'off', 'off', 'off', 'off', 'off'])
+    expect(boxes.every((input) => input.includes('maxLength="6"'))).toBe(true)
+  })
+
+  it('has a button to go on and one for another code, for whoever has no script', () => {
+    expect(html).toMatch(/<button type="submit"[^>]*name="submit"[^>]*>.*?Continue/)
+    expect(html).toMatch(/<input type="hidden" name="intent" value="resend"\/>.*Send the code again/)
+    expect(text(html)).not.toContain('Send again in')
+  })
+
+  it.each([
+    { step: toAda, sentence: 'The verification code has been sent to your email ada@example.com' },
+    { step: toPhone, sentence: 'The verification code has been sent to your phone number +49 17012345678' },
+  ])('says where the code went: $sentence', ({ step, sentence }) => {
+    expect(text(draw({ ...codePage, step }))).toContain(sentence)
+  })
+
+  it('offers the password instead where one signs in with it', () => {
+    expect(html).toContain('href="/sign-in/password?interaction=uid"')
+    expect(draw({ ...codePage, step: toPhone })).not.toContain('/sign-in/password')
+    expect(draw({ ...codePage, path: '/register/verification-code' })).not.toContain('/sign-in/password')
+  })
+
+  it('says under the boxes what is wrong, and leads there without script', () => {
+    const notice = { kind: 'inline', field: 'passcode', message: 'Wrong.' } as const
+    const refused = draw({ ...codePage, notice })
+    expect(refused).toContain('<p class="field-problem" id="passcode-problem" role="alert">Wrong.</p>')
+    expect(refused).toContain('name="passcode" aria-describedby="passcode-problem"')
+    expect(inputs(refused).filter((input) => /autofocus/i.test(input))).toEqual([
+      inputNamed(refused, 'passcode_0'),
+    ])
+  })
+
+  it('asks what it has to ask with forms that keep their query', () => {
+    const notice = { kind: 'confirm', message: 'Link?', yes: 'Yes', intent: 'link', back: 1 } as const
+    const search = '?interaction=uid&link_social=github'
+    const asked = draw({ ...codePage, path: '/continue/verification-code', search, notice })
+    for (const [, action] of asked.matchAll(/<form[^>]* action="([^"]*)"/g)) {
+      expect(action).toBe('/continue/verification-code?link_social=github&amp;interaction=uid')
+    }
+    expect(asked).toContain('<input type="hidden" name="intent" value="link"/>')
+  })
+
+  it('names in an alert what one goes back for', () => {
+    const notice = { kind: 'alert', message: 'Nobody.', button: 'Change email', back: 1 } as const
+    expect(draw({ ...codePage, notice })).toMatch(
+      /<dialog.*Nobody\..*href="\/sign-in[^"]*".*Change email.*<\/dialog>/,
+    )
+  })
+
+  it.each(['/sign-in', '/register', '/forgot-password', '/continue'])('is found below %s', (flow) => {
+    expect(draw({ ...codePage, path: `${flow}/verification-code` })).toContain('name="passcode_5"')
+  })
+
+  it('is not found where the address is no way to sign in', () => {
+    const none = { ...byAddress, signIn: { methods: [] } }
+    const found = (path: string) =>
+      draw({ ...codePage, path, experience: none }).includes('name="passcode_0"')
+    expect(found('/register/verification-code')).toBe(false)
+    expect(found('/forgot-password/verification-code')).toBe(true)
+  })
+
+  it('belongs to somebody: without a step there is none', () => {
+    expect(text(draw({ ...codePage, step: null }))).toContain('Session not found')
+    expect(text(draw({ ...codePage, step: ada }))).toContain('404 Not Found')
+  })
+})
+
+describe('a forgotten password', () => {
+  it('asks for what it can be reset by', () => {
+    const by = (forgotPassword: Experience['forgotPassword']) =>
+      text(draw({ path: '/forgot-password', experience: { ...byAddress, forgotPassword } }))
+    expect(by({ email: true, phone: true })).toContain('Enter the email or phone number of your account')
+    expect(by({ email: false, phone: true })).toContain('Enter the phone number of your account')
+    expect(by({ email: false, phone: false })).toContain('404 Not Found')
+  })
+
+  it.each([
+    { step: toAda, email: true, phone: true, value: 'value="ada@example.com"' },
+    { step: toPhone, email: true, phone: true, value: 'value="17012345678"' },
+    { step: toPhone, email: true, phone: false, value: null },
+    { step: ada, email: true, phone: true, value: null },
+    { step: null, email: true, phone: true, value: null },
+  ])('knows what was typed before, if it is of any use: $step', ({ step, email, phone, value }) => {
+    const experience = { ...byAddress, forgotPassword: { email, phone } }
+    const input = inputNamed(draw({ path: '/forgot-password', experience, step }), 'identifier')
+    if (value) expect(input).toContain(value)
+    else expect(input).toMatch(/ value=""/)
+  })
+
+  it('is typed once, for the account whose address was proved', () => {
+    const html = draw({ path: '/forgot-password/reset', step: toPhone })
+    expect(inputNamed(html, 'newPassword')).toContain('autoComplete="new-password"')
+    expect(inputNamed(html, 'confirmPassword')).toBe('')
+    expect(html).toMatch(/autoComplete="username"[^>]*value="\+4917012345678"/)
+    expect(text(html)).toContain('Choose a password for +49 17012345678')
+  })
+})
+
+describe('what an account lacks', () => {
+  it.each([
+    { path: '/continue/password', title: 'Set a password', field: 'newPassword' },
+    { path: '/continue/username', title: 'Set a username', field: 'identifier' },
+    { path: '/continue/email', title: 'Link email', field: 'identifier' },
+    { path: '/continue/phone', title: 'Link phone', field: 'identifier' },
+    { path: '/continue/emailOrPhone', title: 'Link email or phone', field: 'identifier' },
+  ])('is asked for at $path', ({ path, title, field }) => {
+    const html = draw({ path, step: { event: 'Register' } })
+    expect(html).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
+    expect(inputNamed(html, field)).not.toBe('')
+    expect(html).toContain('href="/register?interaction=uid"')
+  })
+
+  it('leads back to where the visitor came from', () => {
+    expect(draw({ path: '/continue/username', step: { event: 'SignIn' } })).toContain(
+      'href="/sign-in?interaction=uid"',
+    )
+  })
+
+  it.each([
+    ['/continue/username', 'username'],
+    ['/continue/email', 'email'],
+    ['/continue/phone', 'tel'],
+    ['/continue/emailOrPhone', 'username'],
+  ])('may be filled in by the browser: %s', (path, name) => {
+    expect(inputNamed(draw({ path }), 'identifier')).toContain(`autoComplete="${name}"`)
+  })
+
+  it.each([
+    {
+      taken: { email: 'lovelace@example.com' },
+      says: 'The email love****@example.com is linked to another account.',
+    },
+    { taken: { phone: '4917012345678' }, says: 'The phone number ****5678 is linked to another account.' },
+  ])('was brought along, but belongs to somebody else: $says', ({ taken, says }) => {
+    const html = draw({ path: '/continue/emailOrPhone', step: { registeredSocialIdentity: taken } })
+    expect(text(html)).toContain(says)
+    expect(html).not.toContain('lovelace')
+  })
+
+  it('is not asked for where accounts have none', () => {
+    const experience = {
+      ...byAddress,
+      signUp: { identifiers: ['username' as const], password: false, verify: false },
+    }
+    for (const path of [
+      '/continue/password',
+      '/continue/email',
+      '/continue/emailOrPhone',
+      '/continue/avatar',
+    ]) {
+      expect(text(draw({ path, experience }))).toContain('404 Not Found')
+    }
+  })
+})

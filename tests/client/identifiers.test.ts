@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { identifierProblem, readIdentifier } from '../../client/journeys/identifiers.ts'
+import { loadPhones } from '../../client/phones.ts'
+import german from '../../locales/de.json'
+import type { IdentifierType } from '../../src/contract/identifiers.ts'
+import { boot } from './boot-data.ts'
+
+const every: readonly IdentifierType[] = ['username', 'email', 'phone']
+const problem = (message: string) => ({ kind: 'problem', message })
+const found = (type: IdentifierType, value: string) => ({ kind: 'identifier', identifier: { type, value } })
+
+const read = (identifier: string, accepted: readonly IdentifierType[], more: object = {}) =>
+  readIdentifier({ form: { identifier }, boot, accepted, ...more })
+
+describe('reading what was typed to say who somebody is', () => {
+  it.each<{ text: string; accepted: readonly IdentifierType[]; type: IdentifierType; value: string }>([
+    { text: ' ada ', accepted: every, type: 'username', value: 'ada' },
+    { text: 'ada@example.com', accepted: every, type: 'email', value: 'ada@example.com' },
+    { text: '6502530000', accepted: every, type: 'phone', value: '16502530000' },
+    { text: '(650) 253-0000', accepted: every, type: 'phone', value: '16502530000' },
+    { text: '+49 170 1234567', accepted: every, type: 'phone', value: '491701234567' },
+    { text: '+49 170 1234567', accepted: ['phone'], type: 'phone', value: '491701234567' },
+    { text: '0049 170 1234567', accepted: ['email', 'phone'], type: 'phone', value: '491701234567' },
+    { text: '1 650 253 0000', accepted: ['phone'], type: 'phone', value: '16502530000' },
+    { text: '123', accepted: ['username'], type: 'username', value: '123' },
+  ])('takes "$text" among $accepted for the $type $value', async ({ text, accepted, type, value }) => {
+    expect(await read(text, accepted, { purpose: 'known' })).toEqual(found(type, value))
+  })
+
+  it('reads a national number in the country that was chosen beside it, else in that of the language', async () => {
+    const chosen = { form: { identifier: '0170 1234567', countryCode: '49' } }
+    expect(await read('', ['phone'], chosen)).toEqual(found('phone', '491701234567'))
+    const inGerman = { boot: { language: 'de', phrases: german.translation } }
+    expect(await read('0170 1234567', ['phone'], inGerman)).toEqual(found('phone', '491701234567'))
+    const abroad = { form: { identifier: '+1 650 253 0000', countryCode: '49' } }
+    expect(await read('', ['phone'], abroad)).toEqual(found('phone', '16502530000'))
+    const twice = { form: { identifier: '49 170 1234567', countryCode: '49' } }
+    expect(await read('', ['phone'], twice)).toEqual(found('phone', '491701234567'))
+  })
+
+  it('reads a number that has become short as a phone, as long as its country stands beside it', async () => {
+    const form = { identifier: '12', countryCode: '1' }
+    expect(await read('', every, { form })).toEqual(problem('The phone number is invalid'))
+  })
+
+  it.each<{ text: string; accepted: readonly IdentifierType[]; says: string }>([
+    { text: ' ', accepted: every, says: 'Username, email, or phone number is required' },
+    { text: '1ada', accepted: ['username'], says: 'Username should not start with a number' },
+    { text: 'a da', accepted: every, says: 'Username should only contain letters, numbers, or underscores' },
+    { text: 'a'.repeat(129), accepted: ['username'], says: 'The username is invalid' },
+    { text: 'ada@example', accepted: every, says: 'The email is invalid' },
+    { text: `${'a'.repeat(120)}@example.com`, accepted: every, says: 'The email is invalid' },
+    { text: 'ada', accepted: ['email', 'phone'], says: 'The email is invalid' },
+    { text: '555', accepted: every, says: 'The phone number is invalid' },
+    { text: '+49 89 123456', accepted: ['phone'], says: 'The phone number is invalid' }, // no mobile phone
+  ])('says of a new "$text" what is wrong with it: $says', async ({ text, accepted, says }) => {
+    expect(await read(text, accepted)).toEqual(problem(says))
+  })
+
+  it.each<{ text: string; accepted: readonly IdentifierType[]; says: string }>([
+    { text: '', accepted: ['email', 'phone'], says: 'Email or phone number is required' },
+    { text: '555', accepted: ['email', 'phone'], says: 'The email or phone number is invalid' },
+    { text: 'ada', accepted: ['email'], says: 'The email is invalid' },
+  ])('says of a known "$text" no more than that it is wrong', async ({ text, accepted, says }) => {
+    expect(await read(text, accepted, { purpose: 'known' })).toEqual(problem(says))
+  })
+
+  it('does not judge the names of old accounts by the rules of new ones', async () => {
+    expect(await read('1.ada', ['username'], { purpose: 'known' })).toEqual(found('username', '1.ada'))
+  })
+})
+
+describe('the limits of a phone number (product 5)', () => {
+  /** A number every limit leaves room for. */
+  const NUMBER = '+16502530000'
+  const spaced = (length: number) => NUMBER.replace('+1', '+1'.padEnd(length - NUMBER.length + 2))
+  it.each([
+    { what: 'a text of 250 characters', text: spaced(250), isTaken: true },
+    { what: 'a text of 251 characters', text: spaced(251), isTaken: false },
+    { what: 'a national number of 1 digit', text: '+491', isTaken: false },
+    { what: 'a national number of 18 digits', text: `+49${'1'.repeat(18)}`, isTaken: false },
+    { what: 'an extension of 20 digits', text: `${NUMBER};ext=${'1'.repeat(20)}`, isTaken: true },
+    { what: 'an extension of 21 digits', text: `${NUMBER};ext=${'1'.repeat(21)}`, isTaken: false },
+  ])('$what: $isTaken', async ({ text, isTaken }) => {
+    const { readPhone } = await loadPhones()
+    expect(readPhone(text, '1') !== null).toBe(isTaken)
+    expect((await read(text, ['phone'])).kind).toBe(isTaken ? 'identifier' : 'problem')
+  })
+
+  it('an extension is no part of what is sent', async () => {
+    expect(await read(`${NUMBER} ext. 12`, ['phone'])).toEqual(found('phone', '16502530000'))
+  })
+})
+
+it('says at once what needs no numbering plans, and of phones as soon as they are there', async () => {
+  const input = { form: { identifier: 'ada@example' }, boot, accepted: every }
+  expect(identifierProblem(input)).toBe('The email is invalid')
+  await loadPhones()
+  expect(identifierProblem({ ...input, form: { identifier: '555' } })).toBe('The phone number is invalid')
+  expect(identifierProblem({ ...input, form: { identifier: '6502530000' } })).toBeNull()
+})

@@ -1,0 +1,128 @@
+import { renderToString } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { App } from '../../client/app.tsx'
+import { allPages } from '../../client/pages/all.ts'
+import { choosePage, pages } from '../../client/routes.ts'
+import english from '../../locales/en.json'
+import type { BootData, Phrases } from '../../src/contract/boot.ts'
+import type { Experience } from '../../src/contract/experience.ts'
+import { identifierTypes } from '../../src/contract/identifiers.ts'
+import type { Step } from '../../src/contract/interaction.ts'
+import { builtInLanguages } from '../../src/contract/languages.ts'
+import { PRODUCT_NAME } from '../../src/contract/product.ts'
+import { languageNames } from '../../src/domain/language-names.ts'
+import { boot, experience, withTerms } from './boot-data.ts'
+import { catalogues } from './catalogues.ts'
+
+const languages = languageNames(builtInLanguages)
+
+/** Settings that between them show whatever there is to be shown. */
+const settings: Experience[] = [
+  withTerms,
+  { ...withTerms, signIn: { methods: [] }, signUp: { ...experience.signUp, identifiers: [] } },
+  {
+    ...withTerms,
+    forgotPassword: { email: true, phone: true },
+    signIn: {
+      methods: identifierTypes.map((identifier) => ({
+        identifier,
+        password: true,
+        verificationCode: identifier !== 'username',
+        isPasswordPrimary: true,
+      })),
+    },
+    signUp: { identifiers: [...identifierTypes], password: true, verify: true },
+  },
+]
+
+const steps: (Step | null)[] = [
+  null,
+  { identifier: { type: 'username', value: '0' } },
+  { identifier: { type: 'email', value: '0@0.00' } },
+  { identifier: { type: 'phone', value: '12025550123' } },
+]
+
+const notices: BootData['notice'][] = [
+  { kind: 'inline', field: 'newPassword', message: '0' },
+  { kind: 'alert', message: '0', back: 1 },
+  { kind: 'confirm', message: '0', yes: '0', intent: 'create', back: 1 },
+]
+
+/** Every page of the table in every way the settings and the visitor's steps allow, and those that have no row. */
+const visits: Partial<BootData>[] = [
+  ...pages.flatMap(({ path }) =>
+    settings.flatMap((chosen) =>
+      steps
+        .filter((step) => choosePage(path, { experience: chosen, step }).kind === 'page')
+        .map((step) => ({ path, experience: chosen, step })),
+    ),
+  ),
+  ...notices.map((notice) => ({ path: '/register/password', step: steps[1] ?? null, notice })),
+  { path: '/register/password' },
+  { path: '/nowhere' },
+  { search: '?interaction=uid&notification=demo_app.notification' },
+  { error: { code: 'oidc.provider_error', message: '0' } },
+  { error: { code: 'session.not_found', message: '0' }, restartUrl: '/oidc/auth' },
+  { logout: { stage: 'asking', formAction: '/0', xsrf: '0', needsQuestion: true } },
+  { logout: { stage: 'asking', formAction: '/0', xsrf: '0', needsQuestion: false } },
+  { logout: { stage: 'done' } },
+]
+
+const draw = (page: Partial<BootData>) =>
+  renderToString(<App boot={{ ...boot, languages, ...page }} pages={allPages} />)
+
+it('looks at every page of the table', () => {
+  const seen = pages.filter(({ path }) =>
+    settings.some((chosen) =>
+      steps.some((step) => choosePage(path, { experience: chosen, step }).kind === 'page'),
+    ),
+  )
+  expect(seen).toEqual(pages)
+})
+
+it('says nothing but phrases and what it was given', () => {
+  const marked = { language: 'de', phrases: mark(english.translation) }
+  const spoken = visits.flatMap((visit) => said(draw({ ...visit, ...marked })))
+  const unmarked = spoken.map(withoutMarked).filter((text) => /\p{L}/u.test(text))
+  expect([...new Set(unmarked)].filter((text) => !isGiven(text))).toEqual([])
+})
+
+describe.each(builtInLanguages.filter((language) => language !== 'en'))('in %s', (language) => {
+  it('no page has a word of English', () => {
+    const { translation } = catalogues[language]
+    const inEnglish = new Set(texts(english.translation))
+    const spoken = visits.flatMap((visit) => said(draw({ ...visit, language, phrases: translation })))
+    expect([...new Set(spoken)].filter((text) => inEnglish.has(text.trim()))).toEqual([])
+  })
+})
+
+/** What a visitor reads or hears: the page's text piece by piece, and the attributes that speak. */
+function said(html: string): string[] {
+  const attributes = [...html.matchAll(/ (?:aria-label|title|alt|placeholder|label)="([^"]*)"/g)]
+  // A phrase may have a link in its middle, so pieces end where blocks do.
+  const pieces = html
+    .replaceAll('<!-- -->', '')
+    .replaceAll(/<\/?(?:a|b|bdi|span|strong)(?: [^>]*)?>/g, '')
+    .split(/<[^>]*>/)
+  return [...attributes.map(([, text = '']) => text), ...pieces].map(decoded).filter((text) => text.trim())
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
+const decoded = (text: string) => text.replaceAll(/&([#\w]+);/g, (whole, name) => entities[name] ?? whole)
+
+function withoutMarked(text: string): string {
+  const shorter = text.replaceAll(/⟦[^⟦⟧]*⟧/g, '')
+  return shorter === text ? text.trim() : withoutMarked(shorter)
+}
+
+/** The names of things, which are not translated. */
+const given = new Set([PRODUCT_NAME, ...languages.map(({ name }) => name)])
+const isGiven = (text: string) => given.has(text)
+
+const mark = (part: Phrases): Phrases =>
+  Object.fromEntries(
+    Object.entries(part).map(([key, value]) => [key, typeof value === 'string' ? `⟦${value}⟧` : mark(value)]),
+  )
+
+const texts = (part: Phrases): string[] =>
+  Object.values(part).flatMap((value) => (typeof value === 'string' ? [value] : texts(value)))

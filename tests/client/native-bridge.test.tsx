@@ -1,0 +1,102 @@
+import { renderToString } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { App } from '../../client/app.tsx'
+import { readBridge } from '../../client/browser/native-bridge.ts'
+import { allPages } from '../../client/pages/all.ts'
+import type { SocialConnector } from '../../src/contract/experience.ts'
+import { boot, experience } from './boot-data.ts'
+
+const nothing = { universal: true, nativeTargets: [] }
+
+describe('the bridge of an app', () => {
+  it.each([undefined, null, 'ios', 1, () => {}])('is none if it is %s', (given) => {
+    expect(readBridge(given)).toBeNull()
+  })
+
+  it.each([
+    { title: 'with nothing in it', given: {}, platform: null, callbackLink: null, supported: nothing },
+    {
+      title: 'as it should be',
+      given: {
+        platform: 'ios',
+        callbackLink: 'com.example.app://callback',
+        supportedConnector: { universal: true, nativeTargets: ['apple', 'wechat'] },
+      },
+      platform: 'ios',
+      callbackLink: 'com.example.app://callback',
+      supported: { universal: true, nativeTargets: ['apple', 'wechat'] },
+    },
+    {
+      title: 'that wants no universal connectors',
+      given: { platform: 'android', supportedConnector: { universal: false } },
+      platform: 'android',
+      callbackLink: null,
+      supported: { universal: false, nativeTargets: [] },
+    },
+    {
+      title: 'in which nothing is as it should be',
+      given: {
+        platform: 'windows',
+        callbackLink: 7,
+        supportedConnector: { universal: 'no', nativeTargets: 'apple' },
+        getPostMessage: 'post',
+      },
+      platform: null,
+      callbackLink: null,
+      supported: nothing,
+    },
+    {
+      title: 'whose targets are not all names',
+      given: { callbackLink: '', supportedConnector: { nativeTargets: ['apple', 1, null] } },
+      platform: null,
+      callbackLink: null,
+      supported: { universal: true, nativeTargets: ['apple'] },
+    },
+  ])('$title is read', ({ given, platform, callbackLink, supported }) => {
+    expect(readBridge(given)).toEqual({
+      platform,
+      callbackLink,
+      surroundings: { kind: 'native', supported, hasCallbackLink: callbackLink !== null },
+      post: null,
+    })
+  })
+
+  it('is spoken to by the function it gives', () => {
+    const heard: unknown[] = []
+    const given = {
+      inbox: heard,
+      getPostMessage(this: { inbox: unknown[] }) {
+        return (message: unknown) => this.inbox.push(message)
+      },
+    }
+    const message = { callbackUri: 'https://id.example/sign-in/social/1', redirectTo: 'https://github.com' }
+    readBridge(given)?.post?.(message)
+    expect(heard).toEqual([message])
+  })
+
+  it('that gives no function is not spoken to', () => {
+    const bridge = readBridge({ getPostMessage: () => null })
+    expect(() => bridge?.post?.({ callbackUri: '', redirectTo: '' })).not.toThrow()
+  })
+})
+
+it('is not known to the server, which draws what works in a browser', () => {
+  const connector = (name: string, platform: SocialConnector['platform']): SocialConnector => ({
+    id: `${name}-${platform}`,
+    target: name,
+    platform,
+    name: { en: name },
+    logo: '/logo.svg',
+  })
+  const socialConnectors = [
+    connector('google', 'Universal'),
+    connector('google', 'Web'),
+    connector('wechat', 'Native'),
+  ]
+  const html = renderToString(
+    <App boot={{ ...boot, experience: { ...experience, socialConnectors } }} pages={allPages} />,
+  )
+  const buttons = html.match(/<button[^>]*name="connectorId"[^>]*>/g) ?? []
+  const offered = buttons.map((button) => /value="([^"]+)"/.exec(button)?.[1])
+  expect(offered).toEqual(['google-Web'])
+})

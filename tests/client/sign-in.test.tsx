@@ -1,0 +1,245 @@
+import { renderToString } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { App } from '../../client/app.tsx'
+import { findJourney } from '../../client/journeys/forms.ts'
+import { allPages } from '../../client/pages/all.ts'
+import type { BootData } from '../../src/contract/boot.ts'
+import type { Experience, SignInMethod } from '../../src/contract/experience.ts'
+import type { IdentifierType } from '../../src/contract/identifiers.ts'
+import { ada, boot, experience, withTerms } from './boot-data.ts'
+import { done, network, onward, refused } from './network.ts'
+
+const method = (identifier: IdentifierType, how: Partial<SignInMethod> = {}): SignInMethod => ({
+  identifier,
+  password: true,
+  verificationCode: false,
+  isPasswordPrimary: true,
+  ...how,
+})
+const code = { verificationCode: true }
+const codeFirst = { ...code, isPasswordPrimary: false }
+
+const offering = (...methods: SignInMethod[]): BootData => ({
+  ...boot,
+  experience: { ...experience, signIn: { methods }, forgotPassword: { email: true, phone: false } },
+})
+
+/** Somebody may be asked for their identifier alone as soon as one method uses codes. */
+const mixed = offering(method('username'), method('email', codeFirst), method('phone', code))
+
+async function send(
+  path: string,
+  form: Record<string, string>,
+  answers: Response[],
+  page: BootData = mixed,
+  intent = 'send',
+) {
+  const { api, calls, asked } = network(...answers)
+  const reaction = await findJourney(path, intent)?.({ api, form, boot: { ...page, path } })
+  return { reaction, asked: asked(), bodies: calls.map(({ body }) => body).filter(Boolean) }
+}
+
+const draw = (page: Partial<BootData>) =>
+  renderToString(<App boot={{ ...mixed, ...page }} pages={allPages} />)
+const inputNamed = (html: string, name: string) =>
+  html.match(new RegExp(`<input[^>]* name="${name}"[^>]*>`))?.[0] ?? ''
+
+const phone = { identifier: { type: 'phone', value: '491701234567' } } as const
+const email = { identifier: { type: 'email', value: 'ada@example.com' } } as const
+
+describe('an identifier alone', () => {
+  it.each([
+    { typed: 'ada', step: ada },
+    { typed: '+49 170 1234567', step: phone },
+  ])('leads $typed to the password, without a call', async ({ typed, step }) => {
+    expect(await send('/sign-in', { identifier: typed }, [])).toEqual({
+      reaction: { kind: 'goTo', path: '/sign-in/password', step },
+      asked: [],
+      bodies: [],
+    })
+  })
+
+  it('leads to a code where codes come first', async () => {
+    expect(await send('/sign-in', { identifier: 'ada@example.com' }, [done(), done()])).toMatchObject({
+      reaction: { kind: 'goTo', path: '/sign-in/verification-code', step: email },
+      asked: ['PUT /api/interaction', 'POST /api/interaction/verification/verification-code'],
+      bodies: [{ event: 'SignIn' }, { email: 'ada@example.com' }],
+    })
+  })
+
+  it('is asked for in general words', async () => {
+    const { reaction, asked } = await send('/sign-in', { identifier: '' }, [])
+    expect(reaction).toEqual({
+      kind: 'inline',
+      field: 'identifier',
+      message: 'Username, email, or phone number is required',
+    })
+    expect(asked).toEqual([])
+  })
+
+  it('is corrected where it was typed when the server cannot read it', async () => {
+    const answers = [done(), refused('guard.invalid_input', 400)]
+    const { reaction } = await send('/sign-in', { identifier: 'ada@example.com' }, answers)
+    expect(reaction).toEqual({ kind: 'inline', field: 'identifier', message: 'The email is invalid' })
+  })
+})
+
+describe('the password after it', () => {
+  const page: BootData = { ...mixed, step: phone }
+
+  it('signs in whom the page before has learned of', async () => {
+    const answers = [done(), onward()]
+    expect(await send('/sign-in/password', { password: 'correct1' }, answers, page)).toMatchObject({
+      reaction: { kind: 'leave' },
+      asked: ['PUT /api/interaction', 'POST /api/interaction/submit'],
+      bodies: [{ event: 'SignIn', identifier: { phone: '491701234567', password: 'correct1' } }],
+    })
+  })
+
+  it('is required, and said to be wrong where it was typed', async () => {
+    const nothing = await send('/sign-in/password', {}, [], page)
+    expect(nothing.reaction).toEqual({ kind: 'inline', field: 'password', message: 'Password is required' })
+    const wrong = [refused('session.invalid_credentials', 422)]
+    const { reaction } = await send('/sign-in/password', { password: 'x' }, wrong, page)
+    expect(reaction).toMatchObject({ kind: 'inline', field: 'password' })
+  })
+
+  it('can be exchanged for a code, which takes the place of this page', async () => {
+    const answers = [done(), done()]
+    expect((await send('/sign-in/password', {}, answers, page, 'code')).reaction).toMatchObject({
+      kind: 'goTo',
+      path: '/sign-in/verification-code',
+      step: phone,
+      replace: true,
+    })
+  })
+
+  it.each(['guard.invalid_input', 'request.too_many_requests'] as const)(
+    'says as a toast that no code could be sent: %s',
+    async (refusal) => {
+      const answers = [done(), refused(refusal, 400)]
+      expect((await send('/sign-in/password', {}, answers, page, 'code')).reaction).toMatchObject({
+        kind: 'toast',
+      })
+    },
+  )
+
+  it.each(['send', 'code'])('cannot %s for somebody it does not know', async (intent) => {
+    const { reaction, asked } = await send('/sign-in/password', { password: 'x' }, [], mixed, intent)
+    expect(reaction).toMatchObject({ message: 'Session not found. Please go back and sign in again.' })
+    expect(asked).toEqual([])
+  })
+
+  it('says whose it is, a phone in full, and tells the password manager', () => {
+    const html = draw({ path: '/sign-in/password', step: phone })
+    expect(html).toContain('Sign in with the password for phone number <bdi class="strong">+49 1701234567')
+    expect(html).toMatch(/<input[^>]*autoComplete="username"[^>]*value="\+491701234567"/)
+    expect(inputNamed(html, 'password')).toContain('autoComplete="current-password"')
+  })
+
+  it('offers the code only where there is one, and the way to a new password only where there is that', () => {
+    const withCode = draw({ path: '/sign-in/password', step: phone })
+    expect(withCode).toContain('Sign in with verification code')
+    expect(withCode).toContain('href="/forgot-password?interaction=uid"')
+    const without = { ...mixed.experience, forgotPassword: { email: false, phone: false } }
+    const plain = draw({ path: '/sign-in/password', step: ada, experience: without })
+    expect(plain).not.toContain('Sign in with verification code')
+    expect(plain).not.toContain('/forgot-password')
+  })
+})
+
+describe('/sign-in', () => {
+  it.each<{ screen: string; page: Partial<BootData>; has: RegExp; hasNot: RegExp }>([
+    {
+      screen: 'both fields where every method is a password',
+      page: offering(method('email'), method('phone')),
+      has: /name="password"/,
+      hasNot: /not available/,
+    },
+    {
+      screen: 'one field where one uses codes',
+      page: mixed,
+      has: /name="identifier"/,
+      hasNot: /name="password"/,
+    },
+    { screen: 'nothing where there is no method', page: offering(), has: /not available/, hasNot: /<input/ },
+  ])('asks $screen', ({ page, has, hasNot }) => {
+    const html = draw(page)
+    expect(html).toMatch(has)
+    expect(html).not.toMatch(hasNot)
+  })
+
+  it.each<{ types: IdentifierType[]; attributes: string[] }>([
+    { types: ['username'], attributes: ['type="text"', 'autoComplete="username"', 'maxLength="128"'] },
+    { types: ['email'], attributes: ['type="email"', 'autoComplete="email"'] },
+    {
+      types: ['phone'],
+      attributes: ['type="tel"', 'inputMode="numeric"', 'autoComplete="tel"', 'maxLength="250"'],
+    },
+    { types: ['email', 'phone'], attributes: ['type="text"', 'autoComplete="username"', 'maxLength="250"'] },
+  ])('meets keyboards and password managers with what $types need', ({ types, attributes }) => {
+    const input = inputNamed(draw(offering(...types.map((type) => method(type)))), 'identifier')
+    for (const attribute of attributes) expect(input).toContain(attribute)
+  })
+
+  it('keeps room for a calling code before there is script, but only where it is sure to come', () => {
+    expect(draw(offering(method('phone')))).toContain('<span class="country-code" data-shown="true"></span>')
+    expect(draw(offering(method('email'), method('phone')))).toContain('<span class="country-code"></span>')
+    expect(draw(offering(method('email')))).not.toContain('country-code')
+  })
+
+  it('shows whoever comes back what they typed, a phone number with its country apart', () => {
+    const html = draw({ ...offering(method('phone', code)), step: phone })
+    expect(inputNamed(html, 'identifier')).toContain('value="1701234567"')
+    expect(inputNamed(html, 'countryCode')).toContain('value="49"')
+    expect(html).toContain('<bdi>+<!-- -->49</bdi>')
+  })
+
+  it('shows no name of a kind that it does not take', () => {
+    expect(inputNamed(draw({ ...offering(method('email')), step: phone }), 'identifier')).toContain(
+      'value=""',
+    )
+  })
+
+  it('keeps what a form without script had in it, country and all', () => {
+    const values = { identifier: '0170', countryCode: '49' }
+    const html = draw({ ...mixed, values, notice: { kind: 'inline', field: 'identifier', message: 'No.' } })
+    expect(inputNamed(html, 'identifier')).toContain('value="0170"')
+    expect(inputNamed(html, 'countryCode')).toContain('value="49"')
+  })
+})
+
+describe('/register', () => {
+  const asking = (...identifiers: IdentifierType[]): Experience => ({
+    ...withTerms,
+    signIn: { methods: identifiers.map((type) => method(type, code)) },
+    signUp: { identifiers, password: true, verify: true },
+  })
+  const page = (...identifiers: IdentifierType[]) => ({ ...boot, experience: asking(...identifiers) })
+  const termsAgreement = 'on'
+
+  it.each([
+    { typed: 'ada@example.com', step: email, body: { email: 'ada@example.com' } },
+    { typed: '+49 170 1234567', step: phone, body: { phone: '491701234567' } },
+  ])('sends a code to $typed', async ({ typed, step, body }) => {
+    const form = { identifier: typed, termsAgreement }
+    expect(await send('/register', form, [done(), done()], page('email', 'phone'))).toMatchObject({
+      reaction: { kind: 'goTo', path: '/register/verification-code', step },
+      bodies: [{ event: 'Register' }, body],
+    })
+  })
+
+  it('says exactly what is wrong with a new address, before it asks for the terms', async () => {
+    const { reaction } = await send('/register', { identifier: 'ada@x' }, [], page('email'))
+    expect(reaction).toEqual({ kind: 'inline', field: 'identifier', message: 'The email is invalid' })
+    const second = await send('/register', { identifier: 'ada@example.com' }, [], page('email'))
+    expect(second.reaction).toMatchObject({ kind: 'inline', field: 'termsAgreement' })
+  })
+
+  it('has a field for what one signs up with, and none where that is nothing', () => {
+    expect(inputNamed(draw({ ...page('email'), path: '/register' }), 'identifier')).toContain('type="email"')
+    const none = draw({ ...page(), path: '/register' })
+    expect(none).not.toContain('<input')
+    expect(none).toContain('not available')
+  })
+})

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
+import { brandShades, themes } from '../../src/domain/brand.ts'
+
+const light = readFileSync('client/styles/tokens.css', 'utf8')
+const dark = readFileSync('client/styles/dark.css', 'utf8')
+const styles = JSON.parse(readFileSync('build/manifest.json', 'utf8')).css as string
+const docs = readFileSync('docs/theming.md', 'utf8')
+
+/** `--color-neutral-0|10|20` stands for three variables. */
+const spelled = (names: string): string[] =>
+  names
+    .trim()
+    .split(/\s+/)
+    .flatMap((name) => {
+      const [first = '', ...others] = name.split('|')
+      const stem = first.replace(/-[^-]*$/, '')
+      return [first, ...others.map((other) => `${stem}-${other}`)]
+    })
+
+/** Contract 10.2, to the letter. */
+const promised = spelled(`
+  --radius --max-width
+  --font-headline-1|2 --font-title-1|2|3 --font-label-1|2|3 --font-body-1|2|3 --font-subhead-cap
+  --color-brand-default|hover|pressed --color-overlay-brand-focused|hover|pressed --color-brand-30|40|50|70
+  --color-neutral-0|10|20|50|80|90|95|99|100 --color-neutral-variant-60|70|80|90
+  --color-danger-30|40|50|60|70|80|default|hover|pressed
+  --color-success-60|70|80|90|default|hover|pressed|disable --color-alert-70|99
+  --color-type-primary|secondary|disable|link --color-line-divider|border|border-transparent
+  --color-bg-body-base --color-bg-body --color-bg-body-overlay --color-bg-layer-1|2 --color-bg-float-base --color-bg-float
+  --color-bg-float-overlay --color-bg-mask|toast --color-bg-state-unselected|disabled
+  --color-overlay-neutral-focused|hover|pressed --color-overlay-danger-focused|hover|pressed
+  --color-surface --color-surface-2|3|4 --color-static-white|black --color-static-dark-type-primary --color-shadow-1|2`)
+
+const byServer = Object.keys(brandShades(DEFAULT_EXPERIENCE.color).light)
+const isDefined = (name: string) => byServer.includes(name) || new RegExp(`^\\s*${name}:`, 'm').test(light)
+
+describe('what operators may rely on', () => {
+  it('is defined, every variable of it', () => {
+    expect(promised).toHaveLength(90)
+    expect(promised.filter((name) => !isDefined(name))).toEqual([])
+  })
+
+  it('is in the documentation', () => {
+    const named = spelled(
+      [...docs.matchAll(/`(--[\w/-]+)`/g)].map(([, names = '']) => names.replaceAll('/', '|')).join(' '),
+    )
+    expect(promised.filter((name) => !named.includes(name))).toEqual([])
+    expect(named.filter((name) => !isDefined(name))).toEqual([])
+  })
+
+  it.each(['page', 'main', 'custom-content', 'signature', 'branding'])(
+    'is the class vestibule-%s, which a class of theirs alone can overrule',
+    (name) => {
+      expect(docs).toContain(`\`vestibule-${name}\``)
+      expect(styles).toContain(`.vestibule-${name}`)
+      const stronger = new RegExp(`(?:^|[},])\\s*[.#\\[][\\w-]+[^{},()]*\\.vestibule-${name}\\s*[,{]`)
+      expect(styles).not.toMatch(stronger)
+    },
+  )
+})
+
+const value = (css: string, name: string) => new RegExp(`^\\s*${name}: ([^;]+);`, 'm').exec(css)?.[1] ?? ''
+
+describe.each([
+  { name: 'light', css: light, theme: themes.light },
+  { name: 'dark', css: dark, theme: themes.dark },
+])('the $name theme', ({ css, theme }) => {
+  const full = (hex: string) => (hex.length === 4 ? hex.replace(/[^#]/g, '$&$&') : hex).toLowerCase()
+
+  it('has the grounds that the brand colour is made readable on', () => {
+    for (const [name, hex] of Object.entries(theme.surfaces)) expect(full(value(css, name))).toBe(hex)
+    expect(value(css, '--color-glow')).toContain(` ${theme.glow * 100}%,`)
+  })
+
+  it.each([
+    '--color-type-primary',
+    '--color-type-secondary',
+    '--color-danger-default',
+    '--color-success-default',
+  ])('has text that can be read on all of them: %s', (text) => {
+    for (const hex of Object.values(theme.surfaces)) {
+      expect(contrast(full(value(css, text)), hex)).toBeGreaterThanOrEqual(4.5) // WCAG 2.2, 1.4.3
+    }
+  })
+
+  it('has boxes that can be seen on all of them', () => {
+    const line = full(value(css, '--color-neutral-variant-60'))
+    for (const hex of Object.values(theme.surfaces)) {
+      expect(contrast(line, hex)).toBeGreaterThanOrEqual(2.8)
+    }
+    expect(contrast(line, theme.surfaces['--color-bg-float'])).toBeGreaterThanOrEqual(3) // WCAG 2.2, 1.4.11
+  })
+})
+
+function contrast(one: string, other: string): number {
+  const luminance = (hex: string) =>
+    [0.2126, 0.7152, 0.0722].reduce((sum, weight, index) => {
+      const share = Number.parseInt(hex.slice(1 + 2 * index, 3 + 2 * index), 16) / 255
+      return sum + weight * (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4)
+    }, 0)
+  const [a, b] = [luminance(one), luminance(other)]
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+}

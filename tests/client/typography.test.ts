@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import type { Phrases } from '../../src/contract/boot.ts'
+import { type BuiltInLanguage, builtInLanguages } from '../../src/contract/languages.ts'
+import { catalogues } from './catalogues.ts'
+
+/** What a careful writer of the language would mark in our texts. Places for values are shown as `□`, links as `◇`. */
+const mistakes: Record<BuiltInLanguage, Record<string, RegExp>> = {
+  en: {
+    'space before a mark': / [,.;:!?…]/,
+    'British spelling among American': /authoris|colour|\bcancell/,
+  },
+  de: {
+    'no space before the ellipsis of a whole word': /\S…/,
+    'space before a mark': / [,.;:!?]/,
+    'informal address': /\b(?:du|dein\w*|dir|dich)\b/i,
+    'replaced umlauts or ß': /\b(?:fuer|koennen|moechten|ueber|muss?en)\b|schliessen/i,
+    'English quotes': /[“”]/,
+  },
+  fr: {
+    'no narrow no-break space before ; ! ?': /[^\u202f][;!?]/,
+    'no no-break space before a colon': /[^\u00a0]:/,
+    'a space where none belongs': /[ \u00a0\u202f][,.…]/,
+    'no no-break space inside guillemets': /«[^\u00a0]|[^\u00a0]»/,
+    'English quotes': /[“”]/,
+    'no no-break space before a unit': /□ s\b|◇ s\b/,
+    'informal address': /\b(?:tu|ton|tes|toi)\b/i,
+    'both genders in brackets': /\(e\)/,
+  },
+  ko: {
+    'a sentence that is not polite': /(?<![다요])\.|(?<!니까|나요|가요)\?/,
+    'particles for both cases': /\((?:을|를|이|가|은|는|으|와|과)\)/,
+    'full-width marks': /[，。：？！（）]/,
+    'a particle apart from its word': /[◇□] (?:을|를|이|가|은|는|에|의)(?![가-힣])/,
+  },
+  'pt-PT': {
+    'words of Brazil':
+      /\b(?:senhas?|celular\w*|usuário\w*|arquivos?|aplicativos?|você|salvar|excluir|registro|caracteres|aba)\b/i,
+    'the gerund of Brazil': /\b(?:carregando|saindo|voltando|entrando)\b/i,
+    'space before a mark': / [,.;:!?…]/,
+  },
+  'pt-BR': {
+    'words of Portugal':
+      /palavra-passe|telemóvel|utilizador|ficheiro|\baplicação\b|\bregisto\b|caráter|carateres|separador|\bpretende\b|\bdefinições\b/i,
+    'the progressive of Portugal': /\ba (?:carregar|sair|voltar|terminar)\b/i,
+    'space before a mark': / [,.;:!?…]/,
+  },
+  ru: {
+    'е for ё': /учетн|(?<!\p{L})(?:еще|истек|изменен)(?!\p{L})/iu,
+    'no no-break space before a dash': /[^\u00a0]—/,
+    'a hyphen for a dash': / [-–] /,
+    'English quotes': /[“”]/,
+    'no no-break space before a unit': /□ с\b/,
+    'forms for both genders': /\(а\)|\(ла\)/,
+    'space before a mark': / [,.;:!?…]/,
+  },
+  'tr-TR': {
+    'a suffix on a value': /[□◇]['’]?(?:[ıiuüdnytsl]\p{L}*)/u,
+    'space before a mark': / [,.;:!?…]/,
+    'informal address': /\b(?:sen|senin|sana)\b/i,
+  },
+  'zh-CN': {
+    'half-width marks': /[,;:?!()]|\.(?!\d)/,
+    'half an ellipsis': /(?<!…)…(?!…)/,
+    'Latin or digits beside Han without a space': /\p{Script=Han}[A-Za-z\d]|[A-Za-z\d]\p{Script=Han}/u,
+    'a space beside a full-width mark': / [，。？！：；（）《》]|[，。？！：；（）《》] /,
+    'two spaces': / {2}/,
+    'traditional characters': /[號碼驗證請帳戶繼續語]/,
+  },
+}
+
+/** Everywhere. */
+const everywhere = {
+  'straight quotes': /['"]/,
+  'three dots': /\.\.\./,
+  'two hyphens': /--/,
+  'two spaces': / {2}/,
+  'a joiner or another character nobody sees': /[\u200b-\u200f\ufeff\u00ad]/,
+}
+
+describe.each(builtInLanguages)('the texts in %s', (language) => {
+  const written = texts(catalogues[language])
+
+  it.each(Object.entries({ ...everywhere, ...mistakes[language] }))('are without %s', (_, mistake) => {
+    expect(written.filter(([, text]) => mistake.test(text))).toEqual([])
+  })
+})
+
+/** Russian writes the values of these as numbers, so what stands beside them must be a word that every number takes. */
+it('puts no word beside a number that would have to follow it', () => {
+  const counted = texts(catalogues.ru).filter(([, text]) => /□ (?:секунд|минут|символ)/.test(text))
+  expect(counted.map(([key]) => key)).toEqual([
+    // 8 and 256: "не менее 8 символов".
+    'translation.error.password_min_length',
+    'translation.error.invalid_password',
+    'translation.vestibule.password_hint',
+    'translation.vestibule.password_max_length',
+  ])
+})
+
+function texts(part: Phrases, path = ''): [key: string, text: string][] {
+  return Object.entries(part).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[path + name, shown(value)]] : texts(value, `${path}${name}.`),
+  )
+}
+
+const shown = (text: string) => text.replaceAll(/\{\{.*?\}\}/g, '□').replaceAll(/<(\w+)>(.*?)<\/\1>/g, '◇$2')

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { knownLanguages } from '../../src/contract/known-languages.ts'
+import { direction } from '../../src/domain/direction.ts'
+
+describe('the reading direction', () => {
+  it.each([
+    { language: 'ar-AR', expected: 'rtl' },
+    { language: 'he-IL', expected: 'rtl' },
+    { language: 'fa-IR', expected: 'rtl' },
+    { language: 'arc', expected: 'ltr' },
+    { language: 'de', expected: 'ltr' },
+  ])('of $language is $expected', ({ language, expected }) => {
+    expect(direction(language)).toBe(expected)
+  })
+
+  it('is from right to left for seven languages an operator may add', () => {
+    expect(knownLanguages.filter((tag) => direction(tag) === 'rtl')).toEqual([
+      'ar-AR',
+      'cb-IQ',
+      'fa-IR',
+      'he-IL',
+      'ps-AF',
+      'sy-SY',
+      'ur-PK',
+    ])
+  })
+})

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { knownLanguages } from '../../src/contract/known-languages.ts'
+import { builtInLanguages } from '../../src/contract/languages.ts'
+import { languageNames } from '../../src/domain/language-names.ts'
+import { standardTag } from '../../src/domain/standard-tag.ts'
+
+const nameAmong = (tag: string, offered: readonly string[]) =>
+  languageNames(offered).find((language) => language.tag === tag)?.name
+
+it('calls the languages of the product what their speakers call them, in alphabetical order', () => {
+  expect(languageNames(builtInLanguages)).toEqual([
+    { tag: 'de', name: 'Deutsch' },
+    { tag: 'en', name: 'English' },
+    { tag: 'fr', name: 'Français' },
+    { tag: 'pt-BR', name: 'Português (Brasil)' },
+    { tag: 'pt-PT', name: 'Português (Portugal)' },
+    { tag: 'tr-TR', name: 'Türkçe' },
+    { tag: 'ru', name: 'Русский' },
+    { tag: 'ko', name: '한국어' },
+    { tag: 'zh-CN', name: '简体中文' },
+  ])
+})
+
+describe('a region', () => {
+  it.each([
+    { tag: 'pt-BR', offered: ['en', 'pt-BR'], name: 'Português' },
+    { tag: 'de', offered: ['de', 'de-DE'], name: 'Deutsch' },
+    { tag: 'de-DE', offered: ['de', 'de-DE'], name: 'Deutsch (Deutschland)' },
+    { tag: 'fr-CA', offered: ['fr', 'fr-CA'], name: 'Français (Canada)' },
+    { tag: 'en-GB', offered: ['en', 'en-GB'], name: 'English (United Kingdom)' },
+    { tag: 'es-419', offered: ['es-419', 'es-ES'], name: 'Español (Latinoamérica)' },
+    { tag: 'nl-BE', offered: ['nl-BE'], name: 'Nederlands' },
+    { tag: 'nl-BE', offered: ['nl-BE', 'nl-NL'], name: 'Nederlands (België)' },
+    { tag: 'zh-HK', offered: ['zh-CN', 'zh-HK', 'zh-TW'], name: '繁體中文（香港）' },
+  ])('is said only where it tells two apart: $tag among $offered is $name', ({ tag, offered, name }) => {
+    expect(nameAmong(tag, offered)).toBe(name)
+  })
+})
+
+describe('every language an operator may add (contract 5.3)', () => {
+  const all = languageNames(knownLanguages)
+
+  it('has a name that no other has', () => {
+    expect(all).toHaveLength(123)
+    expect(new Set(all.map(({ name }) => name)).size).toBe(123)
+  })
+
+  it('is not called by its code, in English or with a country nobody meant', () => {
+    const english = new Intl.DisplayNames('en', { type: 'language' })
+    const isEnglish = ({ tag, name }: { tag: string; name: string }) =>
+      name === english.of(standardTag(tag).split('-')[0] ?? tag)
+    // What speakers call these is what English calls them.
+    const alike = ['af-ZA', 'cx-PH', 'en', 'eo-EO', 'ha-NG', 'mg-MG', 'tl-PH']
+    expect(
+      all
+        .filter(isEnglish)
+        .map(({ tag }) => tag)
+        .filter((tag) => !alike.includes(tag)),
+    ).toEqual([])
+    expect(all.filter(({ name }) => /^[a-z]{2,3}\b(?! )|\b[A-Z]{2}\b|Argentin|الأرجنتين/.test(name))).toEqual(
+      [],
+    )
+  })
+
+  it('begins with a capital where its script has any', () => {
+    expect(all.filter(({ name }) => /^\p{Ll}/u.test(name)).map(({ name }) => name)).toEqual(['ქართული'])
+  })
+
+  it.each([
+    ['cb-IQ', 'کوردیی ناوەندی'],
+    ['cx-PH', 'Cebuano'],
+    ['ja-KS', '日本語（関西弁）'],
+    ['sy-SY', 'ܣܘܪܝܝܐ'],
+    ['sz-PL', 'Ślōnskŏ gŏdka'],
+    ['tz-MA', 'Tamaziɣt'],
+    ['zz-TR', 'Zazaki'],
+    ['ht-HT', 'Kreyòl ayisyen'],
+    ['ar-AR', 'العربية'],
+    ['id-ID', 'Bahasa Indonesia'],
+    ['vi-VN', 'Tiếng Việt'],
+  ])('%s is %s', (tag, name) => {
+    expect(nameAmong(tag, knownLanguages)).toBe(name)
+  })
+
+  it('has a tag that browsers and screen readers know', () => {
+    const unknownSubtags = /^(?:cb|cx|sy|sz|tz|zz)-|-(?:EO|KS)$|^ar-AR$/
+    expect(knownLanguages.filter((tag) => unknownSubtags.test(tag))).toHaveLength(9)
+    expect(knownLanguages.map(standardTag).filter((tag) => unknownSubtags.test(tag))).toEqual([])
+    expect(
+      knownLanguages.map(standardTag).filter((tag) => !Intl.getCanonicalLocales(tag).includes(tag)),
+    ).toEqual([])
+  })
+})

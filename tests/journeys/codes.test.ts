@@ -1,0 +1,298 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { wrongCode } from '../guest.ts'
+import { freshName, PASSWORD } from '../visitor.ts'
+import { type Application, openApplication } from './application.ts'
+import { desktop, mobile, person, picture } from './browser.ts'
+import { management } from './management.ts'
+import { press } from './steps.ts'
+
+/** Codes in a real browser: what the six boxes and the timer do, and every question a code can end in. */
+
+const origin = inject('origin')
+const both = { password: true, verificationCode: true, isPasswordPrimary: false }
+
+let application: Application
+let before: unknown
+beforeAll(async () => {
+  application = await openApplication('Application')
+  const call = await management()
+  const { signIn, signUp, color } = await call<Record<string, unknown>>('GET', '/sign-in-exp')
+  before = { signIn, signUp, color }
+  await call('PATCH', '/sign-in-exp', {
+    signIn: {
+      methods: [
+        { identifier: 'email', ...both },
+        { identifier: 'phone', ...both },
+      ],
+    },
+    signUp: { identifiers: ['email', 'phone'], password: false, verify: true },
+    color: { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' },
+  })
+})
+afterAll(async () => {
+  const call = await management()
+  await call('PATCH', '/sign-in-exp', before)
+  application.close()
+})
+
+const freshEmail = () => `${freshName()}@example.com`
+const box = (page: Page, number: number) => page.getByLabel(`Digit ${number} of 6`)
+const digits = (page: Page) =>
+  page
+    .locator('.code-box')
+    .evaluateAll((boxes) => boxes.map((each) => (each as HTMLInputElement).value).join(''))
+const arrival = () => `${application.callback}**`
+const said = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text }).waitFor()
+
+/** Of the newest message. */
+async function codeTo(email: string): Promise<string> {
+  const answer = await fetch(`${origin}/dev/inbox.json?to=${encodeURIComponent(email)}`)
+  const [newest] = (await answer.json()) as { code: string }[]
+  return newest?.code ?? ''
+}
+
+async function toCode(page: Page, email: string, parameters: Record<string, string> = {}): Promise<string> {
+  await page.goto((await application.authorizationUrl(parameters)).url)
+  await page.locator('[name=identifier]').fill(email)
+  await page.locator('button[name=submit]').click()
+  await page.waitForURL('**/verification-code?**')
+  await box(page, 1).waitFor()
+  return codeTo(email)
+}
+
+const toRegistration = { interaction_mode: 'signUp' }
+
+async function somebody(): Promise<string> {
+  const email = freshEmail()
+  const { page, context } = await person()
+  await page.keyboard.type(await toCode(page, email, toRegistration))
+  await page.waitForURL(arrival())
+  await context.close()
+  return email
+}
+
+describe('the six boxes', () => {
+  it('take the code digit by digit, and send it by themselves once', async () => {
+    const { page, complaints } = await person()
+    const code = await toCode(page, freshEmail(), toRegistration)
+    let proofs = 0
+    await page.route('**/api/interaction/identifiers', (route) => {
+      proofs++
+      return route.continue()
+    })
+    expect(await box(page, 1).evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.type(code)
+    await page.waitForURL(arrival())
+    expect([proofs, complaints]).toEqual([1, []])
+  })
+
+  it.each([1, 4])('take a code that is pasted into number %i', async (number) => {
+    const { page, context } = await person()
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const code = await toCode(page, freshEmail(), toRegistration)
+    await page.evaluate(
+      (text) => navigator.clipboard.writeText(text),
+      `Your code: ${code.slice(0, 3)} ${code.slice(3)}`,
+    )
+    await box(page, number).focus()
+    await page.keyboard.press('Control+v')
+    await page.waitForURL(arrival())
+  })
+
+  it('take a code that the browser fills in', async () => {
+    const { page } = await person(mobile)
+    const code = await toCode(page, freshEmail(), toRegistration)
+    expect(await box(page, 1).getAttribute('autocomplete')).toBe('one-time-code')
+    await box(page, 1).fill(code)
+    await page.waitForURL(arrival())
+  })
+
+  it('take a code from a text message, where the browser can read it', async () => {
+    const { page } = await person(mobile)
+    const phone = `491512${String(Date.now()).slice(-7)}`
+    await page.exposeFunction('receive', () => codeTo(phone))
+    await page.addInitScript(`
+      window.OTPCredential ??= class {}
+      navigator.credentials.get = async ({ otp }) => otp && { code: await receive() }
+    `)
+    await page.goto((await application.authorizationUrl(toRegistration)).url)
+    await page.locator('[name=identifier]').fill(`+${phone}`)
+    await page.locator('button[name=submit]').click()
+    await page.waitForURL(arrival())
+  })
+
+  it('are walked through and emptied with the keyboard, and take nothing but digits', async () => {
+    const { page } = await person()
+    await toCode(page, freshEmail())
+    const at = () => page.evaluate(() => document.activeElement?.getAttribute('name'))
+    await page.keyboard.type('1+2-e.x3')
+    expect([await digits(page), await at()]).toEqual(['123', 'passcode_3'])
+    await page.keyboard.press('Backspace')
+    expect([await digits(page), await at()]).toEqual(['12', 'passcode_2'])
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowUp')
+    expect([await digits(page), await at()]).toEqual(['12', 'passcode_0'])
+    await page.keyboard.press('Backspace')
+    expect([await digits(page), await at()]).toEqual(['2', 'passcode_0'])
+    await page.keyboard.type('7')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.type('8')
+    expect([await digits(page), await at()]).toEqual(['78', 'passcode_2'])
+  })
+
+  it('ask for what is missing when they are sent half full', async () => {
+    const { page } = await person()
+    await toCode(page, freshEmail())
+    await page.keyboard.type('123')
+    await page.keyboard.press('Enter')
+    await said(page, 'The verification code is invalid')
+    expect(await box(page, 4).evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+
+  it('keep a wrong code where one signs in, to be typed over, and forget it elsewhere', async () => {
+    const email = await somebody()
+    const { page } = await person()
+    const code = await toCode(page, email)
+    await page.keyboard.type(wrongCode(code))
+    await said(page, 'The verification code is wrong.')
+    expect(await digits(page)).toBe(wrongCode(code))
+    await picture(page, 'code-wrong')
+    await page.keyboard.type(code)
+    await page.waitForURL(arrival())
+
+    const { page: other } = await person()
+    const another = await toCode(other, freshEmail(), toRegistration)
+    await other.keyboard.type(wrongCode(another))
+    await said(other, 'The verification code is wrong.')
+    expect(await digits(other)).toBe('')
+    await other.keyboard.type(another)
+    await other.waitForURL(arrival())
+  })
+})
+
+describe('another code', () => {
+  it('may be sent after 59 seconds, which a reload does not begin anew', async () => {
+    const email = freshEmail()
+    const { page, complaints } = await person()
+    await page.clock.install()
+    const first = await toCode(page, email, toRegistration)
+    await page.getByText('Send again in 59 seconds').waitFor()
+    await page.clock.runFor(20_000)
+    await page.getByText('Send again in 39 seconds').waitFor()
+    await picture(page, 'code-desktop')
+    await page.reload()
+    await page.getByText(/Send again in 3\d seconds/).waitFor()
+    // As a tab that slept: time passes, no timer runs.
+    await page.clock.fastForward(40_000)
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'You can ask for another code now.' })
+      .waitFor({ state: 'attached' })
+    await box(page, 1).focus()
+    await page.keyboard.type('12')
+    await press(page, 'Send the code again')
+    await page.getByRole('alert').filter({ hasText: 'The verification code has been sent again' }).waitFor()
+    await page.getByText('Send again in 59 seconds').waitFor()
+    expect(await digits(page)).toBe('')
+    expect(await box(page, 1).evaluate((element) => element === document.activeElement)).toBe(true)
+    const second = await codeTo(email)
+    expect(first).not.toBe('')
+    await page.keyboard.type(second)
+    await page.waitForURL(arrival())
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('a question at the end', () => {
+  it('offers an account to whom has none; no leads back to what was typed, yes makes it', async () => {
+    const email = freshEmail()
+    const { page, complaints } = await person()
+    await page.keyboard.type(await toCode(page, email))
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(`The account with email ${email} does not exist.`).waitFor()
+    await picture(page, 'code-unknown')
+    await dialog.getByRole('link', { name: 'Cancel' }).click()
+    await page.waitForURL('**/sign-in?**')
+    expect(await page.locator('[name=identifier]').inputValue()).toBe(email)
+
+    await page.locator('button[name=submit]').click()
+    await page.waitForURL('**/verification-code?**')
+    await page.keyboard.type(await codeTo(email))
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.waitForURL(arrival())
+    expect(complaints).toEqual([])
+  })
+
+  it('offers whom it knows to sign in', async () => {
+    const email = await somebody()
+    const { page } = await person()
+    await page.keyboard.type(await toCode(page, email, toRegistration))
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(arrival())
+  })
+})
+
+it('a password is reset, and said to be', async () => {
+  const email = await somebody()
+  const { page, complaints } = await person()
+  await toCode(page, email)
+  await page.getByRole('link', { name: 'Sign in with password' }).click()
+  await page.waitForURL('**/sign-in/password?**')
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await page.waitForURL('**/forgot-password?**')
+  expect(await page.locator('[name=identifier]').inputValue()).toBe(email)
+  await picture(page, 'forgot-password')
+  await press(page, 'Continue')
+  await page.waitForURL('**/forgot-password/verification-code?**')
+  await page.keyboard.type(await codeTo(email))
+  await page.waitForURL('**/forgot-password/reset?**')
+  await picture(page, 'forgot-password-reset')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await press(page, 'Save password')
+  await page.waitForURL('**/sign-in?**')
+  await said(page, 'Password changed')
+  await page.goBack()
+  await page.waitForURL('**/forgot-password?**')
+  expect(complaints).toEqual([])
+})
+
+it('a code typed before the script is here is sent by the form', async () => {
+  const email = freshEmail()
+  const { page } = await person()
+  await toCode(page, email, toRegistration)
+  await page.route('**/assets/*.js', () => {})
+  await page.reload({ waitUntil: 'commit' })
+  const code = await codeTo(email)
+  for (const [index, digit] of [...code].entries()) await box(page, index + 1).fill(digit)
+  await press(page, 'Continue')
+  await page.waitForURL(arrival())
+})
+
+it.each([
+  { name: 'light desktop', options: { ...desktop, colorScheme: 'light' } },
+  { name: 'dark desktop', options: { ...desktop, colorScheme: 'dark' } },
+  { name: 'light mobile', options: { ...mobile, colorScheme: 'light' } },
+  { name: 'dark mobile', options: { ...mobile, colorScheme: 'dark' } },
+] as const)('looks as it should: $name', async ({ name, options }) => {
+  const { page, complaints } = await person(options)
+  const shot = (what: string) => picture(page, `${what}-${name.replace(' ', '-')}`)
+  await toCode(page, freshEmail())
+  await page.keyboard.type('123')
+  await shot('verification-code')
+  const uid = new URL(page.url()).searchParams.get('interaction')
+  for (const path of [
+    'forgot-password',
+    'forgot-password/reset',
+    'continue/email',
+    'continue/emailOrPhone',
+    'sign-in/verification-code',
+  ]) {
+    await page.goto(`${origin}/${path}?interaction=${uid}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await shot(path.replaceAll('/', '-'))
+  }
+  expect(complaints).toEqual([])
+})

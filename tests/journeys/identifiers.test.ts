@@ -1,0 +1,379 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { PASSWORD } from '../visitor.ts'
+import { type Application, openApplication } from './application.ts'
+import { desktop, mobile, person, picture } from './browser.ts'
+import { management } from './management.ts'
+import { follow, password, press } from './steps.ts'
+
+/** Names, addresses and numbers in a real browser: what the one field for all of them does. */
+
+const origin = inject('origin')
+const codes = { password: true, verificationCode: true }
+
+let application: Application
+let before: unknown
+beforeAll(async () => {
+  application = await openApplication('Application')
+  const call = await management()
+  const { signIn, signUp, color, termsOfUseUrl } = await call<Record<string, unknown>>('GET', '/sign-in-exp')
+  before = { signIn, signUp, color, termsOfUseUrl }
+  await call('PATCH', '/sign-in-exp', {
+    color: { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' },
+  })
+})
+afterAll(async () => {
+  const call = await management()
+  await call('PATCH', '/sign-in-exp', before)
+  application.close()
+})
+
+async function offer(experience: Record<string, unknown>): Promise<void> {
+  const call = await management()
+  await call('PATCH', '/sign-in-exp', experience)
+}
+
+/** Everything at once: a password for names, a code for addresses unless one wants a password. */
+const everything = {
+  signIn: {
+    methods: [
+      { identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true },
+      { identifier: 'email', ...codes, isPasswordPrimary: true },
+      { identifier: 'phone', ...codes, isPasswordPrimary: false },
+    ],
+  },
+  signUp: { identifiers: ['email', 'phone'], password: true, verify: true },
+}
+const phoneOnly = {
+  signIn: { methods: [{ identifier: 'phone', ...codes, isPasswordPrimary: true }] },
+  signUp: { identifiers: ['phone'], password: true, verify: true },
+}
+
+const open = async (page: Page, parameters: Record<string, string> = {}) =>
+  page.goto((await application.authorizationUrl(parameters)).url)
+const toRegistration = { interaction_mode: 'signUp' }
+const identifier = (page: Page) => page.locator('[name=identifier]')
+const country = (page: Page) => page.getByRole('button', { name: /^Country code/ })
+const search = (page: Page) => page.getByRole('combobox', { name: 'Search region code' })
+const highlighted = (page: Page) => page.getByRole('option', { selected: true })
+const freshPhone = () => `170${Math.floor(Math.random() * 1e7 + 1e7)}`.slice(0, 10)
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  return page.evaluate(async () => {
+    const { axe: inspector } = window as unknown as { axe: typeof import('axe-core') }
+    const { violations: found } = await inspector.run()
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  })
+}
+
+async function codeTo(to: string): Promise<string> {
+  const messages: unknown = await (await fetch(`${origin}/dev/inbox.json?to=${to}`)).json()
+  const [message] = Array.isArray(messages) ? messages : []
+  return message?.code ?? ''
+}
+
+async function typeCode(page: Page, to: string): Promise<void> {
+  await page.waitForURL('**/verification-code?**')
+  await page.getByLabel('Digit 1 of 6').fill(await codeTo(to))
+}
+
+describe('the one field for several kinds of names', () => {
+  beforeAll(() => offer(everything))
+
+  it('shows a calling code while what is typed is a phone number', async () => {
+    const { page, complaints } = await person()
+    await open(page)
+    await identifier(page).pressSequentially('12')
+    expect(await country(page).count()).toBe(0)
+    await identifier(page).pressSequentially('3')
+    await country(page).waitFor()
+    expect(await country(page).textContent()).toContain('+1')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('Backspace')
+    expect(await country(page).isVisible()).toBe(true)
+    await page.keyboard.type('a')
+    await country(page).waitFor({ state: 'hidden' })
+    await identifier(page).fill('6502530000')
+    await country(page).waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await country(page).waitFor({ state: 'hidden' })
+    expect([await identifier(page).inputValue(), complaints]).toEqual(['', []])
+  })
+
+  it.each(['+49 170 1234567', '00491701234567'])(
+    'takes the country of a number that is pasted or filled in: %s',
+    async (text) => {
+      const { page } = await person()
+      await open(page)
+      await identifier(page).fill(text)
+      await page.getByRole('button', { name: 'Country code +49' }).waitFor()
+      expect(await identifier(page).inputValue()).toBe('1701234567')
+    },
+  )
+
+  it('takes the country of a number that is typed, when the field is left', async () => {
+    const { page } = await person()
+    await open(page)
+    await identifier(page).pressSequentially('+491701234567')
+    expect(await country(page).count()).toBe(0)
+    await page.keyboard.press('Tab')
+    await page.getByRole('button', { name: 'Country code +49' }).waitFor()
+    expect(await identifier(page).inputValue()).toBe('1701234567')
+  })
+
+  it('loads the numbering plans when there is a number, and the list when it is opened', async () => {
+    const { page } = await person()
+    const scripts: string[] = []
+    page.on('request', (request) => scripts.push(request.url()))
+    const loaded = (name: string) => scripts.some((url) => url.includes(`/assets/${name}-`))
+    await open(page)
+    await identifier(page).pressSequentially('ada@example.com')
+    await page.waitForLoadState('networkidle')
+    expect([loaded('phone-numbers'), loaded('country-dropdown')]).toEqual([false, false])
+    await identifier(page).fill('6502530000')
+    await country(page).waitFor()
+    expect([loaded('phone-numbers'), loaded('country-dropdown')]).toEqual([true, false])
+    await country(page).click()
+    await search(page).waitFor()
+    expect(loaded('country-dropdown')).toBe(true)
+  })
+
+  it('says in general words what is wrong, and takes the password of who is known by it', async () => {
+    const { page } = await person()
+    await open(page)
+    await identifier(page).fill('ada@example')
+    await press(page, 'Sign in')
+    await page.getByText('The username, email, or phone number is invalid').waitFor()
+    await identifier(page).fill('ada@example.com')
+    await press(page, 'Sign in')
+    await page.waitForURL('**/sign-in/password?**')
+    await page.getByText('Sign in with the password for email ada@example.com').waitFor()
+    await password(page).fill('wrong-horse-7')
+    await press(page, 'Sign in')
+    await page.getByText('Incorrect account or password').waitFor()
+    await page.goBack()
+    await page.waitForURL('**/sign-in?**')
+    expect(await identifier(page).inputValue()).toBe('ada@example.com')
+  })
+
+  it('takes what was typed along to the page for forgotten passwords', async () => {
+    const call = await management()
+    const { forgotPassword } = await call<{ forgotPassword?: { email: boolean } }>(
+      'GET',
+      '/.well-known/sign-in-exp',
+    )
+    expect(forgotPassword?.email).toBe(true)
+    const { page } = await person()
+    await open(page)
+    await identifier(page).fill('ada@example.com')
+    await press(page, 'Sign in')
+    await page.waitForURL('**/sign-in/password?**')
+    await follow(page, 'Forgot your password?')
+    await page.waitForURL('**/forgot-password?**')
+    expect(await identifier(page).inputValue()).toBe('ada@example.com')
+  })
+})
+
+describe('choosing a country', () => {
+  beforeAll(() => offer(everything))
+
+  async function opened() {
+    const { page, complaints } = await person()
+    await open(page)
+    await identifier(page).fill('6502530000')
+    await country(page).click()
+    await search(page).waitFor()
+    return { page, complaints }
+  }
+
+  it('goes by the keyboard: the language’s country first, arrows, a search, and Enter', async () => {
+    const { page, complaints } = await opened()
+    expect(await highlighted(page).textContent()).toContain('+1')
+    for (const key of ['ArrowDown', 'ArrowRight', 'ArrowDown', 'ArrowLeft']) await page.keyboard.press(key)
+    expect(await highlighted(page).textContent()).toContain('+211')
+    await page.keyboard.type('+4e-.9')
+    expect(await search(page).inputValue()).toBe('+49')
+    await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['+49Germany'])
+    await page.keyboard.press('Enter')
+    await search(page).waitFor({ state: 'hidden' })
+    expect(await country(page).textContent()).toContain('+49')
+    expect(await identifier(page).evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(complaints).toEqual([])
+  })
+
+  it('finds a country by its name, and a space chooses where a code is searched for', async () => {
+    const { page } = await opened()
+    await page.keyboard.type('united king')
+    await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['+44United Kingdom'])
+    await search(page).fill('33')
+    await expect.poll(() => page.getByRole('option').count()).toBe(1)
+    await page.keyboard.press('Space')
+    await search(page).waitFor({ state: 'hidden' })
+    expect(await country(page).textContent()).toContain('+33')
+  })
+
+  it('says when there is none, and Escape leaves everything as it was', async () => {
+    const { page } = await opened()
+    await page.keyboard.type('9999')
+    await page.getByText('No region code found').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await identifier(page).evaluate((field) => field === document.activeElement)).toBe(true)
+    await search(page).waitFor({ state: 'hidden' })
+    expect(await country(page).textContent()).toContain('+1')
+    expect(await identifier(page).inputValue()).toBe('6502530000')
+  })
+
+  it('hangs 8 px below the field and is as wide, and a click beside it closes it', async () => {
+    const { page } = await opened()
+    await page.waitForTimeout(300)
+    const field = await page.locator('.field-box').first().boundingBox()
+    const list = await page.locator('.countries').boundingBox()
+    expect(list?.y).toBeCloseTo((field?.y ?? 0) + (field?.height ?? 0) + 8, 0)
+    expect([list?.x, list?.width]).toEqual([field?.x, field?.width])
+    await page.mouse.click(5, 5)
+    await search(page).waitFor({ state: 'hidden' })
+  })
+
+  it('fills the screen of a phone, which it leaves by its back button', async () => {
+    const { page } = await person(mobile)
+    await open(page)
+    await identifier(page).fill('6502530000')
+    await country(page).click()
+    await search(page).waitFor()
+    await page.waitForTimeout(300)
+    expect(await page.locator('.countries').boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
+    await page.getByRole('option', { name: '+44' }).click()
+    await search(page).waitFor({ state: 'hidden' })
+    expect(await country(page).textContent()).toContain('+44')
+    await country(page).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click()
+    await search(page).waitFor({ state: 'hidden' })
+  })
+})
+
+describe.each([
+  { script: 'with JavaScript', options: desktop },
+  { script: 'without JavaScript', options: { ...desktop, javaScriptEnabled: false } },
+])('somebody with a phone, $script,', ({ script, options }) => {
+  beforeAll(() => offer(phoneOnly))
+
+  it('registers with a code, signs in with the password, and with a code instead', async () => {
+    const national = freshPhone()
+    const shown = `+49 ${national}`
+    const { page, context, complaints } = await person({ ...options, locale: 'de-DE' })
+    await open(page, { ...toRegistration, ui_locales: 'en' })
+    await identifier(page).fill(shown)
+    await press(page, 'Create account')
+    await typeCode(page, `49${national}`)
+    if (script === 'without JavaScript') await press(page, 'Continue')
+    await page.waitForURL('**/continue/password?**')
+    await password(page).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await page.waitForURL(`${application.callback}**`)
+    await context.clearCookies()
+
+    await open(page, { ui_locales: 'en' })
+    await identifier(page).fill(shown)
+    await press(page, 'Sign in')
+    await page.waitForURL('**/sign-in/password?**')
+    await page.getByText(`phone number ${shown}`).waitFor()
+    await password(page).fill(PASSWORD)
+    await press(page, 'Sign in')
+    await page.waitForURL(`${application.callback}**`)
+    await context.clearCookies()
+
+    await open(page, { ui_locales: 'en' })
+    await identifier(page).fill(shown)
+    await press(page, 'Sign in')
+    await press(page, 'Sign in with verification code')
+    await typeCode(page, `49${national}`)
+    if (script === 'without JavaScript') await press(page, 'Continue')
+    await page.waitForURL(`${application.callback}**`)
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('nothing moves', () => {
+  it.each([
+    { name: 'everything', experience: everything, options: desktop },
+    { name: 'phone', experience: phoneOnly, options: mobile },
+  ])('when the script of /sign-in takes over ($name)', async ({ experience, options }) => {
+    await offer(experience)
+    const { page, complaints } = await person(options)
+    await page.addInitScript(() => {
+      Object.assign(window, { shift: 0 })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          Object.assign(window, {
+            shift: Number(Reflect.get(window, 'shift')) + Number(Reflect.get(entry, 'value')),
+          })
+        }
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await open(page)
+    await page.waitForLoadState('networkidle')
+    await page.waitForTimeout(500)
+    expect(await page.evaluate(() => Reflect.get(window, 'shift'))).toBe(0)
+    expect(complaints).toEqual([])
+  })
+})
+
+describe.each([
+  { look: 'desktop', options: desktop },
+  { look: 'mobile', options: mobile },
+])('seen and inspected, $look', ({ look, options }) => {
+  it.each(['light', 'dark'] as const)('%s', async (colorScheme) => {
+    const { page } = await person({ ...options, colorScheme })
+    const show = async (name: string) => {
+      await picture(page, `identifiers-${name}-${look}-${colorScheme}`)
+      expect(await violations(page), name).toEqual([])
+    }
+    await offer(everything)
+    await open(page)
+    await page.waitForLoadState('networkidle')
+    await show('sign-in')
+    await identifier(page).fill('6502530000')
+    await country(page).waitFor()
+    await page.waitForTimeout(300)
+    await show('sign-in-phone')
+    await country(page).click()
+    await search(page).waitFor()
+    await page.waitForTimeout(400)
+    await show('countries')
+    await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+    await page.evaluate(() => dispatchEvent(new Event('resize')))
+    await show('countries-rtl')
+    const box = await page.locator('.countries').boundingBox()
+    const field = await page.locator('.field-box').first().boundingBox()
+    if (look === 'desktop') expect([box?.x, box?.width]).toEqual([field?.x, field?.width])
+    await page.evaluate(() => document.documentElement.setAttribute('dir', 'ltr'))
+    await page.evaluate(() => dispatchEvent(new Event('resize')))
+    await search(page).fill('united')
+    await page.waitForTimeout(300)
+    await show('countries-search')
+    await search(page).fill('999')
+    await page.waitForTimeout(300)
+    await show('countries-none')
+    await page.keyboard.press('Escape')
+    await identifier(page).fill('123')
+    await press(page, 'Sign in')
+    await page.getByText('is invalid').waitFor()
+    await show('sign-in-problem')
+    await identifier(page).fill('ada@example.com')
+    await press(page, 'Sign in')
+    await page.waitForURL('**/sign-in/password?**')
+    await page.waitForTimeout(300)
+    await show('password')
+    await offer({ ...phoneOnly, termsOfUseUrl: 'https://example.com/terms' })
+    await open(page)
+    await page.waitForLoadState('networkidle')
+    await show('phone-sign-in')
+    await follow(page, 'Create account')
+    await page.waitForURL('**/register?**')
+    await page.waitForTimeout(300)
+    await show('phone-register')
+    await offer({ termsOfUseUrl: null })
+  })
+})

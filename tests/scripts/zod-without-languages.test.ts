@@ -1,0 +1,17 @@
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+
+const loaded = (file: string) => import(/* @vite-ignore */ path.resolve('build/zod', file))
+const others = (names: object) => Object.keys(names).filter((name) => name !== 'locales')
+
+it('is all of zod but its languages', async () => {
+  execFileSync(process.execPath, ['scripts/zod-without-languages.mjs'])
+  const [index, core] = [await loaded('index.js'), await loaded('core.js')]
+  expect(Object.keys(index.z).sort()).toEqual(others(z).sort())
+  expect(Object.keys(core).sort()).toEqual(others(z.core).sort())
+  expect(index.z.string().safeParse(1).error.issues[0].message).toBe(
+    z.string().safeParse(1).error?.issues[0]?.message,
+  )
+})

@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { BootData } from '../../src/contract/boot.ts'
+import { type House, openHouse } from '../house.ts'
+import { newOperator } from '../operator.ts'
+import { setTenantSettings } from '../tenant.ts'
+import { authorization, begin, newVisitor, type Visitor } from '../visitor.ts'
+
+const CONSOLE = 'https://console.example.com'
+
+let house: House
+let visitor: Visitor
+let uid: string
+beforeAll(async () => {
+  house = openHouse()
+  await setTenantSettings(house, { previewOrigins: [CONSOLE] })
+  const operator = await newOperator(house)
+  await operator.send('PATCH', '/sign-in-exp', { customCss: '.mine{color:red}' })
+  visitor = newVisitor(house)
+  uid = await begin(visitor, await authorization())
+})
+
+const policyOf = (page: Response) => page.headers.get('content-security-policy') ?? ''
+const drawnIn = (html: string) => /<div id="app">(.*?)<\/div><script/s.exec(html)?.[1]
+const bootIn = (html: string): BootData =>
+  JSON.parse(/<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null')
+
+describe('a preview', () => {
+  it.each([
+    '/sign-in',
+    '/sign-in/password',
+    '/sign-in/consent',
+    '/sign-in/verification-code',
+    '/register',
+    '/register/password',
+    '/forgot-password',
+    '/forgot-password/reset',
+    '/continue/emailOrPhone',
+    '/unknown-session',
+  ])('of %s needs no interaction, and draws nothing before it is told what', async (path) => {
+    const page = await house.fetch(`${path}?preview=true`)
+    const html = await page.text()
+    expect([page.status, drawnIn(html)]).toEqual([200, ''])
+    expect(bootIn(html)).toMatchObject({ path, interaction: null, preview: { origins: [CONSOLE] } })
+  })
+
+  it('may be shown by us and by whom the operator trusts, and by nobody else', async () => {
+    const page = await house.fetch('/sign-in?preview=true')
+    expect(policyOf(page)).toContain(`; frame-ancestors 'self' ${CONSOLE};`)
+    expect(page.headers.has('x-frame-options')).toBe(false)
+  })
+
+  it('knows nothing of the visitor whose browser shows it', async () => {
+    const html = await (await visitor.get(`/sign-in?preview=true&interaction=${uid}`)).text()
+    const { interaction, step, restartUrl } = bootIn(html)
+    expect({ interaction, step, restartUrl }).toEqual({ interaction: null, step: null, restartUrl: null })
+  })
+
+  it('has none of the CSS in force, for it will be given its own', async () => {
+    const style = /<style[^>]*>\.mine/
+    expect(await (await house.fetch('/sign-in?preview=true')).text()).not.toMatch(style)
+    expect(await (await house.fetch('/unknown-session')).text()).toMatch(style)
+  })
+
+  it('begins with the first page', async () => {
+    const page = await house.fetch('/?preview=true&lng=de')
+    expect([page.status, page.headers.get('location')]).toEqual([
+      302,
+      'http://localhost:8787/sign-in?preview=true&lng=de',
+    ])
+  })
+
+  it('remembers no language, and offers all there are', async () => {
+    const page = await house.fetch('/sign-in?preview=true&lng=de')
+    expect(page.headers.getSetCookie()).toEqual([])
+    expect(bootIn(await page.text())).toMatchObject({ language: 'de', languages: { length: 9 } })
+  })
+
+  it('of a page that is not there is the page that says so', async () => {
+    expect((await house.fetch('/no-such-page?preview=true')).status).toBe(404)
+  })
+})
+
+describe('what is no preview', () => {
+  it.each(['preview=1', 'preview=TRUE', 'preview', 'preview=false', ''])(
+    'cannot be framed: "%s"',
+    async (query) => {
+      const page = await visitor.get(`/sign-in?interaction=${uid}&${query}`)
+      expect(page.status).toBe(200)
+      expect(policyOf(page)).toContain("; frame-ancestors 'none';")
+      const html = await page.text()
+      expect(drawnIn(html)).toContain('<main')
+      expect(bootIn(html).preview).toBeNull()
+    },
+  )
+
+  it.each(['/oidc/auth?client_id=nobody&preview=true', '/oidc/session/end/success?preview=true'])(
+    'are pages of the provider: %s',
+    async (address) => {
+      expect(policyOf(await visitor.get(address, { accept: 'text/html' }))).toContain(
+        "frame-ancestors 'none'",
+      )
+    },
+  )
+
+  it('is a form', async () => {
+    const answer = await visitor.post(`/sign-in?preview=true&interaction=${uid}`, {
+      interaction: uid,
+      identifier: 'nobody',
+      password: 'wrong-horse-7',
+    })
+    expect([answer.status, policyOf(answer)]).toEqual([
+      422,
+      expect.stringContaining("frame-ancestors 'none'"),
+    ])
+  })
+})
