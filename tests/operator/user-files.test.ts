@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
@@ -119,6 +119,15 @@ describe('the records of a file', () => {
       [1, 3, undefined],
     ])
     expect(found[2]).toMatchObject({ text: 'b', start: 3 * MEGABYTE + 3 })
+  })
+
+  it('are read no further than they are asked for: a file may be larger than any memory', async () => {
+    const file = fileOf('first\n')
+    truncateSync(file, 64 * 1024 * MEGABYTE) // a hole, which takes no room
+    for await (const record of readRecords(file, { quotes: false })) {
+      expect(record).toMatchObject({ text: 'first', next: { offset: 6, line: 2 } })
+      break
+    }
   })
 
   it('says what is not UTF-8', async () => {
