@@ -21,6 +21,10 @@ export default defineConfig({
           cloudflareTest(async ({ inject }) => ({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
+              // Not in wrangler.toml: a deployment is to have it only when its operator wants it.
+              r2Buckets: ['ASSET_BUCKET'],
+              // Without tables, for tests that bring their own schema.
+              d1Databases: ['TEST_OLDEST_DB', 'TEST_PREVIOUS_DB'],
               bindings: {
                 ENVIRONMENT: 'development',
                 ROOT_SECRET: 'a root secret for tests, long enough to be one',
@@ -55,7 +59,23 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['tests/map.test.ts', 'tests/scripts/**/*.test.ts', 'tests/client/**/*.test.{ts,tsx}'],
+          include: [
+            'tests/map.test.ts',
+            'tests/scripts/**/*.test.ts',
+            'tests/client/**/*.test.{ts,tsx}',
+            'tests/operator/*.test.ts',
+          ],
+        },
+      },
+      {
+        test: {
+          name: 'operator',
+          environment: 'node',
+          include: ['tests/operator/started/*.test.ts'],
+          globalSetup: ['tests/journeys/started-server.ts'],
+          testTimeout: 60_000,
+          // They describe one tenant of one server.
+          fileParallelism: false,
         },
       },
     ],

@@ -5,6 +5,7 @@ import { requestFacts } from './api/request-facts.ts'
 import type { AppVariables, Services } from './env.ts'
 import { restartRoute } from './oidc/restart.ts'
 import { oidcRoutes } from './oidc/routes.ts'
+import { apiDocsRoutes } from './web/api-docs.ts'
 import { changePasswordRoute } from './web/change-password.ts'
 import { devInboxRoutes } from './web/dev-inbox.ts'
 import { failurePage } from './web/error-pages.ts'
@@ -20,7 +21,8 @@ export function createApp(services: Services) {
     .onError((error, c) =>
       wantsPage(c) ? failurePage(services, c.var, c.req.raw, error) : answerError(error, c),
     )
-    .use(requestFacts(services.settings))
+    .use(requestFacts(services))
+    .route('/', apiDocsRoutes())
     .route('/', api)
     .route('/', oidcRoutes(services, oidcPages(services)))
     .route('/', restartRoute(services))

@@ -1,8 +1,9 @@
-import type { D1Database, Fetcher, KVNamespace, SendEmail } from '@cloudflare/workers-types'
+import type { D1Database, Fetcher, KVNamespace, R2Bucket, SendEmail } from '@cloudflare/workers-types'
 import { z } from 'zod'
 import type { Deliveries } from './api/deliveries.ts'
 import type { Network } from './connectors/message.ts'
 import type { Experience } from './contract/experience.ts'
+import { Hosts } from './contract/hosts.schema.ts'
 import type { TenantSettings } from './contract/settings.ts'
 import type { SigningKeyCache } from './oidc/keys.ts'
 import type { Application } from './storage/applications.ts'
@@ -12,6 +13,7 @@ import type { Database } from './storage/database.ts'
 import type { InteractionStore } from './storage/interactions.ts'
 import type { PhraseBook } from './storage/phrase-book.ts'
 import type { Seals } from './storage/seal.ts'
+import type { TenantDirectory } from './storage/tenants.ts'
 
 /** What `wrangler.toml` and `wrangler secret put` give us. */
 export type Env = {
@@ -28,6 +30,8 @@ export type Env = {
   LIBSQL_AUTH_TOKEN?: string
   /** For the connector `cloudflare-send-email`. */
   SEND_EMAIL?: SendEmail
+  /** For uploads to R2 (decision record 0015). */
+  ASSET_BUCKET?: R2Bucket | undefined
 }
 
 const Secret = z.string().min(32, 'must be at least 32 characters')
@@ -38,8 +42,8 @@ const Settings = z.object({
   /** Opens what the root secret before this one sealed; never seals (decision 26). */
   rootSecretPrevious: Secret.optional(),
   environment: z.enum(['production', 'development']).default('production'),
-  /** Hosts this deployment answers at, e.g. `id.example.com`; none configured means every host that leads here. */
-  hosts: z.array(z.string()),
+  /** Hosts this deployment answers at, and whose they are; none configured means every host that leads here. */
+  hosts: Hosts,
   /** Roles of everybody who registers (contract 2.7). */
   userDefaultRoleNames: z.array(z.string()),
   /** With it, the built-in client `management` exists (decision 44). */
@@ -54,10 +58,7 @@ export function readSettings(env: Env): Settings {
     rootSecret: env.ROOT_SECRET,
     rootSecretPrevious: env.ROOT_SECRET_PREVIOUS || undefined,
     environment: env.ENVIRONMENT || undefined,
-    hosts: (env.HOSTS ?? '')
-      .toLowerCase()
-      .split(/[\s,]+/)
-      .filter(Boolean),
+    hosts: env.HOSTS ?? '',
     userDefaultRoleNames: [
       ...new Set(
         (env.USER_DEFAULT_ROLE_NAMES ?? '')
@@ -78,6 +79,7 @@ export function readSettings(env: Env): Settings {
 export type Services = {
   settings: Settings
   db: Database
+  tenants: TenantDirectory
   seals: Seals
   interactions: InteractionStore
   /** By tenant. */
@@ -100,6 +102,7 @@ export type Services = {
 
 /** What the first middleware finds out about every request. */
 export type AppVariables = {
+  /** Whose host it is. Only an error is answered where it is nobody's, and this is not set. */
   tenantId: string
   requestId: string
   ip: string | undefined

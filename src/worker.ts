@@ -17,6 +17,7 @@ import { deleteMissedRevoked } from './storage/oidc-models.ts'
 import { createPhraseBook } from './storage/phrase-book.ts'
 import { createSeals } from './storage/seal.ts'
 import { readTenantSettings } from './storage/settings.ts'
+import { createTenantDirectory } from './storage/tenants.ts'
 import { withSafeContent } from './web/custom-content.ts'
 
 /** Bindings become services once per isolate; nobody else sees `env`. */
@@ -31,6 +32,7 @@ function createServices(env: Env): Services {
     db,
     seals,
     now,
+    tenants: createTenantDirectory(db, { now }),
     interactions: createInteractionStore(env.INTERACTIONS, seals),
     experience: createCache(
       async (tenantId) =>
@@ -44,7 +46,7 @@ function createServices(env: Env): Services {
     phrases: createPhraseBook(db, { now }),
     applications: createCache((key) => getApplication(db, ...parsed(key)), { now }),
     signingKeys: createCache((tenantId) => readSigningKeys({ db, seals, now }, tenantId), { now }),
-    network: { fetch: outside.fetch, connect, sendEmail: env.SEND_EMAIL },
+    network: { fetch: outside.fetch, connect, sendEmail: env.SEND_EMAIL, assetBucket: env.ASSET_BUCKET },
   }
   return { ...services, deliveries: createDeliveries(services, outside) }
 }

@@ -2,6 +2,8 @@
 declare module 'cloudflare:workers' {
   export const env: import('../src/env.ts').Env & {
     TEST_MIGRATIONS: { name: string; queries: string[] }[]
+    TEST_OLDEST_DB: import('@cloudflare/workers-types').D1Database
+    TEST_PREVIOUS_DB: import('@cloudflare/workers-types').D1Database
     TEST_LIBSQL_URL: string
     TEST_OUTSIDE: import('./connectors/outside.ts').Outside
     TEST_RECEIVER_URL: string

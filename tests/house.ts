@@ -56,6 +56,12 @@ export function openHouse(overrides: Partial<Env> = {}): House {
   }
 }
 
+/** The same Worker, asked at another of its hosts. */
+export const at = (house: House, origin: string): House => ({
+  ...house,
+  fetch: (path, init) => house.fetch(new URL(path, origin).href, init),
+})
+
 const statementCalls = ['all', 'run', 'first', 'raw'] as const
 
 /** Hands every call on to the real database: a batch is one trip, and so is a statement run by itself. */

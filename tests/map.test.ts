@@ -21,6 +21,8 @@ const map: Record<string, readonly string[]> = {
     'src/api',
     'src/oidc/interactions.ts',
     'src/oidc/consent.ts',
+    'src/oidc/digest.ts',
+    'src/oidc/keys.ts',
   ],
   'src/web': [
     'src/contract',
@@ -35,6 +37,7 @@ const map: Record<string, readonly string[]> = {
     'client/api.ts',
     'build/manifest.json',
   ],
+  operator: ['src/contract', 'src/domain', 'operator'],
   'src/env.ts': ['src/contract'],
   'src/app.ts': ['src'],
   'src/worker.ts': ['src'],
@@ -44,7 +47,7 @@ const map: Record<string, readonly string[]> = {
 const schemas = /^src\/contract\/.*\.schema\.ts$/
 
 const root = path.resolve(import.meta.dirname, '..')
-const sources = ['src', 'client'].flatMap((folder) =>
+const sources = ['src', 'client', 'operator'].flatMap((folder) =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
     .map((name) => path.join(folder, name)),
@@ -65,7 +68,7 @@ function importsOf(file: string): string[] {
 
 const isIn = (file: string, room: string) => file === room || file.startsWith(`${room}/`)
 const roomOf = (file: string) => Object.keys(map).find((room) => isIn(file, room))
-const isOurs = (target: string) => /^(?:src|client|build|locales)\//.test(target)
+const isOurs = (target: string) => /^(?:src|client|operator|build|locales)\//.test(target)
 
 describe('the map of the house', () => {
   it('has a room for every file', () => {

@@ -36,13 +36,14 @@ export async function machineToken(
     secret: house.env.MANAGEMENT_CLIENT_SECRET ?? '',
   },
   scope: string = MANAGEMENT_SCOPE.name,
+  resource: string = MANAGEMENT_RESOURCE.indicator,
 ): Promise<string> {
   const response = await house.fetch('/oidc/token', {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}` },
     body: new URLSearchParams({
       grant_type: 'client_credentials',
-      resource: MANAGEMENT_RESOURCE.indicator,
+      resource,
       scope,
     }),
   })

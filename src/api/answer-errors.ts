@@ -20,16 +20,20 @@ export async function answerError(error: Error, c: Context<{ Variables: AppVaria
   if (refusal.status >= 500 && !(error instanceof Refused)) {
     logFailure(error, { requestId: c.var.requestId, method: c.req.method, path: c.req.path })
   }
-  const catalogue = await loadCatalogue(languageOf(c))
-  const body: ErrorBody = {
-    message: message(catalogue, refusal.code, refusal.data),
-    code: refusal.code,
-    ...(refusal.data === undefined ? {} : { data: refusal.data }),
-    ...(refusal.details === undefined ? {} : { details: refusal.details }),
-  }
+  const body = await describeRefusal(c, refusal)
   const retryAfter = refusal.code === 'server.unavailable' ? 1 : refusal.data?.retryAfter
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter))
   return c.json(body, statusOf(refusal))
+}
+
+/** Also for what refuses a part of a call. */
+export async function describeRefusal(c: Context, { code, data, details }: Refusal): Promise<ErrorBody> {
+  return {
+    message: message(await loadCatalogue(languageOf(c)), code, data),
+    code,
+    ...(data === undefined ? {} : { data }),
+    ...(details === undefined ? {} : { details }),
+  }
 }
 
 function toRefusal(error: Error): Refusal {

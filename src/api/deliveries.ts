@@ -1,13 +1,13 @@
 import { postLogoutToken, postMessage, type Reply } from '../connectors/webhook.ts'
 import { isLastTry } from '../domain/delivery-schedule.ts'
-import { maskSecrets } from '../domain/masking.ts'
+import { maskSecrets, maskValues } from '../domain/masking.ts'
 import { outboundProblem } from '../domain/outbound-address.ts'
 import type { Services } from '../env.ts'
 import type { SigningKeys } from '../oidc/keys.ts'
 import { type Application, getApplication } from '../storage/applications.ts'
 import { reason } from '../storage/database.ts'
 import { logEvent, logFailure } from '../storage/event-log.ts'
-import { getHook, type HookRow, hookSecretLabel } from '../storage/hooks.ts'
+import { getHook, type HookRow, hookSecretLabel, openHook } from '../storage/hooks.ts'
 import { insertLog } from '../storage/logs.ts'
 import {
   claimDelivery,
@@ -134,15 +134,20 @@ export function createDeliveries(
   }
 
   async function tellHook(
-    { tenantId, id: hookId, config: { url, headers }, secret: sealed }: HookRow,
+    hook: HookRow,
     id: string,
     payload: Record<string, unknown>,
   ): Promise<DeliveryReport> {
     return reportOf(async () => {
+      const { tenantId, id: hookId, config, secret: sealed } = await openHook(seals, hook)
+      const { url, headers = {} } = config
       await refusePrivate(tenantId, url)
       const secret = await seals.open(hookSecretLabel(tenantId, hookId), sealed)
       if (typeof secret !== 'string') throw new Error('The secret of the hook does not open: make a new one')
-      return postMessage({ url, headers, secret, id, body: JSON.stringify(payload) }, { fetch, now })
+      const message = { url, headers, secret, id, body: JSON.stringify(payload) }
+      const { statusCode, body } = await postMessage(message, { fetch, now })
+      // Some receivers answer what they were sent, and the answer is logged.
+      return { statusCode, body: maskValues(body, Object.values(headers)) }
     })
   }
 

@@ -1,12 +1,16 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import type { AppVariables, Services } from '../env.ts'
+import { accountCors } from './account/cors.ts'
+import { accountRoutes } from './account/index.ts'
 import { answerError } from './answer-errors.ts'
 import { answer } from './guard.ts'
 import { interactionRoutes } from './interaction.ts'
 import { knownRoutesOnly } from './known-routes.ts'
 import { managementRoutes } from './management/index.ts'
+import { emailSendRoutes, smsSendRoutes } from './message-sends.ts'
 import { describeApi } from './openapi.ts'
 import { requestFacts } from './request-facts.ts'
+import { tenantRoutes } from './tenants.ts'
 import { wellKnownRoutes } from './well-known.ts'
 
 export type ApiRoutes = ReturnType<typeof createApi>
@@ -40,17 +44,24 @@ const swaggerCall = createRoute({
 export function createApi(services: Services) {
   const api = new OpenAPIHono<{ Variables: AppVariables }>().basePath(BASE_PATH)
   api.onError(answerError)
-  api.use(requestFacts(services.settings), knownRoutesOnly(api, BASE_PATH))
+  api.use(requestFacts(services))
+  // Before a preflight is answered like any other OPTIONS.
+  api.use('/me/*', accountCors)
+  api.use(knownRoutesOnly(api, BASE_PATH))
 
   let document: ReturnType<typeof describeApi> | undefined
   return api
     .openapi(statusCall, (c) => c.body(null, 204))
     .openapi(documentCall, (c) => {
-      document ??= describeApi(api)
+      document ??= describeApi(api, BASE_PATH)
       return c.json(document, 200)
     })
     .openapi(swaggerCall, (c) => c.redirect(`${BASE_PATH}/openapi.json`, 302))
     .route('/interaction', interactionRoutes(services))
     .route('/.well-known', wellKnownRoutes(services))
+    .route('/me', accountRoutes(services))
+    .route('/services/send-email', emailSendRoutes(services))
+    .route('/services/send-sms', smsSendRoutes(services))
+    .route('/tenants', tenantRoutes(services))
     .route('/', managementRoutes(services))
 }

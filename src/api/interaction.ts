@@ -48,7 +48,7 @@ type InteractionContext = Context<{ Variables: Variables }>
 
 /** The calls behind the sign-in pages (contract 1.3). */
 export function interactionRoutes(services: Services) {
-  const { db, now, interactions } = services
+  const { db, now } = services
   const routes = guardedRouter<{ Variables: Variables }>(({ interaction }) => interaction?.row())
 
   routes.use(auditTrail(services), boundedBody, sameOrigin, openInteraction(services), jsonBody)
@@ -98,11 +98,9 @@ export function interactionRoutes(services: Services) {
       return c.body(null, 204)
     })
     .openapi(stepCall, async (c) => {
-      const { uid } = c.var.interaction
-      setCookie(c, stepCookieName(uid), await interactions.sealStep(uid, c.req.valid('json'), now()), {
-        ...cookieAttributes(c),
-        maxAge: STEP_SECONDS,
-      })
+      const { interaction: open, tenantId } = c.var
+      const sealed = await services.interactions.of(tenantId).sealStep(open.uid, c.req.valid('json'), now())
+      setCookie(c, stepCookieName(open.uid), sealed, { ...cookieAttributes(c), maxAge: STEP_SECONDS })
       return c.body(null, 204)
     })
     .openapi(identifierCall, async (c) => {

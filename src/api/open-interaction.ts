@@ -55,7 +55,8 @@ export function openInteraction(services: Services): MiddlewareHandler<{ Variabl
 }
 
 async function open(services: Services, c: Context, tenantId: string): Promise<OpenInteraction> {
-  const { interactions, db, now } = services
+  const { db, now } = services
+  const interactions = services.interactions.of(tenantId)
   const uid = c.req.header(INTERACTION_HEADER) || getCookie(c, '_interaction')
   const cookie = uid && (await interactions.openCookie(uid, getCookie(c, interactionCookieName(uid)), now()))
   if (!uid || !cookie) {

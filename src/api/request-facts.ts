@@ -1,29 +1,29 @@
 import type { MiddlewareHandler } from 'hono'
-import { DEFAULT_TENANT } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
-import type { AppVariables, Settings } from '../env.ts'
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+import { tenantNamedBy } from '../domain/hosts.ts'
+import type { AppVariables, Services } from '../env.ts'
 
 /**
- * What every request is known by, in logs, errors and rows. A host that is none of ours is nobody's issuer
- * (decision 20): where hosts are configured, others are not found.
+ * What every request is known by, in logs, errors and rows; first of all by the tenant whose host it came to. A host that
+ * is nobody's is no issuer (decision 20): there is nothing there.
  */
-export const requestFacts =
-  ({
-    hosts,
-    environment,
-  }: Pick<Settings, 'hosts' | 'environment'>): MiddlewareHandler<{ Variables: AppVariables }> =>
-  async (c, next) => {
+export function requestFacts({
+  settings,
+  tenants,
+}: Pick<Services, 'settings' | 'tenants'>): MiddlewareHandler<{ Variables: AppVariables }> {
+  const circumstances = { hosts: settings.hosts, isDevelopment: settings.environment === 'development' }
+
+  return async (c, next) => {
     if (!c.var.requestId) {
       c.set('requestId', crypto.randomUUID())
-      c.set('tenantId', DEFAULT_TENANT)
+      // At once for who is refused here, and again for an answer that came about by itself.
+      c.header('X-Request-Id', c.var.requestId)
       c.set('ip', c.req.header('cf-connecting-ip'))
+      const tenantId = tenantNamedBy(new URL(c.req.url), circumstances)
+      if (tenantId === null || !(await tenants.has(tenantId))) refuseWith('entity.not_found')
+      c.set('tenantId', tenantId)
     }
-    const { host, hostname } = new URL(c.req.url)
-    const isOurs =
-      hosts.length === 0 || hosts.includes(host) || (environment === 'development' && LOOPBACK.has(hostname))
-    if (!isOurs) refuseWith('entity.not_found')
     await next()
     c.header('X-Request-Id', c.var.requestId)
   }
+}

@@ -19,7 +19,7 @@ export const logoutsOf = (
   enqueueLogouts(db, tenantId, condition, {
     userId,
     now: revokedAt,
-    // Where the user signed in has no row; where this is asked is the same unless a tenant has several hosts (decision 20).
+    // For sessions from before they said where they were made.
     issuer: `${new URL(url).origin}/oidc`,
   })
 

@@ -82,7 +82,13 @@ async function handOver(
     const rendered = await render(type, config, message)
     if (factory) {
       if (factory.type !== type) throw new ConnectorFailure('unexpected_type')
-      const world = { ...network, now, timeout: PROVIDER_TIMEOUT, requiresTls: !isDevelopment }
+      const world = {
+        ...network,
+        now,
+        timeout: PROVIDER_TIMEOUT,
+        requiresTls: !isDevelopment,
+        allowPrivateTargets: isDevelopment,
+      }
       await factory.send(config, rendered, world)
     } else if (factoryId === DEV_INBOX && isDevelopment) {
       await keepDevMessage(services.db, tenantId, inboxEntry(channel, rendered, now()))

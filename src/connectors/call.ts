@@ -1,6 +1,5 @@
-import { outboundProblem } from '../domain/outbound-address.ts'
 import { ConnectorFailure } from './failure.ts'
-import type { World } from './message.ts'
+import { refusePrivateTargets, type World } from './message.ts'
 
 export type Call = { url: string; headers: Record<string, string>; body: string }
 
@@ -12,7 +11,7 @@ const DETAIL_LENGTH = 1_000
  * the code and the credentials to an address nobody configured.
  */
 export async function post({ url, headers, body }: Call, world: World): Promise<string> {
-  refuseUnsafe(url, world)
+  refusePrivateTargets({ endpoint: url }, world)
   const signal = AbortSignal.timeout(world.timeout)
   try {
     const response = await world.fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
@@ -28,13 +27,6 @@ export async function post({ url, headers, body }: Call, world: World): Promise<
 }
 
 const isRedirect = ({ status }: Response) => status >= 300 && status < 400
-
-/** Providers are on the public internet; in development one may run on this machine. */
-function refuseUnsafe(url: string, { requiresTls }: World): void {
-  const message = outboundProblem(url, { allowPrivateTargets: !requiresTls })
-  if (message)
-    throw new ConnectorFailure('invalid_config', { data: { issues: [{ path: 'endpoint', message }] } })
-}
 
 /** What a provider says when it took the message, as its connector expects it. */
 export function understood<T>(

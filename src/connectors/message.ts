@@ -1,6 +1,7 @@
-import type { SendEmail, Socket, SocketAddress, SocketOptions } from '@cloudflare/workers-types'
+import type { R2Bucket, SendEmail, Socket, SocketAddress, SocketOptions } from '@cloudflare/workers-types'
 import type { z } from 'zod'
 import type { FormItem, MessageConnectorType, MessageFactoryId, MessageType } from '../contract/connectors.ts'
+import { outboundProblem } from '../domain/outbound-address.ts'
 import { ConnectorFailure } from './failure.ts'
 
 /** The one contract of everything that sends an e-mail or an SMS. Read one connector and you have read them all. */
@@ -24,6 +25,8 @@ export type Network = {
   connect?: ((address: SocketAddress, options: SocketOptions) => Socket) | undefined
   /** The binding of Cloudflare's own mail service, where there is one. */
   sendEmail?: SendEmail | undefined
+  /** The bucket for uploads, where there is one. */
+  assetBucket?: R2Bucket | undefined
 }
 
 export type World = Network & {
@@ -32,6 +35,8 @@ export type World = Network & {
   timeout: number
   /** Outside development nothing leaves without TLS. */
   requiresTls: boolean
+  /** A provider may be on this machine in development alone. */
+  allowPrivateTargets: boolean
 }
 
 type Definition<Config> = {
@@ -61,6 +66,25 @@ export function messageConnector<Config>(definition: Definition<Config>): Messag
     },
   }
 }
+
+/**
+ * Where a configuration leads: providers are on the public internet. Asked when it is stored and whenever it is used;
+ * every connector names its servers by such fields.
+ */
+export function refusePrivateTargets(
+  config: Readonly<Record<string, unknown>>,
+  world: Pick<World, 'allowPrivateTargets'>,
+): void {
+  for (const [path, value] of Object.entries(config)) {
+    if (typeof value !== 'string' || !value || !NAMES_A_SERVER.test(path)) continue
+    const message = outboundProblem(path === 'host' ? asAddress(value) : value, world)
+    if (message) throw new ConnectorFailure('invalid_config', { data: { issues: [{ path, message }] } })
+  }
+}
+
+const NAMES_A_SERVER = /^(?:host|issuer|cloudInstance|jwksUri|endpoint|\w+Endpoint)$/
+
+const asAddress = (host: string) => `https://${host.includes(':') ? `[${host}]` : host}/`
 
 /** Also for whoever stores a configuration. Which fields are wrong is said, what they hold is not. */
 export function parseConfig<Config>({ config }: { config: z.ZodType<Config> }, given: unknown): Config {

@@ -8,7 +8,7 @@ import {
   required,
   Templates,
 } from './fields.ts'
-import { messageConnector, rendered } from './message.ts'
+import { messageConnector, refusePrivateTargets, rendered } from './message.ts'
 import { handOver } from './smtp/conversation.ts'
 import { compose } from './smtp/mime.ts'
 
@@ -106,6 +106,7 @@ export const smtp = messageConnector({
       date: new Date(world.now()),
       messageId: `${crypto.randomUUID()}@${domain}`,
     })
+    refusePrivateTargets(config, world)
     await handOver(
       {
         host: config.host,

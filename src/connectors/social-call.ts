@@ -16,7 +16,7 @@ export async function ask(
   init: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string },
   world: SocialWorld,
 ): Promise<ProviderAnswer> {
-  const problem = outboundProblem(url, { allowPrivateTargets: !world.requiresTls })
+  const problem = outboundProblem(url, world)
   if (problem)
     throw new ConnectorFailure('invalid_config', {
       data: { issues: [{ path: 'endpoint', message: problem }] },

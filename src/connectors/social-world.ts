@@ -15,6 +15,6 @@ export const socialWorld = ({
   fetch: network.fetch,
   now,
   timeout: TIMEOUT,
-  requiresTls: settings.environment !== 'development',
+  allowPrivateTargets: settings.environment === 'development',
   random: () => base64url.encode(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES))),
 })

@@ -28,7 +28,9 @@ export type Callback = {
 }
 
 /** `fetch` and the time are passed in; `random` makes values nobody can guess: at least 128 bits, URL-safe. */
-export type SocialWorld = Pick<World, 'fetch' | 'now' | 'timeout' | 'requiresTls'> & { random(): string }
+export type SocialWorld = Pick<World, 'fetch' | 'now' | 'timeout' | 'allowPrivateTargets'> & {
+  random(): string
+}
 
 type Definition<Config> = {
   factoryId: SocialFactoryId

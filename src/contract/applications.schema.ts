@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { applicationTypes, idTokenAlgorithms } from './applications.ts'
-import { clearable, isStorable, text, WebAddress } from './text.schema.ts'
+import { DEMO_APP_ID, MANAGEMENT_CLIENT_ID } from './product.ts'
+import { clearable, isStorable, OwnId, text, WebAddress } from './text.schema.ts'
 
 /** The row as it is answered. */
 export const Application = z.object({
@@ -67,8 +68,11 @@ const custom = {
   dpopBoundAccessTokens: z.boolean(),
 }
 
+const builtInIds = new Set<string>([DEMO_APP_ID, MANAGEMENT_CLIENT_ID])
+
 /** POST /applications (contract 8.2, decision 29). */
 export const ApplicationCreation = z.object({
+  id: OwnId.refine((id) => !builtInIds.has(id), 'belongs to a built-in application').optional(),
   name: Name,
   type: z.enum(applicationTypes),
   secret: Secret.optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { hookEvents } from './hooks.ts'
-import { text, WebAddress } from './text.schema.ts'
+import { OwnId, text, WebAddress } from './text.schema.ts'
 
 /** The row as it is answered. Its secret is told once, when it is made. */
 export const Hook = z.object({
@@ -34,7 +34,11 @@ const config = {
 }
 
 /** POST /hooks (contract 8.2). */
-export const HookCreation = z.object({ event: z.enum(hookEvents), config: z.object(config) })
+export const HookCreation = z.object({
+  id: OwnId.optional(),
+  event: z.enum(hookEvents),
+  config: z.object(config),
+})
 
 /** PATCH /hooks/{id}: what is given of the configuration replaces what was there, key by key (contract 8.1). */
 export const HookPatch = z.object({ event: z.enum(hookEvents), config: z.object(config).partial() }).partial()

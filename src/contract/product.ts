@@ -13,6 +13,31 @@ export const MANAGEMENT_RESOURCE = {
 export const MANAGEMENT_SCOPE = { id: 'management-api-all', name: 'all' } as const
 export const ADMIN_ROLE = { id: 'admin-role', name: '#internal:admin' } as const
 
+/** The protected resource of what is not management: sending messages, making tenants (spec 6, decision record 0021). */
+export const SERVICES_RESOURCE = {
+  id: 'services',
+  name: 'Services',
+  indicator: 'urn:vestibule:services',
+} as const
+export const SERVICE_SCOPES = [
+  { id: 'create-tenant', name: 'create:tenant', description: 'Create one tenant' },
+  { id: 'manage-tenant', name: 'manage:tenant', description: 'Create tenants and see all there are' },
+  { id: 'send-email', name: 'send:email', description: 'Send codes by e-mail' },
+  { id: 'send-sms', name: 'send:sms', description: 'Send codes by text message' },
+] as const
+export type ServiceScope = (typeof SERVICE_SCOPES)[number]['name']
+
+/** Roles every tenant starts with, beside the one of its administrators, which has every scope. */
+export const STARTING_ROLES = [
+  { id: 'user', name: 'user', description: 'May create a tenant', scopes: ['create:tenant'] },
+  {
+    id: 'tenant-app',
+    name: 'tenantApplication',
+    description: 'May send codes by e-mail and text message',
+    scopes: ['send:email', 'send:sms'],
+  },
+] as const satisfies { id: string; name: string; description: string; scopes: ServiceScope[] }[]
+
 /** Clients without a row in the database (contract 4.6, decision 44). */
 export const DEMO_APP_ID = 'demo-app'
 export const MANAGEMENT_CLIENT_ID = 'management'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from './text.schema.ts'
+import { OwnId, text } from './text.schema.ts'
 
 /** The rows as they are answered. */
 export const Resource = z.object({
@@ -32,6 +32,7 @@ const Seconds = z.int().min(1).max(YEAR)
 
 /** POST /resources. */
 export const ResourceCreation = z.object({
+  id: OwnId.optional(),
   name: Name,
   indicator: Indicator,
   accessTokenTtl: Seconds.default(3600), // contract 4.2

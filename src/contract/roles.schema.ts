@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Resource, Scope } from './resources.schema.ts'
-import { text } from './text.schema.ts'
+import { OwnId, text } from './text.schema.ts'
 
 const Name = text(128).min(1)
 const Description = text(128)
@@ -31,7 +31,12 @@ export const RoleScope = Scope.extend({
 })
 
 /** POST /roles. */
-export const RoleCreation = z.object({ name: Name, description: Description, scopeIds: Ids.optional() })
+export const RoleCreation = z.object({
+  id: OwnId.optional(),
+  name: Name,
+  description: Description,
+  scopeIds: Ids.optional(),
+})
 
 /** PATCH /roles/{id}. */
 export const RolePatch = z.object({ name: Name, description: Description }).partial()

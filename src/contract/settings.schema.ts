@@ -18,6 +18,7 @@ const Limits = z.object({
   passwordTries: Limit.default(defaults.limits.passwordTries),
   codeSendsPerAddress: Limit.default(defaults.limits.codeSendsPerAddress),
   codeSendsPerNetwork: Limit.default(defaults.limits.codeSendsPerNetwork),
+  sendsPerApplication: Limit.default(defaults.limits.sendsPerApplication),
   lockSeconds: Seconds.default(defaults.limits.lockSeconds),
 })
 
@@ -26,23 +27,31 @@ const Origin = WebAddress.refine((value) => new URL(value).origin === value, 'is
 
 const Secret = text(2048).min(1)
 const Name = text(256).min(1)
-const publicUrl = WebAddress.optional()
+/** What a path is added to. */
+const Folder = WebAddress.refine((value) => !/[?#]/.test(value), 'must end with its path')
+const publicUrl = Folder.optional()
+/** One part of a path, that leads nowhere else. */
+const Segment = text(256).regex(/^[\w$][\w.-]*$/)
 
 export const StorageProviderSettings: z.ZodType<StorageProvider> = z.discriminatedUnion('provider', [
   z.object({
     provider: z.literal('AzureStorage'),
     connectionString: Secret,
-    container: Name,
+    container: Segment,
     publicUrl,
   }),
   z.object({
     provider: z.literal('S3Storage'),
-    endpoint: WebAddress,
-    bucket: Name,
-    accessKeyId: Name,
+    endpoint: Folder,
+    bucket: Segment,
+    accessKeyId: text(256).regex(/^[\x21-\x7e]+$/),
     accessSecretKey: Secret,
+    region: text(64)
+      .regex(/^[\w-]+$/)
+      .optional(),
     publicUrl,
   }),
+  z.object({ provider: z.literal('R2'), publicUrl: Folder }),
 ])
 
 const DemoSocial = z.object({
@@ -84,8 +93,10 @@ export const TenantSettingsAnswer = z.object({
         endpoint: z.string(),
         bucket: z.string(),
         accessKeyId: z.string(),
+        region: z.string().optional(),
         publicUrl,
       }),
+      z.object({ provider: z.literal('R2'), publicUrl: z.string() }),
     ])
     .nullable(),
 })

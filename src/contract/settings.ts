@@ -10,6 +10,8 @@ export type Limits = {
   codeSendsPerAddress: Limit
   /** A network is one IPv4 address or one /64 of IPv6. */
   codeSendsPerNetwork: Limit
+  /** Through POST /services/send-email and /services/send-sms. */
+  sendsPerApplication: Limit
   /** Reaching a limit bars for at least so long. */
   lockSeconds: number
 }
@@ -18,7 +20,7 @@ export type Limits = {
 export const accountExistences = ['friendly', 'hidden'] as const
 export type AccountExistence = (typeof accountExistences)[number]
 
-/** Where uploads go (product 3). */
+/** Where uploads go (product 3). Addresses stand for folders: they end before what is added to them. */
 export type StorageProvider =
   | { provider: 'AzureStorage'; connectionString: string; container: string; publicUrl?: string | undefined }
   | {
@@ -27,8 +29,12 @@ export type StorageProvider =
       bucket: string
       accessKeyId: string
       accessSecretKey: string
+      /** Where the address does not tell. */
+      region?: string | undefined
       publicUrl?: string | undefined
     }
+  /** The bucket bound as `ASSET_BUCKET`: a binding does not know where its bucket is public. */
+  | { provider: 'R2'; publicUrl: string }
 
 export const demoSocialProviders = ['google', 'github', 'discord'] as const
 
@@ -46,7 +52,7 @@ export type TenantSettings = {
   accountExistence: AccountExistence
   /** Whose preview messages the pages listen to, beyond our own origin (decision 34). */
   previewOrigins: string[]
-  /** Whether hooks may be sent to loopback, link-local and private addresses (decision 18). */
+  /** Whether hooks and uploads may be sent to loopback, link-local and private addresses (decision 18). */
   allowPrivateTargets: boolean
   /** For visitors who came with nothing; else our own page says so (contract 4.8). */
   sessionNotFoundRedirectUrl: string | null
@@ -64,6 +70,8 @@ export const DEFAULT_TENANT_SETTINGS: TenantSettings = {
     passwordTries: { count: 10, windowSeconds: 10 * MINUTE },
     codeSendsPerAddress: { count: 5, windowSeconds: 10 * MINUTE },
     codeSendsPerNetwork: { count: 20, windowSeconds: 60 * MINUTE },
+    // Ours: a shop on a busy day, and not somebody's list of addresses.
+    sendsPerApplication: { count: 1000, windowSeconds: 60 * MINUTE },
     lockSeconds: 10 * MINUTE,
   },
   accountExistence: 'friendly',

@@ -9,6 +9,9 @@ export const isStorable = (value: string) => STORABLE.test(value) && value.isWel
 export const text = (max: number) =>
   z.string().max(max).refine(isStorable, 'contains characters that cannot be stored')
 
+/** An id an operator chooses, so that a file can name what it describes; as long as ours at most (contract 6). */
+export const OwnId = z.string().regex(/^[\w-]{1,21}$/, 'is not up to 21 letters, digits, - and _')
+
 /** '' clears a column just as null does (contract 6). */
 export const clearable = <T extends z.ZodType>(schema: T) =>
   z.union([schema, z.literal(''), z.null()]).transform((value) => value || null)

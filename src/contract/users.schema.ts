@@ -4,6 +4,18 @@ import { clearable, isStorable, text, WebAddress } from './text.schema.ts'
 
 const Data = z.record(z.string(), z.unknown())
 
+/** What a provider said of somebody when the identity was linked. */
+const Details = z.object({
+  id: z.string(),
+  email: z.string().optional(),
+  phone: z.string().optional(),
+  name: z.string().optional(),
+  avatar: z.string().optional(),
+})
+
+/** By connector target. */
+export const Identities = z.record(z.string(), z.object({ userId: z.string(), details: Details.optional() }))
+
 /** The fields of a user that leave the house (contract 2.9, 8.1): never a password. */
 export const User = z.object({
   id: z.string(),
@@ -13,21 +25,7 @@ export const User = z.object({
   name: z.string().nullable(),
   avatar: z.string().nullable(),
   customData: Data,
-  identities: z.record(
-    z.string(),
-    z.object({
-      userId: z.string(),
-      details: z
-        .object({
-          id: z.string(),
-          email: z.string().optional(),
-          phone: z.string().optional(),
-          name: z.string().optional(),
-          avatar: z.string().optional(),
-        })
-        .optional(),
-    }),
-  ),
+  identities: Identities,
   lastSignInAt: z.number().nullable(),
   createdAt: z.number(),
   applicationId: z.string().nullable(),
@@ -48,6 +46,12 @@ function isStorableJson(value: unknown, depth: number): boolean {
   if (depth === 0) return false
   return Object.entries(value).every(([key, item]) => isStorable(key) && isStorableJson(item, depth - 1))
 }
+
+/** As much as a body may have (decision 10): what is merged bit by bit must not outgrow a row either. Characters of JSON. */
+export const MOST_CUSTOM_DATA = 64 * 1024
+
+export const fitsCustomData = (data: Record<string, unknown>): boolean =>
+  JSON.stringify(data).length <= MOST_CUSTOM_DATA
 
 /** POST /users. */
 export const UserCreation = z.object({

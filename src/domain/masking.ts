@@ -68,6 +68,27 @@ function maskBelow(value: unknown, depth: number): unknown {
   )
 }
 
+/** Shorter ones are no secrets, and would be found everywhere. */
+const SHORTEST_SECRET = 8
+
+/** A JSON value in which these secrets of somebody else are not to be read, nor what stands behind their `Bearer`. */
+export function maskValues(value: unknown, secrets: readonly string[]): unknown {
+  const hidden = secrets
+    .flatMap((secret) => [secret, ...secret.split(/\s+/)])
+    .filter(({ length }) => length >= SHORTEST_SECRET)
+  if (hidden.length === 0) return value
+  const mask = (text: string) =>
+    hidden.reduce((masked, secret) => masked.replaceAll(secret, SECRET_MASK), text)
+  const maskIn = (item: unknown, depth: number): unknown => {
+    if (typeof item === 'string') return mask(item)
+    if (typeof item !== 'object' || item === null) return item
+    if (depth === 0) return SECRET_MASK
+    if (Array.isArray(item)) return item.map((each) => maskIn(each, depth - 1))
+    return Object.fromEntries(Object.entries(item).map(([key, each]) => [mask(key), maskIn(each, depth - 1)]))
+  }
+  return maskIn(value, MAX_DEPTH)
+}
+
 /** `code` is a verification code, an authorization code, or the code of an error; only the last may be read. */
 function isSecret(key: string, value: unknown): boolean {
   if (key === 'code' && typeof value === 'string' && Object.hasOwn(errors, value)) return false

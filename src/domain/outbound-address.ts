@@ -75,8 +75,8 @@ function isPublicV6(address: string): boolean {
 /** Names that mean this machine or this network (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`). */
 const privateSuffixes = new Set(['localhost', 'local', 'localdomain', 'internal', 'arpa', 'lan', 'intranet'])
 
-/** A name without a dot is found by a search list only, which is private by nature. */
+/** A name without a dot is found by a search list only, which is private by nature; one with an empty part is none. */
 function isPublicName(name: string): boolean {
   const labels = name.split('.')
-  return labels.length > 1 && !privateSuffixes.has(labels.at(-1) ?? '')
+  return labels.length > 1 && !labels.includes('') && !privateSuffixes.has(labels.at(-1) ?? '')
 }

@@ -19,4 +19,9 @@ export function loginSecond(user: Pick<Revocable, 'revokedAt'>, now: number): nu
   return user.revokedAt === null ? second : Math.max(second, revocationSecond(user.revokedAt) + 1)
 }
 
+/** A second revocation within the second ends what the first let live: it is dated behind that. Epoch milliseconds. */
+export function revocationAfter({ revokedAt }: Pick<Revocable, 'revokedAt'>, now: number): number {
+  return revokedAt === null ? now : Math.max(now, (revocationSecond(revokedAt) + 1) * 1000)
+}
+
 const revocationSecond = (revokedAt: number) => Math.floor(revokedAt / 1000)

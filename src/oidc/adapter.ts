@@ -42,6 +42,12 @@ export function createAdapter(modelName: string, clients: ClientMetadataSource):
     return { ...row.payload, ...consumption(row), ...(value === undefined ? {} : { jti: value }) }
   }
 
+  /** Whoever ends a session at another host of its tenant, or by a call, has to name the issuer its applications know. */
+  function whereMade(payload: AdapterPayload): AdapterPayload {
+    if (modelName !== 'Session') return payload
+    return { ...payload, issuer: `${new URL(providerRequest().request.url).origin}/oidc` }
+  }
+
   async function isDead(row: ModelRow): Promise<boolean> {
     const since = revocableSince(row)
     if (since === undefined || !row.accountId) return false
@@ -67,7 +73,7 @@ export function createAdapter(modelName: string, clients: ClientMetadataSource):
       const write = {
         modelName,
         id: await idOf(value),
-        payload: bearer.has(modelName) ? rest : await withoutBearers({ ...rest, jti }),
+        payload: bearer.has(modelName) ? whereMade(rest) : await withoutBearers({ ...rest, jti }),
         expiresAt:
           payload.exp === undefined ? providerRequest().now() + expiresIn * 1000 : payload.exp * 1000,
       }

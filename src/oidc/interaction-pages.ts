@@ -74,7 +74,7 @@ export function interactionUrl(
     forgetOldest(ctx)
     ctx.cookies.set(
       interactionCookieName(interaction.uid),
-      await interactions.sealCookie(interaction.uid, cookie),
+      await interactions.of(providerRequest().tenantId).sealCookie(interaction.uid, cookie),
       { ...attributes, expires: new Date(keptUntil(cookie)) },
     )
 

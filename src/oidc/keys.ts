@@ -1,9 +1,11 @@
+import type { SQL } from 'drizzle-orm'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { z } from 'zod'
 import type { Cache } from '../storage/cache.ts'
-import { insertConfigIfAbsent, readConfig, replaceConfig } from '../storage/configs.ts'
+import { insertConfigIfAbsent, isConfig, readConfig, replaceConfig } from '../storage/configs.ts'
 import type { Database } from '../storage/database.ts'
 import { randomId } from '../storage/ids.ts'
+import type { insertLogIf } from '../storage/logs.ts'
 import type { Seals } from '../storage/seal.ts'
 
 /**
@@ -35,20 +37,9 @@ export type SigningKeyCache = Cache<SigningKeys>
 type KeyStore = { db: Database; seals: Seals; now: () => number }
 
 /** The keys in the order in which the library takes them: those that sign now, then those to come and those that were. */
-export async function readSigningKeys({ db, seals, now }: KeyStore, tenantId: string): Promise<SigningKeys> {
-  const stored = StoredKeys.parse(
-    (await readConfig(db, tenantId, CONFIG_KEY)) ??
-      (await insertConfigIfAbsent(db, tenantId, CONFIG_KEY, await seal(seals, tenantId, await makeKeys(0)))),
-  )
-  const records = await open(seals, tenantId, stored.sealed)
-  if (!(await seals.isCurrent(label(tenantId), stored.sealed))) {
-    // ROOT_SECRET was changed: what the previous one sealed must not need it for ever.
-    await replaceConfig(db, tenantId, CONFIG_KEY, stored, {
-      ...stored,
-      ...(await seal(seals, tenantId, records)),
-    })
-  }
-  const time = now()
+export async function readSigningKeys(store: KeyStore, tenantId: string): Promise<SigningKeys> {
+  const { stored, records } = await readRecords(store, tenantId)
+  const time = store.now()
   const signing = records.filter((record) => isSigning(record, records, time))
   const others = records.filter((record) => !signing.includes(record))
   // Which keys sign changes with time alone; whoever keeps a provider for these keys has to notice.
@@ -56,29 +47,75 @@ export async function readSigningKeys({ db, seals, now }: KeyStore, tenantId: st
   return { version, jwks: { keys: [...signing, ...others].map(({ jwk }) => jwk) } }
 }
 
+export type KeyDescription = {
+  /** The `kid` of the tokens it signs. */
+  id: string
+  algorithm: string
+  status: 'announced' | 'signing' | 'retired'
+  signsFrom: number
+}
+
+/** What an operator may know of the keys, the newest first: never what they are made of. */
+export async function describeSigningKeys(store: KeyStore, tenantId: string): Promise<KeyDescription[]> {
+  const { records } = await readRecords(store, tenantId)
+  const time = store.now()
+  return records
+    .map((record) => ({
+      id: record.jwk.kid,
+      algorithm: record.jwk.alg,
+      status: statusOf(record, records, time),
+      signsFrom: record.signsFrom,
+    }))
+    .toSorted((one, other) => other.signsFrom - one.signsFrom)
+}
+
+type Rotation = {
+  /** For when the present ones may be known to others. Those announced, with which nothing was signed yet, go as well. */
+  immediately?: boolean
+  /** A row that is written if the keys are (decision 19). */
+  record?: (condition: SQL) => ReturnType<typeof insertLogIf>
+}
+
 /**
- * Adds a key of each algorithm that signs in ten minutes, or at once when the present ones may be known to others; drops
- * those no living token was signed with. Tokens already issued stay valid.
+ * Adds a key of each algorithm that signs in ten minutes, or at once; drops those no living token was signed with. Tokens
+ * already issued stay valid. Of two who rotate at the same time one has changed nothing.
  */
 export async function rotateSigningKeys(
   store: KeyStore,
   tenantId: string,
-  { immediately = false }: { immediately?: boolean } = {},
-): Promise<void> {
+  { immediately = false, record }: Rotation = {},
+): Promise<'rotated' | 'changedMeanwhile'> {
   const { db, seals, now } = store
-  await readSigningKeys(store, tenantId)
-  const stored = StoredKeys.parse(await readConfig(db, tenantId, CONFIG_KEY))
-  const records = await open(seals, tenantId, stored.sealed)
-  const kept = records.filter((record) => !isForgotten(record, records, now()))
-  const added = await makeKeys(now() + (immediately ? 0 : ANNOUNCED))
-  const replaced = await replaceConfig(
-    db,
-    tenantId,
-    CONFIG_KEY,
-    stored,
-    await seal(seals, tenantId, [...kept, ...added]),
+  const { stored, records } = await readRecords(store, tenantId)
+  const time = now()
+  const kept = records.filter(
+    (key) => !isForgotten(key, records, time) && !(immediately && key.signsFrom > time),
   )
-  if (!replaced) throw new Error('The signing keys were changed by somebody else at the same time: try again')
+  const added = await makeKeys(time + (immediately ? 0 : ANNOUNCED))
+  const to = await seal(seals, tenantId, [...kept, ...added])
+  const replace = replaceConfig(db, tenantId, CONFIG_KEY, { from: stored, to })
+  const replaced = record
+    ? (await db.batch([record(isConfig(tenantId, CONFIG_KEY, stored)), replace]))[1]
+    : await replace
+  return replaced.length > 0 ? 'rotated' : 'changedMeanwhile'
+}
+
+/** Made at first use, and sealed anew where ROOT_SECRET was changed: what the previous one sealed must not need it for ever. */
+async function readRecords({ db, seals }: KeyStore, tenantId: string) {
+  const stored = StoredKeys.parse(
+    (await readConfig(db, tenantId, CONFIG_KEY)) ??
+      (await insertConfigIfAbsent(db, tenantId, CONFIG_KEY, await seal(seals, tenantId, await makeKeys(0)))),
+  )
+  const records = await open(seals, tenantId, stored.sealed)
+  if (await seals.isCurrent(label(tenantId), stored.sealed)) return { stored, records }
+  const to = await seal(seals, tenantId, records)
+  const replaced = await replaceConfig(db, tenantId, CONFIG_KEY, { from: stored, to })
+  return { stored: replaced.length > 0 ? to : stored, records }
+}
+
+function statusOf(record: KeyRecord, records: readonly KeyRecord[], now: number): KeyDescription['status'] {
+  if (record.signsFrom > now) return 'announced'
+  return isSigning(record, records, now) ? 'signing' : 'retired'
 }
 
 /** The newest of its algorithm whose time has come. */

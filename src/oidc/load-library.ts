@@ -9,6 +9,30 @@ const startUpNoise = /Unsupported runtime|^KOA:APPLICATION/
  * for it. That it works in this runtime is what our tests are for.
  */
 export async function startProvider(issuer: string, parts: ProviderParts): Promise<Provider> {
+  library ??= load()
+  const { createProvider } = await library
+  // Several may start at the same time, so nobody may wait while the console is quiet.
+  const speak = hush()
+  try {
+    return createProvider(issuer, parts)
+  } finally {
+    speak()
+  }
+}
+
+let library: ReturnType<typeof load> | undefined
+
+async function load() {
+  const speak = hush()
+  try {
+    return await import('./provider.ts')
+  } finally {
+    speak()
+  }
+}
+
+/** Answers how to end it. */
+function hush(): () => void {
   const { log, warn } = console
   const without =
     (say: typeof log) =>
@@ -17,10 +41,7 @@ export async function startProvider(issuer: string, parts: ProviderParts): Promi
     }
   console.log = without(log)
   console.warn = without(warn)
-  try {
-    const { createProvider } = await import('./provider.ts')
-    return createProvider(issuer, parts)
-  } finally {
+  return () => {
     console.log = log
     console.warn = warn
   }

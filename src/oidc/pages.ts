@@ -6,20 +6,23 @@ import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { providerRequest } from './request-context.ts'
 
+/** Who is to see a page: `tenantId` is whose host they came to. */
+export type PageRequest = { tenantId: string; request: Request }
+
 /** The pages the provider needs, drawn by the `web` room and handed in by `app.ts` (decision 27). */
 export type OidcPages = {
   error(
-    request: Request,
+    visitor: PageRequest,
     error: { status: number; code: ErrorCode; message: string; description?: string | undefined },
   ): Promise<Response>
   /** `asks`: the visitor is asked; otherwise the form submits itself. */
   logout(
-    request: Request,
+    visitor: PageRequest,
     form: { action: string; xsrf: string; asks: boolean; postLogoutRedirectUri: string | undefined },
   ): Promise<Response>
-  loggedOut(request: Request): Promise<Response>
+  loggedOut(visitor: PageRequest): Promise<Response>
   /** The language in which this visitor is spoken to. */
-  language(request: Request): Promise<string>
+  language(visitor: PageRequest): Promise<string>
 }
 
 /** What answering needs of the library's context; before a route is found it has no more than this. */
@@ -51,7 +54,6 @@ const codes: Record<string, ErrorCode> = {
 
 /** An error that stays here instead of going back to the application: a page for people, our body for programs. */
 export async function renderError(pages: OidcPages, ctx: Answer, error: unknown): Promise<void> {
-  const { request } = providerRequest()
   const body = await toErrorBody(pages, error)
   if (ctx.accepts('json', 'html') !== 'html') {
     ctx.body = body
@@ -59,7 +61,10 @@ export async function renderError(pages: OidcPages, ctx: Answer, error: unknown)
   }
   const description = isExpected(error) ? error.error_description : undefined
   const { code, message: said } = body
-  await respond(ctx, await pages.error(request, { status: ctx.status, code, message: said, description }))
+  await respond(
+    ctx,
+    await pages.error(providerRequest(), { status: ctx.status, code, message: said, description }),
+  )
 }
 
 /** Answers instead of what the library had answered: nothing of that was stored, so no cookie of it may leave. */
@@ -89,14 +94,11 @@ export async function renderLogout(pages: OidcPages, ctx: KoaContextWithOIDC, fo
   const asks = subject === undefined || subject !== ctx.oidc.session?.accountId
   const wanted = ctx.oidc.params?.post_logout_redirect_uri
   const postLogoutRedirectUri = typeof wanted === 'string' ? wanted : undefined
-  await respond(
-    ctx,
-    await pages.logout(providerRequest().request, { action, xsrf, asks, postLogoutRedirectUri }),
-  )
+  await respond(ctx, await pages.logout(providerRequest(), { action, xsrf, asks, postLogoutRedirectUri }))
 }
 
 export async function renderLoggedOut(pages: OidcPages, ctx: KoaContextWithOIDC): Promise<void> {
-  await respond(ctx, await pages.loggedOut(providerRequest().request))
+  await respond(ctx, await pages.loggedOut(providerRequest()))
 }
 
 function statusOf(error: unknown): number {
@@ -108,7 +110,7 @@ const isExpected = (error: unknown): error is errors.OIDCProviderError =>
   error instanceof errors.OIDCProviderError
 
 async function toErrorBody(pages: OidcPages, error: unknown): Promise<ErrorBody> {
-  const catalogue = await loadCatalogue(await pages.language(providerRequest().request))
+  const catalogue = await loadCatalogue(await pages.language(providerRequest()))
   if (!isExpected(error)) {
     const code = isTransient(error) ? 'server.unavailable' : 'server.internal'
     return { code, message: message(catalogue, code, {}) }

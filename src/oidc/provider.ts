@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { type Client, type Configuration, errors, Provider } from 'oidc-provider'
+import { type Configuration, errors, Provider } from 'oidc-provider'
 import type { Deliveries } from '../api/deliveries.ts'
 import type { Experience } from '../contract/experience.ts'
+import { mayCallFrom } from '../domain/allowed-origin.ts'
 import { isRevoked } from '../domain/revocation.ts'
 import { type Database, isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
@@ -107,7 +108,8 @@ function configuration({
     },
     interactions: { policy: interactionPolicy(), url: interactionUrl(interactions, experience) },
     loadExistingGrant: loadExistingGrant(db),
-    clientBasedCORS: (ctx, origin, client) => mayCall(ctx.URL.origin, origin, client),
+    clientBasedCORS: (ctx, origin, { redirectUris = [], corsAllowedOrigins: listed }) =>
+      mayCallFrom(origin, ctx.URL.origin, { redirectUris, listed }),
     renderError: (ctx, _out, error) => renderError(pages, ctx, error),
 
     async findAccount(ctx, id, token) {
@@ -174,16 +176,6 @@ const unknownAddress = new errors.OIDCProviderError(404, 'invalid_request')
 unknownAddress.error_description = 'unrecognized address'
 
 const seconds = (value: unknown) => (typeof value === 'number' && value > 0 ? value : undefined)
-
-/** Contract 4.7: our own origin, what the application listed, and wherever it may be redirected to. */
-function mayCall(own: string, origin: string, client: Client): boolean {
-  const listed: unknown = client.corsAllowedOrigins
-  const redirectOrigins = (client.redirectUris ?? []).map((uri) => URL.parse(uri)?.origin)
-  return (
-    origin !== 'null' &&
-    (origin === own || redirectOrigins.includes(origin) || (Array.isArray(listed) && listed.includes(origin)))
-  )
-}
 
 /**
  * A refresh token's successor follows from it, so that a browser that asks twice gets the same one (decision 23).

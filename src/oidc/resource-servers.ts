@@ -1,5 +1,11 @@
 import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider'
-import { MANAGEMENT_CLIENT_ID, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../contract/product.ts'
+import {
+  MANAGEMENT_CLIENT_ID,
+  MANAGEMENT_RESOURCE,
+  MANAGEMENT_SCOPE,
+  SERVICE_SCOPES,
+  SERVICES_RESOURCE,
+} from '../contract/product.ts'
 import type { Database } from '../storage/database.ts'
 import { findResource } from '../storage/resources.ts'
 import { applicationScopes, userScopes } from '../storage/roles.ts'
@@ -34,15 +40,19 @@ async function available(
   const { tenantId } = providerRequest()
   if (oidc.params?.grant_type === 'client_credentials') {
     // Decision 44: the built-in client has no row, so it has no roles either.
-    const isManagement =
-      client.clientId === MANAGEMENT_CLIENT_ID && indicator === MANAGEMENT_RESOURCE.indicator
-    return isManagement
-      ? [MANAGEMENT_SCOPE.name]
+    return client.clientId === MANAGEMENT_CLIENT_ID
+      ? (builtInScopes[indicator] ?? [])
       : applicationScopes(db, tenantId, client.clientId, indicator)
   }
   // At the token endpoint nothing is computed anew: what was granted then holds now.
   if (oidc.grant) return oidc.grant.getResourceScope(indicator).split(' ').filter(Boolean)
   return oidc.session?.accountId ? userScopes(db, tenantId, oidc.session.accountId, indicator) : []
+}
+
+/** What the built-in client may do, which is whatever a role may be given. */
+const builtInScopes: Record<string, string[]> = {
+  [MANAGEMENT_RESOURCE.indicator]: [MANAGEMENT_SCOPE.name],
+  [SERVICES_RESOURCE.indicator]: SERVICE_SCOPES.map(({ name }) => name),
 }
 
 /**

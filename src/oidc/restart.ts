@@ -22,7 +22,8 @@ export function restartRoute({ interactions, applications, db, now }: Services) 
     const { tenantId } = c.var
     const { origin } = new URL(c.req.url)
     const uid = c.req.query(INTERACTION_PARAM) ?? ''
-    const cookie = await interactions.openCookieOfAnyAge(uid, getCookie(c, interactionCookieName(uid)))
+    const sealed = getCookie(c, interactionCookieName(uid))
+    const cookie = await interactions.of(tenantId).openCookieOfAnyAge(uid, sealed)
     c.header('Cache-Control', 'no-store')
     return c.redirect(cookie ? await addressFor(cookie) : '/unknown-session')
 

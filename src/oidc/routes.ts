@@ -58,7 +58,12 @@ export function oidcRoutes(services: Services, pages: OidcPages): Hono<{ Variabl
         const { cookieKeys, refreshKey } = await secrets
         const name = JSON.stringify([tenantId, origin, keys.version])
         const running = known.get(name)
-        if (running) return running.port
+        if (running) {
+          // Behind the others: the one that was not asked for longest goes first.
+          known.delete(name)
+          known.set(name, running)
+          return running.port
+        }
 
         const provider = await startProvider(origin + MOUNT, {
           cookieKeys,

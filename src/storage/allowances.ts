@@ -31,6 +31,19 @@ export const passwordTry = (
     now,
   })
 
+/** Of who is signed in and shows it again: a counter of its own, so that whoever stole a token bars no sign-in. */
+export const ownPasswordTry = (
+  db: Database,
+  tenantId: string,
+  { userId, limits, now }: { userId: string; limits: Limits; now: number },
+) =>
+  charge(db, tenantId, {
+    key: `password/account/${userId}`,
+    limit: limits.passwordTries,
+    lockSeconds: limits.lockSeconds,
+    now,
+  })
+
 /** The network pays first: one that may not send any more uses up nobody's address. */
 export function codeSend(
   db: Database,

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { configs } from './tables.ts'
 
@@ -27,21 +27,22 @@ export async function insertConfigIfAbsent(
   return row?.value ?? value
 }
 
-/** Replaces this value and no other: false when somebody changed it meanwhile. */
-export async function replaceConfig(
+/** Replaces this value and no other: answers no row when somebody changed it meanwhile. */
+export const replaceConfig = (
   db: Database,
   tenantId: string,
   key: string,
-  from: ConfigValue,
-  to: ConfigValue,
-): Promise<boolean> {
-  const changed = await db
+  { from, to }: { from: ConfigValue; to: ConfigValue },
+) =>
+  db
     .update(configs)
     .set({ value: to })
     .where(and(is(tenantId, key), eq(configs.value, from)))
     .returning({ key: configs.key })
-  return changed.length > 0
-}
+
+/** As a condition for other statements of a batch. */
+export const isConfig = (tenantId: string, key: string, value: ConfigValue): SQL =>
+  sql`exists (select 1 from ${configs} where ${and(is(tenantId, key), eq(configs.value, value))})`
 
 /** Replaces what is there. */
 export const putConfig = (db: Database, tenantId: string, key: string, value: ConfigValue) =>

@@ -1,23 +1,35 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { HookConfig, HookEvent } from '../contract/hooks.ts'
+import { z } from 'zod'
+import type { HookConfig, HookEvent, StoredHookConfig } from '../contract/hooks.ts'
+import type { Services } from '../env.ts'
 import type { Database } from './database.ts'
+import type { Seals } from './seal.ts'
 import { hooks } from './tables.ts'
 
-/** Whom applications want told (contract 2.9). The secret is sealed, and leaves storage only where something is signed. */
+/**
+ * Whom applications want told (contract 2.9). The secret is sealed, and leaves storage only where something is signed;
+ * headers are sealed, too, as they may be what the receiver knows us by.
+ */
 export type HookRow = typeof hooks.$inferSelect
-export type Hook = Omit<HookRow, 'secret'>
+export type SealedHook = Omit<HookRow, 'secret'>
+export type Hook = Omit<SealedHook, 'config'> & { config: HookConfig }
 
 const { secret: _secret, ...columns } = getTableColumns(hooks)
 
 /** Newest first. */
-export const listHooks = (db: Database, tenantId: string): Promise<Hook[]> =>
-  db
+export async function listHooks(
+  { db, seals }: Pick<Services, 'db' | 'seals'>,
+  tenantId: string,
+): Promise<Hook[]> {
+  const rows = await db
     .select(columns)
     .from(hooks)
     .where(eq(hooks.tenantId, tenantId))
     .orderBy(desc(hooks.createdAt), desc(hooks.id))
+  return Promise.all(rows.map((row) => openHook(seals, row)))
+}
 
-/** With its secret. */
+/** With its secret; both are still sealed. */
 export async function getHook(db: Database, tenantId: string, id: string): Promise<HookRow | null> {
   const [found] = await db.select().from(hooks).where(is(tenantId, id))
   return found ?? null
@@ -29,8 +41,8 @@ export const insertHook = (db: Database, { tenantId, id, event, config, secret, 
 
 export type HookChanges = {
   event?: HookEvent | undefined
-  /** Each key given replaces what was there; `headers` as a whole (contract 8.1). */
-  config?: Partial<HookConfig> | undefined
+  /** Each key given replaces what was there; headers, which are sealed, as a whole (contract 8.1). */
+  config?: Partial<StoredHookConfig> | undefined
   /** Sealed. */
   secret?: string | undefined
 }
@@ -47,7 +59,9 @@ export const updateHook = (
       ...(event === undefined ? {} : { event }),
       ...(secret === undefined ? {} : { secret }),
       // Always given, because an UPDATE sets something. Where it lies, so that two changes at once both stay.
-      config: sql`json_set(${hooks.config}${sql.join(
+      config: sql`json_set(${
+        config.sealedHeaders === undefined ? hooks.config : sql`json_remove(${hooks.config}, '$.headers')`
+      }${sql.join(
         Object.entries(config).map(([key, value]) => sql`, ${`$.${key}`}, json(${JSON.stringify(value)})`),
       )})`,
     })
@@ -63,5 +77,33 @@ export const isHook = (tenantId: string, id: string): SQL =>
 
 /** A secret opens in its own hook alone. */
 export const hookSecretLabel = (tenantId: string, id: string) => `hook-secret/${tenantId}/${id}`
+
+/** Before an insert or a change: a statement of a batch cannot wait for it. */
+export async function sealHeaders<C extends Partial<HookConfig>>(
+  seals: Seals,
+  { tenantId, id }: Pick<HookRow, 'tenantId' | 'id'>,
+  { headers, ...config }: C,
+): Promise<Omit<C, 'headers'> & { sealedHeaders?: string }> {
+  if (headers === undefined) return config
+  return { ...config, sealedHeaders: await seals.seal(headersLabel(tenantId, id), headers) }
+}
+
+/** After a statement that answered a row. */
+export async function openHook<R extends SealedHook>(
+  seals: Seals,
+  row: R,
+): Promise<Omit<R, 'config'> & { config: HookConfig }> {
+  const { sealedHeaders, ...config } = row.config
+  // Those that are open are the newer ones: whoever seals some takes them away.
+  if (sealedHeaders === undefined || config.headers) return { ...row, config }
+  const opened = Headers.safeParse(await seals.open(headersLabel(row.tenantId, row.id), sealedHeaders))
+  if (opened.success) return { ...row, config: { ...config, headers: opened.data } }
+  throw new Error(
+    `The headers of hook ${row.id} do not open: ROOT_SECRET has changed. Set ROOT_SECRET_PREVIOUS to the old one.`,
+  )
+}
+
+const Headers = z.record(z.string(), z.string())
+const headersLabel = (tenantId: string, id: string) => `hook-headers/${tenantId}/${id}`
 
 const is = (tenantId: string, id: string) => and(eq(hooks.tenantId, tenantId), eq(hooks.id, id))

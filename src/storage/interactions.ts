@@ -58,19 +58,35 @@ const KV_MINIMUM_TTL_SECONDS = 60
 const UID = /^[\w-]{8,64}$/
 
 export function createInteractionStore(kv: KVNamespace, seals: Seals) {
-  const key = (uid: string, revision: string) => `interaction:${uid}:${revision}`
+  return {
+    /** Those of one tenant: what was written or sealed for another is not found here (decision record 0020). */
+    of: (tenantId: string) => interactionsOf(tenantId, kv, seals),
+
+    /** Whether KV takes what it is given; rejects in KV's own words. */
+    async probe(): Promise<void> {
+      await kv.put(`probe:${randomId()}`, '', { expirationTtl: KV_MINIMUM_TTL_SECONDS })
+    },
+  }
+}
+
+export type InteractionStore = ReturnType<typeof createInteractionStore>
+
+function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
+  const key = (uid: string, revision: string) => `interaction:${tenantId}:${uid}:${revision}`
+  const label = (what: 'interaction' | 'step', uid: string) => `${what}/${tenantId}/${uid}`
+  const recordLabel = (uid: string, revision: string) => `record/${tenantId}/${uid}/${revision}`
 
   async function openCookieOfAnyAge(
     uid: string,
     sealed: string | undefined,
   ): Promise<InteractionCookie | null> {
     if (!sealed || !UID.test(uid)) return null
-    const parsed = CookieContent.safeParse(await seals.open(`interaction/${uid}`, sealed))
+    const parsed = CookieContent.safeParse(await seals.open(label('interaction', uid), sealed))
     return parsed.success ? parsed.data : null
   }
 
   return {
-    sealCookie: (uid: string, cookie: InteractionCookie) => seals.seal(`interaction/${uid}`, cookie),
+    sealCookie: (uid: string, cookie: InteractionCookie) => seals.seal(label('interaction', uid), cookie),
 
     /** Null when the cookie is forged, belongs to another interaction, or its hour is over. */
     async openCookie(
@@ -88,7 +104,7 @@ export function createInteractionStore(kv: KVNamespace, seals: Seals) {
     async read(uid: string, revision: string | undefined): Promise<Interaction | null> {
       const sealed = revision && (await kv.get(key(uid, revision)))
       if (!sealed) return null
-      const parsed = StoredInteraction.safeParse(await seals.open(`record/${uid}/${revision}`, sealed))
+      const parsed = StoredInteraction.safeParse(await seals.open(recordLabel(uid, revision), sealed))
       return parsed.success ? parsed.data : null
     },
 
@@ -96,23 +112,21 @@ export function createInteractionStore(kv: KVNamespace, seals: Seals) {
     async write(uid: string, interaction: Interaction, exp: number, now: number): Promise<string> {
       const revision = randomId()
       const seconds = Math.max(KV_MINIMUM_TTL_SECONDS, Math.ceil(exp - now / 1000))
-      await kv.put(key(uid, revision), await seals.seal(`record/${uid}/${revision}`, interaction), {
+      await kv.put(key(uid, revision), await seals.seal(recordLabel(uid, revision), interaction), {
         expirationTtl: seconds,
       })
       return revision
     },
 
     sealStep: (uid: string, step: Step, now: number) =>
-      seals.seal(`step/${uid}`, { step, exp: now + STEP_SECONDS * 1000 }),
+      seals.seal(label('step', uid), { step, exp: now + STEP_SECONDS * 1000 }),
 
     async openStep(uid: string, sealed: string | undefined, now: number): Promise<Step | null> {
       if (!sealed) return null
       const content = z
         .object({ step: StepBody, exp: z.number() })
-        .safeParse(await seals.open(`step/${uid}`, sealed))
+        .safeParse(await seals.open(label('step', uid), sealed))
       return content.success && content.data.exp > now ? content.data.step : null
     },
   }
 }
-
-export type InteractionStore = ReturnType<typeof createInteractionStore>

@@ -94,7 +94,8 @@ export function enqueueLogout(
 
 /**
  * Tells every application of the user's sessions that wants to know, each once or once for each session it knows by
- * its id. Stands before whatever deletes these sessions.
+ * its id, in the name of the issuer where the session was made; `issuer` speaks for sessions that do not say. Stands before
+ * whatever deletes these sessions, which `condition` may speak of as `sessions`.
  */
 export function enqueueLogouts(
   db: Database,
@@ -102,18 +103,19 @@ export function enqueueLogouts(
   condition: SQL,
   { userId, issuer, now }: { userId: string; issuer: string; now: number },
 ) {
-  const facts = JSON.stringify({ issuer, sub: userId } satisfies LogoutFacts)
+  const facts = JSON.stringify({ sub: userId } satisfies Omit<LogoutFacts, 'issuer'>)
   return insertWaiting(
     db,
     {
       applicationId: sql`told.id`,
       event: sql`${LOGOUT_EVENT}`,
-      payload: sql`json_patch(${facts}, json_object('sid', told.sid))`,
+      payload: sql`json_patch(${facts}, json_object('sid', told.sid, 'issuer', told.issuer))`,
       now,
     },
     sql`from (select distinct applications.id, iif(
         json_extract(applications.custom_client_metadata, '$.backchannelLogoutSessionRequired'),
-        json_extract(json_each.value, '$.sid'), null) as sid
+        json_extract(json_each.value, '$.sid'), null) as sid,
+        coalesce(json_extract(sessions.payload, '$.issuer'), ${issuer}) as issuer
       from oidc_model_instances as sessions, json_each(sessions.payload, '$.authorizations')
       join applications on applications.tenant_id = sessions.tenant_id and applications.id = json_each.key
       where sessions.tenant_id = ${tenantId} and sessions.account_id = ${userId}

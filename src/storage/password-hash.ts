@@ -8,7 +8,7 @@ import {
   scrypt,
 } from '../../build/wasm/hash-wasm.js'
 import { installShippedModules } from './shipped-modules.ts'
-import type { PasswordMethod } from './tables.ts'
+import { passwordMethods as methods, type PasswordMethod } from './tables.ts'
 
 /**
  * Passwords as they are kept (decision 13): new ones as Argon2id; imported ones in the forms below, each until its
@@ -40,6 +40,8 @@ const MOST_LANES = 16
 const MOST_BCRYPT_COST = 13
 const MOST_SCRYPT_BLOCKS = 2 ** 20
 const MOST_PBKDF2_ITERATIONS = 1_200_000 // decision 13
+/** Shorter ones are soon guessed. Ours. */
+const LEAST_HASH_BYTES = 16
 
 installShippedModules()
 
@@ -54,7 +56,7 @@ export async function verifyPassword(
   password: string,
 ): Promise<{ ok: boolean; rehash: boolean }> {
   const verify = verifier(stored)
-  if (!verify) throw new Error(`A stored ${stored.method} hash has a form that no import accepts`)
+  if (isProblem(verify)) throw new Error(`A stored ${stored.method} hash is ${verify}, as no import accepts`)
   const ok = await oneAtATime(() => verify(password))
   return { ok, rehash: ok && isWeaker(stored) }
 }
@@ -65,12 +67,35 @@ export async function verifyNobody(password: string): Promise<{ ok: false; rehas
   return { ok: false, rehash: false }
 }
 
-/** Asked at import: a hash whose form is unknown, or that costs more than we can pay, is refused there. */
-export const canVerify = (stored: StoredPassword): boolean => verifier(stored) !== null
+/** Why a hash is refused at import: its form is unknown, or it costs more than we can pay. */
+export type DigestProblem = 'malformed' | 'too costly'
+
+/** Null when its password can be verified. */
+export function digestProblem(stored: StoredPassword): DigestProblem | null {
+  const verify = verifier(stored)
+  return isProblem(verify) ? verify : null
+}
+
+/** What a hash says of itself by how it begins; null when it is none of ours. */
+export const methodOf = (encoded: string): PasswordMethod | null =>
+  methods.find((method) => beginnings[method].test(encoded)) ?? null
+
+const beginnings = {
+  Argon2id: /^\$argon2id\$/,
+  Argon2i: /^\$argon2i\$/,
+  Bcrypt: /^\$2[abxy]\$/,
+  Scrypt: /^\$scrypt\$/,
+  PBKDF2: /^\$pbkdf2-/,
+  SHA256: /^\$sha256\$/,
+  SHA512: /^\$sha512\$/,
+} satisfies Record<PasswordMethod, RegExp>
 
 type Verify = (password: string) => Promise<boolean>
 
-const verifier = ({ encoded, method }: StoredPassword): Verify | null => verifiers[method](encoded)
+const isProblem = (verify: Verify | DigestProblem): verify is DigestProblem => typeof verify === 'string'
+
+const verifier = ({ encoded, method }: StoredPassword): Verify | DigestProblem =>
+  beginnings[method].test(encoded) ? verifiers[method](encoded) : 'malformed'
 
 const verifiers = {
   Argon2id: argon2,
@@ -80,14 +105,14 @@ const verifiers = {
   PBKDF2: pbkdf2Form,
   SHA256: (encoded) => saltedSha(encoded, 'sha256'),
   SHA512: (encoded) => saltedSha(encoded, 'sha512'),
-} satisfies Record<PasswordMethod, (encoded: string) => Verify | null>
+} satisfies Record<PasswordMethod, (encoded: string) => Verify | DigestProblem>
 
 const ARGON2 = /^\$argon2(?:id|i)\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$[A-Za-z\d+/]{11,}\$[A-Za-z\d+/]{11,}$/
 
-function argon2(encoded: string): Verify | null {
+function argon2(encoded: string): Verify | DigestProblem {
   const [memory, passes, lanes] = numbers(ARGON2.exec(encoded))
-  if (!memory || !passes || !lanes || lanes > MOST_LANES || memory < 8 * lanes) return null
-  if (memory > MOST_MEMORY_KIB || memory * passes > MOST_KIB_PASSES) return null
+  if (!memory || !passes || !lanes || memory < 8 * lanes) return 'malformed'
+  if (lanes > MOST_LANES || memory > MOST_MEMORY_KIB || memory * passes > MOST_KIB_PASSES) return 'too costly'
   return (password) => argon2Verify({ password, hash: encoded })
 }
 
@@ -95,22 +120,24 @@ const BCRYPT = /^\$2[abxy]\$(\d\d)\$[./A-Za-z\d]{53}$/
 /** Everything behind is ignored by bcrypt everywhere; hash-wasm refuses it. */
 const BCRYPT_BYTES = 72
 
-function bcrypt(encoded: string): Verify | null {
+function bcrypt(encoded: string): Verify | DigestProblem {
   const [cost] = numbers(BCRYPT.exec(encoded))
-  if (!cost || cost < 4 || cost > MOST_BCRYPT_COST) return null
+  if (!cost || cost < 4) return 'malformed'
+  if (cost > MOST_BCRYPT_COST) return 'too costly'
   return (password) => bcryptVerify({ password: utf8(password).subarray(0, BCRYPT_BYTES), hash: encoded })
 }
 
 const SCRYPT = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/
 
-function scryptForm(encoded: string): Verify | null {
+function scryptForm(encoded: string): Verify | DigestProblem {
   const match = SCRYPT.exec(encoded)
   const [logarithm, blockSize, parallelism] = numbers(match)
   const pair = saltAndHash(match)
-  if (!logarithm || !blockSize || !parallelism || !pair) return null
+  if (!logarithm || !blockSize || !parallelism || !pair) return 'malformed'
+  if (pair.hash.length < LEAST_HASH_BYTES) return 'malformed'
   const costFactor = 2 ** logarithm
-  if (128 * blockSize * costFactor > MOST_MEMORY_KIB * 1024) return null
-  if (costFactor * blockSize * parallelism > MOST_SCRYPT_BLOCKS) return null
+  if (128 * blockSize * costFactor > MOST_MEMORY_KIB * 1024) return 'too costly'
+  if (costFactor * blockSize * parallelism > MOST_SCRYPT_BLOCKS) return 'too costly'
   const { salt, hash } = pair
   const options = {
     costFactor,
@@ -126,23 +153,25 @@ function scryptForm(encoded: string): Verify | null {
 const PBKDF2 = /^\$pbkdf2-(sha256|sha512)\$i=(\d+)\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/
 
 /** By hash-wasm at any number of iterations: the platform's own PBKDF2 ends at 100,000 in production (design 2). */
-function pbkdf2Form(encoded: string): Verify | null {
+function pbkdf2Form(encoded: string): Verify | DigestProblem {
   const match = PBKDF2.exec(encoded)
   const iterations = Number(match?.[2])
   const pair = saltAndHash(match)
-  if (!pair || !iterations || iterations > MOST_PBKDF2_ITERATIONS) return null
+  if (!pair || !iterations || pair.hash.length < LEAST_HASH_BYTES) return 'malformed'
   const { salt, hash } = pair
-  const create = match?.[1] === 'sha512' ? createSHA512 : createSHA256
+  const [create, size] = match?.[1] === 'sha512' ? [createSHA512, 64] : [createSHA256, 32]
+  // Every block of the result is iterated anew (RFC 8018, 5.2).
+  if (iterations * Math.ceil(hash.length / size) > MOST_PBKDF2_ITERATIONS) return 'too costly'
   const options = { iterations, hashLength: hash.length, salt, outputType: 'binary' } as const
   return async (password) => isSame(await pbkdf2({ ...options, password, hashFunction: create() }), hash)
 }
 
 const SALTED_SHA = /^\$(sha256|sha512)\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/
 
-function saltedSha(encoded: string, algorithm: 'sha256' | 'sha512'): Verify | null {
+function saltedSha(encoded: string, algorithm: 'sha256' | 'sha512'): Verify | DigestProblem {
   const match = SALTED_SHA.exec(encoded)
   const pair = saltAndHash(match)
-  if (!pair || match?.[1] !== algorithm) return null
+  if (match?.[1] !== algorithm || pair?.hash.length !== (algorithm === 'sha512' ? 64 : 32)) return 'malformed'
   return async (password) => {
     const hasher = await (algorithm === 'sha512' ? createSHA512() : createSHA256())
     return isSame(hasher.update(pair.salt).update(utf8(password)).digest('binary'), pair.hash)

@@ -1,5 +1,6 @@
-import { and, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Account, AccountLookup } from '../domain/accounts.ts'
+import type { WayIn } from '../domain/ways-to-sign-in.ts'
 import { type Database, isUniqueViolation } from './database.ts'
 import { type Identities, userIdentities, users } from './tables.ts'
 
@@ -100,9 +101,30 @@ export const isAmong = (tenantId: string, lookup: AccountLookup, ids: readonly s
 export const isUser = (tenantId: string, id: string): SQL =>
   sql`exists (select 1 from ${users} where ${is(tenantId, id)})`
 
+/** As a condition: nobody suspended them or signed them out since they were read. */
+export const isUnrevoked = (tenantId: string, { id, revokedAt }: Pick<UserRow, 'id' | 'revokedAt'>): SQL =>
+  sql`exists (select 1 from ${users} where ${and(is(tenantId, id), eq(users.isSuspended, false))}
+    and ${users.revokedAt} is ${revokedAt})`
+
 /** True as long as nobody else has changed these data: for merging into what was read. */
 export const hasCustomData = (tenantId: string, id: string, customData: Record<string, unknown>): SQL =>
   sql`exists (select 1 from ${users} where ${and(is(tenantId, id), sql`${users.customData} = ${JSON.stringify(customData)}`)})`
+
+/** As a condition: somebody of this target is linked to them. */
+export const hasIdentity = (tenantId: string, id: string, target: string): SQL =>
+  sql`exists (select 1 from ${userIdentities} where ${and(
+    eq(userIdentities.tenantId, tenantId),
+    eq(userIdentities.userId, id),
+    eq(userIdentities.target, target),
+  )})`
+
+/** As a condition: they still have this way to sign in. */
+export function hasWayIn(tenantId: string, id: string, way: WayIn): SQL {
+  if (way.by === 'identity') return hasIdentity(tenantId, id, way.target)
+  const named = { username: users.username, email: users.primaryEmail, phone: users.primaryPhone }[way.type]
+  const password = way.needsPassword ? isNotNull(users.passwordEncrypted) : undefined
+  return sql`exists (select 1 from ${users} where ${and(is(tenantId, id), isNotNull(named), password)})`
+}
 
 /** Registers if the condition holds when the batch runs; answers the row, or nothing. */
 export function insertUserIf(db: Database, tenantId: string, condition: SQL, user: NewUser) {
@@ -151,6 +173,10 @@ export function updateUserIf(
     .update(users)
     .set({
       ...changes,
+      // `revocationAfter`, in the database: two at the same time are dated one behind the other.
+      ...(typeof changes.revokedAt === 'number' && {
+        revokedAt: sql`max(${changes.revokedAt}, coalesce((${users.revokedAt} / 1000 + 1) * 1000, 0))`,
+      }),
       ...(removed.length > 0 && {
         // In the database, so that two links at the same time both stay. A patch merges; removing first replaces.
         identities: patched(patched(sql`${users.identities}`, nothingAt(removed)), addIdentities ?? {}),

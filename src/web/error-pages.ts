@@ -14,7 +14,7 @@ import { readVisit, type Visit, type VisitSources } from './visit.ts'
 /** The page of an error, in the visitor's language. */
 export async function errorPage(
   services: VisitSources,
-  tenantId: string,
+  tenantId: string | undefined,
   request: Request,
   refusal: Refusal,
 ): Promise<Response> {
@@ -22,10 +22,13 @@ export async function errorPage(
   return refusalPage(visit, refusal)
 }
 
-/** What should not have failed is logged for us, and says nothing to the visitor; what was refused says why. */
+/**
+ * What should not have failed is logged for us, and says nothing to the visitor; what was refused says why. Without a tenant
+ * it is the page of a host that is nobody's.
+ */
 export async function failurePage(
   services: VisitSources,
-  { tenantId, requestId }: Pick<AppVariables, 'tenantId' | 'requestId'>,
+  { tenantId, requestId }: Partial<AppVariables>,
   request: Request,
   error: Error,
 ): Promise<Response> {
@@ -73,17 +76,21 @@ export async function sayError(
 /** An error page must not need what may just have failed: without settings it has the look of a new tenant. */
 export async function readVisitAnyway(
   services: VisitSources,
-  tenantId: string,
+  tenantId: string | undefined,
   request: Request,
   named?: string,
 ): Promise<Visit> {
+  const builtIn = { ...services, experience: { get: async () => BUILT_IN }, phrases: builtInPhrases }
+  if (tenantId === undefined) return readVisit(builtIn, NOBODY, request, named)
   try {
     return await readVisit(services, tenantId, request, named)
   } catch {
-    const builtIn = { experience: { get: async () => BUILT_IN }, phrases: builtInPhrases }
-    return readVisit({ ...services, ...builtIn }, tenantId, request, named)
+    return readVisit(builtIn, tenantId, request, named)
   }
 }
+
+/** No tenant has this id, so no cookie opens for it. */
+const NOBODY = ''
 
 const BUILT_IN: Experience = {
   ...DEFAULT_EXPERIENCE,

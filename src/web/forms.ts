@@ -61,7 +61,7 @@ export async function answerForm(
         const step = reaction.told ? { ...reaction.step, told: reaction.told } : reaction.step
         if (step && visit.interaction) {
           const { uid } = visit.interaction
-          const sealed = await services.interactions.sealStep(uid, step, services.now())
+          const sealed = await services.interactions.of(tenantId).sealStep(uid, step, services.now())
           answer.headers.append('set-cookie', stepCookie({ url: visit.url, uid, sealed }))
         }
         return answer

@@ -1,29 +1,25 @@
-import { DEFAULT_TENANT } from '../contract/product.ts'
-import type { OidcPages } from '../oidc/pages.ts'
+import type { OidcPages, PageRequest } from '../oidc/pages.ts'
 import { readVisitAnyway, sayError } from './error-pages.ts'
 import { page } from './page.ts'
 import { formTarget } from './security-headers.ts'
 import type { VisitSources } from './visit.ts'
 
 /** The pages of the provider (decision 27): they belong to the experience and look like it. */
-export function oidcPages(
-  services: VisitSources,
-  tenantOf: (request: Request) => string = () => DEFAULT_TENANT,
-): OidcPages {
-  const visit = (request: Request) =>
-    readVisitAnyway(services, tenantOf(request), request, resumedInteraction(new URL(request.url).pathname))
+export function oidcPages(services: VisitSources): OidcPages {
+  const visit = ({ tenantId, request }: PageRequest) =>
+    readVisitAnyway(services, tenantId, request, resumedInteraction(new URL(request.url).pathname))
 
   return {
-    error: async (request, error) => sayError(await visit(request), error),
-    async logout(request, { action, xsrf, asks, postLogoutRedirectUri }) {
-      return page(await visit(request), {
+    error: async (visitor, error) => sayError(await visit(visitor), error),
+    async logout(visitor, { action, xsrf, asks, postLogoutRedirectUri }) {
+      return page(await visit(visitor), {
         logout: { stage: 'asking', formAction: action, xsrf, needsQuestion: asks },
         // Chromium holds the redirect to the application to `form-action`, too.
         formTargets: formTarget(postLogoutRedirectUri),
       })
     },
-    loggedOut: async (request) => page(await visit(request), { logout: { stage: 'done' } }),
-    language: async (request) => (await visit(request)).language,
+    loggedOut: async (visitor) => page(await visit(visitor), { logout: { stage: 'done' } }),
+    language: async (visitor) => (await visit(visitor)).language,
   }
 }
 

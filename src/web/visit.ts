@@ -53,7 +53,7 @@ export async function readVisit(
   const uid = named || url.searchParams.get(INTERACTION_PARAM) || cookies[INTERACTION_COOKIE]
   const fresh = url.searchParams.has('no_cache')
   const [interaction, experience, languages] = await Promise.all([
-    uid ? openInteraction(services, uid, cookies) : null,
+    uid ? openInteraction(services, tenantId, uid, cookies) : null,
     services.experience.get(tenantId, { fresh }),
     services.phrases.languages(tenantId, { fresh }),
   ])
@@ -86,10 +86,12 @@ export async function readVisit(
 const INTERACTION_COOKIE = '_interaction'
 
 async function openInteraction(
-  { interactions, now }: VisitSources,
+  { interactions: store, now }: VisitSources,
+  tenantId: string,
   uid: string,
   cookies: Record<string, string>,
 ): Promise<VisitedInteraction | null> {
+  const interactions = store.of(tenantId)
   const cookie = await interactions.openCookieOfAnyAge(uid, cookies[interactionCookieName(uid)])
   if (!cookie) return null
   const isOver = cookie.isConcluded === true || cookie.exp * 1000 <= now()

@@ -74,7 +74,7 @@ describe('a new application', () => {
         dpopBoundAccessTokens: false,
       },
     }
-    const unknown = { createdAt: 1, id: 'mine', tenantId: 'other', color: 'red' }
+    const unknown = { createdAt: 1, tenantId: 'other', color: 'red' }
     const created = await create({
       ...given,
       ...unknown,

@@ -58,6 +58,42 @@ describe('a hook', () => {
     expect(unchanged).not.toHaveProperty('secret')
   })
 
+  it('keeps what its headers say to itself', async () => {
+    const key = 'receiver-key-0123456789'
+    const { id } = await create({ headers: { authorization: `Bearer ${key}` } })
+    const row = () =>
+      house.env.DB.prepare('select * from hooks where id = ?').bind(id).first<{ config: string }>()
+    expect(JSON.stringify(await row())).not.toContain(key)
+    await operator.send('PATCH', `/hooks/${id}`, { config: { headers: { 'x-key': `${key}-2` } } })
+    expect(JSON.stringify(await row())).not.toContain(key)
+    expect((await read(await operator.get(`/hooks/${id}`))).config.headers).toEqual({ 'x-key': `${key}-2` })
+    await operator.send('PATCH', `/hooks/${id}`, { config: { headers: {} } })
+    expect((await read(await operator.get(`/hooks/${id}`))).config.headers).toEqual({})
+
+    const { results } = await house.env.DB.prepare('select * from logs').all()
+    expect(JSON.stringify(results)).not.toContain(key)
+  })
+
+  it('of an older version has its headers open until they are changed', async () => {
+    const { id } = await create()
+    await house.env.DB.prepare(
+      "update hooks set config = json_set(config, '$.headers', json(?)) where id = ?",
+    )
+      .bind('{"x-old":"value-of-old"}', id)
+      .run()
+    expect((await read(await operator.get(`/hooks/${id}`))).config.headers).toEqual({
+      'x-old': 'value-of-old',
+    })
+    await operator.send('PATCH', `/hooks/${id}`, { config: { headers: { 'x-new': 'value-of-new' } } })
+    const config = await house.env.DB.prepare('select config from hooks where id = ?')
+      .bind(id)
+      .first<string>('config')
+    expect(config).not.toMatch(/value-of/)
+    expect((await read(await operator.get(`/hooks/${id}`))).config.headers).toEqual({
+      'x-new': 'value-of-new',
+    })
+  })
+
   it('keeps both of two changes at once', async () => {
     const { id } = await create()
     const changes = [{ retries: 1 }, { headers: { a: 'b' } }]
@@ -160,6 +196,21 @@ describe('a test message', () => {
       application: { id: 'test' },
     })
     expect(() => verify(old)).toThrow('No matching signature found')
+  })
+
+  it('brings the headers of the hook, and no log says them, even where the receiver does', async () => {
+    const key = 'receiver-key-9876543210'
+    const receiver = await newReceiver({
+      status: 200,
+      body: JSON.stringify({ seen: [`token ${key}`], [key]: 1 }),
+    })
+    const { id } = await create({ url: receiver.url, headers: { authorization: `Bearer ${key}` } })
+    const report = await (await operator.send('POST', `/hooks/${id}/test`)).json()
+    expect(report).toMatchObject({ result: 'Success', response: { body: { seen: ['token ******'] } } })
+    const [told] = await receiver.received()
+    expect(told?.headers.authorization).toBe(`Bearer ${key}`)
+    const { results } = await house.env.DB.prepare('select * from logs').all()
+    expect(JSON.stringify(results)).not.toContain(key)
   })
 
   it.each([

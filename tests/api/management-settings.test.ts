@@ -56,18 +56,18 @@ describe('the settings of a tenant', () => {
     {
       provider: 'AzureStorage',
       container: 'files',
-      secret: { connectionString: 'AccountKey=very-secret-key' },
+      secret: { connectionString: 'AccountName=store;AccountKey=very/secret/key=' },
     },
   ])('keep the secret of $provider to themselves', async ({ secret, ...open }) => {
     const changed = await patch({ storageProvider: { ...open, ...secret } })
     expect(await changed.json()).toMatchObject({ storageProvider: open })
     const shown = await get()
     expect(shown).toMatchObject({ storageProvider: open })
-    expect(JSON.stringify(shown)).not.toContain('very-secret')
+    expect(JSON.stringify(shown)).not.toMatch(/very.secret/)
     expect(await stored()).toContain('sealed')
-    expect(await stored()).not.toContain('very-secret')
+    expect(await stored()).not.toMatch(/very.secret/)
     const { results } = await house.env.DB.prepare('select payload from logs').all()
-    expect(JSON.stringify(results)).not.toContain('very-secret')
+    expect(JSON.stringify(results)).not.toMatch(/very.secret/)
 
     await patch({ storageProvider: null })
     expect(await get()).toMatchObject({ storageProvider: null })

@@ -2,8 +2,11 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { hc } from 'hono/client'
 import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
 import { createDeliveries } from '../../src/api/deliveries.ts'
 import { type ApiRoutes, createApi } from '../../src/api/index.ts'
+import { answerExamples, bodyExamples } from '../../src/api/openapi-examples.ts'
+import { errors } from '../../src/contract/errors.ts'
 import { readSettings } from '../../src/env.ts'
 import { readSigningKeys } from '../../src/oidc/keys.ts'
 import { makeLogoutToken } from '../../src/oidc/logout-token.ts'
@@ -14,8 +17,10 @@ import { createInteractionStore } from '../../src/storage/interactions.ts'
 import { createPhraseBook } from '../../src/storage/phrase-book.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { readTenantSettings } from '../../src/storage/settings.ts'
+import { createTenantDirectory } from '../../src/storage/tenants.ts'
 import { type House, openHouse } from '../house.ts'
 import { ORIGIN } from '../visitor.ts'
+import { accountTable, managementTable, serviceTable } from './management-table.ts'
 
 let house: House
 let document: OpenApi
@@ -29,8 +34,8 @@ type Operation = {
   tags?: string[]
   security?: Record<string, string[]>[]
   parameters?: { name: string; in: string }[]
-  requestBody?: unknown
-  responses: Record<string, { description: string }>
+  requestBody?: { content: Record<string, { example?: unknown }> }
+  responses: Record<string, { description: string; headers?: Record<string, unknown> }>
 }
 type OpenApi = {
   openapi: string
@@ -53,98 +58,7 @@ describe('the document', () => {
     expect([old.status, old.headers.get('location')]).toEqual([302, '/api/openapi.json'])
   })
 
-  it('has every route there is, each with what it needs', () => {
-    expect(operations().map(({ path, method }) => `${method.toUpperCase()} ${path}`)).toEqual(
-      expect.arrayContaining([
-        'PUT /api/interaction',
-        'DELETE /api/interaction',
-        'PUT /api/interaction/event',
-        'PUT /api/interaction/step',
-        'PATCH /api/interaction/identifiers',
-        'PUT /api/interaction/profile',
-        'PATCH /api/interaction/profile',
-        'DELETE /api/interaction/profile',
-        'POST /api/interaction/submit',
-        'POST /api/interaction/consent',
-        'GET /api/applications',
-        'POST /api/applications',
-        'GET /api/applications/{id}',
-        'PATCH /api/applications/{id}',
-        'DELETE /api/applications/{id}',
-        'GET /api/hooks',
-        'POST /api/hooks',
-        'GET /api/hooks/{id}',
-        'PATCH /api/hooks/{id}',
-        'DELETE /api/hooks/{id}',
-        'POST /api/hooks/{id}/secret',
-        'POST /api/hooks/{id}/test',
-        'GET /api/hooks/{id}/deliveries',
-        'POST /api/hooks/{id}/deliveries/{deliveryId}/resend',
-        'GET /api/logs',
-        'GET /api/logs/{id}',
-        'GET /api/sign-in-exp',
-        'GET /api/.well-known/phrases',
-        'GET /api/.well-known/sign-in-exp',
-        'GET /api/configs/admin-console',
-        'PATCH /api/configs/admin-console',
-        'GET /api/configs/settings',
-        'PATCH /api/configs/settings',
-        'GET /api/connector-factories',
-        'GET /api/connector-factories/{id}',
-        'GET /api/connectors',
-        'POST /api/connectors',
-        'GET /api/connectors/{id}',
-        'PATCH /api/connectors/{id}',
-        'DELETE /api/connectors/{id}',
-        'POST /api/connectors/{factoryId}/test',
-        'GET /api/custom-phrases',
-        'GET /api/custom-phrases/{tag}',
-        'PUT /api/custom-phrases/{tag}',
-        'DELETE /api/custom-phrases/{tag}',
-        'GET /api/resources',
-        'POST /api/resources',
-        'GET /api/resources/{id}',
-        'PATCH /api/resources/{id}',
-        'DELETE /api/resources/{id}',
-        'GET /api/resources/{id}/scopes',
-        'POST /api/resources/{id}/scopes',
-        'PATCH /api/resources/{id}/scopes/{scopeId}',
-        'DELETE /api/resources/{id}/scopes/{scopeId}',
-        'GET /api/roles',
-        'POST /api/roles',
-        'GET /api/roles/{id}',
-        'PATCH /api/roles/{id}',
-        'DELETE /api/roles/{id}',
-        'GET /api/roles/{id}/applications',
-        'POST /api/roles/{id}/applications',
-        'DELETE /api/roles/{id}/applications/{applicationId}',
-        'GET /api/roles/{id}/scopes',
-        'POST /api/roles/{id}/scopes',
-        'DELETE /api/roles/{id}/scopes/{scopeId}',
-        'GET /api/roles/{id}/users',
-        'POST /api/roles/{id}/users',
-        'DELETE /api/roles/{id}/users/{userId}',
-        'GET /api/users/{id}/roles',
-        'POST /api/users/{id}/roles',
-        'PUT /api/users/{id}/roles',
-        'DELETE /api/users/{id}/roles/{roleId}',
-        'POST /api/verification-codes',
-        'POST /api/verification-codes/verify',
-        'PATCH /api/sign-in-exp',
-        'GET /api/users',
-        'POST /api/users',
-        'GET /api/users/{id}',
-        'PATCH /api/users/{id}',
-        'DELETE /api/users/{id}',
-        'GET /api/users/{id}/custom-data',
-        'PATCH /api/users/{id}/custom-data',
-        'PATCH /api/users/{id}/password',
-        'PATCH /api/users/{id}/is-suspended',
-        'GET /api/status',
-        'GET /api/openapi.json',
-        'GET /api/swagger.json',
-      ]),
-    )
+  it('says of every call what it is, and what becomes of it', () => {
     const tags = document.tags.map(({ name }) => name)
     for (const { path, method, operation } of operations()) {
       const named = `${method} ${path}`
@@ -161,6 +75,45 @@ describe('the document', () => {
         declared.map(({ name }) => name),
         named,
       ).toEqual(inPath)
+    }
+  })
+
+  const tables = { management: managementTable, services: serviceTable, account: accountTable }
+  it.each(['management', 'services', 'account'] as const)(
+    'has every call of contract 8.2 and no other: %s',
+    (scheme) => {
+      const served = operations().filter(({ operation }) => operation.security?.some((way) => way[scheme]))
+      const calls = served.map(({ path, method }) => `${method.toUpperCase()} ${path.slice('/api'.length)}`)
+      expect(calls.sort()).toEqual(tables[scheme].map(([call]) => call).sort())
+    },
+  )
+
+  const rows = [...managementTable, ...serviceTable, ...accountTable].map(([call, paging, ...refusals]) => ({
+    call,
+    paging,
+    refusals,
+  }))
+  it.each(rows)('says how $call refuses', ({ call, paging, refusals }) => {
+    const [method = '', path = ''] = call.split(' ')
+    const operation = document.paths[`/api${path}`]?.[method.toLowerCase()]
+    if (!operation) throw new Error('It is not there')
+    const declared = Object.keys(operation.responses).map(Number)
+    const hasJson = operation.requestBody?.content['application/json'] !== undefined
+    expect(declared).toEqual(
+      expect.arrayContaining([400, 401, 403, 500, 503, ...(hasJson ? [413, 415] : [])]),
+    )
+    for (const code of refusals) expect(declared, code).toContain(errors[code].status)
+
+    const isPaged = operation.parameters?.some(({ name }) => name === 'page_size') ?? false
+    expect(isPaged).toBe(paging !== '')
+    const headers = Object.keys(operation.responses[200]?.headers ?? {})
+    if (isPaged) expect(headers).toEqual(expect.arrayContaining(['Total-Number', 'Link']))
+  })
+
+  it('shows a body for every call that takes one', () => {
+    for (const { path, method, operation } of operations()) {
+      const body = operation.requestBody?.content['application/json']
+      if (body) expect(body.example, `${method} ${path}`).toBeTypeOf('object')
     }
   })
 
@@ -186,13 +139,16 @@ describe('the document', () => {
 
   it('says who may call what', () => {
     const forEverybody = /^\/api\/(?:status|openapi\.json|swagger\.json|\.well-known)(?:\/|$)/
+    const others = { account: /^\/api\/me(?:\/|$)/, services: /^\/api\/(?:tenants|services)(?:\/|$)/ }
+    const ownerOf = (path: string) =>
+      Object.entries(others).find(([, paths]) => paths.test(path))?.[0] ?? 'management'
     const schemes = new Set(Object.keys(document.components.securitySchemes))
     for (const { path, operation } of operations()) {
       const security = operation.security ?? document.security
       for (const name of security.flatMap((way) => Object.keys(way))) expect(schemes).toContain(name)
       const kinds = security.flatMap((way) => Object.keys(way))
       if (path.startsWith('/api/interaction')) expect(kinds, path).toContain('interactionCookie')
-      else expect(kinds, path).toEqual(forEverybody.test(path) ? [] : ['management'])
+      else expect(kinds, path).toEqual(forEverybody.test(path) ? [] : [ownerOf(path)])
     }
     expect(document.components.schemas).toHaveProperty('Error')
   })
@@ -241,28 +197,62 @@ describe('a path', () => {
   })
 })
 
+describe('an example', () => {
+  const declared = () =>
+    openApi().openAPIRegistry.definitions.flatMap((definition) =>
+      definition.type === 'route' ? [definition.route] : [],
+    )
+  const schemaOf = (name: string, part: 'body' | 'answer') => {
+    const route = declared().find(({ method, path }) => name === `${method.toUpperCase()} ${path}`)
+    const answer = route?.responses[200]
+    const content =
+      part === 'body' ? route?.request?.body?.content : answer && 'content' in answer && answer.content
+    const media = content ? content['application/json'] : undefined
+    const schema = media && 'schema' in media ? media.schema : undefined
+    return schema instanceof z.ZodType ? schema : undefined
+  }
+
+  it.each(Object.entries(bodyExamples))('of a body is one: %s', (name, example) => {
+    expect(schemaOf(name, 'body')?.safeParse(example)).toMatchObject({ success: true })
+  })
+
+  it.each(Object.entries(answerExamples))(
+    'of an answer is one, and leaves out nothing: %s',
+    (name, example) => {
+      const parsed = schemaOf(name, 'answer')?.safeParse(example)
+      expect(parsed).toMatchObject({ success: true })
+      expect(parsed?.data).toEqual(example)
+    },
+  )
+})
+
+/** By itself, without the rest of the house. */
+function openApi() {
+  const db = openD1(env.DB)
+  const seals = createSeals('a root secret for this test, long enough')
+  const { now } = Date
+  const services = {
+    settings: readSettings(env),
+    db,
+    tenants: createTenantDirectory(db, { now }),
+    seals,
+    now,
+    interactions: createInteractionStore(env.INTERACTIONS, seals),
+    social: createCache(async () => [], { now }),
+    tenantSettings: createCache(() => readTenantSettings(db, seals, 'default'), { now }),
+    experience: createCache(() => readWholeExperience(db, 'default'), { now }),
+    phrases: createPhraseBook(db, { now }),
+    applications: createCache(async () => null, { now }),
+    signingKeys: createCache(() => readSigningKeys({ db, seals, now }, 'default'), { now }),
+    network: { fetch },
+  }
+  const world = { fetch, logoutToken: makeLogoutToken, wait: async () => {} }
+  return createApi({ ...services, deliveries: createDeliveries(services, world) })
+}
+
 describe('the API by itself, as pages call it', () => {
   it('knows who asks and gives its answer an id', async () => {
-    const db = openD1(env.DB)
-    const seals = createSeals('a root secret for this test, long enough')
-    const { now } = Date
-    const services = {
-      settings: readSettings(env),
-      db,
-      seals,
-      now,
-      interactions: createInteractionStore(env.INTERACTIONS, seals),
-      social: createCache(async () => [], { now }),
-      tenantSettings: createCache(() => readTenantSettings(db, seals, 'default'), { now }),
-      experience: createCache(() => readWholeExperience(db, 'default'), { now }),
-      phrases: createPhraseBook(db, { now }),
-      applications: createCache(async () => null, { now }),
-      signingKeys: createCache(() => readSigningKeys({ db, seals, now }, 'default'), { now }),
-      network: { fetch },
-    }
-    const world = { fetch, logoutToken: makeLogoutToken, wait: async () => {} }
-    const api = createApi({ ...services, deliveries: createDeliveries(services, world) })
-    const response = await api.fetch(
+    const response = await openApi().fetch(
       new Request(`${ORIGIN}/api/interaction/submit`, { method: 'POST' }),
       env,
       createExecutionContext(),

@@ -195,7 +195,7 @@ describe.each(providers)('$id', ({ id, config, body, sent }) => {
 
   it('leaves through https only, outside development', async () => {
     const endpoint = provider.endpoint('ok')
-    const sending = connector.send({ ...config, endpoint }, message, { ...world, requiresTls: true })
+    const sending = connector.send({ ...config, endpoint }, message, { ...world, allowPrivateTargets: false })
     expect(await failureOf(sending)).toMatchObject({
       code: 'invalid_config',
       data: { issues: [{ path: 'endpoint' }] },

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { TestProject } from 'vitest/node'
+import { startBuckets } from './bucket-server.ts'
 import { startMailServers } from './mail-servers.ts'
 import { end, startProviders } from './provider-server.ts'
 import { type SocialOutside, startSocialProviders } from './social-server.ts'
@@ -7,6 +8,7 @@ import { type SocialOutside, startSocialProviders } from './social-server.ts'
 /** Where connectors of tests reach out to: all of it on this machine. */
 export type Outside = {
   providers: string
+  buckets: string
   /** What the mail servers took, as JSON. */
   mails: string
   mailPorts: Record<string, number>
@@ -22,6 +24,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   const providers = await startProviders()
   const { close: closeSocial, ...social } = await startSocialProviders()
+  const buckets = await startBuckets()
   const mail = await startMailServers()
   const mails = createServer((_request, response) => response.end(JSON.stringify(mail.taken)))
   await new Promise<void>((resolve) => mails.listen(0, '127.0.0.1', resolve))
@@ -30,6 +33,7 @@ export default async function setup(project: TestProject) {
 
   project.provide('outside', {
     providers: providers.url,
+    buckets: buckets.url,
     mails: `http://127.0.0.1:${address.port}`,
     mailPorts: mail.ports,
     social,
@@ -37,6 +41,7 @@ export default async function setup(project: TestProject) {
   return () => {
     providers.close()
     closeSocial()
+    buckets.close()
     mail.close()
     end(mails)
   }

@@ -11,3 +11,10 @@ export const aliyun = (text: string) =>
       (/[\w.~-]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
     )
   }, '')
+
+export const bucketSecrets = {
+  accessKeyId: 'AKIDEXAMPLE',
+  accessSecretKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
+  azureAccount: 'examplestore',
+  azureKey: 'c29tZSBieXRlcyB0aGF0IG9ubHkgdHdvIG9mIHVzIGtub3c=',
+}

@@ -156,6 +156,17 @@ describe('a conversation that fails', () => {
     expect(await takenFor(to)).toBeUndefined()
   })
 
+  it.each(['127.0.0.1', 'localhost', '::1', '10.0.0.1', 'mail', '0x7f000001', 'mail.internal'])(
+    'because outside development a server may not be %s',
+    async (host) => {
+      const { sending } = send('plain', { host }, {}, { allowPrivateTargets: false })
+      expect(await failureOf(sending)).toMatchObject({
+        code: 'invalid_config',
+        data: { issues: [{ path: 'host' }] },
+      })
+    },
+  )
+
   it('because an address needs what the server cannot do', async () => {
     const { sending } = send('old', { auth: undefined }, { to: 'änn@example.org' })
     expect(await failureOf(sending)).toMatchObject({ code: 'invalid_request_parameters' })

@@ -13,7 +13,7 @@ export const socialWorld: SocialWorld = {
   fetch: (address, init) => fetch(address, init),
   now: Date.now,
   timeout: 1_000,
-  requiresTls: false,
+  allowPrivateTargets: true,
   random: () => base64url.encode(crypto.getRandomValues(new Uint8Array(32))),
 }
 

@@ -94,7 +94,7 @@ describe.each(all)('%s', (factoryId) => {
     const called: string[] = []
     const world = {
       ...socialWorld,
-      requiresTls: true,
+      allowPrivateTargets: false,
       fetch: async (address: string) => {
         called.push(address)
         return new Response('{}')

@@ -16,6 +16,7 @@ export const world: World = {
   now: () => NOW,
   timeout: 1_000,
   requiresTls: false,
+  allowPrivateTargets: true,
 }
 
 export const email: Message = {

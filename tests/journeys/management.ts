@@ -1,9 +1,8 @@
 import { inject } from 'vitest'
 
-/** The management API of the started server, through its front door: a token of the built-in client (decision 44). */
-export async function management() {
-  const origin = inject('origin')
-  const answer = await fetch(`${origin}/oidc/token`, {
+/** Through the front door of the started server: a token of the built-in client (decision 44). */
+export async function managementToken(): Promise<string> {
+  const answer = await fetch(`${inject('origin')}/oidc/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`management:${inject('managementSecret')}`)}` },
     body: new URLSearchParams({
@@ -12,7 +11,13 @@ export async function management() {
       scope: 'all',
     }),
   })
-  const { access_token: token } = (await answer.json()) as { access_token: string }
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+/** Calls of its management API. */
+export async function management() {
+  const origin = inject('origin')
+  const token = await managementToken()
 
   return async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${origin}/api${path}`, {

@@ -1,7 +1,7 @@
-import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'
+import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { arrive, freshEmail } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
+import { at, type House, openHouse } from '../house.ts'
 import { newOperator, type Operator } from '../operator.ts'
 import { newReceiver, type Receiver } from '../receiver.ts'
 import type { Received } from '../receiver-server.ts'
@@ -211,6 +211,21 @@ describe.each([
 })
 
 describe('a revocation', () => {
+  it('speaks for the issuer where its sessions were made, wherever it was asked for', async () => {
+    const receiver = await newReceiver()
+    const application = await applicationOf(receiver)
+    const { username, userId } = await signedIn(application)
+    const elsewhere = newVisitor(at(house, 'http://127.0.0.1:8787'))
+    const uid = await begin(elsewhere, await requestOf(application))
+    await resume(elsewhere, await signIn(elsewhere, uid, username))
+
+    await operator.send('DELETE', `/users/${userId}/sessions`)
+    const issuers = (await receiver.received()).map(
+      ({ body }) => decodeJwt(new URLSearchParams(body).get('logout_token') ?? '').iss,
+    )
+    expect(issuers.toSorted()).toEqual(['http://127.0.0.1:8787/oidc', `${ORIGIN}/oidc`])
+  })
+
   it('that is refused tells nobody', async () => {
     const response = await operator.send('PATCH', '/users/nobody/is-suspended', { isSuspended: true })
     expect(response.status).toBe(404)

@@ -152,11 +152,8 @@ describe('a page left open', () => {
   it('offers to begin again with the request it came from', async () => {
     const seals = createSeals(house.env.ROOT_SECRET ?? '')
     const request = { client_id: 'demo-app', scope: 'openid profile', redirect_uri: `${ORIGIN}/demo-app` }
-    const sealed = await createInteractionStore(house.env.INTERACTIONS, seals).sealCookie('long-gone', {
-      exp: 1,
-      clientId: 'demo-app',
-      request,
-    })
+    const interactions = createInteractionStore(house.env.INTERACTIONS, seals).of('default')
+    const sealed = await interactions.sealCookie('long-gone', { exp: 1, clientId: 'demo-app', request })
     const page = await house.fetch('/sign-in?interaction=long-gone', {
       headers: { cookie: `${interactionCookieName('long-gone')}=${sealed}` },
     })

@@ -22,6 +22,7 @@ import { randomId } from '../../storage/ids.ts'
 import { answer, invalidInput, json, refusals } from '../guard.ts'
 import type { Gate } from './authentication.ts'
 import { auditRow, note } from './change.ts'
+import { asIdTaken } from './own-id.ts'
 import { announce, page, pageQuery, readPage } from './pagination.ts'
 import { always, alwaysWithBody, guarded, idParam, managementRouter } from './router.ts'
 
@@ -45,7 +46,7 @@ const createCall = createRoute({
   ...guarded,
   summary: 'Create an application',
   request: { body: json(ApplicationCreation) },
-  responses: { ...one, ...alwaysWithBody },
+  responses: { ...one, ...alwaysWithBody, ...refusals(422) },
 })
 const getCall = createRoute({
   method: 'get',
@@ -90,17 +91,16 @@ export function applicationRoutes(services: Services, gate: Gate) {
       return c.json(applications, 200)
     })
     .openapi(createCall, async (c) => {
-      const { secret = randomId(), description = null, ...given } = c.req.valid('json')
+      const { id = randomId(), secret = randomId(), description = null, ...given } = c.req.valid('json')
       refuseProblems(given)
 
       const { tenantId } = c.var
-      const application = { ...given, id: randomId(), secret, description, createdAt: now() }
-      note(c, 'Management.Application.Create', { applicationId: application.id }, given)
-      const [, [created]] = await db.batch([
-        auditRow(services, c, sql`true`),
-        insertApplication(db, tenantId, application),
-      ])
-      forget(tenantId, application.id)
+      const application = { ...given, id, secret, description, createdAt: now() }
+      note(c, 'Management.Application.Create', { applicationId: id }, given)
+      const [, [created]] = await db
+        .batch([auditRow(services, c, sql`true`), insertApplication(db, tenantId, application)])
+        .catch(asIdTaken('applications', id))
+      forget(tenantId, id)
       return created ? c.json(created, 200) : refuseWith('entity.create_failed')
     })
     .openapi(getCall, async (c) => {

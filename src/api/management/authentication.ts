@@ -12,31 +12,52 @@ import type { AuditVariables } from '../audit-trail.ts'
 /** Who calls: an application by itself, or a user through one (contract 8.1). */
 export type Principal = { type: 'app' | 'user'; id: string }
 
-export type ManagementVariables = AuditVariables & { principal: Principal }
+export type ManagementVariables = AuditVariables & {
+  principal: Principal
+  /** Those of the gate's scopes that the token has, and its owner still has. */
+  scopes: ReadonlySet<string>
+}
 export type Gate = MiddlewareHandler<{ Variables: ManagementVariables }>
 
-/** The management API is open to access tokens of our own provider, made for it, with its one scope (decision 35). */
-export function authenticate(services: Services): Gate {
+/** What a token must be made for. One of the scopes is enough to pass. */
+export type Admission = { resource: string; scopes: readonly [string, ...string[]] }
+
+const management: Admission = { resource: MANAGEMENT_RESOURCE.indicator, scopes: [MANAGEMENT_SCOPE.name] }
+
+/**
+ * The management API is open to access tokens of the tenant's own provider, made for it, with its one scope (decision 35);
+ * other calls of ours to such that were made for them.
+ */
+export function authenticate(services: Services, admission: Admission = management): Gate {
   const { signingKeys } = services
-  const keySets = createKeySets()
+  /** For as long as the keys are remembered. */
+  const keySets = new WeakMap<SigningKeys, KeySet>()
 
   return async (c, next) => {
     const token = readBearer(c)
-    const keys = keySets.of(c.var.tenantId, await signingKeys.get(c.var.tenantId))
-    const claims = await verify(c, token, keys)
+    const claims = await verify(c, token, admission, keySetOf(await signingKeys.get(c.var.tenantId)))
     if (!claims.sub) refuseWith('auth.jwt_sub_missing')
 
     const principal: Principal = { type: claims.sub === claims.client_id ? 'app' : 'user', id: claims.sub }
-    const standing = await standingOf(services, c.var.tenantId, principal, claims)
-    if (standing === 'gone') refuseWith('auth.unauthorized')
-    if (standing === 'powerless' || !scopesOf(claims).includes(MANAGEMENT_SCOPE.name)) {
-      challenge(c, `error="insufficient_scope", scope="${MANAGEMENT_SCOPE.name}"`)
+    const held = await scopesHeld(services, c.var.tenantId, principal, claims, admission)
+    if (held === 'gone') refuseWith('auth.unauthorized')
+    const claimed = scopesOf(claims)
+    const scopes = new Set(admission.scopes.filter((name) => held.includes(name) && claimed.includes(name)))
+    if (scopes.size === 0) {
+      challenge(c, `error="insufficient_scope", scope="${admission.scopes[0]}"`)
       refuseWith('auth.forbidden')
     }
     // The challenge was for those who did not get here.
     c.header('WWW-Authenticate', undefined)
     c.set('principal', principal)
+    c.set('scopes', scopes)
     await next()
+  }
+
+  function keySetOf(keys: SigningKeys): KeySet {
+    const known = keySets.get(keys) ?? createLocalJWKSet({ keys: keys.jwks.keys.map(toPublic) })
+    keySets.set(keys, known)
+    return known
   }
 }
 
@@ -57,11 +78,11 @@ const challenge = (c: Context, detail = '') => c.header('WWW-Authenticate', `Bea
 
 type KeySet = ReturnType<typeof createLocalJWKSet>
 
-async function verify(c: Context, token: string, keys: KeySet): Promise<JWTPayload> {
+async function verify(c: Context, token: string, { resource }: Admission, keys: KeySet): Promise<JWTPayload> {
   try {
     const { payload } = await jwtVerify(token, keys, {
       issuer: `${new URL(c.req.url).origin}/oidc`,
-      audience: MANAGEMENT_RESOURCE.indicator,
+      audience: resource,
       typ: 'at+jwt',
       requiredClaims: ['exp', 'iat', 'client_id'],
     })
@@ -74,46 +95,31 @@ async function verify(c: Context, token: string, keys: KeySet): Promise<JWTPaylo
   }
 }
 
-/** A token outlives its owner, and the role that made it; here it does not (decision 15). */
-async function standingOf(
+/** What its owner may do there now. A token outlives its owner, and the role that made it; here it does not (decision 15). */
+async function scopesHeld(
   { applications, db, settings }: Services,
   tenantId: string,
   { type, id }: Principal,
   { iat = 0 }: JWTPayload,
-): Promise<'gone' | 'powerless' | 'manager'> {
-  const { indicator } = MANAGEMENT_RESOURCE
+  { resource, scopes }: Admission,
+): Promise<'gone' | readonly string[]> {
   if (type === 'user') {
-    const [users, scopes] = await db.batch([
+    const [users, held] = await db.batch([
       userQuery(db, tenantId, id),
-      userScopesQuery(db, tenantId, id, indicator),
+      userScopesQuery(db, tenantId, id, resource),
     ])
-    if (isRevoked(users[0], iat)) return 'gone'
-    return scopes.some(isManagementScope) ? 'manager' : 'powerless'
+    return isRevoked(users[0], iat) ? 'gone' : held.map(nameOf)
   }
-  if (id === MANAGEMENT_CLIENT_ID) return settings.managementClientSecret === undefined ? 'gone' : 'manager'
+  if (id === MANAGEMENT_CLIENT_ID) return settings.managementClientSecret === undefined ? 'gone' : scopes
   if ((await applications.get(JSON.stringify([tenantId, id]))) === null) return 'gone'
-  const scopes = await applicationScopesQuery(db, tenantId, id, indicator)
-  return scopes.some(isManagementScope) ? 'manager' : 'powerless'
+  return (await applicationScopesQuery(db, tenantId, id, resource)).map(nameOf)
 }
 
-const isManagementScope = ({ name }: { name: string }) => name === MANAGEMENT_SCOPE.name
+const nameOf = ({ name }: { name: string }) => name
 
 const scopesOf = ({ scope }: JWTPayload) => (typeof scope === 'string' ? scope.split(' ') : [])
 
-/** The public halves of the signing keys, made again only when the keys have changed. */
-function createKeySets() {
-  const known = new Map<string, { version: string; keys: KeySet }>()
-  return {
-    of(tenantId: string, { version, jwks }: SigningKeys): KeySet {
-      const before = known.get(tenantId)
-      if (before?.version === version) return before.keys
-      const keys = createLocalJWKSet({ keys: jwks.keys.map(toPublic) })
-      known.set(tenantId, { version, keys })
-      return keys
-    },
-  }
-}
-
+/** The public half of a signing key. */
 function toPublic({ d, p, q, dp, dq, qi, oth, k, ...rest }: JWK): JWK {
   return rest
 }

@@ -13,7 +13,10 @@ type Subject =
   | 'Role'
   | 'Scope'
   | 'SignInExperience'
+  | 'SigningKeys'
+  | 'Tenant'
   | 'User'
+  | 'UserAsset'
 type Change = `Management.${Subject}.${'Create' | 'Update' | 'Delete'}`
 
 /** What a change is remembered by: who made it, to what, and which fields it gave; never their values. */

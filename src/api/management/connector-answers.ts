@@ -6,7 +6,7 @@ import {
   messageConnectors,
   socialConnectors,
 } from '../../connectors/index.ts'
-import { type MessageConnector, parseConfig } from '../../connectors/message.ts'
+import { type MessageConnector, parseConfig, refusePrivateTargets } from '../../connectors/message.ts'
 import type { SocialConnector } from '../../connectors/social.ts'
 import type { Connector as ConnectorAnswer, ConnectorFactory } from '../../contract/connectors.schema.ts'
 import type { FormItem, MessageConnectorType } from '../../contract/connectors.ts'
@@ -14,6 +14,7 @@ import { refuseWith } from '../../contract/refused.ts'
 import { type SocialFactory, socialFactories } from '../../contract/social-connectors.ts'
 import type { Installed } from '../../domain/connector-rules.ts'
 import { withoutSecrets } from '../../domain/connector-secrets.ts'
+import type { Services } from '../../env.ts'
 import type { Connector } from '../../storage/connectors.ts'
 
 /** Files of `client/public`. */
@@ -111,9 +112,14 @@ export function asInstalled({
 }
 
 /** A configuration is judged where it is stored, in the connector's own words (contract 7.3). */
-export function refuseBadConfig(factory: AnyConnector, config: unknown): void {
+export function refuseBadConfig(
+  { settings }: Pick<Services, 'settings'>,
+  factory: AnyConnector,
+  config: Connector['config'],
+): void {
   try {
     parseConfig(factory, config)
+    refusePrivateTargets(config, { allowPrivateTargets: settings.environment === 'development' })
   } catch (error) {
     if (error instanceof ConnectorFailure) refuseWith(`connector.${error.code}`, error.data)
     throw error

@@ -131,7 +131,7 @@ export function connectorRoutes(services: Services, gate: Gate) {
       orRefuse(creationProblem(describeFactory(factory), given, installed))
       // There is nothing stored yet that a stand-in could mean.
       const config = given.config && withStoredSecrets(given.config, {}, factory.formItems)
-      if (config !== undefined) refuseBadConfig(factory, config)
+      if (config !== undefined) refuseBadConfig(services, factory, config)
 
       const row = {
         id,
@@ -173,7 +173,7 @@ export function connectorRoutes(services: Services, gate: Gate) {
       orRefuse(changeProblem(installed, patch))
       const { config: given, ...changes } = patch
       const config = given && withStoredSecrets(given, stored.config, factory.formItems)
-      if (config !== undefined) refuseBadConfig(factory, config)
+      if (config !== undefined) refuseBadConfig(services, factory, config)
       const sealed = config && { config: await sealConfig(services, tenantId, id, config) }
       const [, [changed]] = await db.batch([
         auditRow(services, c, isConnector(tenantId, id)),

@@ -12,7 +12,9 @@ import {
   insertHook,
   isHook,
   listHooks,
+  openHook,
   removeHook,
+  sealHeaders,
   updateHook,
 } from '../../storage/hooks.ts'
 import { randomId } from '../../storage/ids.ts'
@@ -20,6 +22,7 @@ import { answer, invalidInput, json, refusals } from '../guard.ts'
 import type { Gate } from './authentication.ts'
 import { auditRow, note } from './change.ts'
 import { hookDeliveryRoutes } from './hook-deliveries.ts'
+import { asIdTaken } from './own-id.ts'
 import {
   always,
   alwaysWithBody,
@@ -57,7 +60,7 @@ const createCall = createRoute({
     'Messages are signed as the Standard Webhooks specification says. The secret is answered here and when it is made anew, ' +
     'and nowhere else.',
   request: { body: json(HookCreation) },
-  responses: { ...withSecret, ...alwaysWithBody },
+  responses: { ...withSecret, ...alwaysWithBody, ...refusals(422) },
 })
 const getCall = createRoute({
   method: 'get',
@@ -100,20 +103,23 @@ export function hookRoutes(services: Services, gate: Gate) {
   const { db, now, seals, tenantSettings } = services
 
   return managementRouter(services, gate)
-    .openapi(listCall, async (c) => c.json(await listHooks(db, c.var.tenantId), 200))
+    .openapi(listCall, async (c) => c.json(await listHooks(services, c.var.tenantId), 200))
     .openapi(createCall, async (c) => {
-      const given = c.req.valid('json')
+      const { id = randomId(), ...given } = c.req.valid('json')
       await refusePrivate(c, given.config.url)
 
       const { tenantId } = c.var
-      const id = randomId()
       const { secret, sealed } = await makeSecret(tenantId, id)
+      const config = await sealHeaders(seals, { tenantId, id }, given.config)
       note(c, 'Management.Hook.Create', { hookId: id }, given)
-      const [, [created]] = await db.batch([
-        auditRow(services, c, sql`true`),
-        insertHook(db, { ...given, tenantId, id, secret: sealed, createdAt: now() }),
-      ])
-      return created ? c.json({ ...created, secret }, 200) : refuseWith('entity.create_failed')
+      const [, [created]] = await db
+        .batch([
+          auditRow(services, c, sql`true`),
+          insertHook(db, { ...given, config, tenantId, id, secret: sealed, createdAt: now() }),
+        ])
+        .catch(asIdTaken('hooks', id))
+      if (!created) refuseWith('entity.create_failed')
+      return c.json({ ...(await openHook(seals, created)), secret }, 200)
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
@@ -124,7 +130,9 @@ export function hookRoutes(services: Services, gate: Gate) {
       const patch = c.req.valid('json')
       if (Object.keys(patch).length === 0) return c.json(await hookOf(c.var.tenantId, id), 200)
       if (patch.config?.url !== undefined) await refusePrivate(c, patch.config.url)
-      return c.json(await change(c, id, patch), 200)
+      const config =
+        patch.config && (await sealHeaders(seals, { tenantId: c.var.tenantId, id }, patch.config))
+      return c.json(await change(c, id, { ...patch, ...(config && { config }) }), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
@@ -148,7 +156,7 @@ export function hookRoutes(services: Services, gate: Gate) {
     const found = await getHook(db, tenantId, id)
     if (!found) refuseWith('entity.not_exists_with_id', { id })
     const { secret: _secret, ...hook } = found
-    return hook
+    return openHook(seals, hook)
   }
 
   async function change(c: ManagementContext, id: string, changes: HookChanges) {
@@ -158,7 +166,7 @@ export function hookRoutes(services: Services, gate: Gate) {
       auditRow(services, c, isHook(tenantId, id)),
       updateHook(db, tenantId, id, changes),
     ])
-    return changed ?? refuseWith('entity.not_exists_with_id', { id })
+    return changed ? openHook(seals, changed) : refuseWith('entity.not_exists_with_id', { id })
   }
 
   /** Sealed at rest: whoever reads the database cannot speak in our name (design 4). */

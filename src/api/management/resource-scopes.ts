@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { Scope, ScopeBody } from '../../contract/resources.schema.ts'
 import { text } from '../../contract/text.schema.ts'
+import { scopeProblem } from '../../domain/resource-rules.ts'
 import type { Services } from '../../env.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import { randomId } from '../../storage/ids.ts'
@@ -101,6 +102,7 @@ export function resourceScopeRoutes(services: Services) {
       const given = c.req.valid('json')
       const scope = { resourceId, id: scopeId }
       note(c, 'Management.Scope.Update', { resourceId, scopeId }, given)
+      orRefuse(scopeProblem(scopeId, given))
       refuseSpaces(given.name)
       const [, [changed]] = await db
         .batch([
@@ -115,6 +117,7 @@ export function resourceScopeRoutes(services: Services) {
       const { tenantId } = c.var
       const scope = { resourceId, id: scopeId }
       note(c, 'Management.Scope.Delete', { resourceId, scopeId })
+      orRefuse(scopeProblem(scopeId, 'delete'))
       // The row first: afterwards there is nothing left to ask for.
       const [, deleted] = await db.batch([
         auditRow(services, c, isScope(tenantId, scope)),

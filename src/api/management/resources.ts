@@ -1,7 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
-import { refuseWith } from '../../contract/refused.ts'
+import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { ResourceCreation, ResourcePatch, ResourceWithScopes } from '../../contract/resources.schema.ts'
+import { resourceProblem } from '../../domain/resource-rules.ts'
 import type { Services } from '../../env.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import { randomId } from '../../storage/ids.ts'
@@ -19,6 +20,7 @@ import { type Scope, scopesOfResourcesQuery } from '../../storage/scopes.ts'
 import { answer, invalidInput, json, refusals } from '../guard.ts'
 import type { Gate } from './authentication.ts'
 import { auditRow, note } from './change.ts'
+import { asIdTaken } from './own-id.ts'
 import { announce, loose, page, pageQuery, readOptionalPage } from './pagination.ts'
 import { resourceScopeRoutes } from './resource-scopes.ts'
 import { always, alwaysWithBody, guarded, idParam, managementRouter } from './router.ts'
@@ -46,7 +48,7 @@ const createCall = createRoute({
   ...guarded,
   summary: 'Create a resource; access tokens will carry its indicator as their audience',
   request: { body: json(ResourceCreation) },
-  responses: { ...one, ...alwaysWithBody },
+  responses: { ...one, ...alwaysWithBody, ...refusals(422) },
 })
 const getCall = createRoute({
   method: 'get',
@@ -90,11 +92,13 @@ export function resourceRoutes(services: Services, gate: Gate) {
       return c.json(withScopes(resources, await scopesOfResourcesQuery(db, tenantId, ids)), 200)
     })
     .openapi(createCall, async (c) => {
-      const resource = { ...c.req.valid('json'), id: randomId() }
+      const given = c.req.valid('json')
+      const resource = { ...given, id: given.id ?? randomId() }
       const { tenantId } = c.var
-      note(c, 'Management.Resource.Create', { resourceId: resource.id }, c.req.valid('json'))
+      note(c, 'Management.Resource.Create', { resourceId: resource.id }, given)
       const [, [created]] = await db
         .batch([auditRow(services, c, sql`true`), insertResource(db, tenantId, resource)])
+        .catch(asIdTaken('resources', resource.id))
         .catch(asIndicatorTaken)
       return created ? c.json({ ...created, scopes: [] }, 200) : refuseWith('entity.create_failed')
     })
@@ -109,6 +113,7 @@ export function resourceRoutes(services: Services, gate: Gate) {
       if (Object.keys(patch).length === 0) return c.json(await resourceOf(tenantId, id), 200)
 
       note(c, 'Management.Resource.Update', { resourceId: id }, patch)
+      orRefuse(resourceProblem(id, patch))
       const [, [changed]] = await db
         .batch([auditRow(services, c, isResource(tenantId, id)), updateResource(db, tenantId, id, patch)])
         .catch(asIndicatorTaken)
@@ -118,6 +123,7 @@ export function resourceRoutes(services: Services, gate: Gate) {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var
       note(c, 'Management.Resource.Delete', { resourceId: id })
+      orRefuse(resourceProblem(id, 'delete'))
       // The row first: afterwards there is nothing left to ask for.
       const [, deleted] = await db.batch([
         auditRow(services, c, isResource(tenantId, id)),

@@ -21,6 +21,7 @@ import {
 import { answer, json, refusals } from '../guard.ts'
 import type { Gate } from './authentication.ts'
 import { auditRow, note } from './change.ts'
+import { asIdTaken } from './own-id.ts'
 import { announce, page, pageQuery, readPage } from './pagination.ts'
 import { roleApplicationRoutes } from './role-applications.ts'
 import { roleScopeRoutes } from './role-scopes.ts'
@@ -96,7 +97,7 @@ export function roleRoutes(services: Services, gate: Gate) {
     .openapi(createCall, async (c) => {
       const { scopeIds = [], ...given } = c.req.valid('json')
       const { tenantId } = c.var
-      const role = { ...given, id: randomId() }
+      const role = { ...given, id: given.id ?? randomId() }
       note(c, 'Management.Role.Create', { roleId: role.id }, c.req.valid('json'))
       if (isInternalRole(role.name)) refuseWith('role.internal_role_violation')
       await refuseUnknownScopes(tenantId, scopeIds)
@@ -108,6 +109,7 @@ export function roleRoutes(services: Services, gate: Gate) {
           insertRole(db, tenantId, role),
           ...(links.length > 0 ? [insertLinks(db, tenantId, 'scope', links)] : []),
         ])
+        .catch(asIdTaken('roles', role.id))
         .catch(asNameTaken(role.name))
       return created ? c.json(created, 200) : refuseWith('entity.create_failed')
     })

@@ -11,11 +11,18 @@ import { TOTAL_HEADERS } from './pagination.ts'
 
 export type ManagementContext = Context<{ Variables: ManagementVariables }>
 
-/** A router of the management API: who calls is known before a body is looked at. */
-export function managementRouter(services: Services, gate: Gate) {
-  const routes = guardedRouter<{ Variables: ManagementVariables }>()
-  routes.use(answersWithTag, auditTrail(services), gate, boundedBody)
+/** A router of the management API, for bodies of JSON. */
+export function managementRouter(services: Services, gate: Gate, bodyLimit = boundedBody) {
+  const routes = gatedRouter(services, gate)
+  routes.use(bodyLimit)
   routes.on(['POST', 'PUT', 'PATCH'], '*', jsonBody)
+  return routes
+}
+
+/** For other bodies: who calls is known before one is looked at. */
+export function gatedRouter(services: Services, gate: Gate) {
+  const routes = guardedRouter<{ Variables: ManagementVariables }>()
+  routes.use(answersWithTag, auditTrail(services), gate)
   return routes
 }
 

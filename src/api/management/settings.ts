@@ -1,15 +1,18 @@
 import { createRoute, type z } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
+import { providerProblem } from '../../connectors/uploads/index.ts'
 import { AdminConsole, AdminConsolePatch, readAdminConsole } from '../../contract/admin-console.schema.ts'
 import { TenantSettingsAnswer, TenantSettingsPatch } from '../../contract/settings.schema.ts'
-import type { TenantSettings } from '../../contract/settings.ts'
+import type { StorageProvider, TenantSettings } from '../../contract/settings.ts'
 import type { Services } from '../../env.ts'
 import { mergeConfig, readConfig } from '../../storage/configs.ts'
 import { changeSettings, openSettings, readTenantSettings, sealSettings } from '../../storage/settings.ts'
-import { answer, json } from '../guard.ts'
+import { answer, invalidInput, json } from '../guard.ts'
 import type { Gate } from './authentication.ts'
 import { auditRow, note } from './change.ts'
+import { doctorRoutes } from './doctor.ts'
 import { always, alwaysWithBody, guarded, managementRouter } from './router.ts'
+import { signingKeyRoutes } from './signing-keys.ts'
 
 const tags = ['Settings']
 const settings = { 200: answer('The settings', TenantSettingsAnswer.openapi('TenantSettings')) }
@@ -65,6 +68,7 @@ export function settingsRoutes(services: Services, gate: Gate) {
         return c.json(shown(await readTenantSettings(db, seals, tenantId)), 200)
 
       note(c, 'Management.Config.Update', { configKey: 'settings' }, patch)
+      if (patch.storageProvider) await refuseUnreachable(tenantId, patch.storageProvider, patch)
       const sealed = await sealSettings(seals, tenantId, patch)
       const [, [stored]] = await db.batch([
         auditRow(services, c, sql`true`),
@@ -88,6 +92,24 @@ export function settingsRoutes(services: Services, gate: Gate) {
       ])
       return c.json(readAdminConsole(stored?.value ?? null), 200)
     })
+    .route('/doctor', doctorRoutes(services))
+    .route('/signing-keys', signingKeyRoutes(services))
+
+  /** Said at once, and judged again at every upload: what is allowed may change. */
+  async function refuseUnreachable(
+    tenantId: string,
+    provider: StorageProvider,
+    patch: { allowPrivateTargets?: boolean | undefined },
+  ): Promise<void> {
+    const { allowPrivateTargets } = { ...(await readTenantSettings(db, seals, tenantId)), ...patch }
+    const { assetBucket } = services.network
+    const problem = providerProblem(provider, {
+      allowPrivateTargets: allowPrivateTargets === true,
+      assetBucket,
+    })
+    if (!problem) return
+    throw invalidInput({ issues: [{ path: ['storageProvider', problem.field], message: problem.message }] })
+  }
 }
 
 /** The secrets of a storage provider were given to us to be used, not to be told. */
@@ -103,5 +125,7 @@ function shown({ storageProvider, ...rest }: TenantSettings): z.infer<typeof Ten
       const { accessSecretKey: _, ...open } = storageProvider
       return { ...rest, storageProvider: open }
     }
+    case 'R2':
+      return { ...rest, storageProvider }
   }
 }

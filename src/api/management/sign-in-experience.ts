@@ -1,21 +1,19 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
 import { SignInExperience, SignInExperiencePatch } from '../../contract/experience.schema.ts'
-import { builtInLanguages } from '../../contract/languages.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import type { DemoSocial } from '../../contract/settings.ts'
 import { text } from '../../contract/text.schema.ts'
-import { demosOf, usedDemos } from '../../domain/demo-social.ts'
-import { acceptExperience, type SettingsFacts } from '../../domain/experience-settings.ts'
-import { inboxChannels, installedChannels } from '../../domain/message-channels.ts'
+import { usedDemos } from '../../domain/demo-social.ts'
+import { acceptExperience } from '../../domain/experience-settings.ts'
 import type { Services } from '../../env.ts'
-import { connectorsQuery, targetOf } from '../../storage/connectors.ts'
+import { connectorsQuery } from '../../storage/connectors.ts'
 import { customLanguagesQuery } from '../../storage/custom-phrases.ts'
 import { changeExperience, experienceQuery, readExperience } from '../../storage/experience.ts'
 import { changeSettings, demoSocialIn, settingsQuery } from '../../storage/settings.ts'
 import { answer, json, refusals } from '../guard.ts'
 import type { Gate } from './authentication.ts'
 import { auditRow, note } from './change.ts'
+import { experienceFacts } from './experience-facts.ts'
 import { always, alwaysWithBody, guarded, managementRouter } from './router.ts'
 import { isYes } from './search.ts'
 
@@ -63,7 +61,8 @@ export function signInExperienceRoutes(services: Services, gate: Gate) {
 
       note(c, 'Management.SignInExperience.Update', {}, patch)
       const demos = demoSocialIn(settings?.value ?? null)
-      const accepted = orRefuse(acceptExperience(patch, before, factsOf(connectors, languages, demos)))
+      const facts = experienceFacts(services.settings, { connectors, languages, demos })
+      const accepted = orRefuse(acceptExperience(patch, before, facts))
       const { socialSignInConnectorTargets: targets } = { ...before, ...accepted }
       const [, [changed]] = await db.batch([
         auditRow(services, c, sql`true`),
@@ -74,24 +73,6 @@ export function signInExperienceRoutes(services: Services, gate: Gate) {
       if (removesDemos) tenantSettings.forget(tenantId)
       return changed ? c.json(changed, 200) : refuseWith('entity.not_exists_with_id')
     })
-
-  function factsOf(
-    connectors: readonly Parameters<typeof targetOf>[0][],
-    custom: readonly { languageTag: string }[],
-    demoSocial: readonly DemoSocial[],
-  ): SettingsFacts {
-    const isDevelopment = services.settings.environment === 'development'
-    const installed = installedChannels(connectors.map(({ connectorId }) => connectorId))
-    const channels = isDevelopment ? inboxChannels : installed
-    const demos = isDevelopment ? demosOf(demoSocial) : []
-    return {
-      connectors: {
-        ...channels,
-        targets: [...connectors.flatMap((row) => targetOf(row) ?? []), ...demos.map(({ target }) => target)],
-      },
-      languages: [...builtInLanguages, ...custom.map(({ languageTag }) => languageTag)],
-    }
-  }
 
   async function stored(tenantId: string) {
     return (await readExperience(db, tenantId)) ?? refuseWith('entity.not_exists_with_id')

@@ -4,7 +4,7 @@ import { CodeRequest, CodeVerification } from '../../contract/verification-codes
 import type { Address } from '../../domain/passcodes.ts'
 import type { Services } from '../../env.ts'
 import { createGenericCode, verifyGenericCode } from '../../storage/passcodes.ts'
-import { json } from '../guard.ts'
+import { json, refusals } from '../guard.ts'
 import { messageLanguage } from '../message-language.ts'
 import { sendMessage } from '../send-message.ts'
 import type { Gate } from './authentication.ts'
@@ -19,7 +19,7 @@ const sendCall = createRoute({
   ...guarded,
   summary: 'Send a code to an address; the codes sent there before are void',
   request: { body: json(CodeRequest) },
-  responses: { 204: { description: 'It is on its way' }, ...alwaysWithBody },
+  responses: { 204: { description: 'It is on its way' }, ...alwaysWithBody, ...refusals(501) },
 })
 const verifyCall = createRoute({
   method: 'post',

@@ -5,7 +5,7 @@ import {
   type CustomClientMetadata,
   type OidcClientMetadata,
 } from '../../contract/applications.ts'
-import { type HookConfig, hookEvents } from '../../contract/hooks.ts'
+import { hookEvents, type StoredHookConfig } from '../../contract/hooks.ts'
 import { ID_LENGTH, isBoolean, json, lengths, oneOf, optionalText, tenantId, time } from './columns.ts'
 
 export const applications = sqliteTable(
@@ -60,7 +60,7 @@ export const hooks = sqliteTable(
     tenantId: tenantId(),
     id: text('id').notNull(),
     event: text('event', { enum: hookEvents }).notNull(),
-    config: json<HookConfig>('config').notNull(),
+    config: json<StoredHookConfig>('config').notNull(),
     /** Signs what is sent (decision 18: Standard Webhooks). */
     secret: text('secret').notNull(),
     createdAt: time('created_at').notNull(),

@@ -6,6 +6,25 @@ import { ID_LENGTH, json, lengths, oneOf, optionalText, tenantId, tenants, time 
 
 export { tenants }
 
+export const tenantOwnerTypes = ['app', 'user'] as const
+
+/** Who, of the tenant `default`, created a tenant. No reference: built-in clients have no row, and tenants outlive their owner. */
+export const tenantOwners = sqliteTable(
+  'tenant_owners',
+  {
+    tenantId: tenantId().primaryKey(),
+    ownerType: text('owner_type', { enum: tenantOwnerTypes }).notNull(),
+    ownerId: text('owner_id').notNull(),
+    /** Which of its owner's it is, from 0: whoever may have but one always takes the first place. */
+    place: integer('place').notNull(),
+  },
+  (table) => [
+    uniqueIndex('tenant_owners_place').on(table.ownerType, table.ownerId, table.place),
+    ...lengths([table.ownerId, ID_LENGTH]),
+    oneOf(table.ownerType, tenantOwnerTypes),
+  ],
+)
+
 /** System configuration: one JSON value per key (decision 31; keys: contract 6). */
 export const configs = sqliteTable(
   'configs',

@@ -144,6 +144,8 @@ export const verificationStatuses = sqliteTable(
     tenantId: tenantId(),
     id: text('id').notNull(),
     userId: text('user_id').notNull(),
+    /** Whose access token proved it: nobody else's opens anything with it. */
+    grantId: optionalText('grant_id'),
     createdAt: time('created_at').notNull(),
   },
   (table) => [

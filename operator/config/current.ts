@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { Application } from '../../src/contract/applications.schema.ts'
+import { Connector, ConnectorFactory } from '../../src/contract/connectors.schema.ts'
+import { CustomPhrases } from '../../src/contract/custom-phrases.schema.ts'
+import { DoctorReport } from '../../src/contract/doctor.schema.ts'
+import { SignInExperience } from '../../src/contract/experience.schema.ts'
+import { Hook } from '../../src/contract/hooks.schema.ts'
+import { ADMIN_ROLE } from '../../src/contract/product.ts'
+import { ResourceWithScopes } from '../../src/contract/resources.schema.ts'
+import { Role, RoleScope } from '../../src/contract/roles.schema.ts'
+import { TenantSettingsAnswer } from '../../src/contract/settings.schema.ts'
+import type { Deployment } from '../deployment.ts'
+import { isBuiltInResource } from './built-in.ts'
+import type { Item } from './json.ts'
+import type { Factory } from './secret-places.ts'
+import { asSet, ONLY, type State, scopeKey } from './state.ts'
+
+/** What a deployment is like now. */
+export type Current = {
+  state: State
+  /** Ids of scopes by their key: the API links by id. */
+  scopeIds: Map<string, string>
+  /** Scopes of the resources no file describes. */
+  builtInScopes: string[]
+  /** Which fields of a connector are secret is theirs to know. */
+  factories: Factory[]
+  environment: 'production' | 'development'
+}
+
+export async function readCurrent(deployment: Deployment): Promise<Current> {
+  const { get } = deployment
+  // The first call fetches the token for all.
+  const report = await get('configs/doctor', DoctorReport)
+  const [
+    experience,
+    settings,
+    connectors,
+    factories,
+    phrases,
+    resources,
+    roles,
+    applications,
+    admins,
+    hooks,
+  ] = await Promise.all([
+    get('sign-in-exp', SignInExperience),
+    get('configs/settings', TenantSettingsAnswer),
+    get('connectors', z.array(Connector)),
+    get('connector-factories', z.array(ConnectorFactory)),
+    get('custom-phrases', z.array(CustomPhrases)),
+    get('resources', z.array(ResourceWithScopes), { includeScopes: 'true' }),
+    readPages(deployment, 'roles', Role),
+    readPages(deployment, 'applications', Application),
+    readPages(deployment, `roles/${ADMIN_ROLE.id}/applications`, Application),
+    get('hooks', z.array(Hook)),
+  ])
+  const links = await inTurn(roles, async ({ id }) => ({
+    id,
+    scopes: await get(`roles/${id}/scopes`, z.array(RoleScope)),
+    applications: await readPages(deployment, `roles/${id}/applications`, Application),
+  }))
+
+  const scopes = resources.flatMap(({ id: resourceId, scopes = [] }) =>
+    scopes.map((scope) => ({ ...scope, resourceId, key: scopeKey(resourceId, scope.name) })),
+  )
+  const { tenantId: _tenant, id: _id, ...experienceColumns } = experience
+
+  return {
+    state: {
+      resources: byId(
+        resources.filter(({ id }) => !isBuiltInResource(id)),
+        ({ name, indicator, accessTokenTtl }) => ({ name, indicator, accessTokenTtl }),
+      ),
+      scopes: Object.fromEntries(
+        scopes
+          .filter(({ resourceId }) => !isBuiltInResource(resourceId))
+          .map(({ key, description }) => [key, { description: description ?? '' }]),
+      ),
+      roles: byId(roles, ({ id, name, description }) => ({
+        name,
+        description,
+        scopes: asSet(
+          links
+            .find((role) => role.id === id)
+            ?.scopes.map((scope) => scopeKey(scope.resourceId, scope.name)) ?? [],
+        ),
+      })),
+      roleApplications: byId(links, (role) => ({
+        applications: asSet(role.applications.map(({ id }) => id)),
+      })),
+      connectors: byId(connectors, ({ connectorId, config, metadata, syncProfile }) => ({
+        connectorId,
+        // Answers are JSON.
+        config: config as Item,
+        metadata,
+        syncProfile,
+      })),
+      phrases: Object.fromEntries(
+        phrases.map(({ languageTag, translation }) => [languageTag, translation as Item]),
+      ),
+      experience: { [ONLY]: experienceColumns },
+      applications: byId(
+        applications,
+        ({ id, name, type, secret, description, oidcClientMetadata, customClientMetadata }) => ({
+          name,
+          type,
+          secret,
+          description,
+          oidcClientMetadata,
+          customClientMetadata,
+          isAdmin: admins.some((admin) => admin.id === id),
+        }),
+      ),
+      hooks: byId(hooks, ({ event, config }) => ({ event, config })),
+      settings: { [ONLY]: settings },
+    },
+    scopeIds: new Map(scopes.map(({ key, id }) => [key, id])),
+    builtInScopes: scopes.filter(({ resourceId }) => isBuiltInResource(resourceId)).map(({ key }) => key),
+    factories,
+    environment: report.environment,
+  }
+}
+
+const PAGE_SIZE = 100 // contract 8.1
+
+async function readPages<T extends z.ZodType>(
+  { get }: Deployment,
+  path: string,
+  schema: T,
+): Promise<z.output<T>[]> {
+  const all: z.output<T>[] = []
+  for (let page = 1; ; page++) {
+    const found = await get(path, z.array(schema), { page: String(page), page_size: String(PAGE_SIZE) })
+    all.push(...found)
+    if (found.length < PAGE_SIZE) return all
+  }
+}
+
+const AT_ONCE = 8
+
+/** A few at a time: a tenant may have many. */
+async function inTurn<T, U>(items: readonly T[], read: (item: T) => Promise<U>): Promise<U[]> {
+  const results: U[] = []
+  for (let at = 0; at < items.length; at += AT_ONCE)
+    results.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(read))))
+  return results
+}
+
+const byId = <T extends { id: string }>(items: readonly T[], to: (item: T) => Item): Record<string, Item> =>
+  Object.fromEntries(items.map((item) => [item.id, to(item)]))

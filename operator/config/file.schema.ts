@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { ApplicationCreation } from '../../src/contract/applications.schema.ts'
+import { ConnectorCreation } from '../../src/contract/connectors.schema.ts'
+import { LanguageTag, Translation } from '../../src/contract/custom-phrases.schema.ts'
+import { SignInExperiencePatch } from '../../src/contract/experience.schema.ts'
+import { HookCreation } from '../../src/contract/hooks.schema.ts'
+import { ResourceCreation, ScopeBody } from '../../src/contract/resources.schema.ts'
+import { RoleCreation } from '../../src/contract/roles.schema.ts'
+import { TenantSettingsPatch } from '../../src/contract/settings.schema.ts'
+import { OwnId } from '../../src/contract/text.schema.ts'
+import { cleanPhrases } from '../../src/domain/phrases.ts'
+import { isInternalRole } from '../../src/domain/role-rules.ts'
+import { isBuiltInResource } from './built-in.ts'
+
+/** What a settings file may say: what the management API takes, under ids of the operator's choice (decision record 0018). */
+
+/** RFC 6749, 3.3: a space would make two scopes of one. */
+const ScopeName = ScopeBody.shape.name.min(1).regex(/^\S+$/, 'has a space')
+
+const Resource = ResourceCreation.omit({ id: true }).extend({
+  /** Descriptions by name. */
+  scopes: z.record(ScopeName, ScopeBody.shape.description).default({}),
+})
+
+const Role = RoleCreation.omit({ id: true, scopeIds: true }).extend({
+  name: RoleCreation.shape.name.refine((name) => !isInternalRole(name), 'is the name of a built-in role'),
+  /** Names by the id of their resource. */
+  scopes: z.record(z.string(), z.array(ScopeName)).default({}),
+  /** Ids of applications: client credentials get the scopes. */
+  applications: z.array(z.string()).default([]),
+})
+
+const Application = ApplicationCreation.omit({ id: true }).extend({
+  description: ApplicationCreation.shape.description.unwrap().default(null),
+  /** Whether it may use the management API. */
+  isAdmin: z.boolean().default(false),
+})
+
+const Connector = ConnectorCreation.omit({ id: true }).extend({
+  config: ConnectorCreation.shape.config.unwrap().default({}),
+  metadata: ConnectorCreation.shape.metadata.unwrap().default({}),
+  syncProfile: z.boolean().default(false),
+})
+
+const Hook = HookCreation.omit({ id: true })
+
+const ResourceId = OwnId.refine((id) => !isBuiltInResource(id), 'belongs to a built-in resource')
+const ApplicationId = ApplicationCreation.shape.id.unwrap()
+const ConnectorId = ConnectorCreation.shape.id.unwrap()
+
+/** A section that is left out is left alone; one that is there says all there is to be. */
+export const Config = z
+  .object({
+    /** Columns that are left out are left alone. */
+    experience: SignInExperiencePatch,
+    /** Settings that are left out are left alone. */
+    settings: TenantSettingsPatch,
+    connectors: z.record(ConnectorId, Connector),
+    resources: z.record(ResourceId, Resource),
+    roles: z.record(OwnId, Role),
+    applications: z.record(ApplicationId, Application),
+    hooks: z.record(OwnId, Hook),
+    phrases: z.record(
+      LanguageTag,
+      Translation.transform((phrases) => cleanPhrases(phrases)),
+    ),
+  })
+  .partial()
+
+export type Config = z.output<typeof Config>
+
+/** In place of a text: the value of an environment variable. */
+export type SecretReference = { env: string }
+
+type WithSecrets<T> = string extends T
+  ? T | SecretReference
+  : T extends (infer Item)[]
+    ? WithSecrets<Item>[]
+    : T extends object
+      ? { [Key in keyof T]: WithSecrets<T[Key]> }
+      : T
+
+type Written = z.input<typeof Config>
+
+export type ConfigInput = {
+  [Section in keyof Written]: Section extends 'phrases' ? Written[Section] : WithSecrets<Written[Section]>
+}

@@ -1,0 +1,136 @@
+import { builtInLanguages } from '../../src/contract/languages.ts'
+import { isStartingRole } from './built-in.ts'
+import { type Item, isObject, type Json, leaves, type Path, pointer } from './json.ts'
+import { ordered } from './order.ts'
+import type { Secrets } from './secrets.ts'
+import { ONLY, placeOf, type Section, type State, sections } from './state.ts'
+
+/** One thing that is to be created, changed or deleted. */
+export type Change =
+  | { action: 'create'; section: Section; id: string; after: Item; fields: Field[] }
+  | { action: 'change'; section: Section; id: string; before: Item; after: Item; fields: Field[] }
+  | { action: 'delete'; section: Section; id: string; before: Item; fields: Field[] }
+
+/** `before` and `after` of what is secret are never in it. */
+export type Field = { path: Path; before?: Shown; after?: Shown }
+export type Shown = { value: Json } | { secret: string | null }
+
+export type PlanOptions = {
+  secrets: Secrets
+  /** Whether this place holds a secret on the server, whatever the file says. */
+  isSecret(path: Path): boolean
+  /** Whether the server has something at this place that it does not tell again. */
+  isUntold(path: Path): boolean
+  /** Send secrets that the server does not tell again. */
+  updateSecrets: boolean
+}
+
+/** What has to be done, in the order in which it can be done. A section the file does not have is left alone. */
+export function plan(current: State, desired: Partial<State>, options: PlanOptions): Change[] {
+  return ordered(
+    sections.flatMap((section) => {
+      const after = section === 'phrases' ? phrasesOf(current, desired) : desired[section]
+      if (!after) return []
+      const before = current[section]
+      const ids = [...new Set([...Object.keys(after), ...Object.keys(before)])]
+      return ids.flatMap((id) => changesOf(section, id, before[id], after[id], options))
+    }),
+  )
+}
+
+/**
+ * The phrases of the language visitors fall back to cannot be deleted (contract 7.2), only emptied. Whether there is
+ * such a language at all when they are gone is `check.ts`'s to say.
+ */
+function phrasesOf(current: State, desired: Partial<State>): Record<string, Item> | undefined {
+  const { languageInfo } = { ...current.experience[ONLY], ...desired.experience?.[ONLY] }
+  const fallback = isObject(languageInfo) ? String(languageInfo.fallbackLanguage) : ''
+  const isKept = builtInLanguages.some((language) => language === fallback) && current.phrases[fallback]
+  return desired.phrases && isKept ? { [fallback]: {}, ...desired.phrases } : desired.phrases
+}
+
+function changesOf(
+  section: Section,
+  id: string,
+  before: Item | undefined,
+  after: Item | undefined,
+  options: PlanOptions,
+): Change[] {
+  const place = placeOf(section, id)
+  // Which applications have a role is a fact about the role: it comes and goes with it.
+  if (section === 'roleApplications' && !after) return []
+  if (section === 'roles' && !after && isStartingRole(id)) return []
+  if (!after) return before ? [deletion(section, id, before, options)] : []
+  if (!before && section !== 'roleApplications')
+    return [{ action: 'create', section, id, after, fields: differences({}, after, place, options) }]
+  // What kind of connector it is cannot be changed.
+  if (before && section === 'connectors' && before.connectorId !== after.connectorId)
+    return [
+      deletion(section, id, before, options),
+      { action: 'create', section, id, after, fields: differences({}, after, place, options) },
+    ]
+
+  const stored = before ?? {}
+  // Of what there is one of, columns that are left out are left alone.
+  const compared =
+    id === ONLY ? picked(stored, Object.keys(after)) : without(stored, unmanaged(section, after))
+  const fields = differences(compared, after, place, options)
+  return fields.length === 0 ? [] : [{ action: 'change', section, id, before: stored, after, fields }]
+}
+
+const deletion = (section: Section, id: string, before: Item, options: PlanOptions): Change => ({
+  action: 'delete',
+  section,
+  id,
+  before,
+  fields: differences(before, {}, placeOf(section, id), options),
+})
+
+/** The server makes up the secret of an application whose file names none. */
+const unmanaged = (section: Section, after: Item) =>
+  section === 'applications' && after.secret === undefined ? ['secret'] : []
+
+const picked = (item: Item, keys: readonly string[]): Item =>
+  Object.fromEntries(keys.map((key) => [key, item[key]]))
+const without = (item: Item, keys: readonly string[]): Item =>
+  Object.fromEntries(Object.entries(item).filter(([key]) => !keys.includes(key)))
+
+function differences(before: Item, after: Item, place: Path, options: PlanOptions): Field[] {
+  const old = new Map(leaves(before).map(({ path, value }) => [pointer(path), { path, value }]))
+  const now = new Map(leaves(after).map(({ path, value }) => [pointer(path), { path, value }]))
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((key) => {
+    const was = old.get(key)
+    const is = now.get(key)
+    const path = (was ?? is)?.path ?? []
+    const full = [...place, ...path]
+    const secret = options.secrets.get(pointer(full))
+    const { updateSecrets } = options
+    const isKept = secret
+      ? keepsSecret(secret.value, was?.value, { isUntold: options.isUntold(full), updateSecrets })
+      : same(was?.value, is?.value)
+    if (isKept) return []
+    const hidden = secret !== undefined || options.isSecret(full)
+    return [
+      {
+        path,
+        ...(was && { before: hidden ? { secret: null } : { value: was.value } }),
+        ...(is && { after: hidden ? { secret: secret?.variable ?? null } : { value: is.value } }),
+      },
+    ]
+  })
+}
+
+/**
+ * A variable that is not set changes nothing. What the server does not tell again cannot be compared: it is sent when
+ * that is asked for (decision record 0018).
+ */
+function keepsSecret(
+  value: string | undefined,
+  stored: Json | undefined,
+  { isUntold, updateSecrets }: { isUntold: boolean; updateSecrets: boolean },
+): boolean {
+  if (isUntold) return value === undefined || !updateSecrets
+  return value === undefined ? stored !== undefined : stored === value
+}
+
+const same = (a: Json | undefined, b: Json | undefined) => JSON.stringify(a) === JSON.stringify(b)

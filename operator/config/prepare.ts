@@ -1,0 +1,75 @@
+import { SignInExperience } from '../../src/contract/experience.schema.ts'
+import { builtInLanguages } from '../../src/contract/languages.ts'
+import { inboxChannels, installedChannels } from '../../src/domain/message-channels.ts'
+import { openDeployment } from '../deployment.ts'
+import type { Terminal } from '../terminal.ts'
+import type { World } from '../world.ts'
+import { endOf, problemsOf } from './check.ts'
+import { type Current, readCurrent } from './current.ts'
+import { DEFAULT_FILE, loadConfig } from './load.ts'
+import { plan } from './plan.ts'
+import { secretPlaces } from './secret-places.ts'
+import { ONLY, type State, wanted } from './state.ts'
+import { untoldPlaces } from './untold.ts'
+
+export const fileOptions = {
+  file: {
+    type: 'string',
+    value: 'FILE',
+    help: `The settings (default: ${DEFAULT_FILE}); TypeScript or JSON`,
+  },
+  'update-secrets': {
+    type: 'boolean',
+    help: 'Send secrets that the server does not tell again, e.g. of the storage provider',
+  },
+} as const
+
+type Values = {
+  origin?: string | undefined
+  'client-id'?: string | undefined
+  file?: string | undefined
+  'update-secrets'?: boolean | undefined
+}
+
+/** The file, the deployment, what lies between them, and why it must not be done. */
+export async function prepare(values: Values, world: World, terminal: Terminal) {
+  const { config, secrets } = await loadConfig(values.file ?? DEFAULT_FILE, world)
+  const deployment = openDeployment(values, world)
+  terminal.status(`Reading ${deployment.origin} ...`)
+  const current = await readCurrent(deployment)
+  terminal.clearStatus()
+
+  const desired = wanted(config)
+  const changes = plan(current.state, desired, {
+    secrets,
+    isSecret: secretPlaces(current.factories, current.state, desired),
+    isUntold: untoldPlaces(current.state),
+    updateSecrets: values['update-secrets'] === true,
+  })
+  const end = endOf(current.state, desired)
+  const problems = problemsOf(desired, end, changes, {
+    ...experienceFacts(end, current),
+    clientId: deployment.clientId,
+    builtInScopes: current.builtInScopes,
+    secrets,
+  })
+  const unset = [
+    ...new Set([...secrets.values()].flatMap(({ variable, value }) => (value ? [] : [variable]))),
+  ]
+  return { deployment, current, secrets, changes, problems, unset }
+}
+
+function experienceFacts(end: State, { environment }: Pick<Current, 'environment'>) {
+  const factories = Object.values(end.connectors).map(({ connectorId }) => String(connectorId))
+  return {
+    experience: SignInExperience.parse({ tenantId: '', id: '', ...end.experience[ONLY] }),
+    facts: {
+      connectors: {
+        ...(environment === 'development' ? inboxChannels : installedChannels(factories)),
+        // None of them is social yet.
+        targets: [],
+      },
+      languages: [...builtInLanguages, ...Object.keys(end.phrases)],
+    },
+  }
+}

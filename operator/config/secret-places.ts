@@ -1,0 +1,43 @@
+import type { z } from 'zod'
+import type { ConnectorFactory } from '../../src/contract/connectors.schema.ts'
+import type { Path } from './json.ts'
+import type { State } from './state.ts'
+
+export type Factory = Pick<z.output<typeof ConnectorFactory>, 'id' | 'formItems'>
+
+/**
+ * Which places of a settings file hold what is not to be shown, whatever stands there: what factories call secret, all
+ * of a connector of a kind nobody knows, and whatever hooks send along.
+ */
+export function secretPlaces(
+  factories: readonly Factory[],
+  ...states: readonly Pick<Partial<State>, 'connectors'>[]
+): (path: Path) => boolean {
+  const secretKeys = new Map(
+    factories.map(({ id, formItems }) => [
+      id,
+      new Set(formItems.filter(({ isSecret }) => isSecret).map(({ key }) => key)),
+    ]),
+  )
+
+  /** A connector may be of one kind now and of another afterwards. */
+  function isSecretField(connector: string, field: string): boolean {
+    const kinds = states.flatMap(({ connectors = {} }) => connectors[connector]?.connectorId ?? [])
+    return kinds.some((kind) => secretKeys.get(String(kind))?.has(field) ?? true)
+  }
+
+  return ([section, id = '', first, second]) => {
+    switch (section) {
+      case 'connectors':
+        return first === 'config' && isSecretField(id, second ?? '')
+      case 'hooks':
+        return first === 'config' && second === 'headers'
+      case 'applications':
+        return first === 'secret'
+      case 'settings':
+        return id === 'storageProvider' && (first === 'accessSecretKey' || first === 'connectionString')
+      default:
+        return false
+    }
+  }
+}

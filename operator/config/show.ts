@@ -1,0 +1,60 @@
+import { plain, type Style, type Terminal } from '../terminal.ts'
+import type { Change, Field, Shown } from './plan.ts'
+import { placeOf } from './state.ts'
+
+const signs = {
+  create: { sign: '+', style: 'green' },
+  change: { sign: '~', style: 'yellow' },
+  delete: { sign: '-', style: 'red' },
+} as const satisfies Record<Change['action'], { sign: string; style: Style }>
+
+/** A plan for people. */
+export function showPlan(changes: readonly Change[], terminal: Terminal): void {
+  for (const change of changes) {
+    const { sign, style } = signs[change.action]
+    terminal.say(terminal.paint(style, `${sign} ${nameOf(change)}`))
+    for (const field of change.fields) terminal.say(`    ${fieldLine(field, change.action)}`)
+  }
+  if (changes.length > 0) terminal.say()
+  terminal.say(summaryOf(changes))
+}
+
+export function summaryOf(changes: readonly Change[]): string {
+  if (changes.length === 0) return 'Nothing to do: the deployment is as the file says.'
+  const count = (wanted: Change['action']) => changes.filter(({ action }) => action === wanted).length
+  return `${count('create')} to create, ${count('change')} to change, ${count('delete')} to delete.`
+}
+
+export const deletionsOf = (changes: readonly Change[]) => changes.filter(({ action }) => action === 'delete')
+
+/** Where it stands in the file. */
+export const nameOf = ({ section, id }: Change): string => plain(placeOf(section, id).join('.'))
+
+function fieldLine({ path, before, after }: Field, action: Change['action']): string {
+  const name = plain(path.join('.'))
+  if (action !== 'change') return `${name}: ${shown(action === 'create' ? after : before)}`
+  return `${name}: ${shown(before)} -> ${shown(after)}`
+}
+
+const LONGEST = 160
+
+function shown(value: Shown | undefined): string {
+  if (value === undefined) return '(none)'
+  if ('secret' in value) return value.secret === null ? '(secret)' : `(secret ${value.secret})`
+  const text = plain(JSON.stringify(value.value))
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}... (${text.length} characters)`
+}
+
+/** A plan for programs. */
+export const planAnswer = (changes: readonly Change[]) =>
+  changes.map((change) => ({
+    action: change.action,
+    name: placeOf(change.section, change.id).join('.'),
+    fields: change.fields.map(({ path, before, after }) => ({
+      path: path.join('.'),
+      ...(before && { before: answered(before) }),
+      ...(after && { after: answered(after) }),
+    })),
+  }))
+
+const answered = (shown: Shown) => ('secret' in shown ? { secret: shown.secret } : shown.value)

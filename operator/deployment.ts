@@ -1,0 +1,229 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import ky, { HTTPError, type KyInstance, NetworkError, TimeoutError } from 'ky'
+import { z } from 'zod'
+import { MANAGEMENT_CLIENT_ID, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../src/contract/product.ts'
+import { Failure, UsageError } from './failure.ts'
+import { plain } from './terminal.ts'
+import type { World } from './world.ts'
+
+/** A deployment as an operator reaches it: through its management API and nothing else. */
+export type Deployment = ReturnType<typeof openDeployment>
+
+/** What the server says no to. */
+export class Refusal extends Failure {
+  override readonly name = 'Refusal'
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+const LOCAL_ORIGIN = 'http://localhost:8787' // decision 44
+
+const TIMEOUT = 60_000 // ms; passwords of an import are hashed one after another
+/** Tries of what may be repeated: 0.3 s, then twice as long each time, together about a minute. */
+const RETRIES = 8
+const LONGEST_WAIT = 30_000 // ms
+/** Tries of commands somebody waits for. */
+const FEW_RETRIES = 2
+
+type Given = { origin?: string | undefined; 'client-id'?: string | undefined }
+
+export function openDeployment(given: Given, world: Pick<World, 'env' | 'folder' | 'fetch'>) {
+  const { origin, isLocal, clientId, secret } = credentials(given, world)
+  const tokens = createTokens({ origin, clientId, secret }, world.fetch)
+
+  const api: KyInstance = ky.create({
+    prefix: `${origin}/api`,
+    timeout: TIMEOUT,
+    headers: { 'accept-language': 'en' },
+    retry: { limit: FEW_RETRIES, backoffLimit: LONGEST_WAIT, maxRetryAfter: 2 * LONGEST_WAIT },
+    fetch: async (input, init) => {
+      const request = new Request(input, init)
+      const token = await tokens.get()
+      const answer = await world.fetch(authorized(request.clone(), token))
+      // It has run out, or the keys it hangs on are gone.
+      return answer.status === 401 ? world.fetch(authorized(request, await tokens.renew(token))) : answer
+    },
+  })
+
+  return {
+    origin,
+    /** On this machine. */
+    isLocal,
+    clientId,
+    /** A token for the management API; throws a Failure that says why there is none. */
+    token: () => tokens.get(),
+    get: <T extends z.ZodType>(path: string, schema: T, searchParams: Record<string, string> = {}) =>
+      answered(path, schema, api.get(path, { searchParams })),
+    /** What may have been done although its answer was lost is tried once. */
+    send: <T extends z.ZodType>(
+      method: 'post' | 'put' | 'patch' | 'delete',
+      path: string,
+      body: unknown,
+      schema: T,
+    ) =>
+      answered(path, schema, api(path, { method, retry: 0, ...(body === undefined ? {} : { json: body }) })),
+    /** What may be repeated is, for about a minute. */
+    persist: <T extends z.ZodType>(
+      method: 'get' | 'post',
+      path: string,
+      { json, searchParams = {}, signal }: Persistent,
+      schema: T,
+    ) =>
+      answered(
+        path,
+        schema,
+        api(path, {
+          method,
+          searchParams,
+          ...(json === undefined ? {} : { json }),
+          ...(signal && { signal }),
+          retry: { limit: RETRIES, methods: [method], retryOnTimeout: true, jitter: true },
+        }),
+      ),
+  }
+}
+
+type Persistent = { json?: unknown; searchParams?: Record<string, string>; signal?: AbortSignal }
+
+/** For calls whose answer says nothing. */
+export const Nothing = z.unknown()
+
+async function answered<T extends z.ZodType>(
+  path: string,
+  schema: T,
+  call: Promise<Response>,
+): Promise<z.output<T>> {
+  const text = await call.then((response) => response.text()).catch(explained)
+  const parsed = schema.safeParse(text === '' ? undefined : parseJson(text))
+  if (parsed.success) return parsed.data
+  throw new Failure(
+    `/api/${path} answered something else than expected: ${z.prettifyError(parsed.error)}. Is it the same version?`,
+  )
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+const ErrorBody = z.object({ code: z.string(), message: z.string(), details: z.string().optional() })
+
+function explained(error: unknown): never {
+  if (error instanceof HTTPError) {
+    const { status } = error.response
+    const body = ErrorBody.safeParse(error.data)
+    if (!body.success) throw new Refusal(status, '', `The server answered ${status}.`)
+    const { code, message, details } = body.data
+    throw new Refusal(status, code, plain(`${message} (${code}${details ? `; ${details}` : ''})`))
+  }
+  if (error instanceof TimeoutError) throw new Failure('The server took too long to answer.')
+  if (error instanceof NetworkError || error instanceof TypeError)
+    throw new Failure(`The server cannot be reached: ${causeOf(error)}`)
+  throw error
+}
+
+/** `fetch failed` says nothing; what lies beneath does. */
+export function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error instanceof AggregateError) return error.errors.map(causeOf).join(', ')
+  return error.cause === undefined ? error.message : causeOf(error.cause)
+}
+
+function authorized(request: Request, token: string): Request {
+  request.headers.set('authorization', `Bearer ${token}`)
+  return request
+}
+
+type Credentials = { origin: string; isLocal: boolean; clientId: string; secret: string }
+
+function credentials(given: Given, { env, folder }: Pick<World, 'env' | 'folder'>): Credentials {
+  const url = URL.parse(given.origin ?? (env.VESTIBULE_ORIGIN || LOCAL_ORIGIN))
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new UsageError('The origin is not an http or https address.')
+  const isLocal = /^(?:localhost|.*\.localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
+  if (url.protocol === 'http:' && !isLocal)
+    throw new UsageError(`${url.origin} has no TLS: a secret must not be sent there.`)
+
+  const clientId = given['client-id'] ?? (env.VESTIBULE_CLIENT_ID || MANAGEMENT_CLIENT_ID)
+  const secret = env.VESTIBULE_CLIENT_SECRET || (isLocal ? developmentSecret(folder) : undefined)
+  if (!secret)
+    throw new UsageError(
+      `VESTIBULE_CLIENT_SECRET is not set: the secret of the client "${clientId}" at ${url.origin}.`,
+    )
+  return { origin: url.origin, isLocal, clientId, secret }
+}
+
+/** Of the server `npm start` runs from the same folder. */
+function developmentSecret(folder: string): string | undefined {
+  const file = path.join(folder, '.dev.vars')
+  if (!existsSync(file)) return undefined
+  return /^\s*(?:export\s+)?MANAGEMENT_CLIENT_SECRET\s*=\s*"?([^"\s]+)/m.exec(readFileSync(file, 'utf8'))?.[1]
+}
+
+const TokenAnswer = z.object({ access_token: z.string() })
+const TokenRefusal = z.object({ error: z.string(), error_description: z.string().optional() })
+
+/** One token for all calls; several that find it stale at once wait for the same new one. */
+function createTokens({ origin, clientId, secret }: Omit<Credentials, 'isLocal'>, fetch: World['fetch']) {
+  let current: Promise<string> | undefined
+  let hadOne = false
+
+  async function ask(): Promise<string> {
+    const response = await ky
+      .post(`${origin}/oidc/token`, {
+        fetch,
+        // In the middle of an import it is worth waiting for.
+        retry: { limit: hadOne ? RETRIES : FEW_RETRIES, methods: ['post'], backoffLimit: LONGEST_WAIT },
+        headers: {
+          // RFC 6749, 2.3.1: both are form-encoded first.
+          authorization: `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`)}`,
+        },
+        body: new URLSearchParams({
+          grant_type: 'client_credentials',
+          resource: MANAGEMENT_RESOURCE.indicator,
+          scope: MANAGEMENT_SCOPE.name,
+        }),
+        throwHttpErrors: (status) => status >= 500 || status === 429,
+      })
+      .catch(explained)
+    const body: unknown = await response.json().catch(() => null)
+    const granted = TokenAnswer.safeParse(body)
+    if (granted.success) {
+      hadOne = true
+      return granted.data.access_token
+    }
+    const refused = TokenRefusal.safeParse(body)
+    const why = refused.success
+      ? `${refused.data.error_description ?? ''} (${refused.data.error})`
+      : `it answered ${response.status}`
+    throw new Failure(
+      `${origin} gives the client "${clientId}" no token for its management API: ${plain(why)}`,
+    )
+  }
+
+  function get(): Promise<string> {
+    current ??= ask().catch((error: unknown) => {
+      current = undefined
+      throw error
+    })
+    return current
+  }
+
+  return {
+    get,
+    async renew(stale: string): Promise<string> {
+      if (current && (await current) === stale) current = undefined
+      return get()
+    },
+  }
+}

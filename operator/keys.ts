@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { SigningKey } from '../src/contract/signing-keys.schema.ts'
+import { command, deploymentOptions } from './command.ts'
+import { openDeployment } from './deployment.ts'
+import type { Terminal } from './terminal.ts'
+
+export const listKeys = command({
+  summary: 'Show the keys that tokens are signed with',
+  options: deploymentOptions,
+  async run({ values, terminal, world }) {
+    show(await openDeployment(values, world).get('configs/signing-keys', Keys), terminal)
+    return 0
+  },
+})
+
+export const rotateKeys = command({
+  summary: 'Make a new key: announced first, signing once everybody can know it',
+  options: {
+    now: { type: 'boolean', help: 'Sign with it at once: when the present key may be known to others' },
+    ...deploymentOptions,
+  },
+  async run({ values, terminal, world }) {
+    const deployment = openDeployment(values, world)
+    const body = { immediately: values.now === true }
+    show(await deployment.send('post', 'configs/signing-keys/rotate', body, Keys), terminal)
+    return 0
+  },
+})
+
+const Keys = z.array(SigningKey)
+
+function show(keys: z.output<typeof Keys>, terminal: Terminal): void {
+  for (const { id, algorithm, status, signsFrom } of keys) {
+    const since = new Date(signsFrom).toISOString()
+    terminal.say(
+      `${terminal.paint(styles[status], status.padEnd(10))}${algorithm.padEnd(7)}${id}  signs from ${since}`,
+    )
+  }
+  terminal.answer(keys)
+}
+
+const styles = { announced: 'yellow', signing: 'green', retired: 'dim' } as const

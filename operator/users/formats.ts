@@ -1,0 +1,135 @@
+import { parse } from 'csv-parse/sync'
+import { Failure, UsageError } from '../failure.ts'
+
+/** A user as a file or the server has it; whether all of it is right is the server's to say. */
+export type FileUser = Record<string, unknown>
+export type Read = { user: FileUser } | { problem: string }
+
+export const formats = ['csv', 'jsonl'] as const
+export type Format = (typeof formats)[number]
+
+export function formatOf(file: string, given: string | undefined): Format {
+  const named =
+    given ?? (/\.csv$/i.test(file) ? 'csv' : /\.(jsonl|ndjson)$/i.test(file) ? 'jsonl' : undefined)
+  const found = formats.find((format) => format === named)
+  if (!found)
+    throw new UsageError(`The format of ${file} is not known: give --format ${formats.join(' or ')}.`)
+  return found
+}
+
+export function readJson(text: string): Read {
+  try {
+    const user: unknown = JSON.parse(text)
+    if (typeof user === 'object' && user !== null && !Array.isArray(user)) return { user: { ...user } }
+    return { problem: 'is not an object' }
+  } catch {
+    return { problem: 'is not JSON' }
+  }
+}
+
+const isTrue = /^(true|1|yes)$/i
+const isFalse = /^(false|0|no)$/i
+
+/** What is in a cell, and how it is written into one. An empty cell says nothing. */
+type Column = { read(cell: string): unknown; write(value: unknown): string }
+
+const words: Column = { read: (cell) => cell, write: String }
+const time: Column = {
+  read: (cell) => (/^\d+$/.test(cell) ? Number(cell) : timeOf(cell)),
+  write: (value) => (typeof value === 'number' ? new Date(value).toISOString() : ''),
+}
+const json: Column = { read: (cell): unknown => JSON.parse(cell), write: (value) => JSON.stringify(value) }
+
+export const columns = {
+  id: words,
+  username: words,
+  primaryEmail: words,
+  primaryPhone: words,
+  name: words,
+  avatar: words,
+  password: words,
+  passwordDigest: words,
+  passwordAlgorithm: words,
+  isSuspended: {
+    read: (cell) => (isTrue.test(cell) ? true : isFalse.test(cell) ? false : cell),
+    write: String,
+  },
+  createdAt: time,
+  lastSignInAt: time,
+  /** A role's name may hold a comma; a semicolon it had better not. */
+  roleNames: {
+    read: (cell) => cell.split(';').map((name) => name.trim()),
+    write: (value) => (Array.isArray(value) ? value.join(';') : ''),
+  },
+  customData: json,
+  identities: json,
+} satisfies Record<string, Column>
+export type ColumnName = keyof typeof columns
+
+const isColumn = (name: string): name is ColumnName => Object.hasOwn(columns, name)
+
+/** The first record of a CSV file: which column is what. */
+export function readHeader(text: string): ColumnName[] {
+  const names = (cellsOf(text) ?? []).map((name) => name.trim())
+  const unknown = names.find((name) => !isColumn(name))
+  if (names.length === 0 || unknown !== undefined)
+    throw new Failure(
+      `The first line must name the columns; "${unknown ?? ''}" is none of ${Object.keys(columns).join(', ')}.`,
+    )
+  if (new Set(names).size < names.length) throw new Failure('The first line names a column twice.')
+  return names.filter(isColumn)
+}
+
+export function readRow(text: string, header: readonly ColumnName[]): Read {
+  const cells = cellsOf(text)
+  if (!cells) return { problem: 'has a quote where none may be' }
+  if (cells.length !== header.length)
+    return { problem: `has ${cells.length} cells in place of ${header.length}` }
+  const user: FileUser = {}
+  for (const [index, name] of header.entries()) {
+    const cell = unescaped(cells[index] ?? '')
+    if (cell === '') continue
+    try {
+      user[name] = columns[name].read(cell)
+    } catch {
+      return { problem: `${name} cannot be read` }
+    }
+  }
+  return { user }
+}
+
+export const headerLine = (names: readonly ColumnName[]) => `${names.join(',')}\r\n`
+
+export function rowLine(user: FileUser, names: readonly ColumnName[]): string {
+  const cells = names.map((name) => {
+    const value = user[name]
+    return value === undefined || value === null ? '' : quoted(escaped(columns[name].write(value)))
+  })
+  return `${cells.join(',')}\r\n` // RFC 4180, 2
+}
+
+function cellsOf(text: string): string[] | null {
+  // Most rows: without quotes there is nothing to interpret, and a million of them are done in a moment.
+  if (!text.includes('"')) return text.split(',')
+  try {
+    const [cells = []]: string[][] = parse(text, { relax_column_count: true })
+    return cells
+  } catch {
+    return null
+  }
+}
+
+const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+
+/**
+ * A spreadsheet runs a cell that begins like a formula (OWASP, "CSV Injection"), and users choose their own names. So a
+ * quote comes before it, which spreadsheets hide; reading takes it away again.
+ */
+const escaped = (cell: string) => (/^'*[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)
+const unescaped = (cell: string) => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)
+
+function timeOf(cell: string): number {
+  const time = Date.parse(cell)
+  if (Number.isNaN(time)) throw new RangeError('not a time')
+  return time
+}

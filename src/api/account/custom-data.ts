@@ -1,0 +1,41 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { CustomData } from '../../contract/users.schema.ts'
+import type { Services } from '../../env.ts'
+import { answer, json, refusals } from '../guard.ts'
+import { mergeCustomData } from '../merge-custom-data.ts'
+import { accountRouter, always, alwaysWithBody, auditRow, note, signedIn } from './router.ts'
+
+const one = { 200: answer('The data', CustomData) }
+
+const getCall = createRoute({
+  method: 'get',
+  path: '/',
+  ...signedIn,
+  summary: 'Get what applications keep about me; needs the scope `custom_data`',
+  responses: { ...one, ...always },
+})
+const patchCall = createRoute({
+  method: 'patch',
+  path: '/',
+  ...signedIn,
+  summary: 'Merge into it, key by key at the first level',
+  request: { body: json(z.object({ customData: CustomData })) },
+  responses: { ...one, ...alwaysWithBody, ...refusals(404) },
+})
+
+export function accountDataRoutes(services: Services) {
+  return accountRouter(services, 'custom_data')
+    .openapi(getCall, (c) => c.json(c.var.signedIn.user.customData, 200))
+    .openapi(patchCall, async (c) => {
+      const merged = await mergeCustomData(services, {
+        tenantId: c.var.tenantId,
+        userId: c.var.signedIn.user.id,
+        patch: c.req.valid('json').customData,
+        auditRow(_, condition) {
+          note(c, 'Account.CustomData.Update')
+          return auditRow(services, c, condition)
+        },
+      })
+      return c.json(merged, 200)
+    })
+}

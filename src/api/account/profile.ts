@@ -1,0 +1,65 @@
+import { createRoute } from '@hono/zod-openapi'
+import { sql } from 'drizzle-orm'
+import { AccountPatch, AccountProfile } from '../../contract/account.schema.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import type { Services } from '../../env.ts'
+import { isUser, type UserRow, updateUserIf } from '../../storage/users.ts'
+import { answer, json, refusals } from '../guard.ts'
+import { asTaken } from '../taken.ts'
+import { accountRouter, always, alwaysWithBody, auditRow, note, signedIn } from './router.ts'
+
+const one = { 200: answer('The profile', AccountProfile.openapi('AccountProfile')) }
+
+const getCall = createRoute({
+  method: 'get',
+  path: '/',
+  ...signedIn,
+  summary: 'Get my profile',
+  description: 'With `primaryEmail` and `primaryPhone` if the token has the scopes `email` and `phone`.',
+  responses: { ...one, ...always },
+})
+const patchCall = createRoute({
+  method: 'patch',
+  path: '/',
+  ...signedIn,
+  summary: 'Change my name, avatar or username; an empty string or null clears name and avatar',
+  request: { body: json(AccountPatch) },
+  responses: { ...one, ...alwaysWithBody, ...refusals(422) },
+})
+
+export function accountProfileRoutes(services: Services) {
+  const { db } = services
+
+  return accountRouter(services, 'profile')
+    .openapi(getCall, (c) => {
+      const { user, scopes } = c.var.signedIn
+      return c.json(profileOf(user, scopes), 200)
+    })
+    .openapi(patchCall, async (c) => {
+      const { user, scopes } = c.var.signedIn
+      const { tenantId } = c.var
+      const patch = c.req.valid('json')
+      if (Object.keys(patch).length === 0) return c.json(profileOf(user, scopes), 200)
+
+      note(c, 'Account.Profile.Update', { changed: Object.keys(patch) })
+      const [, [changed]] = await db
+        .batch([
+          auditRow(services, c, isUser(tenantId, user.id)),
+          updateUserIf(db, tenantId, sql`true`, user.id, patch),
+        ])
+        .catch(asTaken)
+      return changed ? c.json(profileOf(changed, scopes), 200) : refuseWith('auth.unauthorized')
+    })
+}
+
+const profileOf = (user: UserRow, scopes: ReadonlySet<string>) => ({
+  id: user.id,
+  username: user.username,
+  name: user.name,
+  avatar: user.avatar,
+  ...(scopes.has('email') ? { primaryEmail: user.primaryEmail } : {}),
+  ...(scopes.has('phone') ? { primaryPhone: user.primaryPhone } : {}),
+  hasPassword: user.passwordEncrypted !== null,
+  createdAt: user.createdAt,
+  lastSignInAt: user.lastSignInAt,
+})

@@ -1,0 +1,73 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { ActiveUsers, NewUsers, TotalUsers } from '../../contract/dashboard.schema.ts'
+import { activity, dayOf } from '../../domain/activity.ts'
+import type { Services } from '../../env.ts'
+import { activityQuery, newUsersQuery } from '../../storage/dashboard.ts'
+import { totalQuery } from '../../storage/totals.ts'
+import { answer } from '../guard.ts'
+import type { Gate } from './authentication.ts'
+import { always, guarded, managementRouter } from './router.ts'
+
+const tags = ['Dashboard']
+
+const totalCall = createRoute({
+  method: 'get',
+  path: '/users/total',
+  tags,
+  ...guarded,
+  summary: 'How many users there are',
+  responses: { 200: answer('The total', TotalUsers), ...always },
+})
+const newCall = createRoute({
+  method: 'get',
+  path: '/users/new',
+  tags,
+  ...guarded,
+  summary: 'How many users are new today and in the last seven days',
+  description:
+    'Days are those of UTC. `delta` is the difference from yesterday, and from the seven days before.',
+  responses: { 200: answer('New users', NewUsers), ...always },
+})
+const activeCall = createRoute({
+  method: 'get',
+  path: '/users/active',
+  tags,
+  ...guarded,
+  summary: 'How many users were active',
+  description:
+    'Somebody is active on a day on which an application got tokens for them. Of the day, seven days and thirty days that end with ' +
+    '`date`, each against the one before; and of each of the thirty days. Days are those of UTC.',
+  request: {
+    query: z.object({
+      date: z.iso.date().optional().openapi({ description: 'Today, if absent', example: '2026-11-20' }),
+    }),
+  },
+  responses: { 200: answer('Active users', ActiveUsers), ...always },
+})
+
+/** An operator's first page (contract 8.2). */
+export function dashboardRoutes(services: Services, gate: Gate) {
+  const { db, now } = services
+
+  return managementRouter(services, gate)
+    .openapi(totalCall, async (c) => {
+      const [total] = await totalQuery(db, c.var.tenantId, 'users')
+      return c.json({ totalUserCount: total?.count ?? 0 }, 200)
+    })
+    .openapi(newCall, async (c) => {
+      const [counted] = await newUsersQuery(db, c.var.tenantId, dayOf(now()))
+      const { today = 0, yesterday = 0, last7Days = 0, previous7Days = 0 } = counted ?? {}
+      return c.json(
+        {
+          today: { count: today, delta: today - yesterday },
+          last7Days: { count: last7Days, delta: last7Days - previous7Days },
+        },
+        200,
+      )
+    })
+    .openapi(activeCall, async (c) => {
+      const { date } = c.req.valid('query')
+      const day = dayOf(date === undefined ? now() : Date.parse(date))
+      return c.json(activity(await activityQuery(db, c.var.tenantId, day), day), 200)
+    })
+}

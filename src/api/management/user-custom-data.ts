@@ -1,0 +1,52 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { CustomData } from '../../contract/users.schema.ts'
+import type { Services } from '../../env.ts'
+import { answer, guardedRouter, json, refusals } from '../guard.ts'
+import { mergeCustomData } from '../merge-custom-data.ts'
+import type { ManagementVariables } from './authentication.ts'
+import { auditRow, note } from './change.ts'
+import { always, alwaysWithBody, guarded, idParam } from './router.ts'
+import { userOf } from './user-change.ts'
+
+const tags = ['Users']
+
+const getCall = createRoute({
+  method: 'get',
+  path: '/',
+  tags,
+  ...guarded,
+  summary: "Get an application's own data about a user",
+  request: { params: idParam },
+  responses: { 200: answer('The data', CustomData), ...always, ...refusals(404) },
+})
+const patchCall = createRoute({
+  method: 'patch',
+  path: '/',
+  tags,
+  ...guarded,
+  summary: 'Merge into it, key by key at the first level',
+  request: { params: idParam, body: json(z.object({ customData: CustomData })) },
+  responses: { 200: answer('The data', CustomData), ...alwaysWithBody, ...refusals(404) },
+})
+
+/** Mounted in the routes of users, behind their gate. */
+export function userCustomDataRoutes(services: Services) {
+  return guardedRouter<{ Variables: ManagementVariables }>()
+    .openapi(getCall, async (c) => {
+      const { id } = c.req.valid('param')
+      return c.json((await userOf(services, c.var.tenantId, id)).customData, 200)
+    })
+    .openapi(patchCall, async (c) => {
+      const { id: userId } = c.req.valid('param')
+      const merged = await mergeCustomData(services, {
+        tenantId: c.var.tenantId,
+        userId,
+        patch: c.req.valid('json').customData,
+        auditRow(customData, condition) {
+          note(c, 'Management.User.Update', { userId }, { customData })
+          return auditRow(services, c, condition)
+        },
+      })
+      return c.json(merged, 200)
+    })
+}

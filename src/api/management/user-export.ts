@@ -1,0 +1,46 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { text } from '../../contract/text.schema.ts'
+import { MOST_EXPORTED, UserExport } from '../../contract/user-import.schema.ts'
+import type { Services } from '../../env.ts'
+import { exportQuery } from '../../storage/user-export.ts'
+import { answer } from '../guard.ts'
+import type { Gate } from './authentication.ts'
+import { always, guarded, managementRouter } from './router.ts'
+
+const DEFAULT_LIMIT = 100
+
+const exportCall = createRoute({
+  method: 'get',
+  path: '/',
+  tags: ['Users'],
+  ...guarded,
+  summary: 'Export users, a page at a time',
+  description:
+    'In the order of their ids; `next` is the `after` of the next page, or null at the end. As import takes them, but never with a ' +
+    'password or its hash.',
+  request: {
+    query: z.object({
+      after: text(128).default(''),
+      limit: z.coerce.number().int().min(1).max(MOST_EXPORTED).default(DEFAULT_LIMIT),
+    }),
+  },
+  responses: { 200: answer('Users', UserExport), ...always },
+})
+
+export function userExportRoutes(services: Services, gate: Gate) {
+  return managementRouter(services, gate).openapi(exportCall, async (c) => {
+    const { after, limit } = c.req.valid('query')
+    // One more than asked: who is behind the last of a page says that there is a next one.
+    const found = await exportQuery(services.db, c.var.tenantId, { after, limit: limit + 1 })
+    const users = found.slice(0, limit)
+    const next = found.length > limit ? (users.at(-1)?.id ?? null) : null
+    return c.json({ users: users.map(withoutNothing), next }, 200)
+  })
+}
+
+/** What is not set is not there. */
+const withoutNothing = <T extends object>(user: T) =>
+  // Each value that is left has the type it had; the schema of the answer says which may be missing.
+  Object.fromEntries(Object.entries(user).filter(([, value]) => value !== null)) as {
+    [K in keyof T]: Exclude<T[K], null>
+  }

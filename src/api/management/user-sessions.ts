@@ -1,0 +1,82 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { refuseWith } from '../../contract/refused.ts'
+import { Session } from '../../contract/sessions.schema.ts'
+import { text } from '../../contract/text.schema.ts'
+import type { Services } from '../../env.ts'
+import { afterAnswer } from '../../storage/background.ts'
+import { existingMembersQuery } from '../../storage/role-links.ts'
+import { isSession, sessionsQuery } from '../../storage/sessions.ts'
+import { answer, guardedRouter, refusals } from '../guard.ts'
+import { revokeSession } from '../session-revocation.ts'
+import type { ManagementVariables } from './authentication.ts'
+import { auditRow, note } from './change.ts'
+import { always, guarded, idParam } from './router.ts'
+import { changeUser } from './user-change.ts'
+
+const tags = ['Users']
+
+const listCall = createRoute({
+  method: 'get',
+  path: '/',
+  tags,
+  ...guarded,
+  summary: 'List where a user is signed in, newest first',
+  request: { params: idParam },
+  responses: {
+    200: answer('The sessions', z.array(Session.openapi('Session'))),
+    ...always,
+    ...refusals(404),
+  },
+})
+const deleteCall = createRoute({
+  method: 'delete',
+  path: '/{sessionId}',
+  tags,
+  ...guarded,
+  summary: 'End a session, with all that applications were granted in it',
+  request: { params: idParam.extend({ sessionId: text(128) }) },
+  responses: { 204: { description: 'Ended' }, ...always, ...refusals(404) },
+})
+const deleteAllCall = createRoute({
+  method: 'delete',
+  path: '/',
+  tags,
+  ...guarded,
+  summary: 'Sign a user out everywhere',
+  request: { params: idParam },
+  responses: { 204: { description: 'Signed out' }, ...always, ...refusals(404) },
+})
+
+/** Mounted in the routes of users, behind their gate. */
+export function userSessionRoutes(services: Services) {
+  const { db, deliveries, now } = services
+
+  return guardedRouter<{ Variables: ManagementVariables }>()
+    .openapi(listCall, async (c) => {
+      const { id } = c.req.valid('param')
+      const { tenantId } = c.var
+      const [found, sessions] = await db.batch([
+        existingMembersQuery(db, tenantId, 'user', [id]),
+        sessionsQuery(db, tenantId, id, now()),
+      ])
+      return found.length > 0 ? c.json(sessions, 200) : refuseWith('entity.not_found')
+    })
+    .openapi(deleteCall, async (c) => {
+      const { id: userId, sessionId } = c.req.valid('param')
+      const { tenantId } = c.var
+      const key = { tenantId, userId, sessionId }
+      note(c, 'Management.User.Update', { userId, sessionId }, { sessions: sessionId })
+      const row = auditRow(services, c, isSession(key))
+      const ended = await revokeSession(services, key, { url: c.req.url, auditRow: row })
+      if (!ended) refuseWith('entity.not_found')
+      const ids = ended.waiting.map(({ id }) => id)
+      afterAnswer(c.executionCtx, c.var, () => deliveries.send(tenantId, ids))
+      return c.body(null, 204)
+    })
+    .openapi(deleteAllCall, async (c) => {
+      const { id } = c.req.valid('param')
+      // As a revocation and not row by row: what is on its way meanwhile ends too (decision 15).
+      await changeUser(services, c, id, { revokedAt: now() }, { sessions: [] })
+      return c.body(null, 204)
+    })
+}

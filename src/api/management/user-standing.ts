@@ -1,0 +1,51 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { NewPassword } from '../../contract/identifiers.schema.ts'
+import { User } from '../../contract/users.schema.ts'
+import type { Services } from '../../env.ts'
+import { answer, guardedRouter, json, refusals } from '../guard.ts'
+import { passwordColumns } from '../password-columns.ts'
+import type { ManagementVariables } from './authentication.ts'
+import { alwaysWithBody, guarded, idParam } from './router.ts'
+import { changeUser } from './user-change.ts'
+
+const tags = ['Users']
+const responses = { 200: answer('The user', User), ...alwaysWithBody, ...refusals(404) }
+
+const passwordCall = createRoute({
+  method: 'patch',
+  path: '/password',
+  tags,
+  ...guarded,
+  summary: 'Set a new password and sign the user out everywhere',
+  request: { params: idParam, body: json(z.object({ password: NewPassword })) },
+  responses,
+})
+const suspendCall = createRoute({
+  method: 'patch',
+  path: '/is-suspended',
+  tags,
+  ...guarded,
+  summary: 'Suspend a user, who is signed out everywhere, or let them back in',
+  request: { params: idParam, body: json(z.object({ isSuspended: z.boolean() })) },
+  responses,
+})
+
+/** Whether and how a user gets in. Mounted in the routes of users, behind their gate. */
+export function userStandingRoutes(services: Services) {
+  const { now } = services
+
+  return guardedRouter<{ Variables: ManagementVariables }>()
+    .openapi(passwordCall, async (c) => {
+      const { id } = c.req.valid('param')
+      const { password } = c.req.valid('json')
+      // Decision 15: a password is reset because others may know the old one.
+      const changes = { ...(await passwordColumns(password)), revokedAt: now() }
+      return c.json(await changeUser(services, c, id, changes, { password }), 200)
+    })
+    .openapi(suspendCall, async (c) => {
+      const { id } = c.req.valid('param')
+      const { isSuspended } = c.req.valid('json')
+      const changes = { isSuspended, ...(isSuspended ? { revokedAt: now() } : {}) }
+      return c.json(await changeUser(services, c, id, changes, { isSuspended }), 200)
+    })
+}

@@ -1,0 +1,98 @@
+import { createRoute } from '@hono/zod-openapi'
+import type { z } from 'zod'
+import { EmailSend, SmsSend } from '../contract/message-sends.schema.ts'
+import { SERVICES_RESOURCE, type ServiceScope } from '../contract/product.ts'
+import { orRefuse } from '../contract/refused.ts'
+import { refusesCharge } from '../domain/limits.ts'
+import type { Address } from '../domain/passcodes.ts'
+import type { Services } from '../env.ts'
+import { codeSend } from '../storage/allowances.ts'
+import { json, refusals } from './guard.ts'
+import { authenticate } from './management/authentication.ts'
+import { alwaysWithBody, type ManagementContext, managementRouter } from './management/router.ts'
+import { messageLanguage } from './message-language.ts'
+import { sendMessage } from './send-message.ts'
+
+const declared = {
+  method: 'post' as const,
+  path: '/' as const,
+  tags: ['Messages'],
+  security: [{ services: [] }],
+  responses: { 201: { description: 'It is on its way' }, ...alwaysWithBody, ...refusals(429, 501) },
+}
+
+const emailCall = createRoute({
+  ...declared,
+  summary: 'Send a code by e-mail, through the connector of this tenant',
+  request: { body: json(EmailSend) },
+})
+const smsCall = createRoute({
+  ...declared,
+  summary: 'Send a code by text message, through the connector of this tenant',
+  request: { body: json(SmsSend) },
+})
+
+type Message = z.infer<typeof EmailSend>['data']
+
+/** Codes that applications make and this tenant's connectors send (product 6): POST /services/send-email. */
+export function emailSendRoutes(services: Services) {
+  return gated(services, 'send:email').openapi(emailCall, async (c) => {
+    const { data } = c.req.valid('json')
+    await send(services, c, { type: 'email', value: data.to }, data)
+    return c.body(null, 201)
+  })
+}
+
+/** POST /services/send-sms. */
+export function smsSendRoutes(services: Services) {
+  return gated(services, 'send:sms').openapi(smsCall, async (c) => {
+    const { data } = c.req.valid('json')
+    await send(services, c, { type: 'phone', value: data.to }, data)
+    return c.body(null, 201)
+  })
+}
+
+const gated = (services: Services, scope: ServiceScope) =>
+  managementRouter(
+    services,
+    authenticate(services, { resource: SERVICES_RESOURCE.indicator, scopes: [scope] }),
+  )
+
+async function send(
+  services: Services,
+  c: ManagementContext,
+  address: Address,
+  { type, payload: { code } }: Message,
+): Promise<void> {
+  const { tenantId, requestId } = c.var
+  await charge(services, c, address)
+  await sendMessage(services, tenantId, {
+    channel: address.type === 'email' ? 'email' : 'sms',
+    to: address.value,
+    type,
+    code,
+    language: await messageLanguage(services, tenantId, c.req.header('accept-language')),
+    host: new URL(c.req.url).host,
+    requestId,
+  })
+}
+
+/**
+ * Nobody's mailbox is flooded, whoever asks: an address has the allowance it has everywhere (decision 16). The servers of an
+ * application share one address for all its users, so instead of a network the application itself is held to a limit.
+ */
+async function charge(
+  { db, now, tenantSettings }: Services,
+  c: ManagementContext,
+  address: Address,
+): Promise<void> {
+  const { tenantId, principal } = c.var
+  const { limits } = await tenantSettings.get(tenantId)
+  const at = now()
+  const sender = { network: `${principal.type}/${principal.id}`, networkLimit: limits.sendsPerApplication }
+  const [[bySender], [byAddress]] = await db.batch(
+    codeSend(db, tenantId, { address, ...sender, limits, browser: null, now: at }),
+  )
+  orRefuse(refusesCharge(bySender, limits.sendsPerApplication, at))
+  orRefuse(refusesCharge(byAddress, limits.codeSendsPerAddress, at))
+}

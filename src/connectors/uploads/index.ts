@@ -1,0 +1,33 @@
+import type { StorageProvider } from '../../contract/settings.ts'
+import { azureStorage } from './azure.ts'
+import { r2 } from './r2.ts'
+import { s3Storage } from './s3.ts'
+import type { ProviderProblem, Reach, Upload, UploadWorld } from './upload.ts'
+
+/** Why uploads cannot go there; asked when it is stored and before each use, as what is allowed may change. */
+export function providerProblem(provider: StorageProvider, reach: Reach): ProviderProblem | null {
+  switch (provider.provider) {
+    case 'S3Storage':
+      return s3Storage.problem(provider, reach)
+    case 'AzureStorage':
+      return azureStorage.problem(provider, reach)
+    case 'R2':
+      return r2.problem(provider, reach)
+  }
+}
+
+/** Keeps an upload and answers its address; throws an UploadFailure. The provider has no problem by now. */
+export async function keepUpload(
+  provider: StorageProvider,
+  upload: Upload,
+  world: UploadWorld,
+): Promise<string> {
+  switch (provider.provider) {
+    case 'S3Storage':
+      return s3Storage.put(provider, upload, world)
+    case 'AzureStorage':
+      return azureStorage.put(provider, upload, world)
+    case 'R2':
+      return r2.put(provider, upload, world)
+  }
+}

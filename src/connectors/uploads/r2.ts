@@ -1,0 +1,17 @@
+import { below, type UploadConnector, UploadFailure } from './upload.ts'
+
+/** Cloudflare R2 through the binding `ASSET_BUCKET`, served from the address its bucket is public at. */
+export const r2: UploadConnector<'R2'> = {
+  problem: (_provider, { assetBucket }) =>
+    assetBucket ? null : { field: 'provider', message: 'needs the R2 binding ASSET_BUCKET' },
+
+  async put({ publicUrl }, { key, content, headers }, { assetBucket }) {
+    if (!assetBucket) throw new UploadFailure({ reason: 'there is no binding ASSET_BUCKET' })
+    try {
+      await assetBucket.put(key, content, { httpMetadata: headers })
+    } catch (error) {
+      throw new UploadFailure({ reason: String(error) })
+    }
+    return below(publicUrl, key)
+  },
+}

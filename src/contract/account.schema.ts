@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { Email, NewPassword, Phone, Username } from './identifiers.schema.ts'
+import { Session } from './sessions.schema.ts'
+import { clearable, text, WebAddress } from './text.schema.ts'
+
+/** What people see and change of their own account, under /me. */
+
+export const AccountProfile = z.object({
+  id: z.string(),
+  username: z.string().nullable(),
+  name: z.string().nullable(),
+  avatar: z.string().nullable(),
+  /** With the scope `email`. */
+  primaryEmail: z.string().nullable().optional(),
+  /** With the scope `phone`. */
+  primaryPhone: z.string().nullable().optional(),
+  hasPassword: z.boolean(),
+  createdAt: z.number(),
+  lastSignInAt: z.number().nullable(),
+})
+
+/** A username is changed and not cleared: it may be the only name to sign in by. */
+export const AccountPatch = z
+  .object({ username: Username, name: clearable(text(128)), avatar: clearable(WebAddress) })
+  .partial()
+
+/** As at sign-in: any password that may be somebody's. */
+export const CurrentPassword = z.object({ password: text(256).min(1) })
+export const PasswordChange = z.object({ password: NewPassword })
+
+/** An address of the account. */
+export const OwnAddress = z.union([z.object({ email: Email }), z.object({ phone: Phone })])
+export const OwnAddressProof = z.union([
+  z.object({ email: Email, verificationCode: text(16).min(1) }),
+  z.object({ phone: Phone, verificationCode: text(16).min(1) }),
+])
+
+export const OwnSession = Session.extend({ isCurrent: z.boolean() })

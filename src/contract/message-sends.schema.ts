@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { messageTypes } from './connectors.ts'
+import { Email, Phone } from './identifiers.schema.ts'
+
+/** Letters, digits, - and _ only: what is sent in the tenant's name is a code, and no link and no sentence. Ours. */
+const Code = z.string().regex(/^[\w-]{1,32}$/)
+
+const message = { type: z.enum(messageTypes), payload: z.object({ code: Code }) }
+
+/** POST /services/send-email and /services/send-sms. */
+export const EmailSend = z.object({ data: z.object({ to: Email, ...message }) })
+export const SmsSend = z.object({ data: z.object({ to: Phone, ...message }) })

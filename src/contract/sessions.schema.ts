@@ -1,0 +1,9 @@
+import { z } from 'zod'
+
+/** Where somebody is signed in. Times are epoch milliseconds. */
+export const Session = z.object({
+  id: z.string(),
+  signedInAt: z.number(),
+  expiresAt: z.number(),
+  applications: z.array(z.object({ id: z.string(), name: z.string().nullable() })),
+})

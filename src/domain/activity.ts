@@ -1,0 +1,46 @@
+/** How many people were there, from a few numbers a day (decision record 0016). Days count from 1970-01-01, in UTC. */
+
+export const DAY = 86_400_000 // ms
+
+export const dayOf = (time: number): number => Math.floor(time / DAY)
+export const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10)
+
+/** So many users were active on this day and had last been so `gap` days before; 30 stands for longer, and for never. */
+export type ActivityCount = { day: number; gap: number; count: number }
+
+const WEEK = 7
+const MONTH = 30
+
+/** A month, and the month before it. */
+export const ACTIVITY_DAYS = 2 * MONTH
+
+type Trend = { count: number; delta: number }
+export type Activity = {
+  dauCurve: { date: string; count: number }[]
+  dau: Trend
+  wau: Trend
+  mau: Trend
+}
+
+/** Of the day, week and month that end with `today`, each against the one before. */
+export function activity(counts: readonly ActivityCount[], today: number): Activity {
+  const trend = (days: number): Trend => {
+    const count = activeIn(counts, today, days)
+    return { count, delta: count - activeIn(counts, today - days, days) }
+  }
+  const month = Array.from({ length: MONTH }, (_, index) => today - MONTH + 1 + index)
+  return {
+    dauCurve: month.map((day) => ({ date: dateOf(day), count: activeIn(counts, day, 1) })),
+    dau: trend(1),
+    wau: trend(WEEK),
+    mau: trend(MONTH),
+  }
+}
+
+/** Each user once: on the first day they came in this time, which is the one before which they had last been here earlier. */
+function activeIn(counts: readonly ActivityCount[], last: number, days: number): number {
+  const first = last - days + 1
+  return counts
+    .filter(({ day, gap }) => day >= first && day <= last && day - gap < first)
+    .reduce((sum, { count }) => sum + count, 0)
+}

@@ -1,0 +1,36 @@
+import { type Refusal, refuse } from '../contract/errors.ts'
+import {
+  MANAGEMENT_RESOURCE,
+  MANAGEMENT_SCOPE,
+  SERVICE_SCOPES,
+  SERVICES_RESOURCE,
+} from '../contract/product.ts'
+
+/**
+ * Our own APIs are resources like any other, with scopes like any other: without them nobody would get a token to bring
+ * them back with. The role that has the scopes is kept by the rules of internal roles.
+ */
+const ourResources = [MANAGEMENT_RESOURCE, SERVICES_RESOURCE]
+const ourScopes = [MANAGEMENT_SCOPE, ...SERVICE_SCOPES]
+
+/** A token must live long enough to be used. Ours. */
+const SHORTEST_TTL = 60 // seconds
+
+export function resourceProblem(
+  id: string,
+  change: { indicator?: string | undefined; accessTokenTtl?: number | undefined } | 'delete',
+): Refusal | null {
+  const ours = ourResources.find((resource) => resource.id === id)
+  if (!ours) return null
+  if (change === 'delete') return violation
+  const { indicator = ours.indicator, accessTokenTtl = SHORTEST_TTL } = change
+  return indicator === ours.indicator && accessTokenTtl >= SHORTEST_TTL ? null : violation
+}
+
+export function scopeProblem(id: string, change: { name: string } | 'delete'): Refusal | null {
+  const ours = ourScopes.find((scope) => scope.id === id)
+  if (!ours) return null
+  return change !== 'delete' && change.name === ours.name ? null : violation
+}
+
+const violation = refuse('resource.internal_resource_violation')

@@ -1,0 +1,154 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Candidate, Taken } from '../domain/user-import.ts'
+import type { Database } from './database.ts'
+import { randomId } from './ids.ts'
+import { roles, userIdentities, users, usersRoles } from './tables.ts'
+import type { UserRow } from './users.ts'
+
+/**
+ * Many users at once. Lists travel as one JSON parameter each: D1 takes a hundred parameters in a statement, and two
+ * megabytes in one of them.
+ */
+
+export type ImportedRow = Omit<UserRow, 'applicationId' | 'revokedAt'> & { roleIds: readonly string[] }
+
+/** Which of these names belong to somebody, and what the roles are called by id: one round trip. */
+export async function readTaken(
+  db: Database,
+  tenantId: string,
+  candidates: readonly Candidate[],
+): Promise<{ taken: Taken; roleIds: Map<string, string> }> {
+  const given = (name: 'id' | 'username' | 'email' | 'phone') =>
+    candidates.flatMap((candidate) => candidate[name] ?? [])
+  const identities = candidates.flatMap((candidate) => Object.entries(candidate.identities))
+  const roleNames = [...new Set(candidates.flatMap((candidate) => candidate.roleNames))]
+
+  const [ids, usernames, emails, phones, linked, named] = await db.batch(
+    takenQueries(db, tenantId, {
+      ids: given('id'),
+      usernames: given('username'),
+      emails: given('email'),
+      phones: given('phone'),
+      identities,
+      roleNames,
+    }),
+  )
+  const values = (rows: readonly { value: string | null }[]) => rows.flatMap(({ value }) => value ?? [])
+  return {
+    taken: {
+      ids: values(ids),
+      usernames: values(usernames),
+      emails: values(emails),
+      phones: values(phones),
+      identities: linked,
+    },
+    roleIds: new Map(named.map(({ name, id }) => [name, id])),
+  }
+}
+
+type Asked = {
+  ids: readonly string[]
+  usernames: readonly string[]
+  emails: readonly string[]
+  phones: readonly string[]
+  identities: readonly (readonly [target: string, id: string])[]
+  roleNames: readonly string[]
+}
+
+export function takenQueries(
+  db: Database,
+  tenantId: string,
+  { ids, usernames, emails, phones, identities, roleNames }: Asked,
+) {
+  const where = (column: SQL, list: SQL) =>
+    db
+      .select({ value: sql<string | null>`${column}`.as('value') })
+      .from(users)
+      .where(sql`${users.tenantId} = ${tenantId} and ${column} in (${list})`)
+  return [
+    where(sql`${users.id}`, listOf(ids)),
+    where(sql`${users.username}`, listOf(usernames)),
+    where(
+      sql`lower(${users.primaryEmail})`,
+      sql`select lower(value) from json_each(${JSON.stringify(emails)})`,
+    ),
+    where(sql`${users.primaryPhone}`, listOf(phones)),
+    db
+      .select({ target: userIdentities.target, identityId: userIdentities.identityId })
+      .from(userIdentities)
+      .where(
+        sql`${userIdentities.tenantId} = ${tenantId} and (${userIdentities.target}, ${userIdentities.identityId}) in
+          (select json_extract(value, '$[0]'), json_extract(value, '$[1]') from json_each(${JSON.stringify(identities)}))`,
+      ),
+    db
+      .select({ id: roles.id, name: roles.name })
+      .from(roles)
+      .where(sql`${roles.tenantId} = ${tenantId} and ${roles.name} in (${listOf(roleNames)})`),
+  ] as const
+}
+
+const listOf = (values: readonly string[]) => sql`select value from json_each(${JSON.stringify(values)})`
+
+/** Bytes are at most three times as many, and D1's limit is two million. */
+const MOST_CHARACTERS = 500_000
+
+/**
+ * For one batch: inserts those whose names are still free and answers their ids, then gives them their roles. What somebody
+ * else took meanwhile is left out.
+ */
+export function insertImported(db: Database, tenantId: string, imported: readonly ImportedRow[]) {
+  const parts = partsOf(
+    imported.map(({ roleIds, ...row }) =>
+      JSON.stringify({ ...row, roles: roleIds.map((roleId) => ({ roleId, id: randomId() })) }),
+    ),
+  )
+  return {
+    users: parts.map((part) => insertUsers(db, tenantId, part)),
+    roles: imported.some(({ roleIds }) => roleIds.length > 0)
+      ? parts.map((part) => insertRoles(db, tenantId, part))
+      : [],
+  }
+}
+
+function partsOf(rows: readonly string[]): string[] {
+  const parts: string[][] = []
+  let characters = Number.POSITIVE_INFINITY
+  for (const row of rows) {
+    characters += row.length
+    if (characters > MOST_CHARACTERS) {
+      parts.push([])
+      characters = row.length
+    }
+    parts.at(-1)?.push(row)
+  }
+  return parts.map((part) => `[${part.join(',')}]`)
+}
+
+/** A clash of identities would happen in the trigger that keeps them, out of reach of ON CONFLICT: so it is looked for. */
+const insertUsers = (db: Database, tenantId: string, rows: string) =>
+  db.all<{ id: string }>(sql`insert into ${users} (tenant_id, id, username, primary_email, primary_phone,
+      password_encrypted, password_encryption_method, name, avatar, identities, custom_data, is_suspended,
+      last_sign_in_at, created_at)
+    select ${tenantId}, given.value ->> 'id', given.value ->> 'username', given.value ->> 'primaryEmail',
+      given.value ->> 'primaryPhone', given.value ->> 'passwordEncrypted',
+      given.value ->> 'passwordEncryptionMethod', given.value ->> 'name', given.value ->> 'avatar',
+      given.value -> 'identities', given.value -> 'customData', given.value ->> 'isSuspended',
+      given.value ->> 'lastSignInAt', given.value ->> 'createdAt'
+    from json_each(${rows}) as given
+    where not exists (select 1 from json_each(given.value, '$.identities') as linked
+      join ${userIdentities} on ${userIdentities.tenantId} = ${tenantId} and ${userIdentities.target} = linked.key
+      and ${userIdentities.identityId} = linked.value ->> 'userId')
+    on conflict do nothing
+    returning id`)
+
+/** Of the users above, told by their time: of whoever took an id meanwhile nothing is changed. */
+const insertRoles = (db: Database, tenantId: string, rows: string) =>
+  db.run(sql`insert into ${usersRoles} (tenant_id, id, user_id, role_id)
+    select ${tenantId}, given.value ->> 'id', ${users.id}, ${roles.id}
+    from json_each(${rows}) as imported
+    cross join ${users} on ${users.tenantId} = ${tenantId} and ${users.id} = imported.value ->> 'id'
+      and ${users.createdAt} = imported.value ->> 'createdAt'
+    cross join json_each(imported.value, '$.roles') as given
+    cross join ${roles} on ${roles.tenantId} = ${tenantId} and ${roles.id} = given.value ->> 'roleId'
+    where true
+    on conflict do nothing`)

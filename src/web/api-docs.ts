@@ -1,0 +1,42 @@
+import { Hono } from 'hono'
+import { PRODUCT_NAME } from '../contract/product.ts'
+import type { AppVariables } from '../env.ts'
+import { newNonce, securityHeaders } from './security-headers.ts'
+
+/**
+ * The API as a page to look through (decision record 0014): the document is drawn by Swagger UI, whose two files are static
+ * assets of this origin (`vite.config.ts`). Neither the Worker nor the sign-in pages know them.
+ */
+export const apiDocsRoutes = () =>
+  new Hono<{ Variables: AppVariables }>().get('/api/docs', ({ req }) => {
+    const headers = securityHeaders(new URL(req.url), { nonce: newNonce(), formTargets: [] })
+    return new Response(PAGE, { headers: { ...headers, 'content-security-policy': POLICY } })
+  })
+
+/** Wider than that of the other pages by the files it draws with, and by the pictures inside its style sheet. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8">
+<title>API - ${PRODUCT_NAME}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/api-docs/swagger-ui.css">
+<script src="/api-docs/swagger-ui-bundle.js" defer></script>
+<script src="/api-docs/start.js" defer></script>
+</head>
+<body><div id="api"></div>
+<noscript>This page needs JavaScript. The API is described at <a href="/api/openapi.json">/api/openapi.json</a>.</noscript>
+</body>
+</html>
+`

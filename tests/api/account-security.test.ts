@@ -1,0 +1,429 @@
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { digest } from '../../src/oidc/digest.ts'
+import { asBearer, type Member, newMember } from '../account.ts'
+import { codeTo, freshEmail, freshPhone, inbox, told, wrongCode } from '../guest.ts'
+import { type House, openHouse } from '../house.ts'
+import { newOperator, type Operator } from '../operator.ts'
+import { newReceiver } from '../receiver.ts'
+import {
+  authorization,
+  begin,
+  freshName,
+  newVisitor,
+  ORIGIN,
+  PASSWORD,
+  register,
+  resume,
+  signIn,
+} from '../visitor.ts'
+
+let house: House
+let operator: Operator
+beforeAll(async () => {
+  house = openHouse()
+  operator = await newOperator(house)
+})
+
+const OTHER = 'other-horse-8'
+const BACK = 'https://shop.example/back'
+const show = (member: Member, password = PASSWORD) => member.call('POST', '/password/verify', { password })
+const set = (member: Member, password = OTHER, method = 'POST') =>
+  member.call(method, '/password', { password })
+
+async function canSignIn({ username }: Pick<Member, 'username'>, password: string) {
+  const visitor = newVisitor(house)
+  return (await signIn(visitor, await begin(visitor, await authorization()), username, password)).ok
+}
+
+const logsOf = async ({ userId }: Member, key: string) => {
+  const { results } = await house.env.DB.prepare(
+    'select payload from logs where user_id = ? and key = ? order by rowid',
+  )
+    .bind(userId, key)
+    .all<{ payload: string }>()
+  return results.map(({ payload }) => JSON.parse(payload) as Record<string, unknown>)
+}
+
+/** Whether the browser is still signed in at the provider. */
+const isSignedIn = async ({ visitor }: Member) => {
+  const response = await visitor.get((await authorization({ prompt: 'none' })).url)
+  return response.headers.get('location')?.includes('code=') === true
+}
+
+describe('a new password', () => {
+  it.each(['POST', 'PUT'])('is set with %s by who has just shown the present one', async (method) => {
+    const member = await newMember(house)
+    const shown = await show(member)
+    expect([shown.status, await shown.text()]).toEqual([204, ''])
+    const changed = await set(member, OTHER, method)
+    expect([changed.status, await changed.text()]).toEqual([204, ''])
+    expect([await canSignIn(member, PASSWORD), await canSignIn(member, OTHER)]).toEqual([false, true])
+    expect(await logsOf(member, 'Account.Password.Update')).toMatchObject([{ result: 'Success' }])
+    expect(JSON.stringify(await logsOf(member, 'Account.Password.Verify'))).not.toContain('horse')
+  })
+
+  it('is not set by who has shown nothing, and one showing is good for one', async () => {
+    const member = await newMember(house)
+    expect(await told(await set(member))).toEqual([400, 'session.verification_session_not_found'])
+    await show(member)
+    expect((await set(member)).status).toBe(204)
+    expect(await told(await set(member, PASSWORD))).toEqual([400, 'session.verification_session_not_found'])
+    expect(await canSignIn(member, OTHER)).toBe(true)
+  })
+
+  it('is not set when that was more than ten minutes ago', async () => {
+    const member = await newMember(house)
+    await show(member)
+    const age = (by: number) =>
+      house.env.DB.prepare('update verification_statuses set created_at = created_at - ? where user_id = ?')
+        .bind(by, member.userId)
+        .run()
+    await age(601_000)
+    expect(await told(await set(member))).toEqual([422, 'session.verification_failed'])
+    await age(-10_000)
+    expect((await set(member)).status).toBe(204)
+  })
+
+  it('is not set by another application, or another thief, to whom nobody has shown anything', async () => {
+    const member = await newMember(house)
+    const thief = await newMember(house, { username: member.username })
+    await show(member)
+    expect(await told(await set(thief))).toEqual([400, 'session.verification_session_not_found'])
+    expect((await set(member)).status).toBe(204)
+  })
+
+  it('differs from the old one and follows the rules', async () => {
+    const member = await newMember(house)
+    await show(member)
+    expect(await told(await set(member, PASSWORD))).toEqual([422, 'user.same_password'])
+    expect((await told(await set(member, 'weak'))).slice(0, 2)).toEqual([400, 'guard.invalid_input'])
+    expect((await set(member)).status).toBe(204)
+  })
+
+  it('is one, when ten are set at once', async () => {
+    const member = await newMember(house)
+    await show(member)
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => set(member, `horse-number-${index}`)),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 400, 400, 400, 400])
+    expect(await canSignIn(member, `horse-number-${answers.findIndex(({ status }) => status === 204)}`)).toBe(
+      true,
+    )
+  })
+
+  it('signs its owner out everywhere but here', async () => {
+    const receiver = await newReceiver()
+    const created = await operator.send('POST', '/applications', {
+      name: 'Bank',
+      type: 'SPA',
+      oidcClientMetadata: { redirectUris: [BACK], postLogoutRedirectUris: [] },
+      customClientMetadata: { backchannelLogoutUri: receiver.url, backchannelLogoutSessionRequired: true },
+    })
+    const { id: clientId } = (await created.json()) as { id: string }
+    const atBank = { clientId, redirectUri: BACK }
+
+    const here = await newMember(house)
+    const bankHere = await newMember(house, { ...atBank, username: here.username, visitor: here.visitor })
+    const there = await newMember(house, { username: here.username })
+    const bankThere = await newMember(house, { ...atBank, username: here.username, visitor: there.visitor })
+    const bystander = await newMember(house)
+
+    await show(here)
+    expect((await set(here)).status).toBe(204)
+    await house.sweep()
+    for (const kept of [here, bankHere, bystander]) {
+      expect((await kept.call('GET')).status).toBe(200)
+      expect(await isSignedIn(kept)).toBe(true)
+    }
+    for (const ended of [there, bankThere]) {
+      expect(await told(await ended.call('GET'))).toEqual([401, 'auth.unauthorized'])
+      expect(await isSignedIn(ended)).toBe(false)
+    }
+    const received = await receiver.received()
+    expect(received).toHaveLength(1)
+    const sessions = (await (await here.call('GET', '/sessions')).json()) as { isCurrent: boolean }[]
+    expect(sessions.map(({ isCurrent }) => isCurrent)).toEqual([true])
+  })
+
+  it('keeps nothing alive that somebody else ends at the same moment', async () => {
+    const members = await Promise.all(Array.from({ length: 5 }, () => newMember(house)))
+    await Promise.all(members.map((member) => show(member)))
+    await Promise.all(
+      members.flatMap((member) => [set(member), operator.send('DELETE', `/users/${member.userId}/sessions`)]),
+    )
+    for (const member of members) {
+      expect(await told(await member.call('GET'))).toEqual([401, 'auth.unauthorized'])
+      expect(await isSignedIn(member)).toBe(false)
+    }
+  })
+})
+
+describe('the present password', () => {
+  it('is tried ten times and then not for a while, which bars no sign-in', async () => {
+    const member = await newMember(house)
+    const tries = await Promise.all(Array.from({ length: 12 }, () => show(member, OTHER)))
+    const codes = (await Promise.all(tries.map(told))).map(([status, code]) => `${status} ${code}`)
+    expect(codes.filter((code) => code === '422 session.invalid_credentials')).toHaveLength(10)
+    expect(codes.filter((code) => code === '429 request.too_many_requests')).toHaveLength(2)
+    expect(tries.find(({ status }) => status === 429)?.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect((await told(await show(member))).slice(0, 2)).toEqual([429, 'request.too_many_requests'])
+    expect(await canSignIn(member, PASSWORD)).toBe(true)
+    expect(await told(await set(member))).toEqual([400, 'session.verification_session_not_found'])
+  })
+
+  it('is not used up by being right', async () => {
+    const member = await newMember(house)
+    for (let time = 0; time < 12; time++) expect((await show(member)).status).toBe(204)
+  })
+
+  it('of an account without one is wrong', async () => {
+    const member = await newMember(house)
+    await house.env.DB.prepare(
+      'update users set password_encrypted = null, password_encryption_method = null where id = ?',
+    )
+      .bind(member.userId)
+      .run()
+    expect(await told(await show(member))).toEqual([422, 'session.invalid_credentials'])
+  })
+})
+
+describe('a code to an address of mine', () => {
+  const send = (member: Member, address: object) => member.call('POST', '/verification-codes', address)
+  const verify = (member: Member, body: object) => member.call('POST', '/verification-codes/verify', body)
+
+  async function withAddress(address: { email: string } | { phone: string }) {
+    const member = await newMember(house)
+    const patch = 'email' in address ? { primaryEmail: address.email } : { primaryPhone: address.phone }
+    await operator.send('PATCH', `/users/${member.userId}`, patch)
+    return member
+  }
+
+  it.each([
+    { kind: 'e-mail', address: () => ({ email: freshEmail() }) },
+    { kind: 'phone', address: () => ({ phone: freshPhone() }) },
+  ])('by $kind opens the change of the password, also the first one', async ({ address: make }) => {
+    const address = make()
+    const member = await withAddress(address)
+    await house.env.DB.prepare('update users set password_encrypted = null where id = ?')
+      .bind(member.userId)
+      .run()
+    expect((await send(member, address)).status).toBe(204)
+    expect(await inbox(house, address)).toMatchObject([{ type: 'Generic' }])
+    const verificationCode = await codeTo(house, address)
+    expect(
+      await told(await verify(member, { ...address, verificationCode: wrongCode(verificationCode) })),
+    ).toEqual([400, 'verification_code.code_mismatch'])
+    expect(await told(await set(member))).toEqual([400, 'session.verification_session_not_found'])
+    expect((await verify(member, { ...address, verificationCode })).status).toBe(204)
+    expect(await told(await verify(member, { ...address, verificationCode }))).toEqual([
+      400,
+      'verification_code.not_found',
+    ])
+    expect((await set(member)).status).toBe(204)
+    expect(await canSignIn(member, OTHER)).toBe(true)
+  })
+
+  it('is found however the address is written', async () => {
+    const email = freshEmail()
+    const member = await withAddress({ email })
+    expect((await send(member, { email: email.toUpperCase() })).status).toBe(204)
+    const verificationCode = await codeTo(house, { email })
+    expect((await verify(member, { email: email.toUpperCase(), verificationCode })).status).toBe(204)
+  })
+
+  it('goes to nobody else', async () => {
+    const other = { email: freshEmail() }
+    const member = await withAddress({ email: freshEmail() })
+    expect(await told(await send(member, other))).toEqual([400, 'verification_code.email_mismatch'])
+    expect(await told(await send(member, { phone: freshPhone() }))).toEqual([
+      400,
+      'verification_code.phone_mismatch',
+    ])
+    expect(await inbox(house, other)).toEqual([])
+    await operator.send('POST', '/verification-codes', other)
+    const verificationCode = await codeTo(house, other)
+    expect(await told(await verify(member, { ...other, verificationCode }))).toEqual([
+      400,
+      'verification_code.email_mismatch',
+    ])
+  })
+
+  it('is sent five times and then not for a while', async () => {
+    const address = { email: freshEmail() }
+    const member = await withAddress(address)
+    for (let time = 0; time < 5; time++) expect((await send(member, address)).status).toBe(204)
+    expect((await told(await send(member, address))).slice(0, 2)).toEqual([429, 'request.too_many_requests'])
+    expect(await inbox(house, address)).toHaveLength(5)
+  })
+})
+
+describe('my social identities', () => {
+  const link = ({ userId }: Member, identities: object) =>
+    house.env.DB.prepare('update users set identities = ? where id = ?')
+      .bind(JSON.stringify(identities), userId)
+      .run()
+  const github = () => ({ github: { userId: freshName(), details: { id: '1' } } })
+  const withoutPassword = ({ userId }: Member) =>
+    house.env.DB.prepare('update users set password_encrypted = null where id = ?').bind(userId).run()
+
+  it('are listed, and one is unlinked', async () => {
+    const member = await newMember(house)
+    const identities = { ...github(), google: { userId: freshName() } }
+    await link(member, identities)
+    expect(await (await member.call('GET', '/identities')).json()).toEqual(identities)
+    expect((await member.call('DELETE', '/identities/github')).status).toBe(204)
+    expect(await (await member.call('GET', '/identities')).json()).toEqual({ google: identities.google })
+    expect(await told(await member.call('DELETE', '/identities/github'))).toEqual([
+      404,
+      'user.identity_not_exist',
+    ])
+    expect(await told(await member.call('DELETE', '/identities/constructor'))).toEqual([
+      404,
+      'user.identity_not_exist',
+    ])
+    expect(await logsOf(member, 'Account.Identity.Delete')).toMatchObject([
+      { target: 'github', result: 'Success' },
+    ])
+  })
+
+  it('are kept when they are the last way to sign in', async () => {
+    const member = await newMember(house)
+    await link(member, github())
+    await withoutPassword(member)
+    expect(await told(await member.call('DELETE', '/identities/github'))).toEqual([
+      422,
+      'user.last_sign_in_method',
+    ])
+    expect(Object.keys((await (await member.call('GET', '/identities')).json()) as object)).toEqual([
+      'github',
+    ])
+  })
+
+  it('are not all taken by two who take one each', async () => {
+    await house.env.DB.prepare(
+      'update sign_in_experiences set social_sign_in_connector_targets = \'["github","google"]\' where tenant_id = \'default\'',
+    ).run()
+    const fresh = openHouse()
+    const member = await newMember(fresh)
+    await link(member, { ...github(), google: { userId: freshName() } })
+    await withoutPassword(member)
+    const answers = await Promise.all([
+      member.call('DELETE', '/identities/github'),
+      member.call('DELETE', '/identities/google'),
+    ])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 422])
+    await house.env.DB.prepare(
+      "update sign_in_experiences set social_sign_in_connector_targets = '[]' where tenant_id = 'default'",
+    ).run()
+  })
+})
+
+describe('my sessions', () => {
+  type Session = { id: string; isCurrent: boolean; applications: { id: string; name: string | null }[] }
+  const list = async (member: Member) => (await (await member.call('GET', '/sessions')).json()) as Session[]
+
+  it('are listed, and any of them is ended', async () => {
+    const here = await newMember(house)
+    const there = await newMember(house, { username: here.username })
+    const sessions = await list(here)
+    expect(sessions).toHaveLength(2)
+    expect(sessions.find(({ isCurrent }) => isCurrent)).toEqual({
+      id: expect.stringMatching(/^[\w-]{20,}$/),
+      signedInAt: expect.any(Number),
+      expiresAt: expect.any(Number),
+      applications: [{ id: 'demo-app', name: null }],
+      isCurrent: true,
+    })
+    const other = sessions.find(({ isCurrent }) => !isCurrent)?.id ?? ''
+    expect((await here.call('DELETE', `/sessions/${other}`)).status).toBe(204)
+    expect(await told(await there.call('GET'))).toEqual([401, 'auth.unauthorized'])
+    expect(await isSignedIn(there)).toBe(false)
+    expect((await list(here)).map(({ isCurrent }) => isCurrent)).toEqual([true])
+    expect(await told(await here.call('DELETE', `/sessions/${other}`))).toEqual([404, 'entity.not_found'])
+
+    expect((await here.call('DELETE', `/sessions/${(await list(here))[0]?.id}`)).status).toBe(204)
+    expect(await told(await here.call('GET'))).toEqual([401, 'auth.unauthorized'])
+    expect(await logsOf(here, 'Account.Session.Delete')).toHaveLength(2)
+  })
+
+  it('are nobody else’s', async () => {
+    const mine = await newMember(house)
+    const yours = await newMember(house)
+    const [session] = await list(yours)
+    expect(await told(await mine.call('DELETE', `/sessions/${session?.id}`))).toEqual([
+      404,
+      'entity.not_found',
+    ])
+    expect((await yours.call('GET')).status).toBe(200)
+  })
+})
+
+describe('a token that is bound to a key (RFC 9449)', () => {
+  async function bound() {
+    const { privateKey, publicKey } = await generateKeyPair('ES256')
+    const jwk = await exportJWK(publicKey)
+    const prove = (claims: Record<string, unknown>, { key = privateKey, typ = 'dpop+jwt' } = {}) =>
+      new SignJWT({ jti: crypto.randomUUID(), ...claims })
+        .setProtectedHeader({ alg: 'ES256', typ, jwk })
+        .setIssuedAt(typeof claims.iat === 'number' ? claims.iat : undefined)
+        .sign(key)
+
+    const visitor = newVisitor(house)
+    const request = await authorization()
+    const back = await resume(visitor, await register(visitor, await begin(visitor, request), freshName()))
+    const answer = await house.fetch('/oidc/token', {
+      method: 'POST',
+      headers: { DPoP: await prove({ htm: 'POST', htu: `${ORIGIN}/oidc/token` }) },
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: 'demo-app',
+        code: back.searchParams.get('code') ?? '',
+        code_verifier: request.verifier,
+        redirect_uri: request.redirectUri,
+      }),
+    })
+    const { access_token: token = '' } = (await answer.json()) as Record<string, string>
+    const good = { htm: 'GET', htu: `${ORIGIN}/api/me`, ath: await digest(token) }
+    const ask = (proof?: string, path = '/api/me') =>
+      house.fetch(path, { headers: { authorization: `DPoP ${token}`, ...(proof ? { DPoP: proof } : {}) } })
+    return { token, prove, good, ask }
+  }
+
+  it('opens with a proof, once', async () => {
+    const { prove, good, ask } = await bound()
+    const proof = await prove(good)
+    const answers = await Promise.all([ask(proof), ask(proof), ask(proof)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401])
+    expect((await ask(await prove(good), '/api/me?locale=de')).status).toBe(200)
+  })
+
+  it('opens in no other way', async () => {
+    const { token, prove, good, ask } = await bound()
+    const stranger = await generateKeyPair('ES256')
+    const second = Math.floor(Date.now() / 1000)
+    const refused = [
+      await asBearer(house, token)('GET'),
+      await ask(),
+      await ask('nonsense'),
+      await ask(await prove({ ...good, htm: 'PATCH' })),
+      await ask(await prove({ ...good, htu: `${ORIGIN}/api/me/sessions` })),
+      await ask(await prove({ ...good, ath: await digest('another') })),
+      await ask(await prove({ ...good, ath: undefined })),
+      await ask(await prove({ ...good, iat: second - 400 })),
+      await ask(await prove({ ...good, iat: second + 400 })),
+      await ask(await prove(good, { typ: 'jwt' })),
+      await ask(await prove(good, { key: stranger.privateKey })),
+      await ask(await (await bound()).prove(good)),
+      await ask(`${btoa('{"alg":"none","typ":"dpop+jwt"}')}.e30.`),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 401))
+    const { token: free } = await newMember(house)
+    const unneeded = await house.fetch('/api/me', {
+      headers: { authorization: `DPoP ${free}`, DPoP: await prove({ ...good, ath: await digest(free) }) },
+    })
+    expect(await told(unneeded)).toEqual([401, 'auth.unauthorized'])
+    expect((await ask(await prove(good))).status).toBe(200)
+  })
+})

@@ -1,0 +1,323 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { asBearer, type Member, newMember } from '../account.ts'
+import { freshEmail, told } from '../guest.ts'
+import { type House, openHouse } from '../house.ts'
+import { machineToken, newOperator, type Operator } from '../operator.ts'
+import { authorization, begin, freshName, newVisitor, ORIGIN, signIn } from '../visitor.ts'
+
+let house: House
+let operator: Operator
+beforeAll(async () => {
+  house = openHouse()
+  operator = await newOperator(house)
+})
+
+const APP = 'https://shop.example'
+const json = async (response: Response) => (await response.json()) as Record<string, unknown>
+
+async function newApplication(custom: Record<string, unknown> = {}) {
+  const created = await operator.send('POST', '/applications', {
+    name: 'Shop',
+    type: 'SPA',
+    oidcClientMetadata: { redirectUris: [`${APP}/back`], postLogoutRedirectUris: [] },
+    customClientMetadata: custom,
+  })
+  expect(created.status).toBe(200)
+  return (await created.json()) as { id: string }
+}
+
+describe('my profile', () => {
+  it('is what the scopes of the token show', async () => {
+    const member = await newMember(house)
+    await operator.send('PATCH', `/users/${member.userId}`, { primaryEmail: freshEmail(), name: 'Ann' })
+    const whole = await json(await member.call('GET'))
+    expect(whole).toEqual({
+      id: member.userId,
+      username: member.username,
+      name: 'Ann',
+      avatar: null,
+      primaryEmail: expect.stringContaining('@'),
+      primaryPhone: null,
+      hasPassword: true,
+      createdAt: expect.any(Number),
+      lastSignInAt: expect.any(Number),
+    })
+
+    const little = await newMember(house, { scope: 'openid profile' })
+    expect(Object.keys(await json(await little.call('GET')))).not.toContain('primaryEmail')
+    expect(await told(await little.call('GET', '/custom-data'))).toEqual([403, 'auth.forbidden'])
+    const refused = await little.call('GET', '/identities')
+    expect(await told(refused)).toEqual([403, 'auth.forbidden'])
+    expect(refused.headers.get('www-authenticate')).toBe(
+      'Bearer error="insufficient_scope", scope="openid identities"',
+    )
+    expect(refused.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('is changed by its owner, within the rules', async () => {
+    const member = await newMember(house)
+    const username = freshName()
+    const changed = await member.call('PATCH', '', {
+      username,
+      name: 'Ann',
+      avatar: 'https://a.example/a.png',
+    })
+    expect(await json(changed)).toMatchObject({ username, name: 'Ann', avatar: 'https://a.example/a.png' })
+    expect(await json(await member.call('PATCH', '', { name: '', avatar: null }))).toMatchObject({
+      name: null,
+      avatar: null,
+    })
+    expect(
+      await json(await member.call('PATCH', '', { isSuspended: true, primaryEmail: 'a@b.c' })),
+    ).toMatchObject({
+      primaryEmail: null,
+    })
+    for (const wrong of [
+      { username: '1ann' },
+      { username: null },
+      { username: '' },
+      { avatar: 'javascript:x' },
+    ])
+      expect((await told(await member.call('PATCH', '', wrong))).slice(0, 2)).toEqual([
+        400,
+        'guard.invalid_input',
+      ])
+
+    const visitor = newVisitor(house)
+    expect((await signIn(visitor, await begin(visitor, await authorization()), username)).ok).toBe(true)
+    const { results } = await house.env.DB.prepare(
+      "select payload from logs where key = 'Account.Profile.Update' and user_id = ?",
+    )
+      .bind(member.userId)
+      .all<{ payload: string }>()
+    expect(JSON.parse(results[0]?.payload ?? '')).toMatchObject({
+      changed: ['username', 'name', 'avatar'],
+      applicationId: 'demo-app',
+      result: 'Success',
+    })
+    expect(JSON.stringify(results)).not.toContain('a.example')
+  })
+
+  it('does not get the username of another, of ten who ask at once one', async () => {
+    const members = await Promise.all([newMember(house), newMember(house), newMember(house)])
+    expect(await told(await members[0].call('PATCH', '', { username: members[1].username }))).toEqual([
+      422,
+      'user.username_already_in_use',
+    ])
+    const username = freshName()
+    const answers = await Promise.all(members.map(({ call }) => call('PATCH', '', { username })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
+  })
+})
+
+describe('what applications keep about me', () => {
+  it('is merged, and does not outgrow its row', async () => {
+    const member = await newMember(house)
+    const add = (customData: unknown) => member.call('PATCH', '/custom-data', { customData })
+    expect(await json(await add({ a: { b: 1 }, c: 2 }))).toEqual({ a: { b: 1 }, c: 2 })
+    expect(await json(await add({ a: { d: 1 } }))).toEqual({ a: { d: 1 }, c: 2 })
+    expect(await json(await member.call('GET', '/custom-data'))).toEqual({ a: { d: 1 }, c: 2 })
+    expect((await told(await add([])))[1]).toBe('guard.invalid_input')
+    await add({ x: 'x'.repeat(40_000) })
+    expect(await told(await add({ y: 'y'.repeat(40_000) }))).toEqual([413, 'guard.invalid_input'])
+  })
+})
+
+describe('an access token', () => {
+  const refusals: { what: string; headers: Record<string, string>; code: string }[] = [
+    { what: 'that is missing', headers: {}, code: 'auth.authorization_header_missing' },
+    {
+      what: 'of another scheme',
+      headers: { authorization: 'Basic YTpi' },
+      code: 'auth.authorization_token_type_not_supported',
+    },
+    { what: 'that is none', headers: { authorization: 'Bearer nonsense' }, code: 'auth.unauthorized' },
+    { what: 'that is empty', headers: { authorization: 'Bearer' }, code: 'auth.unauthorized' },
+    {
+      what: 'that only looks like a JWT',
+      headers: { authorization: 'Bearer a.b.c' },
+      code: 'auth.unauthorized',
+    },
+  ]
+  it.each(refusals)('$what opens nothing', async ({ headers, code }) => {
+    for (const path of ['', '/custom-data', '/identities', '/sessions']) {
+      const response = await house.fetch(`/api/me${path}`, { headers })
+      expect((await told(response)).slice(0, 2)).toEqual([401, code])
+      expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/)
+    }
+  })
+
+  it('of an application by itself is refused as such', async () => {
+    const call = asBearer(house, await machineToken(house))
+    expect(await told(await call('GET'))).toEqual([403, 'auth.forbidden'])
+  })
+
+  it('of a user for another API is none for this one', async () => {
+    await operator.send('POST', '/resources', { name: 'Shop', indicator: 'https://api.shop.example' })
+    const application = await newApplication()
+    const { request, visitor } = await newMember(house, {
+      clientId: application.id,
+      redirectUri: `${APP}/back`,
+    })
+    const url = new URL(request.url, ORIGIN)
+    url.searchParams.set('resource', 'https://api.shop.example')
+    const back = new URL((await visitor.get(url.pathname + url.search)).headers.get('location') ?? '')
+    const answer = await house.fetch('/oidc/token', {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: application.id,
+        code: back.searchParams.get('code') ?? '',
+        code_verifier: request.verifier,
+        redirect_uri: request.redirectUri,
+        resource: 'https://api.shop.example',
+      }),
+    })
+    const { access_token: token = '' } = (await answer.json()) as Record<string, string>
+    expect(token.split('.')).toHaveLength(3)
+    expect(await told(await asBearer(house, token)('GET'))).toEqual([401, 'auth.unauthorized'])
+  })
+
+  it('of somebody else’s application reads userinfo and not this', async () => {
+    const application = await newApplication({ isThirdParty: true })
+    const member = await newMember(house)
+    // As if the demo application were this one: consent is another test's.
+    await house.env.DB.prepare(
+      "update oidc_model_instances set payload = replace(payload, 'demo-app', ?) where account_id = ?",
+    )
+      .bind(application.id, member.userId)
+      .run()
+    expect(await told(await member.call('GET'))).toEqual([403, 'auth.forbidden'])
+  })
+
+  const ends: { what: string; end(member: Member): Promise<unknown> }[] = [
+    {
+      what: 'its revocation',
+      end: ({ token }) =>
+        house.fetch('/oidc/token/revocation', {
+          method: 'POST',
+          body: new URLSearchParams({ token, client_id: 'demo-app' }),
+        }),
+    },
+    {
+      what: 'signing out',
+      async end({ visitor }) {
+        const page = await (await visitor.get('/oidc/session/end')).text()
+        const xsrf = /name="xsrf" value="(\w+)"/.exec(page)?.[1] ?? ''
+        await visitor.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' }, { origin: ORIGIN })
+      },
+    },
+    {
+      what: 'the suspension of its user',
+      end: ({ userId }) => operator.send('PATCH', `/users/${userId}/is-suspended`, { isSuspended: true }),
+    },
+    { what: 'the deletion of its user', end: ({ userId }) => operator.send('DELETE', `/users/${userId}`) },
+    {
+      what: 'a new password of its user',
+      end: ({ userId }) => operator.send('PATCH', `/users/${userId}/password`, { password: 'other-horse-8' }),
+    },
+    {
+      what: 'a revocation whose rows nobody swept',
+      end: ({ userId }) =>
+        house.env.DB.prepare('update users set revoked_at = ? where id = ?')
+          .bind(Date.now() + 1000, userId)
+          .run(),
+    },
+    {
+      what: 'the end of its hour',
+      end: ({ userId }) =>
+        house.env.DB.prepare(
+          "update oidc_model_instances set expires_at = 1, payload = json_set(payload, '$.exp', 1) where account_id = ? and model_name = 'AccessToken'",
+        )
+          .bind(userId)
+          .run(),
+    },
+    {
+      what: 'the end of its session',
+      end: ({ userId }) =>
+        house.env.DB.prepare(
+          "delete from oidc_model_instances where account_id = ? and model_name = 'Session'",
+        )
+          .bind(userId)
+          .run(),
+    },
+    {
+      what: 'the end of its grant',
+      end: ({ userId }) =>
+        house.env.DB.prepare("delete from oidc_model_instances where account_id = ? and model_name = 'Grant'")
+          .bind(userId)
+          .run(),
+    },
+  ]
+  it.each(ends)('is worth nothing after $what', async ({ end }) => {
+    const member = await newMember(house)
+    expect((await member.call('GET')).status).toBe(200)
+    await end(member)
+    expect(await told(await member.call('GET'))).toEqual([401, 'auth.unauthorized'])
+    const asked = await house.fetch('/oidc/me', { headers: { authorization: `Bearer ${member.token}` } })
+    expect(asked.status).toBe(401)
+  })
+
+  it('of an application that is gone is worth nothing', async () => {
+    const application = await newApplication()
+    const member = await newMember(house, { clientId: application.id, redirectUri: `${APP}/back` })
+    expect((await member.call('GET')).status).toBe(200)
+    await operator.send('DELETE', `/applications/${application.id}`)
+    expect(await told(await member.call('GET'))).toEqual([401, 'auth.unauthorized'])
+  })
+
+  it('costs one round trip', async () => {
+    const member = await newMember(house)
+    await member.call('GET')
+    house.trips()
+    await member.call('GET')
+    expect(house.trips()).toEqual({ awaited: 1, afterwards: 0 })
+  })
+})
+
+describe('the pages of an application', () => {
+  const cors = (response: Response) => response.headers.get('access-control-allow-origin')
+
+  it('may call from where it is registered, and others may not', async () => {
+    const application = await newApplication({ corsAllowedOrigins: ['https://listed.example'] })
+    const member = await newMember(house, { clientId: application.id, redirectUri: `${APP}/back` })
+    for (const origin of [APP, 'https://listed.example', ORIGIN]) {
+      const allowed = await member.call('GET', '', undefined, { origin })
+      expect([allowed.status, cors(allowed), allowed.headers.get('vary')]).toEqual([200, origin, 'Origin'])
+    }
+    for (const origin of ['https://evil.example', 'null', 'https://shop.example.evil.example']) {
+      const refused = await member.call('PATCH', '', { name: 'Evil' }, { origin })
+      expect([refused.status, cors(refused)]).toEqual([403, null])
+      expect(await json(refused)).toMatchObject({ code: 'auth.forbidden' })
+    }
+    expect(await json(await member.call('GET'))).toMatchObject({ name: null })
+  })
+
+  it('ask first, and hear that they may ask', async () => {
+    for (const path of ['/api/me', '/api/me/password', '/api/me/sessions/x']) {
+      const preflight = await house.fetch(path, {
+        method: 'OPTIONS',
+        headers: {
+          origin: APP,
+          'access-control-request-method': 'PATCH',
+          'access-control-request-headers': 'authorization,content-type',
+        },
+      })
+      expect([preflight.status, cors(preflight)]).toEqual([200, APP])
+      expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH')
+      expect(preflight.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('authorization')
+      expect(preflight.headers.get('access-control-max-age')).toBe('3600')
+      expect(preflight.headers.get('access-control-allow-credentials')).toBeNull()
+    }
+  })
+
+  it('may read why a token was refused', async () => {
+    const refused = await house.fetch('/api/me', { headers: { origin: APP, authorization: 'Bearer old' } })
+    expect([refused.status, cors(refused)]).toEqual([401, APP])
+  })
+
+  it('call nothing else across origins', async () => {
+    const users = await house.fetch('/api/users', { method: 'OPTIONS', headers: { origin: APP } })
+    expect(cors(users)).toBeNull()
+  })
+})

@@ -1,0 +1,249 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { bucketSecrets } from '../connectors/provider-secrets.ts'
+import { type House, openHouse } from '../house.ts'
+import { newOperator, type Operator } from '../operator.ts'
+import { newReceiver } from '../receiver.ts'
+
+/** Production, where nothing leads to this machine. */
+let house: House
+let operator: Operator
+beforeAll(async () => {
+  house = openHouse({ ENVIRONMENT: 'production' })
+  operator = await newOperator(house)
+})
+
+const codeOf = async (response: Response) => [
+  response.status,
+  ((await response.json()) as { code: string }).code,
+]
+
+describe('an address of an operator', () => {
+  /** Every notation once; `tests/domain/outbound-address.test.ts` has them all. */
+  const near = [
+    'http://example.com/',
+    'https://localhost./',
+    'https://127.1/',
+    'https://2130706433/',
+    'https://0177.0.0.1/',
+    'https://0x7f000001/',
+    'https://[::1]/',
+    'https://[::ffff:7f00:1]/',
+    'https://[fe80::1]/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://example.com@10.0.0.1/',
+    'https://metadata.google.internal/',
+    'file:///etc/passwd',
+    'gopher://example.com/',
+  ]
+
+  const s3 = (endpoint: string) => ({
+    provider: 'S3Storage',
+    endpoint,
+    bucket: 'files',
+    accessKeyId: bucketSecrets.accessKeyId,
+    accessSecretKey: bucketSecrets.accessSecretKey,
+  })
+  const azure = (endpoint: string) => ({
+    provider: 'AzureStorage',
+    connectionString: `AccountName=${bucketSecrets.azureAccount};AccountKey=${bucketSecrets.azureKey};BlobEndpoint=${endpoint}`,
+    container: 'files',
+  })
+  const doors: Record<string, (address: string) => Promise<Response>> = {
+    'a new hook': (url) =>
+      operator.send('POST', '/hooks', { event: 'PostSignIn', config: { url, retries: 0 } }),
+    'a changed hook': async (url) => {
+      const config = { url: 'https://hooks.example.com/', retries: 0 }
+      const created = await operator.send('POST', '/hooks', { event: 'PostSignIn', config })
+      const { id } = (await created.json()) as { id: string }
+      return operator.send('PATCH', `/hooks/${id}`, { config: { url } })
+    },
+    'uploads to S3': (endpoint) =>
+      operator.send('PATCH', '/configs/settings', { storageProvider: s3(endpoint) }),
+    'uploads to Azure': (endpoint) =>
+      operator.send('PATCH', '/configs/settings', { storageProvider: azure(endpoint) }),
+    'a new connector': (endpoint) =>
+      operator.send('POST', '/connectors', {
+        connectorId: 'http-sms',
+        config: { endpoint, authentication: 'None' },
+      }),
+    'a connector that is being tried': (endpoint) =>
+      operator.send('POST', '/connectors/http-sms/test', {
+        config: { endpoint, authentication: 'None' },
+        phone: '4915112345678',
+      }),
+  }
+  const refusals = ['guard.invalid_input', 'connector.invalid_config']
+
+  it.each(Object.keys(doors).flatMap((door) => near.map((address) => ({ door, address }))))(
+    'does not lead home: $door, $address',
+    async ({ door, address }) => {
+      const response = await doors[door]?.(address)
+      const [status, code] = response ? await codeOf(response) : []
+      expect(status).toBe(400)
+      expect(refusals).toContain(code)
+    },
+  )
+
+  it.each(['127.0.0.1', 'localhost', '::1', '169.254.169.254', 'mail.internal', '2130706433'])(
+    'does not lead home by mail: %s',
+    async (host) => {
+      const response = await operator.send('POST', '/connectors', {
+        connectorId: 'simple-mail-transfer-protocol',
+        config: { host, port: 587, fromEmail: 'no-reply@example.com' },
+      })
+      expect(await codeOf(response)).toEqual([400, 'connector.invalid_config'])
+    },
+  )
+
+  it('is judged again at every use, and no redirect leads past it', async () => {
+    const inner = await newReceiver({ status: 204 })
+    const outer = await newReceiver({ status: 307, location: inner.url })
+    await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: true })
+    const created = await operator.send('POST', '/hooks', {
+      event: 'PostSignIn',
+      config: { url: outer.url, retries: 0 },
+    })
+    const { id } = (await created.json()) as { id: string }
+    const told = await (await operator.send('POST', `/hooks/${id}/test`)).json()
+    expect(told).toMatchObject({ result: 'Error', response: { statusCode: 307 } })
+    expect(await inner.received()).toEqual([])
+
+    await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: false })
+    const refused = await (await operator.send('POST', `/hooks/${id}/test`)).json()
+    expect(refused).toEqual({ result: 'Error', error: expect.stringContaining('must use https') })
+    expect((await outer.received()).length).toBe(1)
+  })
+})
+
+describe('a header of a hook', () => {
+  it.each<{ what: string; headers: unknown }>([
+    { what: 'a line of its own', headers: { 'x-a': 'b\r\nx-evil: 1' } },
+    { what: 'a bare line feed', headers: { 'x-a': 'b\nc' } },
+    { what: 'a bare carriage return', headers: { 'x-a': 'b\rc' } },
+    { what: 'a line of its own in its name', headers: { 'x-a: b\r\nx-evil': '1' } },
+    { what: 'a colon in its name', headers: { 'x-a:b': 'c' } },
+    { what: 'a space in its name', headers: { 'x a': 'c' } },
+    { what: 'no name', headers: { '': 'c' } },
+    { what: 'a NUL', headers: { 'x-a': 'b\0c' } },
+    { what: 'letters no header can carry', headers: { 'x-a': '\u010d\u010a' } },
+    { what: 'no text', headers: { 'x-a': { toString: 'b' } } },
+    { what: 'too much', headers: { 'x-a': 'b'.repeat(3_000) } },
+    { what: 'a list', headers: ['x-a', 'b'] },
+  ])('cannot have $what', async ({ headers }) => {
+    const config = { url: 'https://hooks.example.com/', retries: 0, headers }
+    const response = await operator.send('POST', '/hooks', { event: 'PostSignIn', config })
+    expect(await codeOf(response)).toEqual([400, 'guard.invalid_input'])
+  })
+
+  it('cannot say who signed, whom it is for or how long it is', async () => {
+    await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: true })
+    const receiver = await newReceiver({ status: 204 })
+    const headers = {
+      Host: 'evil.example',
+      'Content-Length': '1',
+      'Transfer-Encoding': 'chunked',
+      'WebHook-Signature': 'v1,forged',
+      'webhook-id': 'forged',
+      __proto__x: 'fine',
+    }
+    const created = await operator.send('POST', '/hooks', {
+      event: 'PostSignIn',
+      config: { url: receiver.url, retries: 0, headers },
+    })
+    const { id } = (await created.json()) as { id: string }
+    expect(await (await operator.send('POST', `/hooks/${id}/test`)).json()).toMatchObject({
+      result: 'Success',
+    })
+    const [told] = await receiver.received()
+    expect(told?.headers).toMatchObject({ host: new URL(receiver.url).host, __proto__x: 'fine' })
+    expect(JSON.stringify(told?.headers)).not.toContain('forged')
+    await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: false })
+  })
+})
+
+describe('a search', () => {
+  const lists = ['/users', '/roles', '/resources/management-api/scopes', '/users/nobody/roles']
+  const refused = [
+    ['a regular expression', 'search=(a%2B)%2B%24&mode=posix'],
+    ['a regular expression in one field', 'search.name=%5E(a%7Caa)%2B%24&mode.name=posix'],
+    ['SIMILAR TO', 'search=(a|b)*&mode=similar_to&isCaseSensitive=true'],
+    ['another mode', 'search=a&mode=regexp'],
+    ['a field that is none', 'search.passwordEncrypted=%25'],
+    ['a field that is SQL', 'search.name%22%20or%201%3D1%20--=a'],
+    ['a field of another table', 'search.users.name=a'],
+    ['nothing', 'search='],
+    ['a NUL', 'search.name=a%00b'],
+    ['many wildcards and little else', `search.name=${'%25_'.repeat(40)}a`],
+    ['more than fifty bytes of pattern', `search.name=%25${'%E4%BD%A0'.repeat(20)}%25x_`],
+    ['two values', 'search.name=a&search.name=b'],
+    ['another joint', 'search=abc&joint=union'],
+  ] as const
+
+  it.each(lists.flatMap((path) => refused.map(([what, query]) => ({ path, what, query }))))(
+    'of $path by $what is refused',
+    async ({ path, query }) => {
+      const fitting = path === '/users' || path === '/roles' ? query : query.replaceAll('.name', '.id')
+      expect(await codeOf(await operator.get(`${path}?${fitting}`))).toEqual([400, 'request.invalid_input'])
+    },
+  )
+
+  it.each(['%25ab', '%25a%25', '_a', '%25%25%25'])(
+    'of users by fewer than three letters behind a wildcard is refused: %s',
+    async (pattern) => {
+      expect(await codeOf(await operator.get(`/users?search.name=${pattern}`))).toEqual([
+        400,
+        'request.invalid_input',
+      ])
+    },
+  )
+
+  describe('of what was stored', () => {
+    const names = [
+      '100% wool',
+      '100 wool',
+      'a_b',
+      'axb',
+      "Robert'); DROP TABLE users;--",
+      'back\\slash',
+      '"quoted" OR *',
+    ]
+    beforeEach(async () => {
+      await house.env.DB.prepare("delete from users where tenant_id = 'default'").run()
+      for (const name of names) await operator.send('POST', '/users', { name })
+    })
+    const found = async (query: string) => {
+      const response = await operator.get(`/users?${query}`)
+      return ((await response.json()) as { name: string }[]).map(({ name }) => name).sort()
+    }
+
+    it('takes a wildcard for a wildcard, and for itself where it is told to', async () => {
+      const like = (pattern: string) => found(new URLSearchParams({ 'search.name': pattern }).toString())
+      expect(await like('100%')).toEqual(['100 wool', '100% wool'])
+      expect(await like('100\\%%')).toEqual(['100% wool'])
+      expect(await like('a_b')).toEqual(['a_b', 'axb'])
+      expect(await like('a\\_b')).toEqual(['a_b'])
+      expect(await like('back\\\\slash')).toEqual(['back\\slash'])
+      expect(await like('%"quoted" OR%')).toEqual(['"quoted" OR *'])
+      expect(await like('100*')).toEqual([])
+    })
+
+    it.each(names)('finds this text and nothing else: %s', async (name) => {
+      expect(await found(new URLSearchParams({ 'search.name': name, mode: 'exact' }).toString())).toEqual([
+        name,
+      ])
+    })
+
+    it.each(["' or '1'='1", "%' or 1=1 --", '*) OR (*', 'name:*', 'NEAR(a b)', '"'])(
+      'is no part of the question: %s',
+      async (text) => {
+        for (const mode of ['exact', 'like']) {
+          const query = new URLSearchParams({
+            search: mode === 'like' ? `%${text}xyz%` : text,
+            mode,
+          }).toString()
+          expect(await found(query)).toEqual([])
+        }
+      },
+    )
+  })
+})

@@ -1,0 +1,108 @@
+import { env } from 'cloudflare:workers'
+import type { KVNamespace } from '@cloudflare/workers-types'
+import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import type { DoctorReport } from '../../src/contract/doctor.schema.ts'
+import { openD1 } from '../../src/storage/database.ts'
+import { expectedMigrations } from '../../src/storage/migrations.ts'
+import { seedTenant } from '../../src/storage/seed.ts'
+import { type House, openHouse } from '../house.ts'
+import { newOperator } from '../operator.ts'
+import { setExperience } from '../tenant.ts'
+
+async function report(house: House): Promise<z.infer<typeof DoctorReport>> {
+  const response = await (await newOperator(house)).get('/configs/doctor')
+  expect(response.status).toBe(200)
+  return response.json()
+}
+
+/** As `wrangler d1 migrations apply` does. */
+async function rememberMigrations(names: readonly string[]): Promise<void> {
+  await env.DB.prepare(
+    `create table d1_migrations(id integer primary key autoincrement, name text unique,
+      applied_at timestamp default current_timestamp not null)`,
+  ).run()
+  for (const name of names)
+    await env.DB.prepare('insert into d1_migrations (name) values (?)').bind(`${name}.sql`).run()
+}
+
+describe('the report for the doctor', () => {
+  it('tells what a healthy development server is like', async () => {
+    await rememberMigrations(expectedMigrations)
+    const found = await report(openHouse())
+    expect(found).toEqual({
+      environment: 'development',
+      serverTime: expect.any(Number),
+      hostsConfigured: 0,
+      secrets: { ROOT_SECRET_PREVIOUS: false, MANAGEMENT_CLIENT_SECRET: true },
+      bindings: { SEND_EMAIL: false, ASSET_BUCKET: true },
+      database: {
+        kind: 'D1',
+        migrations: { expected: [...expectedMigrations], applied: [...expectedMigrations] },
+      },
+      interactions: { isWritable: true },
+      connectors: [],
+      uploads: { problem: null },
+      signIn: { hasWayIn: true, problem: null },
+    })
+    expect(Math.abs(found.serverTime - Date.now())).toBeLessThan(5_000)
+  })
+
+  it('tells which migrations the database lacks, and when it does not say', async () => {
+    await env.DB.prepare('drop table d1_migrations').run()
+    expect((await report(openHouse())).database.migrations.applied).toBeNull()
+    await rememberMigrations(expectedMigrations.slice(0, -1))
+    expect((await report(openHouse())).database.migrations.applied).toEqual(expectedMigrations.slice(0, -1))
+  })
+
+  it('tells that KV takes nothing', async () => {
+    const broken: KVNamespace = new Proxy(env.INTERACTIONS, {
+      get: (kv, name) =>
+        name === 'put' ? async () => Promise.reject(new Error('KV PUT failed: 429')) : Reflect.get(kv, name),
+    })
+    expect((await report(openHouse({ INTERACTIONS: broken }))).interactions).toEqual({ isWritable: false })
+  })
+
+  it('tells which connectors do not work, without what they hold', async () => {
+    const house = openHouse()
+    const operator = await newOperator(house)
+    const config = { apiKey: 'SG.secret', fromEmail: 'a@example.com' }
+    await operator.send('POST', '/connectors', { id: 'mail', connectorId: 'sendgrid-email-service', config })
+    expect((await report(house)).connectors).toEqual([
+      { id: 'mail', connectorId: 'sendgrid-email-service', problem: null },
+    ])
+
+    await env.DB.prepare(`update connectors set config = json('{"sealed":"v1.nothing"}')`).run()
+    const { connectors } = await report(house)
+    expect(connectors[0]?.problem).toMatch(/does not open/)
+
+    await env.DB.prepare(`update connectors set connector_id = 'of-tomorrow'`).run()
+    expect((await report(house)).connectors[0]?.problem).toMatch(/does not know/)
+    await env.DB.prepare('delete from connectors').run()
+  })
+
+  it('tells that a storage provider lacks its binding', async () => {
+    const operator = await newOperator(openHouse())
+    const storageProvider = { provider: 'R2', publicUrl: 'https://assets.example.com' }
+    expect((await operator.send('PATCH', '/configs/settings', { storageProvider })).status).toBe(200)
+    const { uploads } = await report(openHouse({ ASSET_BUCKET: undefined }))
+    expect(uploads.problem).toBe('storageProvider.provider needs the R2 binding ASSET_BUCKET')
+    await operator.send('PATCH', '/configs/settings', { storageProvider: null })
+  })
+
+  it('tells that nobody can get in, and which rule the experience breaks', async () => {
+    const house = openHouse({ ENVIRONMENT: 'production' })
+    const byCode = {
+      identifier: 'email',
+      password: false,
+      verificationCode: true,
+      isPasswordPrimary: false,
+    } as const
+    await setExperience(house, { methods: [byCode] })
+    expect((await report(house)).signIn).toEqual({
+      hasWayIn: false,
+      problem: 'sign_in_experiences.enabled_connector_not_found',
+    })
+    await seedTenant(openD1(env.DB), 'default', 0)
+  })
+})

@@ -1,0 +1,64 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openHouse } from '../house.ts'
+import { newOperator, type Operator } from '../operator.ts'
+
+let operator: Operator
+beforeAll(async () => {
+  operator = await newOperator(openHouse())
+})
+
+const things = [
+  { path: '/applications', body: { name: 'Named', type: 'SPA' } },
+  {
+    path: '/hooks',
+    body: { event: 'PostSignIn', config: { url: 'https://hooks.example.com/x', retries: 0 } },
+  },
+  { path: '/resources', body: { name: 'Named', indicator: 'https://named.example.com' } },
+  { path: '/roles', body: { name: 'named', description: 'Has an id of its own' } },
+]
+
+describe('an id an operator chooses', () => {
+  it.each(things)('is the id of what POST $path creates', async ({ path, body }) => {
+    const created = await operator.send('POST', path, { ...body, id: 'of-my-own_1' })
+    expect([created.status, await created.json()]).toEqual([
+      200,
+      expect.objectContaining({ id: 'of-my-own_1' }),
+    ])
+    expect((await operator.get(`${path}/of-my-own_1`)).status).toBe(200)
+  })
+
+  it.each(things)('is refused by POST $path when another entry has it', async ({ path, body }) => {
+    const other = {
+      ...body,
+      name: 'another',
+      ...('indicator' in body ? { indicator: 'https://o.example.com' } : {}),
+    }
+    const [first, second] = await Promise.all([
+      operator.send('POST', path, { ...other, id: 'taken' }),
+      operator.send('POST', path, {
+        ...other,
+        name: 'yet another',
+        ...('indicator' in body ? { indicator: 'https://p.example.com' } : {}),
+        id: 'taken',
+      }),
+    ])
+    expect([first.status, second.status].toSorted()).toEqual([200, 422])
+    const refused = first.status === 422 ? first : second
+    expect(await refused.json()).toMatchObject({ code: 'entity.id_in_use', data: { id: 'taken' } })
+  })
+
+  it.each([
+    ...['', 'with space', 'a/b', 'x'.repeat(22), 7].map((id) => ({
+      id,
+      path: '/roles',
+      body: things[3]?.body,
+    })),
+    ...['demo-app', 'management'].map((id) => ({ id, path: '/applications', body: things[0]?.body })),
+  ])('is refused by POST $path when it is $id', async ({ id, path, body }) => {
+    const response = await operator.send('POST', path, { ...body, id })
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: 'guard.invalid_input', details: expect.stringMatching(/^id: /) }),
+    ])
+  })
+})

@@ -1,0 +1,240 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Collection,
+  collections,
+  type FurnishedTenant,
+  furnishTenant,
+  rowsOf,
+} from '../furnished-tenant.ts'
+import { type House, openHouse } from '../house.ts'
+
+type Operation = {
+  security?: Record<string, string[]>[]
+  requestBody?: { content: Record<string, { example?: Record<string, unknown> }> }
+}
+type Call = { method: string; path: string; kind: Kind; body: Record<string, unknown> | undefined }
+type Kind = 'management' | 'services' | 'account' | 'interaction' | 'everybody'
+
+let house: House
+let alpha: FurnishedTenant
+let beta: FurnishedTenant
+let calls: Call[]
+beforeAll(async () => {
+  house = openHouse()
+  alpha = await furnishTenant(house, 'alpha', 'fr')
+  beta = await furnishTenant(house, 'beta', 'de')
+  const document: { paths: Record<string, Record<string, Operation>> } = await (
+    await house.fetch('/api/openapi.json')
+  ).json()
+  calls = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      kind: kindOf(operation),
+      body: operation.requestBody?.content['application/json']?.example,
+    })),
+  )
+}, 60_000)
+
+function kindOf({ security }: Operation): Kind {
+  if (!security) return 'interaction'
+  const [way] = security
+  if (!way) return 'everybody'
+  const kind = (['management', 'services', 'account'] as const).find((name) => name in way)
+  if (!kind) throw new Error(`Which token is ${JSON.stringify(way)}?`)
+  return kind
+}
+
+/** What stands in a path that is nobody's own: the same everywhere. */
+const shared: Record<string, string> = { factoryId: 'http-sms', 'connector-factories': 'http-sms' }
+
+/** A place in a call where an id belongs: in its path, or in a list of its body. */
+type Slot = { where: string; collection: Collection }
+
+/** A call to a collection this suite does not know fails here: it gets a row in `collections` and something of it in both tenants. */
+function slotsOf({ path, body = {} }: Call): Slot[] {
+  const inPath = [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].flatMap(([, word = '', name = '']) =>
+    (shared[name] ?? shared[word]) ? [] : [{ where: name, collection: known(word) }],
+  )
+  const inBody = Object.keys(body).flatMap((name) => {
+    const word = /^(\w+)Ids$/.exec(name)?.[1]
+    return word ? [{ where: name, collection: known(`${word}s`) }] : []
+  })
+  return [...inPath, ...inBody]
+}
+
+function known(word: string): Collection {
+  const found = collections.find((collection) => collection === word)
+  if (!found) throw new Error(`What is an id of ${word}?`)
+  return found
+}
+
+/** The call with the id of `of(slot)` in each of its places. */
+function filled(call: Call, of: (slot: Slot) => FurnishedTenant) {
+  const values = new Map(slotsOf(call).map((slot) => [slot.where, of(slot).ids[slot.collection]]))
+  const path = call.path.replaceAll(
+    /([\w-]+)\/\{(\w+)\}/g,
+    (_, word: string, name: string) => `${word}/${values.get(name) ?? shared[name] ?? shared[word]}`,
+  )
+  const body =
+    call.body &&
+    Object.fromEntries(
+      Object.entries(call.body).map(([name, value]) => [name, values.has(name) ? [values.get(name)] : value]),
+    )
+  return { path, body }
+}
+
+function send(
+  to: FurnishedTenant,
+  { method }: Call,
+  { path, body }: { path: string; body: unknown },
+  headers: Record<string, string>,
+): Promise<Response> {
+  return to.site.fetch(path, {
+    method,
+    headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+const cookiesOf = ({ visitor }: FurnishedTenant) =>
+  [...visitor.cookies].map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; ')
+
+/** Whatever only this tenant could have said. */
+const ownWords = ({ id, mark, ids, origin }: FurnishedTenant) => [
+  mark,
+  `"${id}"`,
+  origin,
+  ...Object.entries(ids).flatMap(([collection, own]) => (collection === 'custom-phrases' ? [] : [own])),
+]
+
+/** Runs it, and looks whether a single row of the tenant is another than before. */
+async function leavesUntouched(tenant: FurnishedTenant, run: () => Promise<void>): Promise<void> {
+  const before = await rowsOf(house, tenant.id)
+  expect(Object.values(before).flat().length).toBeGreaterThan(40)
+  await run()
+  expect(await rowsOf(house, tenant.id)).toEqual(before)
+}
+
+// First: what a tenant's own people type, ids of others among it, stands in its own log afterwards.
+describe('what is listed', () => {
+  it('is of no other tenant', async () => {
+    const lists = calls.filter(
+      (call) => call.method === 'GET' && call.kind !== 'interaction' && slotsOf(call).length === 0,
+    )
+    expect(lists.length).toBeGreaterThan(15)
+    for (const call of lists) {
+      const headers =
+        call.kind === 'everybody' || call.kind === 'interaction' ? {} : bearer(beta.tokens[call.kind])
+      const response = await send(
+        beta,
+        call,
+        filled(call, () => beta),
+        headers,
+      )
+      const said = await response.text()
+      for (const word of ownWords(alpha)) expect(said, `${call.path} says ${word}`).not.toContain(word)
+    }
+  })
+
+  it.each([
+    (ids: FurnishedTenant['ids']) => `/users?search.id=${ids.users}&mode.id=exact`,
+    (ids: FurnishedTenant['ids']) => `/logs?userId=${ids.users}`,
+    (ids: FurnishedTenant['ids']) => `/logs?applicationId=${ids.applications}`,
+    (ids: FurnishedTenant['ids']) => `/roles?search.id=${ids.roles}&mode.id=exact`,
+  ])('is not found either: %s', async (search) => {
+    expect(await (await beta.operator.get(search(beta.ids))).json()).not.toEqual([])
+    expect(await (await beta.operator.get(search(alpha.ids))).json()).toEqual([])
+  })
+})
+
+describe('with ids of another tenant', () => {
+  /** Two tenants may each have their own under the same name: this makes one, and takes it away again. */
+  const makesItsOwn = 'PUT /api/custom-phrases/{tag}'
+
+  it('no call finds anything, and none changes anything there', async () => {
+    let tried = 0
+    await leavesUntouched(alpha, async () => {
+      for (const call of calls) {
+        const { kind } = call
+        if (kind === 'everybody' || kind === 'interaction') continue
+        for (const foreign of slotsOf(call)) {
+          const request = filled(call, (slot) => (slot.where === foreign.where ? alpha : beta))
+          const response = await send(beta, call, request, bearer(beta.tokens[kind]))
+          const said = await response.text()
+          const named = `${call.method} ${call.path} with a foreign ${foreign.where}`
+          tried++
+          if (`${call.method} ${call.path}` === makesItsOwn) {
+            expect(
+              (await send(beta, { ...call, method: 'DELETE' }, request, bearer(beta.tokens[kind]))).status,
+            ).toBe(204)
+            continue
+          }
+          expect([named, response.status]).toEqual([named, 404])
+          expect(said.replaceAll(alpha.ids[foreign.collection], ''), named).not.toContain(alpha.mark)
+        }
+      }
+    })
+    expect(tried).toBeGreaterThan(50)
+  })
+})
+
+describe('with credentials of another tenant', () => {
+  it('no call does anything in either', async () => {
+    await leavesUntouched(alpha, () =>
+      leavesUntouched(beta, async () => {
+        for (const call of calls) {
+          const { kind } = call
+          if (kind === 'everybody') continue
+          for (const owner of [alpha, beta]) {
+            const headers =
+              kind === 'interaction'
+                ? { cookie: cookiesOf(alpha), Interaction: alpha.interaction.uid }
+                : bearer(alpha.tokens[kind])
+            const response = await send(
+              beta,
+              call,
+              filled(call, () => owner),
+              headers,
+            )
+            const { code } = (await response.json()) as { code: string }
+            expect([call.method, call.path, response.status, code]).toEqual([
+              call.method,
+              call.path,
+              ...(kind === 'interaction' ? [400, 'session.not_found'] : [401, 'auth.unauthorized']),
+            ])
+          }
+        }
+      }),
+    )
+  })
+
+  it('what is for everybody says nothing of it', async () => {
+    for (const call of calls.filter(({ kind }) => kind === 'everybody')) {
+      const headers = { cookie: cookiesOf(alpha), ...bearer(alpha.tokens.management) }
+      const said = await (
+        await send(
+          beta,
+          call,
+          filled(call, () => beta),
+          headers,
+        )
+      ).text()
+      for (const word of ownWords(alpha)) expect(said, call.path).not.toContain(word)
+    }
+  })
+
+  it('and the very same calls are answered where they belong', async () => {
+    expect((await alpha.operator.get(`/users/${alpha.ids.users}`)).status).toBe(200)
+    expect((await alpha.site.fetch('/api/me', { headers: bearer(alpha.tokens.account) })).status).toBe(200)
+    const step = await alpha.visitor.send(
+      'PUT',
+      '/api/interaction/step',
+      { identifier: { type: 'username', value: 'ann' } },
+      { Interaction: alpha.interaction.uid },
+    )
+    expect(step.status).toBe(204)
+  })
+})

@@ -1,0 +1,241 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { told } from '../guest.ts'
+import { at, type House, openHouse } from '../house.ts'
+import { asOperator, machineToken, newOperator, type Operator } from '../operator.ts'
+import { authorization, begin, freshName, newVisitor, ORIGIN, register, resume } from '../visitor.ts'
+
+const SERVICES = 'urn:vestibule:services'
+
+type Created = {
+  id: string
+  createdAt: number
+  origin: string | null
+  application: { id: string; name: string; secret: string }
+}
+
+let house: House
+let operator: Operator
+beforeAll(async () => {
+  house = openHouse()
+  operator = await newOperator(house)
+})
+
+/** An application of the default tenant that has these roles. */
+async function newApplication(...roleIds: string[]) {
+  const created = await operator.send('POST', '/applications', {
+    name: freshName(),
+    type: 'MachineToMachine',
+    oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
+  })
+  const application = (await created.json()) as { id: string; secret: string }
+  for (const roleId of roleIds)
+    await operator.send('POST', `/roles/${roleId}/applications`, { applicationIds: [application.id] })
+  return application
+}
+
+const caller = async (application: { id: string; secret: string }, scope: string) =>
+  asOperator(house, await machineToken(house, application, scope, SERVICES))
+
+const manager = async () =>
+  caller({ id: 'management', secret: house.env.MANAGEMENT_CLIENT_SECRET ?? '' }, 'manage:tenant')
+const newCreator = async () => caller(await newApplication('user'), 'create:tenant manage:tenant')
+
+const freshId = () => freshName().replace('_', '-')
+const create = (who: Operator, body: object = {}) => who.send('POST', '/tenants', body)
+
+describe('creating a tenant', () => {
+  it('gives whoever did it a way in, and everything a tenant starts with', async () => {
+    const response = await create(await newCreator())
+    expect(response.status).toBe(200)
+    const tenant = (await response.json()) as Created
+    expect(tenant).toEqual({
+      id: expect.stringMatching(/^[a-z0-9]{12}$/),
+      createdAt: expect.any(Number),
+      origin: `http://${tenant.id}.localhost:8787`,
+      application: { id: expect.any(String), name: expect.any(String), secret: expect.any(String) },
+    })
+
+    const site = at(house, tenant.origin ?? '')
+    const owner = asOperator(site, await machineToken(site, tenant.application))
+    expect(await (await owner.get('/users')).json()).toEqual([])
+    expect(await (await owner.get(`/applications/${tenant.application.id}`)).json()).toMatchObject({
+      tenantId: tenant.id,
+      isAdmin: true,
+    })
+    const roles: { name: string }[] = await (await owner.get('/roles')).json()
+    expect(roles.map(({ name }) => name)).toEqual(['tenantApplication', 'user'])
+    expect((await owner.send('POST', '/users', { username: freshName() })).status).toBe(200)
+  })
+
+  it('is for people, too, through an application of theirs', async () => {
+    const visitor = newVisitor(house)
+    const username = freshName()
+    const resource = { resource: SERVICES }
+    const request = await authorization({ scope: 'openid create:tenant', ...resource })
+    const uid = await begin(visitor, request)
+    await resume(visitor, await register(visitor, uid, username))
+    const [user] = (await (await operator.get(`/users?search.username=${username}`)).json()) as {
+      id: string
+    }[]
+    await operator.send('POST', '/roles/user/users', { userIds: [user?.id] })
+
+    // With the role there is a scope to be had.
+    const back = new URL((await visitor.get(request.url)).headers.get('location') ?? '')
+    const redeemed = await house.fetch('/oidc/token', {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: 'demo-app',
+        code: back.searchParams.get('code') ?? '',
+        code_verifier: request.verifier,
+        redirect_uri: request.redirectUri,
+        ...resource,
+      }),
+    })
+    const { access_token: token } = (await redeemed.json()) as { access_token: string }
+    const person = asOperator(house, token)
+    expect((await create(person)).status).toBe(200)
+    expect(await (await person.get('/tenants')).json()).toHaveLength(1)
+    expect(await told(await create(person))).toEqual([409, 'tenant.limit_reached'])
+  })
+
+  it('leaves a row in the log of the tenant whose application did it', async () => {
+    const id = freshId()
+    await create(await manager(), { id })
+    const logs: { payload: Record<string, unknown> }[] = await (
+      await operator.get('/logs?logKey=Management.Tenant.Create')
+    ).json()
+    expect(logs.map(({ payload }) => payload)).toContainEqual(
+      expect.objectContaining({ tenantId: id, result: 'Success', actor: { type: 'app', id: 'management' } }),
+    )
+  })
+
+  it('is found at once at its host, where just before there was nothing', async () => {
+    const id = freshId()
+    const address = `http://${id}.localhost:8787/api/status`
+    expect((await house.fetch(address)).status).toBe(404)
+    await create(await manager(), { id })
+    expect((await house.fetch(address)).status).toBe(204)
+  })
+
+  it('is once for whoever may create, and as often as they like for whoever manages', async () => {
+    const creator = await newCreator()
+    expect((await create(creator)).status).toBe(200)
+    expect(await told(await create(creator))).toEqual([409, 'tenant.limit_reached'])
+
+    const administrator = await caller(await newApplication('admin-role'), 'create:tenant manage:tenant')
+    expect((await create(administrator)).status).toBe(200)
+    expect((await create(administrator)).status).toBe(200)
+  })
+
+  it('is once also for whoever asks ten times at once', async () => {
+    const creator = await newCreator()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create(creator)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)])
+    expect(await (await creator.get('/tenants')).json()).toHaveLength(1)
+  })
+
+  it('is not once more for whoever managed before', async () => {
+    const application = await newApplication('admin-role')
+    await create(await caller(application, 'manage:tenant'))
+    const creator = await caller(application, 'create:tenant')
+    expect(await told(await create(creator))).toEqual([409, 'tenant.limit_reached'])
+  })
+
+  it('takes an id from whoever manages, and from nobody else', async () => {
+    const id = freshId()
+    const response = await create(await manager(), { id })
+    expect(await response.json()).toMatchObject({ id, origin: `http://${id}.localhost:8787` })
+    expect(await told(await create(await manager(), { id }))).toEqual([422, 'entity.id_in_use', { id }])
+    expect(await told(await create(await manager(), { id: 'default' }))).toEqual([
+      422,
+      'entity.id_in_use',
+      { id: 'default' },
+    ])
+    expect(await told(await create(await newCreator(), { id: freshId() }))).toEqual([403, 'auth.forbidden'])
+  })
+
+  it.each(['', 'Upper', 'a_b', '-a', 'a-', 'a.b', 'x'.repeat(22), 1])(
+    'refuses an id that can be no part of a host: %s',
+    async (id) => {
+      const [status, code] = await told(await create(await manager(), { id }))
+      expect([status, code]).toEqual([400, 'guard.invalid_input'])
+    },
+  )
+
+  it('leaves nothing behind when it is refused', async () => {
+    const counts = () =>
+      house.env.DB.prepare(
+        'select (select count(*) from tenants) as tenants, (select count(*) from tenant_owners) as owners, (select count(*) from applications) as applications',
+      ).first()
+    const creator = await newCreator()
+    await create(creator)
+    const before = await counts()
+    await create(creator)
+    await create(await manager(), { id: 'default' })
+    expect(await counts()).toEqual(before)
+  })
+
+  it('says that no host leads there where none is configured', async () => {
+    const deployed = openHouse({ ENVIRONMENT: 'production', HOSTS: 'id.example.com' })
+    const site = at(deployed, 'https://id.example.com')
+    const secret = house.env.MANAGEMENT_CLIENT_SECRET ?? ''
+    const token = await machineToken(site, { id: 'management', secret }, 'manage:tenant', SERVICES)
+    expect(await (await create(asOperator(site, token))).json()).toMatchObject({ origin: null })
+  })
+})
+
+describe('the list of tenants', () => {
+  it('is of one’s own, or of all for whoever manages', async () => {
+    const creator = await newCreator()
+    expect(await (await creator.get('/tenants')).json()).toEqual([])
+    const { application: _application, ...tenant } = (await (await create(creator)).json()) as Created
+    expect(await (await creator.get('/tenants')).json()).toEqual([tenant])
+
+    const listed = await (await manager()).get('/tenants?page_size=100')
+    const all: { id: string; origin: string }[] = await listed.json()
+    expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining(['default', tenant.id]))
+    expect(all.find(({ id }) => id === 'default')?.origin).toBe(ORIGIN)
+    expect(listed.headers.get('total-number')).toBe(String(all.length))
+  })
+
+  it('has pages', async () => {
+    const some = await (await manager()).get('/tenants?page=1&page_size=1')
+    expect(await some.json()).toHaveLength(1)
+    expect(some.headers.get('link')).toContain('rel="next"')
+    expect(await told(await (await manager()).get('/tenants?page=0'))).toEqual([
+      400,
+      'guard.invalid_pagination',
+    ])
+  })
+})
+
+describe('who may ask for tenants', () => {
+  it.each(['GET', 'POST'])('nobody without a token: %s', async (method) => {
+    const response = await house.fetch('/api/tenants', { method })
+    expect(await told(response)).toEqual([401, 'auth.authorization_header_missing'])
+  })
+
+  it('nobody with a token for something else', async () => {
+    expect(await told(await operator.get('/tenants'))).toEqual([401, 'auth.unauthorized'])
+    const sender = await caller(await newApplication('tenant-app'), 'send:email')
+    expect(await told(await sender.get('/tenants'))).toEqual([403, 'auth.forbidden'])
+  })
+
+  it('nobody whose role was taken away', async () => {
+    const application = await newApplication('user')
+    const creator = await caller(application, 'create:tenant')
+    await operator.send('DELETE', `/roles/user/applications/${application.id}`)
+    expect(await told(await create(creator))).toEqual([403, 'auth.forbidden'])
+  })
+
+  it('nobody of another tenant, whatever they may do there', async () => {
+    const tenant = (await (await create(await manager())).json()) as Created
+    const site = at(house, tenant.origin ?? '')
+    const token = await machineToken(site, tenant.application, 'create:tenant manage:tenant', SERVICES)
+    const owner = asOperator(site, token)
+    expect(await told(await owner.get('/tenants'))).toEqual([403, 'auth.forbidden'])
+    expect(await told(await create(owner))).toEqual([403, 'auth.forbidden'])
+    expect(await told(await asOperator(house, token).get('/tenants'))).toEqual([401, 'auth.unauthorized'])
+  })
+})

@@ -1,0 +1,170 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { keepUpload, providerProblem } from '../../src/connectors/uploads/index.ts'
+import { type Upload, UploadFailure, type UploadWorld } from '../../src/connectors/uploads/upload.ts'
+import type { StorageProvider } from '../../src/contract/settings.ts'
+import { NOW } from '../storage/databases.ts'
+import type { Kept } from './bucket-server.ts'
+import { pictures } from './pictures.ts'
+import { bucketSecrets as secrets } from './provider-secrets.ts'
+
+const world: UploadWorld = {
+  fetch: (address, init) => fetch(address, init),
+  assetBucket: env.ASSET_BUCKET,
+  now: () => NOW,
+  timeout: 1_000,
+  allowPrivateTargets: true,
+}
+
+const upload: Upload = {
+  key: 'default/user/2026/11/21/Abcd1234/logo.png',
+  content: pictures['image/png'],
+  headers: {
+    contentType: 'image/png',
+    contentDisposition: 'inline',
+    cacheControl: 'public, max-age=31536000, immutable',
+  },
+}
+
+/** Addresses of one test's own, where it can ask what arrived. */
+function newStore() {
+  const asker = crypto.randomUUID()
+  const base = `${env.TEST_OUTSIDE.buckets}/${asker}`
+  const told = async <T>(what: string): Promise<T> => (await fetch(`${base}/${what}`)).json()
+  return {
+    at: (behaviour: string) => `${base}/${behaviour}`,
+    kept: () => told<Kept[]>('kept'),
+    calls: () => told<string[]>('calls'),
+  }
+}
+
+const { accessKeyId, accessSecretKey, azureAccount, azureKey } = secrets
+const makers: Record<string, (address: string) => StorageProvider> = {
+  S3Storage: (endpoint) => ({
+    provider: 'S3Storage',
+    endpoint,
+    bucket: 'my-files',
+    accessKeyId,
+    accessSecretKey,
+  }),
+  AzureStorage: (endpoint) => ({
+    provider: 'AzureStorage',
+    connectionString: `AccountName=${azureAccount};AccountKey=${azureKey};BlobEndpoint=${endpoint}`,
+    container: 'my-files',
+  }),
+}
+
+const failureOf = (keeping: Promise<unknown>) =>
+  keeping.then(
+    () => expect.unreachable('It was kept'),
+    (error: unknown) => (error instanceof UploadFailure ? error.detail : Promise.reject(error)),
+  )
+
+describe.each(Object.entries(makers))('%s', (_name, make) => {
+  it('signs what it sends, as the store recomputes it, and answers where it is', async () => {
+    const store = newStore()
+    const address = await keepUpload(make(store.at('ok')), upload, world)
+    expect(address).toBe(`${store.at('ok')}/my-files/${upload.key}`)
+    const [kept, ...others] = await store.kept()
+    expect(others).toEqual([])
+    expect(new URL(address).pathname).toBe(kept?.path)
+    expect(atob(kept?.content ?? '')).toBe(String.fromCharCode(...upload.content))
+    const { headers = {} } = kept ?? {}
+    expect(headers['content-type']).toBe('image/png')
+    expect([headers['content-disposition'], headers['x-ms-blob-content-disposition']]).toContain('inline')
+    expect([headers['cache-control'], headers['x-ms-blob-cache-control']]).toContain(
+      upload.headers.cacheControl,
+    )
+  })
+
+  it('is not believed with another key', async () => {
+    const store = newStore()
+    const wrong = make(store.at('ok'))
+    if (wrong.provider === 'S3Storage') wrong.accessSecretKey = 'another'
+    if (wrong.provider === 'AzureStorage')
+      wrong.connectionString = wrong.connectionString.replace(azureKey, btoa('another'))
+    expect(await failureOf(keepUpload(wrong, upload, world))).toEqual({
+      status: 403,
+      error: 'SignatureDoesNotMatch',
+    })
+    expect(await store.kept()).toEqual([])
+  })
+
+  it('names the store’s code when it is refused, and nothing of what the store quotes', async () => {
+    const detail = await failureOf(keepUpload(make(newStore().at('refusing')), upload, world))
+    expect(detail).toEqual({ status: 403, error: 'AccessDenied' })
+  })
+
+  it('does not follow a redirect', async () => {
+    const store = newStore()
+    expect(await failureOf(keepUpload(make(store.at('redirecting')), upload, world))).toMatchObject({
+      status: 307,
+    })
+    expect((await store.calls()).length).toBe(1)
+  })
+
+  it('gives up on a store that takes too long, and on one that is not there', async () => {
+    expect(await failureOf(keepUpload(make(newStore().at('slow')), upload, world))).toEqual({
+      reason: 'timed out',
+    })
+    expect(await failureOf(keepUpload(make('http://127.0.0.1:9'), upload, world))).toHaveProperty('reason')
+  })
+
+  it('is answered under its public address, where there is one', async () => {
+    const provider = { ...make(newStore().at('ok')), publicUrl: 'https://cdn.example.com/a/' }
+    expect(await keepUpload(provider, upload, world)).toBe(`https://cdn.example.com/a/${upload.key}`)
+  })
+})
+
+it('S3 is told its region where the address does not tell it', async () => {
+  const store = newStore()
+  const provider = makers.S3Storage?.(store.at('ok'))
+  if (provider?.provider !== 'S3Storage') throw new Error('no provider')
+  await keepUpload({ ...provider, region: 'eu-north-7' }, upload, world)
+  const [kept] = await store.kept()
+  expect(kept?.headers.authorization).toContain('/eu-north-7/s3/aws4_request')
+})
+
+it('R2 keeps through its binding, with the headers it is served with', async () => {
+  const provider = { provider: 'R2', publicUrl: 'https://files.example.com' } as const
+  expect(await keepUpload(provider, upload, world)).toBe(`https://files.example.com/${upload.key}`)
+  const kept = await env.ASSET_BUCKET?.get(upload.key)
+  expect(new Uint8Array((await kept?.arrayBuffer()) ?? [])).toEqual(upload.content)
+  expect(kept?.httpMetadata).toEqual(upload.headers)
+  const failing = { ...world, assetBucket: undefined }
+  expect(providerProblem(provider, failing)).toEqual({
+    field: 'provider',
+    message: 'needs the R2 binding ASSET_BUCKET',
+  })
+  expect(await failureOf(keepUpload(provider, upload, failing))).toHaveProperty('reason')
+})
+
+describe('a connection string', () => {
+  const reach = { allowPrivateTargets: false }
+  const problem = (connectionString: string) =>
+    providerProblem({ provider: 'AzureStorage', connectionString, container: 'files' }, reach)?.message
+  const account = `AccountName=${azureAccount};AccountKey=${azureKey}`
+
+  it.each([
+    `DefaultEndpointsProtocol=https;${account};EndpointSuffix=core.windows.net`,
+    `${account};BlobEndpoint=https://files.example.com/`,
+    ` ${account} ; `,
+  ])('may be %s', (text) => {
+    expect(problem(text)).toBeUndefined()
+  })
+
+  it.each([
+    ['', 'must hold AccountName and AccountKey'],
+    [`AccountName=${azureAccount}`, 'must hold AccountName and AccountKey'],
+    [`AccountName=${azureAccount};AccountKey=***`, 'must hold AccountName and AccountKey'],
+    [`AccountName=a.b/c;AccountKey=${azureKey}`, 'has an AccountName that is none'],
+    [`${account};BlobEndpoint=here`, 'has a BlobEndpoint that is none'],
+    [`${account};BlobEndpoint=https://files.example.com/?x=`, 'has a BlobEndpoint that is none'],
+    [`DefaultEndpointsProtocol=http;${account}`, 'must use https'],
+    [`${account};EndpointSuffix=localhost`, 'must not lead to a private address'],
+    [`${account};BlobEndpoint=https://169.254.169.254/`, 'must not lead to a private address'],
+    [`${account};EndpointSuffix=example.com@10.0.0.1`, 'must not carry a user name or a password'],
+  ])('may not be %s: %s', (text, message) => {
+    expect(problem(text)).toBe(message)
+  })
+})

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { Hosts } from '../../src/contract/hosts.schema.ts'
+import { originOf, tenantNamedBy } from '../../src/domain/hosts.ts'
+
+const read = (setting: string) => Hosts.parse(setting)
+const circumstances = (setting: string, isDevelopment = false) => ({ hosts: read(setting), isDevelopment })
+
+describe('HOSTS', () => {
+  it('is read entry by entry, whatever stands between them', () => {
+    expect(read(' ID.example.com, acme.example=Acme1\n*.Id.example.com=* local.test:8443=acme_1 ')).toEqual({
+      byHost: new Map([
+        ['id.example.com', 'default'],
+        ['acme.example', 'Acme1'],
+        ['local.test:8443', 'acme_1'],
+      ]),
+      bases: ['id.example.com'],
+    })
+    expect(read('')).toEqual({ byHost: new Map(), bases: [] })
+  })
+
+  it.each([
+    ['https://id.example.com', 'is not a host'],
+    ['id.example.com/oidc', 'is not a host'],
+    ['id.example.com:443', 'is not a host'],
+    ['id.example.com:', 'is not a host'],
+    ['id..example.com', 'is not a host'],
+    ['bücher.example', 'is not a host'],
+    ['me@id.example.com', 'is not a host'],
+    ['id.*.example.com', 'is not a host'],
+    ['=acme', 'is not a host'],
+    ['id.example.com=', 'does not name a tenant'],
+    ['id.example.com=*', 'does not name a tenant'],
+    ['id.example.com=a.b', 'does not name a tenant'],
+    [`id.example.com=${'a'.repeat(22)}`, 'does not name a tenant'],
+    ['id.example.com=a=b', 'has more than one ='],
+    ['*.id.example.com', 'must be followed by =*'],
+    ['*.id.example.com=acme', 'must be followed by =*'],
+    ['*.=*', 'does not end with a host'],
+    ['*.*.example.com=*', 'does not end with a host'],
+    ['id.example.com=acme id.example.com', 'gives a host to a second tenant'],
+  ])('refuses the entry %s', (setting, problem) => {
+    const { error } = Hosts.safeParse(setting)
+    expect(error?.issues.map(({ message }) => message)).toEqual([expect.stringContaining(problem)])
+  })
+})
+
+describe('the tenant of a host', () => {
+  const configured = circumstances('id.example.com acme.example=Acme1 special.t.example=other *.t.example=*')
+  it.each([
+    ['https://id.example.com', 'default'],
+    ['https://ID.example.com:443', 'default'],
+    ['https://acme.example', 'Acme1'],
+    ['https://bob.t.example', 'bob'],
+    ['https://default.t.example', 'default'],
+    ['https://special.t.example', 'other'],
+    ['https://id.example.com:8443', null],
+    ['https://t.example', null],
+    ['https://a.bob.t.example', null],
+    ['https://-bob.t.example', null],
+    ['https://b_b.t.example', null],
+    [`https://${'b'.repeat(22)}.t.example`, null],
+    ['https://bobt.example', null],
+    ['https://evil.example', null],
+    ['http://localhost:8787', null],
+    ['http://bob.localhost:8787', null],
+  ])('%s is %s', (address, tenantId) => {
+    expect(tenantNamedBy(new URL(address), configured)).toBe(tenantId)
+  })
+
+  it.each([
+    ['http://localhost:8787', 'default'],
+    ['http://127.0.0.1:8787', 'default'],
+    ['http://[::1]:8787', 'default'],
+    ['http://bob.localhost:8787', 'bob'],
+    ['http://a.bob.localhost:8787', null],
+    ['https://id.example.com', 'default'],
+    ['https://evil.example', null],
+  ])('in development %s is %s', (address, tenantId) => {
+    expect(tenantNamedBy(new URL(address), { ...configured, isDevelopment: true })).toBe(tenantId)
+  })
+
+  it.each(['https://vestibule.workers.dev', 'https://anything.example', 'http://bob.localhost'])(
+    'where no host is configured, %s is the default tenant',
+    (address) => {
+      expect(tenantNamedBy(new URL(address), circumstances(''))).toBe('default')
+    },
+  )
+})
+
+describe('where a tenant answers', () => {
+  const here = new URL('https://id.example.com/api/tenants')
+  it.each([
+    { setting: 'id.example.com', tenantId: 'default', origin: 'https://id.example.com' },
+    { setting: 'id.example.com', tenantId: 'bob', origin: null },
+    { setting: 'id.example.com bob.example:8443=bob', tenantId: 'bob', origin: 'https://bob.example:8443' },
+    { setting: 'id.example.com *.t.example=*', tenantId: 'bob', origin: 'https://bob.t.example' },
+    // Its own host first.
+    { setting: '*.t.example=* bob.example=bob', tenantId: 'bob', origin: 'https://bob.example' },
+    // The host it would have by its name is another's.
+    { setting: '*.t.example=* bob.t.example=other', tenantId: 'bob', origin: null },
+    { setting: '*.t.example=*', tenantId: 'Upper', origin: null },
+    { setting: '', tenantId: 'default', origin: 'https://id.example.com' },
+  ])('with HOSTS "$setting" $tenantId answers at $origin', ({ setting, tenantId, origin }) => {
+    expect(originOf(tenantId, here, circumstances(setting))).toBe(origin)
+  })
+
+  it('in development is a subdomain of localhost, at the same port', () => {
+    const local = new URL('http://localhost:8790/api/tenants')
+    expect(originOf('bob', local, circumstances('', true))).toBe('http://bob.localhost:8790')
+    expect(originOf('default', local, circumstances('', true))).toBe('http://localhost:8790')
+  })
+})

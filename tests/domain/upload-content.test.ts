@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { contentTypeOf } from '../../src/domain/upload-content.ts'
+import { safeFileName, uploadKey } from '../../src/domain/upload-key.ts'
+import { bytes, pictures } from '../connectors/pictures.ts'
+
+const SVG = 'http://www.w3.org/2000/svg'
+const svg = (inside: string, attributes = '') => `<svg xmlns="${SVG}" ${attributes}>${inside}</svg>`
+const typeOf = (text: string) => contentTypeOf(new TextEncoder().encode(text))
+
+describe('what a file is', () => {
+  it.each(Object.entries(pictures))('is read from its content: %s', (type, content) => {
+    expect(contentTypeOf(content)).toBe(type)
+    // Not from a part of its beginning.
+    expect(contentTypeOf(content.subarray(0, 1))).toBeNull()
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['a page', '<!doctype html><title>x</title>'],
+    ['a page behind a comment', '<!-- <svg --><html></html>'],
+    ['script', 'alert(1)'],
+    ['a text that begins as a bitmap does', 'BM<script>alert(1)</script>'],
+    ['a cursor', '\0\0\x02\0\x01\0'],
+    ['an icon of nothing', '\0\0\x01\0\0\0'],
+    ['a sound', 'RIFF\x1a\0\0\0WAVEfmt '],
+    ['a document', '%PDF-1.7'],
+    ['an archive', 'PK\x03\x04'],
+    ['another document in XML', '<?xml version="1.0"?><rss></rss>'],
+    ['what only begins like a drawing', '<svgx></svgx>'],
+  ])('is nothing that may be uploaded: %s', (_what, text) => {
+    expect(contentTypeOf(bytes(text))).toBeNull()
+  })
+})
+
+describe('a drawing', () => {
+  it.each([
+    '<svg/>',
+    '\ufeff<svg></svg>',
+    `<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n<!-- Made by an <onion> -->\n${svg('')}`,
+    `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">${svg('')}`,
+    svg('<style><![CDATA[.a{fill:red}]]></style><path class="a" d="M0 0"/>'),
+    svg('<defs><linearGradient id="a"/></defs><use href="#a"/><a href="https://example.com/"><path/></a>'),
+    svg('<image href="data:image/png;base64,iVBORw0KGgo="/>'),
+    svg('<metadata>on line = fine</metadata><title>description: data is here</title>'),
+    svg('<text>Ж&#x416;&amp;</text>'),
+  ])('that only draws may be uploaded: %s', (text) => {
+    expect(typeOf(text)).toBe('image/svg+xml')
+  })
+
+  it.each([
+    svg('<script>alert(1)</script>'),
+    svg('<SCRIPT href="//evil.example/x.js"/>'),
+    svg('<x:script xmlns:x="http://www.w3.org/1999/xhtml">alert(1)</x:script>'),
+    svg('<script\n>alert(1)</script>'),
+    svg('', 'onload="alert(1)"'),
+    svg('<path d=""\nonclick = "alert(1)"/>'),
+    '<svg/onload=alert(1)>',
+    svg(`<path x="'"onmouseover="alert(1)"/>`),
+    svg('<a href="javascript:alert(1)"><path/></a>'),
+    svg('<a xlink:href=" java&#x0A;script&colon;alert(1)"><path/></a>'),
+    svg('<a href="&#106;&#97;&#118;&#97;&#115;&#99;&#114;&#105;&#112;&#116;&#58;alert(1)"/>'),
+    svg('<a href="data:text/html,<b onx>"/>'),
+    svg(`<use href="data:image/svg+xml;base64,${btoa('<svg id="x"/>')}#x"/>`),
+    svg('<a><animate attributeName="href" values="javascript:alert(1)"/></a>'),
+    svg('<set attributeName="onmouseover" to="alert(1)"/>'),
+    svg('<foreignObject><body/></foreignObject>'),
+    svg('<iframe src="https://evil.example/"/>'),
+    svg('<handler type="application/ecmascript">alert(1)</handler>'),
+    `<!DOCTYPE svg [<!ENTITY x "<script>alert(1)</script>">]>${svg('&x;')}`,
+    `<?xml-stylesheet href="javascript:alert(1)"?>${svg('')}`,
+    svg('<?xml-stylesheet href="x.xsl"?>'),
+    `<?xml version="1.0" encoding="ISO-2022-JP"?>${svg('')}`,
+    `<!-- never ends ${svg('')}`,
+  ])('that could run script may not: %s', (text) => {
+    expect(typeOf(text)).toBeNull()
+  })
+
+  it('that is not UTF-8 may not', () => {
+    expect(contentTypeOf(bytes(`${svg('')}\xff`))).toBeNull()
+    const wide = new Uint8Array(new Uint16Array([...'\ufeff<svg/>'].map((char) => char.charCodeAt(0))).buffer)
+    expect(contentTypeOf(wide)).toBeNull()
+  })
+
+  it.each([
+    '<',
+    '<a:',
+    ' on',
+    ' on ',
+    '<!doctype',
+    '<?',
+    '&#',
+    '&a',
+    ' x:onx',
+    'data:',
+    '<!--',
+    '"data:',
+    'a=',
+  ])('of eight megabytes of %j is read in passing', (piece) => {
+    const text = svg(piece.repeat((8 * 1024 * 1024) / piece.length))
+    const begun = performance.now()
+    typeOf(text)
+    typeOf(piece.repeat((8 * 1024 * 1024) / piece.length))
+    // Where a pattern began anew at every place it would be hours.
+    expect(performance.now() - begun).toBeLessThan(20_000)
+  })
+})
+
+describe('the place of a file', () => {
+  it('says whose it is and when it came', () => {
+    const now = Date.UTC(2026, 10, 3, 23, 59)
+    const file = { tenantId: 'default', userId: 'abc', id: 'Ab12Cd34', fileName: 'Logo.PNG', now }
+    expect(uploadKey({ ...file, type: 'image/png' })).toBe('default/abc/2026/11/03/Ab12Cd34/Logo.png')
+    expect(uploadKey({ ...file, userId: '../../x', type: 'image/png' })).not.toContain('..')
+  })
+
+  it.each([
+    ['logo.png', 'logo.png'],
+    ['Mein schönes Löwen-Bild.png', 'Mein_schones_Lowen-Bild.png'],
+    ['../../../etc/passwd', 'passwd.png'],
+    ['..\\..\\boot.ini', 'boot.ini.png'],
+    ['.htaccess', 'htaccess.png'],
+    ['..', 'file.png'],
+    ['', 'file.png'],
+    ['图片.png', 'file.png'],
+    ['page.html', 'page.html.png'],
+    ['a\r\nX-Evil: 1.png', 'a_X-Evil_1.png'],
+    ['a"; filename="b.png', 'a_filename_b.png'],
+    ['a%2e%2e%2fb.png', 'a_2e_2e_2fb.png'],
+    ['a\0b.png', 'a_b.png'],
+    ['a?b#c.png', 'a_b_c.png'],
+    ['\u202egnp.exe', 'gnp.exe.png'],
+    [`${'x'.repeat(500)}.png`, `${'x'.repeat(100)}.png`],
+  ])('ends with what is harmless in the name %j: %s', (fileName, safe) => {
+    expect(safeFileName(fileName, 'image/png')).toBe(safe)
+  })
+})

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { mayCallFrom } from '../../src/domain/allowed-origin.ts'
+import { isRevoked, loginSecond, revocationAfter } from '../../src/domain/revocation.ts'
+import { refusesVerification } from '../../src/domain/verification.ts'
+
+it.each([
+  { createdAt: undefined, refusal: { code: 'session.verification_session_not_found', status: 400 } },
+  { createdAt: 1_000_000, refusal: null },
+  { createdAt: 400_000, refusal: null },
+  { createdAt: 399_999, refusal: { code: 'session.verification_failed', status: 422 } },
+])('a verification of $createdAt at 1000000 is judged', ({ createdAt, refusal }) => {
+  const judged = refusesVerification(createdAt, 1_000_000)
+  if (refusal) expect(judged).toMatchObject(refusal)
+  else expect(judged).toBeNull()
+})
+
+it.each([
+  { origin: 'https://shop.example', allowed: true },
+  { origin: 'https://id.example', allowed: true },
+  { origin: 'https://listed.example', allowed: true },
+  { origin: 'http://shop.example', allowed: false },
+  { origin: 'https://shop.example:8443', allowed: false },
+  { origin: 'https://evil.example', allowed: false },
+  { origin: 'null', allowed: false },
+])('a page at $origin may call: $allowed', ({ origin, allowed }) => {
+  const registered = {
+    redirectUris: ['https://shop.example/back', 'com.example.app:/back', 'nonsense'],
+    listed: ['https://listed.example'],
+  }
+  expect(mayCallFrom(origin, 'https://id.example', registered)).toBe(allowed)
+  expect(mayCallFrom(origin, 'https://id.example', { redirectUris: [], listed: undefined })).toBe(
+    origin === 'https://id.example',
+  )
+})
+
+it('a second revocation in a second ends what the first let live', () => {
+  const now = 5_200
+  expect(revocationAfter({ revokedAt: null }, now)).toBe(now)
+  expect(revocationAfter({ revokedAt: 1_000 }, now)).toBe(now)
+  const first = { revokedAt: now, isSuspended: false }
+  const since = loginSecond(first, now + 1)
+  expect(isRevoked(first, since)).toBe(false)
+  expect(isRevoked({ ...first, revokedAt: revocationAfter(first, now + 2) }, since)).toBe(true)
+})

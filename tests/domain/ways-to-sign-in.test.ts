@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import type { SignInMethod } from '../../src/contract/experience.ts'
+import type { Account } from '../../src/domain/accounts.ts'
+import { wayInWithout } from '../../src/domain/ways-to-sign-in.ts'
+
+const method = (
+  identifier: SignInMethod['identifier'],
+  password: boolean,
+  verificationCode: boolean,
+): SignInMethod => ({
+  identifier,
+  password,
+  verificationCode,
+  isPasswordPrimary: true,
+})
+const noSignUp = { identifiers: [], password: false, verify: false }
+const nobody: Account = {
+  id: 'a',
+  username: null,
+  email: null,
+  phone: null,
+  name: null,
+  avatar: null,
+  hasPassword: false,
+  identities: { github: { userId: '1' } },
+  isSuspended: false,
+  revokedAt: null,
+  applicationId: null,
+}
+
+describe('what is left without the identity at github', () => {
+  const rows: {
+    what: string
+    account: Partial<Account>
+    methods?: SignInMethod[]
+    targets?: string[]
+    mayReset?: boolean
+    signsUpBy?: ('email' | 'phone')[]
+    left: unknown
+  }[] = [
+    { what: 'nothing', account: {}, left: null },
+    {
+      what: 'a password with a username',
+      account: { username: 'ann', hasPassword: true },
+      methods: [method('username', true, false)],
+      left: { by: 'identifier', type: 'username', needsPassword: true },
+    },
+    {
+      what: 'a password without a name to type',
+      account: { hasPassword: true },
+      methods: [method('username', true, false), method('email', true, false)],
+      left: null,
+    },
+    {
+      what: 'a name without a password',
+      account: { username: 'ann' },
+      methods: [method('username', true, false)],
+      left: null,
+    },
+    {
+      what: 'a name that the pages do not ask for',
+      account: { username: 'ann', hasPassword: true },
+      methods: [method('email', true, true)],
+      left: null,
+    },
+    {
+      what: 'a code to an address',
+      account: { phone: '49' },
+      methods: [method('phone', false, true)],
+      left: { by: 'identifier', type: 'phone', needsPassword: false },
+    },
+    {
+      what: 'a code to the address by which people sign up',
+      account: { email: 'a@b.c' },
+      methods: [method('email', true, false)],
+      signsUpBy: ['email'],
+      left: { by: 'identifier', type: 'email', needsPassword: false },
+    },
+    {
+      what: 'a forgotten password that can be set',
+      account: { email: 'a@b.c' },
+      methods: [method('email', true, false)],
+      mayReset: true,
+      left: { by: 'identifier', type: 'email', needsPassword: false },
+    },
+    {
+      what: 'a forgotten password that cannot',
+      account: { email: 'a@b.c' },
+      methods: [method('email', true, false)],
+      left: null,
+    },
+    {
+      what: 'another identity',
+      account: { identities: { github: { userId: '1' }, google: { userId: '1' } } },
+      targets: ['github', 'google'],
+      left: { by: 'identity', target: 'google' },
+    },
+    {
+      what: 'another identity that has no button',
+      account: { identities: { github: { userId: '1' }, google: { userId: '1' } } },
+      targets: ['github'],
+      left: null,
+    },
+    { what: 'the name of something every object has', account: {}, targets: ['constructor'], left: null },
+  ]
+
+  it.each(rows)(
+    'is $what',
+    ({ account, methods = [], targets = [], mayReset = false, signsUpBy = [], left }) => {
+      const offered = {
+        signIn: { methods },
+        signUp: { ...noSignUp, identifiers: signsUpBy },
+        socialSignInConnectorTargets: targets,
+        forgotPassword: { email: mayReset, phone: mayReset },
+      }
+      expect(wayInWithout('github', { ...nobody, ...account }, offered)).toEqual(left)
+    },
+  )
+})

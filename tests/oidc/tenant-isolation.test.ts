@@ -1,0 +1,310 @@
+import { decodeJwt, importJWK, SignJWT } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { formJourneys } from '../../client/journeys/forms.ts'
+import { pages } from '../../client/routes.ts'
+import { readSigningKeys } from '../../src/oidc/keys.ts'
+import { openD1 } from '../../src/storage/database.ts'
+import { createInteractionStore, interactionCookieName } from '../../src/storage/interactions.ts'
+import { createSeals } from '../../src/storage/seal.ts'
+import { EMAIL, type FurnishedTenant, furnishTenant, rowsOf, USERNAME } from '../furnished-tenant.ts'
+import { told } from '../guest.ts'
+import { type House, openHouse } from '../house.ts'
+import { authorization, begin, newVisitor, PASSWORD, redeem } from '../visitor.ts'
+
+let house: House
+let alpha: FurnishedTenant
+let beta: FurnishedTenant
+beforeAll(async () => {
+  house = openHouse()
+  alpha = await furnishTenant(house, 'alpha', 'fr')
+  beta = await furnishTenant(house, 'beta', 'de')
+}, 60_000)
+
+const HTML = { accept: 'text/html' }
+
+const noCookie = [400, 'session.not_found', { error_description: 'interaction session id cookie not found' }]
+
+/** A browser that sends the cookies of `of` to `to`, as if their hosts were one. */
+function smuggler(
+  to: FurnishedTenant,
+  of: FurnishedTenant,
+  renamed: (name: string) => string = (name) => name,
+) {
+  const visitor = newVisitor(to.site)
+  for (const [key, cookie] of of.visitor.cookies) visitor.cookies.set(renamed(key), cookie)
+  return visitor
+}
+
+const codeOf = async (answer: Response | Promise<Response>) => {
+  const response = await answer
+  const { error } = (await response.json()) as { error?: string }
+  return [response.status, error]
+}
+
+const token = (
+  { site }: FurnishedTenant,
+  body: Record<string, string>,
+  headers: Record<string, string> = {},
+) => site.fetch('/oidc/token', { method: 'POST', headers, body: new URLSearchParams(body) })
+
+const basic = ({ id, secret }: { id: string; secret: string }) => ({
+  authorization: `Basic ${btoa(`${id}:${secret}`)}`,
+})
+
+describe('a page asked for with the cookies of another tenant', () => {
+  it.each(pages.filter(({ needs }) => needs !== 'nothing').map(({ path }) => path))(
+    '%s is nobody’s session, also where a form is sent',
+    async (path) => {
+      const visitor = smuggler(beta, alpha)
+      for (const query of ['', `?interaction=${alpha.interaction.uid}`]) {
+        const shown = await visitor.get(path + query, HTML)
+        expect([shown.status, shown.headers.get('location')]).toEqual([302, '/unknown-session'])
+        if (!formJourneys[path]) continue
+        const sent = await visitor.post(path + query, {
+          identifier: USERNAME,
+          interaction: alpha.interaction.uid,
+        })
+        expect([sent.status, sent.headers.get('location')]).toEqual([303, '/unknown-session'])
+      }
+    },
+  )
+
+  it.each([
+    ...pages.filter(({ needs }) => needs === 'nothing').map(({ path }) => path),
+    '/demo-app',
+    '/dev/inbox',
+    '/dev/inbox.json',
+    `/dev/inbox.json?to=${EMAIL}`,
+    '/no/such/page',
+  ])('%s says nothing of it', async (path) => {
+    const visitor = smuggler(beta, alpha)
+    await alpha.operator.send('POST', '/verification-codes', { email: EMAIL })
+    for (const headers of [HTML, {}]) {
+      const said = await (await visitor.get(path, headers)).text()
+      for (const word of [alpha.mark, alpha.origin, alpha.ids.users, EMAIL.replace('@', '&#64;')])
+        expect(said.replaceAll(`value="${EMAIL}"`, '')).not.toContain(word)
+      expect(said).not.toContain(`"to":"${EMAIL}"`)
+    }
+  })
+
+  it('and an interaction is not begun again at another tenant', async () => {
+    const visitor = smuggler(beta, alpha)
+    const answer = await visitor.get(`/restart?interaction=${alpha.interaction.uid}`)
+    expect(answer.headers.get('location')).toBe('/unknown-session')
+    const own = await alpha.visitor.get(`/restart?interaction=${alpha.interaction.uid}`)
+    expect(own.headers.get('location')).toContain(`state=${alpha.mark}`)
+  })
+})
+
+describe('what is sealed for an interaction of one tenant', () => {
+  const seals = () => createSeals(house.env.ROOT_SECRET ?? '')
+
+  it('does not open at another, even for an interaction of the same id', async () => {
+    const { uid } = alpha.interaction
+    await house.env.DB.prepare(
+      `insert into oidc_model_instances (tenant_id, model_name, id, payload, expires_at)
+        select 'beta', model_name, id, json_remove(payload, '$.session'), expires_at from oidc_model_instances
+        where tenant_id = 'alpha' and model_name = 'Interaction' and id = ?`,
+    )
+      .bind(uid)
+      .run()
+    const begun = { event: 'SignIn', identifier: { username: USERNAME, password: PASSWORD } }
+    const headers = { Interaction: uid }
+    const answer = await smuggler(beta, alpha).send('PUT', '/api/interaction', begun, headers)
+    expect(await told(answer)).toEqual(noCookie)
+    expect((await alpha.visitor.send('PUT', '/api/interaction', begun, headers)).status).toBe(204)
+    await house.env.DB.prepare("delete from oidc_model_instances where tenant_id = 'beta' and id = ?")
+      .bind(uid)
+      .run()
+  })
+
+  it('does not open for an interaction of another either', async () => {
+    const visitor = smuggler(beta, alpha, (name) => name.replace(alpha.interaction.uid, beta.interaction.uid))
+    const headers = { Interaction: beta.interaction.uid }
+    const answer = await visitor.send('POST', '/api/interaction/submit', undefined, headers)
+    expect(await told(answer)).toEqual(noCookie)
+  })
+
+  it('is not found in KV by another, nor read where somebody moved it', async () => {
+    const kv = house.env.INTERACTIONS
+    const store = createInteractionStore(kv, seals())
+    const record = { event: 'Register', proofs: [], profile: { username: USERNAME } } as const
+    const exp = Math.floor(Date.now() / 1000) + 600
+    const revision = await store.of('alpha').write('some-interaction', record, exp, Date.now())
+    expect(await store.of('alpha').read('some-interaction', revision)).toMatchObject(record)
+    expect(await store.of('beta').read('some-interaction', revision)).toBeNull()
+
+    const moved = (await kv.get(`interaction:alpha:some-interaction:${revision}`)) ?? ''
+    await kv.put(`interaction:beta:some-interaction:${revision}`, moved)
+    expect(await store.of('beta').read('some-interaction', revision)).toBeNull()
+  })
+
+  it('is no step of another', async () => {
+    const store = createInteractionStore(house.env.INTERACTIONS, seals())
+    const step = { identifier: { type: 'username', value: USERNAME } } as const
+    const sealed = await store.of('alpha').sealStep('some-interaction', step, Date.now())
+    expect(await store.of('alpha').openStep('some-interaction', sealed, Date.now())).toMatchObject(step)
+    expect(await store.of('beta').openStep('some-interaction', sealed, Date.now())).toBeNull()
+    expect(interactionCookieName('some-interaction')).toBe('_interaction_some-interaction')
+  })
+})
+
+describe('a session of one tenant', () => {
+  it('is none at another: whoever asks silently is not signed in', async () => {
+    const ask = async (to: FurnishedTenant) => {
+      const request = await authorization({ redirect_uri: `${to.origin}/demo-app`, prompt: 'none' })
+      const answer = await smuggler(to, alpha).get(request.url)
+      return new URL(answer.headers.get('location') ?? '').searchParams
+    }
+    expect((await ask(alpha)).get('code')).toBeTruthy()
+    expect((await ask(beta)).get('error')).toBe('login_required')
+  })
+
+  it('does not end by signing out at another', async () => {
+    const before = await rowsOf(house, 'alpha')
+    const visitor = smuggler(beta, alpha)
+    const asked = await visitor.get('/oidc/session/end', HTML)
+    const xsrf = /"xsrf":"([^"]+)"/.exec(await asked.text())?.[1] ?? ''
+    await visitor.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
+    expect(await rowsOf(house, 'alpha')).toEqual(before)
+  })
+
+  it('is shown to no other by its ID token', async () => {
+    const query = new URLSearchParams({
+      id_token_hint: alpha.signedIn.idToken,
+      post_logout_redirect_uri: `${beta.origin}/demo-app`,
+    })
+    expect((await beta.visitor.get(`/oidc/session/end?${query}`)).status).toBe(400)
+    const hinted = await authorization({
+      redirect_uri: `${beta.origin}/demo-app`,
+      id_token_hint: alpha.signedIn.idToken,
+      prompt: 'none',
+    })
+    const answer = await newVisitor(beta.site).get(hinted.url)
+    expect(answer.headers.get('location') ?? '').not.toContain('code=')
+  })
+
+  it('is resumed at no other', async () => {
+    const uid = alpha.interaction.uid
+    expect((await smuggler(beta, alpha).get(`/oidc/auth/${uid}`)).status).toBe(400)
+    expect(
+      (await smuggler(beta, beta, (name) => name.replace(beta.interaction.uid, uid)).get(`/oidc/auth/${uid}`))
+        .status,
+    ).toBe(400)
+  })
+})
+
+describe('what one tenant handed out', () => {
+  it('an authorization code is redeemed where it was made, and nowhere else', async () => {
+    const { request, value } = alpha.code
+    expect(await codeOf(redeem(beta.site, request, value))).toEqual([400, 'invalid_grant'])
+    const there = { ...request, redirectUri: `${beta.origin}/demo-app` }
+    expect(await codeOf(redeem(beta.site, there, value))).toEqual([400, 'invalid_grant'])
+    expect((await redeem(alpha.site, request, value)).status).toBe(200)
+  })
+
+  it('a refresh token likewise', async () => {
+    const refresh = {
+      grant_type: 'refresh_token',
+      client_id: 'demo-app',
+      refresh_token: alpha.signedIn.refreshToken,
+    }
+    expect(await codeOf(token(beta, refresh))).toEqual([400, 'invalid_grant'])
+    expect((await token(alpha, refresh)).status).toBe(200)
+  })
+
+  it('an access token is neither read nor revoked elsewhere', async () => {
+    const headers = { authorization: `Bearer ${alpha.tokens.account}` }
+    expect((await beta.site.fetch('/oidc/me', { headers })).status).toBe(401)
+    const about = { method: 'POST', body: new URLSearchParams({ token: alpha.tokens.account }) }
+    const client = basic(beta.administration)
+    const introspected = await beta.site.fetch('/oidc/token/introspection', { ...about, headers: client })
+    expect(await introspected.json()).toEqual({ active: false })
+    await beta.site.fetch('/oidc/token/revocation', { ...about, headers: client })
+    expect((await alpha.site.fetch('/oidc/me', { headers })).status).toBe(200)
+  })
+
+  it('a pushed request is known to nobody else', async () => {
+    const push = async (to: FurnishedTenant) => {
+      const { url } = await authorization({ redirect_uri: `${to.origin}/demo-app` })
+      const body = new URLSearchParams(url.split('?')[1])
+      const pushed = await to.site.fetch('/oidc/request', { method: 'POST', body })
+      return ((await pushed.json()) as { request_uri: string }).request_uri
+    }
+    const asked = async (at: FurnishedTenant, request_uri: string) => {
+      const query = new URLSearchParams({ client_id: 'demo-app', request_uri })
+      return (await at.site.fetch(`/oidc/auth?${query}`)).headers.get('location') ?? ''
+    }
+    expect(await asked(beta, await push(alpha))).toContain('error=invalid_request_uri')
+    expect(await asked(alpha, await push(alpha))).toMatch(/^\/sign-in/)
+  })
+
+  it('a management token is no better for being signed by a real key, nor for naming the issuer of another', async () => {
+    const services = {
+      db: openD1(house.env.DB),
+      seals: createSeals(house.env.ROOT_SECRET ?? ''),
+      now: Date.now,
+    }
+    const signed = async (keysOf: string, issuer: string) => {
+      const { jwks } = await readSigningKeys(services, keysOf)
+      const [key] = jwks.keys
+      if (!key) throw new Error('no key')
+      return new SignJWT({ ...decodeJwt(beta.tokens.management), iss: issuer })
+        .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: key.kid ?? '' })
+        .sign(await importJWK(key, 'RS256'))
+    }
+    const status = async (bearer: string) =>
+      (await beta.site.fetch('/api/users', { headers: { authorization: `Bearer ${bearer}` } })).status
+    expect(await status(await signed('beta', `${beta.origin}/oidc`))).toBe(200)
+    expect(await status(await signed('alpha', `${beta.origin}/oidc`))).toBe(401)
+    expect(await status(await signed('beta', `${alpha.origin}/oidc`))).toBe(401)
+  })
+})
+
+describe('a client of one tenant', () => {
+  it('has no credentials at another', async () => {
+    const grant = { grant_type: 'client_credentials', resource: 'urn:vestibule:management-api', scope: 'all' }
+    expect(await codeOf(token(beta, grant, basic(alpha.administration)))).toEqual([401, 'invalid_client'])
+    expect((await token(alpha, grant, basic(alpha.administration))).status).toBe(200)
+  })
+
+  it('sends nobody to sign in at another', async () => {
+    const redirectUri = 'https://shop.example.com/back'
+    const { url } = await authorization({ client_id: alpha.ids.applications, redirect_uri: redirectUri })
+    expect((await newVisitor(beta.site).get(url)).status).toBe(400)
+    expect((await newVisitor(alpha.site).get(url)).status).toBe(303)
+  })
+
+  it('is sent back to its own host alone, where it is built in', async () => {
+    const { url } = await authorization({ redirect_uri: `${alpha.origin}/demo-app` })
+    expect((await newVisitor(beta.site).get(url)).status).toBe(400)
+  })
+})
+
+describe('what is counted and sent', () => {
+  it('a code for an address is good at its own tenant', async () => {
+    await alpha.operator.send('POST', '/verification-codes', { email: EMAIL })
+    const [message] = (await (await alpha.site.fetch(`/dev/inbox.json?to=${EMAIL}`)).json()) as {
+      code: string
+    }[]
+    const typed = { email: EMAIL, verificationCode: message?.code }
+    expect(await told(await beta.operator.send('POST', '/verification-codes/verify', typed))).toMatchObject([
+      400,
+      'verification_code.not_found',
+    ])
+    expect((await alpha.operator.send('POST', '/verification-codes/verify', typed)).status).toBe(204)
+  })
+
+  it('whoever is locked out of one tenant gets into the other', async () => {
+    const attempt = async (to: FurnishedTenant, password: string) => {
+      const visitor = newVisitor(to.site)
+      const uid = await begin(visitor, await authorization({ redirect_uri: `${to.origin}/demo-app` }))
+      const identifier = { username: USERNAME, password }
+      const headers = { Interaction: uid }
+      return (await visitor.send('PUT', '/api/interaction', { event: 'SignIn', identifier }, headers)).status
+    }
+    for (let time = 0; time < 11; time++) await attempt(alpha, 'wrong-horse-7')
+    expect(await attempt(alpha, PASSWORD)).toBe(429)
+    expect(await attempt(beta, PASSWORD)).toBe(204)
+  })
+})

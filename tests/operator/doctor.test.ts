@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { judgeClock, judgeReport } from '../../operator/doctor/judge.ts'
+import { examineSender, senderDomain } from '../../operator/doctor/mail-dns.ts'
+
+type Report = Parameters<typeof judgeReport>[0]
+
+const healthy: Report = {
+  environment: 'production',
+  serverTime: 0,
+  hostsConfigured: 1,
+  secrets: { ROOT_SECRET_PREVIOUS: false, MANAGEMENT_CLIENT_SECRET: false },
+  bindings: { SEND_EMAIL: false, ASSET_BUCKET: false },
+  database: { kind: 'D1', migrations: { expected: ['0000_a', '0001_b'], applied: ['0000_a', '0001_b'] } },
+  interactions: { isWritable: true },
+  connectors: [{ id: 'mail', connectorId: 'sendgrid-email-service', problem: null }],
+  uploads: { problem: null },
+  signIn: { hasWayIn: true, problem: null },
+}
+
+const judged = (changes: Partial<Report>, isLocal = false) =>
+  judgeReport({ ...healthy, ...changes }, { isLocal }).filter(({ state }) => state !== 'ok')
+
+describe('what the server says about itself', () => {
+  it('is well when nothing is wrong', () => {
+    expect(judged({})).toEqual([])
+  })
+
+  it.each<{ changes: Partial<Report>; finding: string }>([
+    { changes: { environment: 'development' }, finding: 'warn environment' },
+    { changes: { hostsConfigured: 0 }, finding: 'warn hosts' },
+    { changes: { secrets: { ...healthy.secrets, ROOT_SECRET_PREVIOUS: true } }, finding: 'warn secrets' },
+    { changes: { interactions: { isWritable: false } }, finding: 'fail kv' },
+    { changes: { connectors: [] }, finding: 'warn connectors' },
+    { changes: { uploads: { problem: 'x' } }, finding: 'fail uploads' },
+    { changes: { signIn: { hasWayIn: false, problem: null } }, finding: 'fail sign-in' },
+    { changes: { signIn: { hasWayIn: true, problem: 'a.rule' } }, finding: 'warn sign-in' },
+    {
+      changes: {
+        database: { kind: 'D1', migrations: { expected: ['0000_a', '0001_b'], applied: ['0000_a'] } },
+      },
+      finding: 'fail migrations',
+    },
+    {
+      changes: { database: { kind: 'libSQL', migrations: { expected: ['0000_a'], applied: null } } },
+      finding: 'warn migrations',
+    },
+    {
+      changes: { connectors: [{ id: 'mail', connectorId: 'x', problem: 'broken' }] },
+      finding: 'fail connector mail',
+    },
+    {
+      changes: { connectors: [{ id: 'cf', connectorId: 'cloudflare-send-email', problem: null }] },
+      finding: 'fail connector cf',
+    },
+  ])('$finding, with what to do', ({ changes, finding }) => {
+    const [found, ...others] = judged(changes)
+    expect([`${found?.state} ${found?.check}`, others]).toEqual([finding, []])
+    expect(found?.todo).toMatch(/\.$/)
+  })
+
+  it('is no matter when the database has more than the Worker knows: a newer one migrated it', () => {
+    const migrations = { expected: ['0000_a'], applied: ['0000_a', '0001_b'] }
+    expect(judged({ database: { kind: 'D1', migrations } })).toEqual([])
+  })
+
+  it('may be as it is in development on this machine', () => {
+    expect(judged({ environment: 'development', hostsConfigured: 0, connectors: [] }, true)).toEqual([])
+  })
+})
+
+describe('the clock', () => {
+  it.each([
+    { apart: 0, travel: 0, state: 'ok' },
+    { apart: 4_900, travel: 0, state: 'ok' },
+    { apart: -4_900, travel: 0, state: 'ok' },
+    { apart: 5_100, travel: 0, state: 'warn' },
+    { apart: -60_000, travel: 100, state: 'warn' },
+    { apart: 5_400, travel: 2_000, state: 'ok' },
+  ])('$apart ms apart, $travel ms away: $state', ({ apart, travel, state }) => {
+    const now = 1_800_000_000_000
+    expect(judgeClock(now - travel / 2 + apart, now, travel).state).toBe(state)
+  })
+})
+
+describe('the address a connector sends from', () => {
+  it.each([
+    { config: { fromEmail: 'no-reply@Mail.Example.com' }, domain: 'mail.example.com' },
+    { config: { fromEmail: 'Example <no-reply@example.com>' }, domain: 'example.com' },
+    { config: { accountName: 'no-reply@example.com' }, domain: 'example.com' },
+    { config: { fromEmail: 'nobody' }, domain: null },
+    { config: { endpoint: 'https://mail.example.com' }, domain: null },
+  ])('$config: $domain', ({ config, domain }) => {
+    expect(senderDomain(config)).toBe(domain)
+  })
+})
+
+describe('the DNS of a sender', () => {
+  const resolver = (zone: Record<string, string[][] | Error>) => ({
+    async resolveTxt(name: string) {
+      const found = zone[name] ?? Object.assign(new Error('none'), { code: 'ENOTFOUND' })
+      if (found instanceof Error) throw found
+      return found
+    },
+  })
+  const offline = {
+    resolveTxt: () => Promise.reject(Object.assign(new Error('offline'), { code: 'ETIMEOUT' })),
+  }
+  const found = async (zone: Record<string, string[][]>, factory = 'sendgrid-email-service') =>
+    Object.fromEntries(
+      (await examineSender('mail.example.com', factory, resolver(zone))).map(({ check, state, says }) => [
+        check.replace(' of mail.example.com', ''),
+        [state, says],
+      ]),
+    )
+
+  it('is well when all three are there, long records in parts', async () => {
+    const answers = await found({
+      'mail.example.com': [['google-site-verification=x'], ['v=spf1 include:send', 'grid.net ~all']],
+      's1._domainkey.mail.example.com': [['k=rsa; t=s; ', 'p=MIGf']],
+      '_dmarc.example.com': [['v=DMARC1; p=reject']],
+    })
+    expect(answers).toEqual({
+      SPF: ['ok', '"v=spf1 include:sendgrid.net ~all"'],
+      DKIM: ['ok', 'a key at the selector s1'],
+      DMARC: ['ok', '"v=DMARC1; p=reject" at example.com'],
+    })
+  })
+
+  it('warns of all that is missing', async () => {
+    const answers = await found({})
+    expect(Object.values(answers).map(([state]) => state)).toEqual(['warn', 'warn', 'warn'])
+  })
+
+  it.each([
+    { records: [['v=spf1 a ~all'], ['v=spf1 mx ~all']], says: /2 records, of which none counts/ },
+    { records: [['v=spf1 +all']], says: /lets anybody send/ },
+    { records: [['v=spf1 all']], says: /lets anybody send/ },
+    { records: [['v=spf10 -all']], says: /no record/ },
+  ])('warns of the SPF $records', async ({ records, says }) => {
+    expect((await found({ 'mail.example.com': records })).SPF).toEqual(['warn', expect.stringMatching(says)])
+  })
+
+  it('does not take a revoked key for one (RFC 6376, 3.6.1)', async () => {
+    const answers = await found({ 's1._domainkey.mail.example.com': [['v=DKIM1; p=']] })
+    expect(answers.DKIM?.[0]).toBe('warn')
+  })
+
+  it('does not guess the selector of an SMTP server', async () => {
+    expect((await found({}, 'simple-mail-transfer-protocol')).DKIM?.[0]).toBe('unknown')
+  })
+
+  it('could not be checked offline, which is no failure', async () => {
+    const answers = await examineSender('mail.example.com', 'sendgrid-email-service', offline)
+    expect(answers.map(({ state }) => state)).toEqual(['unknown', 'unknown', 'unknown'])
+  })
+})

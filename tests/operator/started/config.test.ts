@@ -1,0 +1,289 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { api, operate, workFolder } from './commands.ts'
+
+const folder = workFolder()
+const fileAt = (name: string) => path.join(folder, name)
+const helpers = path.relative(folder, path.resolve('operator/config/define-config.ts'))
+
+function write(name: string, config: string): string {
+  writeFileSync(
+    fileAt(name),
+    `import { defineConfig, secret } from '${helpers}'\nexport default defineConfig(${config})\n`,
+  )
+  return fileAt(name)
+}
+
+const env = { SENDGRID_KEY: 'SG.of-the-test', CRM_TOKEN: 'Bearer of-the-test' }
+
+const whole = (changes: Record<string, string> = {}) => {
+  const sections: Record<string, string> = {
+    experience: `{
+      color: { primaryColor: '#123456', isDarkModeEnabled: true, darkPrimaryColor: '#abcdef' },
+      languageInfo: { autoDetect: true, fallbackLanguage: 'fr' },
+      signIn: { methods: [
+        { identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true },
+        { identifier: 'email', password: true, verificationCode: true, isPasswordPrimary: false },
+      ] },
+    }`,
+    settings: `{ accountExistence: 'hidden', previewOrigins: ['https://console.example'] }`,
+    connectors: `{ mail: { connectorId: 'sendgrid-email-service',
+      config: { apiKey: secret('SENDGRID_KEY'), fromEmail: 'no-reply@mail.example' } } }`,
+    resources: `{ orders: { name: 'Orders', indicator: 'https://orders.example',
+      scopes: { 'orders:read': 'Read orders', 'orders:write': 'Write orders' } } }`,
+    roles: `{ clerk: { name: 'Clerk', description: 'Works the counter',
+      scopes: { orders: ['orders:read', 'orders:write'], 'management-api': ['all'] }, applications: ['robot'] } }`,
+    applications: `{
+      shop: { name: 'Shop', type: 'Traditional', description: 'The shop',
+        oidcClientMetadata: { redirectUris: ['https://shop.example/cb'], logoUri: 'https://shop.example/l.png' },
+        customClientMetadata: { idTokenTtl: 600, corsAllowedOrigins: ['https://shop.example/path'] } },
+      robot: { name: 'Robot', type: 'MachineToMachine', isAdmin: true },
+    }`,
+    hooks: `{ crm: { event: 'PostSignIn',
+      config: { url: 'https://crm.example/hook', retries: 1, headers: { authorization: secret('CRM_TOKEN') } } } }`,
+    phrases: `{ fr: { action: { sign_in: 'Entrer' } } }`,
+    ...changes,
+  }
+  return `{ ${Object.entries(sections)
+    .map(([name, section]) => `${name}: ${section}`)
+    .join(',\n')} }`
+}
+
+describe('settings as code', { timeout: 120_000 }, () => {
+  beforeAll(() => operate('config', ['export', '--file', fileAt('before.ts')]))
+
+  it('are planned, applied once, and then there is nothing to do', async () => {
+    const file = write('vestibule.config.ts', whole())
+    const planned = await operate('config', ['plan', '--file', file], { env })
+    expect(planned.code).toBe(0)
+    expect(planned.stdout).toContain('+ applications.shop\n    name: "Shop"\n')
+    expect(planned.stdout).toContain('    config.apiKey: (secret SENDGRID_KEY)\n')
+    expect(planned.stdout).toContain('    color.primaryColor: "#6139F6" -> "#123456"\n')
+    expect(planned.stdout).toContain('9 to create, 3 to change, 0 to delete.')
+    expect(planned.stdout + planned.stderr).not.toMatch(/of-the-test|\[\d+m/)
+
+    const asked = await operate('config', ['apply', '--file', file], { env })
+    expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('give --yes')])
+    expect(await api('GET', '/applications')).toEqual([])
+
+    const applied = await operate('config', ['apply', '--file', file, '--yes'], { env })
+    expect(applied).toMatchObject({ code: 0, stderr: '' })
+    expect(applied.stdout).toMatch(/created resources\.orders\n[\s\S]*changed settings\nDone: /)
+
+    expect(await api('GET', '/applications/shop')).toMatchObject({
+      oidcClientMetadata: { redirectUris: ['https://shop.example/cb'] },
+      customClientMetadata: { idTokenTtl: 600, corsAllowedOrigins: ['https://shop.example'] },
+      isAdmin: false,
+    })
+    expect(await api('GET', '/applications/robot')).toMatchObject({ isAdmin: true })
+    const scopes = await api<{ name: string }[]>('GET', '/roles/clerk/scopes')
+    expect(scopes.map(({ name }) => name).toSorted()).toEqual(['all', 'orders:read', 'orders:write'])
+    expect(await api('GET', '/roles/clerk/applications')).toEqual([expect.objectContaining({ id: 'robot' })])
+    expect(await api('GET', '/connectors/mail')).toMatchObject({ config: { apiKey: 'SG.of-the-test' } })
+    expect(await api('GET', '/hooks/crm')).toMatchObject({
+      config: { headers: { authorization: 'Bearer of-the-test' } },
+    })
+
+    const again = await operate('config', ['apply', '--file', file, '--yes', '--json'], { env })
+    expect([again.code, JSON.parse(again.stdout)]).toEqual([0, { done: [], failed: null, notDone: [] }])
+  })
+
+  it.each(['exported.ts', 'exported.json'])(
+    'are exported to %s, and applying that does nothing',
+    async (name) => {
+      const exported = await operate('config', ['export', '--file', fileAt(name)])
+      expect(exported.code).toBe(0)
+      const text = readFileSync(fileAt(name), 'utf8')
+      expect(text).toContain('CONNECTORS_MAIL_CONFIG_API_KEY')
+      expect(text).not.toContain('of-the-test')
+
+      // Without the variables, secrets stay as they are; with them, they are compared.
+      const secrets = {
+        CONNECTORS_MAIL_CONFIG_API_KEY: env.SENDGRID_KEY,
+        HOOKS_CRM_CONFIG_HEADERS_AUTHORIZATION: env.CRM_TOKEN,
+      }
+      for (const variables of [{}, secrets]) {
+        const { code, stdout } = await operate('config', ['plan', '--file', fileAt(name), '--json'], {
+          env: variables,
+        })
+        expect([code, JSON.parse(stdout)]).toMatchObject([0, { changes: [], problems: [] }])
+      }
+      const other = { ...secrets, CONNECTORS_MAIL_CONFIG_API_KEY: 'SG.another' }
+      const { stdout } = await operate('config', ['plan', '--file', fileAt(name), '--json'], { env: other })
+      expect(JSON.parse(stdout).changes).toEqual([
+        {
+          action: 'change',
+          name: 'connectors.mail',
+          fields: [
+            {
+              path: 'config.apiKey',
+              before: { secret: null },
+              after: { secret: 'CONNECTORS_MAIL_CONFIG_API_KEY' },
+            },
+          ],
+        },
+      ])
+
+      const kept = await operate('config', ['export', '--file', fileAt(name)])
+      expect([kept.code, kept.stderr]).toEqual([2, expect.stringContaining('--force')])
+    },
+  )
+
+  it('change what differs and delete what is gone, which has to be allowed', async () => {
+    const file = write(
+      'vestibule.config.ts',
+      whole({
+        resources: `{ orders: { name: 'All orders', indicator: 'https://orders.example', scopes: { 'orders:read': 'Look' } } }`,
+        roles: `{ clerk: { name: 'Clerk', description: '', scopes: { orders: ['orders:read'] } } }`,
+        applications: `{ shop: { name: 'Shop', type: 'Traditional', oidcClientMetadata: { redirectUris: [] } } }`,
+        hooks: `{ crm: { event: 'PostRegister', config: { url: 'https://crm.example/hook', retries: 1 } } }`,
+      }),
+    )
+    const refused = await operate('config', ['apply', '--file', file, '--yes'], { env })
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain('2 to delete: applications.robot, resources.orders.scopes.orders:write')
+    expect(await api('GET', '/hooks/crm')).toMatchObject({ event: 'PostSignIn' })
+
+    const applied = await operate('config', ['apply', '--file', file, '--yes', '--allow-delete'], { env })
+    expect(applied).toMatchObject({ code: 0, stderr: '' })
+    const shop = await api<Record<string, unknown>>('GET', '/applications/shop')
+    expect(shop).toMatchObject({
+      description: null,
+      oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
+      customClientMetadata: {},
+    })
+    expect((await api<unknown[]>('GET', '/applications')).length).toBe(1)
+    const scopes = await api<{ name: string; description: string }[]>('GET', '/resources/orders/scopes')
+    expect(scopes).toEqual([expect.objectContaining({ name: 'orders:read', description: 'Look' })])
+    const { stdout } = await operate('config', ['plan', '--file', file], { env })
+    expect(stdout).toBe('Nothing to do: the deployment is as the file says.\n')
+  })
+
+  it('are not begun when nobody could sign in afterwards', async () => {
+    const file = write(
+      'locked.ts',
+      `{ applications: {}, experience: { signIn: { methods: [] }, signUp: { identifiers: [], password: false, verify: false } } }`,
+    )
+    const { code, stderr } = await operate('config', ['apply', '--file', file, '--yes', '--allow-delete'])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/Nobody could sign in any more.*Nothing has been changed/),
+    ])
+    expect((await api<unknown[]>('GET', '/applications')).length).toBe(1)
+  })
+
+  it('stop at the first step that fails, say what was done, and go on when it is mended', async () => {
+    const file = (url: string) =>
+      write(
+        'broken.ts',
+        `{ resources: { orders: { name: 'Orders', indicator: 'https://orders.example', scopes: { 'orders:read': 'Look' } },
+             stock: { name: 'Stock', indicator: 'https://stock.example' } },
+           hooks: { crm: { event: 'PostRegister', config: { url: '${url}', retries: 1 } } },
+           settings: { accountExistence: 'friendly' } }`,
+      )
+    const failed = await operate('config', [
+      'apply',
+      '--file',
+      file('http://169.254.169.254/'),
+      '--yes',
+      '--json',
+    ])
+    expect(failed.code).toBe(1)
+    expect(failed.stderr).toMatch(
+      /Failed at hooks\.crm: .*guard\.invalid_input.*\n2 of 4 done; not done: hooks\.crm, settings/,
+    )
+    const answer = JSON.parse(failed.stdout)
+    expect(answer.done.map(({ name }: { name: string }) => name)).toEqual([
+      'resources.orders',
+      'resources.stock',
+    ])
+    expect(answer.failed).toMatchObject({ name: 'hooks.crm' })
+    expect(answer.notDone.map(({ name }: { name: string }) => name)).toEqual(['settings'])
+
+    const mended = await operate('config', ['apply', '--file', file('https://crm.example/new'), '--yes'])
+    expect(mended.code).toBe(0)
+    expect(mended.stdout).toContain('0 to create, 2 to change, 0 to delete.')
+  })
+
+  it.each([
+    {
+      case: 'a setting that does not exist',
+      config: `{ experience: { colour: {} } }`,
+      says: /nothing is called experience\.colour/,
+    },
+    {
+      case: 'a value that is none',
+      config: `{ settings: { accountExistence: 'secret' } }`,
+      says: /settings\.accountExistence/,
+    },
+    { case: 'a section that does not exist', config: `{ users: {} }`, says: /nothing is called users/ },
+    { case: 'what is no TypeScript', config: `{ experience: `, says: /cannot be read/ },
+    {
+      case: 'a built-in application',
+      config: `{ applications: { management: { name: 'x', type: 'SPA' } } }`,
+      says: /built-in application/,
+    },
+    {
+      case: 'the management API',
+      config: `{ resources: { 'management-api': { name: 'x', indicator: 'urn:x' } } }`,
+      says: /belongs to a built-in resource/,
+    },
+    {
+      case: 'a built-in role',
+      config: `{ roles: { r: { name: '#internal:admin', description: '' } } }`,
+      says: /built-in role/,
+    },
+  ])('refuse $case', async ({ config, says }) => {
+    const { code, stdout, stderr } = await operate('config', ['plan', '--file', write('wrong.ts', config)])
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(says)])
+  })
+
+  it('lead back to where they began', async () => {
+    const args = ['--file', fileAt('before.ts'), '--yes', '--allow-delete']
+    expect((await operate('config', ['apply', ...args])).code).toBe(0)
+    const { stdout } = await operate('config', ['plan', '--file', fileAt('before.ts')])
+    expect(stdout).toBe('Nothing to do: the deployment is as the file says.\n')
+  })
+})
+
+describe('a command', () => {
+  it.each([
+    { case: 'without a file', args: ['plan', '--file', 'nowhere.ts'], code: 2, says: /no file nowhere\.ts/ },
+    { case: 'with an option it does not have', args: ['plan', '--fiel', 'x'], code: 2, says: /--fiel/ },
+    { case: 'that does not exist', args: ['destroy'], code: 2, says: /Commands:/ },
+    { case: 'with a word too many', args: ['plan', 'now'], code: 2, says: /"now" was not expected/ },
+    {
+      case: 'over the open internet without TLS',
+      args: ['export', '--file', '/x.ts', '--origin', 'http://id.example.com'],
+      code: 2,
+      says: /no TLS/,
+    },
+    {
+      case: 'to a server that is not there',
+      args: ['export', '--file', '/x.ts', '--origin', 'http://localhost:9'],
+      code: 1,
+      says: /cannot be reached/,
+    },
+    {
+      case: 'of a client nobody knows',
+      args: ['export', '--file', '/x.ts', '--client-id', 'nobody'],
+      code: 1,
+      says: /"nobody" no token.*invalid_client/,
+    },
+  ])('$case ends with $code and says so', async ({ args, code, says }) => {
+    const ended = await operate('config', args)
+    expect([ended.code, ended.stdout, ended.stderr]).toEqual([code, '', expect.stringMatching(says)])
+  })
+
+  it.each([
+    ['config', '--help'],
+    ['config', 'apply', '--help'],
+    ['doctor', '--help'],
+    ['keys', 'rotate', '--help'],
+    ['users', 'import', '--help'],
+  ])('explains itself: %s %s %s', async (script, ...args) => {
+    const { code, stdout } = await operate(script, args)
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^[\s\S]*Usage: npm run/)])
+  })
+})

@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, inject, it } from 'vitest'
+import { api, operate } from './commands.ts'
+
+type Finding = { check: string; state: string; says: string; todo?: string }
+
+async function findings(origin: string, env: Record<string, string> = {}) {
+  const { code, stdout } = await operate('doctor', ['--json'], { origin, env })
+  const answer: { findings: Finding[] } = JSON.parse(stdout)
+  return { code, findings: answer.findings }
+}
+
+describe('the doctor', () => {
+  it('finds a server that was just started well', async () => {
+    const { code, findings: found } = await findings(inject('origin'))
+    expect(found.filter(({ state }) => state !== 'ok')).toEqual([])
+    expect(found.map(({ check }) => check)).toEqual([
+      'reachable',
+      'credentials',
+      'clock',
+      'environment',
+      'hosts',
+      'secrets',
+      'migrations',
+      'kv',
+      'connectors',
+      'sign-in',
+    ])
+    expect(code).toBe(0)
+    const { stdout } = await operate('doctor', [])
+    expect(stdout).toMatch(/^ok {4}reachable: http[^\n]+ in \d+ ms\n/)
+  })
+
+  it('looks at the domain messages are sent from', async () => {
+    await api('POST', '/connectors', {
+      id: 'mail',
+      connectorId: 'resend-email',
+      config: { apiKey: 'x', fromEmail: 'a@mail.invalid' },
+    })
+    const { code, findings: found } = await findings(inject('origin'))
+    await api('DELETE', '/connectors/mail')
+    expect(found.map(({ check }) => check).slice(-3)).toEqual([
+      'SPF of mail.invalid',
+      'DKIM of mail.invalid',
+      'DMARC of mail.invalid',
+    ])
+    // The DNS is out of our hands, and no reason to fail.
+    expect(code).toBe(0)
+  })
+
+  it('says that nobody is there', async () => {
+    const { code, findings: found } = await findings('http://localhost:9')
+    expect([code, found]).toEqual([
+      1,
+      [
+        expect.objectContaining({
+          check: 'reachable',
+          state: 'fail',
+          todo: expect.stringContaining('running'),
+        }),
+      ],
+    ])
+  })
+
+  it.each([
+    { status: 404, todo: /HOSTS/ },
+    { status: 500, todo: /ROOT_SECRET/ },
+  ])('says what an answer of $status may mean', async ({ status, todo }) => {
+    const server = createServer((_, response) => response.writeHead(status).end()).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const { code, findings: found } = await findings(`http://127.0.0.1:${port}`)
+    server.close()
+    expect([code, found]).toEqual([
+      1,
+      [expect.objectContaining({ check: 'reachable', state: 'fail', todo: expect.stringMatching(todo) })],
+    ])
+  })
+
+  it('says that the credentials are wrong', async () => {
+    const { code, findings: found } = await findings(inject('origin'), {
+      VESTIBULE_CLIENT_SECRET: 'another secret, which nobody gave to this client',
+    })
+    expect(code).toBe(1)
+    expect(found.at(-1)).toMatchObject({ check: 'credentials', state: 'fail' })
+  })
+})
+
+describe('the signing keys', () => {
+  type Key = { id: string; algorithm: string; status: string }
+  const list = async (args: string[]): Promise<Key[]> => JSON.parse((await operate('keys', args)).stdout)
+
+  it('are listed, and rotated: announced first', async () => {
+    const before = await list(['list', '--json'])
+    expect(before.map(({ status }) => status)).toContain('signing')
+    const after = await list(['rotate', '--json'])
+    expect(after.length).toBeGreaterThan(before.length)
+    expect(after.map(({ status }) => status)).toContain('announced')
+    const { code, stdout } = await operate('keys', ['list'])
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^announced +\S+ +\S+ +signs from \d{4}-/m)])
+  })
+
+  it('are rotated at once, and the command goes on working with them', async () => {
+    const before = await list(['list', '--json'])
+    const after = await list(['rotate', '--now', '--json'])
+    const signing = after.filter(({ status }) => status === 'signing').map(({ id }) => id)
+    expect(signing.length).toBeGreaterThan(0)
+    expect(before.filter(({ status }) => status === 'signing').map(({ id }) => id)).not.toEqual(signing)
+    expect((await operate('doctor', [])).code).toBe(0)
+  })
+})

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, describe, expect, inject, it } from 'vitest'
+import { api, operate, workFolder } from './commands.ts'
+
+const folder = workFolder()
+const fileAt = (name: string) => path.join(folder, name)
+
+/** A command at a real terminal: `script` of Debian's bsdutils lends it one. What it shows, stdout and stderr alike. */
+async function atTerminal(command: string, { typing = '', env = {} } = {}) {
+  const child = spawn(
+    'script',
+    ['--quiet', '--return', '--command', `node scripts/run.mjs ${command}`, '/dev/null'],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: {
+        PATH: process.env.PATH,
+        TERM: 'xterm-256color',
+        VESTIBULE_ORIGIN: inject('origin'),
+        VESTIBULE_CLIENT_SECRET: inject('managementSecret'),
+        ...env,
+      },
+    },
+  )
+  let shown = ''
+  child.stdout.on('data', (data) => {
+    shown += data
+    // Typed when the question is there; Ctrl-C too is only a character to a terminal.
+    if (typing && shown.includes('[y/N]')) {
+      child.stdin.write(typing)
+      typing = ''
+    }
+  })
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, shown }
+}
+
+describe('somebody at a terminal', { timeout: 120_000 }, () => {
+  const file = fileAt('asked.json')
+  const hook = { event: 'PostSignIn', config: { url: 'https://asked.example', retries: 0 } }
+  const hooks = () => api<unknown[]>('GET', '/hooks')
+  afterAll(async () => {
+    writeFileSync(file, '{"hooks":{}}')
+    await operate('config', ['apply', '--file', file, '--yes', '--allow-delete'])
+  })
+
+  it('is asked, and heard when the answer is no', async () => {
+    writeFileSync(file, JSON.stringify({ hooks: { asked: hook } }))
+    const { code, shown } = await atTerminal(`config apply --file ${file}`, { typing: 'n\n' })
+    expect([code, await hooks()]).toEqual([1, []])
+    expect(shown).toContain('Nothing has been changed.')
+    expect(shown).toContain('\u001b[32m+ hooks.asked\u001b[39m')
+  })
+
+  it('is heard when the answer is yes, also about deletions', async () => {
+    const { code } = await atTerminal(`config apply --file ${file}`, { typing: 'y\n' })
+    expect([code, await hooks()]).toEqual([0, [expect.objectContaining({ id: 'asked' })]])
+
+    writeFileSync(file, '{"hooks":{}}')
+    const gone = await atTerminal(`config apply --file ${file}`, { typing: 'y\n', env: { NO_COLOR: '1' } })
+    expect([gone.code, await hooks()]).toEqual([0, []])
+    expect(gone.shown).toContain('1 to delete: hooks.asked')
+    expect(gone.shown).not.toContain('\u001b[3')
+  })
+
+  it('sees how far an import is', async () => {
+    const users = fileAt('progress.jsonl')
+    writeFileSync(
+      users,
+      Array.from({ length: 500 }, (_, index) => `{"username":"progress_${index}"}\n`).join(''),
+    )
+    const { code, shown } = await atTerminal(`users import ${users}`)
+    expect(code).toBe(0)
+    expect(shown).toMatch(/\[#+-*\] \d+% {2}\d+ users, \d+\/s {2}(\d+:\d\d|--:--) left/)
+    expect(shown).toContain('500 created, 0 there already, 0 refused, of 500 users.')
+  })
+})
+
+describe('docs/operating.md', { timeout: 120_000 }, () => {
+  it('shows settings that can be applied word for word', async () => {
+    const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync('docs/operating.md', 'utf8')) ?? []
+    const before = fileAt('before.json')
+    const documented = fileAt('vestibule.config.ts')
+    const helpers = path.relative(folder, path.resolve('operator/config/define-config.ts'))
+    writeFileSync(documented, example.replace('./operator/config/define-config.ts', helpers))
+    await operate('config', ['export', '--file', before])
+
+    const env = { SENDGRID_KEY: 'SG.example' }
+    const applied = await operate('config', ['apply', '--file', documented, '--yes'], { env })
+    expect(applied).toMatchObject({ code: 0, stderr: '' })
+    const { stdout } = await operate('config', ['plan', '--file', documented], { env })
+    expect(stdout).toMatch(/^Nothing to do/)
+    const back = await operate('config', ['apply', '--file', before, '--yes', '--allow-delete'])
+    expect(back).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('shows users that can be imported word for word', async () => {
+    const [, example = ''] = /```csv\n([\s\S]*?)```/.exec(readFileSync('docs/operating.md', 'utf8')) ?? []
+    const file = fileAt('people.csv')
+    writeFileSync(file, example)
+    const { code, stdout } = await operate('users', ['import', file])
+    expect([code, stdout]).toEqual([0, '1 created, 0 there already, 0 refused, of 1 users.\n'])
+  })
+})

@@ -1,0 +1,243 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { userIdOf } from '../../../operator/users/user-id.ts'
+import { badNetwork, type Mishap } from './bad-network.ts'
+import { api, begin, operate, workFolder } from './commands.ts'
+
+const folder = workFolder()
+const fileAt = (name: string) => path.join(folder, name)
+
+function write(name: string, content: string): string {
+  writeFileSync(fileAt(name), content)
+  return fileAt(name)
+}
+
+const lines = (count: number, user: (index: number) => object) =>
+  Array.from({ length: count }, (_, index) => `${JSON.stringify(user(index))}\n`).join('')
+
+const jsonLines = (file: string) =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+
+const totalOf = async (name: string) => {
+  const found = await api<{ username: string }[]>('GET', `/users?search.username=${name}%25&page_size=100`)
+  return found.length
+}
+
+describe('users import', { timeout: 120_000 }, () => {
+  it('creates users from CSV, with everything a column can say', async () => {
+    const file = write(
+      'people.csv',
+      '\uFEFFusername,primaryEmail,name,isSuspended,createdAt,customData,passwordDigest\r\n' +
+        'csv_ada,ada@csv.example,"Lovelace,\r\nAda",no,1843-01-01T00:00:00Z,,\r\n' +
+        'csv_grace,grace@csv.example,Grace,yes,2026-01-02T03:04:05Z,"{""rank"":""admiral""}",$2b$10$3euPcmQFCiblsZeEu5s7p.9OVHgeHWFDk9nhMqZ0m/3pd/lhwZgES\r\n',
+    )
+    const { code, stdout } = await operate('users', ['import', file, '--json'])
+    // One was born before epoch: the server takes no such time.
+    expect([code, JSON.parse(stdout)]).toEqual([
+      1,
+      { created: 1, existing: 0, rejected: 1, lines: 2, isDone: true },
+    ])
+    expect(jsonLines(`${file}.rejected.jsonl`)).toEqual([
+      {
+        line: 2,
+        text: 'csv_ada,ada@csv.example,"Lovelace,\r\nAda",no,1843-01-01T00:00:00Z,,',
+        code: 'guard.invalid_input',
+        reason: expect.stringContaining('createdAt'),
+      },
+    ])
+    const [grace] = await api<{ id: string }[]>('GET', '/users?search.username=csv_grace')
+    expect(grace).toMatchObject({
+      primaryEmail: 'grace@csv.example',
+      isSuspended: true,
+      createdAt: Date.UTC(2026, 0, 2, 3, 4, 5),
+      customData: { rank: 'admiral' },
+    })
+    expect(existsSync(`${file}.import-state.json`)).toBe(false)
+  })
+
+  it('reports every bad line with its number, keeps it, and loses none', async () => {
+    const file = write(
+      'bad.jsonl',
+      `${JSON.stringify({ username: 'bad_first' })}
+not json
+[1]
+${JSON.stringify({ username: '1bad' })}
+${JSON.stringify({ username: 'bad_first' })}
+
+${JSON.stringify({ username: 'bad_last', nick: 'x' })}
+${JSON.stringify({ username: 'bad_last' })}`,
+    )
+    const { code, stdout, stderr } = await operate('users', ['import', file])
+    expect([code, stdout]).toEqual([1, '2 created, 0 there already, 5 refused, of 7 users.\n'])
+    expect(stderr).toContain('bad.jsonl.rejected.jsonl')
+    const rejected = jsonLines(`${file}.rejected.jsonl`)
+    expect(rejected.map(({ line, code: why }) => [line, why])).toEqual([
+      [2, 'line'],
+      [3, 'line'],
+      [4, 'guard.invalid_input'],
+      [5, 'user.username_already_in_use'],
+      [7, 'guard.invalid_input'],
+    ])
+    expect(rejected[0]).toEqual({ line: 2, code: 'line', reason: 'is not JSON', text: 'not json' })
+  })
+
+  it('changes nothing when it is run twice', async () => {
+    const file = write(
+      'twice.jsonl',
+      lines(3, (index) => ({ username: `twice_${index}` })),
+    )
+    await operate('users', ['import', file])
+    const { code, stdout } = await operate('users', ['import', file])
+    expect([code, stdout]).toEqual([0, '0 created, 3 there already, 0 refused, of 3 users.\n'])
+    const [first] = await api<{ id: string }[]>('GET', '/users?search.username=twice_0')
+    expect(first?.id).toBe(userIdOf('{"username":"twice_0"}', 1))
+  })
+
+  it('goes through lost answers, refusals for now, and a token that has run out', async () => {
+    const unavailable = { code: 'server.unavailable', message: '' }
+    const network = await badNetwork('/api/users/import', [
+      { kind: 'answerLost' },
+      { kind: 'refused', status: 503, headers: { 'retry-after': '1' }, body: unavailable },
+      { kind: 'refused', status: 429, headers: { 'retry-after': '1' } },
+      { kind: 'refused', status: 401 },
+      null,
+      { kind: 'answerLost' },
+    ])
+    const file = write(
+      'network.jsonl',
+      lines(900, (index) => ({ username: `network_${index}` })),
+    )
+    const { code, stdout } = await operate('users', ['import', file, '--json'], { origin: network.origin })
+    network.close()
+    const answer = JSON.parse(stdout)
+    expect([code, answer]).toMatchObject([0, { rejected: 0, lines: 900, isDone: true }])
+    // What was done although nobody heard of it is there already when it is asked for again.
+    expect(answer.existing).toBeGreaterThanOrEqual(200)
+    expect(network.calls()).toBe(5 + 5)
+  })
+
+  it.each([
+    { how: 'Ctrl-C', signal: 'SIGINT', code: 130 },
+    { how: 'a sudden death', signal: 'SIGKILL', code: null },
+  ] as const)('goes on after $how where it was, and counts every line once', async ({ signal, code }) => {
+    const slow: Mishap = { kind: 'slow', milliseconds: 150 }
+    const network = await badNetwork('/api/users/import', Array<Mishap>(100).fill(slow))
+    const name = signal.toLowerCase()
+    const file = write(
+      `${name}.jsonl`,
+      lines(4_000, (index) =>
+        index % 100 === 7 ? { username: '', nick: index } : { username: `${name}_${index}` },
+      ),
+    )
+    const first = begin('users', ['import', file], { origin: network.origin })
+    while (!existsSync(`${file}.import-state.json`)) await new Promise((resolve) => setTimeout(resolve, 20))
+    first.kill(signal)
+    const ended = await first.ended
+    expect(ended.code).toBe(code)
+    if (signal === 'SIGINT')
+      expect(ended.stderr).toContain('Interrupted. The same command goes on from here.')
+    const state = JSON.parse(readFileSync(`${file}.import-state.json`, 'utf8'))
+    expect(state.created + state.rejected).toBeLessThan(4_000)
+
+    const second = await operate('users', ['import', file, '--json'], { origin: network.origin })
+    network.close()
+    const answer = JSON.parse(second.stdout)
+    expect(answer).toMatchObject({ rejected: 40, lines: 4_000, isDone: true })
+    expect(answer.created + answer.existing).toBe(3_960)
+    expect(jsonLines(`${file}.rejected.jsonl`).map(({ line }) => line)).toEqual(
+      Array.from({ length: 40 }, (_, index) => index * 100 + 8),
+    )
+    expect(existsSync(`${file}.import-state.json`)).toBe(false)
+  })
+
+  it('does not go on with a file that has changed, nor into another deployment', async () => {
+    const network = await badNetwork('/api/users/import', [
+      null,
+      ...Array<Mishap>(20).fill({
+        kind: 'refused',
+        status: 403,
+        body: { code: 'auth.forbidden', message: 'No.' },
+      }),
+    ])
+    const file = write(
+      'changed.jsonl',
+      lines(400, (index) => ({ username: `changed_${index}` })),
+    )
+    const failed = await operate('users', ['import', file], { origin: network.origin })
+    expect([failed.code, failed.stderr]).toEqual([
+      1,
+      expect.stringMatching(/Stopped at line 201: No\. .*The same command goes on from here/),
+    ])
+    const elsewhere = await operate('users', ['import', file])
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([1, expect.stringMatching(/is about an import into/)])
+
+    writeFileSync(file, `${JSON.stringify({ username: 'changed_x' })}\n${readFileSync(file, 'utf8')}`)
+    const changed = await operate('users', ['import', file], { origin: network.origin })
+    network.close()
+    expect([changed.code, changed.stderr]).toEqual([1, expect.stringMatching(/The file has changed/)])
+    expect(await totalOf('changed')).toBe(100)
+  })
+
+  it.each([
+    { case: 'a file that is not there', args: ['nowhere.csv'], code: 2, says: /no file nowhere/ },
+    { case: 'a format nobody knows', args: ['package.json'], code: 2, says: /--format csv or jsonl/ },
+    {
+      case: 'a column nobody knows',
+      args: ['package.json', '--format', 'csv'],
+      code: 1,
+      says: /first line must name the columns/,
+    },
+  ])('refuses $case', async ({ args, code, says }) => {
+    const ended = await operate('users', ['import', ...args])
+    expect([ended.code, ended.stderr]).toEqual([code, expect.stringMatching(says)])
+  })
+})
+
+describe('users export', { timeout: 120_000 }, () => {
+  it.each(['jsonl', 'csv'])('writes what import takes, in %s', async (format) => {
+    const people = write(
+      `formula.${format}.jsonl`,
+      lines(2, (index) => ({ username: `formula_${format}_${index}`, name: '=1+1', customData: { index } })),
+    )
+    await operate('users', ['import', people])
+    const file = fileAt(`all.${format}`)
+    const { code, stdout } = await operate('users', ['export', file, '--json'])
+    const { users } = JSON.parse(stdout)
+    expect(code).toBe(0)
+    const text = readFileSync(file, 'utf8')
+    expect(text).not.toMatch(/\$2b\$|passwordDigest/)
+    expect(text.includes("'=1+1")).toBe(format === 'csv')
+
+    const again = await operate('users', ['import', file, '--json'])
+    expect([again.code, JSON.parse(again.stdout)]).toMatchObject([
+      0,
+      { created: 0, existing: users, rejected: 0 },
+    ])
+    const kept = await operate('users', ['export', file])
+    expect([kept.code, kept.stderr]).toEqual([2, expect.stringContaining('--force')])
+  })
+
+  it('goes on after Ctrl-C where it was, and writes everybody once', async () => {
+    const slow: Mishap = { kind: 'slow', milliseconds: 200 }
+    const network = await badNetwork('/api/users/export', Array<Mishap>(100).fill(slow))
+    const file = fileAt('interrupted.jsonl')
+    const first = begin('users', ['export', file], { origin: network.origin })
+    while (!existsSync(`${file}.export-state.json`)) await new Promise((resolve) => setTimeout(resolve, 10))
+    first.kill('SIGINT')
+    expect((await first.ended).code).toBe(130)
+
+    // What a sudden death would have left behind the last whole page.
+    writeFileSync(file, `${readFileSync(file, 'utf8')}{"id":"half`)
+    const second = await operate('users', ['export', file, '--json'], { origin: network.origin })
+    network.close()
+    expect(second.code).toBe(0)
+    const ids = jsonLines(file).map(({ id }) => id)
+    expect(JSON.parse(second.stdout)).toEqual({ users: ids.length, isDone: true })
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.length).toBeGreaterThan(8_000)
+  })
+})

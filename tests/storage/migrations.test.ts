@@ -1,0 +1,9 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { openLibsql } from '../../src/storage/database.ts'
+import { appliedMigrations, expectedMigrations } from '../../src/storage/migrations.ts'
+
+it('reads from a libSQL server which migrations Drizzle has applied there', async () => {
+  const server = { url: env.TEST_LIBSQL_URL }
+  expect(await appliedMigrations(openLibsql(server), { libsql: server })).toEqual(expectedMigrations)
+})

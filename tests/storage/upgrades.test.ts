@@ -1,0 +1,325 @@
+import { env } from 'cloudflare:workers'
+import type { D1Database } from '@cloudflare/workers-types'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sealConfig } from '../../src/storage/connectors.ts'
+import { hookSecretLabel } from '../../src/storage/hooks.ts'
+import { hashPassword } from '../../src/storage/password-hash.ts'
+import { createSeals } from '../../src/storage/seal.ts'
+import { type House, openHouse } from '../house.ts'
+import { newOperator } from '../operator.ts'
+import {
+  authorization,
+  begin,
+  freshName,
+  newVisitor,
+  PASSWORD,
+  redeem,
+  register,
+  resume,
+  signIn,
+} from '../visitor.ts'
+
+const migrations = env.TEST_MIGRATIONS
+/** What the first deployment had: tables, triggers, and the tenant `default`. */
+const FIRST = 3
+const first = migrations.slice(0, FIRST)
+const later = migrations.slice(FIRST)
+
+const apply = (db: D1Database, some: typeof migrations) =>
+  db.batch(some.flatMap(({ queries }) => queries.map((query) => db.prepare(query))))
+
+describe('a migration', () => {
+  /** By name, with the reason why the Worker before it is not hurt. */
+  const allowed: Record<string, string> = {}
+
+  const withoutComments = (query: string) =>
+    query.replaceAll(/--.*$/gm, '').replaceAll(/\/\*[\s\S]*?\*\//g, '')
+
+  /** What would take something from the Worker that still serves while the new one is rolled out (design 2), or from its data. */
+  function takesAway(query: string, known: ReadonlySet<string>): string | null {
+    const text = withoutComments(query)
+    if (/\bdrop\s+(?:table|column|view)\b/i.test(text)) return 'drops what is in use'
+    if (/\balter\s+table\b[\s\S]*\brename\b/i.test(text)) return 'renames what is in use'
+    if (
+      /\badd\b[\s\S]*\bnot\s+null\b/i.test(text) &&
+      /\balter\s+table\b/i.test(text) &&
+      !/\bdefault\b/i.test(text)
+    )
+      return 'adds a column that others must fill'
+    const unique = /\bcreate\s+unique\s+index\b[\s\S]*?\bon\s+[`"]?(\w+)/i.exec(text)?.[1]
+    return unique && known.has(unique) ? 'forbids rows that may be there' : null
+  }
+
+  const tablesIn = (some: typeof migrations) =>
+    new Set(
+      some.flatMap(({ queries }) =>
+        queries.flatMap(
+          (query) => /create\s+(?:virtual\s+)?table\s+[`"]?(\w+)/i.exec(withoutComments(query))?.[1] ?? [],
+        ),
+      ),
+    )
+
+  it('only adds', () => {
+    expect(later.length).toBeGreaterThan(0)
+    const found = later.flatMap((migration, index) => {
+      const known = tablesIn(migrations.slice(0, FIRST + index))
+      return migration.queries.flatMap((query) => {
+        const problem = takesAway(query, known)
+        return problem && !allowed[migration.name] ? [`${migration.name} ${problem}: ${query}`] : []
+      })
+    })
+    expect(found).toEqual([])
+  })
+
+  it.each([
+    ['DROP TABLE users', 'drops what is in use'],
+    ['alter table `users` drop column `name`', 'drops what is in use'],
+    ['ALTER TABLE `__new_users` RENAME TO `users`', 'renames what is in use'],
+    ['ALTER TABLE users RENAME COLUMN name TO title', 'renames what is in use'],
+    ['ALTER TABLE `users` ADD `age` integer NOT NULL', 'adds a column that others must fill'],
+    ['CREATE UNIQUE INDEX `u` ON `users` (`name`)', 'forbids rows that may be there'],
+    ['-- drop table users\nALTER TABLE `users` ADD `age` integer DEFAULT 0 NOT NULL', null],
+    ['CREATE UNIQUE INDEX `u` ON `new_table` (`name`)', null],
+    ['DROP INDEX `users_newest`', null],
+  ])('is judged: %s', (query, problem) => {
+    expect(takesAway(query, new Set(['users']))).toBe(problem)
+  })
+})
+
+const seals = createSeals(env.ROOT_SECRET ?? '')
+const CREATED = Date.UTC(2026, 9, 1)
+
+/** A row for every table there was, as the first Worker would have written it. */
+async function oldRows(): Promise<[table: string, row: Record<string, unknown>][]> {
+  const json = JSON.stringify
+  const passwordEncrypted = await hashPassword(PASSWORD)
+  const config = await sealConfig({ seals }, 'default', 'con', {
+    endpoint: 'https://mail.example.com',
+    secret: 'x',
+  })
+  const redirects = { redirectUris: ['https://shop.example.com/back'], postLogoutRedirectUris: [] }
+  const rows: [string, Record<string, unknown>][] = [
+    [
+      'users',
+      {
+        id: 'ann',
+        username: 'ann',
+        primary_email: 'Ann@example.com',
+        password_encrypted: passwordEncrypted,
+        password_encryption_method: 'Argon2id',
+        name: 'Ann',
+        identities: json({ github: { userId: '1' } }),
+        custom_data: json({ since: 2026 }),
+        created_at: CREATED,
+      },
+    ],
+    [
+      'applications',
+      {
+        id: 'shop',
+        name: 'Shop',
+        secret: 's'.repeat(21),
+        type: 'Traditional',
+        oidc_client_metadata: json(redirects),
+        created_at: CREATED,
+      },
+    ],
+    ['roles', { id: 'clerk', name: 'Clerk', description: 'Sells' }],
+    ['users_roles', { id: 'l1', user_id: 'ann', role_id: 'clerk' }],
+    ['applications_roles', { id: 'l2', application_id: 'shop', role_id: 'admin-role' }],
+    ['resources', { id: 'orders', name: 'Orders', indicator: 'https://api.example.com' }],
+    ['scopes', { id: 'read', resource_id: 'orders', name: 'read:orders', created_at: CREATED }],
+    ['roles_scopes', { id: 'l3', role_id: 'clerk', scope_id: 'read' }],
+    ['connectors', { id: 'con', connector_id: 'http-email', config: json(config), created_at: CREATED }],
+    [
+      'hooks',
+      {
+        id: 'hook',
+        event: 'PostResetPassword',
+        config: json({ url: 'https://hooks.example.com', retries: 1 }),
+        secret: await seals.seal(hookSecretLabel('default', 'hook'), 'whsec_bm90IGEgc2VjcmV0'),
+        created_at: CREATED,
+      },
+    ],
+    [
+      'outbox',
+      {
+        id: 'msg_1',
+        hook_id: 'hook',
+        event: 'PostResetPassword',
+        payload: json({ userId: 'ann' }),
+        next_attempt_at: CREATED,
+        status: 'failed',
+        created_at: CREATED,
+      },
+    ],
+    [
+      'logs',
+      {
+        id: 'log',
+        key: 'ExchangeTokenBy.AuthorizationCode',
+        payload: json({ key: 'ExchangeTokenBy.AuthorizationCode', result: 'Success', userId: 'ann' }),
+        created_at: Date.now(),
+      },
+    ],
+    [
+      'service_logs',
+      { id: 'sent', type: 'sendEmail', payload: json({ result: 'Success' }), created_at: CREATED },
+    ],
+    [
+      'custom_phrases',
+      { id: 'fr', language_tag: 'fr', translation: json({ action: { sign_in: 'Entrer' } }) },
+    ],
+    [
+      'counters',
+      { key: 'password/username/ann', count: 2, window_start: CREATED, expires_at: CREATED + 1000 },
+    ],
+    [
+      'passcodes',
+      { id: 'code', type: 'Generic', email: 'ann@example.com', code: '123456', created_at: CREATED },
+    ],
+    ['verification_statuses', { id: 'seen', user_id: 'ann', created_at: CREATED }],
+    [
+      'oidc_model_instances',
+      {
+        model_name: 'Grant',
+        id: 'grant',
+        payload: json({ accountId: 'ann', clientId: 'shop', iat: 1 }),
+        expires_at: Date.now() + 60_000,
+      },
+    ],
+  ]
+  return rows.map(([table, row]) => [table, { tenant_id: 'default', ...row }])
+}
+
+type Rows = Record<string, Record<string, unknown>[]>
+
+/** Table by table; of a newer schema only what `like` has columns for. */
+async function contentsOf(db: D1Database, like?: Rows): Promise<Rows> {
+  const { results: tables } = await db
+    .prepare("select name from sqlite_master where type = 'table' and sql like '%`tenant_id`%'")
+    .all<{ name: string }>()
+  const contents: Rows = {}
+  for (const name of like ? Object.keys(like) : ['tenants', ...tables.map(({ name }) => name)]) {
+    const columns = Object.keys(like?.[name]?.[0] ?? {}).map((column) => `"${column}"`)
+    const query = `select ${columns.join(', ') || '*'} from "${name}" order by rowid`
+    contents[name] = (await db.prepare(query).all<Record<string, unknown>>()).results
+  }
+  return contents
+}
+
+/** From the page to the application, and on with a refresh token. */
+async function comesIn(house: House, username: string, how: typeof signIn): Promise<void> {
+  const visitor = newVisitor(house)
+  const request = await authorization({ scope: 'openid profile offline_access', prompt: 'consent' })
+  const uid = await begin(visitor, request)
+  expect((await visitor.get(`/sign-in?interaction=${uid}`)).status).toBe(200)
+  const back = await resume(visitor, await how(visitor, uid, username))
+  const consent = { Interaction: back.searchParams.get('interaction') ?? '' }
+  const arrived = await resume(
+    visitor,
+    await visitor.send('POST', '/api/interaction/consent', undefined, consent),
+  )
+  const redeemed = await redeem(house, request, arrived.searchParams.get('code') ?? '')
+  const { access_token: token, refresh_token: refresh } = (await redeemed.json()) as Record<string, string>
+  const me = await house.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })
+  expect(await me.json()).toMatchObject({ username })
+  const body = new URLSearchParams({
+    grant_type: 'refresh_token',
+    client_id: 'demo-app',
+    refresh_token: refresh ?? '',
+  })
+  expect((await house.fetch('/oidc/token', { method: 'POST', body })).status).toBe(200)
+}
+
+describe('a database of the first schema, with data in every table', () => {
+  const db = env.TEST_OLDEST_DB
+  let before: Rows
+  beforeAll(async () => {
+    await apply(db, first)
+    for (const [table, row] of await oldRows()) {
+      const columns = Object.keys(row)
+      const marks = columns.map(() => '?').join(', ')
+      await db
+        .prepare(`insert into ${table} (${columns.join(', ')}) values (${marks})`)
+        .bind(...Object.values(row))
+        .run()
+    }
+    before = await contentsOf(db)
+  })
+
+  it('has rows in all of them', () => {
+    expect(Object.keys(before).length).toBeGreaterThan(20)
+    expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([])
+  })
+
+  it('is upgraded without losing or changing a row', async () => {
+    await apply(db, later)
+    const after = await contentsOf(db, before)
+    for (const [table, rows] of Object.entries(before)) {
+      if (table !== 'totals') expect(after[table], table).toEqual(expect.arrayContaining(rows))
+    }
+    const { results: totals } = await db
+      .prepare('select * from totals')
+      .all<{ table_name: string; count: number }>()
+    for (const { table_name: table, count } of totals) {
+      const counted = await db
+        .prepare(
+          `select count(*) as count from ${table} ${table === 'roles' ? "where name not like '#internal:%'" : ''}`,
+        )
+        .first()
+      expect(counted, table).toEqual({ count })
+    }
+  })
+
+  it('is served by this Worker: people sign in with what they had', async () => {
+    const house = openHouse({ DB: db })
+    await comesIn(house, 'ann', signIn)
+    await comesIn(house, freshName(), register)
+  })
+
+  it('is managed by this Worker', async () => {
+    const operator = await newOperator(openHouse({ DB: db }))
+    const shown = async (path: string) => {
+      const response = await operator.get(path)
+      expect([path, response.status]).toEqual([path, 200])
+      return response.json()
+    }
+    expect(await shown('/users/ann')).toMatchObject({
+      username: 'ann',
+      identities: { github: { userId: '1' } },
+    })
+    expect(await shown('/users?search=%25ann%25')).toMatchObject([{ id: 'ann' }])
+    expect(await shown('/applications/shop')).toMatchObject({ name: 'Shop', isAdmin: true })
+    expect(await shown('/connectors/con')).toMatchObject({ config: { endpoint: 'https://mail.example.com' } })
+    expect(await shown('/hooks/hook')).toMatchObject({ config: { url: 'https://hooks.example.com' } })
+    expect(await shown('/hooks/hook/deliveries')).toMatchObject([{ id: 'msg_1' }])
+    expect(await shown('/custom-phrases/fr')).toMatchObject({
+      translation: { action: { sign_in: 'Entrer' } },
+    })
+    expect(await shown('/roles/clerk/scopes')).toMatchObject([{ id: 'read' }])
+    expect(await shown('/roles/tenant-app/scopes')).toHaveLength(2)
+    expect(await shown('/logs/log')).toMatchObject({ payload: { userId: 'ann' } })
+    expect(await shown('/dashboard/users/active')).toMatchObject({ dau: { count: 2 } })
+  })
+})
+
+describe('a database one migration behind', () => {
+  const db = env.TEST_PREVIOUS_DB
+  const newest = migrations.slice(-1)
+
+  it('lets people register and sign in, and goes on doing so while it is upgraded', async () => {
+    await apply(db, migrations.slice(0, -1))
+    const house = openHouse({ DB: db })
+    const username = freshName()
+    await comesIn(house, username, register)
+    await comesIn(house, username, signIn)
+    const operator = await newOperator(house)
+    for (const path of ['/users', '/applications', '/roles'])
+      expect((await operator.get(path)).status).toBe(200)
+
+    await apply(db, newest)
+    await comesIn(house, username, signIn)
+    await comesIn(house, freshName(), register)
+  })
+})

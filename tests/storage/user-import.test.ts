@@ -1,0 +1,155 @@
+import { and, eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import type { Candidate } from '../../src/domain/user-import.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { randomId } from '../../src/storage/ids.ts'
+import { roles, userIdentities, users, usersRoles } from '../../src/storage/tables.ts'
+import { exportQuery } from '../../src/storage/user-export.ts'
+import { type ImportedRow, insertImported, readTaken } from '../../src/storage/user-import.ts'
+import { databases, NOW, newTenant, newUser } from './databases.ts'
+
+const newRow = (row: Partial<ImportedRow> = {}): ImportedRow => ({
+  id: randomId(12),
+  username: null,
+  primaryEmail: null,
+  primaryPhone: null,
+  passwordEncrypted: null,
+  passwordEncryptionMethod: null,
+  name: null,
+  avatar: null,
+  identities: {},
+  customData: {},
+  isSuspended: false,
+  lastSignInAt: null,
+  createdAt: NOW,
+  roleIds: [],
+  ...row,
+})
+
+async function insert(db: Database, tenantId: string, rows: ImportedRow[]): Promise<string[]> {
+  const { users: statements, roles: links } = insertImported(db, tenantId, rows)
+  const [first, ...rest] = [...statements, ...links]
+  if (!first) return []
+  const answers = (await db.batch([first, ...rest])) as { id: string }[][]
+  return answers.slice(0, statements.length).flatMap((answer) => answer.map(({ id }) => id))
+}
+
+async function newRole(db: Database, tenantId: string) {
+  const id = randomId()
+  await db.insert(roles).values({ tenantId, id, name: id, description: 'For a test' })
+  return id
+}
+
+describe.each(databases)('On $name, an import', ({ db }) => {
+  it('leaves out who clashes with somebody, and nobody else', async () => {
+    const tenantId = await newTenant(db)
+    const there = await newUser(db, tenantId, {
+      username: 'ann',
+      primaryEmail: 'Ann@example.com',
+      primaryPhone: '491',
+      identities: { github: { userId: '7' } },
+    })
+    const free = [newRow({ username: 'Ann' }), newRow({ identities: { github: { userId: '8' } } }), newRow()]
+    const inserted = await insert(db, tenantId, [
+      newRow({ id: there.id, name: 'Another' }),
+      newRow({ username: 'ann' }),
+      newRow({ primaryEmail: 'ann@EXAMPLE.com' }),
+      newRow({ primaryPhone: '491' }),
+      newRow({ identities: { google: { userId: '1' }, github: { userId: '7' } } }),
+      ...free,
+    ])
+    expect(inserted.toSorted()).toEqual(free.map(({ id }) => id).toSorted())
+    const linked = await db.select().from(userIdentities).where(eq(userIdentities.tenantId, tenantId))
+    expect(linked.map(({ userId }) => userId).toSorted()).toEqual([there.id, free[1]?.id].toSorted())
+  })
+
+  it('keeps what it was given, to the letter', async () => {
+    const tenantId = await newTenant(db)
+    const row = newRow({
+      username: "o'neil",
+      name: '"\\ \u2028 😀 %_?',
+      passwordEncrypted: '$2b$12$x',
+      passwordEncryptionMethod: 'Bcrypt',
+      customData: { 'a.b': [1.5, null, true, '\u0001'], n: 9007199254740991 },
+      identities: { 'a"b.c': { userId: '1', details: { id: '1', name: 'ä' } } },
+      isSuspended: true,
+      lastSignInAt: 0,
+    })
+    await insert(db, tenantId, [row])
+    const { roleIds: _roleIds, ...expected } = row
+    const [stored] = await db.select().from(users).where(eq(users.tenantId, tenantId))
+    expect(stored).toMatchObject(expected)
+  })
+
+  it('gives roles to those it made and to nobody else', async () => {
+    const tenantId = await newTenant(db)
+    const roleIds = [await newRole(db, tenantId), await newRole(db, tenantId)]
+    const there = await newUser(db, tenantId, { createdAt: NOW - 1 })
+    const fresh = newRow({ roleIds })
+    await insert(db, tenantId, [fresh, newRow({ id: there.id, roleIds }), newRow({ roleIds: ['gone'] })])
+    const links = await db.select().from(usersRoles).where(eq(usersRoles.tenantId, tenantId))
+    expect(links.map(({ userId, roleId }) => [userId, roleId]).toSorted()).toEqual(
+      roleIds.map((roleId) => [fresh.id, roleId]).toSorted(),
+    )
+  })
+
+  it('of more than a statement takes is several', async () => {
+    const tenantId = await newTenant(db)
+    const rows = Array.from({ length: 60 }, () => newRow({ customData: { text: 'x'.repeat(60_000) } }))
+    expect(insertImported(db, tenantId, rows).users.length).toBeGreaterThan(1)
+    expect(await insert(db, tenantId, rows)).toHaveLength(60)
+  })
+
+  it('knows which names are taken, in its own tenant alone', async () => {
+    const [tenantId, other] = [await newTenant(db), await newTenant(db)]
+    const ann = { username: 'ann', primaryEmail: 'Ann@example.com', primaryPhone: '491' }
+    const identities = { github: { userId: '7' } }
+    const { id } = await newUser(db, tenantId, { ...ann, identities })
+    const roleId = await newRole(db, tenantId)
+    const candidate: Candidate = {
+      id,
+      username: 'ann',
+      email: 'ANN@example.com',
+      phone: '491',
+      identities: { github: '7', google: '7' },
+      roleNames: [roleId, 'no such role'],
+      needsHash: false,
+    }
+    expect(await readTaken(db, tenantId, [candidate])).toEqual({
+      taken: {
+        ids: [id],
+        usernames: ['ann'],
+        emails: ['ann@example.com'],
+        phones: ['491'],
+        identities: [{ target: 'github', identityId: '7' }],
+      },
+      roleIds: new Map([[roleId, roleId]]),
+    })
+    expect(await readTaken(db, other, [candidate])).toEqual({
+      taken: { ids: [], usernames: [], emails: [], phones: [], identities: [] },
+      roleIds: new Map(),
+    })
+    await insert(db, other, [newRow({ id, ...ann, identities })])
+    const [copy] = await db
+      .select()
+      .from(users)
+      .where(and(eq(users.tenantId, other), eq(users.id, id)))
+    expect(copy?.username).toBe('ann')
+  })
+
+  it('comes out as it went in, in the order of ids', async () => {
+    const tenantId = await newTenant(db)
+    const roleId = await newRole(db, tenantId)
+    await insert(db, tenantId, [
+      newRow({ id: 'c' }),
+      newRow({ id: 'a', roleIds: [roleId] }),
+      newRow({ id: 'B' }),
+    ])
+    const page = await exportQuery(db, tenantId, { after: '', limit: 2 })
+    expect(page.map(({ id, roleNames }) => [id, roleNames])).toEqual([
+      ['B', []],
+      ['a', [roleId]],
+    ])
+    expect((await exportQuery(db, tenantId, { after: 'a', limit: 2 })).map(({ id }) => id)).toEqual(['c'])
+  })
+})
