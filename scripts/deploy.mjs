@@ -16,7 +16,7 @@ import { run } from './processes.mjs'
 const BINDING = 'DB'
 
 /** CI: wrangler asks nothing and writes no ids into wrangler.toml. */
-const ENVIRONMENT = { CI: '1', WRANGLER_SEND_METRICS: 'false' }
+const ENVIRONMENT = { CI: '1', WRANGLER_SEND_METRICS: 'false', NODE_ENV: 'production' }
 
 /** @param {string[]} args */
 export async function deploy(args) {

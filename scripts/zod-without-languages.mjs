@@ -1,12 +1,15 @@
 /**
  * zod's error messages in 48 languages are 40 kB of the Worker, because `@hono/zod-openapi` takes zod as a whole, and with it
- * `z.locales`. Nobody reads them: refusals have texts of our own. This writes zod's two indexes without them into `build/zod`;
- * wrangler.toml puts that in zod's place. Types and tests have zod as it is.
+ * `z.locales`. Nobody reads them: refusals have texts of our own. Nor does anybody read schemas from JSON Schema (4 kB). This
+ * writes zod's two indexes without them into `build/zod`; wrangler.toml puts that in zod's place. Types and tests have zod as it is.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { root } from './root.mjs'
+
+const LOCALES = 'export * as locales from "../locales/index.js";\n'
+const FROM_JSON_SCHEMA = 'export { fromJSONSchema } from "./from-json-schema.js";\n'
 
 const folder = path.join(root, 'build/zod')
 const zod = path.dirname(createRequire(import.meta.url).resolve('zod/package.json'))
@@ -15,21 +18,26 @@ mkdirSync(folder, { recursive: true })
 writeFileSync(path.join(folder, 'index.js'), withOwnIndexes(read('index.js'), ''))
 writeFileSync(
   path.join(folder, 'external.js'),
-  withOwnIndexes(withoutLocales('v4/classic/external.js'), 'v4/classic'),
+  withOwnIndexes(without('v4/classic/external.js', [LOCALES, FROM_JSON_SCHEMA]), 'v4/classic'),
 )
-writeFileSync(path.join(folder, 'core.js'), withOwnIndexes(withoutLocales('v4/core/index.js'), 'v4/core'))
+writeFileSync(path.join(folder, 'core.js'), withOwnIndexes(without('v4/core/index.js', [LOCALES]), 'v4/core'))
 
 /** @param {string} file */
 function read(file) {
   return readFileSync(path.join(zod, file), 'utf8')
 }
 
-/** @param {string} file */
-function withoutLocales(file) {
-  const [before, after, ...more] = read(file).split('export * as locales from "../locales/index.js";\n')
-  if (after === undefined || more.length > 0)
-    throw new Error(`zod/${file} has no locales where it used to have them`)
-  return before + after
+/**
+ * @param {string} file
+ * @param {string[]} lines
+ */
+function without(file, lines) {
+  return lines.reduce((code, line) => {
+    const [before, after, ...more] = code.split(line)
+    if (before === undefined || after === undefined || more.length > 0)
+      throw new Error(`zod/${file} does not have where it used to have it: ${line}`)
+    return before + after
+  }, read(file))
 }
 
 /**

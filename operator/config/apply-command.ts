@@ -27,7 +27,7 @@ export const applyCommand = command({
     }
     if (!(await agreed(values, changes, terminal))) throw new Failure('Nothing has been changed.')
 
-    const tools = { deployment, secrets, scopeIds: current.scopeIds }
+    const tools = { deployment, secrets, scopeIds: current.scopeIds, factories: current.factories }
     for (const [index, change] of changes.entries()) {
       terminal.status(`${index + 1}/${changes.length} ${nameOf(change)} ...`)
       try {

@@ -5,14 +5,20 @@ import { Failure } from '../failure.ts'
 import type { Item, Json } from './json.ts'
 import { isObject } from './json.ts'
 import type { Change } from './plan.ts'
+import type { Factory } from './secret-places.ts'
 import { Missing, type Secrets, withKept } from './secrets.ts'
 import { placeOf, splitScopeKey } from './state.ts'
 
-type Tools = { deployment: Deployment; scopeIds: Map<string, string>; secrets: Secrets }
+type Tools = {
+  deployment: Deployment
+  scopeIds: Map<string, string>
+  secrets: Secrets
+  factories: readonly Factory[]
+}
 
 /** One change of a plan, through the management API. What was done before it was interrupted is not done again. */
 export async function carryOut(change: Change, tools: Tools): Promise<void> {
-  const complete = completed(change, tools.secrets)
+  const complete = completed(change, tools)
   switch (complete.section) {
     case 'resources':
     case 'connectors':
@@ -42,13 +48,35 @@ export async function carryOut(change: Change, tools: Tools): Promise<void> {
 }
 
 /** With every secret in its place. */
-function completed(change: Change, secrets: Secrets): Change {
+function completed(change: Change, { secrets, factories }: Pick<Tools, 'secrets' | 'factories'>): Change {
   if (change.action === 'delete') return change
   const before = change.action === 'change' ? change.before : undefined
   const sent = change.action === 'create' ? change.after : changedOf(change)
   const kept = withKept(sent, before, placeOf(change.section, change.id), secrets)
   if (kept instanceof Missing) throw new Failure(`The variable ${kept.variable} is not set.`)
-  return { ...change, after: { ...change.after, ...(isObject(kept) ? kept : {}) } }
+  const after = { ...change.after, ...(isObject(kept) ? kept : {}) }
+  return { ...change, after: change.section === 'connectors' ? withJsonRead(after, factories) : after }
+}
+
+/** A variable is a text, and some secrets of connectors are more than that: an SMTP server's login, for one. */
+function withJsonRead(connector: Item, factories: readonly Factory[]): Item {
+  const { config, connectorId } = connector
+  if (!isObject(config)) return connector
+  const items = factories.find(({ id }) => id === connectorId)?.formItems ?? []
+  const read = items.flatMap(({ key, type }) => {
+    const text = type === 'Json' ? config[key] : undefined
+    return typeof text === 'string' && text.startsWith('{') ? [[key, jsonOf(text)]] : []
+  })
+  return { ...connector, config: { ...config, ...Object.fromEntries(read) } }
+}
+
+/** What is none is for the server to refuse. */
+function jsonOf(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 /** The columns that differ, whole: that is what a PATCH replaces (contract 8.1). */

@@ -1,10 +1,12 @@
 import type { SignInExperience } from '../../src/contract/experience.ts'
 import { isRefusal } from '../../src/contract/refused.ts'
+import { changeProblem, creationProblem } from '../../src/domain/connector-rules.ts'
 import { acceptExperience, type SettingsFacts } from '../../src/domain/experience-settings.ts'
 import { hasWayIn } from '../../src/domain/tenant-way-in.ts'
-import type { Item } from './json.ts'
-import { slotOf } from './order.ts'
+import { ownTarget, slotOf, texts } from './connectors.ts'
+import { type Item, isObject } from './json.ts'
 import type { Change } from './plan.ts'
+import type { Factory } from './secret-places.ts'
 import { Missing, type Secrets, withKept } from './secrets.ts'
 import { ONLY, placeOf, type State, splitScopeKey } from './state.ts'
 
@@ -13,6 +15,9 @@ export type CheckFacts = {
   experience: SignInExperience
   /** What will be installed, and which languages there will be. */
   facts: SettingsFacts
+  /** What may be offered without a connector; nobody is signed in by it (decision record 0040). */
+  demoTargets: readonly string[]
+  factories: readonly Factory[]
   /** The client this command signs in with. */
   clientId: string
   /** Scopes of the resources no file describes. */
@@ -30,12 +35,13 @@ export function problemsOf(
   return [
     ...danglingReferences(desired, end, given.builtInScopes),
     ...doubleConnectors(desired),
+    ...brokenRules(changes, given.factories),
     ...ownGround(changes, given.clientId),
     ...missingSecrets(changes, given.secrets),
     ...(changes.some(
       ({ section }) => section === 'experience' || section === 'connectors' || section === 'phrases',
     )
-      ? waysIn(given)
+      ? [...unknownTargets(desired, given), ...waysIn(given)]
       : []),
   ]
 }
@@ -63,9 +69,6 @@ function danglingReferences(
   ]
 }
 
-const texts = (value: Item[string]): string[] =>
-  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
-
 function doubleConnectors({ connectors = {} }: Partial<State>): string[] {
   const bySlot = Object.groupBy(Object.entries(connectors), ([, connector]) => slotOf(connector))
   return Object.values(bySlot).flatMap((together = []) =>
@@ -74,6 +77,36 @@ function doubleConnectors({ connectors = {} }: Partial<State>): string[] {
       : [],
   )
 }
+
+/** What the server would refuse of a connector by itself. */
+function brokenRules(changes: readonly Change[], factories: readonly Factory[]): string[] {
+  return changes.flatMap((change) => {
+    if (change.section !== 'connectors' || change.action === 'delete') return []
+    const { id, after } = change
+    const factory = factories.find(({ id }) => id === after.connectorId)
+    if (!factory) return []
+    const given = { metadata: metadataOf(after), syncProfile: after.syncProfile === true }
+    const problem =
+      change.action === 'create'
+        ? creationProblem(factory, given, [])
+        : changeProblem({ id, factory, metadata: metadataOf(change.before), name: {} }, given)
+    return problem ? [`connectors.${id} breaks the rule ${problem.code}.`] : []
+  })
+}
+
+const metadataOf = (connector: Item) => ({
+  ...(isObject(connector.metadata) ? connector.metadata : {}),
+  target: ownTarget(connector),
+})
+
+/** The server would leave out such a button in silence. */
+const unknownTargets = (
+  { experience }: Partial<State>,
+  { facts: { connectors }, demoTargets }: CheckFacts,
+): string[] =>
+  texts(experience?.[ONLY]?.socialSignInConnectorTargets)
+    .filter((target) => ![...connectors.targets, ...demoTargets].includes(target))
+    .map((target) => `experience.socialSignInConnectorTargets: no connector has the target "${target}".`)
 
 /** Nobody saws off the branch this command sits on. */
 function ownGround(changes: readonly Change[], clientId: string): string[] {

@@ -22,7 +22,7 @@ export type Current = {
   scopeIds: Map<string, string>
   /** Scopes of the resources no file describes. */
   builtInScopes: string[]
-  /** Which fields of a connector are secret is theirs to know. */
+  /** Which fields of a connector are secret is theirs to know, and whether it may have a target of its own. */
   factories: Factory[]
   environment: 'production' | 'development'
 }
@@ -88,13 +88,17 @@ export async function readCurrent(deployment: Deployment): Promise<Current> {
       roleApplications: byId(links, (role) => ({
         applications: asSet(role.applications.map(({ id }) => id)),
       })),
-      connectors: byId(connectors, ({ connectorId, config, metadata, syncProfile }) => ({
-        connectorId,
-        // Answers are JSON.
-        config: config as Item,
-        metadata,
-        syncProfile,
-      })),
+      // A demo is an entry of the settings.
+      connectors: byId(
+        connectors.filter(({ isDemo }) => !isDemo),
+        ({ connectorId, config, metadata, syncProfile }) => ({
+          connectorId,
+          // Answers are JSON.
+          config: config as Item,
+          metadata,
+          syncProfile,
+        }),
+      ),
       phrases: Object.fromEntries(
         phrases.map(({ languageTag, translation }) => [languageTag, translation as Item]),
       ),

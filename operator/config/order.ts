@@ -1,5 +1,4 @@
-import { messageConnectorTypes } from '../../src/contract/connectors.ts'
-import type { Item } from './json.ts'
+import { slotOf } from './connectors.ts'
 import type { Change } from './plan.ts'
 import { sections, splitScopeKey } from './state.ts'
 
@@ -56,12 +55,4 @@ function collide(gone: Change, made: Change): boolean {
     case 'settings':
       return false
   }
-}
-
-const types: Record<string, string> = messageConnectorTypes
-
-/** Connectors of which there can be one at a time. */
-export const slotOf = ({ connectorId }: Item): string => {
-  const factoryId = String(connectorId)
-  return Object.hasOwn(types, factoryId) ? `${types[factoryId]}` : factoryId
 }

@@ -1,8 +1,9 @@
 import { builtInLanguages } from '../../src/contract/languages.ts'
 import { isStartingRole } from './built-in.ts'
+import { isAnother, putBack } from './connectors.ts'
 import { type Item, isObject, type Json, leaves, type Path, pointer } from './json.ts'
 import { ordered } from './order.ts'
-import type { Secrets } from './secrets.ts'
+import { type Secrets, secretsWithin } from './secrets.ts'
 import { ONLY, placeOf, type Section, type State, sections } from './state.ts'
 
 /** One thing that is to be created, changed or deleted. */
@@ -19,14 +20,15 @@ export type PlanOptions = {
   secrets: Secrets
   /** Whether this place holds a secret on the server, whatever the file says. */
   isSecret(path: Path): boolean
-  /** Whether the server has something at this place that it does not tell again. */
-  isUntold(path: Path): boolean
+  /** Whether the server has something at this place that it does not tell; `told` is what it says instead. */
+  isUntold(path: Path, told: Json | undefined): boolean
   /** Send secrets that the server does not tell again. */
   updateSecrets: boolean
 }
 
 /** What has to be done, in the order in which it can be done. A section the file does not have is left alone. */
-export function plan(current: State, desired: Partial<State>, options: PlanOptions): Change[] {
+export function plan(stored: State, wanted: Partial<State>, options: PlanOptions): Change[] {
+  const { current, desired } = putBack(stored, wanted)
   return ordered(
     sections.flatMap((section) => {
       const after = section === 'phrases' ? phrasesOf(current, desired) : desired[section]
@@ -63,8 +65,7 @@ function changesOf(
   if (!after) return before ? [deletion(section, id, before, options)] : []
   if (!before && section !== 'roleApplications')
     return [{ action: 'create', section, id, after, fields: differences({}, after, place, options) }]
-  // What kind of connector it is cannot be changed.
-  if (before && section === 'connectors' && before.connectorId !== after.connectorId)
+  if (before && section === 'connectors' && isAnother(before, after))
     return [
       deletion(section, id, before, options),
       { action: 'create', section, id, after, fields: differences({}, after, place, options) },
@@ -96,18 +97,21 @@ const without = (item: Item, keys: readonly string[]): Item =>
   Object.fromEntries(Object.entries(item).filter(([key]) => !keys.includes(key)))
 
 function differences(before: Item, after: Item, place: Path, options: PlanOptions): Field[] {
-  const old = new Map(leaves(before).map(({ path, value }) => [pointer(path), { path, value }]))
-  const now = new Map(leaves(after).map(({ path, value }) => [pointer(path), { path, value }]))
+  const old = byPointer(leaves(before))
+  const isUntold = (path: Path) => options.isUntold([...place, ...path], old.get(pointer(path))?.value)
+  const now = byPointer(leaves(after, isUntold))
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((key) => {
     const was = old.get(key)
     const is = now.get(key)
     const path = (was ?? is)?.path ?? []
     const full = [...place, ...path]
     const secret = options.secrets.get(pointer(full))
-    const { updateSecrets } = options
-    const isKept = secret
-      ? keepsSecret(secret.value, was?.value, { isUntold: options.isUntold(full), updateSecrets })
-      : same(was?.value, is?.value)
+    const isKept =
+      is && is.value !== '' && isUntold(path)
+        ? keepsUntold(full, options)
+        : secret
+          ? keepsSecret(secret.value, was?.value)
+          : same(was?.value, is?.value)
     if (isKept) return []
     const hidden = secret !== undefined || options.isSecret(full)
     return [
@@ -120,17 +124,15 @@ function differences(before: Item, after: Item, place: Path, options: PlanOption
   })
 }
 
-/**
- * A variable that is not set changes nothing. What the server does not tell again cannot be compared: it is sent when
- * that is asked for (decision record 0018).
- */
-function keepsSecret(
-  value: string | undefined,
-  stored: Json | undefined,
-  { isUntold, updateSecrets }: { isUntold: boolean; updateSecrets: boolean },
-): boolean {
-  if (isUntold) return value === undefined || !updateSecrets
-  return value === undefined ? stored !== undefined : stored === value
-}
+const byPointer = <T extends { path: Path }>(found: readonly T[]) =>
+  new Map(found.map((leaf) => [pointer(leaf.path), leaf]))
+
+/** What the server does not tell cannot be compared: it is sent when that is asked for (decision record 0018). */
+const keepsUntold = (path: Path, { secrets, updateSecrets }: PlanOptions): boolean =>
+  !updateSecrets || secretsWithin(secrets, path).some(({ value }) => value === undefined)
+
+/** A variable that is not set changes nothing. */
+const keepsSecret = (value: string | undefined, stored: Json | undefined): boolean =>
+  value === undefined ? stored !== undefined : stored === value
 
 const same = (a: Json | undefined, b: Json | undefined) => JSON.stringify(a) === JSON.stringify(b)

@@ -1,10 +1,13 @@
 import { SignInExperience } from '../../src/contract/experience.schema.ts'
 import { builtInLanguages } from '../../src/contract/languages.ts'
+import { StoredTenantSettings } from '../../src/contract/settings.schema.ts'
+import { demosOf } from '../../src/domain/demo-social.ts'
 import { inboxChannels, installedChannels } from '../../src/domain/message-channels.ts'
 import { openDeployment } from '../deployment.ts'
 import type { Terminal } from '../terminal.ts'
 import type { World } from '../world.ts'
 import { endOf, problemsOf } from './check.ts'
+import { targetOf } from './connectors.ts'
 import { type Current, readCurrent } from './current.ts'
 import { DEFAULT_FILE, loadConfig } from './load.ts'
 import { plan } from './plan.ts'
@@ -20,7 +23,7 @@ export const fileOptions = {
   },
   'update-secrets': {
     type: 'boolean',
-    help: 'Send secrets that the server does not tell again, e.g. of the storage provider',
+    help: 'Send secrets that the server does not tell: of connectors and the storage provider',
   },
 } as const
 
@@ -40,10 +43,11 @@ export async function prepare(values: Values, world: World, terminal: Terminal) 
   terminal.clearStatus()
 
   const desired = wanted(config)
+  const isSecret = secretPlaces(current.factories, current.state, desired)
   const changes = plan(current.state, desired, {
     secrets,
-    isSecret: secretPlaces(current.factories, current.state, desired),
-    isUntold: untoldPlaces(current.state),
+    isSecret,
+    isUntold: untoldPlaces(current.state, isSecret),
     updateSecrets: values['update-secrets'] === true,
   })
   const end = endOf(current.state, desired)
@@ -51,6 +55,7 @@ export async function prepare(values: Values, world: World, terminal: Terminal) 
     ...experienceFacts(end, current),
     clientId: deployment.clientId,
     builtInScopes: current.builtInScopes,
+    factories: current.factories,
     secrets,
   })
   const unset = [
@@ -60,16 +65,19 @@ export async function prepare(values: Values, world: World, terminal: Terminal) 
 }
 
 function experienceFacts(end: State, { environment }: Pick<Current, 'environment'>) {
-  const factories = Object.values(end.connectors).map(({ connectorId }) => String(connectorId))
+  const connectors = Object.values(end.connectors)
+  const factories = connectors.map(({ connectorId }) => String(connectorId))
+  const { demoSocial } = StoredTenantSettings.pick({ demoSocial: true }).parse(end.settings[ONLY])
+  const isDevelopment = environment === 'development'
   return {
     experience: SignInExperience.parse({ tenantId: '', id: '', ...end.experience[ONLY] }),
     facts: {
       connectors: {
-        ...(environment === 'development' ? inboxChannels : installedChannels(factories)),
-        // None of them is social yet.
-        targets: [],
+        ...(isDevelopment ? inboxChannels : installedChannels(factories)),
+        targets: connectors.flatMap((connector) => targetOf(connector) ?? []),
       },
       languages: [...builtInLanguages, ...Object.keys(end.phrases)],
     },
+    demoTargets: isDevelopment ? demosOf(demoSocial).map(({ target }) => target) : [],
   }
 }

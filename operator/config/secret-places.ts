@@ -3,7 +3,10 @@ import type { ConnectorFactory } from '../../src/contract/connectors.schema.ts'
 import type { Path } from './json.ts'
 import type { State } from './state.ts'
 
-export type Factory = Pick<z.output<typeof ConnectorFactory>, 'id' | 'formItems'>
+export type Factory = Pick<
+  z.output<typeof ConnectorFactory>,
+  'id' | 'type' | 'target' | 'platform' | 'isStandard' | 'formItems'
+>
 
 /**
  * Which places of a settings file hold what is not to be shown, whatever stands there: what factories call secret, all

@@ -1,3 +1,4 @@
+import { SECRET_STAND_IN } from '../../src/contract/connectors.ts'
 import type { SecretReference } from './file.schema.ts'
 import { isObject, type Json, type Path, pointer } from './json.ts'
 
@@ -56,13 +57,25 @@ export const suggestedVariable = (path: Path): string =>
     .join('_')
     .replace(/^(?=\d)/, '_')
 
-/** What stands under these pointers, `value` being at `path`: a secret that is not set keeps what the server has. */
+/** Those that stand at this place or below it. */
+export const secretsWithin = (secrets: Secrets, path: Path) =>
+  [...secrets].flatMap(([place, secret]) => (`${place}/`.startsWith(`${pointer(path)}/`) ? [secret] : []))
+
+/**
+ * What stands under these pointers, `value` being at `path`: a secret that is not set keeps what the server has. Where the
+ * server tells a stand-in, that is what keeps it, and whatever the secret is a part of.
+ */
 export function withKept(
   value: Json,
   current: Json | undefined,
   path: Path,
   secrets: Secrets,
 ): Json | Missing {
+  if (
+    current === SECRET_STAND_IN &&
+    secretsWithin(secrets, path).some(({ value: given }) => given === undefined)
+  )
+    return current
   const secret = secrets.get(pointer(path))
   if (secret && secret.value === undefined)
     return current === undefined ? new Missing(secret.variable) : current

@@ -15,11 +15,11 @@ export const sections = [
   'roles',
   'connectors',
   'phrases',
+  'settings',
   'experience',
   'applications',
   'roleApplications',
   'hooks',
-  'settings',
 ] as const
 export type Section = (typeof sections)[number]
 

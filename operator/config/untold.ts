@@ -1,11 +1,23 @@
-import { isObject, type Path } from './json.ts'
+import { SECRET_STAND_IN } from '../../src/contract/connectors.ts'
+import { isObject, type Json, type Path } from './json.ts'
 import { ONLY, type State } from './state.ts'
 
-/** What the server has and does not tell again: the storage provider is answered without its secret. */
+/**
+ * What the server has and does not tell: the storage provider is answered without its secret, and a connector with
+ * stand-ins for its own. `told` is what was answered at this place.
+ */
 export const untoldPlaces =
-  (state: State) =>
-  ([section, setting, key]: Path): boolean =>
-    section === 'settings' &&
-    setting === 'storageProvider' &&
-    (key === 'accessSecretKey' || key === 'connectionString') &&
-    isObject(state.settings[ONLY]?.storageProvider)
+  (state: State, isSecret: (path: Path) => boolean) =>
+  (path: Path, told: Json | undefined): boolean => {
+    const [section, setting] = path
+    switch (section) {
+      case 'connectors':
+        return told === SECRET_STAND_IN && isSecret(path)
+      case 'settings':
+        return (
+          setting === 'storageProvider' && isSecret(path) && isObject(state.settings[ONLY]?.storageProvider)
+        )
+      default:
+        return false
+    }
+  }

@@ -29,6 +29,11 @@ export const bodyExamples: Record<string, unknown> = {
   'PATCH /interaction/identifiers': { email, verificationCode },
   'PUT /interaction/profile': { username: 'ann', password },
   'PATCH /interaction/profile': { password },
+  'POST /interaction/verification/social-authorization-uri': {
+    connectorId: 'google',
+    state: 'the-id-of-the-interaction.Zm9vYmFyYmF6cXV4',
+    redirectUri: 'https://id.example.com/callback/google',
+  },
   'POST /interaction/verification/verification-code': { email },
 
   'PATCH /me': { name: 'Ann Example', avatar: 'https://files.example.com/ann.png' },

@@ -1,8 +1,8 @@
 import type { D1Database } from '@cloudflare/workers-types'
-import { createClient, type InValue } from '@libsql/client/web'
+import { createClient, type InValue } from '@libsql/client/http'
 import type { BatchItem, BatchResponse } from 'drizzle-orm/batch'
 import { drizzle as drizzleD1 } from 'drizzle-orm/d1'
-import { drizzle as drizzleLibsql } from 'drizzle-orm/libsql/web'
+import { drizzle as drizzleLibsql } from 'drizzle-orm/libsql/http'
 import type { PreparedQuery } from 'drizzle-orm/session'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 

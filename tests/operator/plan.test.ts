@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { describe as described } from '../../operator/config/describe.ts'
 import type { ConfigInput } from '../../operator/config/file.schema.ts'
+import type { Item } from '../../operator/config/json.ts'
+import { resolveSecrets, withKept } from '../../operator/config/secrets.ts'
 import { ONLY, type State } from '../../operator/config/state.ts'
+import { SECRET_STAND_IN } from '../../src/contract/connectors.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
 import { factories, fieldsOf, fresh, planned, steps } from './settings.ts'
 
@@ -189,29 +192,101 @@ describe('the order of a plan', () => {
 })
 
 describe('secrets in a plan', () => {
-  const file: ConfigInput = { connectors: { mail: sendgrid({ apiKey: { env: 'SENDGRID_KEY' } }) } }
-  const current = {
-    connectors: { mail: { ...sendgrid({ apiKey: 'SG.old' }), metadata: {}, syncProfile: false } },
-  }
+  const told = (config: object) => ({ ...sendgrid(config), metadata: {}, syncProfile: false })
+  const current = { connectors: { mail: told({ apiKey: SECRET_STAND_IN, fromEmail: 'a@b.example' }) } }
+  const key = { env: 'SENDGRID_KEY' }
+  const login = { type: 'login', user: 'post', pass: { env: 'SMTP_PASS' } }
+  const smtp = (auth: Item | string) => ({
+    connectorId: 'simple-mail-transfer-protocol',
+    config: { host: 'mail.example', auth },
+  })
 
-  it.each<{ case: string; env: Record<string, string>; expected: unknown[] }>([
-    { case: 'is as the variable says', env: { SENDGRID_KEY: 'SG.old' }, expected: [] },
+  type Row = {
+    case: string
+    config: object
+    env?: Record<string, string>
+    updateSecrets?: boolean
+    expected: unknown[]
+  }
+  it.each<Row>([
+    { case: 'has a variable that is set', config: { apiKey: key }, env: { SENDGRID_KEY: 'x' }, expected: [] },
+    { case: 'has a variable that is not set', config: { apiKey: key }, expected: [] },
     {
-      case: 'has another variable',
-      env: { SENDGRID_KEY: 'SG.new' },
+      case: 'has an empty variable, and is to be sent',
+      config: { apiKey: key },
+      env: { SENDGRID_KEY: '' },
+      updateSecrets: true,
+      expected: [],
+    },
+    {
+      case: 'is to be sent',
+      config: { apiKey: key },
+      env: { SENDGRID_KEY: 'x' },
+      updateSecrets: true,
       expected: [['config.apiKey', 'secret null', 'secret SENDGRID_KEY']],
     },
-    { case: 'has a variable that is not set', env: {}, expected: [] },
-    { case: 'has an empty variable', env: { SENDGRID_KEY: '' }, expected: [] },
-  ])('a connector whose secret $case', ({ env, expected }) => {
-    const { changes, problems } = planned(file, { current, env })
+    { case: 'stands in the file in clear', config: { apiKey: 'SG.in-clear' }, expected: [] },
+    {
+      case: 'stands in the file in clear, and is to be sent',
+      config: { apiKey: 'SG.in-clear' },
+      updateSecrets: true,
+      expected: [['config.apiKey', 'secret null', 'secret null']],
+    },
+    { case: 'is left out', config: {}, expected: [['config.apiKey', 'secret null', '(none)']] },
+    {
+      case: 'is emptied',
+      config: { apiKey: '' },
+      expected: [['config.apiKey', 'secret null', 'secret null']],
+    },
+    {
+      case: 'comes with another field that changes',
+      config: { apiKey: key, fromEmail: 'c@d.example' },
+      expected: [['config.fromEmail', 'a@b.example', 'c@d.example']],
+    },
+  ])('a connector whose secret $case', ({ config, expected, ...options }) => {
+    const file = { connectors: { mail: sendgrid({ fromEmail: 'a@b.example', ...config }) } }
+    const { changes, problems } = planned(file, { current, ...options })
     expect(fieldsOf(changes)).toEqual(expected)
     expect(problems).toEqual([])
   })
 
+  it.each<Omit<Row, 'config'>>([
+    { case: 'as it is', env: { SMTP_PASS: 'x' }, expected: [] },
+    { case: 'as it is while a part of it is not known', updateSecrets: true, expected: [] },
+    {
+      case: 'to be sent',
+      env: { SMTP_PASS: 'x' },
+      updateSecrets: true,
+      expected: [['config.auth', 'secret null', 'secret null']],
+    },
+  ])('a secret of several parts is one: $case', ({ expected, ...options }) => {
+    const stored = { connectors: { mail: { ...smtp(SECRET_STAND_IN), metadata: {}, syncProfile: false } } }
+    const found = planned({ connectors: { mail: smtp(login) } }, { current: stored, ...options })
+    expect([fieldsOf(found.changes), found.problems]).toEqual([expected, []])
+  })
+
+  it('is sent to a connector of another kind, even under the same id and key', () => {
+    const file = { connectors: { mail: { connectorId: 'resend-email', config: { apiKey: key } } } }
+    const { changes, problems } = planned(file, { current })
+    expect(steps(changes)).toEqual(['delete connectors mail', 'create connectors mail'])
+    expect(problems).toEqual([expect.stringContaining('SENDGRID_KEY is not set')])
+  })
+
+  it.each([
+    { env: {}, sent: SECRET_STAND_IN },
+    { env: { KEY: 'new' }, sent: 'new' },
+  ])('is sent beside what changes as $sent', ({ env, sent }) => {
+    const { value, secrets } = resolveSecrets({ apiKey: { env: 'KEY' }, auth: { pass: { env: 'KEY' } } }, env)
+    const stored = { apiKey: SECRET_STAND_IN, auth: SECRET_STAND_IN }
+    expect(withKept(value as Item, stored, [], secrets)).toEqual({
+      apiKey: sent,
+      auth: sent === SECRET_STAND_IN ? sent : { pass: sent },
+    })
+  })
+
   it('never shows one, not even where the file has it in clear', () => {
     const clear: ConfigInput = {
-      connectors: { mail: sendgrid({ apiKey: 'SG.in-clear', fromEmail: 'a@b.example' }) },
+      connectors: { mail: sendgrid({ apiKey: 'SG.in-clear', fromEmail: 'c@d.example' }) },
       hooks: {
         crm: {
           event: 'PostSignIn',
@@ -221,10 +296,10 @@ describe('secrets in a plan', () => {
       applications: { shop: { ...shop, secret: 'app-in-clear' } },
       settings: { storageProvider: { ...s3, accessSecretKey: 's3-in-clear' } },
     }
-    const { changes } = planned(clear, { current })
+    const { changes } = planned(clear, { current, updateSecrets: true })
     const shown = JSON.stringify(changes.map(({ fields }) => fields))
-    expect(shown).toContain('a@b.example')
-    expect(shown).not.toMatch(/in-clear|SG\.old/)
+    expect(shown).toContain('c@d.example')
+    expect(shown).not.toMatch(/in-clear/)
   })
 
   it('shows nothing of a connector of a kind that nobody knows', () => {
@@ -250,6 +325,129 @@ describe('secrets in a plan', () => {
       expect(fieldsOf(planned(untold, { current: withS3, ...options }).changes)).toEqual(expected)
     },
   )
+})
+
+describe('social connectors in a plan', () => {
+  const github = { connectorId: 'github-universal', config: { clientId: 'g' } }
+  const staff = (target: string) => ({ connectorId: 'oidc', config: {}, metadata: { target } })
+  const offering = (...targets: string[]): Partial<State> => ({
+    experience: { [ONLY]: { ...fresh.experience[ONLY], socialSignInConnectorTargets: targets } },
+  })
+  const onlySocial = { signIn: { methods: [] }, signUp: { identifiers: [], password: false, verify: false } }
+  const stored = (connector: object) => ({ metadata: {}, syncProfile: false, ...connector })
+
+  type Row = {
+    case: string
+    file: ConfigInput
+    current?: Partial<State>
+    expected: string[]
+    demoTargets?: string[]
+    problem?: RegExp
+  }
+  it.each<Row>([
+    {
+      case: 'come before the experience that offers them, with the settings of demos',
+      file: {
+        experience: { socialSignInConnectorTargets: ['github'] },
+        settings: { accountExistence: 'hidden' },
+        connectors: { github },
+      },
+      expected: ['create connectors github', 'change settings', 'change experience'],
+    },
+    {
+      case: 'go after the experience that offered them',
+      file: { experience: { socialSignInConnectorTargets: [] }, connectors: {} },
+      current: { ...offering('github'), connectors: { github: stored(github) } },
+      expected: ['change experience', 'delete connectors github'],
+    },
+    {
+      case: 'may be several of a standard with a target each',
+      file: { connectors: { a: staff('a'), b: staff('b') } },
+      expected: ['create connectors a', 'create connectors b'],
+    },
+    {
+      case: 'do not agree about null and nothing',
+      file: { connectors: { a: staff('a') } },
+      current: { connectors: { a: stored({ ...staff('a'), metadata: { target: 'a', logoDark: null } }) } },
+      expected: [],
+    },
+    {
+      case: 'become others with another target',
+      file: { connectors: { a: staff('b') } },
+      current: { connectors: { a: stored(staff('a')) } },
+      expected: ['delete connectors a', 'create connectors a'],
+    },
+    {
+      case: 'make room for another of their target, which is offered again',
+      file: { connectors: { neu: staff('staff'), github } },
+      current: {
+        ...offering('staff', 'github'),
+        connectors: { old: stored(staff('staff')), github: stored(github) },
+      },
+      expected: ['delete connectors old', 'create connectors neu', 'change experience'],
+    },
+    {
+      case: 'are the way in, when nothing else is',
+      file: {
+        experience: { ...onlySocial, socialSignInConnectorTargets: ['github'] },
+        connectors: { github },
+      },
+      expected: ['create connectors github', 'change experience'],
+    },
+    {
+      case: 'are none that are not offered',
+      file: { experience: onlySocial, connectors: { github } },
+      expected: ['create connectors github', 'change experience'],
+      problem: /Nobody could sign in/,
+    },
+    {
+      case: 'are none that go',
+      file: { connectors: {} },
+      current: {
+        experience: {
+          [ONLY]: { ...fresh.experience[ONLY], ...onlySocial, socialSignInConnectorTargets: ['github'] },
+        },
+        connectors: { github: stored(github) },
+      },
+      expected: ['delete connectors github'],
+      problem: /Nobody could sign in/,
+    },
+    {
+      case: 'may be demos where those are shown, which are no way in',
+      file: { experience: { ...onlySocial, socialSignInConnectorTargets: ['google'] } },
+      demoTargets: ['google'],
+      expected: ['change experience'],
+      problem: /^Nobody could sign in/,
+    },
+    {
+      case: 'must be there for what is offered',
+      file: { experience: { socialSignInConnectorTargets: ['google'] } },
+      expected: ['change experience'],
+      problem: /no connector has the target "google"/,
+    },
+    {
+      case: 'of a standard need a target',
+      file: { connectors: { a: { connectorId: 'oidc' } } },
+      expected: ['create connectors a'],
+      problem: /connectors\.a breaks the rule connector\.should_specify_target/,
+    },
+    {
+      case: 'of a provider have none of their own',
+      file: { connectors: { github: { ...github, metadata: { target: 'gh' } } } },
+      expected: ['create connectors github'],
+      problem: /connector\.cannot_overwrite_metadata_for_non_standard_connector/,
+    },
+    {
+      case: 'have a target for themselves',
+      file: { connectors: { a: staff('github'), github } },
+      expected: ['create connectors a', 'create connectors github'],
+      problem: /a and github would take each other's place/,
+    },
+  ])('$case', ({ file, current = {}, expected, problem = /^$/, ...options }) => {
+    const { changes, problems } = planned(file, { current, ...options })
+    expect(steps(changes)).toEqual(expected)
+    expect(problems.join()).toMatch(problem)
+  })
 })
 
 describe('a plan that must not be begun', () => {
@@ -373,9 +571,15 @@ describe('a deployment described as a file', () => {
     applications: { shop: { ...storedShop, isAdmin: true, customClientMetadata: { idTokenTtl: 60 } } },
     connectors: {
       mail: {
-        ...sendgrid({ apiKey: 'SG.secret', fromEmail: 'a@b.example', templates: [] }),
+        ...sendgrid({ apiKey: SECRET_STAND_IN, fromEmail: 'a@b.example', templates: [] }),
         metadata: {},
         syncProfile: false,
+      },
+      staff: {
+        connectorId: 'oidc',
+        config: { issuer: 'https://staff.example', clientSecret: SECRET_STAND_IN },
+        metadata: { target: 'staff', name: { en: 'Staff' }, logoDark: null },
+        syncProfile: true,
       },
     },
     hooks: {
@@ -389,6 +593,7 @@ describe('a deployment described as a file', () => {
       },
     },
     phrases: { fr: { action: { sign_in: 'Entrer' } } },
+    experience: { [ONLY]: { ...fresh.experience[ONLY], socialSignInConnectorTargets: ['staff'] } },
     ...withS3,
   }
 
@@ -397,10 +602,11 @@ describe('a deployment described as a file', () => {
     expect(variables).toEqual([
       'SETTINGS_STORAGE_PROVIDER_ACCESS_SECRET_KEY',
       'CONNECTORS_MAIL_CONFIG_API_KEY',
+      'CONNECTORS_STAFF_CONFIG_CLIENT_SECRET',
       'HOOKS_CRM_CONFIG_HEADERS_X_KEY',
       'HOOKS_CRM_CONFIG_HEADERS_X_KEY_2',
     ])
-    expect(JSON.stringify(config)).not.toMatch(/SG\.secret|"secret"|made by the server/)
+    expect(JSON.stringify(config)).not.toMatch(/\*\*\*|"secret"|made by the server/)
     // The description is JSON: this is what reading the file gives.
     const file: ConfigInput = JSON.parse(JSON.stringify(config))
     expect(planned(file, { current })).toEqual({ changes: [], problems: [] })

@@ -1,4 +1,5 @@
 import { type CheckFacts, endOf, problemsOf } from '../../operator/config/check.ts'
+import { targetOf } from '../../operator/config/connectors.ts'
 import type { ConfigInput } from '../../operator/config/file.schema.ts'
 import { judged } from '../../operator/config/load.ts'
 import { type Change, plan } from '../../operator/config/plan.ts'
@@ -25,14 +26,41 @@ export const fresh: State = {
   settings: { [ONLY]: DEFAULT_TENANT_SETTINGS },
 }
 
-/** As far as secrets go. */
+const secretText = (key: string, label: string) => ({ key, label, type: 'Text', isSecret: true }) as const
+
+/** As far as rules and secrets go. */
 export const factories: Factory[] = [
   {
     id: 'sendgrid-email-service',
+    type: 'Email',
+    target: 'sendgrid',
+    platform: null,
+    formItems: [secretText('apiKey', 'API key'), { key: 'fromEmail', label: 'From', type: 'Text' }],
+  },
+  {
+    id: 'simple-mail-transfer-protocol',
+    type: 'Email',
+    target: 'smtp',
+    platform: null,
     formItems: [
-      { key: 'apiKey', label: 'API key', type: 'Text', isSecret: true },
-      { key: 'fromEmail', label: 'From', type: 'Text' },
+      { key: 'host', label: 'Host', type: 'Text' },
+      { key: 'auth', label: 'Login', type: 'Json', isSecret: true },
     ],
+  },
+  {
+    id: 'github-universal',
+    type: 'Social',
+    target: 'github',
+    platform: 'Universal',
+    formItems: [{ key: 'clientId', label: 'Client ID', type: 'Text' }, secretText('clientSecret', 'Secret')],
+  },
+  {
+    id: 'oidc',
+    type: 'Social',
+    target: 'oidc',
+    platform: 'Universal',
+    isStandard: true,
+    formItems: [{ key: 'issuer', label: 'Issuer', type: 'Text' }, secretText('clientSecret', 'Secret')],
   },
 ]
 
@@ -42,6 +70,7 @@ type Options = {
   updateSecrets?: boolean
   clientId?: string
   facts?: Partial<CheckFacts['facts']>
+  demoTargets?: string[]
 }
 
 /** What `plan` finds between a tenant and a file. */
@@ -50,20 +79,27 @@ export function planned(file: ConfigInput, options: Options = {}): { changes: Ch
   const state = { ...fresh, ...options.current }
   const { value, secrets } = resolveSecrets(file, env)
   const desired = wanted(judged(value, 'the file'))
+  const isSecret = secretPlaces(factories, state, desired)
   const changes = plan(state, desired, {
     secrets,
-    isSecret: secretPlaces(factories, state, desired),
-    isUntold: untoldPlaces(state),
+    isSecret,
+    isUntold: untoldPlaces(state, isSecret),
     updateSecrets,
   })
   const end = endOf(state, desired)
   const problems = problemsOf(desired, end, changes, {
     experience: { ...DEFAULT_EXPERIENCE, ...end.experience[ONLY] },
     facts: {
-      connectors: { email: false, phone: false, targets: [] },
+      connectors: {
+        email: false,
+        phone: false,
+        targets: Object.values(end.connectors).flatMap((connector) => targetOf(connector) ?? []),
+      },
       languages: ['en', 'de'],
       ...options.facts,
     },
+    demoTargets: options.demoTargets ?? [],
+    factories,
     clientId,
     builtInScopes: ['management-api/all'],
     secrets,

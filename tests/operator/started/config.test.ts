@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { api, operate, workFolder } from './commands.ts'
@@ -15,7 +17,12 @@ function write(name: string, config: string): string {
   return fileAt(name)
 }
 
-const env = { SENDGRID_KEY: 'SG.of-the-test', CRM_TOKEN: 'Bearer of-the-test' }
+const env = {
+  SENDGRID_KEY: 'SG.of-the-test',
+  CRM_TOKEN: 'Bearer of-the-test',
+  STAFF_SECRET: 'staff of-the-test',
+  SMTP_PASS: 'smtp of-the-test',
+}
 
 const whole = (changes: Record<string, string> = {}) => {
   const sections: Record<string, string> = {
@@ -26,10 +33,15 @@ const whole = (changes: Record<string, string> = {}) => {
         { identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true },
         { identifier: 'email', password: true, verificationCode: true, isPasswordPrimary: false },
       ] },
+      socialSignInConnectorTargets: ['staff', 'google'],
     }`,
-    settings: `{ accountExistence: 'hidden', previewOrigins: ['https://console.example'] }`,
+    settings: `{ accountExistence: 'hidden', previewOrigins: ['https://console.example'],
+      demoSocial: [{ provider: 'google', name: 'Google', logo: 'https://console.example/g.png', clientId: 'demo' }] }`,
     connectors: `{ mail: { connectorId: 'sendgrid-email-service',
-      config: { apiKey: secret('SENDGRID_KEY'), fromEmail: 'no-reply@mail.example' } } }`,
+      config: { apiKey: secret('SENDGRID_KEY'), fromEmail: 'no-reply@mail.example' } },
+      staff: { connectorId: 'oidc', syncProfile: true,
+        metadata: { target: 'staff', name: { en: 'Staff' }, logo: 'https://staff.example/logo.png', logoDark: null },
+        config: { issuer: 'https://staff.example', clientId: 'us', clientSecret: secret('STAFF_SECRET') } } }`,
     resources: `{ orders: { name: 'Orders', indicator: 'https://orders.example',
       scopes: { 'orders:read': 'Read orders', 'orders:write': 'Write orders' } } }`,
     roles: `{ clerk: { name: 'Clerk', description: 'Works the counter',
@@ -60,7 +72,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect(planned.stdout).toContain('+ applications.shop\n    name: "Shop"\n')
     expect(planned.stdout).toContain('    config.apiKey: (secret SENDGRID_KEY)\n')
     expect(planned.stdout).toContain('    color.primaryColor: "#6139F6" -> "#123456"\n')
-    expect(planned.stdout).toContain('9 to create, 3 to change, 0 to delete.')
+    expect(planned.stdout).toContain('10 to create, 3 to change, 0 to delete.')
     expect(planned.stdout + planned.stderr).not.toMatch(/of-the-test|\[\d+m/)
 
     const asked = await operate('config', ['apply', '--file', file], { env })
@@ -69,7 +81,9 @@ describe('settings as code', { timeout: 120_000 }, () => {
 
     const applied = await operate('config', ['apply', '--file', file, '--yes'], { env })
     expect(applied).toMatchObject({ code: 0, stderr: '' })
-    expect(applied.stdout).toMatch(/created resources\.orders\n[\s\S]*changed settings\nDone: /)
+    expect(applied.stdout).toMatch(
+      /created resources\.orders\n[\s\S]*changed settings\nchanged experience\n[\s\S]*created hooks\.crm\nDone: /,
+    )
 
     expect(await api('GET', '/applications/shop')).toMatchObject({
       oidcClientMetadata: { redirectUris: ['https://shop.example/cb'] },
@@ -80,7 +94,11 @@ describe('settings as code', { timeout: 120_000 }, () => {
     const scopes = await api<{ name: string }[]>('GET', '/roles/clerk/scopes')
     expect(scopes.map(({ name }) => name).toSorted()).toEqual(['all', 'orders:read', 'orders:write'])
     expect(await api('GET', '/roles/clerk/applications')).toEqual([expect.objectContaining({ id: 'robot' })])
-    expect(await api('GET', '/connectors/mail')).toMatchObject({ config: { apiKey: 'SG.of-the-test' } })
+    expect(await api('GET', '/connectors/mail')).toMatchObject({ config: { apiKey: '********' } })
+    expect(await api('GET', '/connectors/staff')).toMatchObject({ type: 'Social', target: 'staff' })
+    expect(await api('GET', '/sign-in-exp')).toMatchObject({
+      socialSignInConnectorTargets: ['staff', 'google'],
+    })
     expect(await api('GET', '/hooks/crm')).toMatchObject({
       config: { headers: { authorization: 'Bearer of-the-test' } },
     })
@@ -98,7 +116,9 @@ describe('settings as code', { timeout: 120_000 }, () => {
       expect(text).toContain('CONNECTORS_MAIL_CONFIG_API_KEY')
       expect(text).not.toContain('of-the-test')
 
-      // Without the variables, secrets stay as they are; with them, they are compared.
+      expect(text).not.toContain('demo-google')
+
+      // Without the variables, secrets stay as they are; with them, those that the server tells are compared.
       const secrets = {
         CONNECTORS_MAIL_CONFIG_API_KEY: env.SENDGRID_KEY,
         HOOKS_CRM_CONFIG_HEADERS_AUTHORIZATION: env.CRM_TOKEN,
@@ -109,8 +129,11 @@ describe('settings as code', { timeout: 120_000 }, () => {
         })
         expect([code, JSON.parse(stdout)]).toMatchObject([0, { changes: [], problems: [] }])
       }
-      const other = { ...secrets, CONNECTORS_MAIL_CONFIG_API_KEY: 'SG.another' }
-      const { stdout } = await operate('config', ['plan', '--file', fileAt(name), '--json'], { env: other })
+      const { stdout } = await operate(
+        'config',
+        ['plan', '--file', fileAt(name), '--json', '--update-secrets'],
+        { env: secrets },
+      )
       expect(JSON.parse(stdout).changes).toEqual([
         {
           action: 'change',
@@ -129,6 +152,78 @@ describe('settings as code', { timeout: 120_000 }, () => {
       expect([kept.code, kept.stderr]).toEqual([2, expect.stringContaining('--force')])
     },
   )
+
+  it('keep the secrets nobody tells, or send them', async () => {
+    const heard: (string | undefined)[] = []
+    const provider = createServer((request, response) => {
+      heard.push(request.headers.authorization)
+      request.resume().on('end', () => response.end())
+    })
+    await once(provider.listen(0, 'localhost'), 'listening')
+    const address = provider.address()
+    const endpoint = `http://localhost:${address && typeof address === 'object' ? address.port : 0}/`
+    const file = (more: string) =>
+      write(
+        'sms.ts',
+        whole({
+          connectors: `{
+            sms: { connectorId: 'http-sms', config: { endpoint: '${endpoint}${more}', secret: secret('SMS_TOKEN') } },
+            mail: { connectorId: 'simple-mail-transfer-protocol', config: { host: 'mail.example', port: 587,
+              fromEmail: 'a@b.example', auth: { user: 'post', pass: secret('SMTP_PASS') } } },
+            staff: { connectorId: 'oidc', metadata: { target: 'staff' },
+              config: { issuer: 'https://staff.example', clientId: 'us', clientSecret: secret('STAFF_SECRET') } } }`,
+        }),
+      )
+    /** Which secret is stored is seen where it is sent. */
+    async function stored() {
+      await api('POST', '/connectors/http-sms/test', {
+        config: { endpoint, secret: '********' },
+        phone: '491701234567',
+      })
+      return heard.at(-1)
+    }
+    const apply = (more: string, variables: object, ...options: string[]) =>
+      operate('config', ['apply', '--file', file(more), '--yes', '--allow-delete', ...options], {
+        env: { ...env, ...variables },
+      })
+    try {
+      expect(await apply('', { SMS_TOKEN: 'first' })).toMatchObject({ code: 0, stderr: '' })
+      expect(await stored()).toBe('Bearer first')
+      const nothing = 'Nothing to do: the deployment is as the file says.\n'
+      expect(await apply('', { SMS_TOKEN: 'second' })).toMatchObject({ code: 0, stdout: nothing })
+      expect((await apply('a', {})).code).toBe(0)
+      expect(await stored()).toBe('Bearer first')
+      expect((await apply('b', { SMS_TOKEN: 'second' })).code).toBe(0)
+      expect(await stored()).toBe('Bearer second')
+      expect((await apply('b', { SMS_TOKEN: 'third' }, '--update-secrets')).code).toBe(0)
+      expect(await stored()).toBe('Bearer third')
+      expect((await apply('b', { SMS_TOKEN: 'third' })).stdout).toBe(nothing)
+
+      // A login is one secret: its variable is JSON.
+      const [exported, other] = [fileAt('login.ts'), fileAt('other.ts')]
+      await operate('config', ['export', '--file', exported])
+      writeFileSync(
+        other,
+        readFileSync(exported, 'utf8').replace("host: 'mail.example'", "host: 'm.example'"),
+      )
+      const login = JSON.stringify({ user: 'other', pass: 'x' })
+      const args = ['apply', '--file', other, '--yes', '--update-secrets']
+      expect((await operate('config', args)).stdout).toContain('changed connectors.mail')
+      const sent = await operate('config', args, { env: { CONNECTORS_MAIL_CONFIG_AUTH: login } })
+      expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining('changed connectors.mail') })
+    } finally {
+      provider.close()
+    }
+    expect(
+      (
+        await operate(
+          'config',
+          ['apply', '--file', write('vestibule.config.ts', whole()), '--yes', '--allow-delete'],
+          { env },
+        )
+      ).code,
+    ).toBe(0)
+  })
 
   it('change what differs and delete what is gone, which has to be allowed', async () => {
     const file = write(
@@ -163,7 +258,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
   it('are not begun when nobody could sign in afterwards', async () => {
     const file = write(
       'locked.ts',
-      `{ applications: {}, experience: { signIn: { methods: [] }, signUp: { identifiers: [], password: false, verify: false } } }`,
+      `{ applications: {}, experience: { socialSignInConnectorTargets: ['google'], signIn: { methods: [] }, signUp: { identifiers: [], password: false, verify: false } } }`,
     )
     const { code, stderr } = await operate('config', ['apply', '--file', file, '--yes', '--allow-delete'])
     expect([code, stderr]).toEqual([
@@ -179,8 +274,8 @@ describe('settings as code', { timeout: 120_000 }, () => {
         'broken.ts',
         `{ resources: { orders: { name: 'Orders', indicator: 'https://orders.example', scopes: { 'orders:read': 'Look' } },
              stock: { name: 'Stock', indicator: 'https://stock.example' } },
-           hooks: { crm: { event: 'PostRegister', config: { url: '${url}', retries: 1 } } },
-           settings: { accountExistence: 'friendly' } }`,
+           hooks: { crm: { event: 'PostRegister', config: { url: '${url}', retries: 1 } },
+             later: { event: 'PostSignIn', config: { url: 'https://later.example', retries: 1 } } } }`,
       )
     const failed = await operate('config', [
       'apply',
@@ -191,7 +286,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     ])
     expect(failed.code).toBe(1)
     expect(failed.stderr).toMatch(
-      /Failed at hooks\.crm: .*guard\.invalid_input.*\n2 of 4 done; not done: hooks\.crm, settings/,
+      /Failed at hooks\.crm: .*guard\.invalid_input.*\n2 of 4 done; not done: hooks\.crm, hooks\.later/,
     )
     const answer = JSON.parse(failed.stdout)
     expect(answer.done.map(({ name }: { name: string }) => name)).toEqual([
@@ -199,11 +294,11 @@ describe('settings as code', { timeout: 120_000 }, () => {
       'resources.stock',
     ])
     expect(answer.failed).toMatchObject({ name: 'hooks.crm' })
-    expect(answer.notDone.map(({ name }: { name: string }) => name)).toEqual(['settings'])
+    expect(answer.notDone.map(({ name }: { name: string }) => name)).toEqual(['hooks.later'])
 
     const mended = await operate('config', ['apply', '--file', file('https://crm.example/new'), '--yes'])
     expect(mended.code).toBe(0)
-    expect(mended.stdout).toContain('0 to create, 2 to change, 0 to delete.')
+    expect(mended.stdout).toContain('1 to create, 1 to change, 0 to delete.')
   })
 
   it.each([

@@ -86,7 +86,7 @@ describe('docs/operating.md', { timeout: 120_000 }, () => {
     writeFileSync(documented, example.replace('./operator/config/define-config.ts', helpers))
     await operate('config', ['export', '--file', before])
 
-    const env = { SENDGRID_KEY: 'SG.example' }
+    const env = { SENDGRID_KEY: 'SG.example', GITHUB_SECRET: 'example' }
     const applied = await operate('config', ['apply', '--file', documented, '--yes'], { env })
     expect(applied).toMatchObject({ code: 0, stderr: '' })
     const { stdout } = await operate('config', ['plan', '--file', documented], { env })
