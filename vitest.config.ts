@@ -34,6 +34,10 @@ export default defineConfig({
                 TEST_LIBSQL_URL: inject('libsqlUrl'),
                 TEST_OUTSIDE: { ...inject('outside') },
                 TEST_RECEIVER_URL: inject('receiverUrl'),
+                TEST_FUZZ: {
+                  seed: Number(process.env.FUZZ_SEED ?? 20_261_121),
+                  runs: Number(process.env.FUZZ_RUNS ?? 25),
+                },
               },
             },
           })),

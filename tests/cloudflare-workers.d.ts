@@ -7,6 +7,7 @@ declare module 'cloudflare:workers' {
     TEST_LIBSQL_URL: string
     TEST_OUTSIDE: import('./connectors/outside.ts').Outside
     TEST_RECEIVER_URL: string
+    TEST_FUZZ: { seed: number; runs: number }
   }
 }
 
