@@ -35,6 +35,10 @@ export default defineConfig({
                 TEST_OUTSIDE: { ...inject('outside') },
                 TEST_RECEIVER_URL: inject('receiverUrl'),
                 TEST_UPSTREAM: { ...inject('upstream') },
+                TEST_FUZZ: {
+                  seed: Number(process.env.FUZZ_SEED ?? 20_261_121),
+                  runs: Number(process.env.FUZZ_RUNS ?? 25),
+                },
               },
             },
           })),

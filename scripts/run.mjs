@@ -1,5 +1,5 @@
 /**
- * The door to every command: `node scripts/run.mjs start|build|test|deploy|config|doctor|keys|users [arguments]`.
+ * The door to every command: `node scripts/run.mjs start|build|test|deploy|config|doctor|keys|users|million [arguments]`.
  *
  * On a fresh clone it runs under whatever Node the machine has (20 or newer) and without any package, so this file and
  * what it imports use Node alone. It installs what is missing, then goes on under the Node that package.json pins.
@@ -19,6 +19,7 @@ const commands = {
   doctor: async () => await operator('doctor'),
   keys: async () => await operator('keys'),
   users: async () => await operator('users'),
+  million: async () => (await import('./million.mjs')).million,
 }
 
 /** They talk to a person at a terminal and end themselves when they are asked to; the others are talked to by nobody. */

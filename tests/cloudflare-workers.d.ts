@@ -8,6 +8,7 @@ declare module 'cloudflare:workers' {
     TEST_OUTSIDE: import('./connectors/outside.ts').Outside
     TEST_RECEIVER_URL: string
     TEST_UPSTREAM: { openid: string; oauth: string }
+    TEST_FUZZ: { seed: number; runs: number }
   }
 }
 

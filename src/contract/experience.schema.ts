@@ -3,7 +3,7 @@ import { signInModes } from './experience.ts'
 import { identifierTypes } from './identifiers.ts'
 import { clearable, text, WebAddress } from './text.schema.ts'
 
-const HexColor = z.string().regex(/^#(?:[\da-f]{3}|[\da-f]{6})$/i)
+const HexColor = z.string().regex(/^#(?:[\dA-Fa-f]{3}|[\dA-Fa-f]{6})$/)
 /** A logo may be one of our own assets, which have a path and no origin. */
 const ImageAddress = z.union([WebAddress, z.string().regex(/^\/[\w.-]+$/)])
 const Identifier = z.enum(identifierTypes)

@@ -23,7 +23,7 @@ const Limits = z.object({
 })
 
 /** As a browser writes it: scheme, host and perhaps port, nothing behind. */
-const Origin = WebAddress.refine((value) => new URL(value).origin === value, 'is not an origin')
+const Origin = WebAddress.refine((value) => URL.parse(value)?.origin === value, 'is not an origin')
 
 const Secret = text(2048).min(1)
 const Name = text(256).min(1)

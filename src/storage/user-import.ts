@@ -124,7 +124,10 @@ function partsOf(rows: readonly string[]): string[] {
   return parts.map((part) => `[${part.join(',')}]`)
 }
 
-/** A clash of identities would happen in the trigger that keeps them, out of reach of ON CONFLICT: so it is looked for. */
+/**
+ * A clash of identities would happen in the trigger that keeps them, out of reach of ON CONFLICT: so it is looked for. CROSS JOIN:
+ * from what is given to what is there, or every identity of the tenant would be read for every user.
+ */
 const insertUsers = (db: Database, tenantId: string, rows: string) =>
   db.all<{ id: string }>(sql`insert into ${users} (tenant_id, id, username, primary_email, primary_phone,
       password_encrypted, password_encryption_method, name, avatar, identities, custom_data, is_suspended,
@@ -136,7 +139,7 @@ const insertUsers = (db: Database, tenantId: string, rows: string) =>
       given.value ->> 'lastSignInAt', given.value ->> 'createdAt'
     from json_each(${rows}) as given
     where not exists (select 1 from json_each(given.value, '$.identities') as linked
-      join ${userIdentities} on ${userIdentities.tenantId} = ${tenantId} and ${userIdentities.target} = linked.key
+      cross join ${userIdentities} on ${userIdentities.tenantId} = ${tenantId} and ${userIdentities.target} = linked.key
       and ${userIdentities.identityId} = linked.value ->> 'userId')
     on conflict do nothing
     returning id`)

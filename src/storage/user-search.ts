@@ -91,15 +91,18 @@ const hasRole = (tenantId: string, roleId: string): SQL =>
     eq(usersRoles.roleId, roleId),
   )})`
 
-/** Every branch of this OR finds its rows by an index of its own and names the tenant, so no index of all its users can serve. */
+/**
+ * Every branch of this OR finds its rows by an index of its own and names the tenant, so no index of all its users can serve.
+ * Nor may the order of the list choose one: a single branch would then be looked for along all users, the newest first. So
+ * the rows are found where nothing is ordered.
+ */
 function found(tenantId: string, { joint, terms, isCaseSensitive }: UserSearch): SQL | undefined {
   const alternatives = joint === 'or' ? terms.map((term) => [term]) : [mostSelectiveFirst(terms)]
-  return or(
-    ...alternatives.flatMap(([first, ...others]) => {
-      const rest = others.map((other) => holds(other, isCaseSensitive))
-      return first ? branches(tenantId, first, rest, isCaseSensitive) : []
-    }),
-  )
+  const all = alternatives.flatMap(([first, ...others]) => {
+    const rest = others.map((other) => holds(other, isCaseSensitive))
+    return first ? branches(tenantId, first, rest, isCaseSensitive) : []
+  })
+  return sql`${users.searchId} in (select ${users.searchId} from ${users} where ${or(...all)})`
 }
 
 const selectivity = { exact: 0, prefix: 1, contains: 2 } satisfies Record<UserSearchTerm['mode'], number>

@@ -1,0 +1,71 @@
+import { expect } from 'vitest'
+import { z } from 'zod'
+import { errors } from '../../src/contract/errors.ts'
+import type { Schema } from './requests-from-schemas.ts'
+
+export type Operation = {
+  security?: Record<string, string[]>[]
+  parameters?: { name: string; in: string; schema?: Schema }[]
+  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> }
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
+}
+
+export type OpenApi = {
+  security: Record<string, string[]>[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema> }
+}
+
+/** Judges answers by what the document says of them. Nothing may fail, and nothing may be there that is not declared. */
+export function createJudge({ components }: OpenApi) {
+  const checks = new Map<Schema, z.ZodType>()
+  const checkOf = (schema: Schema) => {
+    const known = checks.get(schema)
+    if (known) return known
+    const $defs = components.schemas
+    // Where the document keeps its schemas, a schema that stands alone has definitions.
+    const text = JSON.stringify({ ...schema, $defs }).replaceAll('#/components/schemas/', '#/$defs/')
+    const check = z.fromJSONSchema(JSON.parse(text, nothingElse))
+    checks.set(schema, check)
+    return check
+  }
+
+  return async ({ responses }: Operation, response: Response): Promise<void> => {
+    expect(response.headers.get('x-request-id')).toMatch(/^[\w-]+$/)
+    expect([200, 201, 204, 302, 304, 400, 401, 403, 404, 409, 413, 415, 422, 429, 501]).toContain(
+      response.status,
+    )
+    const declared = responses[response.status]
+    expect(Object.keys(responses)).toContain(String(response.status))
+
+    const text = await response.text()
+    const schema = declared?.content?.['application/json']?.schema
+    if (!schema) {
+      expect(text).toBe('')
+      return
+    }
+    expect(response.headers.get('content-type')).toMatch(/^application\/json\b/)
+    const body: unknown = JSON.parse(text)
+    expect(checkOf(schema).safeParse(body).error?.issues ?? []).toEqual([])
+    if (!response.ok) judgeRefusal(body)
+  }
+}
+
+/** Whatever was asked, and of whom: a program must be able to read why not. */
+export function judgeRefusal(body: unknown): void {
+  const refusal = z
+    .strictObject({
+      message: z.string().min(1),
+      code: z.string().refine((code) => Object.hasOwn(errors, code)),
+      data: z.unknown().optional(),
+      details: z.string().optional(),
+    })
+    .safeParse(body)
+  expect(refusal.error?.issues ?? []).toEqual([])
+}
+
+/** What the document does not name must not be told, though a client may overlook it. */
+function nothingElse(_: string, value: unknown): unknown {
+  const isObject = typeof value === 'object' && value !== null && 'properties' in value && 'type' in value
+  return isObject && !('additionalProperties' in value) ? { ...value, additionalProperties: false } : value
+}
