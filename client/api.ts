@@ -44,6 +44,10 @@ export function createApi({
       answer<null>(calls.identifiers.$patch({ json })),
     requestCode: (json: Parameters<(typeof calls.verification)['verification-code']['$post']>[0]['json']) =>
       answer<null>(calls.verification['verification-code'].$post({ json })),
+    /** Where a social provider asks the visitor who they are (contract 1.3). */
+    authorizeAt: (
+      json: Parameters<(typeof calls.verification)['social-authorization-uri']['$post']>[0]['json'],
+    ) => answer<{ redirectTo: string }>(calls.verification['social-authorization-uri'].$post({ json })),
     replaceProfile: (json: Parameters<typeof calls.profile.$put>[0]['json']) =>
       answer<null>(calls.profile.$put({ json })),
     dropProfile: () => answer<null>(calls.profile.$delete()),

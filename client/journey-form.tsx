@@ -2,7 +2,7 @@ import { type FocusEvent, type FormEvent, type ReactNode, useEffect, useRef, use
 import { INTENT_FIELD, INTERACTION_PARAM } from '../src/contract/interaction.ts'
 import { useAddress, useBoot, useHere, useT } from './boot.tsx'
 import { useHydrated } from './browser/facts.ts'
-import type { PageJourneys } from './journeys/journey.ts'
+import type { Journeys } from './journeys/journey.ts'
 import type { FindProblems, FormValues, Problems } from './journeys/problems.ts'
 import { ownQuery } from './own-query.ts'
 import { type Said, usePerformer } from './performer.tsx'
@@ -19,14 +19,17 @@ const WHOLE_FORM = ''
 export function JourneyForm({
   journeys,
   intent = 'send',
+  isMain = intent === 'send',
   find = () => ({}),
   mend,
   onSaid,
   children,
 }: {
-  journeys: PageJourneys
+  journeys: Journeys
   /** Which of the page's forms this is (`PageJourneys`). */
   intent?: string
+  /** Says what the server has to say of the page. */
+  isMain?: boolean
   find?: FindProblems
   /** After a journey that stays on the page. */
   onSaid?: (said: Said) => void
@@ -36,7 +39,6 @@ export function JourneyForm({
   const boot = useBoot()
   const t = useT()
   const { path, search, step } = useHere()
-  const isMain = intent === 'send'
   const address = useAddress()
   const { run, isBusy } = usePerformer()
   const isHydrated = useHydrated()
@@ -59,11 +61,12 @@ export function JourneyForm({
     const element = event.currentTarget
     if (isBusy) return
     setTried(true)
+    const button = (event.nativeEvent as SubmitEvent).submitter
     const found = find(valuesOf(element), { ...boot, path, search, step })
     if (Object.keys(found).length > 0 && !(await mend?.(found, element))) return show(found)
 
     setProblems({})
-    const said = await run(journeys, intent, valuesOf(element))
+    const said = await run(journeys, intent, valuesOf(element, button))
     if (said?.kind === 'inline') show({ [said.field ?? WHOLE_FORM]: said.message })
     if (said?.clears) clear(element, said.clears)
     if (said) onSaid?.(said)
@@ -95,7 +98,7 @@ export function JourneyForm({
       onBlur={judge}
     >
       {boot.interaction && <input type="hidden" name={INTERACTION_PARAM} value={boot.interaction} />}
-      {!isMain && <input type="hidden" name={INTENT_FIELD} value={intent} />}
+      {intent !== 'send' && <input type="hidden" name={INTENT_FIELD} value={intent} />}
       <div role="alert">
         {problems[WHOLE_FORM] && (
           <p className="form-problem">
@@ -119,8 +122,9 @@ function clear(form: HTMLFormElement, names: string): void {
   fields[0]?.focus()
 }
 
-function valuesOf(form: HTMLFormElement): FormValues {
-  const entries = [...new FormData(form)].filter(
+/** The button that sends a form has a say in it. */
+function valuesOf(form: HTMLFormElement, button: HTMLElement | null = null): FormValues {
+  const entries = [...new FormData(form, button)].filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   )
   return Object.fromEntries(entries)

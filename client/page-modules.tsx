@@ -13,6 +13,8 @@ export type PageName =
   | 'register-password'
   | 'sign-in'
   | 'sign-in-password'
+  | 'social-link'
+  | 'social-return'
   | 'unknown-session'
   | 'verification-code'
 

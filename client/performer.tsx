@@ -6,11 +6,13 @@ import type { Api } from './api.ts'
 import { useAddress, useBoot, useHere, useT } from './boot.tsx'
 import { currentEntry, wentBack } from './browser/history.ts'
 import { useNativeMessages } from './browser/native-bridge.ts'
-import type { PageJourneys } from './journeys/journey.ts'
+import type { Journeys } from './journeys/journey.ts'
 import type { FormValues } from './journeys/problems.ts'
 import { ownQuery } from './own-query.ts'
 import { type PageName, usePageModules } from './page-modules.tsx'
 import type { Reaction } from './reactions.ts'
+import { withLink } from './rich-text.tsx'
+import { TermsLinks } from './terms.tsx'
 import { Button, ButtonLink } from './ui/button.tsx'
 import { Dialog } from './ui/dialog.tsx'
 import { Toast } from './ui/toast.tsx'
@@ -27,7 +29,7 @@ type Performer = {
   /** Where the visitor was sent, when the browser has not left: an address of an app opens beside this page, or nowhere. */
   handedOver: string | null
   /** Makes a journey of this page and does what it says; what the form has to do itself is handed back to it. */
-  run: (journeys: PageJourneys, intent: string, form: FormValues) => Promise<Said | null>
+  run: (journeys: Journeys, intent: string, form: FormValues) => Promise<Said | null>
   /** False when the visitor says no or closes the question. */
   ask: (question: Question) => Promise<boolean>
   /** The page a step came from: an address for a link, and the way through the history where there is one. */
@@ -185,7 +187,7 @@ export function PerformerProvider({
   }
 
   /** Stays busy until the browser has left. */
-  function leave({ url, replace = false }: Extract<Reaction, { kind: 'leave' }>): void {
+  function leave({ url, replace = false, connectorId }: Extract<Reaction, { kind: 'leave' }>): void {
     const from = location.pathname
     if (replace) location.replace(url)
     else location.assign(url)
@@ -194,7 +196,8 @@ export function PerformerProvider({
       if (location.pathname !== from) return
       running.current = null
       setBusy(false)
-      setHandedOver(url)
+      // A social provider is a site, which may be slow.
+      if (!connectorId) setHandedOver(url)
     }, LEAVING_MS)
   }
 
@@ -206,7 +209,7 @@ export function PerformerProvider({
   ): Promise<void> {
     switch (reaction.kind) {
       case 'goTo': {
-        const { step: next, told, replace = false } = reaction
+        const { step: next, told, replace = false, message = told && t(`description.${told}`) } = reaction
         const here = currentEntry()
         await Promise.all([next && calls.keepStep(next), load(reaction.path)])
         if (!isCurrent()) return
@@ -217,10 +220,11 @@ export function PerformerProvider({
           replace,
           state: { step: next, depth: here.depth + (replace ? 0 : 1) },
         })
-        if (told) say(t(`description.${told}`))
+        if (message) say(message)
         return
       }
       case 'inline':
+      case 'stay':
         return
       case 'toast':
         say(reaction.message)
@@ -280,7 +284,7 @@ export function PerformerProvider({
   }
 
   /** Its yes is a form beside the dialog, so that it works where the server has drawn it and no script has come. */
-  function drawConfirm({ message, yes, intent, back: steps, go }: Extract<Open, { kind: 'confirm' }>) {
+  function drawConfirm({ message, yes, intent, back: steps, about, go }: Extract<Open, { kind: 'confirm' }>) {
     const back = steps > 0 ? performer.back(steps) : null
     const decline = () => {
       setOpen(null)
@@ -299,7 +303,7 @@ export function PerformerProvider({
           <input type="hidden" name={INTENT_FIELD} value={intent} />
         </form>
         <Dialog title={t('description.reminder')} closeLabel={t('vestibule.close')} onClose={decline}>
-          <p>{message}</p>
+          <p>{about ? withLink(message, <TermsLinks />) : message}</p>
           <div className="dialog-actions">
             {back ? (
               <ButtonLink

@@ -8,6 +8,7 @@ import type { PageName } from './page-modules.tsx'
 import { type PhraseKey, translator } from './phrases.ts'
 
 export type PageRow = {
+  /** The last part may be anything where it begins with a colon. */
   path: string
   page: PageName
   kind: PageKind
@@ -79,6 +80,13 @@ export const pages: readonly PageRow[] = [
   },
   { path: '/sign-in/consent', page: 'consent', kind: 'passing', needs: 'interaction' },
   {
+    path: '/sign-in/social/:connectorId',
+    page: 'social-return',
+    kind: 'passing',
+    needs: 'interaction',
+    back: '/sign-in',
+  },
+  {
     path: '/register',
     page: 'register',
     kind: 'landing',
@@ -137,12 +145,31 @@ export const pages: readonly PageRow[] = [
     isOffered: asksFor('email', 'phone'),
   },
   { ...codePage, path: '/continue/verification-code', back: continued.back, suits: isMethod },
+  // What it needs to know it asks for itself, in words of its own (product 2).
+  {
+    path: '/social/link/:connectorId',
+    page: 'social-link',
+    kind: 'step',
+    needs: 'interaction',
+    back: '/sign-in',
+  },
   { path: '/unknown-session', page: 'unknown-session', kind: 'step', needs: 'nothing' },
   { path: SIGNED_IN_PAGE, page: 'logout-declined', kind: 'step', needs: 'nothing' },
 ]
 
 /** The page at a path, whether or not the settings offer it. */
-export const findPage = (path: string): PageRow | null => pages.find((page) => page.path === path) ?? null
+export const findPage = (path: string): PageRow | null =>
+  pages.find((page) => page.path === path || partOf(path, page.path) !== null) ?? null
+
+/** What stands in the place of a path's last part; without the part, nothing does. Null for another path. */
+export function partOf(path: string, pattern: string): string | null {
+  const [start = '', name] = pattern.split(':')
+  const part = `${path}/`.startsWith(start) ? path.slice(start.length) : '/'
+  return name === undefined || part.includes('/') ? null : part
+}
+
+/** The social connector that a page is about, by its address. */
+export const connectorAt = (path: string): string => partOf(path, findPage(path)?.path ?? '') ?? ''
 
 export type PageChoice =
   | { kind: 'page'; row: PageRow }

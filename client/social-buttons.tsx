@@ -1,36 +1,45 @@
 import type { ReactNode } from 'react'
-import { INTENT_FIELD, INTERACTION_PARAM } from '../src/contract/interaction.ts'
-import { useAddress, useBoot, useHere, useT } from './boot.tsx'
+import { useBoot, useT } from './boot.tsx'
+import { JourneyForm } from './journey-form.tsx'
+import type { Journeys } from './journeys/journey.ts'
+import type { FindProblems, Problems } from './journeys/problems.ts'
 import { useSocialConnectors } from './social-connectors.ts'
+import { SocialLogo } from './social-logo.tsx'
 import { Button } from './ui/button.tsx'
 
+type Asked = {
+  find?: FindProblems
+  mend?: (problems: Problems, form: HTMLFormElement) => Promise<boolean>
+  children?: (problems: Problems) => ReactNode
+}
+
+/** It comes with the first call, like all journeys of the first page. */
+const journeys: Journeys = {
+  social: async (input) => (await import('./browser/visit-provider.ts')).visitProvider(input),
+}
+
 /** The ways in by way of others, below "or" where there is another way. One form: what `children` ask goes with each. */
-export function SocialButtons({ isAlone, children }: { isAlone: boolean; children?: ReactNode }) {
-  const { experience, interaction, language } = useBoot()
+export function SocialButtons({ isAlone, children = () => null, ...asked }: { isAlone: boolean } & Asked) {
+  const { language } = useBoot()
   const t = useT()
-  const { path } = useHere()
-  const address = useAddress()
   const socialConnectors = useSocialConnectors()
   if (socialConnectors.length === 0) return null
   return (
-    <>
+    <div className="social">
       {!isAlone && <p className="or">{t('description.or')}</p>}
-      <form className="form form-social" method="post" action={address(path)}>
-        {interaction && <input type="hidden" name={INTERACTION_PARAM} value={interaction} />}
-        <input type="hidden" name={INTENT_FIELD} value="social" />
-        {children}
-        {socialConnectors.map(({ id, name, logo, logoDark }) => (
-          <Button key={id} kind="quiet" name="connectorId" value={id}>
-            <picture className="social-logo">
-              {logoDark && experience.color.isDarkModeEnabled && (
-                <source media="(prefers-color-scheme: dark)" srcSet={logoDark} />
-              )}
-              <img src={logo} alt="" />
-            </picture>
-            {t('action.sign_in_with', { name: name[language] ?? name.en })}
-          </Button>
-        ))}
-      </form>
-    </>
+      <JourneyForm journeys={journeys} intent="social" isMain={isAlone} {...asked}>
+        {(problems) => (
+          <>
+            {children(problems)}
+            {socialConnectors.map((connector) => (
+              <Button key={connector.id} kind="quiet" name="connectorId" value={connector.id}>
+                <SocialLogo {...connector} />
+                {t('action.sign_in_with', { name: connector.name[language] ?? connector.name.en })}
+              </Button>
+            ))}
+          </>
+        )}
+      </JourneyForm>
+    </div>
   )
 }

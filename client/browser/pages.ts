@@ -14,6 +14,8 @@ const imports: Record<PageName, () => Promise<ComponentType>> = {
   'register-password': async () => (await import('../pages/register-password.tsx')).RegisterPasswordPage,
   'sign-in': async () => (await import('../pages/sign-in.tsx')).SignInPage,
   'sign-in-password': async () => (await import('../pages/sign-in-password.tsx')).SignInPasswordPage,
+  'social-link': async () => (await import('../pages/social-link.tsx')).SocialLinkPage,
+  'social-return': async () => (await import('../pages/social-return.tsx')).SocialReturnPage,
   'unknown-session': async () => (await import('../pages/unknown-session.tsx')).UnknownSessionPage,
   'verification-code': async () => (await import('../pages/verification-code.tsx')).VerificationCodePage,
 }

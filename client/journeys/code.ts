@@ -1,10 +1,10 @@
 import type { BootData } from '../../src/contract/boot.ts'
 import type { Step } from '../../src/contract/interaction.ts'
 import { digitsOf } from '../../src/domain/digits.ts'
-import type { Answer, Failure } from '../api.ts'
 import { translator } from '../phrases.ts'
 import { PASSCODE_FIELD, react } from '../reaction-table.ts'
 import type { Reaction } from '../reactions.ts'
+import { type Call, firstFailure } from './calls.ts'
 import { codeRows, socialToLink } from './code-reactions.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
 import type { FindProblems, FormValues, Problems } from './problems.ts'
@@ -124,17 +124,6 @@ const stepMissing = (boot: BootData): Reaction => ({
   field: null,
   message: translator(boot)('error.invalid_session'),
 })
-
-type Call = () => Promise<Answer<unknown>>
-
-/** One call after the other, as long as all goes well. */
-async function firstFailure(...calls: Call[]): Promise<Failure | null> {
-  for (const call of calls) {
-    const answer = await call()
-    if (!answer.ok) return answer.error
-  }
-  return null
-}
 
 /** A code that did not do is of no use any more, except where one signs in (contract 10.3, Passcode clearing). */
 function emptied(reaction: Reaction): Reaction {

@@ -1,3 +1,4 @@
+import { findPage } from '../routes.ts'
 import { codeJourneys } from './code.ts'
 import { consentJourneys } from './consent.ts'
 import { continueAddressJourneys, continuePasswordJourneys, continueUsernameJourneys } from './continue.ts'
@@ -5,16 +6,21 @@ import { forgotPasswordJourneys, resetPasswordJourneys } from './forgot-password
 import type { FormJourney, PageJourneys } from './journey.ts'
 import { registerJourneys, registerPasswordJourneys } from './register.ts'
 import { signInJourneys, signInPasswordJourneys } from './sign-in.ts'
+import { socialLinkJourneys } from './social-link.ts'
+import { socialReturnJourneys } from './social-return.ts'
+import { startJourneys } from './social-start.ts'
 
 /**
  * What can be posted, by the path of the page the form is on, which is also where it is posted. The server's table: in
  * the browser every page brings its own.
  */
 export const formJourneys: Readonly<Record<string, PageJourneys>> = {
-  '/sign-in': signInJourneys,
+  '/sign-in': { ...signInJourneys, ...startJourneys },
   '/sign-in/password': signInPasswordJourneys,
   '/sign-in/consent': consentJourneys,
-  '/register': registerJourneys,
+  '/sign-in/social/:connectorId': socialReturnJourneys,
+  '/social/link/:connectorId': socialLinkJourneys,
+  '/register': { ...registerJourneys, ...startJourneys },
   '/register/password': registerPasswordJourneys,
   '/forgot-password': forgotPasswordJourneys,
   '/forgot-password/reset': resetPasswordJourneys,
@@ -29,8 +35,14 @@ export const formJourneys: Readonly<Record<string, PageJourneys>> = {
   '/continue/verification-code': codeJourneys.continue,
 }
 
+/** The forms of the page at a path. */
+export function journeysAt(path: string): PageJourneys | null {
+  const row = findPage(path)
+  return (row && formJourneys[row.path]) ?? null
+}
+
 /** Null for a form that no page has. */
 export function findJourney(path: string, intent: string): FormJourney | null {
-  const journeys = Object.hasOwn(formJourneys, path) ? formJourneys[path] : undefined
+  const journeys = journeysAt(path)
   return (journeys && Object.hasOwn(journeys, intent) && journeys[intent]) || null
 }

@@ -9,5 +9,8 @@ import type { FormValues } from './problems.ts'
  */
 export type FormJourney = (input: { api: Api; form: FormValues; boot: BootData }) => Promise<Reaction>
 
-/** The forms of one page, by their intent. `send` is the main one, whose form names no intent. */
-export type PageJourneys = { readonly send: FormJourney; readonly [intent: string]: FormJourney }
+/** By the intent of a form. */
+export type Journeys = { readonly [intent: string]: FormJourney }
+
+/** The forms of one page. `send` is the main one, whose form names no intent. */
+export type PageJourneys = Journeys & { readonly send: FormJourney }

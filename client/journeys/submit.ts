@@ -8,7 +8,14 @@ import type { Reaction } from '../reactions.ts'
 
 /** The end of most journeys: what was gathered is judged, and the way leads out. */
 export async function submit(api: Api, boot: BootData, rows: ReactionTable = {}): Promise<Reaction> {
-  const submitted = await api.submit()
+  return afterSubmit(await api.submit(), boot, rows)
+}
+
+export function afterSubmit(
+  submitted: Awaited<ReturnType<Api['submit']>>,
+  boot: BootData,
+  rows: ReactionTable = {},
+): Reaction {
   if (!submitted.ok) {
     return react(submitted.error, boot, {
       'user.missing_profile': askForMissing(boot, eventOf(boot)),

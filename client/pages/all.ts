@@ -11,6 +11,8 @@ import { RegisterPage } from './register.tsx'
 import { RegisterPasswordPage } from './register-password.tsx'
 import { SignInPage } from './sign-in.tsx'
 import { SignInPasswordPage } from './sign-in-password.tsx'
+import { SocialLinkPage } from './social-link.tsx'
+import { SocialReturnPage } from './social-return.tsx'
 import { UnknownSessionPage } from './unknown-session.tsx'
 import { VerificationCodePage } from './verification-code.tsx'
 
@@ -26,6 +28,8 @@ const screens: Record<PageName, ComponentType> = {
   'register-password': RegisterPasswordPage,
   'sign-in': SignInPage,
   'sign-in-password': SignInPasswordPage,
+  'social-link': SocialLinkPage,
+  'social-return': SocialReturnPage,
   'unknown-session': UnknownSessionPage,
   'verification-code': VerificationCodePage,
 }

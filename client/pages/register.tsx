@@ -6,7 +6,7 @@ import { IdentifierField } from '../identifier-field.tsx'
 import { JourneyForm } from '../journey-form.tsx'
 import type { Problems } from '../journeys/problems.ts'
 import { registerJourneys } from '../journeys/register.ts'
-import { registerProblems } from '../journeys/register-problems.ts'
+import { registerProblems, termsProblems } from '../journeys/register-problems.ts'
 import { usePerformer } from '../performer.tsx'
 import { withLink } from '../rich-text.tsx'
 import { SocialButtons } from '../social-buttons.tsx'
@@ -24,7 +24,7 @@ export function RegisterPage() {
     <LandingFrame title={t('description.create_your_account')}>
       {hasForm && <IdentifierForm />}
       {!hasForm && !hasSocial && <p className="description">{t('vestibule.no_registration')}</p>}
-      <SocialButtons isAlone={!hasForm}>{!hasForm && <Terms />}</SocialButtons>
+      {hasForm ? <SocialButtons isAlone={false} /> : <SocialRegistration />}
       {offersSignIn(experience) && (
         <p className="aside">
           {t('description.have_account')} <SideLink to="/sign-in">{t('action.sign_in')}</SideLink>
@@ -57,6 +57,16 @@ function IdentifierForm() {
         </>
       )}
     </JourneyForm>
+  )
+}
+
+/** With nothing else to register by, the terms are agreed to here (contract 10.4). */
+function SocialRegistration() {
+  const agree = useAgreement()
+  return (
+    <SocialButtons isAlone find={termsProblems} mend={agree}>
+      {(problems) => <Terms problem={problems.termsAgreement} />}
+    </SocialButtons>
   )
 }
 

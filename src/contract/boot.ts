@@ -9,7 +9,7 @@ export type PageNotice =
   | { kind: 'inline'; field: string | null; message: string }
   | { kind: 'alert'; message: string; back: number; button?: string }
   /** Yes is a form that is posted to this page with this intent; no leads so many pages back. */
-  | { kind: 'confirm'; message: string; yes: string; intent: string; back: number }
+  | { kind: 'confirm'; message: string; yes: string; intent: string; back: number; about?: 'terms' }
 
 /** The provider's logout pages (decision 27). The form goes back to the library with its `xsrf` value. */
 export type Logout =
@@ -54,4 +54,6 @@ export type BootData = {
   error: (Pick<ErrorBody, 'code' | 'message'> & { description?: string | undefined }) | null
   /** Set on the provider's logout pages only. */
   logout: Logout | null
+  /** Where a form without script has led that no redirect may follow (decision record 0043). */
+  onward: string | null
 }

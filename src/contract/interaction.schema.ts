@@ -43,6 +43,8 @@ export const StoredInteraction: z.ZodType<Interaction> = z.object({
 })
 
 const Address = z.string().max(128)
+/** Our own messages are sentences: it is a bound for a cookie. */
+const PROBLEM_MAX_LENGTH = 512
 
 /** Navigation state as the client may set it (decision 7). */
 export const StepBody: z.ZodType<Step> = z.object({
@@ -50,5 +52,7 @@ export const StepBody: z.ZodType<Step> = z.object({
   registeredSocialIdentity: z.object({ email: Address.optional(), phone: Address.optional() }).optional(),
   relatedUser: z.object({ type: z.enum(['email', 'phone']), value: Address }).optional(),
   event: z.enum(['SignIn', 'Register']).optional(),
+  hasAgreed: z.literal(true).optional(),
   told: z.enum(toldPhrases).optional(),
+  problem: z.string().max(PROBLEM_MAX_LENGTH).optional(),
 })

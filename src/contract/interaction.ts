@@ -47,8 +47,12 @@ export type Step = {
   relatedUser?: { type: 'email' | 'phone'; value: string } | undefined
   /** What the visitor came for, where a page belongs to either event: /continue has its title (decision 12). */
   event?: 'SignIn' | 'Register' | undefined
+  /** The terms were agreed to before a social provider was asked who this is. */
+  hasAgreed?: true | undefined
   /** Said once on the page this leads to. */
   told?: Told | undefined
+  /** What went wrong on the page before, in words already; said once, too. */
+  problem?: string | undefined
 }
 
 /** What one page has to say about another, by its phrase. */

@@ -58,7 +58,8 @@ export async function answerForm(
     switch (reaction.kind) {
       case 'goTo': {
         const answer = seeOther(within(visit, reaction.path))
-        const step = reaction.told ? { ...reaction.step, told: reaction.told } : reaction.step
+        const { told, message: problem } = reaction
+        const step = told || problem ? { ...reaction.step, told, problem } : reaction.step
         if (step && visit.interaction) {
           const { uid } = visit.interaction
           const sealed = await services.interactions.of(tenantId).sealStep(uid, step, services.now())
@@ -67,7 +68,11 @@ export async function answerForm(
         return answer
       }
       case 'leave':
-        return seeOther(reaction.url)
+        return reaction.connectorId === undefined
+          ? seeOther(reaction.url)
+          : passOn(reaction.connectorId, reaction.url)
+      case 'stay':
+        return page(visit)
       case 'inline':
       case 'alert':
       case 'confirm':
@@ -78,6 +83,12 @@ export async function answerForm(
       case 'restart':
         return beginAgainPage(visit)
     }
+  }
+
+  /** Chromium holds every redirect after a form to `form-action`, and nobody knows a provider's own (record 0043). */
+  function passOn(connectorId: string, url: string): Promise<Response> {
+    const passing = `/sign-in/social/${encodeURIComponent(connectorId)}`
+    return page({ ...visit, url: new URL(within(visit, passing), visit.url) }, { onward: url })
   }
 
   function sayOnPage(notice: BootData['notice']): Promise<Response> {

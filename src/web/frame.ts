@@ -18,6 +18,8 @@ export type Frame = {
   /** Addresses of modules: the first is run, all are fetched early. None on pages that have nothing to run. */
   modules: readonly string[]
   boot: BootData | null
+  /** Where the browser goes on by itself, without script. */
+  onward?: string | null
 }
 
 const FAVICON = '/favicon.svg'
@@ -35,6 +37,7 @@ export function frame(page: Frame): { head: string; tail: string } {
     '<!doctype html>',
     `<html lang="${escapeHtml(standardTag(language))}" dir="${direction(language)}" data-dark-mode="${isDarkPossible}">`,
     '<head><meta charset="utf-8">',
+    ...(page.onward ? [`<meta http-equiv="refresh" content="0;url=${escapeHtml(page.onward)}">`] : []),
     `<title>${escapeHtml(title)}</title>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     `<meta name="color-scheme" content="${isDarkPossible ? 'light dark' : 'light'}">`,

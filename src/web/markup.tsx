@@ -37,9 +37,9 @@ const STAND_IN = 'the-id-of-the-interaction-goes-here'
 /** More than there are pages and languages; the path of some pages is the visitor's to choose. */
 const MOST_PAGES = 200
 
-function isShared({ interaction, search, step, notice, values, error, logout }: BootData): boolean {
+function isShared({ interaction, search, step, notice, values, error, logout, onward }: BootData): boolean {
   const isPlain = search === '' || search === `?${INTERACTION_PARAM}=${interaction}`
-  return isPlain && !step && !notice && !error && !logout && Object.keys(values).length === 0
+  return isPlain && !step && !notice && !error && !logout && !onward && Object.keys(values).length === 0
 }
 
 /** Settings and phrases that were read anew are other objects, so what was drawn with the old ones is forgotten with them. */

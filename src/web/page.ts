@@ -25,6 +25,8 @@ export type Said = {
   /** Instead of where this interaction's application waits: CSP sources. */
   formTargets?: readonly string[]
   preview?: BootData['preview']
+  /** Goes on there by itself. Such a page has nothing to run. */
+  onward?: string
 }
 
 /** A page of the experience as an answer: frame and markup, with its boot data. */
@@ -40,8 +42,8 @@ export async function page(visit: Visit, said: Said = {}): Promise<Response> {
     // A preview has CSS of its own, as soon as it is told.
     look: boot.preview ? { ...experience, customCss: null } : experience,
     styles: assets.css,
-    modules: [assets.entry, ...assets.preload, ...screenModules(boot)],
-    boot,
+    ...(boot.onward ? { modules: [], boot: null } : { modules: modulesFor(boot), boot }),
+    onward: boot.onward,
   })
   const policy = {
     nonce,
@@ -59,9 +61,10 @@ export async function page(visit: Visit, said: Said = {}): Promise<Response> {
   return new Response(body, { status: said.status ?? 200, headers })
 }
 
-function screenModules({ path }: BootData): readonly string[] {
+function modulesFor({ path }: BootData): readonly string[] {
   const row = findPage(path)
-  return (row && assets.pages[row.page]) ?? []
+  const screen = (row && assets.pages[row.page]) ?? []
+  return [assets.entry, ...assets.preload, ...screen]
 }
 
 function cookies({ url, interaction, chosenLanguage }: Visit): string[] {
@@ -85,6 +88,7 @@ function languageCookie(url: URL, chosen: string): string {
 
 /** What the page is drawn from, here and again in the browser. */
 export function bootData(visit: Visit, said: Said = {}): BootData {
+  const step = visit.interaction?.step ?? null
   return {
     origin: visit.url.origin,
     path: visit.url.pathname,
@@ -93,15 +97,16 @@ export function bootData(visit: Visit, said: Said = {}): BootData {
     phrases: visit.phrases,
     experience: visit.experience,
     interaction: visit.interaction?.uid ?? null,
-    step: visit.interaction?.step ?? null,
+    step: step && { ...step, problem: undefined },
     languages: visit.languages.length > 1 ? languageNames(visit.languages) : [],
     preview: said.preview ?? null,
     platform: visit.platform,
-    notice: said.notice ?? null,
+    notice: said.notice ?? (step?.problem ? { kind: 'inline', field: null, message: step.problem } : null),
     values: said.values ?? {},
     restartUrl: said.restartUrl === undefined ? restartUrl(visit.interaction) : said.restartUrl,
     error: said.error ?? null,
     logout: said.logout ?? null,
+    onward: said.onward ?? null,
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { findJourney, formJourneys } from '../../client/journeys/forms.ts'
+import { journeysAt } from '../../client/journeys/forms.ts'
 import { findPage } from '../../client/routes.ts'
 import { type ErrorCode, refuse } from '../contract/errors.ts'
 import { INTENT_FIELD } from '../contract/interaction.ts'
@@ -29,12 +29,14 @@ export function pageRoutes(services: Services, api: Api): Hono<PageEnv> {
     .onError((error, c) => failurePage(services, c.var, c.req.raw, error))
 
   async function receiveForm(c: Context<PageEnv>): Promise<Response> {
-    if (!Object.hasOwn(formJourneys, c.req.path)) return refused(c, findPage(c.req.path) ? 405 : 404)
+    const journeys = journeysAt(c.req.path)
+    if (!journeys) return refused(c, findPage(c.req.path) ? 405 : 404)
     if (!isOurs(c.req.raw)) return refused(c, 403)
     if (!isForm(c.req.header('content-type'))) return refused(c, 415)
     // Not text(): of this content type workerd believes that it is none, and says so in the log.
     const form = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()))
-    const journey = findJourney(c.req.path, form.get(INTENT_FIELD) ?? 'send')
+    const intent = form.get(INTENT_FIELD) ?? 'send'
+    const journey = Object.hasOwn(journeys, intent) ? journeys[intent] : undefined
     if (!journey) return refused(c, 400)
     return answerForm(services, c.var.tenantId, { request: c.req.raw, form, journey }, (request) =>
       api.fetch(request, c.env, c.executionCtx),
@@ -48,8 +50,7 @@ export function pageRoutes(services: Services, api: Api): Hono<PageEnv> {
       c.req.raw,
       refuse(codes[status], undefined, status),
     )
-    if (status === 405)
-      answer.headers.set('allow', Object.hasOwn(formJourneys, c.req.path) ? 'GET, HEAD, POST' : 'GET, HEAD')
+    if (status === 405) answer.headers.set('allow', journeysAt(c.req.path) ? 'GET, HEAD, POST' : 'GET, HEAD')
     return answer
   }
 }

@@ -3,6 +3,7 @@ import type { Phrases } from '../contract/boot.ts'
 import type { Experience } from '../contract/experience.ts'
 import { INTERACTION_PARAM, type Step } from '../contract/interaction.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/languages.ts'
+import { interactionOfState } from '../domain/social-state.ts'
 import { chosenLanguage, visitorLanguage } from '../domain/visitor-language.ts'
 import type { Services } from '../env.ts'
 import { type InteractionCookie, interactionCookieName, stepCookieName } from '../storage/interactions.ts'
@@ -50,7 +51,7 @@ export async function readVisit(
 ): Promise<Visit> {
   const url = new URL(request.url)
   const cookies = parse(request.headers.get('cookie') ?? '')
-  const uid = named || url.searchParams.get(INTERACTION_PARAM) || cookies[INTERACTION_COOKIE]
+  const uid = named || namedBy(url) || cookies[INTERACTION_COOKIE]
   const fresh = url.searchParams.has('no_cache')
   const [interaction, experience, languages] = await Promise.all([
     uid ? openInteraction(services, tenantId, uid, cookies) : null,
@@ -82,6 +83,16 @@ export async function readVisit(
   }
 }
 
+/** An app that was handed the answer of a social provider sends it here itself: then only its state says whose it is. */
+function namedBy({ pathname, searchParams }: URL): string | null {
+  const isAnswer = pathname.startsWith(SOCIAL_RETURN)
+  return (
+    searchParams.get(INTERACTION_PARAM) || (isAnswer ? interactionOfState(searchParams.get('state')) : null)
+  )
+}
+
+const SOCIAL_RETURN = '/sign-in/social/'
+
 /** The provider's own cookie: which interaction came last. */
 const INTERACTION_COOKIE = '_interaction'
 
@@ -96,7 +107,10 @@ async function openInteraction(
   if (!cookie) return null
   const isOver = cookie.isConcluded === true || cookie.exp * 1000 <= now()
   const step = await interactions.openStep(uid, cookies[stepCookieName(uid)], now())
-  const stepOnward = step?.told ? await interactions.sealStep(uid, { ...step, told: undefined }, now()) : null
+  const stepOnward =
+    step?.told || step?.problem
+      ? await interactions.sealStep(uid, { ...step, told: undefined, problem: undefined }, now())
+      : null
   return { uid, cookie, isOver, step, stepOnward }
 }
 

@@ -26,6 +26,7 @@ export const boot: BootData = {
   restartUrl: null,
   error: null,
   logout: null,
+  onward: null,
 }
 
 export const withTerms: Experience = {

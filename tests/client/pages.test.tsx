@@ -21,6 +21,8 @@ const everyPage: (Partial<BootData> & { name: string })[] = [
   { name: 'register/password', path: '/register/password', step: ada },
   { name: 'register/password without its step', path: '/register/password' },
   { name: 'consent', path: '/sign-in/consent' },
+  { name: 'sign-in/social', path: '/sign-in/social/github', search: '?code=a&interaction=uid' },
+  { name: 'social/link without its step', path: '/social/link/github' },
   { name: 'unknown-session', path: '/unknown-session', interaction: null },
   { name: 'not found', path: '/nowhere', interaction: null },
   { name: 'error', error: { code: 'oidc.provider_error', message: 'No.' } },
@@ -64,7 +66,7 @@ describe.each(everyPage)('the page "$name"', (page) => {
   })
 
   it('posts every form, and keeps naming its interaction', () => {
-    const ours = page.logout ? '/oidc/' : `?interaction=${boot.interaction}`
+    const ours = page.logout ? '/oidc/' : `interaction=${boot.interaction}"`
     for (const [, attributes = ''] of html.matchAll(/<form([^>]*)>/g)) {
       if (attributes.includes('method="dialog"')) continue
       expect(attributes).toContain('method="post"')

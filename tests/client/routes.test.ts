@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formJourneys } from '../../client/journeys/forms.ts'
-import { choosePage, findPage, pageBefore, pages, pageTitle } from '../../client/routes.ts'
+import { choosePage, connectorAt, findPage, pageBefore, pages, pageTitle } from '../../client/routes.ts'
 import german from '../../locales/de.json'
 import { ada, boot, experience } from './boot-data.ts'
 
@@ -68,6 +68,19 @@ it('goes back from a step to the page it belongs to', () => {
 
 it('has a page for every form that can be posted', () => {
   for (const path of Object.keys(formJourneys)) expect(findPage(path)?.path).toBe(path)
+})
+
+it.each([
+  ['/sign-in/social/github', '/sign-in/social/:connectorId', 'github'],
+  ['/sign-in/social', '/sign-in/social/:connectorId', ''],
+  ['/sign-in/social/', '/sign-in/social/:connectorId', ''],
+  ['/social/link/a-b_1', '/social/link/:connectorId', 'a-b_1'],
+  ['/sign-in/social/a/b', undefined, ''],
+  ['/sign-in/socials', undefined, ''],
+  ['/sign-in', '/sign-in', ''],
+])('finds at %s the page %s, about "%s"', (path, pattern, connectorId) => {
+  expect(findPage(path)?.path).toBe(pattern)
+  expect(connectorAt(path)).toBe(connectorId)
 })
 
 it('has every path once', () => {

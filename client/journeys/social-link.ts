@@ -1,0 +1,30 @@
+import { translator } from '../phrases.ts'
+import { react } from '../reaction-table.ts'
+import { connectorAt } from '../routes.ts'
+import { firstFailure } from './calls.ts'
+import type { FormJourney, PageJourneys } from './journey.ts'
+import { asAddress } from './send-code.ts'
+import { registerSocially, replacing } from './social-register.ts'
+import { askForMissing, submit } from './submit.ts'
+
+/** The identity goes to the account whose address the provider has proved (contract 2.8, social bind to related account). */
+const bind: FormJourney = async ({ api, boot }) => {
+  const relatedUser = boot.step?.relatedUser
+  if (!relatedUser) {
+    return { kind: 'inline', field: null, message: translator(boot)('vestibule.related_account_missing') }
+  }
+  const connectorId = connectorAt(boot.path)
+  const failure = await firstFailure(
+    () => api.setEvent({ event: 'SignIn' }),
+    () => api.prove({ connectorId, ...asAddress(relatedUser) }),
+    () => api.completeProfile({ connectorId }),
+  )
+  if (failure) return react(failure, boot)
+  return replacing(await submit(api, boot, { 'user.missing_profile': askForMissing(boot, 'SignIn') }))
+}
+
+/** An account of its own. */
+const register: FormJourney = async (input) =>
+  replacing(await registerSocially(input, connectorAt(input.boot.path)))
+
+export const socialLinkJourneys: PageJourneys = { send: bind, register }

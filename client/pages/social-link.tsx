@@ -1,0 +1,80 @@
+import type { IdentifierType } from '../../src/contract/identifiers.ts'
+import { maskIdentifier } from '../../src/domain/masking.ts'
+import { useBoot, useHere, useT } from '../boot.tsx'
+import { EmptyFrame } from '../empty-frame.tsx'
+import { BackBar, StepFrame } from '../frame.tsx'
+import { JourneyForm } from '../journey-form.tsx'
+import { socialLinkJourneys } from '../journeys/social-link.ts'
+import { usePerformer } from '../performer.tsx'
+import type { PhraseKey } from '../phrases.ts'
+import { connectorAt } from '../routes.ts'
+import { Button } from '../ui/button.tsx'
+
+/** Somebody new whose address at the provider is that of an account here (product 2, contract 10.4). */
+export function SocialLinkPage() {
+  const { experience } = useBoot()
+  const t = useT()
+  const { path, step } = useHere()
+  const { isBusy } = usePerformer()
+  const id = connectorAt(path)
+  const related = step?.relatedUser
+  if (!experience.socialConnectors.some((connector) => connector.id === id)) {
+    return <Missing message={t('vestibule.connector_missing')} />
+  }
+  if (!related) return <Missing message={t('vestibule.related_account_missing')} />
+
+  const words = wordsFor(experience.signUp.identifiers)
+  return (
+    <StepFrame title={t(words.title)} description={t('description.social_bind_with_existing')}>
+      <JourneyForm journeys={socialLinkJourneys}>
+        {() => <Button isBusy={isBusy}>{t('action.bind', { address: maskIdentifier(related) })}</Button>}
+      </JourneyForm>
+      <p className="description alternative">{t(words.invitation)}</p>
+      <JourneyForm journeys={socialLinkJourneys} intent="register">
+        {() => <Button kind="quiet">{t(words.button)}</Button>}
+      </JourneyForm>
+    </StepFrame>
+  )
+}
+
+type Words = { title: PhraseKey; invitation: PhraseKey; button: PhraseKey }
+
+const words = {
+  email: {
+    title: 'description.link_email',
+    invitation: 'description.social_link_email',
+    button: 'action.link_another_email',
+  },
+  phone: {
+    title: 'description.link_phone',
+    invitation: 'description.social_link_phone',
+    button: 'action.link_another_phone',
+  },
+  both: {
+    title: 'description.link_email_or_phone',
+    invitation: 'description.social_link_email_or_phone',
+    button: 'action.link_another_email_or_phone',
+  },
+  neither: {
+    title: 'description.bind_account_title',
+    invitation: 'description.social_create_account',
+    button: 'action.create_account_without_linking',
+  },
+} as const satisfies Record<string, Words>
+
+/** An account of one's own needs an address where people register with one. */
+function wordsFor(asked: readonly IdentifierType[]): Words {
+  const [email, phone] = [asked.includes('email'), asked.includes('phone')]
+  if (email && phone) return words.both
+  if (email) return words.email
+  return phone ? words.phone : words.neither
+}
+
+function Missing({ message }: { message: string }) {
+  return (
+    <>
+      <BackBar />
+      <EmptyFrame title={message} messages={[]} />
+    </>
+  )
+}

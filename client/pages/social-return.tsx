@@ -1,0 +1,68 @@
+import { useEffect, useEffectEvent } from 'react'
+import { useLocation } from 'wouter'
+import { INTERACTION_PARAM } from '../../src/contract/interaction.ts'
+import { useAddress, useBoot, useHere, useT } from '../boot.tsx'
+import { currentEntry } from '../browser/history.ts'
+import { sentFragment } from '../browser/social-answer.ts'
+import { socialReturnJourneys } from '../journeys/social-return.ts'
+import { ownQuery } from '../own-query.ts'
+import { usePerformer } from '../performer.tsx'
+import { connectorAt } from '../routes.ts'
+import { SocialLogo } from '../social-logo.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { Spinner } from '../ui/loading.tsx'
+
+/**
+ * Where visitors come back to from a social provider (contract 10.5), and, without script, what they see on the way to it. It
+ * passes by: with script by itself, without it by a button. Nothing is done with what an address says before that.
+ */
+export function SocialReturnPage() {
+  const { experience, language, interaction, notice, onward } = useBoot()
+  const t = useT()
+  const { path, search } = useHere()
+  const address = useAddress()
+  const [, navigate] = useLocation()
+  const { run, isBusy } = usePerformer()
+  const id = connectorAt(path)
+  const connector = experience.socialConnectors.find((each) => each.id === id)
+  const name = connector ? (connector.name[language] ?? connector.name.en ?? id) : id
+  const isAsked = notice !== null
+
+  const pass = useEffectEvent(() => {
+    if (sentFragment(id)) return
+    run(socialReturnJourneys, 'send', {})
+    // The answer is used once, and belongs into no history.
+    navigate(address(path), { replace: true, state: currentEntry() })
+  })
+  useEffect(() => {
+    if (!isAsked) pass()
+  }, [isAsked])
+
+  return (
+    <div className="content content-passing">
+      {connector && <SocialLogo {...connector} />}
+      <Spinner />
+      <h1 className="title">
+        {t(onward ? 'vestibule.social_leaving' : 'vestibule.social_returning', { name })}
+      </h1>
+      {onward ? (
+        <p className="passing-link">
+          <ButtonLink href={onward}>{t('action.continue')}</ButtonLink>
+        </p>
+      ) : isAsked ? null : (
+        <form
+          className="form-late"
+          method="post"
+          action={address(path + ownQuery(search))}
+          onSubmit={(event) => {
+            event.preventDefault()
+            pass()
+          }}
+        >
+          {interaction && <input type="hidden" name={INTERACTION_PARAM} value={interaction} />}
+          <Button isBusy={isBusy}>{t('action.continue')}</Button>
+        </form>
+      )}
+    </div>
+  )
+}

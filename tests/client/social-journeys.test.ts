@@ -1,0 +1,364 @@
+import { describe, expect, it } from 'vitest'
+import { messageFor } from '../../client/browser/visit-provider.ts'
+import { findJourney } from '../../client/journeys/forms.ts'
+import type { BootData } from '../../src/contract/boot.ts'
+import type { Experience, SignInMode, SocialConnector } from '../../src/contract/experience.ts'
+import { boot, experience, withTerms } from './boot-data.ts'
+import { done, network, onward, refused } from './network.ts'
+
+const STATE = 'uid.aaaaaaaaaaaaaaaaaaaaaa'
+const RETURN = '/sign-in/social/github'
+const LINK = '/social/link/github'
+
+async function sendAs(
+  intent: string,
+  path: string,
+  answers: (Response | Error)[],
+  more: Partial<BootData> = {},
+  form: Record<string, string> = {},
+) {
+  const { api, calls, asked } = network(...answers)
+  const reaction = await findJourney(path, intent)?.({ api, form, boot: { ...boot, path, ...more } })
+  return { reaction, asked: asked(), bodies: calls.map(({ body }) => body).filter(Boolean) }
+}
+
+const under = (signInMode: SignInMode) => ({ experience: { ...experience, signInMode } })
+
+const START = 'PUT /api/interaction'
+const AUTHORIZE = 'POST /api/interaction/verification/social-authorization-uri'
+const STEP = 'PUT /api/interaction/step'
+const PROVE = 'PATCH /api/interaction/identifiers'
+const COMPLETE = 'PATCH /api/interaction/profile'
+const EVENT = 'PUT /api/interaction/event'
+const SUBMIT = 'POST /api/interaction/submit'
+
+describe('a social button', () => {
+  const provider = () => Response.json({ redirectTo: 'https://github.com/login?x=1' })
+  const button = { connectorId: 'github' }
+  const leaves = { kind: 'leave', url: 'https://github.com/login?x=1', connectorId: 'github' }
+
+  it.each([
+    { path: '/sign-in', mode: 'SignInAndRegister', event: 'SignIn' },
+    { path: '/sign-in', mode: 'SignIn', event: 'SignIn' },
+    { path: '/register', mode: 'SignInAndRegister', event: 'SignIn' },
+    { path: '/register', mode: 'Register', event: 'Register' },
+  ] as const)('on $path leads to the provider in mode $mode, for $event', async ({ path, mode, event }) => {
+    const { reaction, asked, bodies } = await sendAs(
+      'social',
+      path,
+      [done(), provider()],
+      under(mode),
+      button,
+    )
+    expect(reaction).toEqual(leaves)
+    expect(asked).toEqual([START, AUTHORIZE])
+    expect(bodies).toEqual([
+      { event },
+      {
+        connectorId: 'github',
+        state: expect.stringMatching(/^uid\.[\w-]{22}$/),
+        redirectUri: 'https://id.example.com/callback/github',
+      },
+    ])
+  })
+
+  it('never says the same state twice', async () => {
+    const states = await Promise.all(
+      [1, 2].map(
+        async () => (await sendAs('social', '/sign-in', [done(), provider()], {}, button)).bodies[1],
+      ),
+    )
+    expect(states[0]).not.toEqual(states[1])
+  })
+
+  it('that is refused says why, on the page', async () => {
+    const { reaction } = await sendAs(
+      'social',
+      '/sign-in',
+      [done(), refused('entity.not_found', 404)],
+      {},
+      button,
+    )
+    expect(reaction).toEqual({ kind: 'toast', message: 'said about entity.not_found' })
+  })
+
+  describe('where nothing else registers and there are terms', () => {
+    const settings: Experience = {
+      ...withTerms,
+      signUp: { ...withTerms.signUp, identifiers: [] },
+      signInMode: 'Register',
+    }
+    const socialOnly = { experience: settings }
+
+    it('asks for the terms first', async () => {
+      const { reaction, asked } = await sendAs('social', '/register', [], socialOnly, button)
+      expect(reaction).toMatchObject({ kind: 'inline', field: 'termsAgreement' })
+      expect(asked).toEqual([])
+    })
+
+    it('remembers that they were agreed to', async () => {
+      const form = { ...button, termsAgreement: 'on' }
+      const answers = [done(), provider(), done()]
+      const { reaction, asked, bodies } = await sendAs('social', '/register', answers, socialOnly, form)
+      expect(reaction).toEqual(leaves)
+      expect(asked).toEqual([START, AUTHORIZE, STEP])
+      expect(bodies[2]).toEqual({ hasAgreed: true })
+    })
+
+    it('asks on /sign-in only who is new', async () => {
+      const both = { experience: { ...settings, signInMode: 'SignInAndRegister' as const } }
+      const { asked } = await sendAs('social', '/sign-in', [done(), provider()], both, button)
+      expect(asked).toEqual([START, AUTHORIZE])
+    })
+  })
+})
+
+describe('the way back from a provider', () => {
+  const search = `?code=a%2Bb&state=${STATE}&iss=x&interaction=uid&lng=de`
+  const back = (answers: (Response | Error)[], more: Partial<BootData> = {}, intent = 'send') =>
+    sendAs(intent, RETURN, answers, { search, ...more })
+  const landed = (message: string, path = '/sign-in') => ({ kind: 'goTo', path, message, replace: true })
+  const newcomer = (data: object = {}) => refused('user.identity_not_exist', 422, data)
+  const related = { relatedUser: { type: 'email', value: 'ada@example.com' } } as const
+
+  it('shows what the provider said, and leads out', async () => {
+    expect(await back([done(), onward()])).toEqual({
+      reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid', replace: true },
+      asked: [PROVE, SUBMIT],
+      bodies: [{ connectorId: 'github', connectorData: { code: 'a+b', state: STATE, iss: 'x' } }],
+    })
+  })
+
+  it('shows a refusal, too: the server has the words for it', async () => {
+    const denied = { search: `?error=access_denied&state=${STATE}&interaction=uid` }
+    const { reaction, bodies } = await back([refused('connector.authorization_failed', 401)], denied)
+    expect(bodies).toEqual([
+      { connectorId: 'github', connectorData: { error: 'access_denied', state: STATE } },
+    ])
+    expect(reaction).toEqual(landed('said about connector.authorization_failed'))
+  })
+
+  it.each([
+    { what: 'no state', more: { search: '?code=a&interaction=uid' } },
+    {
+      what: 'a state of another interaction',
+      more: { search: '?code=a&state=other.aaaaaaaaaaa&interaction=uid' },
+    },
+    { what: 'a state that is none of ours', more: { search: '?code=a&state=uid&interaction=uid' } },
+    { what: 'no interaction', more: { interaction: null } },
+  ])('with $what is not gone any further', async ({ more }) => {
+    const { reaction, asked } = await back([], more)
+    expect(reaction).toEqual(landed('The authorization is invalid'))
+    expect(asked).toEqual([])
+  })
+
+  it('that was gone before is as invalid', async () => {
+    const { reaction } = await back([refused('session.connector_validation_session_not_found', 400)])
+    expect(reaction).toEqual(landed('The authorization is invalid'))
+  })
+
+  it.each([
+    {
+      answers: [refused('session.invalid_connector_id', 422)],
+      message: 'said about session.invalid_connector_id',
+    },
+    { answers: [refused('connector.general', 400)], message: 'said about connector.general' },
+    { answers: [new Error('offline')], message: 'Unknown error. Please try again later.' },
+    { answers: [done(), refused('user.suspended', 401)], message: 'said about user.suspended' },
+    {
+      answers: [done(), refused('user.password_exists_in_profile', 400)],
+      message: 'said about user.password_exists_in_profile',
+    },
+    { answers: [done(), newcomer(), refused('auth.forbidden', 403)], message: 'said about auth.forbidden' },
+  ])('that fails ends where one begins: $message', async ({ answers, message }) => {
+    expect((await back(answers)).reaction).toEqual(landed(message))
+  })
+
+  it('ends there with the name that had been typed', async () => {
+    const step = { identifier: { type: 'username', value: 'ada' } } as const
+    const { reaction } = await back([refused('connector.general', 400)], { step })
+    expect(reaction).toEqual({ ...landed('said about connector.general'), step })
+  })
+
+  it('of an interaction that is over can only be begun again', async () => {
+    const { reaction } = await back([refused('session.verification_session_not_found', 404)])
+    expect(reaction).toMatchObject({ kind: 'restart' })
+  })
+
+  it('asks an account for what it lacks, and takes nothing of the answer along', async () => {
+    const missing = refused('user.missing_profile', 422, {
+      missingProfile: ['email'],
+      registeredSocialIdentity: { email: 'ada@example.com' },
+    })
+    expect((await back([done(), missing])).reaction).toEqual({
+      kind: 'goTo',
+      path: '/continue/email',
+      step: {
+        identifier: undefined,
+        registeredSocialIdentity: { email: 'ada@example.com', phone: undefined },
+        event: 'SignIn',
+      },
+      replace: true,
+    })
+  })
+
+  describe('for somebody new', () => {
+    it('leads out, registered', async () => {
+      const { reaction, asked, bodies } = await back([done(), newcomer(), done(), done(), onward()])
+      expect(reaction).toMatchObject({ kind: 'leave', replace: true })
+      expect(asked).toEqual([PROVE, SUBMIT, EVENT, COMPLETE, SUBMIT])
+      expect(bodies.slice(1)).toEqual([{ event: 'Register' }, { connectorId: 'github' }])
+    })
+
+    it('leads to an account that seems to be theirs', async () => {
+      expect((await back([done(), newcomer(related)])).reaction).toEqual({
+        kind: 'goTo',
+        path: LINK,
+        step: related,
+        replace: true,
+      })
+    })
+
+    it.each([
+      { relatedUser: null },
+      { relatedUser: { type: 'username', value: 'x' } },
+      { relatedUser: { type: 'email' } },
+    ])('believes in no account that is not described: %o', async (data) => {
+      const { reaction } = await back([done(), newcomer(data), done(), done(), onward()])
+      expect(reaction).toMatchObject({ kind: 'leave' })
+    })
+
+    it('asks for what is missing on pages that know the identity', async () => {
+      const missing = refused('user.missing_profile', 422, { missingProfile: ['username'] })
+      const { reaction } = await back([done(), newcomer(), done(), done(), missing])
+      expect(reaction).toMatchObject({
+        kind: 'goTo',
+        path: '/continue/username?link_social=github',
+        step: { event: 'Register' },
+        replace: true,
+      })
+    })
+
+    it('says in sign-in-only mode that nobody registers', async () => {
+      const { reaction, asked } = await back([done(), newcomer(related)], under('SignIn'))
+      expect(reaction).toEqual(landed('said about user.identity_not_exist'))
+      expect(asked).toEqual([PROVE, SUBMIT])
+    })
+
+    it('registers without asking who they are in register-only mode, and fails on /register', async () => {
+      const answers = [done(), done(), done(), refused('user.identity_already_in_use', 422)]
+      const { reaction, asked } = await back(answers, under('Register'))
+      expect(asked).toEqual([PROVE, EVENT, COMPLETE, SUBMIT])
+      expect(reaction).toEqual(landed('said about user.identity_already_in_use', '/register'))
+    })
+  })
+
+  describe('where there are terms', () => {
+    const terms = { experience: withTerms }
+    const question = {
+      kind: 'confirm',
+      message: 'To proceed, please agree to the <link></link>',
+      yes: 'Agree',
+      intent: 'agree',
+      back: 1,
+      about: 'terms',
+    }
+
+    it('asks somebody new before anything is said of accounts', async () => {
+      expect((await back([done(), newcomer(related)], terms)).reaction).toEqual(question)
+      expect((await back([done(), newcomer()], terms)).reaction).toEqual(question)
+    })
+
+    it('asks in register-only mode, too', async () => {
+      const only = { experience: { ...withTerms, signInMode: 'Register' as const } }
+      expect(await back([done()], only)).toMatchObject({ reaction: question, asked: [PROVE] })
+    })
+
+    it('asks nobody who has an account, and nobody twice', async () => {
+      expect((await back([done(), onward()], terms)).reaction).toMatchObject({ kind: 'leave' })
+      const agreed = { ...terms, step: { hasAgreed: true } } as const
+      expect((await back([done(), newcomer(related)], agreed)).reaction).toMatchObject({ path: LINK })
+    })
+
+    it('goes on after a yes with the proof that is there', async () => {
+      const linked = await back([newcomer(related)], terms, 'agree')
+      expect(linked).toMatchObject({ reaction: { kind: 'goTo', path: LINK, step: related }, asked: [SUBMIT] })
+      const registered = await back([newcomer(), done(), done(), onward()], terms, 'agree')
+      expect(registered).toMatchObject({
+        reaction: { kind: 'leave', replace: true },
+        asked: [SUBMIT, EVENT, COMPLETE, SUBMIT],
+      })
+    })
+  })
+})
+
+describe('an account that seems to be theirs', () => {
+  const step = { relatedUser: { type: 'email', value: 'ada@example.com' } } as const
+
+  it.each([
+    { type: 'email', value: 'ada@example.com', proof: { email: 'ada@example.com' } },
+    { type: 'phone', value: '4915', proof: { phone: '4915' } },
+  ] as const)('gets the identity, by its $type', async ({ type, value, proof }) => {
+    const step = { relatedUser: { type, value } }
+    const { reaction, asked, bodies } = await sendAs('send', LINK, [done(), done(), done(), onward()], {
+      step,
+    })
+    expect(reaction).toMatchObject({ kind: 'leave' })
+    expect(asked).toEqual([EVENT, PROVE, COMPLETE, SUBMIT])
+    expect(bodies).toEqual([
+      { event: 'SignIn' },
+      { connectorId: 'github', ...proof },
+      { connectorId: 'github' },
+    ])
+  })
+
+  it('may be left alone for one of their own', async () => {
+    const missing = refused('user.missing_profile', 422, { missingProfile: ['email'] })
+    const { reaction, asked } = await sendAs('register', LINK, [done(), done(), missing], { step })
+    expect(asked).toEqual([EVENT, COMPLETE, SUBMIT])
+    expect(reaction).toMatchObject({
+      kind: 'goTo',
+      path: '/continue/email?link_social=github',
+      replace: true,
+    })
+  })
+
+  it('is not there any more', async () => {
+    const gone = await sendAs('send', LINK, [done(), refused('session.connector_session_not_found', 400)], {
+      step,
+    })
+    expect(gone.reaction).toEqual({
+      kind: 'toast',
+      message: 'said about session.connector_session_not_found',
+    })
+    const forgotten = await sendAs('send', LINK, [])
+    expect(forgotten).toMatchObject({ reaction: { kind: 'inline', field: null }, asked: [] })
+  })
+})
+
+describe('what an app is handed', () => {
+  const connector = (platform: SocialConnector['platform']): SocialConnector => ({
+    id: 'id',
+    target: 'wechat',
+    platform,
+    name: { en: 'WeChat' },
+    logo: '/logo.svg',
+  })
+  const url = 'https://provider.example/auth?state=a&b=c'
+  const origin = 'https://id.example'
+
+  it.each([
+    { platform: 'Native', redirectTo: url },
+    { platform: 'Web', redirectTo: url },
+    {
+      platform: 'Universal',
+      redirectTo: `${origin}/social/landing/id?redirect_to=https%3A%2F%2Fprovider.example%2Fauth%3Fstate%3Da%26b%3Dc&native_callback=app%3A%2F%2Fback`,
+    },
+  ] as const)('by a $platform connector', ({ platform, redirectTo }) => {
+    const message = messageFor(
+      { callbackLink: 'app://back' },
+      { origin, connector: connector(platform), url },
+    )
+    expect(message).toEqual({ callbackUri: `${origin}/sign-in/social/id`, redirectTo })
+  })
+})

@@ -1,0 +1,156 @@
+import { renderToString } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { App } from '../../client/app.tsx'
+import { allPages } from '../../client/pages/all.ts'
+import type { BootData } from '../../src/contract/boot.ts'
+import type { IdentifierType } from '../../src/contract/identifiers.ts'
+import { boot, experience, withTerms } from './boot-data.ts'
+import { catalogues } from './catalogues.ts'
+
+const github = {
+  id: 'github',
+  target: 'github',
+  platform: 'Universal',
+  name: { en: 'GitHub', ko: '깃허브' },
+  logo: '/connectors/github.svg',
+  logoDark: '/connectors/github-dark.svg',
+} as const
+const withGithub = { ...experience, socialConnectors: [github] }
+const inDark = { ...withGithub, color: { ...experience.color, isDarkModeEnabled: true } }
+
+const draw = (page: Partial<BootData>) =>
+  renderToString(<App boot={{ ...boot, experience: withGithub, ...page }} pages={allPages} />)
+const buttons = (html: string) =>
+  [...html.matchAll(/<span class="button-label">(.*?)<\/span>/g)].map(([, label = '']) =>
+    label.replaceAll(/<[^>]*>/g, ''),
+  )
+
+describe('a social button', () => {
+  it('is named in the language of the page, else in English', () => {
+    expect(buttons(draw({}))).toContain('Continue with GitHub')
+    const phrases = catalogues.ko.translation
+    expect(buttons(draw({ language: 'ko', phrases }))).toContain('깃허브 계정으로 계속')
+    expect(buttons(draw({ language: 'de', phrases: catalogues.de.translation }))).toContain(
+      'Weiter mit GitHub',
+    )
+  })
+
+  it('has the logo of the theme', () => {
+    const source = /<source media="\(prefers-color-scheme: dark\)" srcSet="\/connectors\/github-dark.svg"/
+    expect(draw({ experience: inDark })).toMatch(source)
+    expect(draw({})).not.toMatch(source)
+    expect(draw({})).toContain('<img src="/connectors/github.svg" alt=""/>')
+  })
+
+  it('sends which one it is, with the intent of its form', () => {
+    const html = draw({})
+    expect(html).toContain('<input type="hidden" name="intent" value="social"/>')
+    expect(html).toMatch(
+      /<button[^>]*name="connectorId"[^>]*value="github"|<button[^>]*value="github"[^>]*name="connectorId"/,
+    )
+  })
+
+  it('says what was wrong where it is the only way', () => {
+    const alone = {
+      ...withTerms,
+      socialConnectors: [github],
+      signUp: { ...experience.signUp, identifiers: [] },
+    }
+    const html = draw({
+      path: '/register',
+      experience: alone,
+      notice: { kind: 'inline', field: 'termsAgreement', message: 'Please agree.' },
+    })
+    expect(html).toContain('Please agree.')
+    expect(html.match(/name="termsAgreement"/g)).toHaveLength(1)
+  })
+})
+
+describe('the page one passes by', () => {
+  const path = '/sign-in/social/github'
+  const search = '?code=a%26b&state=s&interaction=uid'
+
+  it('keeps the answer in its form, for visitors without script', () => {
+    const html = draw({ path, search })
+    expect(html).toContain('<h1 class="title">Signing you in with GitHub…</h1>')
+    expect(html).toContain(
+      'action="/sign-in/social/github?code=a%26b&amp;state=s&amp;interaction=uid" method="post"',
+    )
+    expect(buttons(html)).toEqual(['Continue'])
+    expect(html).not.toContain('vestibule-signature')
+  })
+
+  it('leads to a provider by a link', () => {
+    const html = draw({ path, onward: 'https://github.com/login?a=b' })
+    expect(html).toContain('Taking you to GitHub…')
+    expect(html).toContain('href="https://github.com/login?a=b"')
+    expect(html).not.toContain('<form')
+  })
+
+  it('names a connector that it does not know by its id', () => {
+    expect(draw({ path: '/sign-in/social/other', search })).toContain('Signing you in with other…')
+  })
+
+  it('asks about the terms, with their links, and leads back without a yes', () => {
+    const html = draw({
+      path,
+      search,
+      experience: { ...withTerms, socialConnectors: [github] },
+      notice: {
+        kind: 'confirm',
+        message: 'Agree to <link></link>',
+        yes: 'Agree',
+        intent: 'agree',
+        back: 1,
+        about: 'terms',
+      },
+    })
+    expect(html).toMatch(/Agree to .*<a class="link" href="https:\/\/example.com\/terms"/)
+    expect(html).toContain('href="/sign-in?interaction=uid"')
+    expect(html).toContain('name="intent" value="agree"')
+    expect(buttons(html)).toEqual(['Cancel', 'Agree'])
+  })
+})
+
+describe('the page to link an account', () => {
+  const path = '/social/link/github'
+  const step = { relatedUser: { type: 'email', value: 'adalovelace@example.com' } } as const
+  const asking = (...identifiers: IdentifierType[]) => ({
+    ...withGithub,
+    signUp: { identifiers, password: false, verify: true },
+  })
+
+  it.each([
+    { asked: [], title: 'Link or create account', button: 'Create account without linking' },
+    { asked: ['username'], title: 'Link or create account', button: 'Create account without linking' },
+    { asked: ['email'], title: 'Link email', button: 'Link another email' },
+    { asked: ['phone'], title: 'Link phone', button: 'Link another phone' },
+    { asked: ['email', 'phone'], title: 'Link email or phone', button: 'Link another email or phone' },
+  ] as const)('offers where people register with [$asked] "$button"', ({ asked, title, button }) => {
+    const html = draw({ path, step, experience: asking(...asked) })
+    expect(html).toContain(`>${title}</h1>`)
+    expect(buttons(html)).toEqual(['Link with adal****@example.com', button])
+    expect(html).not.toContain('adalovelace')
+  })
+
+  it('masks a phone number, too', () => {
+    const relatedUser = { type: 'phone', value: '4915112345678' } as const
+    expect(buttons(draw({ path, step: { relatedUser } }))[0]).toBe('Link with ****5678')
+  })
+
+  it.each([
+    { what: 'what was learned before', page: { path }, title: 'Missing relate account info' },
+    { what: 'an interaction', page: { path, interaction: null }, title: 'Missing relate account info' },
+    { what: 'a connector', page: { path: '/social/link', step }, title: 'Connector not found' },
+    {
+      what: 'a connector behind the slash',
+      page: { path: '/social/link/', step },
+      title: 'Connector not found',
+    },
+    { what: 'a connector we know', page: { path: '/social/link/other', step }, title: 'Connector not found' },
+  ])('says without $what: $title', ({ page, title }) => {
+    const html = draw(page)
+    expect(html).toContain(`>${title}</h1>`)
+    expect(html).not.toContain('<form')
+  })
+})

@@ -1,0 +1,249 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { freshEmail } from '../guest.ts'
+import { type House, openHouse } from '../house.ts'
+import { answerAt } from '../journeys/upstream-walk.ts'
+import { newOperator } from '../operator.ts'
+import { addUser, comeBack, installUpstream, newPerson, userById, userByIdentity } from '../social-guest.ts'
+import { authorization, begin, freshName, newVisitor, ORIGIN, type Visitor } from '../visitor.ts'
+
+/** By an account somewhere else, without JavaScript: forms and redirects alone, at a real provider. */
+
+const OURS = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
+
+let house: House
+let visitor: Visitor
+let uid: string
+
+beforeAll(async () => {
+  house = openHouse()
+  await installUpstream(house, ['oidc'])
+  await offer({
+    signIn: {
+      methods: [{ identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true }],
+    },
+    signUp: { identifiers: [], password: false, verify: false },
+    socialSignInConnectorTargets: ['oidc'],
+  })
+})
+
+beforeEach(async () => {
+  visitor = newVisitor(house)
+  uid = await begin(visitor, await authorization())
+})
+
+async function offer(experience: Record<string, unknown>): Promise<void> {
+  const answer = await (await newOperator(house)).send('PATCH', '/sign-in-exp', experience)
+  expect(answer.status).toBe(200)
+}
+
+const post = (path: string, form: Record<string, string> = {}) =>
+  visitor.post(path, { interaction: uid, ...form }, OURS)
+const location = (answer: Response) => answer.headers.get('location') ?? ''
+const isOut = `${ORIGIN}/oidc/auth/`
+
+/** To the provider: where the page after the button leads by itself. */
+async function leave(): Promise<string> {
+  const answer = await post('/sign-in', { intent: 'social', connectorId: 'oidc' })
+  expect(answer.status).toBe(200)
+  return leadsTo(await answer.text())
+}
+
+const unescaped = (text: string) => text.replaceAll('&#38;', '&').replaceAll('&amp;', '&')
+const leadsTo = (html: string) =>
+  unescaped(/<meta http-equiv="refresh" content="0;url=([^"]*)">/.exec(html)?.[1] ?? '')
+
+/** There and back: the address of the page one passes by, with the answer. */
+async function goThere(who: { id: string } | null): Promise<string> {
+  const back = await comeBack(visitor, await answerAt(await leave(), who))
+  expect(back.pathname).toBe('/sign-in/social/oidc')
+  return back.pathname + back.search
+}
+
+describe('a button without script', () => {
+  it('is answered by a page that goes on by itself, because no redirect after a form may lead anywhere', async () => {
+    const answer = await post('/sign-in', { intent: 'social', connectorId: 'oidc' })
+    const html = await answer.text()
+    const to = new URL(leadsTo(html))
+    expect(to.origin + to.pathname).toBe(`${env.TEST_UPSTREAM.openid}/auth`)
+    expect(to.searchParams.get('redirect_uri')).toBe(`${ORIGIN}/callback/oidc`)
+    expect(to.searchParams.get('state')).toMatch(new RegExp(`^${uid}\\.[\\w-]{22}$`))
+    expect(unescaped(html)).toContain(`href="${to.href}"`)
+    // Nothing to run: it is over before anything has loaded.
+    expect(html).not.toMatch(/<script|modulepreload/)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('of a connector that is not there says so on the page', async () => {
+    const answer = await post('/sign-in', { intent: 'social', connectorId: 'nowhere' })
+    expect(answer.status).toBe(422)
+    expect(await answer.text()).toContain('Nothing was found.')
+  })
+})
+
+describe('the way back without script', () => {
+  it('is a page that does nothing by itself', async () => {
+    const who = await newPerson()
+    const page = await goThere(who)
+    house.trips()
+    const shown = await visitor.get(page)
+    expect(shown.status).toBe(200)
+    expect(house.trips()).toEqual({ awaited: 0, afterwards: 0 })
+    expect(unescaped(await shown.text())).toContain(`action="${page}"`)
+    expect(await userByIdentity(house, 'oidc', who.id)).toBeNull()
+  })
+
+  it('registers who is new, and signs them in the next time', async () => {
+    const who = await newPerson()
+    for (const _ of ['the first time', 'the next']) {
+      visitor = newVisitor(house)
+      uid = await begin(visitor, await authorization())
+      const answer = await post(await goThere(who))
+      expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
+    }
+    expect(await userByIdentity(house, 'oidc', who.id)).toMatchObject({ name: who.name })
+  })
+
+  it('is for one use, and then leads where one begins', async () => {
+    const page = await goThere(null)
+    const denied = await post(page)
+    expect([denied.status, location(denied)]).toEqual([303, `/sign-in?interaction=${uid}`])
+    const told = await (await visitor.get(location(denied))).text()
+    expect(told).toContain('You did not authorize the sign-in, or the provider refused it.')
+    expect(told).toContain('<title>Error: Sign in</title>')
+    expect(await (await visitor.get(location(denied))).text()).not.toContain('You did not authorize')
+
+    const again = await post(page)
+    expect(location(again)).toBe(`/sign-in?interaction=${uid}`)
+    expect(await (await visitor.get(location(again))).text()).toContain('The authorization is invalid')
+  })
+
+  it.each([
+    { what: 'without a state', change: (query: URLSearchParams) => query.delete('state') },
+    {
+      what: 'with another state',
+      change: (query: URLSearchParams) => query.set('state', `${uid}.bbbbbbbbbbbbbbbb`),
+    },
+    {
+      what: "with somebody else's state",
+      change: (query: URLSearchParams) => query.set('state', 'somebody-else.bbbbbbbbbbbbbbbb'),
+    },
+  ])('is refused $what', async ({ change }) => {
+    const who = await newPerson()
+    const page = new URL(await goThere(who), ORIGIN)
+    change(page.searchParams)
+    const answer = await post(page.pathname + page.search)
+    expect(location(answer)).toBe(`/sign-in?interaction=${uid}`)
+    expect(await (await visitor.get(location(answer))).text()).toContain('The authorization is invalid')
+    expect(await userByIdentity(house, 'oidc', who.id)).toBeNull()
+  })
+
+  it('names its interaction by the state alone, too, as after an app', async () => {
+    const who = await newPerson()
+    const page = new URL(await goThere(who), ORIGIN)
+    page.searchParams.delete('interaction')
+    await begin(visitor, await authorization()) // another tab, later
+    const html = await (await visitor.get(page.pathname + page.search)).text()
+    expect(html).toContain(`name="interaction" value="${uid}"`)
+    expect(location(await post(page.pathname + page.search))).toBe(isOut + uid)
+  })
+})
+
+describe('an answer that comes to another browser', () => {
+  it.each(['with nothing', 'with an interaction of its own'])('%s is nobody’s', async (brings) => {
+    const who = await newPerson()
+    const page = await goThere(who)
+    const stranger = newVisitor(house)
+    const own = brings === 'with nothing' ? null : await begin(stranger, await authorization())
+
+    const seen = await stranger.get(page)
+    expect([seen.status, location(seen)]).toEqual([302, '/unknown-session'])
+    const posted = await stranger.post(page, { interaction: uid }, OURS)
+    expect([posted.status, location(posted)]).toEqual([303, '/unknown-session'])
+    if (own) {
+      const renamed = page.replace(`interaction=${uid}`, `interaction=${own}`)
+      const answer = await stranger.post(renamed, { interaction: own }, OURS)
+      expect(location(answer)).toBe(`/sign-in?interaction=${own}`)
+    }
+    expect(await userByIdentity(house, 'oidc', who.id)).toBeNull()
+  })
+
+  it('is not posted by another site', async () => {
+    const page = await goThere(await newPerson())
+    const answer = await visitor.post(
+      page,
+      { interaction: uid },
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    )
+    expect(answer.status).toBe(403)
+  })
+})
+
+describe('somebody new with the address of an account', () => {
+  async function atTheLink() {
+    const email = freshEmail()
+    const account = await addUser(house, { email })
+    const who = await newPerson({ email, isVerified: true })
+    const answer = await post(await goThere(who))
+    expect([answer.status, location(answer)]).toEqual([303, `/social/link/oidc?interaction=${uid}`])
+    return { email, account, who, page: location(answer) }
+  }
+
+  it('links it', async () => {
+    const { email, account, who, page } = await atTheLink()
+    const html = await (await visitor.get(page)).text()
+    expect(html).toContain(`Link with ${email.slice(0, 4)}****@example.com`)
+    expect(html.split('id="boot"')[0]).not.toContain(email)
+    const answer = await post(page)
+    expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
+    expect(await userById(house, account)).toMatchObject({ identities: { oidc: { userId: who.id } } })
+  })
+
+  it('leaves it alone', async () => {
+    const { account, who, page } = await atTheLink()
+    const answer = await post(page, { intent: 'register' })
+    expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
+    expect(await userById(house, account)).toMatchObject({ identities: {} })
+    expect(await userByIdentity(house, 'oidc', who.id)).toMatchObject({ primary_email: null })
+  })
+})
+
+describe('where there are terms', () => {
+  beforeAll(() => offer({ termsOfUseUrl: 'https://example.com/terms' }))
+
+  it('somebody new is asked, and goes on after a yes', async () => {
+    const who = await newPerson()
+    const page = await goThere(who)
+    const asked = await post(page)
+    const html = await asked.text()
+    expect(asked.status).toBe(422)
+    expect(html).toMatch(/please agree to the .*href="https:\/\/example.com\/terms"/)
+    expect(html).toContain('name="intent" value="agree"')
+    expect(await userByIdentity(house, 'oidc', who.id)).toBeNull()
+
+    const answer = await post(page, { intent: 'agree' })
+    expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
+    expect(await userByIdentity(house, 'oidc', who.id)).not.toBeNull()
+  })
+
+  it('a yes alone proves nothing', async () => {
+    const answer = await post('/sign-in/social/oidc', { intent: 'agree' })
+    expect(answer.status).not.toBe(303)
+  })
+})
+
+describe('where people register with a username', () => {
+  beforeAll(() =>
+    offer({ termsOfUseUrl: null, signUp: { identifiers: ['username'], password: true, verify: false } }),
+  )
+
+  it('somebody new is asked for it, on pages that know the identity', async () => {
+    const who = await newPerson()
+    const asked = await post(await goThere(who))
+    expect(location(asked)).toBe(`/continue/username?link_social=oidc&interaction=${uid}`)
+    const username = freshName()
+    const answer = await post(location(asked), { identifier: username })
+    expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
+    expect(await userByIdentity(house, 'oidc', who.id)).not.toBeNull()
+  })
+})
