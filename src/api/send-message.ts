@@ -11,6 +11,7 @@ import { keepDevMessage } from '../storage/dev-messages.ts'
 import { logEvent, logFailure } from '../storage/event-log.ts'
 import { insertServiceLog } from '../storage/service-logs.ts'
 import { connectorRefusal } from './connector-refusal.ts'
+import { networkOf } from './tenant-network.ts'
 
 export type Sending = {
   channel: 'email' | 'sms'
@@ -74,7 +75,7 @@ async function handOver(
   { factoryId, config }: Sender,
   { requestId: _requestId, channel, ...message }: Sending,
 ): Promise<ConnectorFailure | null> {
-  const { network, now, settings } = services
+  const { now, settings } = services
   const isDevelopment = settings.environment === 'development'
   const factory = findMessageFactory(factoryId)
   const type = channel === 'email' ? 'Email' : 'Sms'
@@ -83,7 +84,7 @@ async function handOver(
     if (factory) {
       if (factory.type !== type) throw new ConnectorFailure('unexpected_type')
       const world = {
-        ...network,
+        ...networkOf(services, tenantId),
         now,
         timeout: PROVIDER_TIMEOUT,
         requiresTls: !isDevelopment,

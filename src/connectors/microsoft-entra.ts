@@ -101,7 +101,9 @@ export const microsoftEntra = socialConnector({
     const claims = EntraClaims.safeParse(verified)
     if (!claims.success) throw new ConnectorFailure('invalid_response', { detail: 'claims of other types' })
     const { xms_edov: isOfDomainOwner, ...rest } = claims.data
-    return profileOfClaims({ ...rest, email_verified: isTrue(isOfDomainOwner ?? rest.email_verified) })
+    // Of accounts that Microsoft keeps itself, its word is enough; of others whoever runs them has the word.
+    const isVerified = isTrue(isOfDomainOwner) || (verified.tid === CONSUMERS && isTrue(rest.email_verified))
+    return profileOfClaims({ ...rest, email_verified: isVerified })
   },
 })
 

@@ -101,8 +101,12 @@ function mapped(answer: Record<string, unknown>, map: Partial<Record<(typeof pro
   }
   const id = at('id')
   if (!id) throw new ConnectorFailure('invalid_response', { detail: 'the account has no id' })
-  const phone = at('phone')?.replaceAll(/\D/g, '')
-  const [email, name, avatar] = [at('email'), at('name'), at('avatar')]
+  // An address counts only where the operator says where it is, and the server does not say that it is unproven.
+  const isBelieved = (key: 'email' | 'phone', claim: string) =>
+    map[key] !== undefined && answer[claim] !== false && answer[claim] !== 'false'
+  const phone = isBelieved('phone', 'phone_number_verified') ? at('phone')?.replaceAll(/\D/g, '') : undefined
+  const email = isBelieved('email', 'email_verified') ? at('email') : undefined
+  const [name, avatar] = [at('name'), at('avatar')]
   return {
     id,
     ...(email && { email }),

@@ -63,7 +63,7 @@ const kinds = {
       userInfoEndpoint: `${url}/user`,
       tokenEndpointResponseType: 'json',
       scope: 'read:user',
-      profileMap: { avatar: 'avatar_url' },
+      profileMap: { avatar: 'avatar_url', email: 'email', phone: 'phone' },
     }),
   },
   github: {

@@ -13,6 +13,7 @@ import { experienceQuery } from '../../storage/experience.ts'
 import { appliedMigrations, expectedMigrations } from '../../storage/migrations.ts'
 import { demoSocialIn, settingsQuery } from '../../storage/settings.ts'
 import { answer, guardedRouter } from '../guard.ts'
+import { networkOf } from '../tenant-network.ts'
 import type { ManagementVariables } from './authentication.ts'
 import { findFactory } from './connector-answers.ts'
 import { experienceFacts } from './experience-facts.ts'
@@ -83,7 +84,7 @@ export function doctorRoutes(services: Services) {
 
   async function uploadProblem(tenantId: string): Promise<string | null> {
     const { storageProvider, allowPrivateTargets } = await tenantSettings.get(tenantId)
-    const reach = { allowPrivateTargets, assetBucket: network.assetBucket }
+    const reach = { allowPrivateTargets, assetBucket: networkOf(services, tenantId).assetBucket }
     const problem = storageProvider && providerProblem(storageProvider, reach)
     return problem ? `storageProvider.${problem.field} ${problem.message}` : null
   }

@@ -2,12 +2,15 @@ import { createRoute, type z } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
 import { providerProblem } from '../../connectors/uploads/index.ts'
 import { AdminConsole, AdminConsolePatch, readAdminConsole } from '../../contract/admin-console.schema.ts'
+import { DEFAULT_TENANT } from '../../contract/product.ts'
+import { refuseWith } from '../../contract/refused.ts'
 import { TenantSettingsAnswer, TenantSettingsPatch } from '../../contract/settings.schema.ts'
 import type { StorageProvider, TenantSettings } from '../../contract/settings.ts'
 import type { Services } from '../../env.ts'
 import { mergeConfig, readConfig } from '../../storage/configs.ts'
 import { changeSettings, openSettings, readTenantSettings, sealSettings } from '../../storage/settings.ts'
 import { answer, invalidInput, json } from '../guard.ts'
+import { networkOf } from '../tenant-network.ts'
 import type { Gate } from './authentication.ts'
 import { auditRow, note } from './change.ts'
 import { doctorRoutes } from './doctor.ts'
@@ -67,6 +70,9 @@ export function settingsRoutes(services: Services, gate: Gate) {
       if (Object.keys(patch).length === 0)
         return c.json(shown(await readTenantSettings(db, seals, tenantId)), 200)
 
+      // A tenant that somebody has made for themselves does not reach into the operator's own network.
+      const opensNetwork = patch.allowPrivateTargets === true && tenantId !== DEFAULT_TENANT
+      if (opensNetwork && services.settings.environment !== 'development') refuseWith('auth.forbidden')
       note(c, 'Management.Config.Update', { configKey: 'settings' }, patch)
       if (patch.storageProvider) await refuseUnreachable(tenantId, patch.storageProvider, patch)
       const sealed = await sealSettings(seals, tenantId, patch)
@@ -102,7 +108,7 @@ export function settingsRoutes(services: Services, gate: Gate) {
     patch: { allowPrivateTargets?: boolean | undefined },
   ): Promise<void> {
     const { allowPrivateTargets } = { ...(await readTenantSettings(db, seals, tenantId)), ...patch }
-    const { assetBucket } = services.network
+    const { assetBucket } = networkOf(services, tenantId)
     const problem = providerProblem(provider, {
       allowPrivateTargets: allowPrivateTargets === true,
       assetBucket,

@@ -12,6 +12,7 @@ import { logEvent } from '../../storage/event-log.ts'
 import { randomId } from '../../storage/ids.ts'
 import { fileBody } from '../bodies.ts'
 import { answer } from '../guard.ts'
+import { networkOf } from '../tenant-network.ts'
 import type { Gate } from './authentication.ts'
 import { note } from './change.ts'
 import { always, alwaysWithBody, gatedRouter, guarded } from './router.ts'
@@ -55,7 +56,7 @@ const PROVIDER_TIMEOUT = 30_000 // ms; ours: eight megabytes over a slow line
 
 /** Pictures for the sign-in pages, kept where the tenant's settings say (contract 8.2, decision record 0015). */
 export function userAssetRoutes(services: Services, gate: Gate) {
-  const { network, now, tenantSettings } = services
+  const { now, tenantSettings } = services
 
   const routes = gatedRouter(services, gate)
   routes.post('/', fileBody(MOST_UPLOAD_BYTES))
@@ -93,7 +94,12 @@ export function userAssetRoutes(services: Services, gate: Gate) {
       try {
         const upload = { key, content, headers: servedAs(type) }
         const { allowPrivateTargets } = await tenantSettings.get(tenantId)
-        const world = { ...network, now, timeout: PROVIDER_TIMEOUT, allowPrivateTargets }
+        const world = {
+          ...networkOf(services, tenantId),
+          now,
+          timeout: PROVIDER_TIMEOUT,
+          allowPrivateTargets,
+        }
         return c.json({ url: await keepUpload(provider, upload, world) }, 200)
       } catch (error) {
         if (!(error instanceof UploadFailure)) throw error
@@ -105,7 +111,7 @@ export function userAssetRoutes(services: Services, gate: Gate) {
   /** None also where one is set that cannot be used. */
   async function providerOf(tenantId: string): Promise<StorageProvider | null> {
     const { storageProvider, allowPrivateTargets } = await tenantSettings.get(tenantId)
-    const reach = { allowPrivateTargets, assetBucket: network.assetBucket }
+    const reach = { allowPrivateTargets, assetBucket: networkOf(services, tenantId).assetBucket }
     return storageProvider && !providerProblem(storageProvider, reach) ? storageProvider : null
   }
 }
