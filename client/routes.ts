@@ -136,7 +136,12 @@ export const pages: readonly PageRow[] = [
     page: 'continue-address',
     isOffered: asksFor('email', 'phone'),
   },
-  { ...codePage, path: '/continue/verification-code', back: continued.back, suits: isMethod },
+  {
+    ...codePage,
+    path: '/continue/verification-code',
+    back: (step) => `/continue/${step?.identifier?.type ?? 'email'}`,
+    suits: isMethod,
+  },
   { path: '/unknown-session', page: 'unknown-session', kind: 'step', needs: 'nothing' },
   { path: SIGNED_IN_PAGE, page: 'logout-declined', kind: 'step', needs: 'nothing' },
 ]
