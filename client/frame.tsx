@@ -112,9 +112,9 @@ function CloseBar() {
   const t = useT()
   const canClose = useCanClose()
   const before = usePerformer().back(1)
-  if (before || !canClose) return null
+  if (before) return null
   return (
-    <nav className="back-bar">
+    <nav className="back-bar" inert={!canClose}>
       <button type="button" className="back-link" onClick={() => window.close()}>
         <CloseIcon />
         {t('vestibule.close')}

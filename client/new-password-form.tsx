@@ -52,8 +52,9 @@ export function NewPasswordForm({ journeys }: { journeys: PageJourneys }) {
               required
             />
           )}
-          {isTypedTwice && isHydrated && (
-            <Checkbox name="toggle-password" checked={isShown} onChange={eye.onToggle}>
+          {isTypedTwice && (
+            // Of no use without script, but in its place already.
+            <Checkbox name="toggle-password" inert={!isHydrated} checked={isShown} onChange={eye.onToggle}>
               {t('action.show_password')}
             </Checkbox>
           )}

@@ -144,7 +144,12 @@ export const pages: readonly PageRow[] = [
     page: 'continue-address',
     isOffered: asksFor('email', 'phone'),
   },
-  { ...codePage, path: '/continue/verification-code', back: continued.back, suits: isMethod },
+  {
+    ...codePage,
+    path: '/continue/verification-code',
+    back: (step) => `/continue/${step?.identifier?.type ?? 'email'}`,
+    suits: isMethod,
+  },
   // What it needs to know it asks for itself, in words of its own (product 2).
   {
     path: '/social/link/:connectorId',

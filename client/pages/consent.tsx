@@ -9,7 +9,7 @@ import { Spinner } from '../ui/loading.tsx'
 
 /**
  * Posts by itself, because a first party needs no question (decision 21). The button is for visitors without script
- * and for those whose first try failed; the styles show it to the others only after a while.
+ * and for those whose first try failed; the styles show it only after a while, and not where script is at it.
  */
 export function ConsentPage() {
   const boot = useBoot()
@@ -44,13 +44,14 @@ export function ConsentPage() {
         className={failure === null ? 'form-late' : 'form'}
         method="post"
         action={address('/sign-in/consent')}
+        inert={isBusy}
         onSubmit={(event) => {
           event.preventDefault()
           post()
         }}
       >
         {boot.interaction && <input type="hidden" name={INTERACTION_PARAM} value={boot.interaction} />}
-        <Button isBusy={isBusy}>{t(failure === null ? 'action.continue' : 'vestibule.try_again')}</Button>
+        <Button>{t(failure === null ? 'action.continue' : 'vestibule.try_again')}</Button>
       </form>
     </div>
   )

@@ -8,11 +8,10 @@ export function NotFoundPage() {
   const hasHistory = useHasHistory()
   return (
     <EmptyFrame title={t('description.not_found')} messages={[t('vestibule.not_found_message')]}>
-      {hasHistory && (
-        <Button type="button" onClick={() => history.back()}>
-          {t('action.back')}
-        </Button>
-      )}
+      {/* The server cannot know: what may come has its place already. */}
+      <Button type="button" inert={!hasHistory} onClick={() => history.back()}>
+        {t('action.back')}
+      </Button>
     </EmptyFrame>
   )
 }

@@ -4,6 +4,7 @@ import { Problem } from './field.tsx'
 
 export function Checkbox({
   problem,
+  inert,
   children,
   ...input
 }: Omit<ComponentProps<'input'>, 'id' | 'type'> & {
@@ -14,7 +15,7 @@ export function Checkbox({
   const { name } = input
   const isHydrated = useHydrated()
   return (
-    <div className="checkbox">
+    <div className="checkbox" inert={inert}>
       <label className="checkbox-label">
         <input
           {...input}

@@ -159,7 +159,7 @@ describe('signing out', () => {
   it('is declined by a link, which posts nothing', () => {
     const html = draw({ logout: { ...logout, needsQuestion: true } })
     expect(html).toMatch(/<a href="\/signed-in"[^>]*>.*Stay signed in/)
-    expect(count(html, /<button/g)).toBe(1)
+    expect(count(html, /<button type="submit"/g)).toBe(1)
   })
 
   it('is no fact until there is script', () => {

@@ -1,15 +1,15 @@
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { wrongCode } from '../guest.ts'
 import { freshName, PASSWORD } from '../visitor.ts'
 import { type Application, openApplication } from './application.ts'
-import { desktop, mobile, person, picture } from './browser.ts'
+import { mobile, person, picture } from './browser.ts'
 import { management } from './management.ts'
+import { codeTo } from './messages.ts'
 import { press } from './steps.ts'
 
 /** Codes in a real browser: what the six boxes and the timer do, and every question a code can end in. */
 
-const origin = inject('origin')
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
 
 let application: Application
@@ -44,13 +44,6 @@ const digits = (page: Page) =>
     .evaluateAll((boxes) => boxes.map((each) => (each as HTMLInputElement).value).join(''))
 const arrival = () => `${application.callback}**`
 const said = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text }).waitFor()
-
-/** Of the newest message. */
-async function codeTo(email: string): Promise<string> {
-  const answer = await fetch(`${origin}/dev/inbox.json?to=${encodeURIComponent(email)}`)
-  const [newest] = (await answer.json()) as { code: string }[]
-  return newest?.code ?? ''
-}
 
 async function toCode(page: Page, email: string, parameters: Record<string, string> = {}): Promise<string> {
   await page.goto((await application.authorizationUrl(parameters)).url)
@@ -269,30 +262,4 @@ it('a code typed before the script is here is sent by the form', async () => {
   for (const [index, digit] of [...code].entries()) await box(page, index + 1).fill(digit)
   await press(page, 'Continue')
   await page.waitForURL(arrival())
-})
-
-it.each([
-  { name: 'light desktop', options: { ...desktop, colorScheme: 'light' } },
-  { name: 'dark desktop', options: { ...desktop, colorScheme: 'dark' } },
-  { name: 'light mobile', options: { ...mobile, colorScheme: 'light' } },
-  { name: 'dark mobile', options: { ...mobile, colorScheme: 'dark' } },
-] as const)('looks as it should: $name', async ({ name, options }) => {
-  const { page, complaints } = await person(options)
-  const shot = (what: string) => picture(page, `${what}-${name.replace(' ', '-')}`)
-  await toCode(page, freshEmail())
-  await page.keyboard.type('123')
-  await shot('verification-code')
-  const uid = new URL(page.url()).searchParams.get('interaction')
-  for (const path of [
-    'forgot-password',
-    'forgot-password/reset',
-    'continue/email',
-    'continue/emailOrPhone',
-    'sign-in/verification-code',
-  ]) {
-    await page.goto(`${origin}/${path}?interaction=${uid}`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await shot(path.replaceAll('/', '-'))
-  }
-  expect(complaints).toEqual([])
 })

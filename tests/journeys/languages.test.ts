@@ -1,4 +1,3 @@
-import axe from 'axe-core'
 import type { BrowserContextOptions, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import english from '../../locales/en.json'
@@ -9,6 +8,7 @@ import { catalogues } from '../client/catalogues.ts'
 import { freshName } from '../visitor.ts'
 import { type Application, openApplication } from './application.ts'
 import { desktop, mobile, person, picture } from './browser.ts'
+import { violations } from './inspection.ts'
 import { management } from './management.ts'
 
 const origin = inject('origin')
@@ -256,15 +256,6 @@ async function expectSound(page: Page, complaints: readonly string[]): Promise<v
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   expect(await violations(page)).toEqual([])
   expect(complaints).toEqual([])
-}
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  return page.evaluate(async () => {
-    const { axe: inspector } = window as unknown as { axe: typeof import('axe-core') }
-    const { violations: found } = await inspector.run()
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-  })
 }
 
 /** As somebody without a pointer gets there. */

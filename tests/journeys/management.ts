@@ -31,3 +31,4 @@ export async function management() {
 }
 
 export type NewApplication = { id: string; secret: string }
+export type NewUser = { id: string }

@@ -1,11 +1,13 @@
-import axe from 'axe-core'
-import type { BrowserContextOptions, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { freshName } from '../visitor.ts'
+import type { Step } from '../../src/contract/interaction.ts'
 import { type Application, openApplication } from './application.ts'
 import { desktop, mobile, person, picture } from './browser.ts'
-import { management } from './management.ts'
-import { chooseName, forgetInteraction, interactionOf, press, register, signIn } from './steps.ts'
+import { during } from './experience.ts'
+import { expectSound, expectStill, overflow, settled, watch } from './inspection.ts'
+import { interactionOf } from './steps.ts'
+
+/** Every screen that has an address: drawn for both themes, sizes and directions, in two languages, and inspected. */
 
 const origin = inject('origin')
 
@@ -15,180 +17,188 @@ beforeAll(async () => {
 })
 afterAll(() => application.close())
 
-type Way = (page: Page) => Promise<void>
+const email = { identifier: { type: 'email', value: 'ada@example.com' } } as const
+const phone = { identifier: { type: 'phone', value: '16502530000' } } as const
+const name = { identifier: { type: 'username', value: 'ada_lovelace' } } as const
+const taken = { registeredSocialIdentity: { email: 'ada.lovelace@example.com' } }
 
-const toSignIn: Way = async (page) => {
-  await page.goto((await application.authorizationUrl()).url)
-}
-const toRegistration: Way = async (page) => {
-  await page.goto((await application.authorizationUrl({ interaction_mode: 'signUp' })).url)
-}
-const toApplication: Way = async (page) => {
-  await toRegistration(page)
-  await register(page, freshName())
-  await page.waitForURL(`${application.callback}**`)
-}
+const both = { password: true, verificationCode: true, isPasswordPrimary: false }
+const byName = { identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true }
+const byEmail = { identifier: 'email', ...both }
+const byPhone = { identifier: 'phone', ...both }
 
-/** Every page of this service, and how one gets there. */
-const pages: Record<string, Way> = {
-  'sign-in': toSignIn,
-  'sign-in-refused': async (page) => {
-    await toSignIn(page)
-    await signIn(page, 'nobody_here', 'wrong-horse-7')
-    await page.getByRole('alert').filter({ hasText: /\w/ }).first().waitFor()
-  },
-  register: toRegistration,
-  'register-password': async (page) => {
-    await toRegistration(page)
-    await chooseName(page, freshName())
-  },
-  'step-missing': async (page) => {
-    await toRegistration(page)
-    await page.goto(`${origin}/register/password?interaction=${interactionOf(page)}`)
-  },
-  consent: async (page) => {
-    // For as long as the answer is on its way, the page is there.
-    await page.route('**/api/interaction/consent', () => {})
-    await page.goto(
-      (await application.authorizationUrl({ interaction_mode: 'signUp', prompt: 'consent' })).url,
-    )
-    await register(page, freshName())
-    await page.waitForURL('**/sign-in/consent?**')
-    // Its button comes late.
-    await page.waitForTimeout(3_500)
-  },
-  'consent-refused': async (page) => {
-    await page.route('**/api/interaction/consent', (route) =>
-      route.fulfill({ status: 422, json: { code: 'server.internal', message: 'That did not work.' } }),
-    )
-    await page.goto(
-      (await application.authorizationUrl({ interaction_mode: 'signUp', prompt: 'consent' })).url,
-    )
-    await register(page, freshName())
-    await page.getByRole('button', { name: 'Try again' }).waitFor()
-  },
-  expired: async (page) => {
-    await toSignIn(page)
-    await forgetInteraction(page)
-    await signIn(page, 'someone')
-    await page.getByRole('link', { name: 'Start again' }).waitFor()
-  },
-  'unknown-session': async (page) => {
-    await page.goto(`${origin}/unknown-session`)
-  },
-  'not-found': async (page) => {
-    await page.goto(`${origin}/no-such-page`)
-  },
-  error: async (page) => {
-    await page.goto(`${origin}/oidc/auth?client_id=nobody`)
-  },
-  'sign-out': async (page) => {
-    await toApplication(page)
-    await page.goto(`${origin}/oidc/session/end`)
-  },
-  'still-signed-in': async (page) => {
-    await page.goto(`${origin}/signed-in`)
-  },
-  'signed-out': async (page) => {
-    await page.goto(`${origin}/oidc/session/end/success`)
-  },
-  'demo-app': async (page) => {
-    await page.goto(`${origin}/demo-app`)
-    await page.getByRole('button', { name: 'Sign in' }).waitFor()
-  },
-  'demo-app-signed-in': async (page) => {
-    await page.goto(`${origin}/demo-app`)
-    await press(page, 'Create account')
-    await page.waitForURL('**/register?**')
-    await register(page, freshName())
-    await page.getByRole('button', { name: 'Sign out' }).waitFor()
-  },
+const everything = {
+  signIn: { methods: [byName, byEmail, byPhone] },
+  signUp: { identifiers: ['username', 'email', 'phone'], password: true, verify: true },
 }
 
-/** The same where the operator has terms. */
-const pagesWithTerms: Record<string, Way> = {
-  'sign-in-terms': toSignIn,
-  'register-terms': toRegistration,
-  'register-terms-dialog': async (page) => {
-    await toRegistration(page)
-    await page.getByLabel('Username').fill(freshName())
-    await press(page, 'Create account')
-    await page.getByRole('dialog').waitFor()
+type Screen = [path: string, step: Step | null]
+
+/** By the settings they need; what a page must be told of the one before it comes second. */
+const settings: { called: string; experience: Record<string, unknown>; screens: Screen[] }[] = [
+  {
+    called: 'everything',
+    experience: everything,
+    screens: [
+      ['sign-in', null],
+      ['sign-in/password', email],
+      ['sign-in/password', phone],
+      ['sign-in/password', name],
+      ['sign-in/verification-code', email],
+      ['sign-in/verification-code', phone],
+      ['register', null],
+      ['register/password', name],
+      ['register/verification-code', email],
+      ['forgot-password', null],
+      ['forgot-password/verification-code', phone],
+      ['forgot-password/reset', email],
+      ['continue/password', { ...email, event: 'SignIn' }],
+      ['continue/username', { ...email, event: 'Register' }],
+      ['continue/email', { event: 'SignIn', ...taken }],
+      ['continue/phone', { event: 'Register' }],
+      ['continue/emailOrPhone', { event: 'SignIn' }],
+      ['continue/verification-code', phone],
+      // Without what it should have been told.
+      ['register/password', {}],
+      ['no-such-page', null],
+      ['unknown-session', null],
+      ['oidc/auth?client_id=nobody', null],
+      ['signed-in', null],
+      ['oidc/session/end/success', null],
+    ],
   },
-}
-
-/** The same for visitors who read German. */
-const pagesInGerman: Record<string, Way> = {
-  'sign-in-german': async (page) => {
-    await toSignIn(page)
-    await page.getByRole('heading', { name: 'Bei Ihrem Konto anmelden' }).waitFor()
+  {
+    called: 'names and passwords, with terms',
+    experience: {
+      signIn: { methods: [byName] },
+      signUp: { identifiers: ['username'], password: true, verify: false },
+      termsOfUseUrl: 'https://example.com/terms',
+      privacyPolicyUrl: 'https://example.com/privacy',
+      customContent: {
+        '/sign-in': '<h2>Plan the week</h2><p>In <a href="https://example.com">one place</a>.</p>',
+      },
+    },
+    screens: [
+      ['sign-in', null],
+      ['register', null],
+      ['register/password', name],
+      ['continue/password', name],
+    ],
   },
-  'register-german': async (page) => {
-    await toRegistration(page)
-    await page.getByRole('heading', { name: 'Konto erstellen' }).waitFor()
+  {
+    called: 'phones alone',
+    experience: {
+      signIn: { methods: [{ ...byPhone, isPasswordPrimary: true }] },
+      signUp: { identifiers: ['phone'], password: true, verify: true },
+    },
+    screens: [
+      ['sign-in', null],
+      ['register', null],
+    ],
   },
-}
+  {
+    called: 'codes alone',
+    experience: {
+      signIn: { methods: [{ ...byEmail, password: false }] },
+      signUp: { identifiers: ['email'], password: false, verify: true },
+      signInMode: 'SignIn',
+    },
+    screens: [
+      ['sign-in', null],
+      ['sign-in/verification-code', email],
+    ],
+  },
+  {
+    called: 'nothing',
+    experience: { signIn: { methods: [] }, signUp: { identifiers: [], password: false, verify: false } },
+    screens: [
+      ['sign-in', null],
+      ['register', null],
+    ],
+  },
+]
 
-const color = { primaryColor: '#6139F6', darkPrimaryColor: '#8768F8' }
-const change = async (settings: Record<string, unknown>) => {
-  const call = await management()
-  await call('PATCH', '/sign-in-exp', settings)
-}
+describe.each(settings)('with $called', ({ called, experience, screens }) => {
+  during(experience)
 
-describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
-  beforeAll(() => change({ color: { ...color, isDarkModeEnabled: colorScheme === 'dark' } }))
+  describe.each([
+    { size: 'desktop', options: desktop },
+    { size: 'mobile', options: mobile },
+  ])('on a $size screen', ({ size, options }) => {
+    let visitor: Awaited<ReturnType<typeof person>>
+    let strangers: string[]
+    let uid: string
+    beforeAll(async () => {
+      visitor = await person(options)
+      ;({ strangers } = await watch(visitor.context, origin))
+      await visitor.page.goto((await application.authorizationUrl()).url)
+      uid = interactionOf(visitor.page)
+    })
+    afterAll(() => visitor.context.close())
 
-  const sizes = [
-    { size: 'desktop', options: { ...desktop, colorScheme } },
-    { size: 'mobile', options: { ...mobile, colorScheme } },
-  ]
+    it.each(screens)('/%s, told %j, is drawn, accessible, still and quiet', async (path, step) => {
+      const { context, page, complaints } = visitor
+      const shot = [called, path, step ? (step.identifier?.type ?? 'untold') : []]
+        .flat()
+        .join('-')
+        .replaceAll(/\W+/g, '-')
+      if (step) await tell(page, uid, step)
+      const open = async (language: 'en' | 'de') => {
+        const url = new URL(path, `${origin}/`)
+        for (const [key, value] of Object.entries({ interaction: uid, lng: language })) {
+          url.searchParams.set(key, value)
+        }
+        await page.goto(url.href)
+        await expectStill(page)
+      }
 
-  describe.each(sizes)('on a $size screen', ({ size, options }) => {
-    it.each(Object.entries(pages))('%s is drawn, accessible and quiet', (name, go) =>
-      inspect(go, `${name}-${colorScheme}-${size}`, options),
-    )
+      await page.emulateMedia({ colorScheme: 'light' })
+      await open('en')
+      await look(page, `${shot}-light-${size}`)
+      await expectSound(page)
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await look(page, `${shot}-dark-${size}`)
+      await expectSound(page)
+      if (size === 'desktop') await expectRoom(page, `${shot}-rtl-dark-desktop`)
 
-    it.each(Object.entries(pagesInGerman))('%s is drawn, accessible and quiet', (name, go) =>
-      inspect(go, `${name}-${colorScheme}-${size}`, { ...options, locale: 'de-DE' }),
-    )
-  })
+      // German words are long. Each theme is inspected on one of the sizes.
+      await open('de')
+      await look(page, `${shot}-de-dark-${size}`)
+      if (size === 'desktop') await expectSound(page)
+      await page.emulateMedia({ colorScheme: 'light' })
+      await look(page, `${shot}-de-light-${size}`)
+      if (size === 'mobile') await expectSound(page)
+      expect(await overflow(page)).toBe(0)
 
-  describe.each(sizes)('with terms, on a $size screen', ({ size, options }) => {
-    beforeAll(() =>
-      change({ termsOfUseUrl: 'https://example.com/terms', privacyPolicyUrl: 'https://example.com/privacy' }),
-    )
-    afterAll(() => change({ termsOfUseUrl: null, privacyPolicyUrl: null }))
-
-    it.each(Object.entries(pagesWithTerms))('%s is drawn, accessible and quiet', (name, go) =>
-      inspect(go, `${name}-${colorScheme}-${size}`, options),
-    )
+      expect(complaints.splice(0)).toEqual([])
+      expect(strangers.splice(0)).toEqual([])
+      await context.clearCookies({ name: 'i18next' })
+    })
   })
 })
 
-async function inspect(go: Way, name: string, options: BrowserContextOptions): Promise<void> {
-  const { context, page, complaints } = await person(options)
-  await go(page)
-  await page.waitForLoadState('load')
-  // What fades in is judged once it has; what turns never ends.
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every(
-        ({ playState, effect }) =>
-          playState === 'finished' || effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY,
-      ),
-  )
-  await picture(page, name)
+async function look(page: Page, shot: string): Promise<void> {
+  await settled(page)
+  await picture(page, shot)
+}
 
-  await page.evaluate(axe.source)
-  const violations = await page.evaluate(async () => {
-    const { axe: inspector } = window as unknown as { axe: typeof import('axe-core') }
-    const { violations: found } = await inspector.run()
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+/** Mirrored, and four times enlarged, there is still room for everything. */
+async function expectRoom(page: Page, shot: string): Promise<void> {
+  await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+  await look(page, shot)
+  await expectSound(page)
+  await page.setViewportSize({ width: 320, height: 256 })
+  expect(await overflow(page), 'mirrored and enlarged').toBe(0)
+  await page.evaluate(() => document.documentElement.setAttribute('dir', 'ltr'))
+  expect(await overflow(page), 'enlarged').toBe(0)
+  await page.setViewportSize(desktop.viewport)
+}
+
+/** As the page before would have. */
+async function tell(page: Page, uid: string, step: Step): Promise<void> {
+  const told = await page.request.put(`${origin}/api/interaction/step`, {
+    headers: { interaction: uid },
+    data: step,
   })
-  expect(violations).toEqual([])
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-  expect(overflow).toBeLessThanOrEqual(0)
-  expect(complaints).toEqual([])
-  await context.close()
+  expect(told.ok()).toBe(true)
 }

@@ -8,6 +8,8 @@ import { freePort } from '../free-port.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     origin: string
+    /** Where the server keeps what it remembers. */
+    data: string
     managementSecret: string
   }
 }
@@ -33,6 +35,7 @@ export default async function setup(project: TestProject) {
     throw error
   }
   project.provide('origin', `http://localhost:${port}`)
+  project.provide('data', folder)
   project.provide(
     'managementSecret',
     /^MANAGEMENT_CLIENT_SECRET="?([^"\n]+)/m.exec(readFileSync('.dev.vars', 'utf8'))?.[1] ?? '',

@@ -1,9 +1,9 @@
-import axe from 'axe-core'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { freshName, PASSWORD } from '../visitor.ts'
 import { type Application, openApplication } from './application.ts'
 import { desktop, mobile, person, picture } from './browser.ts'
+import { overflow, violations } from './inspection.ts'
 import { management } from './management.ts'
 import { openSite, type Site } from './site.ts'
 import { press, username } from './steps.ts'
@@ -48,18 +48,6 @@ const boxOf = async (page: Page, selector: string) => {
   const box = await page.locator(selector).boundingBox()
   if (!box) throw new Error(`${selector} is not seen`)
   return { ...box, right: box.x + box.width, bottom: box.y + box.height }
-}
-
-const overflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-
-async function inaccessible(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  return page.evaluate(async () => {
-    const inspector: typeof axe = Reflect.get(window, 'axe')
-    const { violations } = await inspector.run()
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-  })
 }
 
 const CONTENT = `
@@ -125,7 +113,7 @@ describe("the operator's own content", () => {
     expect(content.y >= card.bottom).toBe(isBelow)
     expect(await overflow(page)).toBe(0)
     await picture(page, `custom-content-${width}`)
-    expect(await inaccessible(page)).toEqual([])
+    expect(await violations(page)).toEqual([])
     await context.close()
   })
 
@@ -222,7 +210,7 @@ describe('terms', () => {
     expect(await page.locator('.sheet iframe').getAttribute('sandbox')).toBe('')
     await page.waitForTimeout(400)
     await picture(page, 'terms-sheet')
-    expect(await inaccessible(page)).toEqual([])
+    expect(await violations(page)).toEqual([])
 
     await page.getByRole('button', { name: 'Close' }).click()
     await page.locator('.sheet[data-closing]').waitFor()

@@ -419,7 +419,7 @@ describe('what an account lacks', () => {
     expect(visible(alert.html)).toContain(
       `The account with email ${taken} already exists. Please try another email.`,
     )
-    expect(alert.html).toMatch(/<dialog.*href="\/register\?interaction=[^"]*".*<\/dialog>/s)
+    expect(alert.html).toMatch(/<dialog.*href="\/continue\/email\?interaction=[^"]*".*<\/dialog>/s)
 
     await send('/continue/email', { identifier: email })
     expect((await inbox(house, { email })).at(0)?.type).toBe('Register')

@@ -1,0 +1,202 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freshEmail, wrongCode } from '../guest.ts'
+import { freshName, PASSWORD } from '../visitor.ts'
+import { type Application, openApplication } from './application.ts'
+import { desktop, mobile, person } from './browser.ts'
+import { during, offer } from './experience.ts'
+import { management } from './management.ts'
+import { codeTo } from './messages.ts'
+import { follow, password, press } from './steps.ts'
+
+/**
+ * Visitors whose JavaScript never comes, and those whose comes when the form has been sent already. Signing in with a
+ * name or a phone without JavaScript is in sign-in.test.ts and identifiers.test.ts.
+ */
+
+const methods = [
+  { identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true },
+  { identifier: 'email', password: true, verificationCode: true, isPasswordPrimary: false },
+]
+const byEmail = { identifiers: ['email'], password: false, verify: true }
+
+let application: Application
+beforeAll(async () => {
+  application = await openApplication('Application')
+})
+afterAll(() => application.close())
+during({ signIn: { methods }, signUp: byEmail })
+
+const arrival = () => `${application.callback}**`
+const identifier = (page: Page) => page.locator('main [name=identifier]')
+
+async function newUser(user: Record<string, string>): Promise<void> {
+  const call = await management()
+  await call('POST', '/users', user)
+}
+
+async function toCode(page: Page, email: string, button: string): Promise<string> {
+  await identifier(page).fill(email)
+  await press(page, button)
+  await page.waitForURL('**/verification-code?**')
+  return codeTo(email)
+}
+
+/** One digit to a box, as somebody types it whom nothing leads from box to box. */
+async function typeDigits(page: Page, code: string): Promise<void> {
+  const boxes = page.locator('.code-box')
+  for (const [index, digit] of [...code].entries()) await boxes.nth(index).fill(digit)
+}
+
+describe('without JavaScript', () => {
+  async function visit(parameters: Record<string, string> = {}) {
+    const visitor = await person({ ...mobile, javaScriptEnabled: false })
+    await visitor.page.goto((await application.authorizationUrl(parameters)).url)
+    return visitor
+  }
+
+  it('somebody registers by e-mail, whom a wrong code does not stop, and has a password from then on', async () => {
+    await offer({ signUp: { ...byEmail, password: true } })
+    const { page, context } = await visit()
+    const email = freshEmail()
+    await follow(page, 'Create account')
+    const code = await toCode(page, email, 'Create account')
+    await typeDigits(page, wrongCode(code))
+    await press(page, 'Continue')
+    await page.getByText('The verification code is wrong.').waitFor()
+    await typeDigits(page, code)
+    await press(page, 'Continue')
+    await page.waitForURL('**/continue/password?**')
+    await password(page).fill('short')
+    await press(page, 'Save password')
+    await page.locator('#newPassword-problem').filter({ hasText: /\w/ }).waitFor()
+    await password(page).fill(PASSWORD)
+    await press(page, 'Save password')
+    await page.waitForURL(arrival())
+    await offer({ signUp: byEmail })
+    await context.close()
+  })
+
+  it('somebody without an account is asked whether to make one', async () => {
+    const { page, context } = await visit()
+    await typeDigits(page, await toCode(page, freshEmail(), 'Sign in'))
+    await press(page, 'Continue')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+    await page.waitForURL(arrival())
+    await context.close()
+  })
+
+  it('a password is reset, and signs in', async () => {
+    const email = freshEmail()
+    await newUser({ primaryEmail: email, password: PASSWORD })
+    const { page, context } = await visit()
+    await toCode(page, email, 'Sign in')
+    await follow(page, 'Sign in with password')
+    await follow(page, 'Forgot your password?')
+    await page.waitForURL('**/forgot-password?**')
+    await typeDigits(page, await toCode(page, email, 'Continue'))
+    await press(page, 'Continue')
+    await page.waitForURL('**/forgot-password/reset?**')
+    await password(page).fill(`${PASSWORD}-new`)
+    await press(page, 'Save password')
+    await page.getByRole('status').filter({ hasText: 'Password changed' }).waitFor()
+    await toCode(page, email, 'Sign in')
+    await follow(page, 'Sign in with password')
+    await password(page).fill(`${PASSWORD}-new`)
+    await press(page, 'Sign in')
+    await page.waitForURL(arrival())
+    await context.close()
+  })
+
+  it('an account gets the address it lacks, unless it is somebody’s', async () => {
+    const [username, taken] = [freshName(), freshEmail()]
+    await newUser({ username, password: PASSWORD })
+    await newUser({ primaryEmail: taken })
+    const { page, context } = await visit()
+    await identifier(page).fill(username)
+    await press(page, 'Sign in')
+    await password(page).fill(PASSWORD)
+    await press(page, 'Sign in')
+    await page.waitForURL('**/continue/email?**')
+    await typeDigits(page, await toCode(page, taken, 'Continue'))
+    await press(page, 'Continue')
+    const alert = page.getByRole('dialog').filter({ hasText: `${taken} already exists` })
+    await alert.getByRole('link', { name: 'Change email' }).click()
+    await page.waitForURL('**/continue/email?**')
+    await typeDigits(page, await toCode(page, freshEmail(), 'Continue'))
+    await press(page, 'Continue')
+    await page.waitForURL(arrival())
+    await context.close()
+  })
+})
+
+describe('JavaScript that comes when the form is on its way', () => {
+  /**
+   * The scripts come when the form has been sent, and long before it is answered. (Chromium runs none then; a browser
+   * that does must not send anything again.)
+   */
+  async function late(page: Page) {
+    const scripts = Promise.withResolvers<void>()
+    let sent = 0
+    await page.route('**/assets/*.js', async (route) => {
+      await scripts.promise
+      // The page may be gone.
+      await route.continue().catch(() => undefined)
+    })
+    await page.route('**/*', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      sent++
+      scripts.resolve()
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      await route.continue()
+    })
+    return { sent: () => sent }
+  }
+
+  it('does not send a password twice', async () => {
+    const username = freshName()
+    await newUser({ username, primaryEmail: freshEmail(), password: PASSWORD })
+    await offer({ signIn: { methods: methods.slice(0, 1) }, signUp: { ...byEmail, identifiers: [] } })
+    const { page, context, complaints } = await person(desktop)
+    const script = await late(page)
+    await page.goto((await application.authorizationUrl()).url, { waitUntil: 'commit' })
+    await identifier(page).fill(username)
+    await password(page).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(arrival())
+    expect([script.sent(), complaints]).toEqual([1, []])
+    await offer({ signIn: { methods }, signUp: byEmail })
+    await context.close()
+  })
+
+  it('does not send a code twice', async () => {
+    const { page, context, complaints } = await person(desktop)
+    await page.goto((await application.authorizationUrl({ interaction_mode: 'signUp' })).url)
+    const code = await toCode(page, freshEmail(), 'Create account')
+    const script = await late(page)
+    await page.reload({ waitUntil: 'commit' })
+    await typeDigits(page, code)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(arrival())
+    expect([script.sent(), complaints]).toEqual([1, []])
+    await context.close()
+  })
+
+  it('finds what was typed before it, and goes on with that', async () => {
+    const { page, context, complaints } = await person(desktop)
+    const scripts = Promise.withResolvers<void>()
+    await page.route('**/assets/*.js', async (route) => {
+      await scripts.promise
+      await route.continue()
+    })
+    await page.goto((await application.authorizationUrl()).url, { waitUntil: 'commit' })
+    const email = freshEmail()
+    await identifier(page).fill(email)
+    scripts.resolve()
+    await page.locator('body:is(.light, .dark)').waitFor()
+    expect(await identifier(page).inputValue()).toBe(email)
+    expect(await toCode(page, email, 'Sign in')).toMatch(/^\d{6}$/)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+})

@@ -1,0 +1,269 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { freshEmail, wrongCode } from '../guest.ts'
+import { freshName, PASSWORD } from '../visitor.ts'
+import { type Application, openApplication } from './application.ts'
+import { desktop, mobile, person, picture } from './browser.ts'
+import { during, offer } from './experience.ts'
+import { expectSound, settled, watch } from './inspection.ts'
+import { codeTo } from './messages.ts'
+import { openSite, type Site } from './site.ts'
+import { forgetInteraction } from './steps.ts'
+
+/**
+ * What a screen becomes while it is used: each state is brought about once on a computer, in English, and once on a
+ * phone, in German, and then inspected in both themes. What has an address of its own is in pages.test.ts.
+ */
+
+const origin = inject('origin')
+
+let application: Application
+let terms: Site
+beforeAll(async () => {
+  application = await openApplication('Application')
+  terms = await openSite({ '/terms': '<h1>Our terms</h1>' })
+})
+afterAll(() => {
+  application.close()
+  terms.close()
+})
+
+type Way = (page: Page) => Promise<unknown>
+type Parameters = Record<string, string>
+
+const open = async (page: Page, parameters: Parameters = {}) =>
+  page.goto((await application.authorizationUrl(parameters)).url)
+const toRegistration = { interaction_mode: 'signUp' }
+const field = (page: Page, name: string) => page.locator(`main [name=${name}]`)
+const send = (page: Page) => page.locator('main button[name=submit]').first().click()
+const dialog = (page: Page) => page.locator('dialog[open]').last().waitFor()
+const problem = (page: Page) => page.locator('main [role=alert]').filter({ hasText: /\w/ }).first().waitFor()
+
+async function register(page: Page): Promise<void> {
+  await field(page, 'identifier').fill(freshName())
+  await send(page)
+  await page.waitForURL('**/register/password?**')
+  await field(page, 'newPassword').fill(PASSWORD)
+  if (await field(page, 'confirmPassword').count()) await field(page, 'confirmPassword').fill(PASSWORD)
+  await send(page)
+}
+
+async function toCode(page: Page, parameters: Parameters = {}): Promise<string> {
+  const email = freshEmail()
+  await open(page, parameters)
+  await field(page, 'identifier').fill(email)
+  await send(page)
+  await page.waitForURL('**/verification-code?**')
+  return codeTo(email)
+}
+
+const typeCode = (page: Page, code: string) => page.locator('.code-box').first().fill(code)
+
+const withNames: Record<string, Way> = {
+  'sign-in-refused': async (page) => {
+    await open(page)
+    await field(page, 'identifier').fill('nobody_here')
+    await field(page, 'password').fill('wrong-horse-7')
+    await send(page)
+    await problem(page)
+  },
+  'password-refused': async (page) => {
+    await open(page, toRegistration)
+    await field(page, 'identifier').fill(freshName())
+    await send(page)
+    await page.waitForURL('**/register/password?**')
+    await field(page, 'newPassword').fill('short')
+    await field(page, 'confirmPassword').fill('other')
+    await send(page)
+    await problem(page)
+  },
+  toast: async (page) => {
+    // What is said for three seconds stays for as long as it is looked at.
+    await page.addInitScript(() => {
+      const { setTimeout: later } = window
+      Reflect.set(window, 'setTimeout', (run: () => void, wait: number) => wait === 3300 || later(run, wait))
+    })
+    await page.route('**/api/interaction', (route) => route.fulfill({ status: 422, json: {} }))
+    await open(page)
+    await field(page, 'identifier').fill('someone')
+    await field(page, 'password').fill('wrong-horse-7')
+    await send(page)
+    const vanishing = (toast: Element) => {
+      for (const each of toast.getAnimations())
+        if (Reflect.get(each, 'animationName') === 'vanish') each.cancel()
+    }
+    await page.locator('.toast').evaluate(vanishing)
+  },
+  consent: async (page) => {
+    // For as long as the answer is on its way, the page is there.
+    await page.route('**/api/interaction/consent', () => {})
+    await open(page, { ...toRegistration, prompt: 'consent' })
+    await register(page)
+    await page.waitForURL('**/sign-in/consent?**')
+  },
+  'consent-refused': async (page) => {
+    await page.route('**/api/interaction/consent', (route) =>
+      route.fulfill({ status: 422, json: { code: 'server.internal', message: 'That did not work.' } }),
+    )
+    await open(page, { ...toRegistration, prompt: 'consent' })
+    await register(page)
+    await page.getByText('That did not work.').first().waitFor()
+  },
+  expired: async (page) => {
+    await open(page)
+    await forgetInteraction(page)
+    await field(page, 'identifier').fill('someone')
+    await field(page, 'password').fill('wrong-horse-7')
+    await send(page)
+    await page.locator('.content-empty').waitFor()
+  },
+  'sign-out': async (page) => {
+    await open(page, toRegistration)
+    await register(page)
+    await page.waitForURL(`${application.callback}**`)
+    await page.goto(`${origin}/oidc/session/end`)
+  },
+  'demo-app': async (page) => {
+    await page.goto(`${origin}/demo-app`)
+    await page.getByRole('button').first().waitFor()
+  },
+  'demo-app-signed-in': async (page) => {
+    await page.goto(`${origin}/demo-app`)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.waitForURL('**/register?**')
+    await page.locator('.notification').waitFor()
+    await register(page)
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  },
+}
+
+const withTerms: Record<string, Way> = {
+  'terms-question': async (page) => {
+    await open(page, toRegistration)
+    await field(page, 'identifier').fill(freshName())
+    await send(page)
+    await dialog(page)
+  },
+  'terms-not-agreed': async (page) => {
+    await open(page, toRegistration)
+    await field(page, 'identifier').fill(freshName())
+    await send(page)
+    await dialog(page)
+    await page.keyboard.press('Escape')
+    await problem(page)
+  },
+}
+
+const withCodes: Record<string, Way> = {
+  'countries-searched': async (page) => {
+    await open(page)
+    await field(page, 'identifier').fill('6502530000')
+    await page.locator('main [aria-haspopup]').first().click()
+    await page.getByRole('combobox').fill('united')
+  },
+  'code-wrong': async (page) => {
+    await typeCode(page, wrongCode(await toCode(page)))
+    await problem(page)
+  },
+  'account-unknown': async (page) => {
+    await typeCode(page, await toCode(page))
+    await dialog(page)
+  },
+  'reset-unknown': async (page) => {
+    const email = freshEmail()
+    await open(page)
+    await page.goto(page.url().replace('/sign-in', '/forgot-password'))
+    await field(page, 'identifier').fill(email)
+    await send(page)
+    await page.waitForURL('**/forgot-password/verification-code?**')
+    await typeCode(page, await codeTo(email))
+    await dialog(page)
+  },
+}
+
+const methods = [
+  { identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true },
+  { identifier: 'email', password: true, verificationCode: true, isPasswordPrimary: false },
+  { identifier: 'phone', password: true, verificationCode: true, isPasswordPrimary: false },
+]
+
+const groups: { called: string; experience: () => Record<string, unknown>; ways: Record<string, Way> }[] = [
+  { called: 'names', experience: () => ({}), ways: withNames },
+  { called: 'terms', experience: () => ({ termsOfUseUrl: `${terms.origin}/terms` }), ways: withTerms },
+  {
+    called: 'codes',
+    experience: () => ({
+      signIn: { methods },
+      signUp: { identifiers: ['email', 'phone'], password: true, verify: true },
+    }),
+    ways: withCodes,
+  },
+]
+
+describe.each(groups)('with $called', ({ experience, ways }) => {
+  during({})
+  beforeAll(() => offer(experience()))
+
+  describe.each([
+    { size: 'desktop', options: { ...desktop, locale: 'en-US' } },
+    { size: 'mobile', options: { ...mobile, locale: 'de-DE' } },
+  ])('on a $size screen', ({ size, options }) => {
+    it.each(Object.entries(ways))('%s is drawn, accessible and quiet', async (name, go) => {
+      const { context, page, complaints } = await person(options)
+      const { strangers } = await watch(context, origin, new URL(application.callback).origin)
+      await go(page)
+      await inspect(page, name, size)
+      expect(complaints).toEqual([])
+      expect(strangers).toEqual([])
+      await context.close()
+    })
+  })
+})
+
+describe('the terms, over the page of a phone,', () => {
+  during({})
+  beforeAll(() => offer({ termsOfUseUrl: `${terms.origin}/terms` }))
+
+  it('are drawn and accessible', async () => {
+    const { context, page } = await person(mobile)
+    await open(page)
+    await page.locator('.terms a').first().click()
+    await page.locator('.sheet-bar[data-done]').waitFor({ state: 'attached' })
+    await inspect(page, 'terms-sheet', 'mobile')
+    await context.close()
+  })
+})
+
+describe('a preview', () => {
+  it.each([
+    { mode: 'light', language: 'en', platform: 'web' },
+    { mode: 'dark', language: 'de', platform: 'mobile' },
+  ])('is drawn and accessible: $mode, $language, $platform', async ({ mode, language, platform }) => {
+    const { context, page, complaints } = await person(desktop)
+    await page.goto(`${origin}/sign-in?preview=true`)
+    await page.waitForFunction(() => document.getElementById('app')?.inert)
+    await page.evaluate((config) => window.postMessage({ sender: 'vestibule_preview', config }), {
+      signInExperience: {},
+      mode,
+      language,
+      platform,
+    })
+    await page.locator(`html[lang=${language}] h1`).waitFor()
+    await settled(page)
+    await picture(page, `preview-${mode}-${language}`)
+    // What nobody can use is not inspected.
+    await page.evaluate(() => document.getElementById('app')?.removeAttribute('inert'))
+    await expectSound(page)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+})
+
+async function inspect(page: Page, name: string, size: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await settled(page)
+    await picture(page, `${name}-${colorScheme}-${size}`)
+    await expectSound(page)
+  }
+}
