@@ -84,7 +84,15 @@ export function tenantRoutes(services: Services) {
       note(c, 'Management.Tenant.Create', { tenantId: id })
       await db
         .batch([
-          ...createTenant(db, { id, createdAt }, { owner: c.var.principal, mayOwnMany: mayManage(c) }),
+          ...createTenant(
+            db,
+            { id, createdAt },
+            {
+              owner: c.var.principal,
+              mayOwnMany: mayManage(c),
+              roleNames: settings.userDefaultRoleNames,
+            },
+          ),
           insertApplication(db, id, { ...application, ...administration, createdAt }),
           grantAdminRole(db, id, application.id),
           auditRow(services, c, sql`true`),

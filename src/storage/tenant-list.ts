@@ -1,7 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
+import { randomId } from './ids.ts'
 import { seedStatements } from './seed.ts'
-import { tenantOwners, type tenantOwnerTypes, tenants } from './tables.ts'
+import { roles, tenantOwners, type tenantOwnerTypes, tenants } from './tables.ts'
 import { COUNTED_AT_MOST, cappedTotal, offsetOf, type Page } from './totals.ts'
 
 /** The tenants of this deployment, and who of the tenant `default` created them. */
@@ -42,7 +43,7 @@ export async function listTenants(
 export function createTenant(
   db: Database,
   { id, createdAt }: Tenant,
-  { owner, mayOwnMany }: { owner: TenantOwner; mayOwnMany: boolean },
+  { owner, mayOwnMany, roleNames }: { owner: TenantOwner; mayOwnMany: boolean; roleNames: readonly string[] },
 ) {
   const next = sql`(select coalesce(max(place) + 1, 0) from ${tenantOwners} where ${isOf(owner)})`
   return [
@@ -51,6 +52,13 @@ export function createTenant(
       .insert(tenantOwners)
       .select(sql`select ${id}, ${owner.type}, ${owner.id}, ${mayOwnMany ? next : sql`0`}`),
     ...seedStatements(db, id, createdAt),
+    // Whoever registers is to get them, here as everywhere in this deployment (contract 2.7).
+    ...roleNames.map((name) =>
+      db
+        .insert(roles)
+        .values({ tenantId: id, id: randomId(), name, description: 'Given to everybody who registers' })
+        .onConflictDoNothing(),
+    ),
   ] as const
 }
 

@@ -47,8 +47,10 @@ async function forged(claims: JWTPayload, header: { typ?: string; alg?: string }
     .sign(await importJWK(jwk, alg))
 }
 
+type Client = { id: string; redirectUri: string }
+
 /** A user who administers the tenant, with an access token from a real sign-in. */
-async function newAdministrator() {
+async function newAdministrator(client?: Client) {
   const username = freshName()
   const created = await operator.send('POST', '/users', { username, password: PASSWORD })
   const { id } = (await created.json()) as { id: string }
@@ -59,17 +61,21 @@ async function newAdministrator() {
     .run()
 
   const visitor = newVisitor(house)
-  const request = await authorization({ scope: 'openid all', resource: AUDIENCE })
+  const request = await authorization({
+    scope: 'openid all',
+    resource: AUDIENCE,
+    ...(client && { client_id: client.id, redirect_uri: client.redirectUri }),
+  })
   const uid = await begin(visitor, request)
   const back = await resume(visitor, await signIn(visitor, uid, username))
   const redeemed = await house.fetch('/oidc/token', {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'authorization_code',
-      client_id: 'demo-app',
+      client_id: client?.id ?? 'demo-app',
       code: back.searchParams.get('code') ?? '',
       code_verifier: request.verifier,
-      redirect_uri: request.redirectUri,
+      redirect_uri: client?.redirectUri ?? request.redirectUri,
       resource: AUDIENCE,
     }),
   })
@@ -183,6 +189,24 @@ describe('who may manage', () => {
       400,
       'user.cannot_delete_self',
     ])
+  })
+
+  it('a user only through an application that is there, and is the operator’s own', async () => {
+    const redirectUri = 'https://console.example/callback'
+    const created = await operator.send('POST', '/applications', {
+      name: 'Console',
+      type: 'SPA',
+      oidcClientMetadata: { redirectUris: [redirectUri], postLogoutRedirectUris: [] },
+    })
+    const { id } = (await created.json()) as { id: string }
+    const administrator = await newAdministrator({ id, redirectUri })
+    expect((await administrator.operator.get('/users')).status).toBe(200)
+
+    const application = `/applications/${id}`
+    await operator.send('PATCH', application, { customClientMetadata: { isThirdParty: true } })
+    expect(await codeOf(await administrator.operator.get('/users'))).toEqual([403, 'auth.forbidden'])
+    await operator.send('DELETE', application)
+    expect(await codeOf(await administrator.operator.get('/users'))).toEqual([401, 'auth.unauthorized'])
   })
 
   it('a user only until they are suspended', async () => {

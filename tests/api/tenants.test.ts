@@ -43,6 +43,24 @@ const newCreator = async () => caller(await newApplication('user'), 'create:tena
 const freshId = () => freshName().replace('_', '-')
 const create = (who: Operator, body: object = {}) => who.send('POST', '/tenants', body)
 
+it('gives a tenant the roles that everybody who registers gets', async () => {
+  const other = openHouse({ USER_DEFAULT_ROLE_NAMES: 'user, member' })
+  const services = asOperator(
+    other,
+    await machineToken(
+      other,
+      { id: 'management', secret: house.env.MANAGEMENT_CLIENT_SECRET ?? '' },
+      'manage:tenant',
+      SERVICES,
+    ),
+  )
+  const { origin, application } = (await (await create(services)).json()) as Created
+  const site = at(other, origin ?? '')
+  const owner = asOperator(site, await machineToken(site, application))
+  const roles = (await (await owner.get('/roles')).json()) as { name: string }[]
+  expect(roles.map(({ name }) => name).sort()).toEqual(['member', 'tenantApplication', 'user'])
+})
+
 describe('creating a tenant', () => {
   it('gives whoever did it a way in, and everything a tenant starts with', async () => {
     const response = await create(await newCreator())

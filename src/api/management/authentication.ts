@@ -1,6 +1,11 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { createLocalJWKSet, errors, type JWK, type JWTPayload, jwtVerify } from 'jose'
-import { MANAGEMENT_CLIENT_ID, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../../contract/product.ts'
+import {
+  DEMO_APP_ID,
+  MANAGEMENT_CLIENT_ID,
+  MANAGEMENT_RESOURCE,
+  MANAGEMENT_SCOPE,
+} from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { isRevoked } from '../../domain/revocation.ts'
 import type { Services } from '../../env.ts'
@@ -100,10 +105,14 @@ async function scopesHeld(
   { applications, db, settings }: Services,
   tenantId: string,
   { type, id }: Principal,
-  { iat = 0 }: JWTPayload,
+  { iat = 0, client_id: clientId }: JWTPayload,
   { resource, scopes }: Admission,
 ): Promise<'gone' | readonly string[]> {
   if (type === 'user') {
+    const application = await applications.get(JSON.stringify([tenantId, clientId]))
+    if (!application && clientId !== DEMO_APP_ID) return 'gone'
+    // Consent is given to what an administrator may do as a person, not to running the house for somebody else.
+    if (application?.customClientMetadata.isThirdParty) return []
     const [users, held] = await db.batch([
       userQuery(db, tenantId, id),
       userScopesQuery(db, tenantId, id, resource),
