@@ -17,11 +17,15 @@ export const rotateKeys = command({
   summary: 'Make a new key: announced first, signing once everybody can know it',
   options: {
     now: { type: 'boolean', help: 'Sign with it at once: when the present key may be known to others' },
+    withdraw: {
+      type: 'boolean',
+      help: 'And believe the present key no more: everybody’s tokens are worth nothing at once',
+    },
     ...deploymentOptions,
   },
   async run({ values, terminal, world }) {
     const deployment = openDeployment(values, world)
-    const body = { immediately: values.now === true }
+    const body = { immediately: values.now === true, withdraw: values.withdraw === true }
     show(await deployment.send('post', 'configs/signing-keys/rotate', body, Keys), terminal)
     return 0
   },

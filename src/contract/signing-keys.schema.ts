@@ -10,4 +10,8 @@ export const SigningKey = z.object({
   signsFrom: z.number(),
 })
 
-export const Rotation = z.object({ immediately: z.boolean().default(false) })
+export const Rotation = z.object({
+  immediately: z.boolean().default(false),
+  /** The present keys are believed no more: whatever they signed is worth nothing. Includes `immediately`. */
+  withdraw: z.boolean().default(false),
+})

@@ -72,24 +72,26 @@ export async function describeSigningKeys(store: KeyStore, tenantId: string): Pr
 type Rotation = {
   /** For when the present ones may be known to others. Those announced, with which nothing was signed yet, go as well. */
   immediately?: boolean
+  /** For when the present ones have been stolen: nothing that they signed is believed any more. */
+  withdraw?: boolean
   /** A row that is written if the keys are (decision 19). */
   record?: (condition: SQL) => ReturnType<typeof insertLogIf>
 }
 
 /**
  * Adds a key of each algorithm that signs in ten minutes, or at once; drops those no living token was signed with. Tokens
- * already issued stay valid. Of two who rotate at the same time one has changed nothing.
+ * already issued stay valid, unless the present keys are withdrawn. Of two who rotate at the same time one has changed nothing.
  */
 export async function rotateSigningKeys(
   store: KeyStore,
   tenantId: string,
-  { immediately = false, record }: Rotation = {},
+  { withdraw = false, immediately = withdraw, record }: Rotation = {},
 ): Promise<'rotated' | 'changedMeanwhile'> {
   const { db, seals, now } = store
   const { stored, records } = await readRecords(store, tenantId)
   const time = now()
   const kept = records.filter(
-    (key) => !isForgotten(key, records, time) && !(immediately && key.signsFrom > time),
+    (key) => !withdraw && !isForgotten(key, records, time) && !(immediately && key.signsFrom > time),
   )
   const added = await makeKeys(time + (immediately ? 0 : ANNOUNCED))
   const to = await seal(seals, tenantId, [...kept, ...added])

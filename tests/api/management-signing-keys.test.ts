@@ -71,6 +71,18 @@ describe('signing keys', () => {
     await jwtVerify(operator.token, createLocalJWKSet(await published()))
   })
 
+  it('are withdrawn when they were stolen: nothing they signed is believed', async () => {
+    const stolen = operator.token
+    const response = await rotate({ withdraw: true })
+    expect(response.status).toBe(200)
+    expect(statuses((await response.json()) as Key[])).toEqual(['ES384 signing', 'RS256 signing'])
+    const { keys } = await published()
+    expect(keys.map(({ kid }) => kid)).not.toContain(kidOf(stolen))
+    expect((await operator.get('/configs/signing-keys')).status).toBe(401)
+    const renewed = asOperator(house, await machineToken(house))
+    expect((await renewed.get('/configs/signing-keys')).status).toBe(200)
+  })
+
   it('changed by two at once are changed by one, and the other hears of it', async () => {
     const answers = await Promise.all([rotate(), rotate(), rotate()])
     const codes = await Promise.all(

@@ -24,10 +24,11 @@ const rotateCall = createRoute({
   path: '/rotate',
   tags,
   ...guarded,
-  summary: 'Make new keys; tokens already signed stay valid',
+  summary: 'Make new keys; tokens already signed stay valid, unless the present keys are withdrawn',
   description:
     'New keys are published at once and sign ten minutes later, when every client has had time to fetch them. With `immediately` ' +
-    'they sign from now on, for when the present ones may be known to others. Of two who rotate at the same time one hears ' +
+    'they sign from now on, for when the present ones may be known to others. With `withdraw` the present ones are no longer ' +
+    'published either: whatever they signed is worth nothing from now on, the token of this call among it. Of two who rotate at the same time one hears ' +
     '`request.changed_meanwhile`.',
   request: { body: json(Rotation) },
   responses: { ...keys, ...alwaysWithBody, ...refusals(409) },
@@ -40,11 +41,13 @@ export function signingKeyRoutes(services: Services) {
   return guardedRouter<{ Variables: ManagementVariables }>()
     .openapi(listCall, async (c) => c.json(await describeSigningKeys(services, c.var.tenantId), 200))
     .openapi(rotateCall, async (c) => {
-      const { immediately } = c.req.valid('json')
+      const { withdraw, immediately: isUrgent } = c.req.valid('json')
+      const immediately = isUrgent || withdraw
       const { tenantId } = c.var
-      note(c, 'Management.SigningKeys.Update', { immediately })
+      note(c, 'Management.SigningKeys.Update', { immediately, withdraw })
       const outcome = await rotateSigningKeys(services, tenantId, {
         immediately,
+        withdraw,
         record: (condition) => auditRow(services, c, condition),
       })
       signingKeys.forget(tenantId)
