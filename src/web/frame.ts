@@ -35,7 +35,7 @@ export function frame(page: Frame): { head: string; tail: string } {
   const isDarkPossible = look.color.isDarkModeEnabled
   const head = [
     '<!doctype html>',
-    `<html lang="${escapeHtml(standardTag(language))}" dir="${direction(language)}" data-dark-mode="${isDarkPossible}">`,
+    `<html lang="${escapeHtml(standardTag(language))}" dir="${direction(language)}" data-dark-mode="${isDarkPossible}"${page.boot && page.boot.languages.length > 1 ? ' data-languages' : ''}>`,
     '<head><meta charset="utf-8">',
     ...(page.onward ? [`<meta http-equiv="refresh" content="0;url=${escapeHtml(page.onward)}">`] : []),
     `<title>${escapeHtml(title)}</title>`,
