@@ -7,12 +7,11 @@ import { networkLimit, networkOf, refusesCharge } from '../../domain/limits.ts'
 import type { Address } from '../../domain/passcodes.ts'
 import type { Services } from '../../env.ts'
 import { codeSend } from '../../storage/allowances.ts'
-import { createGenericCode, verifyGenericCode } from '../../storage/passcodes.ts'
+import { verifyGenericCode } from '../../storage/passcodes.ts'
 import type { UserRow } from '../../storage/users.ts'
 import { rememberVerification } from '../../storage/verification-statuses.ts'
+import { sendGenericCode } from '../generic-code.ts'
 import { json, refusals } from '../guard.ts'
-import { messageLanguage } from '../message-language.ts'
-import { sendMessage } from '../send-message.ts'
 import type { AccountContext } from './authentication.ts'
 import { accountRouter, alwaysWithBody, auditRow, note, signedIn } from './router.ts'
 
@@ -42,18 +41,7 @@ export function accountVerificationRoutes(services: Services) {
       const address = ownAddress(c.var.signedIn.user, c.req.valid('json'))
       note(c, 'Account.VerificationCode.Create', { [address.type]: address.value })
       await charge(c, address)
-
-      const { tenantId, requestId } = c.var
-      const code = await createGenericCode(db, tenantId, address, now())
-      await sendMessage(services, tenantId, {
-        channel: address.type === 'email' ? 'email' : 'sms',
-        to: address.value,
-        type: 'Generic',
-        code,
-        language: await messageLanguage(services, tenantId, c.req.header('accept-language')),
-        host: new URL(c.req.url).host,
-        requestId,
-      })
+      await sendGenericCode(services, c, address)
       return c.body(null, 204)
     })
     .openapi(verifyCall, async (c) => {

@@ -3,10 +3,9 @@ import { Refused } from '../../contract/refused.ts'
 import { CodeRequest, CodeVerification } from '../../contract/verification-codes.schema.ts'
 import type { Address } from '../../domain/passcodes.ts'
 import type { Services } from '../../env.ts'
-import { createGenericCode, verifyGenericCode } from '../../storage/passcodes.ts'
+import { verifyGenericCode } from '../../storage/passcodes.ts'
+import { sendGenericCode } from '../generic-code.ts'
 import { json, refusals } from '../guard.ts'
-import { messageLanguage } from '../message-language.ts'
-import { sendMessage } from '../send-message.ts'
 import type { Gate } from './authentication.ts'
 import { alwaysWithBody, guarded, managementRouter } from './router.ts'
 
@@ -38,17 +37,7 @@ export function verificationCodeRoutes(services: Services, gate: Gate) {
   return managementRouter(services, gate)
     .openapi(sendCall, async (c) => {
       const address = addressOf(c.req.valid('json'))
-      const { tenantId, requestId } = c.var
-      const code = await createGenericCode(db, tenantId, address, now())
-      await sendMessage(services, tenantId, {
-        channel: address.type === 'email' ? 'email' : 'sms',
-        to: address.value,
-        type: 'Generic',
-        code,
-        language: await messageLanguage(services, tenantId, c.req.header('accept-language')),
-        host: new URL(c.req.url).host,
-        requestId,
-      })
+      await sendGenericCode(services, c, address)
       return c.body(null, 204)
     })
     .openapi(verifyCall, async (c) => {
