@@ -26,8 +26,42 @@ export function vitestTally(report, exitCode) {
  * @typedef {object} Report
  * @property {number} [numPassedTests]
  * @property {number} [numFailedTests]
- * @property {{ status: string, assertionResults: unknown[] }[]} [testResults]
+ * @property {FileReport[]} [testResults]
  */
+
+/**
+ * @typedef {object} FileReport
+ * @property {string} status
+ * @property {TestReport[]} assertionResults
+ * @property {string} [name] of the file
+ * @property {string} [message] why it could not be loaded
+ */
+
+/** @typedef {{ status?: string, fullName?: string, failureMessages?: string[] | null }} TestReport */
+
+/** A page of them tells what is wrong; a hundred more tell the same. */
+const MOST_FAILURES = 40
+
+/**
+ * What failed, a line each, for the end of a log: whoever has only its last page must see it all.
+ *
+ * @param {unknown} report of a vitest run; undefined when there is none
+ * @returns {string[]}
+ */
+export function failures(report) {
+  const { testResults = [] } = /** @type {Report} */ (report ?? {})
+  const lines = testResults.flatMap(({ name = '', status, message, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    if (status === 'failed' && assertionResults.length === 0) return [line(name, 'was not loaded', message)]
+    return failed.map(({ fullName = '', failureMessages }) => line(name, fullName, failureMessages?.[0]))
+  })
+  const more = lines.length - MOST_FAILURES
+  return more > 0 ? [...lines.slice(0, MOST_FAILURES), `and ${more} more`] : lines
+}
+
+/** @param {string} file @param {string} what @param {string} [why] */
+const line = (file, what, why = '') =>
+  `${file.replace(/^.*?(?=tests\/)/, '')}: ${what}: ${why.split('\n')[0]}`.slice(0, 300)
 
 /** A check that is all or nothing. @param {number} exitCode @returns {Tally} */
 export function checkTally(exitCode) {

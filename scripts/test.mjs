@@ -5,9 +5,12 @@ import { build } from './build.mjs'
 import { chromium } from './chromium.mjs'
 import { run } from './processes.mjs'
 import { root } from './root.mjs'
-import { checkTally, summary, vitestTally } from './tally.mjs'
+import { checkTally, failures, summary, vitestTally } from './tally.mjs'
 
 const MINUTE = 60_000
+
+/** What failed anywhere, told again at the end. @type {string[]} */
+const failed = []
 
 /** @type {Record<string, { title: string, run: () => Promise<import('./tally.mjs').Tally> }>} */
 const stages = {
@@ -54,6 +57,7 @@ export async function test(names) {
     console.log(`\n--- ${stage.title}`)
     tallies.push(await stage.run())
   }
+  if (failed.length > 0) console.log(`\nFailed:\n${failed.join('\n')}`)
   const { line, exitCode } = summary(tallies)
   console.log(`\n${line}`)
   return exitCode
@@ -70,5 +74,7 @@ async function vitest({ name, args, timeLimit, env }) {
     timeLimit,
     env,
   })
-  return vitestTally(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined, code)
+  const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+  failed.push(...failures(report))
+  return vitestTally(report, code)
 }

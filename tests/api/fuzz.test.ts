@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { newMember } from '../account.ts'
 import { arrive } from '../guest.ts'
 import { type House, openHouse } from '../house.ts'
@@ -57,8 +57,12 @@ async function create(path: string, body: object): Promise<string> {
   return id
 }
 
-beforeAll(async () => {
+beforeAll(() => {
   house = openHouse()
+})
+
+// For each call anew: one of them withdraws the keys that every token was signed with.
+beforeEach(async () => {
   operator = await newOperator(house)
   const manager = { id: 'management', secret: house.env.MANAGEMENT_CLIENT_SECRET ?? '' }
   managerToken = await machineToken(house, manager, 'manage:tenant', SERVICES)

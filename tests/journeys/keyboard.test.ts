@@ -52,6 +52,12 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`no number of tabs leads to ${name}`)
 }
 
+/** The address changes before the page does: one who sees it waits for its first field. */
+async function arriveAt(page: Page, path: string, field: string): Promise<void> {
+  await page.waitForURL(`**${path}?**`)
+  await page.getByLabel(field, { exact: true }).first().waitFor()
+}
+
 it('somebody without a pointer registers, proves an address, chooses a password and arrives', async () => {
   const { page, context, complaints } = await person(desktop)
   const email = freshEmail()
@@ -59,8 +65,7 @@ it('somebody without a pointer registers, proves an address, chooses a password 
   await page.locator('body.light').waitFor()
   await tabTo(page, 'Create account')
   await page.keyboard.press('Enter')
-  await page.waitForURL('**/register?**')
-
+  await arriveAt(page, '/register', 'Email')
   await tabTo(page, 'Email')
   await page.keyboard.type(email)
   await tabTo(page, 'I have read')
@@ -69,11 +74,11 @@ it('somebody without a pointer registers, proves an address, chooses a password 
   await tabTo(page, /^Create account/)
   await page.keyboard.press('Enter')
 
-  await page.waitForURL('**/register/verification-code?**')
+  await arriveAt(page, '/register/verification-code', 'Digit 1 of 6')
   await tabTo(page, 'Digit 1 of 6')
   await page.keyboard.type(await codeTo(email))
 
-  await page.waitForURL('**/continue/password?**')
+  await arriveAt(page, '/continue/password', 'Password')
   await tabTo(page, 'Password')
   await page.keyboard.type(PASSWORD)
   await tabTo(page, 'Show password')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { summary, vitestTally } from '../../scripts/tally.mjs'
+import { failures, summary, vitestTally } from '../../scripts/tally.mjs'
 
 const file = (status: string, tests: number) => ({ status, assertionResults: Array(tests).fill({}) })
 
@@ -38,6 +38,45 @@ describe('counting a vitest run', () => {
     { name: 'no report', report: undefined, exitCode: 1, tally: { passed: 0, failed: 1 } },
   ])('with $name gives $tally', ({ report, exitCode, tally }) => {
     expect(vitestTally(report, exitCode)).toEqual(tally)
+  })
+})
+
+describe('what is told again at the end of npm test', () => {
+  const passed = { status: 'passed', fullName: 'that works' }
+  const failed = {
+    status: 'failed',
+    fullName: 'that fails',
+    failureMessages: ['Error: too late\n    at here'],
+  }
+
+  it('is each test that failed, with its file and the first line of why', () => {
+    const report = {
+      testResults: [
+        { name: '/clone/tests/api/a.test.ts', status: 'failed', assertionResults: [passed, failed] },
+      ],
+    }
+    expect(failures(report)).toEqual(['tests/api/a.test.ts: that fails: Error: too late'])
+  })
+
+  it('is each file that could not be loaded', () => {
+    const unloadable = { status: 'failed', assertionResults: [], message: 'SyntaxError: what' }
+    expect(failures({ testResults: [{ ...unloadable, name: '/clone/tests/web/b.test.ts' }] })).toEqual([
+      'tests/web/b.test.ts: was not loaded: SyntaxError: what',
+    ])
+  })
+
+  it('is a page at most', () => {
+    const assertionResults = Array(50).fill(failed)
+    const told = failures({ testResults: [{ name: 'tests/a.test.ts', status: 'failed', assertionResults }] })
+    expect(told).toHaveLength(41)
+    expect(told.at(-1)).toBe('and 10 more')
+  })
+
+  it('is nothing where nothing failed or nothing ran', () => {
+    expect(failures(undefined)).toEqual([])
+    expect(failures({ testResults: [{ name: '', status: 'passed', assertionResults: [passed] }] })).toEqual(
+      [],
+    )
   })
 })
 
