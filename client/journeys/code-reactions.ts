@@ -53,7 +53,7 @@ export const codeRows: Record<CodeFlow, (address: Address, boot: BootData) => Re
   continue: (address, boot) => {
     const t = translator(boot)
     return inUse(address, () =>
-      socialToLink(boot)
+      socialToLink(boot) && boot.experience.signInMode !== 'Register'
         ? {
             kind: 'confirm',
             message: t('description.link_account_id_exists', named(address, t)),

@@ -101,9 +101,16 @@ function mapped(answer: Record<string, unknown>, map: Partial<Record<(typeof pro
   }
   const id = at('id')
   if (!id) throw new ConnectorFailure('invalid_response', { detail: 'the account has no id' })
-  // An address counts only where the operator says where it is, and the server does not say that it is unproven.
-  const isBelieved = (key: 'email' | 'phone', claim: string) =>
-    map[key] !== undefined && answer[claim] !== false && answer[claim] !== 'false'
+  // An address counts only where the operator says where it is, and the server does not say, there or on top, that it is unproven.
+  const isBelieved = (key: 'email' | 'phone', claim: string) => {
+    const path = map[key]
+    if (path === undefined) return false
+    const beside = path.split('.').slice(0, -1).reduce<unknown>(into, answer)
+    return [answer, beside].every((said) => {
+      const isVerified = into(said, claim)
+      return isVerified !== false && isVerified !== 'false'
+    })
+  }
   const phone = isBelieved('phone', 'phone_number_verified') ? at('phone')?.replaceAll(/\D/g, '') : undefined
   const email = isBelieved('email', 'email_verified') ? at('email') : undefined
   const [name, avatar] = [at('name'), at('avatar')]

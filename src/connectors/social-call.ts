@@ -22,7 +22,8 @@ export async function ask(
       data: { issues: [{ path: 'endpoint', message: problem }] },
     })
 
-  const signal = AbortSignal.timeout(world.timeout)
+  const own = AbortSignal.timeout(world.timeout)
+  const signal = world.deadline ? AbortSignal.any([own, world.deadline]) : own
   try {
     const response = await world.fetch(url, { method: 'GET', ...init, redirect: 'manual', signal })
     const text = await readBounded(response)

@@ -29,6 +29,8 @@ export type Callback = {
 
 /** `fetch` and the time are passed in; `random` makes values nobody can guess: at least 128 bits, URL-safe. */
 export type SocialWorld = Pick<World, 'fetch' | 'now' | 'timeout' | 'allowPrivateTargets'> & {
+  /** When all calls of one visit to the provider are to be over, whatever each of them may take. */
+  deadline?: AbortSignal
   random(): string
 }
 
@@ -60,10 +62,15 @@ export function socialConnector<Config>(definition: Definition<Config>): SocialC
     async profile(config, callback, world) {
       const profile = await definition.profile(parseConfig(definition, config), callback, world)
       if (!profile.id) throw new ConnectorFailure('invalid_response', { detail: 'the account has no id' })
+      if (profile.id.length > ID_MAX_LENGTH)
+        throw new ConnectorFailure('invalid_response', { detail: 'the id of the account is too long' })
       return storable(profile)
     },
   }
 }
+
+/** As long as `user_identities` takes it. */
+const ID_MAX_LENGTH = 256
 
 const Name = z.string().trim().min(1)
 

@@ -14,8 +14,12 @@ export function outboundProblem(
   if (allowPrivateTargets) return null
 
   if (url.protocol !== 'https:') return 'must use https'
+  if (url.port && Number(url.port) < FIRST_FREE_PORT) return 'must not lead to the port of another service'
   return isPublic(url.hostname) ? null : 'must not lead to a private address'
 }
+
+/** Below it lie mail, shells and their like (RFC 6335, 6); 443 itself is never written. */
+const FIRST_FREE_PORT = 1024
 
 /** Parsers strip these in silence: what is judged and what is called would differ. */
 const BLANK = /[\s\p{Cc}]/u

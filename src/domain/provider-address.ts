@@ -14,8 +14,13 @@ export function leadsToProvider(asked: URL, own: URL): boolean {
     asked.hash === own.hash
   if (!isSameEndpoint || asked.username !== '' || asked.password !== '') return false
 
-  return [...own.searchParams].every(
-    ([name, value]) =>
-      OF_ONE_CALL.has(name) || asked.searchParams.getAll(name).every((other) => other === value),
+  // Exactly its parameters: with `request_uri`, or another spelling of `client_id`, a provider may hear something else.
+  const names = new Set(own.searchParams.keys())
+  return (
+    [...asked.searchParams.keys()].every((name) => names.has(name)) &&
+    [...names].every((name) => {
+      const [value, ...more] = asked.searchParams.getAll(name)
+      return more.length === 0 && (OF_ONE_CALL.has(name) || value === own.searchParams.get(name))
+    })
   )
 }

@@ -70,14 +70,17 @@ function shownFor(target: string, installed: readonly Connector[]): SocialConnec
   })
 }
 
+/** Marked: nobody is to leave for the provider and learn only there that it leads nowhere. */
 const shownDemo = ({ id, target, name, logo, logoDark }: Demo): SocialConnector => ({
   id,
   target,
   platform: 'Universal',
-  name,
+  name: Object.fromEntries(Object.entries(name).map(([tag, text]) => [tag, marked(text)])),
   logo,
   ...(logoDark && { logoDark }),
 })
+
+const marked = (name: string) => (/demo/i.test(name) ? name : `${name} (demo)`)
 
 /** Every column given replaces what was there (contract 8.1). */
 export async function patchExperience(

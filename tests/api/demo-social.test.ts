@@ -94,6 +94,11 @@ describe('a demo', () => {
     expect(await buttonsOf(house)).toEqual([button])
   })
 
+  it('is marked as one, whatever it is called', async () => {
+    await offer(['github'])
+    expect(await buttonsOf(house)).toEqual([expect.objectContaining({ name: { en: 'GitHub (demo)' } })])
+  })
+
   it('gives way to the connector of its target', async () => {
     await operator.send('POST', '/connectors', { connectorId: 'google-universal' })
     await offer(['google'])

@@ -248,6 +248,12 @@ describe('somebody known by the address that an account lacks', () => {
     })
   })
 
+  it('is told where nobody signs in, as the answer could only be refused', async () => {
+    const registering = { ...linking, experience: asking(['email'], { signInMode: 'Register' }) }
+    const { reaction } = await send('/continue/verification-code', known(), registering)
+    expect(reaction).toMatchObject({ kind: 'alert', back: 1 })
+  })
+
   it('gets it', async () => {
     const answers = [done(), done(), onward()]
     expect(await sendAs('link', '/continue/verification-code', answers, linking)).toEqual({

@@ -286,6 +286,36 @@ describe('what a provider tells', () => {
     expect(await told({ ...claims, name: long })).toEqual({ id: '1', name: `${'a'.repeat(127)}\ufffd` })
   })
 
+  it('by an OAuth 2 server counts for an address wherever it says that it is unproven', async () => {
+    const toldBy = async (said: object) => {
+      const world = {
+        ...socialWorld,
+        fetch: async (address: string, init: RequestInit) =>
+          address.endsWith('/userinfo') ? Response.json(said) : fetch(address, init),
+      }
+      const profileMap = { id: 'user.id', email: 'user.mail', phone: 'user.tel' }
+      return signInWith('oauth2', 'ok', { config: { profileMap }, world })
+    }
+    const user = { id: 7, mail: 'ann@example.com', tel: '4917012345678' }
+    const [email, phone] = [user.mail, user.tel]
+    expect(await toldBy({ user })).toEqual({ id: '7', email, phone })
+    expect(await toldBy({ user: { ...user, email_verified: true } })).toEqual({ id: '7', email, phone })
+    expect(await toldBy({ user: { ...user, email_verified: false } })).toEqual({ id: '7', phone })
+    expect(await toldBy({ user, email_verified: 'false' })).toEqual({ id: '7', phone })
+    expect(await toldBy({ user: { ...user, phone_number_verified: 'false' } })).toEqual({ id: '7', email })
+  })
+
+  it('is no account where its id is longer than any', async () => {
+    expect(await told({ sub: 'a'.repeat(256) })).toEqual({ id: 'a'.repeat(256) })
+    expect(await failureOf(told({ sub: 'a'.repeat(257) }))).toMatchObject({ code: 'invalid_response' })
+  })
+
+  it('is waited for no longer than a browser waits, however many calls it takes', async () => {
+    const deadline = AbortSignal.abort()
+    const failure = await failureOf(signInWith('oidc', 'ok', { world: { ...socialWorld, deadline } }))
+    expect(failure).toMatchObject({ code: 'general', detail: 'timed out' })
+  })
+
   it('is not told to a log with the secrets of its address', async () => {
     const world = {
       ...socialWorld,

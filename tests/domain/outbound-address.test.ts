@@ -27,6 +27,8 @@ describe('an address to be called', () => {
     ['https://', 'is not a URL'],
     ['https://hooks.example.com/\n', 'is not a URL'],
     ['https://me:secret@hooks.example.com/', 'must not carry a user name or a password'],
+    ['https://hooks.example.com:22/', 'must not lead to the port of another service'],
+    ['https://hooks.example.com:1023/', 'must not lead to the port of another service'],
     // Loopback, however it is written
     ['https://localhost/', PRIVATE],
     ['https://LOCALHOST./', PRIVATE],

@@ -142,6 +142,13 @@ describe.each(doors)('$door', ({ address }) => {
       'another way back',
       () => changed((url) => url.searchParams.set('redirect_uri', 'https://evil.example')),
     ],
+    ['no client', () => changed((url) => url.searchParams.delete('client_id'))],
+    ['a client by another spelling', () => changed((url) => url.searchParams.set('Client_Id', 'evil'))],
+    [
+      'a request that lies elsewhere',
+      () => changed((url) => url.searchParams.set('request_uri', 'https://evil.example')),
+    ],
+    ['two states', () => changed((url) => url.searchParams.append('state', 'b'))],
     ['more scopes', () => changed((url) => url.searchParams.set('scope', 'openid everything'))],
     ['nothing', () => ''],
   ])('leads nowhere for %s', async (_, redirectTo) => {
