@@ -127,6 +127,10 @@ function fill(folder, from, to) {
      from numbers`,
   )
   for (let n = from; n < to; n += CHUNK) insert.run(n, Math.min(n + CHUNK, to), Date.now() - DAY)
+  database.exec(`
+    insert into roles (tenant_id, id, name, description) values ('default', 'everybody', 'everybody', '');
+    insert into users_roles (tenant_id, id, user_id, role_id)
+    select tenant_id, 'link' || search_id, id, 'everybody' from users where tenant_id = 'default'`)
   database.close()
 }
 
@@ -143,6 +147,8 @@ async function callTimes(origin, users) {
     'search: within, one found': `/users?search=%25${users - 7}%40mail%25`,
     'search: within, all found': '/users?search=%25example%25',
     'search: within, none found': '/users?search=%25haystack%25',
+    'users without a role all have': '/users?page_size=20&excludeRoleId=everybody',
+    roles: '/roles',
     'export, first page': '/users/export?limit=200',
     'export, last page': `/users/export?limit=200&after=user${String(users - 200).padStart(8, '0')}`,
     'dashboard: total': '/dashboard/users/total',

@@ -5,6 +5,7 @@ import { acceptExperience, type SettingsFacts } from '../../src/domain/experienc
 import { hasWayIn } from '../../src/domain/tenant-way-in.ts'
 import { ownTarget, slotOf, texts } from './connectors.ts'
 import { type Item, isObject } from './json.ts'
+import { givenUpFor } from './order.ts'
 import type { Change } from './plan.ts'
 import type { Factory } from './secret-places.ts'
 import { Missing, type Secrets, withKept } from './secrets.ts'
@@ -36,6 +37,7 @@ export function problemsOf(
     ...danglingReferences(desired, end, given.builtInScopes),
     ...doubleConnectors(desired),
     ...brokenRules(changes, given.factories),
+    ...exchangedNames(changes),
     ...ownGround(changes, given.clientId),
     ...missingSecrets(changes, given.secrets),
     ...(changes.some(
@@ -91,6 +93,20 @@ function brokenRules(changes: readonly Change[], factories: readonly Factory[]):
         ? creationProblem(factory, given, [])
         : changeProblem({ id, factory, metadata: metadataOf(change.before), name: {} }, given)
     return problem ? [`connectors.${id} breaks the rule ${problem.code}.`] : []
+  })
+}
+
+/** Each would have to go first: the server changes one at a time, and never lets two have the same. */
+function exchangedNames(changes: readonly Change[]): string[] {
+  const told = new Set<Change>()
+  return changes.flatMap((change) => {
+    const ring = givenUpFor(change, changes)
+    if (!ring.includes(change) || told.has(change)) return []
+    for (const other of ring) told.add(other)
+    const what = change.section === 'resources' ? 'indicators' : 'names'
+    return [
+      `${change.section}: ${ring.map(({ id }) => id).join(' and ')} would exchange their ${what}. Give one of them another first, and apply that.`,
+    ]
   })
 }
 

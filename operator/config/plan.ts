@@ -105,20 +105,19 @@ function differences(before: Item, after: Item, place: Path, options: PlanOption
     const is = now.get(key)
     const path = (was ?? is)?.path ?? []
     const full = [...place, ...path]
-    const secret = options.secrets.get(pointer(full))
     const isKept =
       is && is.value !== '' && isUntold(path)
         ? keepsUntold(full, options)
-        : secret
-          ? keepsSecret(secret.value, was?.value)
-          : same(was?.value, is?.value)
+        : keeps(full, was?.value, is?.value, options.secrets)
     if (isKept) return []
-    const hidden = secret !== undefined || options.isSecret(full)
+    // More than one in a list of them, which is one value.
+    const variables = secretsWithin(options.secrets, full).map(({ variable }) => variable)
+    const hidden = variables.length > 0 || options.isSecret(full)
     return [
       {
         path,
         ...(was && { before: hidden ? { secret: null } : { value: was.value } }),
-        ...(is && { after: hidden ? { secret: secret?.variable ?? null } : { value: is.value } }),
+        ...(is && { after: hidden ? { secret: variables.join(', ') || null } : { value: is.value } }),
       },
     ]
   })
@@ -131,8 +130,15 @@ const byPointer = <T extends { path: Path }>(found: readonly T[]) =>
 const keepsUntold = (path: Path, { secrets, updateSecrets }: PlanOptions): boolean =>
   !updateSecrets || secretsWithin(secrets, path).some(({ value }) => value === undefined)
 
-/** A variable that is not set changes nothing. */
-const keepsSecret = (value: string | undefined, stored: Json | undefined): boolean =>
-  value === undefined ? stored !== undefined : stored === value
+/** A variable that is not set changes nothing, also as one of a list. */
+function keeps(path: Path, stored: Json | undefined, wanted: Json | undefined, secrets: Secrets): boolean {
+  const secret = secrets.get(pointer(path))
+  if (secret) return secret.value === undefined ? stored !== undefined : stored === secret.value
+  if (!Array.isArray(wanted) || !Array.isArray(stored)) return same(stored, wanted)
+  return (
+    stored.length === wanted.length &&
+    wanted.every((item: Json, index) => keeps([...path, String(index)], stored[index], item, secrets))
+  )
+}
 
 const same = (a: Json | undefined, b: Json | undefined) => JSON.stringify(a) === JSON.stringify(b)

@@ -5,8 +5,11 @@ import { isObject, type Json, type Path, pointer } from './json.ts'
 /** Secrets of a settings file by the pointer to where they stand. `value` is missing when the variable is not set. */
 export type Secrets = ReadonlyMap<string, { variable: string; value: string | undefined }>
 
-/** Passes every rule a text of ours has, and is never sent: what cannot be filled in is refused before anything is changed. */
-const PLACEHOLDER = 'unset'
+/**
+ * Passes every rule that texts and addresses of ours have, and is never sent: what cannot be filled in is refused before
+ * anything is changed.
+ */
+const PLACEHOLDER = 'https://unset.invalid' // RFC 2606, 2
 
 /** References become the texts they stand for, so that the file can be judged as a whole. */
 export function resolveSecrets(

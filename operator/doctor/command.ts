@@ -6,7 +6,7 @@ import { causeOf, type Deployment, openDeployment, Refusal } from '../deployment
 import { Failure } from '../failure.ts'
 import { plain, type Style, type Terminal } from '../terminal.ts'
 import type { World } from '../world.ts'
-import { type Finding, fail, ok } from './findings.ts'
+import { type Finding, fail, ok, unknown } from './findings.ts'
 import { judgeClock, judgeReport } from './judge.ts'
 import { examineSender, senderDomain } from './mail-dns.ts'
 
@@ -108,7 +108,12 @@ async function askItself({ get }: Deployment): Promise<z.output<typeof DoctorRep
 }
 
 async function mail({ get }: Deployment, { resolver }: World): Promise<Finding[]> {
-  const connectors = await get('connectors', z.array(Connector))
+  const connectors = await get('connectors', z.array(Connector)).catch((error: unknown) => {
+    if (error instanceof Failure) return error
+    throw error
+  })
+  // What was found out until here is worth saying.
+  if (connectors instanceof Failure) return [unknown('mail', `could not be checked: ${connectors.message}`)]
   const findings = connectors.map(({ type, connectorId, config }) => {
     const domain = type === 'Email' ? senderDomain(config) : null
     return domain === null ? [] : examineSender(domain, connectorId, resolver)

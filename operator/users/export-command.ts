@@ -1,12 +1,13 @@
-import { closeSync, existsSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, ftruncateSync, openSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { MOST_EXPORTED, UserExport } from '../../src/contract/user-import.schema.ts'
 import { command, deploymentOptions } from '../command.ts'
 import { openDeployment } from '../deployment.ts'
 import { Failure, UsageError } from '../failure.ts'
+import { sizeOf, syncFolderOf, writeDurably } from './durable.ts'
 import { type ColumnName, columns, type Format, formatOf, formats, headerLine, rowLine } from './formats.ts'
-import { removeState, saveState } from './import-state.ts'
+import { readState, removeState, saveState } from './import-state.ts'
 
 const INTERRUPTED = 130
 
@@ -48,6 +49,10 @@ export const exportUsers = command({
     let state = openExport(stateFile, { origin: deployment.origin, format })
     if (!state && existsSync(file) && !values.force)
       throw new UsageError(`${name} is there already: give --force to replace it.`)
+    if (state && sizeOf(file) < state.bytes)
+      throw new Failure(
+        `${name} is not what the export had written: it has ${sizeOf(file)} bytes of ${state.bytes}. Put it back, or remove ${stateFile} to begin again.`,
+      )
     if (state) terminal.say(`Going on after ${state.users} users.`)
     await deployment.token() // before anything is replaced, somebody who may not hears so
 
@@ -56,7 +61,8 @@ export const exportUsers = command({
     const takeBack = world.onStop(() => stopping.abort())
     try {
       if (!state) {
-        const bytes = format === 'csv' ? writeSync(handle, headerLine(exported), 0) : 0
+        const bytes = format === 'csv' ? writeDurably(handle, headerLine(exported), 0) : 0
+        syncFolderOf(file)
         state = { version: 1, origin: deployment.origin, format, after: '', bytes, users: 0 }
       }
       // What lies behind the last whole page was not finished.
@@ -69,12 +75,12 @@ export const exportUsers = command({
           UserExport,
         )
         const text = page.users.map((user) => lineOf(user, format)).join('')
-        if (text !== '') writeSync(handle, text, state.bytes)
+        const written = writeDurably(handle, text, state.bytes)
         next = page.next
         state = {
           ...state,
           after: next ?? state.after,
-          bytes: state.bytes + Buffer.byteLength(text),
+          bytes: state.bytes + written,
           users: state.users + page.users.length,
         }
         if (next !== null) saveState(stateFile, state)
@@ -108,7 +114,7 @@ function openExport(
   { origin, format }: Pick<ExportState, 'origin' | 'format'>,
 ): ExportState | null {
   if (!existsSync(stateFile)) return null
-  const stored = ExportState.safeParse(JSON.parse(readFileSync(stateFile, 'utf8')))
+  const stored = ExportState.safeParse(readState(stateFile))
   if (stored.success && stored.data.origin === origin && stored.data.format === format) return stored.data
   throw new Failure(`${stateFile} is about another export. Remove it to begin again.`)
 }

@@ -25,6 +25,10 @@ export const importUsers = command({
       value: 'FILE',
       help: 'Where to remember how far it is (FILE.import-state.json)',
     },
+    'with-administrators': {
+      type: 'boolean',
+      help: 'Take users with internal roles, as administrators have them',
+    },
     ...deploymentOptions,
   },
   notes:
@@ -62,6 +66,7 @@ export const importUsers = command({
         state,
         deployment,
         rejected,
+        withAdministrators: values['with-administrators'] === true,
         stopped: stopping.signal,
         acknowledged(state) {
           saveState(stateFile, state)

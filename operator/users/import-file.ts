@@ -13,10 +13,14 @@ type Job = {
   state: ImportState
   deployment: Deployment
   rejected: RejectedFile
+  /** Users with internal roles are refused otherwise. */
+  withAdministrators: boolean
   stopped: AbortSignal
   /** Everything up to here is done: the import may end now and go on here. */
   acknowledged(state: ImportState): void
 }
+
+type Receiver = Pick<Job, 'deployment' | 'withAdministrators'>
 
 /** Calls on their way at once: the database does one transaction after the other, and the network is hidden behind it. */
 const AT_ONCE = 4
@@ -50,7 +54,7 @@ export async function importFile(job: Job): Promise<ImportState> {
   try {
     for await (const batch of readBatches(file, format, state)) {
       if (stopped.aborted) break
-      const outcome = withOwnSignal(giveUp.signal, (signal) => send(job.deployment, batch, signal))
+      const outcome = withOwnSignal(giveUp.signal, (signal) => send(job, batch, signal))
       // It is awaited in its turn; until then a failure must not count as unnoticed.
       outcome.catch(() => undefined)
       onTheWay.push({ batch, outcome })
@@ -79,9 +83,9 @@ async function withOwnSignal<T>(signal: AbortSignal, call: (own: AbortSignal) =>
 
 type Outcome = { created: number; existing: number; rejections: Rejection[] }
 
-async function send(deployment: Deployment, { entries }: Batch, signal: AbortSignal): Promise<Outcome> {
+async function send(to: Receiver, { entries }: Batch, signal: AbortSignal): Promise<Outcome> {
   const good = entries.filter((entry): entry is Good => 'user' in entry)
-  const results = good.length === 0 ? [] : await judged(deployment, good, signal)
+  const results = good.length === 0 ? [] : await judged(to, good, signal)
   const verdicts = new Map(good.map((entry, index) => [entry, results[index]]))
   const outcome: Outcome = { created: 0, existing: 0, rejections: [] }
   for (const entry of entries) {
@@ -97,18 +101,14 @@ type Good = Extract<Entry, { user: unknown }>
 type Result = z.output<typeof ImportResult>
 
 /** One result for each, whatever it takes. */
-async function judged(
-  deployment: Deployment,
-  entries: readonly Good[],
-  signal: AbortSignal,
-): Promise<Result[]> {
-  const results = await called(deployment, entries, signal)
+async function judged(to: Receiver, entries: readonly Good[], signal: AbortSignal): Promise<Result[]> {
+  const results = await called(to, entries, signal)
   // Of one call some may be done and others not: they are asked for again, and who is there already stays as they are.
   for (let attempt = 1; attempt <= ATTEMPTS && results.some(isUnavailable); attempt++) {
     await new Promise((resolve) => setTimeout(resolve, attempt * WAIT))
     const again = results.flatMap((result, index) => (isUnavailable(result) ? [index] : []))
     const anew = await called(
-      deployment,
+      to,
       again.flatMap((index) => entries[index] ?? []),
       signal,
     )
@@ -127,17 +127,13 @@ const WAIT = 500 // ms
 const isUnavailable = ({ error }: Result) => error?.code === 'server.unavailable'
 
 /** A call that is refused as a whole is taken apart until it is clear whose fault it is. */
-async function called(
-  deployment: Deployment,
-  entries: readonly Good[],
-  signal: AbortSignal,
-): Promise<Result[]> {
+async function called(to: Receiver, entries: readonly Good[], signal: AbortSignal): Promise<Result[]> {
   const users = entries.map(({ user }) => user)
   try {
-    const { results } = await deployment.persist(
+    const { results } = await to.deployment.persist(
       'post',
       'users/import',
-      { json: { users }, signal },
+      { json: { users, withAdministrators: to.withAdministrators }, signal },
       UserImportAnswer,
     )
     if (results.length === entries.length) return results
@@ -147,8 +143,8 @@ async function called(
     if (entries.length === 1)
       return [{ index: 0, status: 'rejected', error: { code: error.code, message: error.message } }]
     const half = Math.ceil(entries.length / 2)
-    const first = await called(deployment, entries.slice(0, half), signal)
-    return [...first, ...(await called(deployment, entries.slice(half), signal))]
+    const first = await called(to, entries.slice(0, half), signal)
+    return [...first, ...(await called(to, entries.slice(half), signal))]
   }
 }
 

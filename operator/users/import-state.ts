@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { Failure } from '../failure.ts'
+import { remove, replaceDurably } from './durable.ts'
 
 const Count = z.number().int().min(0)
 
@@ -46,7 +47,7 @@ export function openState(stateFile: string, origin: string, file: Fingerprint):
       rejected: 0,
       rejectedBytes: 0,
     }
-  const stored = ImportState.safeParse(parsed(readFileSync(stateFile, 'utf8')))
+  const stored = ImportState.safeParse(readState(stateFile))
   const again = `Remove ${stateFile} to begin again: users who are there already stay as they are.`
   if (!stored.success) throw new Failure(`${stateFile} cannot be read. ${again}`)
   if (stored.data.origin !== origin)
@@ -56,17 +57,15 @@ export function openState(stateFile: string, origin: string, file: Fingerprint):
   return stored.data
 }
 
-/** Whole or not at all: a rename is atomic. */
-export function saveState(stateFile: string, state: unknown): void {
-  writeFileSync(`${stateFile}.new`, JSON.stringify(state))
-  renameSync(`${stateFile}.new`, stateFile)
-}
+export const saveState = (stateFile: string, state: unknown) =>
+  replaceDurably(stateFile, JSON.stringify(state))
 
-export const removeState = (stateFile: string) => rmSync(stateFile, { force: true })
+export const removeState = remove
 
-function parsed(text: string): unknown {
+/** What it holds; null when that is no JSON. */
+export function readState(stateFile: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(readFileSync(stateFile, 'utf8'))
   } catch {
     return null
   }

@@ -13,7 +13,6 @@ import {
   stepCookieName,
 } from '../storage/interactions.ts'
 import { interactionQueries } from '../storage/oidc-models.ts'
-import type { AccountRow, accountsQuery } from '../storage/users.ts'
 
 /**
  * The interaction a call belongs to. The cookie is opened before anything else; the rows behind it are read
@@ -24,8 +23,6 @@ export type OpenInteraction = {
   cookie: InteractionCookie
   /** The provider's row; refuses when it, or the session it was tied to, is gone. */
   row(): Promise<OidcInteraction>
-  /** The same, with the accounts the decision concerns: still one round trip. */
-  rowWith(accounts: AccountsQuery): Promise<{ row: OidcInteraction; accounts: AccountRow[] }>
   /** The same, with whatever else the call has to ask or count. */
   rowAnd<T extends Statements>(statements: T): Promise<{ row: OidcInteraction; answers: BatchResponse<T> }>
   /** Our own record, or the refusal that there is none (yet, or any more). */
@@ -41,7 +38,6 @@ export type OpenInteraction = {
   conclude(how: { isOver: boolean }): Promise<void>
 }
 
-type AccountsQuery = ReturnType<typeof accountsQuery>
 type Statements = readonly [BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]]
 
 export type InteractionVariables = AppVariables & { interaction: OpenInteraction }
@@ -91,10 +87,6 @@ async function open(services: Services, c: Context, tenantId: string): Promise<O
     rowAnd,
     async row() {
       return orRefuse(checkInteraction(await db.batch(interactionQueries(db, tenantId, uid)), now()))
-    },
-    async rowWith(query) {
-      const { row, answers } = await rowAnd([query])
-      return { row, accounts: answers[0] }
     },
     async record(row) {
       const interaction = await peek()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { applicationTypes, idTokenAlgorithms } from './applications.ts'
+import { applicationTypes, idTokenAlgorithms, LONGEST_TOKEN } from './applications.ts'
 import { DEMO_APP_ID, MANAGEMENT_CLIENT_ID } from './product.ts'
 import { clearable, isStorable, OwnId, text, WebAddress } from './text.schema.ts'
 
@@ -53,7 +53,8 @@ const Origin = z
     return origin === 'null' ? value : origin
   })
 
-const Seconds = z.int().positive()
+/** ID tokens are not to outlive their key (`oidc/keys.ts`), nor refresh tokens the grant they belong to (contract 4.2). */
+const Seconds = z.int().positive().max(LONGEST_TOKEN)
 
 const custom = {
   corsAllowedOrigins: z.array(Origin),

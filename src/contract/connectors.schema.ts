@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { formItemTypes } from './connectors.ts'
+import { LanguageTag } from './custom-phrases.schema.ts'
 import { Email, Phone } from './identifiers.schema.ts'
 import { clearable, text, WebAddress } from './text.schema.ts'
 import { CustomData } from './users.schema.ts'
@@ -56,9 +57,12 @@ export const Connector = ConnectorFactory.extend({
 /** What the factory makes of it is the factory's to say: here it is an object that can be stored. */
 const Config = CustomData
 
+/** Product 5: tags are known codes, and English is always there to fall back to. */
+const Names = z.record(LanguageTag, text(128)).refine((names) => names.en, 'has no en')
+
 const GivenMetadata = z.object({
   target: text(128).min(1).optional(),
-  name: z.record(text(16), text(128)).optional(),
+  name: Names.optional(),
   logo: WebAddress.optional(),
   logoDark: clearable(WebAddress).optional(),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LONGEST_TOKEN } from './applications.ts'
 import { OwnId, text } from './text.schema.ts'
 
 /** The rows as they are answered. */
@@ -27,8 +28,8 @@ const Indicator = text(2048).refine(
   'is not an absolute URI without a fragment',
 )
 
-const YEAR = 365 * 24 * 60 * 60
-const Seconds = z.int().min(1).max(YEAR)
+/** No longer than a retired key is published (`oidc/keys.ts`): a token that lives longer would lose its signature. */
+const Seconds = z.int().min(1).max(LONGEST_TOKEN)
 
 /** POST /resources. */
 export const ResourceCreation = z.object({

@@ -67,6 +67,8 @@ export const UserImport = z.object({
     .array(z.union([ImportedUser, z.unknown()]))
     .min(1)
     .max(MOST_IMPORTED),
+  /** Without it, users with internal roles are refused. */
+  withAdministrators: z.boolean().default(false),
 })
 
 export const ImportResult = z.object({

@@ -1,12 +1,13 @@
 import type { SQL } from 'drizzle-orm'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { z } from 'zod'
+import { LONGEST_TOKEN } from '../contract/applications.ts'
 import type { Cache } from '../storage/cache.ts'
 import { insertConfigIfAbsent, isConfig, readConfig, replaceConfig } from '../storage/configs.ts'
 import type { Database } from '../storage/database.ts'
 import { randomId } from '../storage/ids.ts'
 import type { insertLogIf } from '../storage/logs.ts'
-import type { Seals } from '../storage/seal.ts'
+import { type Seals, signingKeysLabel } from '../storage/seal.ts'
 
 /**
  * Signing keys (decision 26): an RS256 key, because old clients know nothing else, and an ES384 key beside it.
@@ -29,7 +30,7 @@ const MINUTE = 60_000
 /** So long a new key is known to everyone before it signs: clients and caches keep a key set for some minutes. */
 const ANNOUNCED = 10 * MINUTE
 /** So long after its successor began to sign an old key is still published: no token of ours lives longer. */
-const REMEMBERED = 14 * 24 * 60 * MINUTE
+const REMEMBERED = LONGEST_TOKEN * 1000
 
 export type SigningKeys = { version: string; jwks: { keys: JWK[] } }
 export type SigningKeyCache = Cache<SigningKeys>
@@ -109,7 +110,7 @@ async function readRecords({ db, seals }: KeyStore, tenantId: string) {
       (await insertConfigIfAbsent(db, tenantId, CONFIG_KEY, await seal(seals, tenantId, await makeKeys(0)))),
   )
   const records = await open(seals, tenantId, stored.sealed)
-  if (await seals.isCurrent(label(tenantId), stored.sealed)) return { stored, records }
+  if (await seals.isCurrent(signingKeysLabel(tenantId), stored.sealed)) return { stored, records }
   const to = await seal(seals, tenantId, records)
   const replaced = await replaceConfig(db, tenantId, CONFIG_KEY, { from: stored, to })
   return { stored: replaced.length > 0 ? to : stored, records }
@@ -130,10 +131,8 @@ const isForgotten = (record: KeyRecord, records: readonly KeyRecord[], now: numb
 const successorsOf = ({ jwk, signsFrom }: KeyRecord, records: readonly KeyRecord[]) =>
   records.filter((other) => other.jwk.alg === jwk.alg && other.signsFrom > signsFrom)
 
-const label = (tenantId: string) => `signing-keys/${tenantId}`
-
 async function open(seals: Seals, tenantId: string, sealed: string): Promise<KeyRecord[]> {
-  const opened = await seals.open(label(tenantId), sealed)
+  const opened = await seals.open(signingKeysLabel(tenantId), sealed)
   if (opened === null) {
     throw new Error(
       'The signing keys do not open: ROOT_SECRET has changed. Set ROOT_SECRET_PREVIOUS to the old one.',
@@ -144,7 +143,7 @@ async function open(seals: Seals, tenantId: string, sealed: string): Promise<Key
 
 const seal = async (seals: Seals, tenantId: string, records: KeyRecord[]) => ({
   version: randomId(),
-  sealed: await seals.seal(label(tenantId), records),
+  sealed: await seals.seal(signingKeysLabel(tenantId), records),
 })
 
 const makeKeys = (signsFrom: number): Promise<KeyRecord[]> =>

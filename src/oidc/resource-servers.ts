@@ -1,4 +1,5 @@
 import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider'
+import { LONGEST_TOKEN } from '../contract/applications.ts'
 import {
   MANAGEMENT_CLIENT_ID,
   MANAGEMENT_RESOURCE,
@@ -26,7 +27,7 @@ export const resourceServerInfo =
       audience: indicator,
       scope: (await available(db, ctx, indicator, client)).join(' '),
       accessTokenFormat: 'jwt',
-      accessTokenTTL: resource.accessTokenTtl,
+      accessTokenTTL: Math.min(resource.accessTokenTtl, LONGEST_TOKEN), // of before there was a limit
       jwt: { sign: { alg: 'RS256' } }, // the algorithm RFC 9068 demands of everyone
     }
   }

@@ -2,7 +2,7 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { ADMIN_ROLE } from '../contract/product.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
-import { applications, applicationsRoles } from './tables.ts'
+import { applications, applicationsRoles, oidcModelInstances } from './tables.ts'
 import { offsetOf, type Page, totalQuery } from './totals.ts'
 
 export type Application = typeof applications.$inferSelect
@@ -109,6 +109,43 @@ const patched = (json: SQL, patch: object = {}): SQL => sql`json_patch(${json}, 
 
 export const removeApplication = (db: Database, tenantId: string, id: string) =>
   db.delete(applications).where(is(tenantId, id)).returning()
+
+/**
+ * What was handed out to it, before it goes itself: its id may be given again, and another must not inherit what people
+ * consented to. Of built-in clients, which have no row, nothing.
+ */
+export const removeHandedOut = (db: Database, tenantId: string, id: string) =>
+  db
+    .delete(oidcModelInstances)
+    .where(
+      and(
+        eq(oidcModelInstances.tenantId, tenantId),
+        eq(oidcModelInstances.clientId, id),
+        isApplication(tenantId, id),
+      ),
+    )
+
+/** As many as one statement deletes in a moment, and statements as one call may have (design 2). */
+const AT_ONCE = 2_000
+const MOST_ROUNDS = 100
+
+/**
+ * The same ahead of that batch, in portions: of hundreds of thousands of rows one statement would reach no end. Answers
+ * whether that was all; if not, whoever asks again gets further.
+ */
+export async function thinOutHandedOut(db: Database, tenantId: string, id: string): Promise<boolean> {
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const deleted = await db
+      .delete(oidcModelInstances)
+      .where(
+        sql`rowid in (select rowid from ${oidcModelInstances} where ${oidcModelInstances.tenantId} = ${tenantId}
+          and ${oidcModelInstances.clientId} = ${id} and ${isApplication(tenantId, id)} limit ${AT_ONCE})`,
+      )
+      .returning({ deleted: sql`1`.as('deleted') })
+    if (deleted.length < AT_ONCE) return true
+  }
+  return false
+}
 
 /** As a condition for other statements of a batch. */
 export const isApplication = (tenantId: string, id: string): SQL =>

@@ -1,26 +1,25 @@
-import { and, between, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
-import { ACTIVITY_DAYS, DAY } from '../domain/activity.ts'
+import { and, between, eq, gte, type SQL, sql } from 'drizzle-orm'
+import { ACTIVITY_DAYS } from '../domain/activity.ts'
 import type { Database } from './database.ts'
-import { dailyActivity, users } from './tables.ts'
+import { dailyActivity, REGISTERED } from './tables.ts'
 
-/** How many registered on this day and the days before it, counted along an index. Days in UTC. */
-export const newUsersQuery = (db: Database, tenantId: string, day: number) => {
-  const today = day * DAY
-  const countOf = (from: number, to: number): SQL<number> =>
-    sql<number>`count(*) filter (where ${users.createdAt} >= ${from} and ${users.createdAt} < ${to})`
+/** How many registered on this day and the days before it: a row a day, however many users there are. Days in UTC. */
+export const newUsersQuery = (db: Database, tenantId: string, today: number) => {
+  const countOf = (first: number, last: number): SQL<number> =>
+    sql<number>`coalesce(sum(${dailyActivity.count}) filter (where ${between(dailyActivity.day, first, last)}), 0)`
   return db
     .select({
-      today: countOf(today, today + DAY).as('today'),
-      yesterday: countOf(today - DAY, today).as('yesterday'),
-      last7Days: countOf(today - 6 * DAY, today + DAY).as('last_7_days'),
-      previous7Days: countOf(today - 13 * DAY, today - 6 * DAY).as('previous_7_days'),
+      today: countOf(today, today).as('today'),
+      yesterday: countOf(today - 1, today - 1).as('yesterday'),
+      last7Days: countOf(today - 6, today).as('last_7_days'),
+      previous7Days: countOf(today - 13, today - 7).as('previous_7_days'),
     })
-    .from(users)
+    .from(dailyActivity)
     .where(
       and(
-        eq(users.tenantId, tenantId),
-        gte(users.createdAt, today - 13 * DAY),
-        lt(users.createdAt, today + DAY),
+        eq(dailyActivity.tenantId, tenantId),
+        between(dailyActivity.day, today - 13, today),
+        eq(dailyActivity.gap, REGISTERED),
       ),
     )
 }
@@ -31,5 +30,9 @@ export const activityQuery = (db: Database, tenantId: string, day: number) =>
     .select({ day: dailyActivity.day, gap: dailyActivity.gap, count: dailyActivity.count })
     .from(dailyActivity)
     .where(
-      and(eq(dailyActivity.tenantId, tenantId), between(dailyActivity.day, day - ACTIVITY_DAYS + 1, day)),
+      and(
+        eq(dailyActivity.tenantId, tenantId),
+        between(dailyActivity.day, day - ACTIVITY_DAYS + 1, day),
+        gte(dailyActivity.gap, 0),
+      ),
     )

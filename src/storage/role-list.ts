@@ -19,7 +19,7 @@ export type ListedRole = Role & { usersCount: number; featuredUsers: FeaturedUse
 
 type Asked = Page & { search: RoleSearch }
 
-/** With how many users have the role, and three of them. */
+/** With how many users have the role, of whom no more are counted than of a filtered list (decision 36), and three of them. */
 export async function listRoles(
   db: Database,
   tenantId: string,
@@ -125,16 +125,17 @@ const hasUser = (tenantId: string, userId: string): SQL =>
 
 // In plain words: drizzle drops the table before a column where it believes that there is only one table.
 const usersCount = (tenantId: string) =>
-  sql<number>`(select count(*) from users_roles where users_roles.tenant_id = ${tenantId}
-    and users_roles.role_id = roles.id)`.as('users_count')
+  sql<number>`(select count(*) from (select 1 from users_roles
+    where users_roles.tenant_id = ${tenantId} and users_roles.role_id = roles.id
+    limit ${COUNTED_AT_MOST}) as some)`.as('users_count')
 
 const featuredUsers = (tenantId: string) =>
   sql<
     FeaturedUser[]
   >`(select json_group_array(json_object('id', users.id, 'avatar', users.avatar, 'name', users.name))
-    from users where users.tenant_id = ${tenantId} and users.id in (
-      select users_roles.user_id from users_roles where users_roles.tenant_id = ${tenantId}
-      and users_roles.role_id = roles.id limit ${FEATURED_USERS}))`
+    from (select users_roles.user_id from users_roles where users_roles.tenant_id = ${tenantId}
+      and users_roles.role_id = roles.id limit ${FEATURED_USERS}) as some
+    cross join users on users.tenant_id = ${tenantId} and users.id = some.user_id)`
     .mapWith(JSON.parse)
     .as('featured_users')
 

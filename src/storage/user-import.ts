@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Candidate, Taken } from '../domain/user-import.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
-import { roles, userIdentities, users, usersRoles } from './tables.ts'
+import { logs, roles, userIdentities, users, usersRoles } from './tables.ts'
 import type { UserRow } from './users.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function readTaken(
   const identities = candidates.flatMap((candidate) => Object.entries(candidate.identities))
   const roleNames = [...new Set(candidates.flatMap((candidate) => candidate.roleNames))]
 
-  const [ids, usernames, emails, phones, linked, named] = await db.batch(
+  const [there, usernames, emails, phones, linked, named] = await db.batch(
     takenQueries(db, tenantId, {
       ids: given('id'),
       usernames: given('username'),
@@ -36,7 +36,12 @@ export async function readTaken(
   const values = (rows: readonly { value: string | null }[]) => rows.flatMap(({ value }) => value ?? [])
   return {
     taken: {
-      ids: values(ids),
+      users: there.map(({ identities, ...user }) => ({
+        ...user,
+        identities: Object.fromEntries(
+          Object.entries(identities).map(([target, { userId }]) => [target, userId]),
+        ),
+      })),
       usernames: values(usernames),
       emails: values(emails),
       phones: values(phones),
@@ -66,7 +71,16 @@ export function takenQueries(
       .from(users)
       .where(sql`${users.tenantId} = ${tenantId} and ${column} in (${list})`)
   return [
-    where(sql`${users.id}`, listOf(ids)),
+    db
+      .select({
+        id: users.id,
+        username: users.username,
+        email: users.primaryEmail,
+        phone: users.primaryPhone,
+        identities: users.identities,
+      })
+      .from(users)
+      .where(sql`${users.tenantId} = ${tenantId} and ${users.id} in (${listOf(ids)})`),
     where(sql`${users.username}`, listOf(usernames)),
     where(
       sql`lower(${users.primaryEmail})`,
@@ -96,14 +110,18 @@ const MOST_CHARACTERS = 500_000
  * For one batch: inserts those whose names are still free and answers their ids, then gives them their roles. What somebody
  * else took meanwhile is left out.
  */
-export function insertImported(db: Database, tenantId: string, imported: readonly ImportedRow[]) {
+export function insertImported(
+  db: Database,
+  tenantId: string,
+  { imported, now }: { imported: readonly ImportedRow[]; now: number },
+) {
   const parts = partsOf(
     imported.map(({ roleIds, ...row }) =>
       JSON.stringify({ ...row, roles: roleIds.map((roleId) => ({ roleId, id: randomId() })) }),
     ),
   )
   return {
-    users: parts.map((part) => insertUsers(db, tenantId, part)),
+    users: parts.map((part) => insertUsers(db, tenantId, part, now)),
     roles: imported.some(({ roleIds }) => roleIds.length > 0)
       ? parts.map((part) => insertRoles(db, tenantId, part))
       : [],
@@ -127,16 +145,22 @@ function partsOf(rows: readonly string[]): string[] {
 /**
  * A clash of identities would happen in the trigger that keeps them, out of reach of ON CONFLICT: so it is looked for. CROSS JOIN:
  * from what is given to what is there, or every identity of the tenant would be read for every user.
+ *
+ * An id that was somebody's before, deleted since, comes back for a file that is imported again: what was handed out to them then
+ * counts no more (decision 15). Whoever was given tokens is in the audit log; of the others nothing is to be revoked, and the
+ * sweep of what revoked users left stays short.
  */
-const insertUsers = (db: Database, tenantId: string, rows: string) =>
+const insertUsers = (db: Database, tenantId: string, rows: string, now: number) =>
   db.all<{ id: string }>(sql`insert into ${users} (tenant_id, id, username, primary_email, primary_phone,
       password_encrypted, password_encryption_method, name, avatar, identities, custom_data, is_suspended,
-      last_sign_in_at, created_at)
+      last_sign_in_at, created_at, revoked_at)
     select ${tenantId}, given.value ->> 'id', given.value ->> 'username', given.value ->> 'primaryEmail',
       given.value ->> 'primaryPhone', given.value ->> 'passwordEncrypted',
       given.value ->> 'passwordEncryptionMethod', given.value ->> 'name', given.value ->> 'avatar',
       given.value -> 'identities', given.value -> 'customData', given.value ->> 'isSuspended',
-      given.value ->> 'lastSignInAt', given.value ->> 'createdAt'
+      given.value ->> 'lastSignInAt', given.value ->> 'createdAt',
+      iif(exists (select 1 from ${logs} where ${logs.tenantId} = ${tenantId} and ${logs.userId} = given.value ->> 'id'),
+        ${now}, null)
     from json_each(${rows}) as given
     where not exists (select 1 from json_each(given.value, '$.identities') as linked
       cross join ${userIdentities} on ${userIdentities.tenantId} = ${tenantId} and ${userIdentities.target} = linked.key

@@ -115,6 +115,8 @@ describe('a new application', () => {
     { what: 'an origin that is none', custom: { corsAllowedOrigins: ['shop'] } },
     { what: 'an unknown algorithm', custom: { idTokenSignedResponseAlg: 'none' } },
     { what: 'a lifetime of nothing', custom: { idTokenTtl: 0 } },
+    { what: 'ID tokens that outlive their key', custom: { idTokenTtl: 14 * 86_400 + 1 } },
+    { what: 'refresh tokens that outlive their grant', custom: { refreshTokenTtl: 14 * 86_400 + 1 } },
     { what: 'half a second', custom: { refreshTokenTtl: 0.5 } },
     { what: 'a word for a boolean', custom: { isThirdParty: 'yes' } },
     { what: 'an unprotected logout call', custom: { backchannelLogoutUri: 'http://shop.example/logout' } },
@@ -237,6 +239,41 @@ describe('applications', () => {
     expect([response.status, await response.text()]).toEqual([204, ''])
     expect((await operator.get(`/applications/${id}`)).status).toBe(404)
     expect((await operator.send('DELETE', `/applications/${id}`)).status).toBe(404)
+  })
+
+  it('leave nothing to whoever gets their id next', async () => {
+    const { id } = await create()
+    const { DB } = house.env
+    const remember = (model: string, clientId: string) =>
+      DB.prepare(
+        "insert into oidc_model_instances (tenant_id, model_name, id, payload, expires_at) values ('default', ?, ?, ?, 9e12)",
+      ).bind(model, crypto.randomUUID(), JSON.stringify({ clientId, accountId: 'somebody' }))
+    const models = ['Grant', 'RefreshToken', 'AccessToken']
+    const clients = [id, 'demo-app', 'another']
+    await DB.batch(models.flatMap((model) => clients.map((client) => remember(model, client))))
+    const remembered = async () =>
+      (
+        await DB.prepare(
+          "select distinct client_id as id from oidc_model_instances where account_id = 'somebody' order by id",
+        ).all<{ id: string }>()
+      ).results.map((row) => row.id)
+    expect(await remembered()).toEqual([...clients].toSorted())
+    for (const client of clients) await operator.send('DELETE', `/applications/${client}`)
+    expect(await remembered()).toEqual(['another', 'demo-app'])
+  })
+
+  it('go in portions where people hold thousands of their tokens', async () => {
+    const { id } = await create()
+    const { DB } = house.env
+    const row = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 4500)
+      insert into oidc_model_instances (tenant_id, model_name, id, payload, expires_at)
+      select 'default', 'AccessToken', ? || i, json_object('clientId', ?), 9e12 from n`
+    await DB.prepare(row).bind(id, id).run()
+    house.trips()
+    expect((await operator.send('DELETE', `/applications/${id}`)).status).toBe(204)
+    expect(house.trips().awaited).toBeGreaterThanOrEqual(4)
+    const left = await DB.prepare('select count(*) as n from oidc_model_instances where client_id = ?').bind(id)
+    expect(await left.first()).toEqual({ n: 0 })
   })
 })
 

@@ -52,6 +52,31 @@ describe('connector factories', () => {
   })
 })
 
+describe('a connector whose root secret is gone', () => {
+  it('is shown without its configuration, and is given a new one', async () => {
+    const [lost, whole] = [
+      await read(await install('http-email', { config })),
+      await read(await install('http-sms', { config })),
+    ]
+    await house.env.DB.prepare(`update connectors set config = json('{"sealed":"v1.nothing"}') where id = ?`)
+      .bind(lost.id)
+      .run()
+    const listed = (await (await operator.get('/connectors')).json()) as Answer[]
+    expect(listed).toMatchObject([
+      { id: lost.id, config: {} },
+      { id: whole.id, config: shown },
+    ])
+    expect(listed[0]?.config).toEqual({})
+    const one = `/connectors/${lost.id}`
+    expect((await operator.get(one)).status).toBe(200)
+    const kept = await operator.send('PATCH', one, { config: shown })
+    expect([kept.status, (await read(kept)).code]).toEqual([400, 'connector.invalid_config'])
+    const given = await operator.send('PATCH', one, { config })
+    expect([given.status, (await read(given)).config]).toEqual([200, shown])
+    expect((await read(await operator.get(one))).config).toEqual(shown)
+  })
+})
+
 describe('a connector', () => {
   it('is installed, shown, changed and removed', async () => {
     const created = await install('http-email', { config })

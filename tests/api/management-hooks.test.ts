@@ -46,6 +46,22 @@ describe('a hook', () => {
     expect(JSON.stringify(results)).not.toContain(secret.slice('whsec_'.length))
   })
 
+  it('whose root secret is gone is shown without its headers, and is given others', async () => {
+    const { id } = await create({ headers: { one: '1' } })
+    await house.env.DB.prepare(
+      "update hooks set config = json_set(config, '$.sealedHeaders', 'v1.nothing') where id = ?",
+    )
+      .bind(id)
+      .run()
+    const listed = (await (await operator.get('/hooks')).json()) as Hook[]
+    expect(listed.find((hook) => hook.id === id)?.config).toEqual({ url: URL, retries: 3 })
+    expect((await read(await operator.get(`/hooks/${id}`))).config).toEqual({ url: URL, retries: 3 })
+    const changed = await operator.send('PATCH', `/hooks/${id}`, { config: { retries: 1 } })
+    expect([changed.status, (await read(changed)).config]).toEqual([200, { url: URL, retries: 1 }])
+    await operator.send('PATCH', `/hooks/${id}`, { config: { headers: { two: '2' } } })
+    expect((await read(await operator.get(`/hooks/${id}`))).config.headers).toEqual({ two: '2' })
+  })
+
   it('is changed key by key, its headers as a whole', async () => {
     const { id } = await create({ headers: { one: '1', two: '2' } })
     const patch = { event: 'PostRegister', config: { retries: 0, headers: { two: '3' } } }

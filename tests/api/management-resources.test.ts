@@ -1,6 +1,7 @@
+import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
+import { machineToken, newOperator, type Operator } from '../operator.ts'
 
 let house: House
 let operator: Operator
@@ -103,6 +104,7 @@ describe('resources', () => {
     { name: 'API', indicator: 'https://api.example/a b' },
     { name: 'API', indicator: 'urn:a', accessTokenTtl: 0 },
     { name: 'API', indicator: 'urn:a', accessTokenTtl: 1.5 },
+    { name: 'API', indicator: 'urn:a', accessTokenTtl: 14 * 86_400 + 1 },
   ])('are not %o', async (body) => {
     expect(await codeOf(await operator.send('POST', '/resources', body))).toEqual([
       400,
@@ -232,4 +234,14 @@ describe('scopes', () => {
     const partial = await operator.send('PATCH', `/resources/${one.id}/scopes/${scope.id}`, { name: 'x' })
     expect(await codeOf(partial)).toEqual([400, 'guard.invalid_input'])
   })
+})
+
+it('a lifetime of before there was a limit is cut where a token is made', async () => {
+  const { DB } = house.env
+  const setLifetime = (seconds: number) =>
+    DB.prepare("update resources set access_token_ttl = ? where id = 'management-api'").bind(seconds).run()
+  await setLifetime(365 * 86_400)
+  const claims = decodeJwt(await machineToken(house))
+  await setLifetime(3600)
+  expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(14 * 86_400)
 })

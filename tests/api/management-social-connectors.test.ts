@@ -79,6 +79,11 @@ describe('a social connector', () => {
     const metadata = { target: 'acme', name: { en: 'Acme' }, logo: 'https://acme.example/logo.svg' }
     const first = await installed('oauth2', { config: oauth2, metadata })
     expect(first).toMatchObject({ ...metadata, metadata, connectorId: 'oauth2' })
+    for (const name of [{ de: 'Acme' }, { en: '' }, { en: 'Acme', klingon: 'Acme' }])
+      expect(await codeOf(await install('oauth2', { metadata: { target: 'named', name } }))).toEqual([
+        400,
+        'guard.invalid_input',
+      ])
     const second = await install('oauth2', { metadata: { target: 'other' } })
     expect(second.status).toBe(200)
 
@@ -140,6 +145,10 @@ describe('a social connector', () => {
     expect(await read(await patch({ target: 'acme', name: { en: 'Acme' } }))).toMatchObject({
       target: 'acme',
       name: { en: 'Acme' },
+    })
+    expect(await read(await patch({ name: { en: 'Acme SSO' } }))).toMatchObject({
+      target: 'acme',
+      name: { en: 'Acme SSO' },
     })
   })
 

@@ -197,6 +197,33 @@ describe('an imported user', () => {
   })
 })
 
+describe('an id', () => {
+  it('that is there stands for nobody else', async () => {
+    const ann = { id: freshId(), primaryEmail: freshEmail() }
+    const bob = { id: ann.id, primaryEmail: freshEmail() }
+    expect(outcomes(await importUsers(ann, bob))).toEqual(['created', 'entity.id_in_use'])
+    expect(outcomes(await importUsers(bob, ann))).toEqual(['entity.id_in_use', 'existing'])
+    expect(await get(ann.id)).toMatchObject({ primaryEmail: ann.primaryEmail })
+  })
+})
+
+describe('an administrator', () => {
+  const users = () => [{ roleNames: ['#internal:admin'] }, { username: freshName() }]
+
+  it('is not made in passing', async () => {
+    expect(outcomes(await importUsers(...users()))).toEqual(['role.internal_role_violation', 'created'])
+  })
+
+  it('is made where that is said', async () => {
+    const response = await operator.send('POST', '/users/import', {
+      users: users(),
+      withAdministrators: true,
+    })
+    const { results } = (await response.json()) as { results: Result[] }
+    expect(outcomes(results)).toEqual(['created', 'created'])
+  })
+})
+
 describe('a bad entry', () => {
   const salt16 = base64(salt)
   const zeros = base64(new Uint8Array(32))
@@ -464,6 +491,19 @@ describe('an export', () => {
     await operator.send('DELETE', `/users/${user.id}`)
     expect(await importUsers(...users)).toEqual([{ index: 0, status: 'created', id: user.id }])
     expect((await page(`limit=1&after=${before ?? ''}`)).users).toEqual([user])
+  })
+
+  it('goes on behind a page that is shorter than asked', async () => {
+    const text = 'x'.repeat(60_000)
+    const ids = Array.from({ length: 80 }, (_, n) => `zzz${n + 10}`)
+    for (let n = 0; n < ids.length; n += 16)
+      await importUsers(...ids.slice(n, n + 16).map((id) => ({ id, customData: { text } })))
+    const first = await page('limit=500&after=zzz')
+    expect(first.users.length).toBeLessThan(ids.length)
+    expect(first.next).toBe(first.users.at(-1)?.id)
+    const second = await page(`limit=500&after=${first.next}`)
+    expect([...first.users, ...second.users].map(({ id }) => id)).toEqual(ids)
+    expect(second.next).toBeNull()
   })
 
   it('ends', async () => {

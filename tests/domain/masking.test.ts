@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maskIdentifier, maskSecrets } from '../../src/domain/masking.ts'
+import { maskIdentifier, maskQuoted, maskSecrets } from '../../src/domain/masking.ts'
 
 describe('masking an identifier', () => {
   it.each([
@@ -31,6 +31,8 @@ describe('masking secrets', () => {
     'id_token',
     'token',
     'id_token_hint',
+    'state',
+    'nonce',
   ])('hides %s at any depth and inside arrays', (key) => {
     expect(maskSecrets({ [key]: 'x', list: [{ [key]: ['x'] }], deep: { er: { [key]: { x: 1 } } } })).toEqual({
       [key]: '******',
@@ -68,5 +70,34 @@ describe('masking secrets', () => {
     let nested: unknown = 'secret-1'
     for (let depth = 0; depth < 100_000; depth++) nested = [nested]
     expect(JSON.stringify(maskSecrets(nested))).not.toContain('secret-1')
+  })
+})
+
+describe('masking what somebody else’s server says', () => {
+  const secret = 'pass +&"word-9'
+  it.each([
+    { how: 'as it is', said: `no: ${secret}.`, shown: 'no: ******.' },
+    { how: 'in a query', said: `?p=${encodeURIComponent(secret)}&q=1`, shown: '?p=******&q=1' },
+    {
+      how: 'in a form',
+      said: `p=${new URLSearchParams([['', secret]]).toString().slice(1)}`,
+      shown: 'p=******',
+    },
+    { how: 'in JSON', said: JSON.stringify({ p: secret }), shown: '{"p":"******"}' },
+    { how: 'cut off', said: `no: ${secret.slice(0, 9)}`, shown: 'no: ******' },
+    { how: 'and its headers', said: '"authorization":"Basic YTpi"', shown: '"authorization":"Basic ******"' },
+    { how: 'and tokens of its own', said: 'access_token=abc.def&ok', shown: 'access_token=******&ok' },
+  ])('hides a secret $how', ({ said, shown }) => {
+    expect(maskQuoted(said, { config: { deep: [secret] } })).toBe(shown)
+  })
+
+  it('leaves the rest to be understood, in values of any shape', () => {
+    const said = { status: 400, text: '{"error":"invalid_grant","token_type":"bearer"}', list: [null, 1] }
+    expect(maskQuoted(said, [{ secret }])).toEqual(said)
+    expect(maskQuoted(undefined, secret)).toBeUndefined()
+  })
+
+  it('survives half a character', () => {
+    expect(maskQuoted('x', 'a long secret with \ud800 in it')).toBe('x')
   })
 })

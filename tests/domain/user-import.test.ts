@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Candidate, judgeImport, type Taken } from '../../src/domain/user-import.ts'
 
-const nobody: Taken = { ids: [], usernames: [], emails: [], phones: [], identities: [] }
+const nobody: Taken = { users: [], usernames: [], emails: [], phones: [], identities: [] }
 let next = 0
 const candidate = (given: Partial<Candidate> = {}): Candidate => ({
   id: `id${next++}`,
@@ -13,9 +13,14 @@ const candidate = (given: Partial<Candidate> = {}): Candidate => ({
   needsHash: false,
   ...given,
 })
-const judge = (candidates: Candidate[], taken: Partial<Taken> = {}, roles: string[] = []) =>
-  judgeImport(candidates, { ...nobody, ...taken }, new Set(roles)).map((verdict) =>
-    verdict.kind === 'refusal' ? verdict.code : verdict.kind,
+const judge = (
+  candidates: Candidate[],
+  taken: Partial<Taken> = {},
+  roles: string[] = [],
+  withAdministrators = false,
+) =>
+  judgeImport(candidates, { ...nobody, ...taken }, { knownRoles: new Set(roles), withAdministrators }).map(
+    (verdict) => (verdict.kind === 'refusal' ? verdict.code : verdict.kind),
   )
 
 describe('an import', () => {
@@ -36,11 +41,49 @@ describe('an import', () => {
   it('knows one id as one user', () => {
     const [first] = [candidate()]
     expect(judge([first, { ...first }])).toEqual(['create', 'existing'])
-    expect(judge([first], { ids: [first.id] })).toEqual(['existing'])
+    expect(judge([first], { users: [first] })).toEqual(['existing'])
+  })
+
+  it('takes nobody for another because of an id', () => {
+    const ann = candidate({
+      id: '1',
+      username: 'ann',
+      email: 'a@x.de',
+      phone: '491',
+      identities: { github: '7' },
+    })
+    const alsoOne = (known: Partial<Candidate>) => candidate({ id: '1', ...known })
+    const others = [
+      alsoOne({ email: 'b@x.de' }),
+      alsoOne({ username: 'Ann' }),
+      alsoOne({ phone: '492' }),
+      alsoOne({ identities: { github: '8' } }),
+      alsoOne({ identities: { google: '7' } }),
+    ]
+    const same = [
+      alsoOne({ email: 'A@x.de' }),
+      alsoOne({ username: 'ann' }),
+      alsoOne({ identities: { github: '7' } }),
+      alsoOne({}),
+    ]
+    const verdicts = [...others.map(() => 'entity.id_in_use'), ...same.map(() => 'existing')]
+    expect(judge([ann, ...others, ...same])).toEqual(['create', ...verdicts])
+    expect(judge([...others, ...same], { users: [ann] })).toEqual(verdicts)
+  })
+
+  it('appoints administrators only where that is meant', () => {
+    const roles = ['clerk', '#internal:admin']
+    const both = [candidate({ roleNames: ['clerk'] }), candidate({ roleNames: roles })]
+    expect(judge(both, {}, roles)).toEqual(['create', 'role.internal_role_violation'])
+    expect(judge(both, {}, roles, true)).toEqual(['create', 'create'])
   })
 
   it('does not mistake one kind of name for another', () => {
-    const taken = { usernames: ['491'], ids: ['ann'], identities: [{ target: 'a', identityId: 'b"]' }] }
+    const taken = {
+      usernames: ['491'],
+      users: [candidate({ id: 'ann' })],
+      identities: [{ target: 'a', identityId: 'b"]' }],
+    }
     expect(judge([candidate({ phone: '491' }), candidate({ username: 'ann' })], taken)).toEqual([
       'create',
       'create',
@@ -58,7 +101,7 @@ describe('an import', () => {
   it('hashes twenty passwords, of those alone who will be made', () => {
     const existing = candidate({ needsHash: true })
     const many = Array.from({ length: 21 }, () => candidate({ needsHash: true }))
-    expect(judge([existing, ...many, candidate()], { ids: [existing.id] })).toEqual([
+    expect(judge([existing, ...many, candidate()], { users: [existing] })).toEqual([
       'existing',
       ...Array<string>(20).fill('create'),
       'password.too_many_to_hash',

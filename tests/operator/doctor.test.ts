@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { doctorCommand } from '../../operator/doctor/command.ts'
 import { judgeClock, judgeReport } from '../../operator/doctor/judge.ts'
 import { examineSender, senderDomain } from '../../operator/doctor/mail-dns.ts'
+import { newWorld } from './worlds.ts'
 
 type Report = Parameters<typeof judgeReport>[0]
 
@@ -153,4 +155,27 @@ describe('the DNS of a sender', () => {
     const answers = await examineSender('mail.example.com', 'sendgrid-email-service', offline)
     expect(answers.map(({ state }) => state)).toEqual(['unknown', 'unknown', 'unknown'])
   })
+})
+
+describe('the doctor', () => {
+  it('says what it found out, also when the connectors cannot be read', async () => {
+    const answers: Record<string, () => Response> = {
+      '/api/status': () => new Response(null, { status: 204 }),
+      '/oidc/token': () => Response.json({ access_token: 'x' }),
+      '/api/configs/doctor': () => Response.json(healthy),
+      '/api/connectors': () => Response.json({ code: 'server.error', message: 'No.' }, { status: 500 }),
+    }
+    const { world, said } = newWorld({
+      fetch: async (input) => answers[new URL(new Request(input).url).pathname]?.() ?? new Response(),
+      now: () => 0,
+    })
+    expect(await doctorCommand.run('doctor', ['--json'], world)).toBe(0)
+    const { findings } = JSON.parse(said())
+    expect(findings).toContainEqual({
+      check: 'mail',
+      state: 'unknown',
+      says: expect.stringContaining('could not be checked: No.'),
+    })
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'sign-in', state: 'ok' }))
+  }, 30_000)
 })

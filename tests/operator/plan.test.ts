@@ -22,6 +22,7 @@ const storedShop = {
   customClientMetadata: {},
   isAdmin: false,
 }
+const roleNamed = (name: string) => ({ name, description: '', scopes: [] })
 const orders = { name: 'Orders', indicator: 'https://orders.example', accessTokenTtl: 3600 }
 const sendgrid = (config: object) => ({ connectorId: 'sendgrid-email-service', config: { ...config } })
 const s3 = { provider: 'S3Storage', endpoint: 'https://s3.example', bucket: 'b', accessKeyId: 'k' } as const
@@ -186,8 +187,31 @@ describe('the order of a plan', () => {
       current: { roles: { r1: { name: 'clerk', description: '', scopes: [] } } },
       expected: ['delete roles r1', 'create roles clerk'],
     },
+    {
+      case: 'a name another role gives up',
+      file: {
+        roles: {
+          new: { name: 'c', description: '' },
+          a: { name: 'b', description: '' },
+          b: { name: 'c2', description: '' },
+          c: { name: 'a', description: '' },
+        },
+      },
+      current: { roles: { a: roleNamed('a'), b: roleNamed('b'), c: roleNamed('c') } },
+      expected: ['change roles b', 'change roles a', 'change roles c', 'create roles new'],
+    },
+    {
+      case: 'an indicator another resource gives up',
+      file: { resources: { a: { ...orders, indicator: 'urn:b' }, b: { ...orders, indicator: 'urn:c' } } },
+      current: {
+        resources: { a: { ...orders, indicator: 'urn:a' }, b: { ...orders, indicator: 'urn:b' } },
+      },
+      expected: ['change resources b', 'change resources a'],
+    },
   ])('makes room first for $case', ({ file, current, expected }) => {
-    expect(steps(planned(file, { current }).changes)).toEqual(expected)
+    const { changes, problems } = planned(file, { current })
+    expect(steps(changes)).toEqual(expected)
+    expect(problems).toEqual([])
   })
 })
 
@@ -257,7 +281,7 @@ describe('secrets in a plan', () => {
       case: 'to be sent',
       env: { SMTP_PASS: 'x' },
       updateSecrets: true,
-      expected: [['config.auth', 'secret null', 'secret null']],
+      expected: [['config.auth', 'secret null', 'secret SMTP_PASS']],
     },
   ])('a secret of several parts is one: $case', ({ expected, ...options }) => {
     const stored = { connectors: { mail: { ...smtp(SECRET_STAND_IN), metadata: {}, syncProfile: false } } }
@@ -300,6 +324,61 @@ describe('secrets in a plan', () => {
     const shown = JSON.stringify(changes.map(({ fields }) => fields))
     expect(shown).toContain('c@d.example')
     expect(shown).not.toMatch(/in-clear/)
+  })
+
+  describe('in a list', () => {
+    const uris = (env: string) => ({
+      redirectUris: ['https://shop.example/cb', { env }],
+      postLogoutRedirectUris: [],
+    })
+    const file: ConfigInput = { applications: { shop: { ...shop, oidcClientMetadata: uris('CALLBACK') } } }
+    const told = (...redirectUris: string[]): Partial<State> => ({
+      applications: { shop: { ...storedShop, oidcClientMetadata: { redirectUris } } },
+    })
+    const shown = [['oidcClientMetadata.redirectUris', 'secret null', 'secret CALLBACK']]
+
+    it.each<{ case: string; env: Record<string, string>; current: Partial<State>; expected: unknown[] }>([
+      {
+        case: 'that is as it is',
+        env: { CALLBACK: 'https://a.example' },
+        current: told('https://shop.example/cb', 'https://a.example'),
+        expected: [],
+      },
+      {
+        case: 'that changes',
+        env: { CALLBACK: 'https://a.example' },
+        current: told('https://shop.example/cb', 'https://b.example'),
+        expected: shown,
+      },
+      {
+        case: 'that is not known, beside what is as it is',
+        env: {},
+        current: told('https://shop.example/cb', 'https://b.example'),
+        expected: [],
+      },
+      {
+        case: 'that is not known, beside what changes',
+        env: {},
+        current: told('https://shop.example/old', 'https://b.example'),
+        expected: shown,
+      },
+      {
+        case: 'that grows',
+        env: { CALLBACK: 'https://a.example' },
+        current: told('https://shop.example/cb'),
+        expected: shown,
+      },
+    ])('one $case', ({ expected, ...options }) => {
+      expect(fieldsOf(planned(file, options).changes)).toEqual(expected)
+    })
+  })
+
+  it('may stand for an address, also while it is not set', () => {
+    const config = { url: { env: 'HOOK_URL' }, retries: 0 }
+    const stored = { event: 'PostSignIn', config: { url: 'https://crm.example', retries: 0 } }
+    const file: ConfigInput = { hooks: { crm: { event: 'PostSignIn', config } } }
+    expect(planned(file, { current: { hooks: { crm: stored } } })).toEqual({ changes: [], problems: [] })
+    expect(planned(file).problems).toEqual([expect.stringContaining('HOOK_URL is not set')])
   })
 
   it('shows nothing of a connector of a kind that nobody knows', () => {
@@ -523,6 +602,13 @@ describe('a plan that must not be begun', () => {
       file: { settings: { storageProvider: { ...s3, bucket: 'other', accessSecretKey: { env: 'S3' } } } },
       current: withS3,
       expected: /the variable S3 is not set/,
+    },
+    {
+      case: 'two roles exchange their names',
+      file: { roles: { a: { name: 'b', description: '' }, b: { name: 'a', description: '' } } },
+      current: { roles: { a: roleNamed('a'), b: roleNamed('b') } },
+      expected:
+        /^roles: b and a would exchange their names\. Give one of them another first, and apply that\.$/,
     },
     {
       case: 'the application that applies it goes',

@@ -1,12 +1,25 @@
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Batch, readBatches } from '../../operator/users/batches.ts'
+import { replaceDurably, writeDurably } from '../../operator/users/durable.ts'
+import { exportUsers } from '../../operator/users/export-command.ts'
 import { headerLine, readHeader, readRow, rowLine } from '../../operator/users/formats.ts'
 import { type FileRecord, readRecords } from '../../operator/users/records.ts'
+import { openRejected } from '../../operator/users/rejected.ts'
 import { userIdOf } from '../../operator/users/user-id.ts'
+import { newWorld } from './worlds.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-files-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -252,5 +265,86 @@ describe('batches', () => {
       504,
     ])
     expect(again?.entries.at(-1)).toMatchObject({ problem: 'its quotes are not closed' })
+  })
+})
+
+describe('a file somebody counts on', () => {
+  it('has all of it, also where a call of the system writes less than it was given', () => {
+    const file = fileOf('before')
+    const handle = openSync(file, 'r+')
+    const few = (to: number, given: Uint8Array, from: number, length: number, at: number) =>
+      writeSync(to, given, from, Math.min(3, length), at)
+    expect(writeDurably(handle, 'äöü and more', 6, few)).toBe(15)
+    closeSync(handle)
+    expect(readFileSync(file, 'utf8')).toBe('beforeäöü and more')
+  })
+
+  it('is replaced as a whole', () => {
+    const file = fileOf('a longer text')
+    replaceDurably(file, 'short')
+    expect(readFileSync(file, 'utf8')).toBe('short')
+  })
+})
+
+describe('the file of refused lines', () => {
+  const rejection = { line: 1, code: 'line', reason: 'is not JSON', text: 'x' }
+
+  it('goes on behind what it remembers', () => {
+    const file = fileOf('kept\nnot acknowledged\n')
+    const rejected = openRejected(file, 5)
+    expect(rejected.append([])).toBe(5)
+    const bytes = rejected.append([rejection])
+    expect(rejected.append([rejection])).toBe(2 * bytes - 5)
+    rejected.close()
+    const line = `${JSON.stringify(rejection)}\n`
+    expect(readFileSync(file, 'utf8')).toBe(`kept\n${line}${line}`)
+  })
+
+  it('is not gone on with when it has lost some', () => {
+    const file = fileOf('kep')
+    expect(() => openRejected(file, 5)).toThrow('has lost lines')
+    rmSync(file)
+    expect(() => openRejected(file, 5)).toThrow('has 0 bytes of 5')
+  })
+})
+
+describe('an export that was interrupted', () => {
+  const begun = (content: string | null, state: object | string) => {
+    const file = fileOf(content ?? '')
+    if (content === null) rmSync(file)
+    const stateFile = `${file}.export-state.json`
+    writeFileSync(stateFile, typeof state === 'string' ? state : JSON.stringify(state))
+    return { file, stateFile }
+  }
+  const state = { version: 1, origin: 'http://localhost:1', format: 'jsonl', after: 'a', bytes: 10, users: 1 }
+
+  it.each([
+    { case: 'has lost some of its file', content: 'nine byte', state, says: 'it has 9 bytes of 10' },
+    { case: 'has lost its file', content: null, state, says: 'it has 0 bytes of 10' },
+    { case: 'has half a state', content: '', state: '{"version"', says: 'is about another export' },
+  ])('is not gone on with when it $case', async ({ content, state, says }) => {
+    const { file } = begun(content, state)
+    const run = exportUsers.run('users export', [file, '--format', 'jsonl'], newWorld().world)
+    await expect(run).rejects.toThrow(says)
+  })
+
+  it('is gone on with behind its last whole page', async () => {
+    const { file, stateFile } = begun('ten bytes\nhalf a pa', state)
+    const asked: string[] = []
+    const { world } = newWorld({
+      fetch: async (input) => {
+        const url = new URL(new Request(input).url)
+        asked.push(url.pathname + url.search)
+        return Response.json(
+          url.pathname === '/oidc/token'
+            ? { access_token: 'x' }
+            : { users: [{ id: 'b', name: 'Bo' }], next: null },
+        )
+      },
+    })
+    expect(await exportUsers.run('users export', [file, '--format', 'jsonl'], world)).toBe(0)
+    expect(asked).toContain('/api/users/export?after=a&limit=500')
+    expect(readFileSync(file, 'utf8')).toBe('ten bytes\n{"id":"b","name":"Bo"}\n')
+    expect(() => readFileSync(stateFile)).toThrow('ENOENT')
   })
 })

@@ -1,8 +1,16 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { PASSCODE_LIFETIME } from '../../src/domain/passcodes.ts'
-import { deleteExpired } from '../../src/storage/expired.ts'
-import { counters, hooks, oidcModelInstances, outbox, passcodes } from '../../src/storage/tables.ts'
+import { deleteExpired, deleteOldLogs } from '../../src/storage/expired.ts'
+import {
+  counters,
+  hooks,
+  logs,
+  oidcModelInstances,
+  outbox,
+  passcodes,
+  serviceLogs,
+} from '../../src/storage/tables.ts'
 import { databases, newTenant } from './databases.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -61,6 +69,38 @@ describe.each(databases)('Sweeping on $name', ({ db }) => {
     expect(left).toEqual([[{ id: 'x3' }], [{ id: 'x3' }]])
     const deliveries = await db.select({ id: outbox.id }).from(outbox).where(eq(outbox.tenantId, tenantId))
     expect(deliveries.map(({ id }) => id).toSorted()).toEqual(['failed', 'pending', 'x3'])
+  })
+
+  it('deletes what the logs say of long ago, no more of it at once than asked for', async () => {
+    const tenantId = await newTenant(db)
+    const at = [3, 2, 1, 0].map((age) => ({ tenantId, id: `x${age}`, payload: {}, createdAt: now - age }))
+    await db
+      .insert(logs)
+      .values(
+        at.map((row) => ({
+          ...row,
+          key: 'Management.User.Create',
+          payload: { key: 'Management.User.Create', result: 'Success' as const },
+        })),
+      )
+    await db.insert(serviceLogs).values(at.map((row) => ({ ...row, type: 'sendEmail' })))
+
+    const old = { before: now, limit: 2 }
+    expect([
+      await deleteOldLogs(db, old),
+      await deleteOldLogs(db, old),
+      await deleteOldLogs(db, old),
+    ]).toEqual([
+      { logs: 2, serviceLogs: 2 },
+      { logs: 1, serviceLogs: 1 },
+      { logs: 0, serviceLogs: 0 },
+    ])
+    const left = await Promise.all(
+      [logs, serviceLogs].map((table) =>
+        db.select({ id: table.id }).from(table).where(eq(table.tenantId, tenantId)),
+      ),
+    )
+    expect(left).toEqual([[{ id: 'x0' }], [{ id: 'x0' }]])
   })
 
   it('clears a code once its ten minutes are over, long before its row goes', async () => {

@@ -3,6 +3,8 @@ import type { D1Database, D1PreparedStatement } from '@cloudflare/workers-types'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { activityQuery, newUsersQuery } from '../../src/storage/dashboard.ts'
 import { type Database, openD1 } from '../../src/storage/database.ts'
+import { listRoles } from '../../src/storage/role-list.ts'
+import { roles } from '../../src/storage/tables.ts'
 import { exportQuery } from '../../src/storage/user-export.ts'
 import { type ImportedRow, insertImported, takenQueries } from '../../src/storage/user-import.ts'
 import { listUsers, type UserSearchTerm } from '../../src/storage/user-search.ts'
@@ -15,6 +17,8 @@ import { NOW } from './databases.ts'
  */
 const FEW = 2_000
 const MANY = 20_000
+/** Where a filtered list is counted no further, it costs more until there are so many, and the same from then on. */
+const ALL_COUNTED = 10_500
 
 const HOUR = 60 * 60 * 1000
 const t = 'default'
@@ -130,7 +134,7 @@ const reads: Record<string, Read> = {
     const {
       users: [users],
       roles: [roles],
-    } = insertImported(db, t, [newcomer()])
+    } = insertImported(db, t, { imported: [newcomer()], now: NOW })
     if (!users || !roles) throw new Error('Nobody to insert')
     return db.batch([users, roles])
   },
@@ -138,19 +142,62 @@ const reads: Record<string, Read> = {
   'how many are active': (db) => db.batch([activityQuery(db, t, Math.floor(NOW / HOUR / 24))]),
 }
 
+const everybodyHas = 'everybody-has'
+const nothing = { joint: 'or', isCaseSensitive: false, terms: [] } as const
+
+const cappedReads: Record<string, Read> = {
+  'who has not got a role everybody has': (db) => listUsers(db, t, { ...page, withoutRoleId: everybodyHas }),
+  'who has not got a role nobody has': (db) => listUsers(db, t, { ...page, withoutRoleId: 'no-role' }),
+  'the roles, one of which everybody has': (db) => listRoles(db, t, { ...page, search: nothing }),
+}
+
+const giveRole = (from: number, to: number) =>
+  env.DB.prepare(
+    `insert into users_roles (tenant_id, id, user_id, role_id)
+     with recursive numbers(n) as (select ? union all select n + 1 from numbers where n + 1 < ?)
+     select 'default', printf('link%08d', n), printf('user%08d', n), ? from numbers`,
+  )
+    .bind(from, to, everybodyHas)
+    .run()
+
 describe('On D1, among ten times the users', () => {
   const few: Record<string, number> = {}
   const many: Record<string, number> = {}
   beforeAll(async () => {
     await grow(0, FEW)
+    // The first of a day begins its count.
+    for (const read of Object.values(reads)) await read(openD1(env.DB))
     for (const [name, read] of Object.entries(reads)) few[name] = await rowsRead(read)
-    await grow(FEW, MANY)
+
+    const role = { tenantId: t, id: everybodyHas, name: everybodyHas, description: '' }
+    await openD1(env.DB).insert(roles).values(role)
+    await grow(FEW, ALL_COUNTED)
+    await giveRole(0, ALL_COUNTED)
+    for (const [name, read] of Object.entries(cappedReads)) few[name] = await rowsRead(read)
+    await env.DB.prepare('delete from users_roles where role_id = ?').bind(everybodyHas).run()
+
+    await grow(ALL_COUNTED, MANY)
     for (const [name, read] of Object.entries(reads)) many[name] = await rowsRead(read)
+    await giveRole(0, MANY)
+    for (const [name, read] of Object.entries(cappedReads)) many[name] = await rowsRead(read)
   }, 120_000)
+
+  it('what is no longer counted says so', async () => {
+    const db = openD1(env.DB)
+    const { roles: listed } = await listRoles(db, t, { ...page, search: nothing })
+    expect(listed.find(({ id }) => id === everybodyHas)?.usersCount).toBe(10_000)
+    const without = { ...page, withoutRoleId: everybodyHas }
+    expect(await listUsers(db, t, without)).toEqual({ users: [], total: 0, isCapped: true })
+  })
 
   it.each(Object.keys(reads))('%s costs what it did', (name) => {
     expect(few[name]).toBeGreaterThan(0)
     expect(many[name]).toBe(few[name])
+  })
+
+  it.each(Object.keys(cappedReads))('%s costs no more than before', (name) => {
+    expect(many[name]).toBeGreaterThan(0)
+    expect(many[name]).toBeLessThanOrEqual(few[name] ?? 0)
   })
 })
 

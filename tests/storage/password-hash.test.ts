@@ -25,6 +25,19 @@ describe('A new password', () => {
     expect(await verifyPassword(stored, `${PASSWORD} `)).toEqual({ ok: false, rehash: false })
   })
 
+  it('is verified when it was stored before Argon2 came from another library, in any script', async () => {
+    // By hash-wasm 4.13.
+    const stored = {
+      method: 'Argon2id',
+      encoded:
+        '$argon2id$v=19$m=19456,t=2,p=1$c2FsdCBvZiAxNiBieXRlcw$ovded378zhSbcdjW24B9jLEulwQFwfKO/5ZmxohXDHE',
+    } as const
+
+    expect(await verifyPassword(stored, '密码 – pässwörd 🔑')).toEqual({ ok: true, rehash: false })
+    // As many characters, fewer of its bytes: a library that counts the wrong ones takes this for the same.
+    expect(await verifyPassword(stored, '密码 – pässwörd 🔒')).toEqual({ ok: false, rehash: false })
+  })
+
   it('of nobody is wrong', async () => {
     expect(await verifyNobody(PASSWORD)).toEqual({ ok: false, rehash: false })
   })
@@ -155,6 +168,11 @@ describe('An imported password', () => {
       encoded: `$pbkdf2-sha256$i=1200001$${salt}$${hash}`,
     },
     {
+      why: 'of more PBKDF2 iterations with SHA-512 than one request can pay',
+      method: 'PBKDF2',
+      encoded: `$pbkdf2-sha512$i=1200001$${salt}$${hash}`,
+    },
+    {
       why: 'of PBKDF2 with another hash function',
       method: 'PBKDF2',
       encoded: `$pbkdf2-sha1$i=1000$${salt}$${hash}`,
@@ -197,16 +215,19 @@ describe('An imported password', () => {
       method: 'PBKDF2',
       encoded: `$pbkdf2-sha256$i=1000$${salt}$${fromHex('00'.repeat(8))}`,
     },
+    {
+      why: 'of an Argon2 hash that is no Base64',
+      method: 'Argon2id',
+      encoded: `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${'A'.repeat(13)}`,
+    },
     { why: 'of a salt that is no Base64', method: 'SHA256', encoded: `$sha256$a$${hash}` },
   ] satisfies ({ why: string } & StoredPassword)[])('$why is refused', async ({ why, ...stored }) => {
     expect(digestProblem(stored)).toBe(/\bmore\b|cost/.test(why) ? 'too costly' : 'malformed')
     await expect(verifyPassword(stored, 'password')).rejects.toThrow('no import accepts')
   })
 
-  it('at the cap of PBKDF2 is accepted', () => {
-    expect(
-      digestProblem({ method: 'PBKDF2', encoded: `$pbkdf2-sha512$i=1200000$${salt}$${hash}` }),
-    ).toBeNull()
+  it.each(['sha256$i=1200000', 'sha512$i=1200000'])('at the cap of PBKDF2, %s, is accepted', (cost) => {
+    expect(digestProblem({ method: 'PBKDF2', encoded: `$pbkdf2-${cost}$${salt}$${hash}` })).toBeNull()
   })
 })
 

@@ -6,7 +6,7 @@ import { listApplications } from '../../src/storage/applications.ts'
 import { configQuery } from '../../src/storage/configs.ts'
 import { giveBack } from '../../src/storage/counters.ts'
 import { experienceQuery } from '../../src/storage/experience.ts'
-import { deleteExpired } from '../../src/storage/expired.ts'
+import { deleteExpired, deleteOldLogs } from '../../src/storage/expired.ts'
 import { listLogs } from '../../src/storage/log-list.ts'
 import { deleteMissedRevoked, deleteRevoked } from '../../src/storage/oidc-models.ts'
 import { enqueueHooks, enqueueLogouts, listFailedDeliveries } from '../../src/storage/outbox.ts'
@@ -216,6 +216,11 @@ describe.each(databases)('On $name', ({ db }) => {
 
   it('sweeping walks along no table', async () => {
     expect((await plansOf(db, (explained) => deleteExpired(explained, 0, 10))).filter(isWalk)).toEqual([])
+    const old = { before: 0, limit: 10 }
+    const seen = await plansOf(db, (explained) => deleteOldLogs(explained, old))
+    // The tenants are walked, which are few; each one's rows are found.
+    expect(seen.filter(isWalk).filter((detail) => !/tenants/.test(detail))).toEqual([])
+    expect(seen.join()).toContain('logs_newest')
   })
 
   function hasModel(): SQL {

@@ -272,10 +272,40 @@ describe('a database of the first schema, with data in every table', () => {
     }
   })
 
+  const registrations = async () => ({
+    kept: (
+      await db
+        .prepare('select day, count from daily_activity where gap = -1 and count > 0 order by day')
+        .all()
+    ).results,
+    counted: (
+      await db
+        .prepare(
+          'select created_at / 86400000 as day, count(*) as count from users group by tenant_id, day order by day',
+        )
+        .all()
+    ).results,
+  })
+
   it('is served by this Worker: people sign in with what they had', async () => {
     const house = openHouse({ DB: db })
+    const before = await registrations()
+    expect(before.kept.length).toBeGreaterThan(0)
+    expect(before.kept).toEqual(before.counted)
     await comesIn(house, 'ann', signIn)
     await comesIn(house, freshName(), register)
+  })
+
+  it('counts who registers, and no longer who is deleted', async () => {
+    const operator = await newOperator(openHouse({ DB: db }))
+    const created = await operator.send('POST', '/users', { username: freshName() })
+    const { id } = (await created.json()) as { id: string }
+    const more = await registrations()
+    expect(more.kept).toEqual(more.counted)
+    await operator.send('DELETE', `/users/${id}`)
+    const less = await registrations()
+    expect(less.kept).toEqual(less.counted)
+    expect(less.kept).not.toEqual(more.kept)
   })
 
   it('is managed by this Worker', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Candidate } from '../../src/domain/user-import.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { randomId } from '../../src/storage/ids.ts'
-import { roles, userIdentities, users, usersRoles } from '../../src/storage/tables.ts'
+import { logs, roles, userIdentities, users, usersRoles } from '../../src/storage/tables.ts'
 import { exportQuery } from '../../src/storage/user-export.ts'
 import { type ImportedRow, insertImported, readTaken } from '../../src/storage/user-import.ts'
 import { databases, NOW, newTenant, newUser } from './databases.ts'
@@ -27,7 +27,7 @@ const newRow = (row: Partial<ImportedRow> = {}): ImportedRow => ({
 })
 
 async function insert(db: Database, tenantId: string, rows: ImportedRow[]): Promise<string[]> {
-  const { users: statements, roles: links } = insertImported(db, tenantId, rows)
+  const { users: statements, roles: links } = insertImported(db, tenantId, { imported: rows, now: NOW })
   const [first, ...rest] = [...statements, ...links]
   if (!first) return []
   const answers = (await db.batch([first, ...rest])) as { id: string }[][]
@@ -93,10 +93,27 @@ describe.each(databases)('On $name, an import', ({ db }) => {
     )
   })
 
+  it('brings nothing back to life that was handed out to somebody of the same id', async () => {
+    const [tenantId, other] = [await newTenant(db), await newTenant(db)]
+    const [known, unknown] = [newRow(), newRow()]
+    const payload = { key: 'ExchangeTokenBy.AuthorizationCode', result: 'Success' as const, userId: known.id }
+    const log = { id: randomId(), key: payload.key, payload, createdAt: NOW - 1 }
+    await db.insert(logs).values([
+      { ...log, tenantId },
+      { ...log, tenantId: other, payload: { ...payload, userId: unknown.id } },
+    ])
+    await insert(db, tenantId, [known, unknown])
+    const stored = await db.select().from(users).where(eq(users.tenantId, tenantId))
+    expect(Object.fromEntries(stored.map(({ id, revokedAt }) => [id, revokedAt]))).toEqual({
+      [known.id]: NOW,
+      [unknown.id]: null,
+    })
+  })
+
   it('of more than a statement takes is several', async () => {
     const tenantId = await newTenant(db)
     const rows = Array.from({ length: 60 }, () => newRow({ customData: { text: 'x'.repeat(60_000) } }))
-    expect(insertImported(db, tenantId, rows).users.length).toBeGreaterThan(1)
+    expect(insertImported(db, tenantId, { imported: rows, now: NOW }).users.length).toBeGreaterThan(1)
     expect(await insert(db, tenantId, rows)).toHaveLength(60)
   })
 
@@ -117,7 +134,7 @@ describe.each(databases)('On $name, an import', ({ db }) => {
     }
     expect(await readTaken(db, tenantId, [candidate])).toEqual({
       taken: {
-        ids: [id],
+        users: [{ id, username: 'ann', email: 'Ann@example.com', phone: '491', identities: { github: '7' } }],
         usernames: ['ann'],
         emails: ['ann@example.com'],
         phones: ['491'],
@@ -126,7 +143,7 @@ describe.each(databases)('On $name, an import', ({ db }) => {
       roleIds: new Map([[roleId, roleId]]),
     })
     expect(await readTaken(db, other, [candidate])).toEqual({
-      taken: { ids: [], usernames: [], emails: [], phones: [], identities: [] },
+      taken: { users: [], usernames: [], emails: [], phones: [], identities: [] },
       roleIds: new Map(),
     })
     await insert(db, other, [newRow({ id, ...ann, identities })])
@@ -135,6 +152,26 @@ describe.each(databases)('On $name, an import', ({ db }) => {
       .from(users)
       .where(and(eq(users.tenantId, other), eq(users.id, id)))
     expect(copy?.username).toBe('ann')
+  })
+
+  it('comes out in shorter pages where users have much data, at least one at a time', async () => {
+    const tenantId = await newTenant(db)
+    const text = 'x'.repeat(60_000)
+    const many = Array.from({ length: 80 }, (_, n) => newRow({ id: `m${n + 10}`, customData: { text } }))
+    await insert(db, tenantId, many)
+    const whole: string[] = []
+    for (let after = '', pages = 0; ; pages++) {
+      const page = await exportQuery(db, tenantId, { after, limit: 500 })
+      expect(JSON.stringify(page).length).toBeLessThan(5_000_000)
+      whole.push(...page.map(({ id }) => id))
+      const end = page.at(-1)
+      if (!end || end.id === end.last) {
+        expect(pages).toBe(1)
+        break
+      }
+      after = end.id
+    }
+    expect(whole).toEqual(many.map(({ id }) => id))
   })
 
   it('comes out as it went in, in the order of ids', async () => {

@@ -16,7 +16,9 @@ import {
   listApplications,
   patchApplication,
   removeApplication,
+  removeHandedOut,
   revokeAdminRole,
+  thinOutHandedOut,
 } from '../../storage/applications.ts'
 import { randomId } from '../../storage/ids.ts'
 import { answer, invalidInput, json, refusals } from '../guard.ts'
@@ -132,9 +134,11 @@ export function applicationRoutes(services: Services, gate: Gate) {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var
       note(c, 'Management.Application.Delete', { applicationId: id })
+      if (!(await thinOutHandedOut(db, tenantId, id))) refuseWith('server.unavailable')
       // The row first: afterwards there is nothing left to ask for.
-      const [, deleted] = await db.batch([
+      const [, , deleted] = await db.batch([
         auditRow(services, c, isApplication(tenantId, id)),
+        removeHandedOut(db, tenantId, id),
         removeApplication(db, tenantId, id),
       ])
       forget(tenantId, id)

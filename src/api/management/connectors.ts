@@ -20,7 +20,7 @@ import {
   insertConnector,
   isConnector,
   listConnectors,
-  openConnector,
+  openOrEmpty,
   patchConnector,
   type Connector as Row,
   sealConfig,
@@ -40,6 +40,7 @@ import {
   findFactory,
   refuseBadConfig,
 } from './connector-answers.ts'
+import { wholeConfig } from './connector-config.ts'
 import { describeDemos, refusesDemo } from './connector-demos.ts'
 import { always, alwaysWithBody, guarded, idParam, managementRouter } from './router.ts'
 
@@ -153,7 +154,7 @@ export function connectorRoutes(services: Services, gate: Gate) {
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
-      const found = await getConnector(services, c.var.tenantId, id)
+      const found = await getConnector(services, c.var.tenantId, id, openOrEmpty)
       if (!found) orRefuse(await refusesDemo(services, c.var.tenantId, id))
       return c.json((found && describeConnector(found)) ?? refuseWith('entity.not_found'), 200)
     })
@@ -161,7 +162,7 @@ export function connectorRoutes(services: Services, gate: Gate) {
       const { id } = c.req.valid('param')
       const patch = c.req.valid('json')
       const { tenantId } = c.var
-      const stored = await getConnector(services, tenantId, id)
+      const stored = await getConnector(services, tenantId, id, openOrEmpty)
       if (!stored) orRefuse(await refusesDemo(services, tenantId, id))
       const [installed] = stored ? asInstalled(stored) : []
       const factory = stored && findFactory(stored.connectorId)
@@ -171,8 +172,11 @@ export function connectorRoutes(services: Services, gate: Gate) {
 
       note(c, 'Management.Connector.Update', { connectorId: id, factoryId: installed.factory.id }, patch)
       orRefuse(changeProblem(installed, patch))
-      const { config: given, ...changes } = patch
-      const config = given && withStoredSecrets(given, stored.config, factory.formItems)
+      const { config: given, ...rest } = patch
+      // Whatever else is said of it anew, people stay filed under its target.
+      const { target } = installed.metadata
+      const changes = { ...rest, ...(rest.metadata && target && { metadata: { ...rest.metadata, target } }) }
+      const config = given && wholeConfig(given, stored.config, factory)
       if (config !== undefined) refuseBadConfig(services, factory, config)
       const sealed = config && { config: await sealConfig(services, tenantId, id, config) }
       const [, [changed]] = await db.batch([
@@ -204,7 +208,7 @@ export function connectorRoutes(services: Services, gate: Gate) {
       if (!factory) refuseWith('connector.not_found', { factoryId })
       if (!('type' in factory)) refuseWith('connector.unexpected_type')
       const stored = (await listConnectors(services, tenantId)).find((row) => row.connectorId === factoryId)
-      const config = withStoredSecrets(given, stored?.config ?? {}, factory.formItems)
+      const config = wholeConfig(given, stored?.config ?? {}, factory)
       // A phone number wins, as both may be given.
       const [channel, to] =
         phone === undefined ? (['email', email ?? ''] as const) : (['sms', phone] as const)
@@ -232,7 +236,7 @@ export function connectorRoutes(services: Services, gate: Gate) {
 
   /** A row after it was written: gone meanwhile is not found. */
   async function answered(row: Row | undefined): Promise<z.infer<typeof Connector>> {
-    const described = row && describeConnector(await openConnector(seals, row))
+    const described = row && describeConnector(await openOrEmpty(seals, row))
     return described ?? refuseWith('entity.not_found')
   }
 }

@@ -50,7 +50,7 @@ export function doctorRoutes(services: Services) {
         () => false,
       ),
     ])
-    const demos = demoSocialIn(stored?.value ?? null)
+    const demos = await demoSocialIn(stored?.value ?? null)
     const facts = experienceFacts(settings, { connectors, languages, demos })
     const verdict = experience && acceptExperience(experience, experience, facts)
     return c.json(

@@ -12,7 +12,7 @@ import {
   insertHook,
   isHook,
   listHooks,
-  openHook,
+  openHookIfPossible,
   removeHook,
   sealHeaders,
   updateHook,
@@ -119,7 +119,7 @@ export function hookRoutes(services: Services, gate: Gate) {
         ])
         .catch(asIdTaken('hooks', id))
       if (!created) refuseWith('entity.create_failed')
-      return c.json({ ...(await openHook(seals, created)), secret }, 200)
+      return c.json({ ...(await openHookIfPossible(seals, created)), secret }, 200)
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
@@ -156,7 +156,7 @@ export function hookRoutes(services: Services, gate: Gate) {
     const found = await getHook(db, tenantId, id)
     if (!found) refuseWith('entity.not_exists_with_id', { id })
     const { secret: _secret, ...hook } = found
-    return openHook(seals, hook)
+    return openHookIfPossible(seals, hook)
   }
 
   async function change(c: ManagementContext, id: string, changes: HookChanges) {
@@ -166,7 +166,7 @@ export function hookRoutes(services: Services, gate: Gate) {
       auditRow(services, c, isHook(tenantId, id)),
       updateHook(db, tenantId, id, changes),
     ])
-    return changed ? openHook(seals, changed) : refuseWith('entity.not_exists_with_id', { id })
+    return changed ? openHookIfPossible(seals, changed) : refuseWith('entity.not_exists_with_id', { id })
   }
 
   /** Sealed at rest: whoever reads the database cannot speak in our name (design 4). */

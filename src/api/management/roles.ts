@@ -39,7 +39,7 @@ const listCall = createRoute({
   path: '/',
   tags,
   ...guarded,
-  summary: 'List roles by name, each with how many users have it and three of them',
+  summary: 'List roles by name, each with how many users have it (10,000 at most) and three of them',
   request: {
     query: z.object({ ...pageQuery, ...searchQuery, excludeUserId: text(128).optional() }),
   },

@@ -60,7 +60,7 @@ export function signInExperienceRoutes(services: Services, gate: Gate) {
       if (Object.keys(patch).length === 0 && !removesDemos) return c.json(before, 200)
 
       note(c, 'Management.SignInExperience.Update', {}, patch)
-      const demos = demoSocialIn(settings?.value ?? null)
+      const demos = await demoSocialIn(settings?.value ?? null)
       const facts = experienceFacts(services.settings, { connectors, languages, demos })
       const accepted = orRefuse(acceptExperience(patch, before, facts))
       const { socialSignInConnectorTargets: targets } = { ...before, ...accepted }

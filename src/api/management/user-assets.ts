@@ -5,6 +5,7 @@ import { refuseWith } from '../../contract/refused.ts'
 import type { StorageProvider } from '../../contract/settings.ts'
 import { Upload, Uploaded, UploadStatus } from '../../contract/user-assets.schema.ts'
 import { MOST_UPLOAD_BYTES, uploadMimeTypes } from '../../contract/user-assets.ts'
+import { maskQuoted } from '../../domain/masking.ts'
 import { type ContentType, contentTypeOf } from '../../domain/upload-content.ts'
 import { uploadKey } from '../../domain/upload-key.ts'
 import type { Services } from '../../env.ts'
@@ -103,7 +104,8 @@ export function userAssetRoutes(services: Services, gate: Gate) {
         return c.json({ url: await keepUpload(provider, upload, world) }, 200)
       } catch (error) {
         if (!(error instanceof UploadFailure)) throw error
-        logEvent('upload_failed', { requestId, tenantId, provider: provider.provider, ...error.detail })
+        const detail = maskQuoted(error.detail, provider)
+        logEvent('upload_failed', { requestId, tenantId, provider: provider.provider, detail })
         refuseWith('storage.upload_error')
       }
     })

@@ -31,7 +31,8 @@ const importCall = createRoute({
   summary: 'Import many users',
   description:
     `Up to ${MOST_IMPORTED} at once, each judged by itself: the answer has one result for each, in order. An id that exists is left as ` +
-    'it is, so that a call can be repeated; give every user an id for that. Passwords may come as digests: PHC strings of argon2, ' +
+    'it is, so that a call can be repeated; give every user an id for that. It is refused if the names given with it are not those of ' +
+    'whoever has it. Internal roles are refused unless `withAdministrators` is given. Passwords may come as digests: PHC strings of argon2, ' +
     '`$2b$…` of bcrypt, `$scrypt$ln=15,r=8,p=1$salt$hash`, `$pbkdf2-sha256$i=600000$salt$hash` (or sha512), and `$sha256$salt$hash` ' +
     '(or sha512) of the salt and the password; salt and hash in Base64 without padding. Of plain passwords twenty are hashed in one call.',
   request: { body: json(UserImport) },
@@ -43,10 +44,12 @@ export function userImportRoutes(services: Services, gate: Gate) {
 
   return managementRouter(services, gate, bodyOfAtMost(MOST_BYTES)).openapi(importCall, async (c) => {
     const at = now()
-    const entries = c.req.valid('json').users.map((given) => prepare(given, at))
+    const { users, withAdministrators } = c.req.valid('json')
+    const entries = users.map((given) => prepare(given, at))
     const outcomes = await carryOut(
       c,
       entries.flatMap((entry) => (isRefusal(entry) ? [] : [entry])),
+      withAdministrators,
     )
     const results = entries.map((entry, index) =>
       isRefusal(entry)
@@ -62,11 +65,11 @@ export function userImportRoutes(services: Services, gate: Gate) {
   }
 
   /** One round trip to see who is there, one to insert, and a third only if somebody was faster meanwhile. */
-  async function carryOut(c: ManagementContext, users: readonly PreparedUser[]) {
+  async function carryOut(c: ManagementContext, users: readonly PreparedUser[], withAdministrators: boolean) {
     const outcomes = new Map<PreparedUser, Verdict>()
     if (users.length === 0) return outcomes
 
-    const { verdicts, roleIds } = await judge(c.var.tenantId, users)
+    const { verdicts, roleIds } = await judge(c.var.tenantId, users, withAdministrators)
     const accepted = users.filter((_, index) => verdicts[index]?.kind === 'create')
     for (const [index, user] of users.entries()) outcomes.set(user, verdicts[index] ?? { kind: 'existing' })
     if (accepted.length === 0) return outcomes
@@ -74,7 +77,7 @@ export function userImportRoutes(services: Services, gate: Gate) {
     const created = await insert(c, accepted, roleIds)
     const missed = accepted.filter(({ id }) => !created.has(id))
     if (missed.length === 0) return outcomes
-    const second = await judge(c.var.tenantId, missed)
+    const second = await judge(c.var.tenantId, missed, withAdministrators)
     for (const [index, user] of missed.entries()) {
       const verdict = second.verdicts[index]
       // Free again: whoever was faster is gone already. The caller may repeat the call.
@@ -83,10 +86,11 @@ export function userImportRoutes(services: Services, gate: Gate) {
     return outcomes
   }
 
-  async function judge(tenantId: string, users: readonly PreparedUser[]) {
+  async function judge(tenantId: string, users: readonly PreparedUser[], withAdministrators: boolean) {
     const candidates = users.map(candidateOf)
     const { taken, roleIds } = await readTaken(db, tenantId, candidates)
-    return { verdicts: judgeImport(candidates, taken, new Set(roleIds.keys())), roleIds }
+    const knownRoles = new Set(roleIds.keys())
+    return { verdicts: judgeImport(candidates, taken, { knownRoles, withAdministrators }), roleIds }
   }
 
   async function insert(
@@ -95,8 +99,8 @@ export function userImportRoutes(services: Services, gate: Gate) {
     roleIds: ReadonlyMap<string, string>,
   ): Promise<Set<string>> {
     note(c, 'Management.User.Create', { userIds: accepted.map(({ id }) => id) })
-    const rows = await Promise.all(accepted.map((user) => rowOf(user, roleIds)))
-    const statements = insertImported(db, c.var.tenantId, rows)
+    const imported = await Promise.all(accepted.map((user) => rowOf(user, roleIds)))
+    const statements = insertImported(db, c.var.tenantId, { imported, now: now() })
     const [, ...answers] = await db.batch([
       auditRow(services, c, sql`true`),
       ...statements.users,

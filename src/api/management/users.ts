@@ -39,7 +39,7 @@ const listCall = createRoute({
   description:
     '`search=` looks through all fields, `search.{field}=` through one (id, primaryEmail, primaryPhone, username, ' +
     'name); `mode=` or `mode.{field}=` is `like` (default: SQL patterns with % and _) or `exact`. A pattern that begins with ' +
-    'a wildcard needs three other characters in a row.',
+    'a wildcard needs three other characters in a row. `excludeRoleId` without a search looks at the newest 10,000.',
   request: {
     query: z.object({
       ...pageQuery,

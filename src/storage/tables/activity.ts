@@ -2,7 +2,7 @@ import { foreignKey, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/
 import { tenantId } from './columns.ts'
 import { users } from './users.ts'
 
-/** Days are counted from 1970-01-01, in UTC. Both tables are written by a trigger on `logs` alone (decision record 0016). */
+/** Days are counted from 1970-01-01, in UTC. Both tables are written by triggers alone, on `logs` and on `users` (decision record 0016). */
 
 /** When a user last exchanged something for tokens. */
 export const userActivity = sqliteTable(
@@ -24,6 +24,9 @@ export const userActivity = sqliteTable(
 
 /** Far enough for a month: whoever was away for so many days or longer, or was never here, is counted under it. */
 export const LONGEST_GAP = 30
+
+/** In place of a gap: how many registered on that day, of those who are still there (decision record 0051). */
+export const REGISTERED = -1
 
 /** How many users were active on a day, by how many days before they had been here last. */
 export const dailyActivity = sqliteTable(

@@ -209,7 +209,11 @@ describe('settings as code', { timeout: 120_000 }, () => {
       )
       const login = JSON.stringify({ user: 'other', pass: 'x' })
       const args = ['apply', '--file', other, '--yes', '--update-secrets']
-      expect((await operate('config', args)).stdout).toContain('changed connectors.mail')
+      // Nobody learns a secret by pointing its connector at a server of their own (decision record 0048).
+      const kept = await operate('config', args)
+      expect(kept.code).toBe(1)
+      expect(kept.stderr).toMatch(/kept as they are: .*CONNECTORS_MAIL_CONFIG_AUTH/)
+      expect(kept.stderr).toContain('config.auth: must be given again')
       const sent = await operate('config', args, { env: { CONNECTORS_MAIL_CONFIG_AUTH: login } })
       expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining('changed connectors.mail') })
     } finally {

@@ -85,6 +85,17 @@ ${JSON.stringify({ username: 'bad_last' })}`,
     expect(rejected[0]).toEqual({ line: 2, code: 'line', reason: 'is not JSON', text: 'not json' })
   })
 
+  it('makes administrators only when it is told to', async () => {
+    const file = write(
+      'admins.jsonl',
+      lines(1, () => ({ username: 'admins_0', roleNames: ['#internal:admin'] })),
+    )
+    expect((await operate('users', ['import', file])).code).toBe(1)
+    expect(jsonLines(`${file}.rejected.jsonl`)).toMatchObject([{ code: 'role.internal_role_violation' }])
+    const { code, stdout } = await operate('users', ['import', file, '--with-administrators'])
+    expect([code, stdout]).toEqual([0, '1 created, 0 there already, 0 refused, of 1 users.\n'])
+  })
+
   it('changes nothing when it is run twice', async () => {
     const file = write(
       'twice.jsonl',

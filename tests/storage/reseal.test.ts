@@ -1,0 +1,45 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { hookSecretLabel, insertHook } from '../../src/storage/hooks.ts'
+import { randomId } from '../../src/storage/ids.ts'
+import { reseal } from '../../src/storage/reseal.ts'
+import { createSeals } from '../../src/storage/seal.ts'
+import { hooks } from '../../src/storage/tables.ts'
+import { databases, newTenant } from './databases.ts'
+
+const [OLD, NEW] = ['the root secret before, long enough', 'the root secret after, long enough!']
+const old = createSeals(OLD)
+const both = createSeals(NEW, OLD)
+
+describe.each(databases)('sealing anew, in $name', ({ db }) => {
+  it('goes on where it ended, tells what nobody can open, and leaves the rest of a row as it is', async () => {
+    const tenantId = await newTenant(db)
+    const ids = Array.from({ length: 250 }, () => randomId())
+    const config = { url: 'https://a.example', retries: 0 }
+    for (const id of ids) {
+      const secret = await old.seal(hookSecretLabel(tenantId, id), `secret of ${id}`)
+      await insertHook(db, { tenantId, id, event: 'PostSignIn', config, secret, createdAt: 1 })
+    }
+    const lost = { tenantId, id: randomId(), event: 'PostSignIn' as const, config, createdAt: 1 }
+    await insertHook(db, {
+      ...lost,
+      secret: await createSeals('a secret nobody has kept, alas!').seal('x', 1),
+    })
+
+    const first = await reseal(db, both)
+    expect(first).toMatchObject({ isComplete: false })
+    expect(first.resealed).toBeGreaterThanOrEqual(200)
+    const second = await reseal(db, both)
+    expect(second).toMatchObject({ resealed: 250 - first.resealed, isComplete: true })
+    // The server of libSQL is shared with other tests, whose secrets are none.
+    expect(second.unreadable).toBeGreaterThanOrEqual(1)
+    expect(await reseal(db, both)).toMatchObject({ resealed: 0, isComplete: true })
+
+    const rows = await db.select().from(hooks).where(eq(hooks.tenantId, tenantId))
+    const opened = await Promise.all(
+      rows.map(({ id, secret }) => createSeals(NEW).open(hookSecretLabel(tenantId, id), secret)),
+    )
+    expect(opened.filter((secret) => secret !== null)).toHaveLength(250)
+    expect(rows.every((row) => row.config.url === config.url && row.createdAt === 1)).toBe(true)
+  })
+})
