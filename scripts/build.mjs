@@ -14,6 +14,7 @@ const INPUTS = [
   'vite.config.ts',
   'package-lock.json',
   'scripts/extract-wasm.mjs',
+  'scripts/argon2-module.mjs',
   'scripts/zod-without-languages.mjs',
   'scripts/build.mjs',
 ]

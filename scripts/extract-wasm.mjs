@@ -2,15 +2,16 @@
  * workerd compiles no WebAssembly at run time, and hash-wasm brings its modules as base64 inside JavaScript.
  * This takes them apart, into `build/wasm`: the modules as files, which wrangler ships as modules; an index of them;
  * and hash-wasm itself with the name of each module in the place of its bytes, by which
- * `src/storage/shipped-modules.ts` knows what it asks for. No byte is shipped twice.
+ * `src/storage/shipped-modules.ts` knows what it asks for. No byte is shipped twice. Argon2 comes from elsewhere.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { argon2Module } from './argon2-module.mjs'
 import { root } from './root.mjs'
 
-/** What our password hashes need, directly or inside (argon2 uses blake2b; scrypt and PBKDF2 use sha256). */
-const NEEDED = ['argon2', 'bcrypt', 'blake2b', 'scrypt', 'sha256', 'sha512']
+/** What imported hashes need, directly or inside (scrypt uses sha256). */
+const NEEDED = ['bcrypt', 'scrypt', 'sha256', 'sha512']
 const CARRIED = /(var name\S* = "(?<name>\w+)";\s*var data\S* = )"(?<base64>[^"]+)"/g
 
 const require = createRequire(import.meta.url)
@@ -18,7 +19,9 @@ const source = readFileSync(path.join(path.dirname(require.resolve('hash-wasm'))
 const carried = new Map([...source.matchAll(CARRIED)].map(({ groups }) => [groups?.name, groups?.base64]))
 
 const folder = path.join(root, 'build/wasm')
+rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
+writeFileSync(path.join(folder, 'argon2.wasm'), argon2Module())
 for (const name of NEEDED) writeFileSync(path.join(folder, `${name}.wasm`), moduleOf(name))
 const imports = NEEDED.map((name) => `import ${name} from './${name}.wasm'\n`).join('')
 writeFileSync(path.join(folder, 'index.js'), `${imports}\nexport default { ${NEEDED.join(', ')} }\n`)

@@ -1,0 +1,13 @@
+import { hashPassword } from '../src/storage/password-hash.ts'
+
+/** Hashes a password as often as it is told to, as the Worker does; the clock of workerd stands still meanwhile. */
+export default {
+  async fetch(request: Request): Promise<Response> {
+    const { searchParams } = new URL(request.url)
+    const times = Number(searchParams.get('times'))
+    const password = searchParams.get('password') ?? ''
+    let encoded = ''
+    for (let count = 0; count < times; count++) encoded = await hashPassword(password)
+    return new Response(encoded)
+  },
+}

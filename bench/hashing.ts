@@ -1,0 +1,107 @@
+import path from 'node:path'
+import { hash as nativeHash, verify as nativeVerify } from 'argon2'
+import { Log, LogLevel, Miniflare } from 'miniflare'
+import { unstable_readConfig } from 'wrangler'
+import { root } from '../scripts/root.mjs'
+import { makeBundle, modulesOf, type Place } from './place.ts'
+import type { Row } from './row.ts'
+
+const PASSWORD = 'correct horse, batterie d’été'
+const ROUNDS = 9
+const HASHES = 8
+const GOAL = 1.5
+
+/** Decision 0047: our hash in workerd against the native reference in Node, turn by turn on the same machine. */
+export async function hashing({ folder }: Pick<Place, 'folder'>): Promise<Row[]> {
+  const { hashes, close } = await openWorkerd(path.join(folder, 'hashing'))
+  try {
+    const encoded = await hashes(1)
+    const { memoryCost, timeCost, parallelism } = parametersOf(encoded)
+    if (!(await nativeVerify(encoded, PASSWORD))) throw new Error('The native package refuses our hash')
+
+    const ratios: number[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const nothing = await milliseconds(() => hashes(0))
+      const ours = (await milliseconds(() => hashes(HASHES))) - nothing
+      const native = await milliseconds(async () => {
+        for (let count = 0; count < HASHES; count++)
+          await nativeHash(PASSWORD, { type: 2, memoryCost, timeCost, parallelism })
+      })
+      ratios.push(ours / native)
+    }
+    const ratio = median(ratios)
+    const parameters = `m=${memoryCost}, t=${timeCost}, p=${parallelism}`
+    return [
+      {
+        what: `a password hash (Argon2id ${parameters}) in workerd, in times of the native package \`argon2\` in Node`,
+        measured: ratio.toFixed(2),
+        goal: `≤ ${GOAL}`,
+        isMet: ratio <= GOAL,
+      },
+    ]
+  } finally {
+    await close()
+  }
+}
+
+/** One hash in workerd, without anything else. */
+export async function hashSeconds({ folder }: Pick<Place, 'folder'>): Promise<number> {
+  const { hashes, close } = await openWorkerd(path.join(folder, 'hash-seconds'))
+  try {
+    await hashes(1)
+    const rounds: number[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const nothing = await milliseconds(() => hashes(0))
+      rounds.push((await milliseconds(() => hashes(HASHES))) - nothing)
+    }
+    return median(rounds) / HASHES / 1000
+  } finally {
+    await close()
+  }
+}
+
+/** The Worker's own module of password hashes, bundled as for production. */
+async function openWorkerd(folder: string) {
+  await makeBundle('bench/hashing-worker.ts', folder)
+  const settings = unstable_readConfig({ config: path.join(root, 'wrangler.toml') })
+  const workerd = new Miniflare({
+    log: new Log(LogLevel.ERROR),
+    port: 0,
+    workers: [
+      {
+        config: {
+          name: 'hashing',
+          compatibilityDate: settings.compatibility_date,
+          compatibilityFlags: settings.compatibility_flags,
+          manifest: { mainModule: 'hashing-worker.js', modulesRoot: folder, modules: modulesOf(folder) },
+        },
+      },
+    ],
+  })
+  const { origin } = await workerd.ready
+  return {
+    /** The clock of workerd stands still while it computes, so it is looked at from outside. */
+    async hashes(times: number): Promise<string> {
+      const query = new URLSearchParams({ times: `${times}`, password: PASSWORD })
+      const response = await fetch(`${origin}/?${query}`)
+      if (!response.ok) throw new Error(await response.text())
+      return response.text()
+    },
+    close: () => workerd.dispose(),
+  }
+}
+
+/** The native package is asked for what ours does, whatever that is by now. */
+function parametersOf(encoded: string) {
+  const [, memory, passes, lanes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(encoded) ?? []
+  return { memoryCost: Number(memory), timeCost: Number(passes), parallelism: Number(lanes) }
+}
+
+async function milliseconds(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+const median = (values: number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN

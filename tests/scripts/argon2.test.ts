@@ -1,0 +1,171 @@
+import { argon2Sync } from 'node:crypto'
+import { hash as nativeHash, verify as nativeVerify } from 'argon2'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { argon2Module } from '../../scripts/argon2-module.mjs'
+import { type Argon2, argon2By } from '../../src/storage/argon2.ts'
+
+/**
+ * The module that ships, called by the code that ships, against two implementations that share nothing with it but the
+ * standard: OpenSSL's in Node, and the reference in the native package `argon2`. They run here because workerd loads
+ * no native code; `tests/storage/password-hash.test.ts` runs the same module in workerd.
+ */
+const module = new WebAssembly.Module(argon2Module())
+const argon2 = argon2By(module)
+
+const SECONDS = 1000
+const MIB = 1024 * 1024
+const RUNS = Number(process.env.FUZZ_RUNS ?? 100)
+
+describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
+  it('can do nothing but compute', () => {
+    expect(WebAssembly.Module.imports(module)).toEqual([])
+  })
+
+  // The vectors have a secret and associated data, which PHC strings cannot carry: they prove the judge of the others.
+  it.each([
+    ['argon2i', 'c814d9d1dc7f37aa13f0d77f2494bda1c8de6b016dd388d29952a4c4672b6ce8'],
+    ['argon2id', '0d640df58d78766c08c037a34a8b53c9d01ef0452d75b65eb52520e96b01e659'],
+  ] as const)('is judged by an implementation that knows the vector of RFC 9106 for %s', (type, tag) => {
+    const answer = argon2Sync(type, {
+      message: Buffer.alloc(32, 1),
+      nonce: Buffer.alloc(16, 2),
+      secret: Buffer.alloc(8, 3),
+      associatedData: Buffer.alloc(12, 4),
+      parallelism: 4,
+      tagLength: 32,
+      memory: 32,
+      passes: 3,
+    })
+
+    expect(hex(answer)).toBe(tag)
+  })
+
+  it('makes the hashes that OpenSSL makes, of whatever is asked', () => {
+    const wanted = fc.record({
+      type: fc.constantFrom('argon2id', 'argon2i'),
+      password: fc.uint8Array({ maxLength: 300 }),
+      salt: fc.uint8Array({ minLength: 8, maxLength: 64 }),
+      lanes: fc.integer({ min: 1, max: 16 }),
+      memoryKib: fc.integer({ min: 128, max: 4096 }),
+      passes: fc.integer({ min: 1, max: 4 }),
+      hashBytes: fc.integer({ min: 4, max: 200 }),
+    } satisfies Record<keyof Argon2, unknown>)
+
+    fc.assert(
+      fc.property(wanted, (given) => {
+        expect(hex(argon2(given))).toBe(hex(openssl(given)))
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  it.each([
+    { why: 'ours', memoryKib: 19_456, passes: 2, lanes: 1 },
+    { why: 'the smallest', memoryKib: 8, passes: 1, lanes: 1 },
+    { why: 'the most memory an import may ask', memoryKib: 65_536, passes: 1, lanes: 4 },
+    { why: 'the most lanes', memoryKib: 65_536, passes: 2, lanes: 16 },
+  ])('makes the hashes that OpenSSL makes: $why', ({ memoryKib, passes, lanes }) => {
+    for (const type of ['argon2id', 'argon2i'] as const) {
+      const given: Argon2 = { type, ...PASSWORD_AND_SALT, memoryKib, passes, lanes, hashBytes: 32 }
+      expect(hex(argon2(given))).toBe(hex(openssl(given)))
+    }
+  })
+
+  it('and the native package verify each other, whatever the password', async () => {
+    const options = { memoryCost: 64, timeCost: 1, parallelism: 1 }
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 60 }), async (password) => {
+        const bytes = new TextEncoder().encode(password)
+        const given: Argon2 = { ...SMALL, password: bytes }
+        expect(await nativeVerify(phc(given, argon2(given)), password)).toBe(true)
+
+        const theirs = await nativeHash(password, { ...options, type: 2 })
+        const [, , , , salt = '', hash = ''] = theirs.split('$')
+        expect(base64(argon2({ ...given, salt: Buffer.from(salt, 'base64') }))).toBe(hash)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  it('leaves no trace of the password in the memory it keeps', () => {
+    const [instance] = instancesMadeBy(() => argon2By(module)(OURS))
+    const memory = instance?.exports.memory as WebAssembly.Memory | undefined
+    const left = Buffer.from(new Uint8Array(memory?.buffer ?? []))
+
+    expect(left.includes(Buffer.from(OURS.password))).toBe(false)
+    expect(left.includes(Buffer.from(OURS.salt))).toBe(false)
+    // The 19 MiB it has filled are wiped by the reference implementation; the allocator notes where they were.
+    const filled = left.subarray(MIB)
+    expect(filled.length).toBeGreaterThan(18 * MIB)
+    expect(filled.filter((byte) => byte !== 0).length).toBeLessThan(64)
+  })
+
+  it('keeps one instance for hashes like ours, and none that had to grow far beyond', () => {
+    const fresh = argon2By(module)
+    expect(instancesMadeBy(() => fresh(OURS))).toHaveLength(1)
+    expect(instancesMadeBy(() => fresh(OURS))).toHaveLength(0)
+    expect(instancesMadeBy(() => fresh({ ...OURS, memoryKib: 65_536 }))).toHaveLength(0)
+    expect(instancesMadeBy(() => fresh(OURS))).toHaveLength(1)
+  })
+
+  it('never uses an instance again that was stopped in the middle', () => {
+    const fresh = argon2By(module)
+    const before = hex(fresh(SMALL))
+    // More lanes than memory allows: the reference implementation refuses.
+    expect(() => fresh({ ...SMALL, lanes: 16, memoryKib: 64 })).toThrow('Argon2 ended with')
+
+    const made = instancesMadeBy(() => expect(hex(fresh(SMALL))).toBe(before))
+    expect(made).toHaveLength(1)
+  })
+})
+
+const PASSWORD_AND_SALT = {
+  password: new TextEncoder().encode('correct horse, batterie d’été'),
+  salt: Buffer.from('a salt of 16 byt'),
+}
+const OURS = {
+  type: 'argon2id',
+  ...PASSWORD_AND_SALT,
+  memoryKib: 19_456,
+  passes: 2,
+  lanes: 1,
+  hashBytes: 32,
+} as const
+const SMALL = { ...OURS, memoryKib: 64, passes: 1 } as const
+
+function openssl({ type, password, salt, memoryKib, passes, lanes, hashBytes }: Argon2): Buffer {
+  return argon2Sync(type, {
+    message: password,
+    nonce: salt,
+    memory: memoryKib,
+    passes,
+    parallelism: lanes,
+    tagLength: hashBytes,
+  })
+}
+
+/** Every instance comes from the constructor. */
+function instancesMadeBy(work: () => void): WebAssembly.Instance[] {
+  const { Instance } = WebAssembly
+  const made: WebAssembly.Instance[] = []
+  WebAssembly.Instance = new Proxy(Instance, {
+    construct(target, given) {
+      const instance: WebAssembly.Instance = Reflect.construct(target, given)
+      made.push(instance)
+      return instance
+    },
+  })
+  try {
+    work()
+  } finally {
+    WebAssembly.Instance = Instance
+  }
+  return made
+}
+
+const phc = ({ memoryKib, passes, lanes, salt }: Argon2, hash: Uint8Array) =>
+  `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$${base64(salt)}$${base64(hash)}`
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replaceAll('=', '')
