@@ -1,3 +1,4 @@
+import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import type { BootData } from '../src/contract/boot.ts'
 import { createApi } from './api.ts'
@@ -30,11 +31,14 @@ if (boot.preview) {
     language: boot.language,
     interaction: boot.interaction,
   })
-  hydrateRoot(
-    container,
-    <ApiProvider value={api}>
-      <App boot={boot} pages={pageModules} />
-    </ApiProvider>,
-  )
+  // In pieces: somebody may be typing already.
+  startTransition(() => {
+    hydrateRoot(
+      container,
+      <ApiProvider value={api}>
+        <App boot={boot} pages={pageModules} />
+      </ApiProvider>,
+    )
+  })
   loadWhenIdle(row?.next ?? [])
 }

@@ -21,8 +21,7 @@ export function translator({ language, phrases }: Pick<BootData, 'language' | 'p
   const known = speakers.get(phrases)
   if (known) return known
 
-  // Where the server knows a language's lists and the browser does not, each would speak its own instead.
-  const [lng = 'en'] = Intl.ListFormat.supportedLocalesOf(language)
+  const [lng = 'en'] = Intl.getCanonicalLocales(language)
   const i18n = createInstance()
   i18n.init({
     lng,
@@ -31,10 +30,22 @@ export function translator({ language, phrases }: Pick<BootData, 'language' | 'p
     // React escapes HTML. In a sentence that runs the other way, "+49" would be read as "49+" if it were not set apart.
     interpolation: { escapeValue: direction(language) === 'rtl', escape: isolated },
   })
+  i18n.services.formatter?.add('list', (names: string[], _, options) =>
+    new Intl.ListFormat(listLanguage(language), options).format(names),
+  )
   i18n.services.formatter?.add('zhOrSpaces', (list: string) => list.replaceAll('或', ' 或 '))
   const translate: Translate = (key, values) => i18n.t(key, values ?? {})
   speakers.set(phrases, translate)
   return translate
+}
+
+/**
+ * Where the server knows a language's lists and the browser does not, each would speak its own instead. Asked when there
+ * is a list: the first question to `Intl` costs a slow phone more than half of what taking over a page does.
+ */
+function listLanguage(language: string): string {
+  const [known = 'en'] = Intl.ListFormat.supportedLocalesOf(language)
+  return known
 }
 
 /** First strong isolate, pop directional isolate (Unicode Standard Annex 9). */

@@ -1,36 +1,82 @@
-import { type Context, Hono } from 'hono'
+// First: it teaches schemas that are made from here on to describe themselves, and most of the API is made later than others.
+import '@hono/zod-openapi'
+import { type Context, type ExecutionContext, Hono } from 'hono'
 import { answerError } from './api/answer-errors.ts'
-import { createApi } from './api/index.ts'
 import { requestFacts } from './api/request-facts.ts'
-import type { AppVariables, Services } from './env.ts'
-import { restartRoute } from './oidc/restart.ts'
-import { oidcRoutes } from './oidc/routes.ts'
+import type { AppVariables, Env, Services } from './env.ts'
+import { answerHeaders } from './web/answer-headers.ts'
 import { apiDocsRoutes } from './web/api-docs.ts'
 import { changePasswordRoute } from './web/change-password.ts'
 import { devInboxRoutes } from './web/dev-inbox.ts'
 import { failurePage } from './web/error-pages.ts'
-import { oidcPages } from './web/oidc-pages.ts'
 import { pageRoutes } from './web/pages.tsx'
+import { shownBefore } from './web/shown-before.ts'
 import { socialCallbackRoutes } from './web/social-callback.ts'
 import { socialLandingRoutes } from './web/social-landing.ts'
 
 /** The whole server: what is asked under /api, what is asked under /oidc, and pages for everything else. */
 export function createApp(services: Services) {
-  const api = createApi(services)
-  return new Hono<{ Variables: AppVariables }>()
-    .onError((error, c) =>
-      wantsPage(c) ? failurePage(services, c.var, c.req.raw, error) : answerError(error, c),
-    )
-    .use(requestFacts(services))
-    .route('/', apiDocsRoutes())
-    .route('/', api)
-    .route('/', oidcRoutes(services, oidcPages(services)))
-    .route('/', restartRoute(services))
+  const pageBefore = shownBefore(services)
+  const api = later(async () => {
+    const { createApi } = await import('./api/index.ts')
+    return room().route('/', apiDocsRoutes()).route('/', createApi(services))
+  })
+  const provider = later(async () => {
+    const [{ oidcRoutes }, { restartRoute }, { oidcPages }] = await Promise.all([
+      import('./oidc/routes.ts'),
+      import('./oidc/restart.ts'),
+      import('./web/oidc-pages.ts'),
+    ])
+    return room()
+      .route('/', oidcRoutes(services, oidcPages(services)))
+      .route('/', restartRoute(services))
+  })
+  const pages = room()
     .route('/', changePasswordRoute(services))
     .route('/', devInboxRoutes(services))
     .route('/', socialCallbackRoutes(services))
     .route('/', socialLandingRoutes(services))
     .route('/', pageRoutes(services, api))
+
+  const app = new Hono<{ Bindings: Env }>()
+    .use(answerHeaders)
+    .all('/api/*', (c) => api.fetch(c.req.raw, c.env, c.executionCtx))
+    .all('/oidc/*', (c) => provider.fetch(c.req.raw, c.env, c.executionCtx))
+    .all('/restart', (c) => provider.fetch(c.req.raw, c.env, c.executionCtx))
+    .route('/', pages)
+  return {
+    fetch: async (request: Request, env: Env, context: ExecutionContext): Promise<Response> =>
+      (await pageBefore(request)) ?? app.fetch(request, env, context),
+  }
+
+  /** What is common to all: who asks, and what is said when something fails. */
+  function room() {
+    return new Hono<{ Variables: AppVariables }>()
+      .onError((error, c) =>
+        wantsPage(c) ? failurePage(services, c.var, c.req.raw, error) : answerError(error, c),
+      )
+      .use(requestFacts(services))
+  }
+}
+
+type Room = { fetch(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response> }
+
+/**
+ * A room that is furnished when somebody first comes: its schemas alone take longer than the rest of a start, and an isolate
+ * that shows pages may never need them (decision record 0045).
+ */
+function later(furnish: () => Promise<Room>): Room {
+  let furnished: Promise<Room> | undefined
+  return {
+    async fetch(...asked) {
+      // What went wrong once is tried again by whoever comes next.
+      furnished ??= furnish().catch((error) => {
+        furnished = undefined
+        throw error
+      })
+      return (await furnished).fetch(...asked)
+    },
+  }
 }
 
 /** People get a page; programs, which say `*∕*` or nothing, our body. */

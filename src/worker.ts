@@ -1,20 +1,21 @@
 import { connect } from 'cloudflare:sockets'
 import type { ExecutionContext, ScheduledController } from '@cloudflare/workers-types'
-import { createDeliveries } from './api/deliveries.ts'
+import type { Deliveries } from './api/deliveries.ts'
 import { createApp } from './app.ts'
 import { type Env, readSettings, type Services } from './env.ts'
-import { readSigningKeys } from './oidc/keys.ts'
-import { makeLogoutToken } from './oidc/logout-token.ts'
+import type { makeLogoutToken } from './oidc/logout-token.ts'
 import { getApplication } from './storage/applications.ts'
+import { readBacklog } from './storage/backlog.ts'
 import { createCache } from './storage/cache.ts'
 import { listSocial } from './storage/connectors.ts'
 import { openD1, openLibsql } from './storage/database.ts'
-import { logEvent } from './storage/event-log.ts'
+import { logEvent, logFailure } from './storage/event-log.ts'
 import { readWholeExperience } from './storage/experience.ts'
-import { deleteExpired } from './storage/expired.ts'
+import { deleteExpired, deleteOldLogs } from './storage/expired.ts'
 import { createInteractionStore } from './storage/interactions.ts'
 import { deleteMissedRevoked } from './storage/oidc-models.ts'
 import { createPhraseBook } from './storage/phrase-book.ts'
+import { reseal } from './storage/reseal.ts'
 import { createSeals } from './storage/seal.ts'
 import { readTenantSettings } from './storage/settings.ts'
 import { createTenantDirectory } from './storage/tenants.ts'
@@ -45,15 +46,33 @@ function createServices(env: Env): Services {
     tenantSettings: createCache((tenantId) => readTenantSettings(db, seals, tenantId), { now }),
     phrases: createPhraseBook(db, { now }),
     applications: createCache((key) => getApplication(db, ...parsed(key)), { now }),
-    signingKeys: createCache((tenantId) => readSigningKeys({ db, seals, now }, tenantId), { now }),
+    signingKeys: createCache(
+      async (tenantId) => (await import('./oidc/keys.ts')).readSigningKeys({ db, seals, now }, tenantId),
+      { now },
+    ),
     network: { fetch: outside.fetch, connect, sendEmail: env.SEND_EMAIL, assetBucket: env.ASSET_BUCKET },
   }
-  return { ...services, deliveries: createDeliveries(services, outside) }
+  return { ...services, deliveries: deliveriesLater(services) }
+}
+
+/** From its modules on the first that is delivered: not every isolate has anything to deliver. */
+function deliveriesLater(services: Omit<Services, 'deliveries'>): Deliveries {
+  let made: Promise<Deliveries> | undefined
+  const deliveries = () => {
+    made ??= import('./api/deliveries.ts').then(({ createDeliveries }) => createDeliveries(services, outside))
+    return made
+  }
+  return {
+    send: async (...asked) => (await deliveries()).send(...asked),
+    sendDue: async () => (await deliveries()).sendDue(),
+    tell: async (...asked) => (await deliveries()).tell(...asked),
+  }
 }
 
 const outside = {
   fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init),
-  logoutToken: makeLogoutToken,
+  logoutToken: async (...asked: Parameters<typeof makeLogoutToken>) =>
+    (await import('./oidc/logout-token.ts')).makeLogoutToken(...asked),
   wait: (time: number) => new Promise<void>((resolve) => setTimeout(resolve, time)),
 }
 
@@ -77,6 +96,8 @@ function houseOf(env: Env): House {
 const SWEEP_ROWS = 1_000
 const SWEEP_ROUNDS = 10
 
+const DAY = 24 * 60 * 60 * 1000 // ms
+
 /** How far back the sweep looks for what revoked users left, should nobody have swept behind an answer. Ours. */
 const REVOKED_WITHIN = 60 * 60 * 1000 // ms
 
@@ -85,14 +106,30 @@ export default {
     houseOf(env).app.fetch(request, env, context),
 
   async scheduled(_controller: ScheduledController, env: Env) {
-    const { db, now, deliveries } = houseOf(env).services
-    // What others wait for comes first.
-    logEvent('outbox_swept', await deliveries.sendDue())
-    await db.batch(deleteMissedRevoked(db, { since: now() - REVOKED_WITHIN, limit: SWEEP_ROWS }))
-    for (let round = 0; round < SWEEP_ROUNDS; round++) {
-      const deleted = await deleteExpired(db, now(), SWEEP_ROWS)
-      logEvent('expired_rows_deleted', deleted)
-      if (Object.values(deleted).every((count) => count < SWEEP_ROWS)) return
+    try {
+      await keepHouse(houseOf(env).services)
+    } catch (error) {
+      logFailure(error, { at: 'scheduled' })
+      // The platform logs what is thrown here, and a database error quotes its parameters.
+      throw new Error('The scheduled run failed')
     }
   },
+}
+
+async function keepHouse({ db, seals, settings, now, deliveries }: Services): Promise<void> {
+  // What others wait for comes first.
+  const sent = await deliveries.sendDue()
+  logEvent('outbox_swept', { ...sent, ...(await readBacklog(db, now())) })
+  await db.batch(deleteMissedRevoked(db, { since: now() - REVOKED_WITHIN, limit: SWEEP_ROWS }))
+  const days = settings.logRetentionDays
+  for (let round = 0; round < SWEEP_ROUNDS; round++) {
+    const deleted = {
+      ...(await deleteExpired(db, now(), SWEEP_ROWS)),
+      ...(days && (await deleteOldLogs(db, { before: now() - days * DAY, limit: SWEEP_ROWS }))),
+    }
+    logEvent('expired_rows_deleted', deleted)
+    if (Object.values(deleted).every((count) => count < SWEEP_ROWS)) break
+  }
+  // Last: nothing else waits for it, and nothing else is to wait behind what does not open.
+  if (settings.rootSecretPrevious) logEvent('resealed', await reseal(db, seals))
 }

@@ -39,7 +39,7 @@ export async function readWholeExperience(
   if (!row) throw new Error(`Tenant ${tenantId} has no sign-in experience`)
   const { tenantId: _tenantId, ...experience } = row
   const installed = installedChannels(connectors.map(({ connectorId }) => connectorId))
-  const demos = hasDemos ? demosOf(demoSocialIn(settings?.value ?? null)) : []
+  const demos = hasDemos ? demosOf(await demoSocialIn(settings?.value ?? null)) : []
   return {
     ...experience,
     socialConnectors: experience.socialSignInConnectorTargets.flatMap((target) => {

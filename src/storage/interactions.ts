@@ -1,7 +1,6 @@
 import type { KVNamespace } from '@cloudflare/workers-types'
-import { z } from 'zod'
-import { StepBody, StoredInteraction } from '../contract/interaction.schema.ts'
 import type { Interaction, Step } from '../contract/interaction.ts'
+import { timely } from './deadline.ts'
 import { randomId } from './ids.ts'
 import type { Seals } from './seal.ts'
 
@@ -35,16 +34,6 @@ const KEPT_SECONDS = 24 * 60 * 60
 /** Until when a browser keeps it: epoch milliseconds. */
 export const keptUntil = ({ exp }: InteractionCookie) => (exp + KEPT_SECONDS) * 1000
 
-const CookieContent: z.ZodType<InteractionCookie> = z.object({
-  revision: z.string().optional(),
-  exp: z.number(),
-  clientId: z.string(),
-  request: z.record(z.string(), z.string()).optional(),
-  isPushed: z.boolean().optional(),
-  redirectUri: z.string().optional(),
-  isConcluded: z.boolean().optional(),
-})
-
 export const INTERACTION_COOKIE_PREFIX = '_interaction_'
 export const interactionCookieName = (uid: string) => INTERACTION_COOKIE_PREFIX + uid
 export const stepCookieName = (uid: string) => `_step_${uid}`
@@ -52,12 +41,15 @@ export const stepCookieName = (uid: string) => `_step_${uid}`
 /** Long enough to read a mail on another device, short enough to forget a borrowed phone (decision 7). */
 export const STEP_SECONDS = 10 * 60
 
+type SealedStep = { step: Step; exp: number }
+
 const KV_MINIMUM_TTL_SECONDS = 60
 
 /** Which characters an interaction's id may have: it becomes part of cookie names and keys. */
 const UID = /^[\w-]{8,64}$/
 
-export function createInteractionStore(kv: KVNamespace, seals: Seals) {
+export function createInteractionStore(namespace: KVNamespace, seals: Seals) {
+  const kv = timely('KV', namespace)
   return {
     /** Those of one tenant: what was written or sealed for another is not found here (decision record 0020). */
     of: (tenantId: string) => interactionsOf(tenantId, kv, seals),
@@ -71,6 +63,9 @@ export function createInteractionStore(kv: KVNamespace, seals: Seals) {
 
 export type InteractionStore = ReturnType<typeof createInteractionStore>
 
+/** With the first record or step: who only looks at a first page needs none of them. */
+const schemas = () => import('../contract/interaction.schema.ts')
+
 function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
   const key = (uid: string, revision: string) => `interaction:${tenantId}:${uid}:${revision}`
   const label = (what: 'interaction' | 'step', uid: string) => `${what}/${tenantId}/${uid}`
@@ -81,8 +76,8 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
     sealed: string | undefined,
   ): Promise<InteractionCookie | null> {
     if (!sealed || !UID.test(uid)) return null
-    const parsed = CookieContent.safeParse(await seals.open(label('interaction', uid), sealed))
-    return parsed.success ? parsed.data : null
+    // The seal proves that it was made by `sealCookie`, of this or of another version of us: nothing else has this label.
+    return (await seals.open(label('interaction', uid), sealed)) as InteractionCookie | null
   }
 
   return {
@@ -104,6 +99,7 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
     async read(uid: string, revision: string | undefined): Promise<Interaction | null> {
       const sealed = revision && (await kv.get(key(uid, revision)))
       if (!sealed) return null
+      const { StoredInteraction } = await schemas()
       const parsed = StoredInteraction.safeParse(await seals.open(recordLabel(uid, revision), sealed))
       return parsed.success ? parsed.data : null
     },
@@ -123,10 +119,11 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
 
     async openStep(uid: string, sealed: string | undefined, now: number): Promise<Step | null> {
       if (!sealed) return null
-      const content = z
-        .object({ step: StepBody, exp: z.number() })
-        .safeParse(await seals.open(label('step', uid), sealed))
-      return content.success && content.data.exp > now ? content.data.step : null
+      const content = (await seals.open(label('step', uid), sealed)) as SealedStep | null
+      if (!content || content.exp <= now) return null
+      // Its phrases may be those of another version of us.
+      const { StepBody } = await schemas()
+      return StepBody.safeParse(content.step).data ?? null
     },
   }
 }

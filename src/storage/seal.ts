@@ -23,7 +23,7 @@ export function createSeals(rootSecret: string, previous?: string): Seals {
   return {
     async seal(label, value) {
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
-      const data = new TextEncoder().encode(JSON.stringify(value))
+      const data = bytes(JSON.stringify(value))
       const sealed = await crypto.subtle.encrypt(
         { name: 'AES-GCM', iv, additionalData: bytes(label) },
         await sealing(),
@@ -40,6 +40,9 @@ export function createSeals(rootSecret: string, previous?: string): Seals {
   }
 }
 
+/** Of the keys that tokens of a tenant are signed with. */
+export const signingKeysLabel = (tenantId: string) => `signing-keys/${tenantId}`
+
 async function openWith(
   keys: readonly (() => Promise<CryptoKey>)[],
   label: string,
@@ -55,7 +58,7 @@ async function openWith(
         await key(),
         whole.subarray(IV_BYTES),
       )
-      return JSON.parse(new TextDecoder().decode(data))
+      return JSON.parse(decoder.decode(data))
     } catch {
       // Not under this key: the next one may open it.
     }
@@ -92,19 +95,15 @@ const hkdf = (purpose: string) => ({
 const material = (rootSecret: string) =>
   crypto.subtle.importKey('raw', bytes(rootSecret), 'HKDF', false, ['deriveBits', 'deriveKey'])
 
-const bytes = (value: string) => new TextEncoder().encode(value)
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+const bytes = (value: string) => encoder.encode(value)
 
-function toBase64Url(data: Uint8Array): string {
-  let binary = ''
-  for (const byte of data) binary += String.fromCharCode(byte)
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
-}
+const toBase64Url = (data: Uint8Array) => data.toBase64({ alphabet: 'base64url', omitPadding: true })
 
 function fromBase64Url(value: string): Uint8Array<ArrayBuffer> | null {
   try {
-    return Uint8Array.from(atob(value.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
-      char.charCodeAt(0),
-    )
+    return Uint8Array.fromBase64(value, { alphabet: 'base64url' })
   } catch {
     return null
   }

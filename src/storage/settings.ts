@@ -1,10 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import {
-  StorageProviderSettings,
-  StoredTenantSettings,
-  type TenantSettingsPatch,
-} from '../contract/settings.schema.ts'
+import type { TenantSettingsPatch } from '../contract/settings.schema.ts'
 import type { DemoSocial, TenantSettings } from '../contract/settings.ts'
 import { type ConfigValue, configQuery, readConfig } from './configs.ts'
 import type { Database } from './database.ts'
@@ -25,8 +21,13 @@ export type SealedPatch = Omit<SettingsPatch, 'storageProvider'> & {
 export const settingsQuery = (db: Database, tenantId: string) => configQuery(db, tenantId, KEY)
 
 /** Of a stored entry, or none: nothing of it is sealed. */
-export const demoSocialIn = (value: ConfigValue | null): DemoSocial[] =>
-  StoredTenantSettings.parse(value ?? {}).demoSocial
+export async function demoSocialIn(value: ConfigValue | null): Promise<DemoSocial[]> {
+  const { StoredTenantSettings } = await schemas()
+  return StoredTenantSettings.parse(value ?? {}).demoSocial
+}
+
+/** With the first settings that are read: pages need none of them. */
+const schemas = () => import('../contract/settings.schema.ts')
 
 export async function readTenantSettings(
   db: Database,
@@ -42,10 +43,13 @@ export async function openSettings(
   tenantId: string,
   value: ConfigValue | null,
 ): Promise<TenantSettings> {
+  const { StoredTenantSettings, StorageProviderSettings } = await schemas()
   const { storageProvider, ...settings } = StoredTenantSettings.parse(value ?? {})
   const opened =
     storageProvider &&
-    StorageProviderSettings.safeParse(await seals.open(sealLabel(tenantId), storageProvider.sealed))
+    StorageProviderSettings.safeParse(
+      await seals.open(storageProviderLabel(tenantId), storageProvider.sealed),
+    )
   return { ...settings, storageProvider: opened?.success ? opened.data : null }
 }
 
@@ -56,7 +60,10 @@ export async function sealSettings(
 ): Promise<SealedPatch> {
   if (storageProvider === undefined) return patch
   if (storageProvider === null) return { ...patch, storageProvider }
-  return { ...patch, storageProvider: { sealed: await seals.seal(sealLabel(tenantId), storageProvider) } }
+  return {
+    ...patch,
+    storageProvider: { sealed: await seals.seal(storageProviderLabel(tenantId), storageProvider) },
+  }
 }
 
 /**
@@ -78,4 +85,4 @@ export function changeSettings(db: Database, tenantId: string, patch: SealedPatc
     .returning({ value: configs.value })
 }
 
-const sealLabel = (tenantId: string) => `settings/${tenantId}/storageProvider`
+export const storageProviderLabel = (tenantId: string) => `settings/${tenantId}/storageProvider`

@@ -10,6 +10,13 @@ export function restartUrl(interaction: VisitedInteraction | null): string | nul
   if (!interaction) return null
   const { request, isPushed } = interaction.cookie
   return request && !isPushed
-    ? `/oidc/auth?${new URLSearchParams(request)}`
+    ? `/oidc/auth?${queryOf(request)}`
     : `/restart?${new URLSearchParams({ [INTERACTION_PARAM]: interaction.uid })}`
 }
+
+/** Every page with a form says this address. URLSearchParams would be a tenth of the time such a page takes. */
+const queryOf = (request: Record<string, string>) =>
+  Object.entries(request)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`)
+    .join('&')
+    .replaceAll('%20', '+')

@@ -17,21 +17,29 @@ const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb']
   .join(', ')
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
+/** What every answer says, a page or not. */
+export function commonHeaders({ protocol }: URL): Record<string, string> {
+  return {
+    // Not no-referrer: with it our own forms would send `Origin: null` (design 2).
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    // An application may open sign-in in a popup and wait for its callback page to post a message back. Any stricter
+    // value, on a page or on a redirect between pages, would cut the popup from its opener for good, so framing is
+    // forbidden instead.
+    'cross-origin-opener-policy': 'unsafe-none',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': PERMISSIONS,
+    ...(protocol === 'https:' && { 'strict-transport-security': `max-age=${YEAR_SECONDS}` }),
+  }
+}
+
 /** The headers of one HTML page. */
 export function securityHeaders(url: URL, policy: PagePolicy): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': contentSecurityPolicy(policy),
-    // Not no-referrer: with it our own forms would send `Origin: null` (design 2).
-    'referrer-policy': 'same-origin',
-    'x-content-type-options': 'nosniff',
-    // An application may open sign-in in a popup and wait for its callback page to post a message back. Any stricter
-    // value would cut the popup from its opener for good, so framing is forbidden instead.
-    'cross-origin-opener-policy': 'unsafe-none',
-    'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': PERMISSIONS,
+    ...commonHeaders(url),
     'cache-control': 'no-store',
-    ...(url.protocol === 'https:' && { 'strict-transport-security': `max-age=${YEAR_SECONDS}` }),
   }
 }
 

@@ -1,6 +1,4 @@
 import { type Context, Hono } from 'hono'
-import { findSocialConnector } from '../connectors/index.ts'
-import { socialWorld } from '../connectors/social-world.ts'
 import { phrase } from '../domain/messages.ts'
 import { leadsToProvider } from '../domain/provider-address.ts'
 import { callbackAddress } from '../domain/social-state.ts'
@@ -65,6 +63,11 @@ export function socialLandingRoutes(services: Services) {
 
   async function isAuthorization(c: PageContext, connectorId: string, target: URL): Promise<boolean> {
     const connector = await getConnector(services, c.var.tenantId, connectorId)
+    // With all they know of providers, connectors are much to begin with, and few come here.
+    const [{ findSocialConnector }, { socialWorld }] = await Promise.all([
+      import('../connectors/index.ts'),
+      import('../connectors/social-world.ts'),
+    ])
     const factory = connector && findSocialConnector(connector.connectorId)
     if (!factory) return false
     const redirectUri = callbackAddress(new URL(c.req.url).origin, connectorId)

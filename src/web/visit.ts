@@ -48,27 +48,25 @@ export async function readVisit(
   tenantId: string,
   request: Request,
   named?: string | null,
+  url = new URL(request.url),
 ): Promise<Visit> {
-  const url = new URL(request.url)
   const cookies = parse(request.headers.get('cookie') ?? '')
-  const uid = named || namedBy(url) || cookies[INTERACTION_COOKIE]
-  const fresh = url.searchParams.has('no_cache')
+  const query = queryOf(url)
+  const uid = named || namedBy(url, query) || cookies[INTERACTION_COOKIE]
+  const fresh = query.has('no_cache')
   const [interaction, experience, languages] = await Promise.all([
     uid ? openInteraction(services, tenantId, uid, cookies) : null,
     services.experience.get(tenantId, { fresh }),
     services.phrases.languages(tenantId, { fresh }),
   ])
-  const query = url.searchParams.get(LANGUAGE_PARAM)
-  const language = visitorLanguage(
-    {
-      query,
-      cookie: cookies[LANGUAGE_COOKIE],
-      request: interaction?.cookie.request?.ui_locales?.split(' ') ?? [],
-      browser: request.headers.get('accept-language'),
-    },
-    experience.languageInfo,
-    languages,
-  )
+  const wanted = query.get(LANGUAGE_PARAM)
+  const hints = {
+    query: wanted,
+    cookie: cookies[LANGUAGE_COOKIE],
+    request: interaction?.cookie.request?.ui_locales?.split(' ') ?? [],
+    browser: request.headers.get('accept-language'),
+  }
+  const language = languageOf(hints, experience.languageInfo, languages)
   const { translation } = await services.phrases.phrases(tenantId, language, { fresh })
   const platform = platformOf(request.headers.get('user-agent'))
   return {
@@ -77,19 +75,48 @@ export async function readVisit(
     experience,
     language,
     languages: experience.languageInfo.autoDetect ? languages : [],
-    chosenLanguage: chosenLanguage(query, experience.languageInfo, languages),
+    chosenLanguage: chosenLanguage(wanted, experience.languageInfo, languages),
     phrases: translation,
     platform,
   }
 }
 
-/** An app that was handed the answer of a social provider sends it here itself: then only its state says whose it is. */
-function namedBy({ pathname, searchParams }: URL): string | null {
-  const isAnswer = pathname.startsWith(SOCIAL_RETURN)
-  return (
-    searchParams.get(INTERACTION_PARAM) || (isAnswer ? interactionOfState(searchParams.get('state')) : null)
-  )
+/** Browsers ask for few things in many ways, and all of them are read anew for every page: so answers are remembered. */
+function languageOf(...asked: Parameters<typeof visitorLanguage>): string {
+  const key = JSON.stringify(asked)
+  if (key.length > LONGEST_ASKED) return visitorLanguage(...asked)
+  const known = languagesAsked.get(key) ?? visitorLanguage(...asked)
+  if (languagesAsked.size >= MOST_ASKED) languagesAsked.clear()
+  languagesAsked.set(key, known)
+  return known
 }
+
+const languagesAsked = new Map<string, string>()
+const MOST_ASKED = 1_000
+/** Longer ones are no browser's, and are not kept. */
+const LONGEST_ASKED = 500
+
+/** An app that was handed the answer of a social provider sends it here itself: then only its state says whose it is. */
+function namedBy({ pathname }: URL, query: Query): string | null {
+  const isAnswer = pathname.startsWith(SOCIAL_RETURN)
+  return query.get(INTERACTION_PARAM) || (isAnswer ? interactionOfState(query.get('state')) : null)
+}
+
+type Query = Pick<URLSearchParams, 'get' | 'has'>
+
+/** Most addresses name an interaction and nothing else. URLSearchParams would be a tenth of the time their page takes. */
+function queryOf(url: URL): Query {
+  if (!isPlainQuery(url.search)) return url.searchParams
+  const uid = url.search.slice(PLAIN.length) || null
+  const isNamed = (name: string) => name === INTERACTION_PARAM
+  return { get: (name) => (isNamed(name) ? uid : null), has: (name) => isNamed(name) && uid !== null }
+}
+
+const PLAIN = `?${INTERACTION_PARAM}=`
+
+/** Whether an address names an interaction and nothing else, or nothing at all. */
+export const isPlainQuery = (search: string) =>
+  search === '' || (search.startsWith(PLAIN) && /^[\w-]+$/.test(search.slice(PLAIN.length)))
 
 const SOCIAL_RETURN = '/sign-in/social/'
 

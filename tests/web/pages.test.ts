@@ -15,6 +15,12 @@ beforeAll(async () => {
   uid = await begin(visitor, await authorization({ ui_locales: 'de' }))
 })
 
+/** Of a style, as the source of a policy. */
+async function hashOf(css: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(css))
+  return `'sha256-${new Uint8Array(hash).toBase64()}'`
+}
+
 async function bootOf(page: Response): Promise<BootData> {
   const json = /<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(await page.text())?.[1]
   return JSON.parse(json ?? 'null')
@@ -51,10 +57,12 @@ describe('a page of an interaction', () => {
 
   it('has no script and no style but those the policy allows', async () => {
     const page = await visitor.get(`/sign-in?interaction=${uid}`)
-    const nonce = /'nonce-([^']+)'/.exec(page.headers.get('content-security-policy') ?? '')?.[1]
+    const policy = page.headers.get('content-security-policy')
     const html = await page.text()
-    for (const [, attributes] of html.matchAll(/<style([^>]*)>/g))
-      expect(attributes).toBe(` nonce="${nonce}"`)
+    const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css = '']) => css)
+    const hashes = await Promise.all(styles.map(hashOf))
+    expect(policy).toContain(`; style-src ${hashes.join(' ')}; `)
+    expect(styles).toHaveLength(html.match(/<style/g)?.length ?? 0)
     for (const [, attributes] of html.matchAll(/<script([^>]*)>/g)) {
       expect(attributes).toMatch(/^ type="(?:application\/json" id="boot|module" src="\/assets\/[^"]+)"$/)
     }

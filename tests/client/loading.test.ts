@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it, vi } from 'vitest'
+import { translator } from '../../client/phrases.ts'
+import { pages } from '../../client/routes.ts'
+
+/** How what `vite build` has written comes to a browser (decision record 0046). Sizes are in `budget.test.ts`. */
+
+const manifest: { entry: string; preload: string[]; pages: Record<string, string[]> } = JSON.parse(
+  readFileSync('build/manifest.json', 'utf8'),
+)
+const read = (address: string) => readFileSync(`build/client${address}`, 'utf8')
+const withPage = (page: string) => [manifest.entry, ...manifest.preload, ...(manifest.pages[page] ?? [])]
+
+describe('the modules of a page', () => {
+  it('are five on the sign-in page', () => {
+    expect(withPage('sign-in')).toHaveLength(5)
+  })
+
+  it.each(Object.keys(manifest.pages))('are seven at most on the page %s', (page) => {
+    expect(withPage(page).length).toBeLessThanOrEqual(7)
+  })
+
+  it('are all of what they import', () => {
+    for (const page of Object.keys(manifest.pages)) {
+      const named = withPage(page)
+      const imported = named.flatMap((address) =>
+        [...read(address).matchAll(/\bfrom\s*["'`]\.\/([^"'`]+)["'`]/g)].map(([, file]) => `/assets/${file}`),
+      )
+      expect(imported.filter((address) => !named.includes(address))).toEqual([])
+    }
+  })
+
+  it('bring those of the pages after it with four more', () => {
+    const next = pages.find(({ path }) => path === '/sign-in')?.next ?? []
+    const more = next.flatMap((page) => manifest.pages[page] ?? [])
+    const known = new Set(withPage('sign-in'))
+    expect(next.length).toBeGreaterThan(0)
+    expect([...new Set(more)].filter((address) => !known.has(address)).length).toBeLessThanOrEqual(4)
+  })
+})
+
+it('the large one is compiled while it arrives, the others when they run', () => {
+  const hinted = readdirSync('build/client/assets').filter((file) =>
+    read(`/assets/${file}`).startsWith('//# allFunctionsCalledOnLoad\n'),
+  )
+  expect(hinted).toEqual([expect.stringMatching(/^first-.*\.js$/)])
+})
+
+it('nothing preloads what is imported later', () => {
+  expect(withPage('sign-in').filter((address) => read(address).includes('vite:preloadError'))).toEqual([])
+})
+
+it('Intl is asked nothing before there is a list to say', () => {
+  const asked = vi.spyOn(Intl.ListFormat, 'supportedLocalesOf')
+  const translate = translator({
+    language: 'de',
+    phrases: { action: { sign_in: 'Anmelden', bind: '{{types, list(type: disjunction;)}}' } },
+  })
+  expect(translate('action.sign_in')).toBe('Anmelden')
+  expect(asked).not.toHaveBeenCalled()
+  expect(translate('action.bind', { types: ['a', 'b'] })).toBe('a oder b')
+  expect(asked).toHaveBeenCalledOnce()
+})
+
+describe('what a browser may keep', () => {
+  const rules = new Map(
+    readFileSync('build/client/_headers', 'utf8')
+      .split(/^(?=\/)/m)
+      .map((rule) => [rule.split('\n', 1)[0], /Cache-Control: (.*)/.exec(rule)?.[1]]),
+  )
+
+  it('is for ever where the name changes with the content, and for a day where it stays', () => {
+    expect(rules.get('/assets/*')).toBe('public, max-age=31536000, immutable')
+    expect([rules.get('/*.svg'), rules.get('/*.png')]).toEqual(Array(2).fill('public, max-age=86400'))
+    // It would be joined to the others.
+    expect(rules.get('/*')).toBeUndefined()
+  })
+})
