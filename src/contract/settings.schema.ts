@@ -16,6 +16,8 @@ const Limit = z.object({ count: z.int().min(1).max(1_000_000), windowSeconds: Se
 /** What a given object leaves out takes its default. */
 const Limits = z.object({
   passwordTries: Limit.default(defaults.limits.passwordTries),
+  passwordTriesPerNetwork: Limit.default(defaults.limits.passwordTriesPerNetwork),
+  codeTriesPerAddress: Limit.default(defaults.limits.codeTriesPerAddress),
   codeSendsPerAddress: Limit.default(defaults.limits.codeSendsPerAddress),
   codeSendsPerNetwork: Limit.default(defaults.limits.codeSendsPerNetwork),
   sendsPerApplication: Limit.default(defaults.limits.sendsPerApplication),

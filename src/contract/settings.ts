@@ -7,6 +7,10 @@ export type Limit = { count: number; windowSeconds: number }
 export type Limits = {
   /** Failed passwords per identifier. */
   passwordTries: Limit
+  /** Failed passwords from one network, whatever the identifiers; browsers known to the account are not among them. */
+  passwordTriesPerNetwork: Limit
+  /** Wrong codes for one address, whichever codes they were. */
+  codeTriesPerAddress: Limit
   codeSendsPerAddress: Limit
   /** A network is one IPv4 address or one /64 of IPv6. */
   codeSendsPerNetwork: Limit
@@ -68,6 +72,11 @@ export const DEFAULT_TENANT_SETTINGS: TenantSettings = {
   // Decision 16.
   limits: {
     passwordTries: { count: 10, windowSeconds: 10 * MINUTE },
+    // Ours: an office on a bad day; a list of leaked passwords gets nowhere (decision record 0048).
+    passwordTriesPerNetwork: { count: 100, windowSeconds: 60 * MINUTE },
+    // NIST SP 800-63B, 5.2.2: at most 100. Of a million codes that is one in ten thousand a day. In six windows, so that who
+    // guesses at somebody's address keeps them waiting for hours and not for a day.
+    codeTriesPerAddress: { count: 16, windowSeconds: 4 * 60 * MINUTE },
     codeSendsPerAddress: { count: 5, windowSeconds: 10 * MINUTE },
     codeSendsPerNetwork: { count: 20, windowSeconds: 60 * MINUTE },
     // Ours: a shop on a busy day, and not somebody's list of addresses.

@@ -15,11 +15,18 @@ export function languageNames(tags: readonly string[]): OfferedLanguage[] {
       name: isAlone(name) ? name : nameOf(tag, 'languageAndRegion'),
       ...(standardTag(tag) !== tag && { lang: standardTag(tag) }),
     }))
-    .sort((one, other) => order.compare(one.name, other.name))
+    .sort((one, other) => (inOrder(one.name) < inOrder(other.name) ? -1 : 1))
 }
 
-/** One order for all readers: the list looks the same after the choice as before it. */
-const order = new Intl.Collator('en')
+/**
+ * One order for all readers: the list looks the same after the choice as before it. By letters without their accents, script by
+ * script as Unicode has them, Hangul as its letters: the first `Intl.Collator` of a process takes 9 ms.
+ */
+const inOrder = (name: string) =>
+  name
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
 
 /**
  * Where the `Intl` of Workers has no name of its own, half of one ("Indonesia" for Bahasa Indonesia), or a country for

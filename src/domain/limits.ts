@@ -16,10 +16,13 @@ export function refusesCharge(charged: Charged | undefined, { count }: Limit, no
 /** A developer's whole team and all its tests come from one address (decision 16). */
 const DEVELOPMENT_FACTOR = 100
 
-export function networkLimit({ codeSendsPerNetwork }: Limits, environment: string): Limit {
-  const { count, windowSeconds } = codeSendsPerNetwork
-  return { count: environment === 'development' ? count * DEVELOPMENT_FACTOR : count, windowSeconds }
-}
+export const networkLimit = ({ codeSendsPerNetwork }: Limits, environment: string): Limit =>
+  ofNetwork(codeSendsPerNetwork, environment)
+
+export const ofNetwork = ({ count, windowSeconds }: Limit, environment: string): Limit => ({
+  count: environment === 'development' ? count * DEVELOPMENT_FACTOR : count,
+  windowSeconds,
+})
 
 /** An e-mail address in any case is one mailbox, as it is one account (decision 14). */
 export function normalised({ type, value }: { type: string; value: string }): string {

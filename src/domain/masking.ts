@@ -46,6 +46,9 @@ const SECRET_KEYS: ReadonlySet<string> = new Set([
   'id_token_hint',
   'client_assertion',
   'assertion',
+  // What answers are told apart by from those that somebody else asked for (RFC 6749, 10.12; OpenID Connect Core, 15.5.2).
+  'state',
+  'nonce',
 ])
 
 /** Deeper than any body of ours. What lies below is masked whole, so that a hostile body cannot exhaust the stack. */
@@ -71,14 +74,24 @@ function maskBelow(value: unknown, depth: number): unknown {
 /** Shorter ones are no secrets, and would be found everywhere. */
 const SHORTEST_SECRET = 8
 
-/** A JSON value in which these secrets of somebody else are not to be read, nor what stands behind their `Bearer`. */
-export function maskValues(value: unknown, secrets: readonly string[]): unknown {
-  const hidden = secrets
-    .flatMap((secret) => [secret, ...secret.split(/\s+/)])
+/** As a server that repeats the headers of a request writes them. */
+const CREDENTIALS =
+  /(\b(?:Basic|Bearer)(?:\s+|%20|\+)|\b(?:\w+_token|client_secret|client_assertion|password)\\?["']?\s*[=:]\s*\\?["']?)[^\s"'&,;\\}]+/gi
+
+/**
+ * What somebody else's server said, fit for a log: it may quote what it was sent, in whatever spelling it came, or break
+ * off in the middle of it. `sent` is everything that it was told: whatever text and word of eight characters is in it, and
+ * what stands behind `Bearer` or the name of a token, is masked.
+ */
+export function maskQuoted(said: unknown, sent: unknown): unknown {
+  const texts = textsIn(sent, MAX_DEPTH)
+    .flatMap((text) => [text, ...text.split(/\s+/)])
     .filter(({ length }) => length >= SHORTEST_SECRET)
-  if (hidden.length === 0) return value
-  const mask = (text: string) =>
-    hidden.reduce((masked, secret) => masked.replaceAll(secret, SECRET_MASK), text)
+  const hidden = [...new Set(texts.flatMap(spellings))].toSorted((one, other) => other.length - one.length)
+  const mask = (text: string) => {
+    const masked = hidden.reduce((rest, secret) => rest.replaceAll(secret, SECRET_MASK), text)
+    return withoutBeginning(masked.replace(CREDENTIALS, `$1${SECRET_MASK}`), hidden)
+  }
   const maskIn = (item: unknown, depth: number): unknown => {
     if (typeof item === 'string') return mask(item)
     if (typeof item !== 'object' || item === null) return item
@@ -86,7 +99,31 @@ export function maskValues(value: unknown, secrets: readonly string[]): unknown 
     if (Array.isArray(item)) return item.map((each) => maskIn(each, depth - 1))
     return Object.fromEntries(Object.entries(item).map(([key, each]) => [mask(key), maskIn(each, depth - 1)]))
   }
-  return maskIn(value, MAX_DEPTH)
+  return maskIn(said, MAX_DEPTH)
+}
+
+function textsIn(value: unknown, depth: number): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null || depth === 0) return []
+  return Object.values(value).flatMap((each) => textsIn(each, depth - 1))
+}
+
+/** As a form, a query, and JSON write it. */
+const spellings = (text: string) => [
+  text,
+  encodeURIComponent(text.toWellFormed()),
+  new URLSearchParams([['', text]]).toString().slice(1),
+  JSON.stringify(text).slice(1, -1),
+]
+
+/** Quotes are cut after some characters, and half a secret is one. */
+function withoutBeginning(text: string, secrets: readonly string[]): string {
+  for (const secret of secrets) {
+    for (let length = secret.length - 1; length >= SHORTEST_SECRET; length--) {
+      if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + SECRET_MASK
+    }
+  }
+  return text
 }
 
 /** `code` is a verification code, an authorization code, or the code of an error; only the last may be read. */

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type Configuration, errors, Provider } from 'oidc-provider'
 import type { Deliveries } from '../api/deliveries.ts'
+import { LONGEST_TOKEN } from '../contract/applications.ts'
 import type { Experience } from '../contract/experience.ts'
 import { mayCallFrom } from '../domain/allowed-origin.ts'
 import { isRevoked } from '../domain/revocation.ts'
@@ -64,11 +65,20 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
     if (!isTransient(error)) return
     ctx.status = 503
     ctx.set('Retry-After', '1')
+    // What the library says to programs; people have a page by now.
+    const says: unknown = ctx.body
+    if (typeof says === 'object' && says && 'error' in says) ctx.body = { error: 'temporarily_unavailable' }
   })
 
   // All writes of the request, before its answer leaves. If they fail, so does the answer.
   provider.use(async (ctx, next) => {
+    // Where the library draws a page of its own (form_post), it adds the hash of its script to this.
+    ctx.set('Content-Security-Policy', LIBRARY_PAGE)
     await next()
+    const policy = ctx.response.get('Content-Security-Policy')
+    if (ctx.oidc?.params?.response_mode !== 'form_post' && !policy.includes('frame-ancestors')) {
+      ctx.set('Content-Security-Policy', `${policy}; frame-ancestors 'none'`)
+    }
     if (!ctx.oidc) return answerFailure(parts.pages, ctx, unknownAddress)
     try {
       if (await providerRequest().work.commit()) return
@@ -171,11 +181,15 @@ function checkInteractionMode(_ctx: unknown, value: string | undefined) {
   throw new errors.InvalidRequest(`interaction_mode must be one of ${interactionModes.join(', ')}`)
 }
 
+/** A silent sign-in by form_post happens in a hidden frame, and there is nothing on its page to be clicked; the rest is framed by nobody. */
+const LIBRARY_PAGE = "default-src 'none'; script-src; base-uri 'none'"
+
 /** Below /oidc there are the library's addresses and no others. */
 const unknownAddress = new errors.OIDCProviderError(404, 'invalid_request')
 unknownAddress.error_description = 'unrecognized address'
 
-const seconds = (value: unknown) => (typeof value === 'number' && value > 0 ? value : undefined)
+const seconds = (value: unknown) =>
+  typeof value === 'number' && value > 0 ? Math.min(value, LONGEST_TOKEN) : undefined
 
 /**
  * A refresh token's successor follows from it, so that a browser that asks twice gets the same one (decision 23).

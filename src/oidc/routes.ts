@@ -7,6 +7,7 @@ import { deriveText } from '../storage/seal.ts'
 import { createClientMetadataSource } from './clients.ts'
 import { startProvider } from './load-library.ts'
 import type { OidcPages } from './pages.ts'
+import { postedRequests } from './posted-requests.ts'
 import { withProviderRequest } from './request-context.ts'
 import { createUnitOfWork } from './unit-of-work.ts'
 
@@ -25,7 +26,8 @@ export function oidcRoutes(services: Services, pages: OidcPages): Hono<{ Variabl
   const secrets = derivedSecrets()
   const ports = createPorts()
 
-  return new Hono<{ Variables: AppVariables }>().all(`${MOUNT}/*`, async (c) => {
+  const byPost = postedRequests([`${MOUNT}/auth`, `${MOUNT}/session/end`])
+  return new Hono<{ Variables: AppVariables }>().route('/', byPost).all(`${MOUNT}/*`, async (c) => {
     const { tenantId, requestId, ip } = c.var
     const { origin } = new URL(c.req.url)
     const port = await ports.portOf(tenantId, origin)

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import { type Database, isTransient } from '../storage/database.ts'
+import { type Database, mayRepeat } from '../storage/database.ts'
 import {
   always,
   claimModel,
@@ -45,10 +45,12 @@ export type UnitOfWork = {
   commit(): Promise<boolean>
 }
 
-const repeatIfTransient = (repeat: () => Promise<unknown>) => (error: unknown) => {
-  if (!isTransient(error)) throw error
-  return repeat()
-}
+const repeatIfLost =
+  <T>(repeat: () => Promise<T>) =>
+  (error: unknown) => {
+    if (!mayRepeat(error)) throw error
+    return repeat()
+  }
 
 /** Models whose rows are read together with grant, session and account. */
 const tokens = new Set(['AuthorizationCode', 'RefreshToken', 'AccessToken'])
@@ -59,6 +61,8 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
   const pending: ((condition: SQL) => BatchItem<'sqlite'>)[] = []
   /** The interaction that ends with this request: all else happens only if it was still there. */
   let ending: ModelKey | undefined
+  /** A row that nobody but this request writes: where it is, so is everything else. */
+  let own: ModelKey | undefined
 
   const key = (modelName: string, id: string): ModelKey => ({ tenantId, modelName, id })
   const name = (modelName: string, id: string) => `${modelName}:${id}`
@@ -116,6 +120,7 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
 
     write(write) {
       const whole = { ...write, tenantId }
+      if (rows.get(name(write.modelName, write.id)) === undefined) own ??= key(write.modelName, write.id)
       // A session that was loaded may have been ended by another request: then it stays ended.
       const isLoadedSession = write.modelName === 'Session' && rows.get(name('Session', write.id))
       const onConflict = write.modelName === 'RefreshToken' ? 'keep' : 'replace'
@@ -161,14 +166,17 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
       if (!ending) {
         const [first, ...rest] = statements
         // A code may have been used up for this: what can be repeated is, before the application is told to try again.
-        if (first) await db.batch([first, ...rest]).catch(repeatIfTransient(() => db.batch([first, ...rest])))
+        if (first) await db.batch([first, ...rest]).catch(repeatIfLost(() => db.batch([first, ...rest])))
         return true
       }
-      // Last, because the statements before it ask whether it is still there.
+      // Behind the statements that ask whether it is still there.
       const taken = deleteModel(db, ending, always)
-      const results = await db.batch([...statements, taken] as unknown as [typeof taken])
-      const deleted: unknown = results.at(-1)
-      return Array.isArray(deleted) && deleted.length > 0
+      const [first = taken, ...rest] = [...statements, taken]
+      const results: unknown[] = await db.batch([first, ...rest]).catch(
+        // It is gone by the answer that was lost, or by another request: what we wrote tells the two apart.
+        repeatIfLost(() => db.batch([first, ...rest, ...(own ? [modelQuery(db, own)] : [])])),
+      )
+      return results.slice(statements.length).some((found) => Array.isArray(found) && found.length > 0)
     },
   }
 }

@@ -1,10 +1,11 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Limit, Limits } from '../contract/settings.ts'
 import type { AccountLookup } from '../domain/accounts.ts'
 import { normalised } from '../domain/limits.ts'
 import type { Address } from '../domain/passcodes.ts'
-import { charge, isWithin } from './counters.ts'
+import { charge, isOpen, isWithin } from './counters.ts'
 import type { Database } from './database.ts'
+import { isGuessable, type PasscodeTry, tryPasscode } from './passcodes.ts'
 import { isAmong } from './users.ts'
 
 /**
@@ -22,14 +23,63 @@ type Circumstances = { limits: Limits; browser: KnownBrowser | null; now: number
 export const passwordTry = (
   db: Database,
   tenantId: string,
-  { name, limits, browser, now }: Circumstances & { name: NameLookup },
+  { name, limits, browser, now, condition }: Circumstances & { name: NameLookup; condition?: SQL },
 ) =>
   charge(db, tenantId, {
     key: keyOf('password', tenantId, name, browser),
     limit: limits.passwordTries,
     lockSeconds: limits.lockSeconds,
     now,
+    ...(condition && { condition }),
   })
+
+/**
+ * The network pays first, so that one that guesses everywhere uses up nobody's allowance. Nothing is charged to it by a
+ * browser that the account knows: whoever shares a network with a guesser gets in where they got in before.
+ */
+export function passwordTries(
+  db: Database,
+  tenantId: string,
+  given: Circumstances & { name: NameLookup; network: string; networkLimit: Limit },
+) {
+  const { name, network, networkLimit, limits, browser, now } = given
+  const key = `password/network/${network}`
+  const isKnown = browser ? isAmong(tenantId, name, browser.userIds) : sql`false`
+  return [
+    charge(db, tenantId, {
+      key,
+      limit: networkLimit,
+      lockSeconds: limits.lockSeconds,
+      now,
+      condition: sql`not ${isKnown}`,
+    }),
+    passwordTry(db, tenantId, {
+      ...given,
+      condition: sql`(${isKnown} or ${isWithin(tenantId, key, networkLimit)})`,
+    }),
+  ] as const
+}
+
+/** A code that is typed, where there is one to guess: wrong ones are counted by the day, whichever code it was. */
+export function codeTry(
+  db: Database,
+  tenantId: string,
+  { tried, limits, browser, now }: Circumstances & { tried: PasscodeTry },
+) {
+  const { type, value } = tried.address
+  const key = keyOf('code', tenantId, { by: type, value }, browser)
+  const limit = limits.codeTriesPerAddress
+  return [
+    charge(db, tenantId, {
+      key,
+      limit,
+      lockSeconds: limits.lockSeconds,
+      now,
+      condition: isGuessable(tenantId, tried),
+    }),
+    tryPasscode(db, tenantId, { ...tried, condition: isOpen(tenantId, key, limit, now) }),
+  ] as const
+}
 
 /** Of who is signed in and shows it again: a counter of its own, so that whoever stole a token bars no sign-in. */
 export const ownPasswordTry = (

@@ -75,3 +75,14 @@ export const giveBack = (
 export const isWithin = (tenantId: string, key: string, { count }: Limit): SQL =>
   sql`exists (select 1 from ${counters}
     where ${and(eq(counters.tenantId, tenantId), eq(counters.key, key))} and ${counters.count} <= ${count})`
+
+/** As a condition for what a counter guards, where it was not charged either: it bars nobody at the moment. */
+export const isOpen = (
+  tenantId: string,
+  key: string | SQL,
+  { count, windowSeconds }: Limit,
+  now: number,
+): SQL =>
+  sql`not exists (select 1 from ${counters}
+    where ${and(eq(counters.tenantId, tenantId), eq(counters.key, key))} and ${counters.count} > ${count}
+    and coalesce(${counters.lockedUntil}, ${counters.windowStart} + ${windowSeconds * 1000}) > ${now})`

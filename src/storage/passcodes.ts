@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Refusal } from '../contract/errors.ts'
 import type { InteractionEvent } from '../contract/identifiers.ts'
 import { type Address, PASSCODE_LIFETIME, PASSCODE_TRIES, refusesPasscode } from '../domain/passcodes.ts'
@@ -51,12 +51,25 @@ export async function createPasscode(
 
 export type PasscodeTry = { owner: PasscodeOwner; address: Address; code: string; now: number }
 
+/** As a condition: a try would be one at a living code, right or wrong. */
+export const isGuessable = (tenantId: string, { owner, address, now }: Omit<PasscodeTry, 'code'>): SQL =>
+  sql`exists (select 1 from ${passcodes} where ${and(
+    isUnused(tenantId, owner),
+    eq(passcodes[address.type], address.value),
+    gte(passcodes.createdAt, now - PASSCODE_LIFETIME),
+    lt(passcodes.tryCount, PASSCODE_TRIES),
+  )})`
+
 /**
  * One try, as one statement (design 4): of many at the same time one is right, and ten are counted. It answers the
  * code as the try left it; `refusesPasscode` says what that means. The try of a dead code counts as the eleventh,
  * which is how its answer differs from the tenth's. A code that was used or is dead is cleared.
  */
-export function tryPasscode(db: Database, tenantId: string, { owner, address, code, now }: PasscodeTry) {
+export function tryPasscode(
+  db: Database,
+  tenantId: string,
+  { owner, address, code, now, condition }: PasscodeTry & { condition?: SQL },
+) {
   const isForAddress = sql`${passcodes[address.type]} = ${address.value}`
   const isAlive = sql`${passcodes.createdAt} >= ${now - PASSCODE_LIFETIME}`
   const isRight = sql`${passcodes.tryCount} < ${PASSCODE_TRIES} and ${passcodes.code} = ${code}`
@@ -84,7 +97,7 @@ export function tryPasscode(db: Database, tenantId: string, { owner, address, co
         foreign: sql`${stored}`,
       }),
     })
-    .where(isUnused(tenantId, owner))
+    .where(and(isUnused(tenantId, owner), condition))
     .returning({
       email: passcodes.email,
       phone: passcodes.phone,

@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { pages } from '../../client/routes.ts'
+import { newMember } from '../account.ts'
+import { arrive } from '../guest.ts'
+import { type House, openHouse } from '../house.ts'
+import { newOperator, type Operator } from '../operator.ts'
+import { authorization, newVisitor, ORIGIN } from '../visitor.ts'
+import { newClient } from './parties.ts'
+
+/** Whatever in an address names another address (ASVS 5.0.0, 3.7.2; RFC 9700, 4.11): nobody is led to evil.example. */
+
+let house: House
+let operator: Operator
+beforeAll(async () => {
+  house = openHouse()
+  operator = await newOperator(house)
+})
+
+const evil = [
+  'https://evil.example/',
+  '//evil.example/',
+  '/\\evil.example',
+  '\\\\evil.example',
+  'https:evil.example',
+  'javascript:alert(document.domain)',
+  'data:text/html,<script>alert(1)</script>',
+  'http://localhost:8787@evil.example/',
+  'http://localhost:8787.evil.example/',
+  '%2F%2Fevil.example',
+  '\t//evil.example',
+]
+
+/** Names that pages of the world use for where to go next, and all of ours. */
+const names = [
+  ...['redirect_uri', 'post_logout_redirect_uri', 'redirect_to', 'redirectTo', 'native_callback', 'callback'],
+  ...[
+    'next',
+    'url',
+    'return',
+    'returnTo',
+    'return_to',
+    'continue',
+    'goto',
+    'r',
+    'u',
+    'interaction',
+    'lng',
+    'state',
+  ],
+  ...['initiate_login_uri', 'target_link_uri', 'iss', 'login_hint', 'logo', 'connectorId', 'preview'],
+]
+const everything = (address: string) => names.map((name) => [name, address])
+
+const leadsAway = (location: string | null) => {
+  if (location === null) return false
+  const to = URL.parse(location, ORIGIN)
+  return !to || to.hostname.endsWith('evil.example') || !/^https?:$/.test(to.protocol)
+}
+
+const addresses = pages.map(({ path }) => path.replace(/:\w+$/, 'email'))
+const others = [
+  '/',
+  '/restart',
+  '/demo-app',
+  '/callback/x',
+  '/springboard',
+  '/social/landing/x',
+  '/no-such-page',
+]
+const more = [
+  '/.well-known/change-password',
+  '/oidc/auth',
+  '/oidc/session/end',
+  '/oidc/session/end/success',
+  '/oidc/me',
+]
+
+describe('an address that names another', () => {
+  it.each([...addresses, ...others, ...more])('leads nobody away: %s', async (path) => {
+    const { visitor, uid } = await arrive(house)
+    for (const address of evil) {
+      const query = new URLSearchParams([...everything(address), ['interaction', uid]])
+      for (const ask of [visitor.get(`${path}?${query}`), house.fetch(`${path}?${query}`)]) {
+        const response = await ask
+        expect([path, address, leadsAway(response.headers.get('location'))]).toEqual([path, address, false])
+        expect(response.headers.get('refresh') ?? '').not.toContain('evil')
+        const html = await response.text()
+        expect(html).not.toMatch(/(?:href|src|action|content)="[^"]*(?:\/\/|\\\\)evil\.example/i)
+        expect(html).not.toMatch(/(?:href|src|action)="(?:javascript|data:text)/i)
+      }
+    }
+  })
+
+  it.each([
+    '//evil.example/',
+    '/\\evil.example',
+    '/.//evil.example',
+    '/%5Cevil.example/',
+    '/%2F/evil.example',
+  ])('is no more by its path: %s', async (path) => {
+    const response = await house.fetch(`${ORIGIN}${path}`)
+    expect(leadsAway(response.headers.get('location'))).toBe(false)
+  })
+
+  it.each(evil)('is not where signing out ends, with the hint of a real session: %s', async (address) => {
+    const { visitor, request } = await newMember(house)
+    expect(request.redirectUri).toContain('/demo-app')
+    const query = new URLSearchParams({ client_id: 'demo-app', post_logout_redirect_uri: address })
+    const response = await visitor.get(`/oidc/session/end?${query}`, { accept: 'application/json' })
+    expect(response.status).toBe(400)
+    expect(response.headers.get('location')).toBeNull()
+  })
+
+  it('is compared letter by letter where signing out ends', async () => {
+    const client = await newClient(house, 'SPA')
+    for (const address of [
+      'https://shop.example/bye/',
+      'https://shop.example/bye?x',
+      'https://SHOP.example/bye',
+    ]) {
+      const query = new URLSearchParams({ client_id: client.id, post_logout_redirect_uri: address })
+      const { status } = await newVisitor(house).get(`/oidc/session/end?${query}`, {
+        accept: 'application/json',
+      })
+      expect(status).toBe(400)
+    }
+    const query = new URLSearchParams({
+      client_id: client.id,
+      post_logout_redirect_uri: 'https://shop.example/bye',
+    })
+    expect((await newVisitor(house).get(`/oidc/session/end?${query}`)).status).toBe(200)
+  })
+
+  it('of another host is not made by the headers of a request', async () => {
+    const { url } = await authorization()
+    for (const name of [
+      'x-forwarded-host',
+      'x-forwarded-proto',
+      'x-original-url',
+      'forwarded',
+      'x-forwarded-prefix',
+    ]) {
+      const headers = { [name]: 'evil.example', accept: 'application/json' }
+      const discovery = await (
+        await house.fetch('/oidc/.well-known/openid-configuration', { headers })
+      ).text()
+      expect(discovery).not.toContain('evil')
+      const response = await newVisitor(house).get(url, headers)
+      expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
+    }
+  })
+})
+
+describe('an address of an application', () => {
+  it.each([
+    'javascript:alert(1)//',
+    'data:text/html,x',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'https://shop.example/back#x',
+    'https://shop.example/ back',
+    'https://shop.example/\nback',
+    'not an address',
+    '*',
+    'https://*.example/back',
+  ])('is not registered: %j', async (address) => {
+    const response = await operator.send('POST', '/applications', {
+      name: 'Evil',
+      type: 'SPA',
+      oidcClientMetadata: { redirectUris: [address], postLogoutRedirectUris: [address] },
+    })
+    if (address === 'https://*.example/back') {
+      // A star is a letter like any other: it stands for nothing else.
+      const { id } = (await response.json()) as { id: string }
+      const { url } = await authorization({ client_id: id, redirect_uri: 'https://evil.example/back' })
+      expect((await newVisitor(house).get(url, { accept: 'application/json' })).status).toBe(400)
+    } else expect(response.status).toBe(400)
+  })
+})

@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type House, openHouse } from '../house.ts'
+import { ORIGIN } from '../visitor.ts'
+import { newArrival, newClient } from './parties.ts'
+
+/**
+ * Every cookie there is. None has the prefix `__Host-`: over plain http, which development speaks, browsers refuse it, and a
+ * name that differs from place to place would be another cookie (docs/security.md).
+ */
+const known: { name: RegExp; path: RegExp; isForScripts?: true }[] = [
+  { name: /^_session(?:\.legacy)?(?:\.sig)?$/, path: /^\/$/ },
+  { name: /^_interaction(?:\.sig)?$/, path: /^\/$/ },
+  { name: /^_interaction_resume(?:\.sig)?$/, path: /^\/oidc\/auth\/[\w-]+$/ },
+  { name: /^_interaction_[\w-]+$/, path: /^\/$/ },
+  { name: /^_step_[\w-]+$/, path: /^\/$/ },
+  { name: /^_known$/, path: /^\/$/ },
+  { name: /^i18next$/, path: /^\/$/, isForScripts: true },
+  { name: /^_social_return_[\w-]+$/, path: /^\/callback$/ },
+]
+
+type Line = { name: string; value: string; attributes: Map<string, string>; origin: string }
+
+function parse(line: string, origin: string): Line {
+  const [pair = '', ...rest] = line.split(/;\s*/)
+  const [name = '', value = ''] = pair.split(/=(.*)/)
+  const attributes = new Map(
+    rest.map((attribute) => {
+      const [key = '', given = ''] = attribute.split(/=(.*)/)
+      return [key.toLowerCase(), given]
+    }),
+  )
+  return { name, value, attributes, origin }
+}
+
+const seen: Line[] = []
+const overhearing = (house: House, origin: string): House => ({
+  ...house,
+  async fetch(path, init) {
+    const response = await house.fetch(new URL(path, origin).href, init)
+    seen.push(...response.headers.getSetCookie().map((line) => parse(line, origin)))
+    return response
+  },
+})
+
+const SECURE = 'https://id.example'
+
+/** Registers, by script and by form, comes back silently, chooses a language and signs out. */
+async function live(origin: string) {
+  const house = overhearing(openHouse(), origin)
+  const client = await newClient(house, 'SPA', { custom: { isThirdParty: true } })
+  const { visitor, request } = await newArrival(house, client)
+  await visitor.get(request.url)
+  await visitor.get(`${request.url}&prompt=login`)
+  const asked = await visitor.get(`${request.url}&prompt=login`)
+  const page = new URL(asked.headers.get('location') ?? '', origin)
+  const uid = page.searchParams.get('interaction') ?? ''
+  await visitor.get(`${page.pathname}${page.search}&lng=de`)
+  await visitor.post(page.pathname + page.search, { identifier: 'nobody', password: 'x' })
+  const step = { identifier: { type: 'username', value: 'x' } }
+  await visitor.send('PUT', '/api/interaction/step', step, { Interaction: uid })
+  await visitor.send('DELETE', '/api/interaction', undefined, { Interaction: uid })
+  const question = await (await visitor.get('/oidc/session/end', { accept: 'text/html' })).text()
+  const xsrf = /name="xsrf" value="(\w+)"/.exec(question)?.[1] ?? ''
+  await visitor.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
+}
+
+beforeAll(async () => {
+  await live(ORIGIN)
+  await live(SECURE)
+})
+
+describe('every cookie', () => {
+  it('is one of those we know', () => {
+    const strange = seen.filter(({ name }) => !known.some((row) => row.name.test(name)))
+    expect(strange.map(({ name }) => name)).toEqual([])
+    for (const wanted of [
+      '_session',
+      '_interaction',
+      '_interaction_resume',
+      '_known',
+      'i18next',
+      '_session.sig',
+    ]) {
+      expect(seen.map(({ name }) => name)).toContain(wanted)
+    }
+    for (const wanted of ['_interaction_', '_step_']) {
+      expect(seen.some(({ name }) => name.startsWith(wanted))).toBe(true)
+    }
+  })
+
+  it('is kept from scripts, but for the chosen language', () => {
+    for (const { name, attributes } of seen) {
+      const row = known.find((candidate) => candidate.name.test(name))
+      expect([name, attributes.has('httponly')]).toEqual([name, row?.isForScripts !== true])
+    }
+  })
+
+  it('is lax, so that no other site’s form brings it', () => {
+    for (const { name, attributes } of seen) {
+      expect([name, attributes.get('samesite')?.toLowerCase()]).toEqual([name, 'lax'])
+    }
+  })
+
+  it('is secure wherever the page came by https', () => {
+    for (const { name, attributes, origin } of seen) {
+      expect([name, attributes.has('secure')]).toEqual([name, origin === SECURE])
+    }
+  })
+
+  it('is for this host alone and has the path of its purpose', () => {
+    for (const { name, attributes } of seen) {
+      expect([name, attributes.has('domain')]).toEqual([name, false])
+      expect(attributes.get('path')).toMatch(known.find((row) => row.name.test(name))?.path ?? /^$/)
+    }
+  })
+
+  it('is short enough to be kept by browsers', () => {
+    for (const { name, value } of seen) expect(name.length + value.length).toBeLessThanOrEqual(4096)
+  })
+
+  it('of the provider is signed: a changed one is none', async () => {
+    const house = openHouse()
+    const { visitor, request } = await newArrival(house, await newClient(house, 'SPA'))
+    const session = visitor.cookies.get('_session')
+    expect(session).toBeDefined()
+    visitor.cookies.set('_session', { value: `${session?.value}x`, path: '/' })
+    const { status, headers } = await visitor.get(`${request.url}&prompt=none`)
+    expect([status, new URL(headers.get('location') ?? '').searchParams.get('error')]).toEqual([
+      303,
+      'login_required',
+    ])
+  })
+})

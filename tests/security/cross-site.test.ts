@@ -1,0 +1,182 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { journeysAt } from '../../client/journeys/forms.ts'
+import { pages } from '../../client/routes.ts'
+import { newMember } from '../account.ts'
+import type { OpenApi } from '../api/declared-answers.ts'
+import { arrive, told } from '../guest.ts'
+import { type House, openHouse } from '../house.ts'
+import { newOperator } from '../operator.ts'
+import { authorization, ORIGIN } from '../visitor.ts'
+
+let house: House
+beforeAll(() => {
+  house = openHouse()
+})
+
+const document: OpenApi = await (await openHouse().fetch('/api/openapi.json')).json()
+
+/** What a browser says of a request that another site has made, as fully as it can and as poorly as it may. */
+const elsewhere: { from: string; headers: Record<string, string> }[] = [
+  { from: 'another site', headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } },
+  { from: 'another site, in an old browser', headers: { origin: 'https://evil.example' } },
+  { from: 'a sister host', headers: { origin: 'http://app.localhost:8787', 'sec-fetch-site': 'same-site' } },
+  { from: 'another port', headers: { origin: 'http://localhost:9999', 'sec-fetch-site': 'same-site' } },
+  { from: 'a page without an origin', headers: { origin: 'null', 'sec-fetch-site': 'cross-site' } },
+  { from: 'a page without an origin, in an old browser', headers: { origin: 'null' } },
+  { from: 'a page that hides itself', headers: { 'sec-fetch-site': 'cross-site' } },
+]
+const safe = ['get', 'head', 'options']
+
+/** Cookies say who calls these, so they are what another site could use. */
+const calls = Object.entries(document.paths)
+  .filter(([path]) => path.startsWith('/api/interaction'))
+  .flatMap(([path, methods]) =>
+    Object.keys(methods)
+      .filter((method) => !safe.includes(method))
+      .map((method) => ({ method: method.toUpperCase(), path })),
+  )
+
+describe('a call with cookies', () => {
+  it('is one of the interaction: all others want a token, and take no cookie for one', async () => {
+    expect(calls.length).toBeGreaterThan(9)
+    const { visitor } = await newMember(house)
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const [method, { security = document.security }] of Object.entries(methods)) {
+        if (path.startsWith('/api/interaction') || security.length === 0) continue
+        const response = await visitor.send(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x'))
+        expect([method, path, response.status]).toEqual([method, path, 401])
+      }
+    }
+  })
+
+  it.each(calls.flatMap((call) => elsewhere.map((where) => ({ ...call, ...where }))))(
+    'is refused to $from: $method $path',
+    async ({ method, path, headers }) => {
+      const { visitor, uid } = await arrive(house)
+      const response = await visitor.send(method, path, {}, { ...headers, Interaction: uid })
+      expect((await told(response)).slice(0, 2)).toEqual([403, 'auth.forbidden'])
+    },
+  )
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+    'cannot have the form that any site may send without asking: %s',
+    async (type) => {
+      const { uid, visitor } = await arrive(house)
+      const cookie = [...visitor.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ')
+      const response = await house.fetch('/api/interaction', {
+        method: 'PUT',
+        headers: { 'content-type': type, Interaction: uid, cookie },
+        body: JSON.stringify({ event: 'SignIn' }),
+      })
+      expect(response.status).toBe(415)
+    },
+  )
+
+  it('is changed by no GET', async () => {
+    for (const { path } of calls) {
+      const { uid, visitor } = await arrive(house)
+      const response = await visitor.get(path, { Interaction: uid })
+      expect(response.status).toBe(405)
+      expect(response.headers.getSetCookie()).toEqual([])
+    }
+  })
+
+  it('is not allowed across origins by any answer to a preflight', async () => {
+    for (const { path } of calls) {
+      const response = await house.fetch(path, {
+        method: 'OPTIONS',
+        headers: { origin: 'https://evil.example', 'access-control-request-method': 'PUT' },
+      })
+      expect(response.headers.get('access-control-allow-origin')).toBeNull()
+      expect(response.headers.get('access-control-allow-credentials')).toBeNull()
+    }
+  })
+})
+
+const forms = pages.map(({ path }) => path.replace(/:\w+$/, 'email')).filter((path) => journeysAt(path))
+
+describe('a form', () => {
+  it.each(forms.flatMap((path) => elsewhere.map((where) => ({ path, ...where }))))(
+    'at $path is refused to $from',
+    async ({ path, headers }) => {
+      const { visitor, uid } = await arrive(house)
+      const response = await visitor.post(`${path}?interaction=${uid}`, { identifier: 'x' }, headers)
+      expect(response.status).toBe(403)
+      expect(response.headers.getSetCookie()).toEqual([])
+    },
+  )
+
+  it('of the sign-out page is worth nothing without the word that stood in it', async () => {
+    const { visitor } = await newMember(house)
+    await visitor.get('/oidc/session/end', { accept: 'text/html' })
+    for (const xsrf of ['', 'guessed']) {
+      const form: Record<string, string> = { xsrf, logout: 'yes' }
+      const response = await visitor.post('/oidc/session/end/confirm', form, { accept: 'application/json' })
+      expect(response.status).toBe(400)
+    }
+    const silent = await visitor.get((await authorization({ prompt: 'none' })).url)
+    expect(silent.headers.get('location')).toContain('code=')
+  })
+
+  it('posted to the provider by an application changes nothing here: it is asked again by GET', async () => {
+    const { visitor } = await newMember(house)
+    const response = await visitor.post(
+      '/oidc/session/end',
+      { client_id: 'demo-app' },
+      { origin: 'https://evil.example' },
+    )
+    expect([response.status, response.headers.get('location')]).toEqual([
+      303,
+      '/oidc/session/end?client_id=demo-app',
+    ])
+    expect(response.headers.getSetCookie()).toEqual([])
+  })
+})
+
+describe('a page of another origin', () => {
+  it('reads no answer of the management API, whatever the operator’s token', async () => {
+    const operator = await newOperator(house)
+    const response = await operator.get('/users', { origin: 'https://evil.example' })
+    expect(response.headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  it('does not read the authorization endpoint, signed in or not, by GET, POST or a preflight (RFC 9700, 2.6)', async () => {
+    const { visitor } = await newMember(house)
+    const requests: Record<string, string>[] = [{}, { prompt: 'none' }, { response_type: 'token' }]
+    for (const request of requests) {
+      const { url } = await authorization(request)
+      const origin = { origin: 'https://evil.example' }
+      const cookie = [...visitor.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ')
+      const answers = [
+        await visitor.get(url, origin),
+        await house.fetch(url, { headers: origin }),
+        await house.fetch(url, { method: 'POST', headers: { ...origin, cookie } }),
+        await house.fetch(url, {
+          method: 'OPTIONS',
+          headers: { ...origin, 'access-control-request-method': 'GET' },
+        }),
+      ]
+      for (const { headers } of answers) {
+        expect(headers.get('access-control-allow-origin')).toBeNull()
+        expect(headers.get('access-control-allow-credentials')).toBeNull()
+      }
+    }
+  })
+
+  it('never gets an answer that was made with cookies: no answer allows credentials', async () => {
+    const paths = [
+      '/oidc/.well-known/openid-configuration',
+      '/oidc/jwks',
+      '/oidc/me',
+      '/oidc/token',
+      '/api/me',
+    ]
+    for (const path of [...paths, '/api/.well-known/sign-in-exp', '/sign-in']) {
+      for (const method of ['GET', 'OPTIONS', 'POST']) {
+        const headers = { origin: ORIGIN, 'access-control-request-method': 'GET' }
+        const response = await house.fetch(path, { method, headers })
+        expect(response.headers.get('access-control-allow-credentials')).toBeNull()
+      }
+    }
+  })
+})

@@ -1,0 +1,236 @@
+import { env } from 'cloudflare:workers'
+import { createHash } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { pages } from '../../client/routes.ts'
+import { newMember } from '../account.ts'
+import type { OpenApi } from '../api/declared-answers.ts'
+import { arrive } from '../guest.ts'
+import { at, type House, openHouse } from '../house.ts'
+import { newOperator } from '../operator.ts'
+import { authorization, begin, newVisitor, ORIGIN, register } from '../visitor.ts'
+
+const SECURE = 'https://id.example'
+
+let house: House
+let secure: House
+beforeAll(() => {
+  house = openHouse()
+  secure = at(house, SECURE)
+})
+
+const document: OpenApi = await (await openHouse().fetch('/api/openapi.json')).json()
+const discovery: Record<string, unknown> = await (
+  await openHouse().fetch('/oidc/.well-known/openid-configuration')
+).json()
+
+const FRAMED_BY_NOBODY = "frame-ancestors 'none'"
+
+/** What every answer says (ASVS 5.0.0, 3.4), and what only an answer that anybody may have leaves out. */
+function expectGuarded(response: Response, { isPublic = false, ancestors = FRAMED_BY_NOBODY } = {}) {
+  const { headers } = response
+  const policy = headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("base-uri 'none'")
+  expect(policy).toContain(ancestors)
+  expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline/)
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('referrer-policy')).toMatch(/^(?:same-origin|strict-origin)$/)
+  expect(headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
+  expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+  expect(headers.get('permissions-policy')).toContain('camera=()')
+  if (!isPublic) expect(headers.get('cache-control')).toMatch(/no-store|no-cache/)
+  expect(headers.get('server')).toBeNull()
+  expect(headers.get('x-powered-by')).toBeNull()
+}
+
+const filledIn = (path: string) => path.replaceAll(/\{\w+\}/g, 'x')
+const isPublicDocument = (path: string) => path === '/api/openapi.json'
+
+describe('the headers of an API answer', () => {
+  const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
+  )
+
+  it.each(calls)('are complete for $method $path, asked by nobody', async ({ method, path }) => {
+    const response = await house.fetch(filledIn(path), { method })
+    expectGuarded(response, { isPublic: isPublicDocument(path) })
+  })
+
+  it.each(Object.keys(document.paths))(
+    'are complete where %s is asked in a way it does not know',
+    async (path) => {
+      for (const method of ['OPTIONS', 'PROPFIND']) {
+        const response = await house.fetch(filledIn(path), { method })
+        expectGuarded(response, { isPublic: isPublicDocument(path) })
+      }
+    },
+  )
+
+  it('keep what an operator and a member see out of caches', async () => {
+    const operator = await newOperator(house)
+    const { call } = await newMember(house)
+    for (const response of [
+      await operator.get('/users'),
+      await operator.get('/applications'),
+      await call('GET'),
+    ]) {
+      expect(response.status).toBe(200)
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      expectGuarded(response)
+    }
+  })
+})
+
+describe('the headers of a page', () => {
+  const addresses = pages.map(({ path }) => path.replace(/:\w+$/, 'email'))
+  const others = [
+    '/',
+    '/demo-app',
+    '/dev/inbox',
+    '/dev/inbox.json',
+    '/api/docs',
+    '/callback/x',
+    '/springboard',
+  ]
+  const more = ['/social/landing/x', '/.well-known/change-password', '/restart', '/no-such-page', '/%00']
+
+  it.each([...addresses, ...others, ...more])(
+    'are complete at %s, with an interaction and without',
+    async (path) => {
+      const { visitor, uid } = await arrive(house)
+      const query = `?interaction=${uid}`
+      expectGuarded(await visitor.get(path + query, { accept: 'text/html' }))
+      expectGuarded(await house.fetch(path))
+      expectGuarded(await visitor.post(path + query, { identifier: 'x' }))
+      expectGuarded(await house.fetch(path, { method: 'DELETE' }))
+    },
+  )
+
+  it('let the preview alone be framed, by the origins the operator named', async () => {
+    const operator = await newOperator(house)
+    await operator.send('PATCH', '/configs/settings', { previewOrigins: ['https://console.example'] })
+    const preview = await openHouse().fetch('/sign-in?preview=true')
+    expectGuarded(preview, { ancestors: "frame-ancestors 'self' https://console.example" })
+    expectGuarded(await openHouse().fetch('/sign-in'))
+  })
+})
+
+describe('the headers of the provider', () => {
+  const endpoints = Object.entries(discovery).flatMap(([name, value]) =>
+    typeof value === 'string' && (name.endsWith('_endpoint') || name === 'jwks_uri')
+      ? [{ name, path: new URL(value).pathname }]
+      : [],
+  )
+
+  it.each(endpoints)('are complete at the $name', async ({ path }) => {
+    for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE']) {
+      for (const accept of ['text/html', 'application/json']) {
+        const init = { method, headers: { accept } }
+        expectGuarded(await house.fetch(path, init), { isPublic: path === '/oidc/jwks' })
+      }
+    }
+  })
+
+  it.each(['/oidc/.well-known/openid-configuration', '/oidc/jwks', '/oidc/no-such', '/oidc/'])(
+    'are complete at %s',
+    async (path) => expectGuarded(await house.fetch(path), { isPublic: true }),
+  )
+
+  it('are complete on every redirect of a sign-in', async () => {
+    const visitor = newVisitor(house)
+    const request = await authorization()
+    const uid = await begin(visitor, request)
+    const submitted = await register(visitor, uid, `user_${crypto.randomUUID().slice(0, 8)}`)
+    const { redirectTo } = (await submitted.json()) as { redirectTo: string }
+    const resumed = await visitor.get(redirectTo)
+    expect(resumed.status).toBe(303)
+    expectGuarded(resumed)
+    expectGuarded(await visitor.get((await authorization({ prompt: 'none' })).url))
+    expectGuarded(await visitor.get('/oidc/session/end', { accept: 'text/html' }))
+  })
+
+  it('let the page that posts a code run its one script and say whose page it is', async () => {
+    const { visitor } = await newMember(house)
+    const { url } = await authorization({ response_mode: 'form_post', prompt: 'none' })
+    const page = await visitor.get(url)
+    // A silent sign-in by form_post happens in a hidden frame of the application.
+    expectGuarded(page, { ancestors: "default-src 'none'" })
+    expect(page.headers.get('content-security-policy')).not.toContain('frame-ancestors')
+    expect(page.headers.get('content-type')).toContain('text/html')
+    expect(page.headers.get('referrer-policy')).toBe('strict-origin')
+    const html = await page.text()
+    expect(html).toContain(`action="${ORIGIN}/demo-app"`)
+    const script = /<script>([^<]*)<\/script>/.exec(html)?.[1] ?? ''
+    const hash = createHash('sha256').update(script).digest('base64')
+    expect(page.headers.get('content-security-policy')).toContain(`script-src 'sha256-${hash}'`)
+  })
+})
+
+describe('the headers of a failure', () => {
+  it.each(['/api/users', '/sign-in', '/oidc/auth?client_id=x', '/demo-app', '/api/.well-known/sign-in-exp'])(
+    'are complete where the database is away: %s',
+    async (path) => {
+      const token = (await newOperator(house)).token
+      const broken = openHouse()
+      broken.beforeEachTrip(() => {
+        throw new Error('no such table: secrets')
+      })
+      for (const accept of ['text/html', 'application/json']) {
+        const headers = { accept, authorization: `Bearer ${token}` }
+        const response = await broken.fetch(path, { headers })
+        expectGuarded(response)
+        expect(await response.text()).not.toContain('no such table')
+      }
+    },
+  )
+
+  it('are complete for a host that is nobody’s', async () => {
+    const closed = openHouse({ HOSTS: 'id.example=default' })
+    for (const path of ['/sign-in', '/api/status', '/oidc/jwks']) {
+      const response = await at(closed, 'https://other.example').fetch(path)
+      expect(response.status).toBe(404)
+      expectGuarded(response)
+    }
+  })
+
+  it('are complete for a body that is too large, of the wrong kind, or broken', async () => {
+    const { visitor, uid } = await arrive(house)
+    const large = JSON.stringify({ event: 'x'.repeat(70_000) })
+    for (const body of [large, '{']) {
+      const headers = { 'content-type': 'application/json', Interaction: uid }
+      const response = await house.fetch('/api/interaction', { method: 'PUT', headers, body })
+      expectGuarded(response)
+    }
+    expectGuarded(await visitor.send('POST', `/sign-in?interaction=${uid}`, { a: 1 }))
+  })
+})
+
+describe('over https', () => {
+  it.each([
+    '/',
+    '/sign-in',
+    '/api/status',
+    '/api/users',
+    '/oidc/jwks',
+    '/oidc/auth',
+    '/no-such-page',
+    '/demo-app',
+  ])('no other way is to be tried for a year: %s', async (path) => {
+    const response = await secure.fetch(path)
+    expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000')
+    expect((await house.fetch(path)).headers.get('strict-transport-security')).toBeNull()
+  })
+})
+
+describe('the headers of a file', () => {
+  it.each(['/favicon.svg', '/logo.svg', '/api-docs/start.js'])('are complete at %s', async (path) => {
+    const { headers, status } = await env.ASSETS.fetch(`https://id.example${path}`)
+    expect(status).toBe(200)
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(headers.get('content-security-policy')).toContain(FRAMED_BY_NOBODY)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
+    expect(headers.get('referrer-policy')).toBe('same-origin')
+    expect(headers.get('permissions-policy')).toContain('camera=()')
+  })
+})

@@ -1,0 +1,227 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { arrive, told } from '../guest.ts'
+import { type House, openHouse } from '../house.ts'
+import { newOperator, type Operator } from '../operator.ts'
+import { everyMethod, setExperience } from '../tenant.ts'
+import { authorization, begin, freshName, newVisitor, ORIGIN, register, resume } from '../visitor.ts'
+import { newClient } from './parties.ts'
+
+let house: House
+let operator: Operator
+beforeAll(async () => {
+  house = openHouse()
+  operator = await newOperator(house)
+  await setExperience(house, { methods: everyMethod })
+})
+
+const MARK = 'mark7f3a'
+/** Each would run something if one context of a page forgot to write it as text. */
+const texts = [
+  `<script>${MARK}()</script>`,
+  `"><img src=x onerror=${MARK}()>`,
+  `' onmouseover='${MARK}()`,
+  `</title><script>${MARK}()</script>`,
+  `</script><script>${MARK}()</script>`,
+  `<!--<script>${MARK}()`,
+  `\u2028${MARK}()\u2029</SCRIPT ><svg onload=${MARK}()>`,
+  `{{constructor.constructor('${MARK}()')()}}`,
+]
+
+type Element = { tagName: string; attributes: Iterable<[string, string]> }
+declare const HTMLRewriter: new () => {
+  on(selector: string, handlers: { element(element: Element): void }): { transform(page: Response): Response }
+}
+
+/** What a browser would see: no element of theirs, and no attribute that runs something. */
+async function expectHarmless(response: Response) {
+  const strange: string[] = []
+  const parsed = new HTMLRewriter()
+    .on('*', {
+      element({ tagName, attributes }) {
+        const all = [...attributes]
+        if (
+          tagName === 'script' &&
+          !all.some(([name, value]) => name === 'src' || value === 'application/json')
+        )
+          strange.push(`script ${JSON.stringify(all)}`)
+        for (const [name, value] of all) {
+          if (/^on/i.test(name)) strange.push(`${tagName} ${name}`)
+          if (
+            /^(?:href|src|action|formaction)$/i.test(name) &&
+            /^\s*(?:javascript|vbscript|data:text)/i.test(value)
+          )
+            strange.push(`${tagName} ${name} ${value}`)
+          if (name === 'src' && value === 'x') strange.push(tagName)
+        }
+      },
+    })
+    .transform(response)
+  await parsed.text()
+  expect(strange).toEqual([])
+}
+
+describe('a text that is stored and shown', () => {
+  it.each(texts)('runs nothing as the name of an application that asks for consent: %s', async (text) => {
+    const client = await newClient(house, 'SPA', { name: text, custom: { isThirdParty: true } })
+    const visitor = newVisitor(house)
+    const request = await authorization({ client_id: client.id, redirect_uri: client.redirectUri })
+    const back = await resume(visitor, await register(visitor, await begin(visitor, request), freshName()))
+    expect(back.pathname).toBe('/sign-in/consent')
+    await expectHarmless(await visitor.get(back.pathname + back.search))
+    const out = await visitor.get(`/oidc/session/end?client_id=${client.id}`, { accept: 'text/html' })
+    await expectHarmless(out)
+  })
+
+  it.each(texts)(
+    'runs nothing as a phrase, a colour, a logo or a style of the operator: %s',
+    async (text) => {
+      const words = { action: { sign_in: text, create_account: text }, description: { no_account: text } }
+      expect((await operator.send('PUT', '/custom-phrases/en', words)).status).toBe(200)
+      await operator.send('PATCH', '/sign-in-exp', {
+        customCss: `.a{content:"${text}"}`,
+        customContent: { '/sign-in': text },
+      })
+      await operator.send('PATCH', '/sign-in-exp', {
+        branding: { logoUrl: `https://a.example/${encodeURI(text)}` },
+      })
+      const fresh = openHouse()
+      const { visitor, uid } = await arrive(fresh)
+      await expectHarmless(await visitor.get(`/sign-in?interaction=${uid}`))
+      // Their words are there, and as words.
+      const said = await (await visitor.get(`/sign-in?interaction=${uid}`)).text()
+      expect(said).toContain(MARK)
+      await operator.send('DELETE', '/custom-phrases/en')
+      await operator.send('PATCH', '/sign-in-exp', { customCss: null, customContent: {} })
+    },
+  )
+})
+
+describe('a text that comes with a request', () => {
+  it.each(texts)('runs nothing on the page that answers: %s', async (text) => {
+    const { visitor, uid } = await arrive(house)
+    const query = new URLSearchParams({
+      interaction: uid,
+      lng: text,
+      x: text,
+      code: text,
+      state: text,
+      error: text,
+    })
+    const form = { identifier: text, password: text, code: text, phone: text, email: text }
+    for (const path of [
+      '/sign-in',
+      '/register',
+      '/forgot-password',
+      '/callback/x',
+      `/${encodeURIComponent(text)}`,
+    ]) {
+      await expectHarmless(
+        await visitor.get(`${path}?${query}`, { 'accept-language': text.replaceAll(/[^\x20-\x7e]/g, '') }),
+      )
+      await expectHarmless(await visitor.post(`${path}?interaction=${uid}`, form))
+    }
+    const asked = new URLSearchParams({
+      client_id: text,
+      redirect_uri: text,
+      response_type: text,
+      state: text,
+      scope: text,
+    })
+    await expectHarmless(await house.fetch(`/oidc/auth?${asked}`, { headers: { accept: 'text/html' } }))
+    await expectHarmless(await house.fetch(`/dev/inbox?to=${encodeURIComponent(text)}`))
+  })
+
+  it('runs nothing in the page that posts a code', async () => {
+    const visitor = newVisitor(house)
+    const request = await authorization({ state: texts.join(''), response_mode: 'form_post', prompt: 'none' })
+    const page = await visitor.get(request.url)
+    const html = await page.clone().text()
+    expect(html).toContain('&lt;script')
+    expect(html.match(/<script/gi)?.length).toBe(1)
+    expect(html).not.toContain(`onerror=${MARK}()>`)
+  })
+
+  it.each([
+    'a\r\nset-cookie: x=1',
+    'a\nlocation: https://evil.example',
+    'a\u0000',
+    '\u010d\u010aset-cookie: x=1',
+  ])('makes no header of its own: %j', async (text) => {
+    const { visitor, uid } = await arrive(house)
+    const encoded = encodeURIComponent(text)
+    const { url } = await authorization({ state: text, login_hint: text, nonce: text })
+    const responses = [
+      await visitor.get(`/sign-in?interaction=${uid}&lng=${encoded}&next=${encoded}`),
+      await visitor.get(`/callback/google?code=${encoded}&state=${encoded}`),
+      await visitor.get(`/restart?interaction=${encoded}`),
+      await visitor.get(`/social/landing/x?redirect_to=${encoded}&native_callback=${encoded}`),
+      await newVisitor(house).get(url),
+      await newVisitor(house).get(`${url}&prompt=none`),
+      await visitor.post('/oidc/auth', { state: text }),
+      await house.fetch(`/api/users?page=1&search=${encoded}`, {
+        headers: { authorization: `Bearer ${operator.token}` },
+      }),
+    ]
+    for (const response of responses) {
+      expect(response.status).toBeLessThan(500)
+      expect(response.headers.getSetCookie().some((line) => line.startsWith('x='))).toBe(false)
+      expect(response.headers.get('location') ?? '').not.toMatch(/^https:\/\/evil/)
+      for (const [, value] of response.headers) expect(value).not.toMatch(/[\r\n\0]/)
+    }
+  })
+})
+
+describe('a text that is asked for in the database', () => {
+  const sql = [
+    `' or '1'='1`,
+    `'; drop table users; --`,
+    `" or 1=1 --`,
+    `\\' or 1=1 --`,
+    `admin'/*`,
+
+    '?1',
+    ':a',
+  ]
+
+  it.each(sql)('is no part of the question, wherever it is said: %s', async (text) => {
+    const guest = await arrive(house)
+    for (const identifier of [
+      { username: text, password: text },
+      { email: text, password: text },
+      { phone: text, password: text },
+    ]) {
+      expect((await told(await guest.start('SignIn', { identifier }))).slice(0, 2)).toEqual([
+        422,
+        'session.invalid_credentials',
+      ])
+    }
+    const { url } = await authorization({ client_id: text })
+    expect((await newVisitor(house).get(url, { accept: 'application/json' })).status).toBe(400)
+    const token = await house.fetch('/oidc/token', {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: 'demo-app',
+        code: text,
+        redirect_uri: `${ORIGIN}/demo-app`,
+        code_verifier: 'x'.repeat(43),
+      }),
+    })
+    expect(token.status).toBe(400)
+    const encoded = encodeURIComponent(text)
+    for (const path of [
+      `/users/${encoded}`,
+      `/applications/${encoded}`,
+      `/roles/${encoded}`,
+      `/logs/${encoded}`,
+    ]) {
+      expect((await operator.get(path)).status).toBe(404)
+    }
+    expect(((await (await operator.get(`/logs?userId=${encoded}`)).json()) as unknown[]).length).toBe(0)
+  })
+
+  it('made no harm: everything is still there', async () => {
+    for (const path of ['/users', '/applications', '/roles', '/resources', '/connectors'])
+      expect((await operator.get(path)).status).toBe(200)
+  })
+})

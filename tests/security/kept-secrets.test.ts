@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openHouse } from '../house.ts'
+import { newOperator, type Operator } from '../operator.ts'
+import { newReceiver } from '../receiver.ts'
+
+/** Whoever may change a connector is shown no secret of it, and is not to get one by pointing it elsewhere. */
+
+let operator: Operator
+beforeAll(async () => {
+  operator = await newOperator(openHouse())
+})
+
+const STAND_IN = '********'
+const refused = {
+  code: 'guard.invalid_input',
+  details: expect.stringContaining('must be given again, because it would be sent to another server'),
+}
+
+async function installed() {
+  const receiver = await newReceiver({ status: 204 })
+  const config = { endpoint: receiver.url, authentication: 'Bearer', secret: 'the-stored-secret' }
+  const created = await operator.send('POST', '/connectors', { connectorId: 'http-sms', config })
+  expect(created.status).toBe(200)
+  const { id } = (await created.json()) as { id: string }
+  return { id, config, receiver }
+}
+
+describe('a secret that is kept', () => {
+  it('does not follow its connector to another server, saved or only tried', async () => {
+    const { id, config } = await installed()
+    const thief = await newReceiver({ status: 204 })
+    const elsewhere = thief.url.replace('localhost', '127.0.0.1')
+    const led = { ...config, endpoint: elsewhere, secret: STAND_IN }
+    const changed = await operator.send('PATCH', `/connectors/${id}`, { config: led })
+    expect(changed.status).toBe(400)
+    expect(await changed.json()).toMatchObject(refused)
+    const tried = await operator.send('POST', '/connectors/http-sms/test', {
+      config: led,
+      phone: '491701234567',
+    })
+    expect(tried.status).toBe(400)
+    expect(await tried.json()).toMatchObject(refused)
+    expect(await thief.received()).toEqual([])
+    expect(await (await operator.get(`/connectors/${id}`)).json()).toMatchObject({
+      config: { endpoint: config.endpoint, secret: STAND_IN },
+    })
+    expect((await operator.send('DELETE', `/connectors/${id}`)).status).toBe(204)
+  })
+
+  it('stays where its server stays, and goes along when it is given again', async () => {
+    const { id, config } = await installed()
+    const path = { ...config, endpoint: `${config.endpoint}?other`, secret: STAND_IN }
+    expect((await operator.send('PATCH', `/connectors/${id}`, { config: path })).status).toBe(200)
+    const elsewhere = config.endpoint.replace('localhost', '127.0.0.1')
+    const again = { ...config, endpoint: elsewhere, secret: 'the-stored-secret' }
+    expect((await operator.send('PATCH', `/connectors/${id}`, { config: again })).status).toBe(200)
+    expect((await operator.send('DELETE', `/connectors/${id}`)).status).toBe(204)
+  })
+
+  it('does not follow a mail server to another host or port', async () => {
+    const config = {
+      host: 'mail.example',
+      port: 587,
+      fromEmail: 'a@b.example',
+      auth: { user: 'post', pass: 'secret' },
+    }
+    const created = await operator.send('POST', '/connectors', {
+      connectorId: 'simple-mail-transfer-protocol',
+      config,
+    })
+    const { id } = (await created.json()) as { id: string }
+    for (const change of [{ host: 'evil.example' }, { port: 2525 }]) {
+      const response = await operator.send('PATCH', `/connectors/${id}`, {
+        config: { ...config, ...change, auth: STAND_IN },
+      })
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject(refused)
+    }
+    const named = await operator.send('PATCH', `/connectors/${id}`, {
+      config: { ...config, fromEmail: 'c@b.example', auth: STAND_IN },
+    })
+    expect(named.status).toBe(200)
+  })
+
+  it('of a social connector does not follow its issuer', async () => {
+    const config = { issuer: 'https://staff.example', clientId: 'us', clientSecret: 'secret' }
+    const created = await operator.send('POST', '/connectors', {
+      connectorId: 'oidc',
+      metadata: { target: 'staff' },
+      config,
+    })
+    const { id } = (await created.json()) as { id: string }
+    const led = { ...config, clientSecret: STAND_IN }
+    for (const change of [
+      { issuer: 'https://evil.example' },
+      { tokenEndpoint: 'https://evil.example/token' },
+    ]) {
+      const response = await operator.send('PATCH', `/connectors/${id}`, { config: { ...led, ...change } })
+      expect(await response.json()).toMatchObject(refused)
+    }
+  })
+})

@@ -1,0 +1,38 @@
+import { beforeAll, expect, it, vi } from 'vitest'
+import { type House, openHouse } from '../house.ts'
+
+let house: House
+beforeAll(() => {
+  house = openHouse({ ENVIRONMENT: 'production' })
+})
+
+it('what a visitor sends makes no line of its own in a log', async () => {
+  const lines: unknown[][] = []
+  const spies = (['log', 'error', 'warn'] as const).map((name) =>
+    vi.spyOn(console, name).mockImplementation((...said: unknown[]) => {
+      lines.push(said)
+    }),
+  )
+  const forged = '%0A{"event":"forged"}%0D%0A'
+  const broken = openHouse({ ENVIRONMENT: 'production' })
+  broken.beforeEachTrip(() => {
+    throw new Error('line one\n{"event":"forged"}')
+  })
+  const headers = { 'user-agent': '{"event":"forged"}', 'accept-language': 'de\t{"event":"forged"}' }
+  for (const path of [
+    `/${forged}`,
+    `/sign-in?lng=${forged}`,
+    `/oidc/auth?client_id=${forged}`,
+    `/api/users/${forged}`,
+  ]) {
+    await house.fetch(path, { headers })
+    await broken.fetch(path, { headers: { ...headers, accept: 'text/html' } })
+  }
+  for (const spy of spies) spy.mockRestore()
+  expect(lines.length).toBeGreaterThan(0)
+  for (const [line, ...more] of lines) {
+    expect(more).toEqual([])
+    expect(String(line)).not.toMatch(/[\r\n]/)
+    expect(JSON.parse(String(line))).not.toMatchObject({ event: 'forged' })
+  }
+})

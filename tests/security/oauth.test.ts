@@ -1,0 +1,213 @@
+import { UnsecuredJWT } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type House, openHouse } from '../house.ts'
+import { authorization, newVisitor, ORIGIN } from '../visitor.ts'
+import { asked, atTokenEndpoint, basic, type Client, codeGrant, newArrival, newClient } from './parties.ts'
+
+let house: House
+let spa: Client
+let server: Client
+let native: Client
+beforeAll(async () => {
+  house = openHouse()
+  spa = await newClient(house, 'SPA')
+  server = await newClient(house, 'Traditional')
+  native = await newClient(house, 'Native', { redirectUri: 'http://127.0.0.1/back' })
+})
+
+const isOurs = (to: URL | null) => to?.origin === ORIGIN && to.pathname === '/sign-in'
+
+describe('a redirect URI', () => {
+  it.each([
+    { given: 'https://shop.example/back/' },
+    { given: 'https://shop.example/back?x=1' },
+    { given: 'https://shop.example/Back' },
+    { given: 'https://SHOP.example/back' },
+    { given: 'https://shop.example:443/back' },
+    { given: 'https://shop.example/./back' },
+    { given: 'https://shop.example/back/../back' },
+    { given: 'https://shop.example/%62ack' },
+    { given: 'https://shop.example/back#x' },
+    { given: 'https://shop.example.evil.example/back' },
+    { given: 'https://shop.example@evil.example/back' },
+    { given: 'https://evil.example/https://shop.example/back' },
+    { given: 'http://shop.example/back' },
+    { given: 'https://shop.example/back https://evil.example/' },
+    { given: '//shop.example/back' },
+    { given: 'javascript:alert(1)' },
+  ])('is compared letter by letter: $given leads nowhere', async ({ given }) => {
+    const { status, to } = await asked(house, spa, { redirect_uri: given })
+    expect(status).toBe(400)
+    expect(to).toBeNull()
+  })
+
+  it.each([
+    { given: 'http://127.0.0.1/back', leads: true },
+    { given: 'http://127.0.0.1:53682/back', leads: true },
+    { given: 'http://127.0.0.1:53682/other', leads: false },
+    { given: 'http://localhost:53682/back', leads: false },
+    { given: 'http://[::1]:53682/back', leads: false },
+    { given: 'https://127.0.0.1:53682/back', leads: false },
+    { given: 'http://127.0.0.2:53682/back', leads: false },
+  ])(
+    'of an app may have any port on its loopback address, and nothing else: $given',
+    async ({ given, leads }) => {
+      const { to } = await asked(house, spa, { client_id: native.id, redirect_uri: given })
+      expect(isOurs(to)).toBe(leads)
+    },
+  )
+
+  it('of a browser application may not have any port', async () => {
+    const local = await newClient(house, 'SPA', { redirectUri: 'http://127.0.0.1/back' })
+    expect(
+      (await asked(house, spa, { client_id: local.id, redirect_uri: 'http://127.0.0.1:53682/back' })).status,
+    ).toBe(400)
+  })
+})
+
+describe('an authorization answer', () => {
+  it('names its issuer, with a code and with an error alike (RFC 9207)', async () => {
+    const { back, visitor } = await newArrival(house, spa)
+    expect(back.searchParams.get('iss')).toBe(`${ORIGIN}/oidc`)
+    const { url } = await authorization({ client_id: spa.id, redirect_uri: spa.redirectUri, prompt: 'none' })
+    const silent = new URL((await visitor.get(url)).headers.get('location') ?? '')
+    expect(silent.searchParams.get('iss')).toBe(`${ORIGIN}/oidc`)
+    const refused = (await asked(house, spa, { prompt: 'none' })).to
+    expect(refused?.searchParams.get('error')).toBe('login_required')
+    expect(refused?.searchParams.get('iss')).toBe(`${ORIGIN}/oidc`)
+    const discovery = await (await house.fetch('/oidc/.well-known/openid-configuration')).json()
+    expect(discovery).toMatchObject({
+      authorization_response_iss_parameter_supported: true,
+      issuer: `${ORIGIN}/oidc`,
+    })
+  })
+
+  it('never has a token in it, whatever is asked for', async () => {
+    for (const type of [
+      'token',
+      'id_token',
+      'id_token token',
+      'code token',
+      'code id_token',
+      'code id_token token',
+    ]) {
+      const { to } = await asked(house, spa, { response_type: type })
+      const answered = new URLSearchParams(to?.search || to?.hash.slice(1))
+      expect(answered.get('error')).toBe('unsupported_response_type')
+    }
+  })
+
+  it('is a redirect that never sends a form on (RFC 9700, 4.12)', async () => {
+    const { url } = await authorization({ client_id: spa.id, redirect_uri: spa.redirectUri })
+    const posted = await newVisitor(house).post(
+      '/oidc/auth',
+      Object.fromEntries(new URL(url, ORIGIN).searchParams),
+    )
+    expect(posted.status).toBe(303)
+    expect(posted.headers.get('location')).toBe(url.replace(/^.*\?/, '/oidc/auth?'))
+  })
+
+  it.each<{ what: string; parameter: Record<string, string>; error: string }>([
+    {
+      what: 'has signed',
+      parameter: { request: new UnsecuredJWT({ redirect_uri: 'https://evil.example/' }).encode() },
+      error: 'request_not_supported',
+    },
+    {
+      what: 'keeps',
+      parameter: { request_uri: 'https://evil.example/request' },
+      error: 'request_uri_not_supported',
+    },
+  ])('takes no request that somebody else $what: $error', async ({ parameter, error }) => {
+    const { status, to } = await asked(house, spa, parameter)
+    expect(status).toBe(303)
+    expect(`${to?.origin}${to?.pathname}`).toBe(spa.redirectUri)
+    expect(to?.searchParams.get('error')).toBe(error)
+    expect(to?.searchParams.has('code')).toBe(false)
+  })
+})
+
+describe('PKCE', () => {
+  it.each<{ what: string; parameters: Record<string, string> }>([
+    { what: 'no challenge', parameters: { code_challenge: '', code_challenge_method: '' } },
+    { what: 'a plain challenge', parameters: { code_challenge_method: 'plain' } },
+    { what: 'a challenge of no method, which would be plain', parameters: { code_challenge_method: '' } },
+    { what: 'a challenge that is too short', parameters: { code_challenge: 'abc' } },
+  ])('is not talked down by $what', async ({ parameters }) => {
+    const { to } = await asked(house, spa, parameters)
+    expect(to?.searchParams.get('error')).toBe('invalid_request')
+  })
+
+  it('of a server that asked with it is required of its token request', async () => {
+    const arrived = await newArrival(house, server)
+    const { code_verifier: _, client_id: __, ...form } = codeGrant(server, arrived)
+    expect((await atTokenEndpoint(house, form, basic(server))).tokens.error).toBe('invalid_grant')
+  })
+
+  it('is not taken from a server that asked without it (downgrade, RFC 9700, 4.8.2)', async () => {
+    const arrived = await newArrival(house, server, { code_challenge: '', code_challenge_method: '' })
+    const { client_id: _, ...form } = codeGrant(server, arrived)
+    expect((await atTokenEndpoint(house, form, basic(server))).tokens.error).toBe('invalid_grant')
+  })
+})
+
+describe('the credentials of an application', () => {
+  it.each(['/oidc/token', '/oidc/request', '/oidc/token/introspection', '/oidc/token/revocation'])(
+    'are not taken from the address of %s',
+    async (path) => {
+      const query = new URLSearchParams({ client_id: server.id, client_secret: server.secret })
+      const response = await house.fetch(`${path}?${query}`, {
+        method: 'POST',
+        body: new URLSearchParams({ grant_type: 'client_credentials', token: 'x' }),
+      })
+      expect(response.status).toBeGreaterThanOrEqual(400)
+      expect(response.status).toBeLessThanOrEqual(401)
+    },
+  )
+
+  it('must be right, must be there and may not be given twice', async () => {
+    const form = codeGrant(server, await newArrival(house, server))
+    for (const headers of [{}, basic({ ...server, secret: 'wrong' }), basic({ ...server, id: 'nobody' })]) {
+      expect((await atTokenEndpoint(house, form, headers)).tokens.error).toMatch(
+        /^invalid_(?:client|request)$/,
+      )
+    }
+    const twice = { ...form, client_secret: server.secret }
+    expect((await atTokenEndpoint(house, twice, basic(server))).tokens.error).toBe('invalid_request')
+  })
+
+  it('cannot be an assertion nobody has signed', async () => {
+    const now = Math.floor(Date.now() / 1000)
+    const claims = {
+      iss: server.id,
+      sub: server.id,
+      aud: `${ORIGIN}/oidc`,
+      jti: 'x',
+      iat: now,
+      exp: now + 60,
+    }
+    const assertion = new UnsecuredJWT(claims).encode()
+    const { tokens } = await atTokenEndpoint(house, {
+      ...codeGrant(server, await newArrival(house, server)),
+      client_assertion: assertion,
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    })
+    expect(tokens.error).toMatch(/^invalid_(?:client|request)$/)
+  })
+
+  it('open no other grant than theirs', async () => {
+    for (const grant_type of ['password', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code']) {
+      const { tokens } = await atTokenEndpoint(
+        house,
+        { grant_type, username: 'a', password: 'b' },
+        basic(server),
+      )
+      expect(tokens.error).toBe('unsupported_grant_type')
+    }
+    const { tokens } = await atTokenEndpoint(house, { grant_type: 'client_credentials' }, basic(server))
+    expect(tokens).toMatchObject({
+      error: 'invalid_request',
+      error_description: expect.stringContaining('not allowed'),
+    })
+  })
+})

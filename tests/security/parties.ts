@@ -1,0 +1,95 @@
+import type { House } from '../house.ts'
+import { newOperator } from '../operator.ts'
+import {
+  type Authorization,
+  authorization,
+  begin,
+  freshName,
+  newVisitor,
+  ORIGIN,
+  register,
+  resume,
+  type Visitor,
+} from '../visitor.ts'
+
+export type Client = { id: string; secret: string; redirectUri: string }
+
+/** An application of the tenant, made by its operator. */
+export async function newClient(
+  house: House,
+  type: 'SPA' | 'Native' | 'Traditional',
+  { name = 'Shop', redirectUri = 'https://shop.example/back', custom = {} } = {},
+): Promise<Client> {
+  const operator = await newOperator(house)
+  const created = await operator.send('POST', '/applications', {
+    name,
+    type,
+    oidcClientMetadata: { redirectUris: [redirectUri], postLogoutRedirectUris: ['https://shop.example/bye'] },
+    customClientMetadata: custom,
+  })
+  const { id, secret } = (await created.json()) as { id: string; secret: string }
+  return { id, secret, redirectUri }
+}
+
+export type Arrived = { visitor: Visitor; request: Authorization; back: URL; code: string }
+
+/** Somebody new, who has come back to the application with a code. */
+export async function newArrival(
+  house: House,
+  client: Client,
+  parameters: Record<string, string> = {},
+): Promise<Arrived> {
+  const visitor = newVisitor(house)
+  const request = await authorization({
+    client_id: client.id,
+    redirect_uri: client.redirectUri,
+    ...parameters,
+  })
+  let back = await resume(visitor, await register(visitor, await begin(visitor, request), freshName()))
+  const uid = back.searchParams.get('interaction')
+  if (uid) {
+    const consented = await visitor.send('POST', '/api/interaction/consent', undefined, { Interaction: uid })
+    back = await resume(visitor, consented)
+  }
+  return { visitor, request, back, code: back.searchParams.get('code') ?? '' }
+}
+
+export type Tokens = { access_token: string; id_token: string; refresh_token?: string; error?: string }
+
+export const basic = ({ id, secret }: Client) => ({
+  authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}`,
+})
+
+export async function atTokenEndpoint(
+  house: House,
+  form: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; tokens: Tokens }> {
+  const response = await house.fetch('/oidc/token', {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams(form),
+  })
+  return { status: response.status, tokens: (await response.json()) as Tokens }
+}
+
+/** What an application sends for a code; public, so by its id alone. */
+export const codeGrant = (client: Client, { code, request }: Pick<Arrived, 'code' | 'request'>) => ({
+  grant_type: 'authorization_code',
+  client_id: client.id,
+  code,
+  code_verifier: request.verifier,
+  redirect_uri: request.redirectUri,
+})
+
+/** Where an authorization request ends: at the application, with these parameters, or here, with this status. */
+export async function asked(
+  house: House,
+  { id, redirectUri }: Client,
+  parameters: Record<string, string>,
+): Promise<{ status: number; to: URL | null }> {
+  const { url } = await authorization({ client_id: id, redirect_uri: redirectUri, ...parameters })
+  const response = await newVisitor(house).get(url, { accept: 'application/json' })
+  const location = response.headers.get('location')
+  return { status: response.status, to: location ? new URL(location, ORIGIN) : null }
+}

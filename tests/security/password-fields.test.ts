@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { arrive } from '../guest.ts'
+import { openHouse } from '../house.ts'
+
+it('a field for a password is masked, known to password managers, and takes what is pasted', async () => {
+  const { visitor, uid } = await arrive(openHouse())
+  for (const [path, autocomplete] of [
+    ['/sign-in', 'current-password'],
+    ['/register', 'new-password'],
+  ] as const) {
+    const page = await visitor.get(`${path}?interaction=${uid}`)
+    const fields = (await page.text()).match(/<input[^>]*name="password"[^>]*>/g) ?? []
+    if (path === '/sign-in') expect(fields.length).toBe(1)
+    for (const field of fields) {
+      expect(field).toContain('type="password"')
+      expect(field.toLowerCase()).toContain(`autocomplete="${autocomplete}"`)
+      expect(Number(/maxlength="(\d+)"/i.exec(field)?.[1] ?? 256)).toBeGreaterThanOrEqual(64)
+      expect(field).not.toMatch(/ on(?:paste|drop|copy)/i)
+    }
+  }
+})

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { exitCode, judgeAdvisories } from '../../../scripts/audit.mjs'
+import { drawUp } from '../../../scripts/sbom.mjs'
+import { lockedPackages } from '../../../scripts/shipped.mjs'
+
+type Component = {
+  name: string
+  version: string
+  hashes?: { alg: string; content: string }[]
+  licenses?: { license: { id?: string } }[]
+}
+
+const shipped = lockedPackages().filter(({ ships }) => ships)
+const named = ({ name, version }: { name: string; version: string }) => `${name}@${version}`
+
+/** What may be used, changed and sold by anybody who names its authors. */
+const permissive = [
+  'MIT',
+  'Apache-2.0',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'Unlicense',
+  'BlueOak-1.0.0',
+]
+
+describe('what ships', () => {
+  it('is locked by the hash of what it is', () => {
+    expect(shipped.length).toBeGreaterThan(50)
+    const loose = shipped.filter(({ integrity }) => !integrity?.startsWith('sha512-'))
+    expect(loose.map(named)).toEqual([])
+  })
+
+  it('has a permissive licence, every part of it', () => {
+    const others = shipped.filter(({ license = 'none' }) => !permissive.includes(license))
+    expect(others.map((entry) => `${named(entry)}: ${entry.license}`)).toEqual([])
+  })
+
+  it('has no deprecated part', () => {
+    expect(shipped.filter(({ deprecated }) => deprecated).map(named)).toEqual([])
+  })
+
+  it('is pinned to the letter where package.json names it', async () => {
+    const { default: manifest } = await import('../../../package.json')
+    const named = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
+    expect(named.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([])
+  })
+})
+
+describe('the bill of materials', () => {
+  it('is CycloneDX and lists every part that ships, with version, licence and hash', {
+    timeout: 60_000,
+  }, async () => {
+    const bill = await drawUp()
+    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'vestibule' } } })
+    const components: Component[] = bill?.components ?? []
+    expect(components.map(named).sort()).toEqual([...new Set(shipped.map(named))].sort())
+    for (const component of components) {
+      expect([named(component), component.hashes?.[0]?.alg]).toEqual([named(component), 'SHA-512'])
+      expect([named(component), permissive.includes(component.licenses?.[0]?.license.id ?? '')]).toEqual([
+        named(component),
+        true,
+      ])
+    }
+  })
+})
+
+describe('npm run audit', () => {
+  const clean = { vulnerabilities: {}, metadata: { vulnerabilities: { total: 0 } } }
+  const vulnerable = {
+    vulnerabilities: { hono: { name: 'hono', severity: 'high', range: '<4.0.0' } },
+    metadata: { vulnerabilities: { total: 1 } },
+  }
+
+  it.each([
+    { what: 'a clean report', answer: JSON.stringify(clean), state: 'clean', code: 0 },
+    { what: 'a report of one vulnerability', answer: JSON.stringify(vulnerable), state: 'found', code: 1 },
+    {
+      what: 'a service that refuses',
+      answer: '{"message":"405 Method Not Allowed","statusCode":405}',
+      state: 'unknown',
+      code: 2,
+    },
+    {
+      what: 'a network that is away',
+      answer: '{"error":{"code":"ENOTFOUND","summary":"getaddrinfo"}}',
+      state: 'unknown',
+      code: 2,
+    },
+    { what: 'nothing at all', answer: '', state: 'unknown', code: 2 },
+    { what: 'something else', answer: '<html>', state: 'unknown', code: 2 },
+  ])('ends with $code for $what', ({ answer, state, code }) => {
+    const judged = judgeAdvisories(answer)
+    expect(judged.state).toBe(state)
+    expect(exitCode(judged.state, false)).toBe(code)
+    if (state === 'unknown') expect(judged.text).toMatch(/^UNKNOWN: .*Nothing was checked\.$/)
+  })
+
+  it('ends with 1 for what is deprecated, also where nothing else is known', () => {
+    expect(exitCode('clean', true)).toBe(1)
+    expect(exitCode('unknown', true)).toBe(1)
+  })
+})
