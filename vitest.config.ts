@@ -15,6 +15,8 @@ const rolldownOptions = {
 /** Tests of the Worker run in workerd, on D1 and on a real libSQL server; tests of scripts and of the map run in Node. */
 export default defineConfig({
   test: {
+    // One for each request of every test says nothing about any of them.
+    onConsoleLog: (log) => !log.startsWith('{"event":"request"'),
     projects: [
       {
         plugins: [
@@ -35,6 +37,7 @@ export default defineConfig({
                 TEST_OUTSIDE: { ...inject('outside') },
                 TEST_RECEIVER_URL: inject('receiverUrl'),
                 TEST_UPSTREAM: { ...inject('upstream') },
+                TEST_HOSTILE: process.env.HOSTILE === '1',
                 TEST_FUZZ: {
                   seed: Number(process.env.FUZZ_SEED ?? 20_261_121),
                   runs: Number(process.env.FUZZ_RUNS ?? 25),
@@ -47,7 +50,12 @@ export default defineConfig({
           name: 'workers',
           // As wrangler bundles it: unbundled, a dependency of the provider falls back to code generation.
           deps: { optimizer: { ssr: { enabled: true, include: ['oidc-provider'], rolldownOptions } } },
-          include: ['tests/{contract,domain,storage,connectors,api,oidc,web}/**/*.test.{ts,tsx}'],
+          include: [
+            'tests/{contract,domain,storage,connectors,api,oidc,web,security,faults}/**/*.test.{ts,tsx}',
+            'tests/operations/house/*.test.ts',
+          ],
+          // They read the files of the repository.
+          exclude: ['tests/security/repository/**'],
           globalSetup: [
             'tests/libsql-server.ts',
             'tests/connectors/outside.ts',
@@ -68,6 +76,9 @@ export default defineConfig({
             'tests/scripts/**/*.test.ts',
             'tests/client/**/*.test.{ts,tsx}',
             'tests/operator/*.test.ts',
+            'tests/operations/*.test.ts',
+            'tests/bench/*.test.ts',
+            'tests/security/repository/*.test.ts',
           ],
         },
       },

@@ -1,5 +1,5 @@
 /**
- * The door to every command: `node scripts/run.mjs start|build|test|deploy|config|doctor|keys|users|million [arguments]`.
+ * The door to every command: `node scripts/run.mjs start|build|test|deploy|config|doctor|keys|users|million|audit|sbom [arguments]`.
  *
  * On a fresh clone it runs under whatever Node the machine has (20 or newer) and without any package, so this file and
  * what it imports use Node alone. It installs what is missing, then goes on under the Node that package.json pins.
@@ -20,6 +20,9 @@ const commands = {
   keys: async () => await operator('keys'),
   users: async () => await operator('users'),
   million: async () => (await import('./million.mjs')).million,
+  bench: async () => (await import('../bench/main.ts')).bench,
+  audit: async () => (await import('./audit.mjs')).audit,
+  sbom: async () => (await import('./sbom.mjs')).sbom,
 }
 
 /** They talk to a person at a terminal and end themselves when they are asked to; the others are talked to by nobody. */

@@ -24,25 +24,52 @@ const stages = {
   },
   workers: {
     title: 'Tests in the Workers runtime and in Node',
-    run: () => vitest({ name: 'workers', args: [], timeLimit: 15 * MINUTE }),
+    run: () => vitest({ name: 'workers', args: [], timeLimit: 35 * MINUTE }),
   },
   browser: {
     title: 'Tests in Chromium and with OpenID Connect clients, against a started server',
+    run: () => inChromium({ name: 'browser', args: [], timeLimit: 30 * MINUTE }),
+  },
+  // docs/faults.md says what is hostile about it.
+  hostile: {
+    title: 'Flows and journeys once more, on a hostile platform',
     run: async () => {
-      const found = await chromium()
-      if ('problem' in found) {
-        console.error(found.problem)
-        return { passed: 0, failed: 1 }
-      }
-      return vitest({
-        name: 'browser',
-        args: ['--config', 'vitest.browser.config.ts'],
-        env: { CHROMIUM_PATH: found.path },
-        timeLimit: 25 * MINUTE,
-      })
+      const env = { HOSTILE: '1' }
+      const flows = ['--project', 'workers', ...hostileFlows]
+      const [inWorkers, inBrowser] = [
+        await vitest({ name: 'hostile-workers', args: flows, env, timeLimit: 8 * MINUTE }),
+        await inChromium({ name: 'hostile-browser', args: hostileJourneys, env, timeLimit: 12 * MINUTE }),
+      ]
+      return { passed: inWorkers.passed + inBrowser.passed, failed: inWorkers.failed + inBrowser.failed }
     },
   },
 }
+
+/** Flows that count no round trip which may be made twice here. */
+const hostileFlows = [
+  'tests/api/flows.test.ts',
+  'tests/api/interaction.test.ts',
+  'tests/api/social-flows.test.ts',
+  'tests/web/identifier-forms.test.ts',
+  'tests/web/code-forms.test.ts',
+  'tests/web/forms.test.ts',
+  'tests/web/social-forms.test.ts',
+  'tests/oidc/authorization-code.test.ts',
+  'tests/oidc/consent-and-resources.test.ts',
+  'tests/oidc/restart.test.ts',
+]
+
+const hostileJourneys = [
+  'tests/journeys/sign-in.test.ts',
+  'tests/journeys/codes.test.ts',
+  'tests/journeys/keyboard.test.ts',
+  'tests/journeys/script.test.ts',
+  'tests/journeys/social-server.test.ts',
+  'tests/journeys/openid-clients.test.ts',
+  'tests/journeys/reactions.test.ts',
+  'tests/journeys/adversity.test.ts',
+  'tests/journeys/hostile-day.test.ts',
+]
 
 /** @param {string[]} names of stages; none means all */
 export async function test(names) {
@@ -63,7 +90,23 @@ export async function test(names) {
   return exitCode
 }
 
-/** @param {{ name: string, args: string[], timeLimit: number, env?: Record<string, string> }} options */
+/** @param {VitestRun} options */
+async function inChromium({ args, env, ...options }) {
+  const found = await chromium()
+  if ('problem' in found) {
+    console.error(found.problem)
+    return { passed: 0, failed: 1 }
+  }
+  return vitest({
+    ...options,
+    args: ['--config', 'vitest.browser.config.ts', ...args],
+    env: { ...env, CHROMIUM_PATH: found.path },
+  })
+}
+
+/** @typedef {{ name: string, args: readonly string[], timeLimit: number, env?: Record<string, string> }} VitestRun */
+
+/** @param {VitestRun} options */
 async function vitest({ name, args, timeLimit, env }) {
   const file = path.join(root, `build/test-results/${name}.json`)
   mkdirSync(path.dirname(file), { recursive: true })

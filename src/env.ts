@@ -25,6 +25,7 @@ export type Env = {
   ENVIRONMENT?: string
   HOSTS?: string
   USER_DEFAULT_ROLE_NAMES?: string
+  LOG_RETENTION_DAYS?: string
   MANAGEMENT_CLIENT_SECRET?: string
   LIBSQL_URL?: string
   LIBSQL_AUTH_TOKEN?: string
@@ -46,6 +47,11 @@ const Settings = z.object({
   hosts: Hosts,
   /** Roles of everybody who registers (contract 2.7). */
   userDefaultRoleNames: z.array(z.string()),
+  /**
+   * How old an audit row may become; none are deleted where it is not said. At least as long as a token lives: the log
+   * knows whose id was somebody else's before (decision record 0052).
+   */
+  logRetentionDays: z.coerce.number().int().min(14).max(36_500).optional(),
   /** With it, the built-in client `management` exists (decision 44). */
   managementClientSecret: Secret.optional(),
   libsql: z.object({ url: z.url(), authToken: z.string().optional() }).optional(),
@@ -67,6 +73,7 @@ export function readSettings(env: Env): Settings {
           .filter(Boolean),
       ),
     ],
+    logRetentionDays: env.LOG_RETENTION_DAYS || undefined,
     managementClientSecret: env.MANAGEMENT_CLIENT_SECRET || undefined,
     libsql: env.LIBSQL_URL ? { url: env.LIBSQL_URL, authToken: env.LIBSQL_AUTH_TOKEN } : undefined,
   })
@@ -106,4 +113,6 @@ export type AppVariables = {
   tenantId: string
   requestId: string
   ip: string | undefined
+  /** The keys of the audit rows this call has brought about, for the line it leaves in the log. */
+  audited?: readonly string[]
 }

@@ -3,11 +3,14 @@ import { env } from 'cloudflare:workers'
 import type { D1Database, D1PreparedStatement } from '@cloudflare/workers-types'
 import type { Env } from '../src/env.ts'
 import worker from '../src/worker.ts'
+import { hostilePlatform } from './faults/hostile-platform.ts'
 import { ORIGIN } from './visitor.ts'
 
 /** The Worker as it is deployed, with its own memory, and a count of what it asks the database. */
 export type House = {
   fetch(path: string, init?: RequestInit): Promise<Response>
+  /** The same without waiting for what goes on behind the answer. */
+  answer(path: string, init?: RequestInit): Promise<{ response: Response; settled: Promise<void> }>
   /** Round trips to D1 since the last call of this function: those an answer waited for, and those after it. */
   trips(): { awaited: number; afterwards: number }
   /** From now on every call of the database runs this first; it may throw. */
@@ -28,19 +31,23 @@ export function openHouse(overrides: Partial<Env> = {}): House {
     before?.()
   }
 
-  const bindings: Env = { ...env, DB: counting(env.DB, count), ...overrides }
+  const platform = env.TEST_HOSTILE ? hostilePlatform(env) : env
+  const { INTERACTIONS } = platform
+  const bindings: Env = { ...env, INTERACTIONS, DB: counting(platform.DB, count), ...overrides }
+  const answer: House['answer'] = async (path, init) => {
+    answered = false
+    const context = createExecutionContext()
+    const request = new Request(new URL(path, ORIGIN), { redirect: 'manual', ...init })
+    const response = await worker.fetch(request, bindings, context)
+    answered = true
+    return { response, settled: waitOnExecutionContext(context) }
+  }
   return {
     env: bindings,
+    answer,
     async fetch(path, init) {
-      answered = false
-      const context = createExecutionContext()
-      const response = await worker.fetch(
-        new Request(new URL(path, ORIGIN), { redirect: 'manual', ...init }),
-        bindings,
-        context,
-      )
-      answered = true
-      await waitOnExecutionContext(context)
+      const { response, settled } = await answer(path, init)
+      await settled
       return response
     },
     trips() {
@@ -59,6 +66,7 @@ export function openHouse(overrides: Partial<Env> = {}): House {
 /** The same Worker, asked at another of its hosts. */
 export const at = (house: House, origin: string): House => ({
   ...house,
+  answer: (path, init) => house.answer(new URL(path, origin).href, init),
   fetch: (path, init) => house.fetch(new URL(path, origin).href, init),
 })
 

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
@@ -15,6 +15,8 @@ export type Manner = {
   location?: string
   body?: string
   isDown?: boolean
+  /** Begins to answer and sends a little every second, without end. */
+  drips?: boolean
 }
 
 export type Received = { headers: Record<string, string>; body: string; answered: number }
@@ -51,10 +53,12 @@ async function startReceiver(): Promise<ReceiverServer> {
   let manner: Manner = {}
 
   const receive: RequestListener = async (request, response) => {
-    const { status = 204, delay = 0, location, body } = manner
+    const { status = 204, delay = 0, location, body, drips } = manner
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
     received.push({ headers: Object.fromEntries(headers), body: await read(request), answered: status })
-    await new Promise((resolve) => setTimeout(resolve, delay))
+    // A test that is over does not wait for it.
+    await new Promise((resolve) => setTimeout(resolve, delay).unref())
+    if (drips) return drip(response)
     response.writeHead(status, location ? { location } : {}).end(body)
   }
 
@@ -74,6 +78,12 @@ async function startReceiver(): Promise<ReceiverServer> {
       }
     },
   }
+}
+
+function drip(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  const timer = setInterval(() => response.write(' '), 1_000)
+  response.once('close', () => clearInterval(timer))
 }
 
 /** On a port that is free, unless one is named. */

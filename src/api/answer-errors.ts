@@ -36,7 +36,8 @@ export async function describeRefusal(c: Context, { code, data, details }: Refus
   }
 }
 
-function toRefusal(error: Error): Refusal {
+/** What an error is answered as. */
+export function toRefusal(error: Error): Refusal {
   if (error instanceof Refused) return error.refusal
   if (error instanceof HTTPException && error.status < 500) {
     return refuse('guard.invalid_input', undefined, error.status)

@@ -32,6 +32,7 @@ export function auditTrail({ db, now }: Services): MiddlewareHandler<{ Variables
       append(key, payload = {}) {
         const entry = { key, payload: asRecord(maskSecrets(payload)) }
         entries.push(entry)
+        c.set('audited', [...(c.var.audited ?? []), key])
         return (more) => Object.assign(entry.payload, maskSecrets(more))
       },
       take: (payload = {}) => toRows('Success', payload),

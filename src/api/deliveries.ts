@@ -1,6 +1,6 @@
 import { postLogoutToken, postMessage, type Reply } from '../connectors/webhook.ts'
 import { isLastTry } from '../domain/delivery-schedule.ts'
-import { maskSecrets, maskValues } from '../domain/masking.ts'
+import { maskQuoted, maskSecrets } from '../domain/masking.ts'
 import { outboundProblem } from '../domain/outbound-address.ts'
 import type { Services } from '../env.ts'
 import type { SigningKeys } from '../oidc/keys.ts'
@@ -147,7 +147,7 @@ export function createDeliveries(
       const message = { url, headers, secret, id, body: JSON.stringify(payload) }
       const { statusCode, body } = await postMessage(message, { fetch, now })
       // Some receivers answer what they were sent, and the answer is logged.
-      return { statusCode, body: maskValues(body, Object.values(headers)) }
+      return { statusCode, body: maskQuoted(body, headers) }
     })
   }
 

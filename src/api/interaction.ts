@@ -16,8 +16,8 @@ import {
 import type { Services } from '../env.ts'
 import { consentStatements } from '../oidc/consent.ts'
 import { afterAnswer } from '../storage/background.ts'
+import { conclude, isOpen } from '../storage/conclusions.ts'
 import { STEP_SECONDS, stepCookieName } from '../storage/interactions.ts'
-import { concludeInteraction, isOpen } from '../storage/oidc-models.ts'
 import { type AuditVariables, auditTrail } from './audit-trail.ts'
 import { boundedBody, jsonBody } from './bodies.ts'
 import { guardedRouter } from './guard.ts'
@@ -75,13 +75,8 @@ export function interactionRoutes(services: Services) {
       const { interaction: open, tenantId } = c.var
       const row = await open.row()
       const result = { error: 'oidc.aborted', error_description: 'the visitor gave up' }
-      const [concluded] = await concludeInteraction(
-        db,
-        tenantId,
-        open.uid,
-        result,
-        isOpen(tenantId, open.uid, row.reset, now()),
-      )
+      const condition = isOpen(tenantId, open.uid, row.reset, now())
+      const concluded = await conclude(db, { tenantId, uid: open.uid, result, condition })
       if (!concluded) refuseWith('session.verification_session_not_found')
       await open.conclude({ isOver: true })
       return c.json({ redirectTo: row.returnTo }, 200)
@@ -175,17 +170,9 @@ export function interactionRoutes(services: Services) {
       }
       const condition = isOpen(tenantId, open.uid, row.reset, now())
       const { statements, grantId } = await consentStatements(db, tenantId, row, condition, now())
-      const conclusion = concludeInteraction(
-        db,
-        tenantId,
-        open.uid,
-        { ...row.lastSubmission, consent: { grantId } },
-        condition,
-      )
-      const results = await db.batch([...statements, conclusion])
-      const concluded: unknown = results.at(-1)
-      if (!Array.isArray(concluded) || concluded.length === 0)
-        refuseWith('session.verification_session_not_found')
+      const result = { ...row.lastSubmission, consent: { grantId } }
+      const concluded = await conclude(db, { tenantId, uid: open.uid, result, condition }, statements)
+      if (!concluded) refuseWith('session.verification_session_not_found')
       await open.conclude({ isOver: true })
       return c.json({ redirectTo: row.returnTo }, 200)
     })
@@ -213,7 +200,7 @@ export function interactionRoutes(services: Services) {
     payload: IdentifierPayload | undefined,
     problem: Refusal | null,
   ): Promise<Pick<Tried, 'row'> & Partial<Tried>> {
-    const { interaction: open, tenantId, audit } = c.var
+    const { interaction: open, tenantId, audit, ip } = c.var
     if (!event || !payload || problem) return { row: await open.row() }
     return tryIdentifier(services, {
       payload,
@@ -221,6 +208,7 @@ export function interactionRoutes(services: Services) {
       open,
       tenantId,
       browser: await readKnownBrowser(services, c, tenantId),
+      ip,
       audit,
       later: (task) => afterAnswer(c.executionCtx, c.var, task),
     })

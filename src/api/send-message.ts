@@ -4,7 +4,7 @@ import type { Message } from '../connectors/message.ts'
 import { render } from '../connectors/templates.ts'
 import { DEV_INBOX, type MessageType } from '../contract/connectors.ts'
 import { Refused, refuseWith } from '../contract/refused.ts'
-import { maskIdentifier } from '../domain/masking.ts'
+import { maskIdentifier, maskQuoted } from '../domain/masking.ts'
 import type { Services } from '../env.ts'
 import { type ConnectorConfig, findMessageConnector } from '../storage/connectors.ts'
 import { keepDevMessage } from '../storage/dev-messages.ts'
@@ -59,7 +59,11 @@ export async function sendThrough(
     connectorId: sender.id,
     factoryId: sender.factoryId,
     reason: failure.code,
-    detail: withoutCode(failure.detail, sending.code),
+    // Templates are no secret, and of their words a provider's complaint is made.
+    detail: withoutCode(
+      maskQuoted(failure.detail, [{ ...sender.config, templates: undefined }, sending.to]),
+      sending.code,
+    ),
   })
   throw new Refused(connectorRefusal(failure))
 }

@@ -6,6 +6,7 @@ import { socialWorld } from '../connectors/social-world.ts'
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { ConnectorSession, SocialProfile } from '../contract/interaction.ts'
 import { Refused } from '../contract/refused.ts'
+import { maskQuoted } from '../domain/masking.ts'
 import type { Services } from '../env.ts'
 import type { OidcInteraction } from '../oidc/interactions.ts'
 import { type Connector, connectorQuery, openConnector } from '../storage/connectors.ts'
@@ -45,7 +46,7 @@ export async function authorizationOf(
   { connector, factory }: InstalledSocial,
   { state, redirectUri }: { state: string; redirectUri: string },
 ): Promise<{ uri: string; session: ConnectorSession }> {
-  const { uri, kept = {} } = await told(connector, () =>
+  const { uri, kept = {} } = await told(connector, state, () =>
     factory.authorizationUri(connector.config, { state, redirectUri }, socialWorld(services)),
   )
   return { uri, session: { connectorId: connector.id, state, redirectUri, kept } }
@@ -58,18 +59,23 @@ export function profileOf(
   { data, session }: { data: Record<string, unknown>; session: ConnectorSession },
 ): Promise<SocialProfile> {
   const { redirectUri, kept } = session
-  return told(connector, () =>
+  return told(connector, { data, kept }, () =>
     factory.profile(connector.config, { data, redirectUri, kept }, socialWorld(services)),
   )
 }
 
 /** A provider that fails is refused as contract 7.3 says, and its own words are for the log alone. */
-async function told<T>({ id, connectorId }: Connector, call: () => Promise<T>): Promise<T> {
+async function told<T>(
+  { id, connectorId, config }: Connector,
+  given: unknown,
+  call: () => Promise<T>,
+): Promise<T> {
   try {
     return await call()
   } catch (error) {
     if (!(error instanceof ConnectorFailure)) throw error
-    const { code, detail } = error
+    const { code } = error
+    const detail = maskQuoted(error.detail, [config, given])
     logEvent('social_failed', { connectorId: id, factoryId: connectorId, reason: code, detail })
     throw new Refused(connectorRefusal(error))
   }

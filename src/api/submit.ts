@@ -8,9 +8,9 @@ import { loginSecond } from '../domain/revocation.ts'
 import { type NewUser, type Outcome, submit } from '../domain/submit.ts'
 import { lookupsFor } from '../domain/submit-facts.ts'
 import type { Services } from '../env.ts'
+import { conclude, isOpen } from '../storage/conclusions.ts'
 import { randomId } from '../storage/ids.ts'
 import { insertLogIf } from '../storage/logs.ts'
-import { concludeInteraction, isOpen } from '../storage/oidc-models.ts'
 import { CURRENT_METHOD, hashPassword, verifyPassword } from '../storage/password-hash.ts'
 import { giveRoleIf, rolesNamedQuery } from '../storage/roles.ts'
 import {
@@ -74,13 +74,14 @@ export async function submitInteraction(
     .map((entry) => insertLogIf(db, tenantId, condition, entry))
   const submitted = { ...effects, tenantId, event: interaction.event, row, userAgent }
   const announcements = announcementsOf(services, submitted, condition)
-  const results = await conclude([
-    ...effects.statements,
-    ...logs,
-    ...announcements,
-    concludeInteraction(db, tenantId, open.uid, result, condition),
-  ])
-  const waiting = results.slice(-1 - announcements.length, -1).flatMap(idsIn)
+  // If the interaction was no longer open, none of it happened.
+  const results =
+    (await conclude(db, { tenantId, uid: open.uid, result, condition }, [
+      ...effects.statements,
+      ...logs,
+      ...announcements,
+    ]).catch(asTaken)) ?? refuseWith('session.verification_session_not_found')
+  const waiting = results.slice(-announcements.length).flatMap(idsIn)
   if (waiting.length > 0 || effects.revokedAt !== undefined)
     background(() => afterSubmit(services, submitted, waiting))
 
@@ -142,17 +143,6 @@ export async function submitInteraction(
   async function refusePinned(refusal: Refusal): Promise<never> {
     if (decision.interaction !== interaction) await open.save(decision.interaction)
     throw new Refused(refusal)
-  }
-
-  /** The last statement says whether the interaction was still open: if not, none of the others did anything. */
-  async function conclude(statements: [...BatchItem<'sqlite'>[], ReturnType<typeof concludeInteraction>]) {
-    const [first, ...rest] = statements
-    const results: unknown[] = await db.batch([first as BatchItem<'sqlite'>, ...rest]).catch(asTaken)
-    const concluded = results.at(-1)
-    if (!Array.isArray(concluded) || concluded.length === 0) {
-      refuseWith('session.verification_session_not_found')
-    }
-    return results
   }
 }
 

@@ -3,13 +3,12 @@ import type { IdentifierPayload, InteractionEvent } from '../contract/identifier
 import type { Interaction, Proof } from '../contract/interaction.ts'
 import { isRefusal, orRefuse, refuseWith } from '../contract/refused.ts'
 import { dropConnectorSession, openConnectorSession, provenSocialAddress } from '../domain/interaction.ts'
-import { refusesCharge } from '../domain/limits.ts'
+import { networkOf, ofNetwork, refusesCharge } from '../domain/limits.ts'
 import { type Address, refusesPasscode } from '../domain/passcodes.ts'
 import type { Services } from '../env.ts'
 import type { OidcInteraction } from '../oidc/interactions.ts'
-import { type KnownBrowser, type NameLookup, passwordTry } from '../storage/allowances.ts'
+import { codeTry, type KnownBrowser, type NameLookup, passwordTries } from '../storage/allowances.ts'
 import { giveBack } from '../storage/counters.ts'
-import { tryPasscode } from '../storage/passcodes.ts'
 import { CURRENT_METHOD, hashPassword, verifyNobody, verifyPassword } from '../storage/password-hash.ts'
 import { type AccountRow, accountsQuery, replacePasswordHash } from '../storage/users.ts'
 import type { AuditTrail } from './audit-trail.ts'
@@ -23,6 +22,7 @@ export type Trial = {
   open: OpenInteraction
   tenantId: string
   browser: KnownBrowser | null
+  ip: string | undefined
   audit: AuditTrail
   /** For what does not decide the answer. */
   later(task: () => Promise<unknown>): void
@@ -89,27 +89,36 @@ async function tryBySocial(
 
 async function tryByPassword(
   services: Services,
-  { event, open, tenantId, browser, audit, later }: Trial,
+  { event, open, tenantId, browser, ip, audit, later }: Trial,
   name: NameLookup,
   password: string,
 ): Promise<Tried> {
-  const { db } = services
+  const { db, settings } = services
   const { limits } = await services.tenantSettings.get(tenantId)
   const now = services.now()
+  const networkLimit = ofNetwork(limits.passwordTriesPerNetwork, settings.environment)
+  const circumstances = { name, limits, browser, now, network: networkOf(ip), networkLimit }
   const { row, answers } = await open.rowAnd([
     accountsQuery(db, tenantId, [name]),
-    passwordTry(db, tenantId, { name, limits, browser, now }),
+    ...passwordTries(db, tenantId, circumstances),
   ])
-  const [[account], [charged]] = answers
+  const [[account], [byNetwork], [charged]] = answers
 
   return {
     row,
     async prove() {
       audit.append(`Interaction.${event}.Identifier.Password.Submit`)
+      orRefuse(refusesCharge(byNetwork, networkLimit, now))
       orRefuse(refusesCharge(charged, limits.passwordTries, now))
       const owner = await ownerByPassword(account, password)
       // Charged before it was judged, so that many at the same time cannot all be the tenth. Only a wrong one stays.
-      if (charged && owner) later(async () => giveBack(db, tenantId, charged, limits.passwordTries))
+      if (charged && owner) {
+        const paid = [
+          giveBack(db, tenantId, charged, limits.passwordTries),
+          ...(byNetwork ? [giveBack(db, tenantId, byNetwork, networkLimit)] : []),
+        ] as const
+        later(async () => db.batch(paid))
+      }
       const { id, rehash } = orRefuse(judgeOwner(owner))
       if (rehash) {
         // Decision 13: a weaker hash does not outlive the next time its password is shown.
@@ -147,21 +156,28 @@ function judgeOwner(owner: Owner | null): { id: string; rehash: AccountRow | nul
 }
 
 async function tryByCode(
-  { db, now }: Services,
-  { event, open, tenantId, audit }: Trial,
+  { db, now, tenantSettings }: Services,
+  { event, open, tenantId, browser, audit, later }: Trial,
   address: Address,
   code: string,
 ): Promise<Tried> {
   const at = now()
+  const { limits } = await tenantSettings.get(tenantId)
   const owner = { uid: open.uid, type: event }
-  const { row, answers } = await open.rowAnd([tryPasscode(db, tenantId, { owner, address, code, now: at })])
-  const [[tried]] = answers
+  const { row, answers } = await open.rowAnd(
+    codeTry(db, tenantId, { tried: { owner, address, code, now: at }, limits, browser, now: at }),
+  )
+  const [[charged], [tried]] = answers
 
   return {
     row,
     async prove() {
       audit.append(`Interaction.${event}.Identifier.VerificationCode.Submit`)
-      orRefuse(refusesPasscode(tried, address, at))
+      orRefuse(refusesCharge(charged, limits.codeTriesPerAddress, at))
+      const refusal = refusesPasscode(tried, address, at)
+      // As with passwords: only a wrong one stays.
+      if (charged && !refusal) later(async () => giveBack(db, tenantId, charged, limits.codeTriesPerAddress))
+      orRefuse(refusal)
       return { kind: address.type, value: address.value }
     },
   }

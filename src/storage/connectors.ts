@@ -18,19 +18,20 @@ export type ConnectorChanges = Partial<Pick<SealedConnector, 'config' | 'metadat
 
 type Vault = Pick<Services, 'db' | 'seals'>
 
-/** Oldest first, with their configurations open. */
+/** Oldest first, with their configurations as far as they open: for those who can give one a new configuration. */
 export async function listConnectors({ db, seals }: Vault, tenantId: string): Promise<Connector[]> {
   const rows = await connectorsQuery(db, tenantId)
-  return Promise.all(rows.map((row) => openConnector(seals, row)))
+  return Promise.all(rows.map((row) => openOrEmpty(seals, row)))
 }
 
 export async function getConnector(
   { db, seals }: Vault,
   tenantId: string,
   id: string,
+  open: typeof openConnector = openConnector,
 ): Promise<Connector | null> {
   const [row] = await db.select().from(connectors).where(is(tenantId, id))
-  return row ? openConnector(seals, row) : null
+  return row ? open(seals, row) : null
 }
 
 /**
@@ -98,19 +99,30 @@ export async function sealConfig(
   id: string,
   config: ConnectorConfig,
 ): Promise<SealedConfig> {
-  return { sealed: await seals.seal(label(tenantId, id), config) }
+  return { sealed: await seals.seal(connectorLabel(tenantId, id), config) }
 }
 
 /** After a statement that answered a row. */
 export async function openConnector(seals: Seals, row: Connector): Promise<Connector> {
-  const { sealed } = row.config
-  const config = typeof sealed === 'string' ? await seals.open(label(row.tenantId, row.id), sealed) : null
-  if (!isConfig(config)) {
+  const config = await configOf(seals, row)
+  if (!config) {
     throw new Error(
       `The configuration of connector ${row.id} does not open: ROOT_SECRET has changed. Set ROOT_SECRET_PREVIOUS to the old one.`,
     )
   }
   return { ...row, config }
+}
+
+/** For operators: one whose secret is gone has no configuration, and can be given another. */
+export const openOrEmpty = async (seals: Seals, row: Connector): Promise<Connector> => ({
+  ...row,
+  config: (await configOf(seals, row)) ?? {},
+})
+
+async function configOf(seals: Seals, { tenantId, id, config }: Connector): Promise<ConnectorConfig | null> {
+  const { sealed } = config
+  const opened = typeof sealed === 'string' ? await seals.open(connectorLabel(tenantId, id), sealed) : null
+  return isConfig(opened) ? opened : null
 }
 
 /** For the batch of a change and its audit row (decision 19); so are the statements below. */
@@ -159,7 +171,8 @@ export const deleteOthersOfType = (
     .returning({ id: connectors.id })
 
 const is = (tenantId: string, id: string) => and(eq(connectors.tenantId, tenantId), eq(connectors.id, id))
-const label = (tenantId: string, id: string) => `connector/${tenantId}/${id}`
+/** A configuration opens in its own row alone. */
+export const connectorLabel = (tenantId: string, id: string) => `connector/${tenantId}/${id}`
 
 const isConfig = (value: unknown): value is ConnectorConfig =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

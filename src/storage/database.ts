@@ -5,6 +5,7 @@ import { drizzle as drizzleD1 } from 'drizzle-orm/d1'
 import { drizzle as drizzleLibsql } from 'drizzle-orm/libsql/http'
 import type { PreparedQuery } from 'drizzle-orm/session'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
+import { timely, timelyFetch } from './deadline.ts'
 
 /**
  * D1 or a libSQL server, told apart nowhere but here. What `.run()` answers differs between them and is therefore
@@ -17,11 +18,10 @@ export type Database = BaseSQLiteDatabase<'async', unknown> & {
   ): Promise<BatchResponse<T>>
 }
 
-export function openD1(binding: D1Database): Database {
+export function openD1(given: D1Database): Database {
+  const binding = timely('D1', given)
   return withBatch(drizzleD1(binding), async (queries) => {
-    const results = await binding.batch(
-      queries.map(({ sql, params }) => binding.prepare(sql).bind(...params)),
-    )
+    const results = await binding.batch(queries.map(({ sql, params }) => given.prepare(sql).bind(...params)))
     results.forEach(({ results: rows }, index) => {
       refuseLostColumns(rows[0], queries[index]?.columns)
     })
@@ -30,7 +30,7 @@ export function openD1(binding: D1Database): Database {
 }
 
 export function openLibsql({ url, authToken }: { url: string; authToken?: string | undefined }): Database {
-  const client = createClient({ url, ...(authToken && { authToken }) })
+  const client = createClient({ url, fetch: timelyFetch, ...(authToken && { authToken }) })
   return withBatch(drizzleLibsql(client), (queries) =>
     client.batch(
       // Drizzle has encoded the parameters for this driver by now: `InValue` is all that its encoders produce.
@@ -56,6 +56,14 @@ export function isTransient(error: unknown): boolean {
   return TRANSIENT.test(reason(error))
 }
 
+/**
+ * Whether the same may be asked once more at once, by whoever knows that it does nothing twice. Not when time has run out,
+ * nor of a database that has too much to do. What only reads D1 has tried three times itself.
+ */
+export function mayRepeat(error: unknown): boolean {
+  return isTransient(error) && !/timed out|due to timeout|overloaded/i.test(reason(error))
+}
+
 const TRANSIENT = new RegExp(
   [
     // D1
@@ -77,6 +85,7 @@ const TRANSIENT = new RegExp(
     'fetch failed',
     'connection refused',
     'timed out',
+    'due to timeout',
     'internal error; reference',
   ].join('|'),
   'i',

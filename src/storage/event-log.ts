@@ -6,6 +6,28 @@ export function logEvent(event: string, fields: Record<string, unknown>): void {
   console.log(JSON.stringify({ event, ...asRecord(maskSecrets(fields)) }))
 }
 
+/** The names are those of OpenTelemetry's semantic conventions, and ours where it has none (decision record 0050). */
+export type RequestLine = {
+  'http.request.method': string
+  /** The pattern. The path may name a person or an interaction, and the query may hold a code. */
+  'http.route': string
+  'http.response.status_code': number
+  /** Seconds, as the platform's clock shows them: it stands still while we compute. */
+  'http.server.request.duration': number
+  /** The code of the refusal, else the status. */
+  'error.type'?: string
+  'server.address': string
+  'cloudflare.ray_id'?: string
+  'vestibule.tenant.id': string
+  /** What the audit log says happened: keys of its rows. */
+  'vestibule.audit'?: readonly string[]
+}
+
+/** Nothing in it comes from a body, a query or a header that visitors write. */
+export function logRequest(requestId: string, line: RequestLine): void {
+  console.log(JSON.stringify({ event: 'request', requestId, ...line }))
+}
+
 /** Something failed that should not: with its stack, for us, and never for the visitor. */
 export function logFailure(error: unknown, fields: Record<string, unknown>): void {
   console.error(

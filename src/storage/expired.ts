@@ -2,7 +2,7 @@ import { and, isNotNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { PASSCODE_LIFETIME } from '../domain/passcodes.ts'
 import type { Database } from './database.ts'
-import { counters, oidcModelInstances, outbox, passcodes } from './tables.ts'
+import { counters, logs, oidcModelInstances, outbox, passcodes, serviceLogs, tenants } from './tables.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 /** Far behind its ten minutes (contract 3), near enough for a question about a code that did not work. Ours. */
@@ -41,4 +41,23 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
     counters: counts.length,
     outbox: deliveries.length,
   }
+}
+
+/** Deletes what the audit log and the log of services say of the time before, of all tenants, at most `limit` rows of each. */
+export async function deleteOldLogs(
+  db: Database,
+  { before, limit }: { before: number; limit: number },
+): Promise<{ logs: number; serviceLogs: number }> {
+  const some = (table: typeof logs | typeof serviceLogs) =>
+    db
+      .delete(table)
+      // By tenant, as the index of the newest has it: no index of its own for a question asked once a minute.
+      .where(
+        sql`rowid in (select rowid from ${table} where ${table.tenantId} in (select ${tenants.id} from ${tenants})
+          and ${lt(table.createdAt, before)} limit ${limit})`,
+      )
+      .returning({ deleted: sql`1`.as('deleted') })
+
+  const [rows, services] = await db.batch([some(logs), some(serviceLogs)])
+  return { logs: rows.length, serviceLogs: services.length }
 }

@@ -26,7 +26,7 @@ export async function listHooks(
     .from(hooks)
     .where(eq(hooks.tenantId, tenantId))
     .orderBy(desc(hooks.createdAt), desc(hooks.id))
-  return Promise.all(rows.map((row) => openHook(seals, row)))
+  return Promise.all(rows.map((row) => openHookIfPossible(seals, row)))
 }
 
 /** With its secret; both are still sealed. */
@@ -98,12 +98,28 @@ export async function openHook<R extends SealedHook>(
   if (sealedHeaders === undefined || config.headers) return { ...row, config }
   const opened = Headers.safeParse(await seals.open(headersLabel(row.tenantId, row.id), sealedHeaders))
   if (opened.success) return { ...row, config: { ...config, headers: opened.data } }
-  throw new Error(
-    `The headers of hook ${row.id} do not open: ROOT_SECRET has changed. Set ROOT_SECRET_PREVIOUS to the old one.`,
-  )
+  throw new HeadersSealed(row.id)
+}
+
+/** For operators: one whose secret is gone has no headers, and can be given others. */
+export async function openHookIfPossible<R extends SealedHook>(seals: Seals, row: R) {
+  const { sealedHeaders: _sealedHeaders, ...config } = row.config
+  return openHook(seals, row).catch((error: unknown) => {
+    if (error instanceof HeadersSealed) return { ...row, config }
+    throw error
+  })
+}
+
+class HeadersSealed extends Error {
+  override readonly name = 'HeadersSealed'
+  constructor(id: string) {
+    super(
+      `The headers of hook ${id} do not open: ROOT_SECRET has changed. Set ROOT_SECRET_PREVIOUS to the old one.`,
+    )
+  }
 }
 
 const Headers = z.record(z.string(), z.string())
-const headersLabel = (tenantId: string, id: string) => `hook-headers/${tenantId}/${id}`
+export const headersLabel = (tenantId: string, id: string) => `hook-headers/${tenantId}/${id}`
 
 const is = (tenantId: string, id: string) => and(eq(hooks.tenantId, tenantId), eq(hooks.id, id))

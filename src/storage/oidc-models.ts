@@ -35,6 +35,9 @@ export const modelByPropertyQuery = (
     .where(and(ofModel(tenantId, modelName), eq(models[property], value)))
     .limit(1)
 
+export const interactionIs = (tenantId: string, uid: string) =>
+  is({ tenantId, modelName: 'Interaction', id: uid })
+
 /** A value inside the payload of a row that is itself only being looked up in this batch. */
 const within = (key: ModelKey, expression: SQL | typeof models.accountId) =>
   sql`(select ${expression} from ${models} where ${is(key)})`
@@ -190,32 +193,6 @@ export const consumeModel = (db: Database, key: ModelKey, now: number, leewaySec
         sql`(${models.consumedAt} is null or ${models.consumedAt} > ${now - leewaySeconds * 1000})`,
       ),
     )
-    .returning({ id: models.id })
-
-/**
- * True as long as this interaction waits for its conclusion: it has no result, and the last password reset in it,
- * if any, is the one its record knows about (decision 8).
- */
-export const isOpen = (tenantId: string, uid: string, afterReset: string | undefined, now: number): SQL =>
-  sql`exists (select 1 from ${models} where ${is({ tenantId, modelName: 'Interaction', id: uid })}
-    and ${models.expiresAt} > ${now}
-    and json_extract(${models.payload}, '$.result.login') is null
-    and json_extract(${models.payload}, '$.result.consent') is null
-    and json_extract(${models.payload}, '$.result.error') is null
-    and json_extract(${models.payload}, '$.result.reset') is ${afterReset ?? null})`
-
-/** Writes the result the provider will find at resume; answers nothing when the interaction was no longer open. */
-export const concludeInteraction = (
-  db: Database,
-  tenantId: string,
-  uid: string,
-  result: Record<string, unknown>,
-  condition: SQL,
-) =>
-  db
-    .update(models)
-    .set({ payload: sql`json_set(${models.payload}, '$.result', json(${JSON.stringify(result)}))` })
-    .where(and(is({ tenantId, modelName: 'Interaction', id: uid }), condition))
     .returning({ id: models.id })
 
 /**

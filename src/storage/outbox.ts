@@ -89,7 +89,7 @@ export function enqueueLogout(
     },
     sql`from ${applications} where ${applications.tenantId} = ${tenantId} and ${applications.id} = ${applicationId}`,
     tenantId,
-  )
+  ).onConflictDoNothing() // its batch may be sent twice, when the first answer is lost
 }
 
 /**
@@ -178,7 +178,7 @@ async function claim(db: Database, which: SQL | undefined, now: number): Promise
 }
 
 /** Said as a literal: a parameter would keep SQLite from using the index of pending rows. */
-const isDue = (now: number) => sql`${outbox.status} = 'pending' and ${outbox.nextAttemptAt} <= ${now}`
+export const isDue = (now: number) => sql`${outbox.status} = 'pending' and ${outbox.nextAttemptAt} <= ${now}`
 
 /** By the tries before this one. After the last it is a lease alone: a sender that vanished does not leave the row for ever. */
 const delayAfterThis = sql.raw(

@@ -14,6 +14,9 @@ declare module 'vitest' {
   }
 }
 
+/** In place of the Worker: the same on a bad day of its platform (docs/faults.md). */
+const instead = process.env.HOSTILE === '1' ? ['tests/faults/hostile-worker.ts'] : []
+
 const START_MS = 120_000
 
 /** Starts the server the way the README says, on a free port and with data of its own, and stops it by its process. */
@@ -23,13 +26,15 @@ export default async function setup(project: TestProject) {
   const log: string[] = []
   const server = spawn(
     process.execPath,
-    ['scripts/run.mjs', 'start', '--port', String(port), '--persist-to', folder],
+    ['scripts/run.mjs', 'start', '--port', String(port), '--persist-to', folder, ...instead],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   )
   for (const stream of [server.stdout, server.stderr]) stream.on('data', (data) => log.push(String(data)))
 
   try {
     await ready(server, log)
+    const { headers } = await fetch(`http://localhost:${port}/api/status`)
+    if (headers.has('x-hostile-platform') !== instead.length > 0) throw new Error('It is the wrong server')
   } catch (error) {
     server.kill('SIGTERM')
     throw error

@@ -31,3 +31,28 @@ it('the scheduled run deletes what is over, batch after batch, and keeps what li
     .all()
   expect(kept.results.length).toBe(1)
 })
+
+it.each([
+  { days: '30', left: ['new'] },
+  { days: undefined, left: ['new', 'old'] },
+])('the scheduled run leaves the audit rows of $days days', async ({ days, left }) => {
+  const house = openHouse(days ? { LOG_RETENTION_DAYS: days } : {})
+  const DAY = 24 * 60 * 60 * 1000
+  const insert = house.env.DB.prepare(
+    "insert or ignore into logs (tenant_id, id, key, payload, created_at) values ('default', ?, 'Retention', '{}', ?)",
+  )
+  await house.env.DB.batch([
+    insert.bind('old', Date.now() - 31 * DAY),
+    insert.bind('new', Date.now() - 29 * DAY),
+  ])
+  await house.sweep()
+  const { results } = await house.env.DB.prepare(
+    "select id from logs where key = 'Retention' order by id",
+  ).all<{ id: string }>()
+  expect(results.map(({ id }) => id)).toEqual(left)
+})
+
+it.each(['0', '13', '14.5', 'a month'])('a retention of %s days is no setting', async (days) => {
+  const house = openHouse({ LOG_RETENTION_DAYS: days })
+  await expect(house.fetch('/api/status')).rejects.toThrow('logRetentionDays')
+})

@@ -1,0 +1,105 @@
+import type { BrowserContext } from 'playwright'
+import type { Row } from '../row.ts'
+import type { Chromium } from './chromium.ts'
+import type { Spot } from './sign-in.ts'
+import { CONDITIONS, type Pace, type Visit, visitSlowly } from './slow-visit.ts'
+import { described, weigh, weightOf } from './weight.ts'
+
+/** The best of the peers, under the same conditions (the lightest of them has no script). */
+const FIRST_PAINT_SECONDS = 0.55
+const INTERACTIVE_SECONDS = 0.6
+/** Design 5: what is painted with no other request. */
+const HTML_BYTES = 14_000
+
+/** How fast a sign-in page is there, and what it weighs: figures that any server's page has. */
+export async function pageFigures(
+  chromium: Chromium,
+  { name, address, pace }: { name: string; address: string; pace: Pace },
+): Promise<Row[]> {
+  const worksAlone = await hasPlainForm(chromium, address)
+  const visits: Visit[] = []
+  // The first one only warms the server and the browser.
+  for (let turn = 0; turn <= pace.visits; turn++) {
+    const spot = await within(chromium, (context) => arriveAt(context, address))
+    const visit = await visitSlowly(chromium.browser, spot, pace)
+    if (turn > 0) visits.push(visit)
+  }
+  const median = (of: (visit: Visit) => number) => middle(visits.map(of)) / 1000
+  const hydrated = visits.map((visit) => visit.hydrated).filter((each) => each !== null)
+
+  const spot = await within(chromium, (context) => arriveAt(context, address))
+  const exchanges = await within(chromium, (context) => weigh(context, spot.url), spot)
+  const html = weightOf(exchanges, 'Document')
+
+  return [
+    seconds(`${name}: first contentful paint (slow 4G: ${CONDITIONS}; median of ${pace.visits})`, {
+      measured: median(({ firstPaint }) => firstPaint),
+      goal: FIRST_PAINT_SECONDS,
+    }),
+    seconds(`${name}: interactive (${worksAlone ? PLAIN_FORM : SCRIPTED_FORM})`, {
+      measured: median(({ field, quiet }) => (worksAlone ? field : Math.max(field, quiet))),
+      goal: INTERACTIVE_SECONDS,
+    }),
+    seconds(`${name}: no task of more than 50 ms after`, { measured: median(({ quiet }) => quiet) }),
+    ...(hydrated.length > 0
+      ? [seconds(`${name}: taken over by its script`, { measured: middle(hydrated) / 1000 })]
+      : []),
+    count(`${name}: layout shift`, { measured: median(({ layoutShift }) => layoutShift) * 1000, goal: 0 }),
+    count(`${name}: bytes of HTML, brotli`, { measured: html, goal: HTML_BYTES }),
+    told(`${name}: first visit`, described(exchanges)),
+  ]
+}
+
+const PLAIN_FORM = 'a form that needs no script is painted'
+const SCRIPTED_FORM = 'a form is painted, and no task of more than 50 ms follows'
+
+/** Where an address leads, with the cookies one has then: the page is to be measured, not the way to it. */
+export async function arriveAt(context: BrowserContext, address: string): Promise<Spot> {
+  const answer = await context.request.get(address, { headers: { accept: 'text/html' } })
+  if (!answer.ok()) throw new Error(`${address} answers ${answer.status()}`)
+  return { url: answer.url(), state: await context.storageState() }
+}
+
+/** Whether somebody can type and send with JavaScript turned off: only then is a painted form a form that works. */
+async function hasPlainForm(chromium: Chromium, address: string): Promise<boolean> {
+  const context = await chromium.fresh({ javaScriptEnabled: false })
+  try {
+    const page = await context.newPage()
+    await page.goto(address, { waitUntil: 'load' })
+    const form = page.locator('form[method=post i]').filter({ visible: true })
+    const field = form.locator('input:enabled:not([type=hidden], [type=checkbox])').filter({ visible: true })
+    const button = form.locator(':is(button:not([type=button], [type=reset]), input[type=submit]):enabled')
+    return (await field.count()) > 0 && (await button.filter({ visible: true }).count()) > 0
+  } finally {
+    await context.close()
+  }
+}
+
+/** A browser with nothing in its cache, and with the cookies of a spot if one is given. */
+export async function within<Result>(
+  chromium: Chromium,
+  work: (context: BrowserContext) => Promise<Result>,
+  spot?: Spot,
+): Promise<Result> {
+  const context = await chromium.fresh(spot ? { storageState: spot.state } : {})
+  try {
+    return await work(context)
+  } finally {
+    await context.close()
+  }
+}
+
+function middle(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+function seconds(what: string, { measured, goal }: { measured: number; goal?: number }): Row {
+  if (goal === undefined) return told(what, `${measured.toFixed(2)} s`)
+  return { what, measured: `${measured.toFixed(2)} s`, goal: `<= ${goal} s`, isMet: measured <= goal }
+}
+
+export function count(what: string, { measured, goal }: { measured: number; goal: number }): Row {
+  return { what, measured: String(measured), goal: goal === 0 ? '0' : `<= ${goal}`, isMet: measured <= goal }
+}
+
+export const told = (what: string, measured: string): Row => ({ what, measured, goal: null, isMet: null })

@@ -1,0 +1,127 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { BrowserContext, Page } from 'playwright'
+import { DEMO_APP_ID } from '../../src/contract/product.ts'
+import type { State } from './chromium.ts'
+import { type Exchange, recordTraffic } from './traffic.ts'
+
+/** What people do on our pages, with script and without, by the names of fields: labels are the operator's. */
+export type Person = { name: string; password: string }
+
+const random = () => randomBytes(9).toString('hex')
+const press = (page: Page) => page.locator('main button[name=submit]').click()
+
+/** The demo application's request, without what would make a consent page of it. */
+export type Authorization = { url: string; verifier: string; callback: string }
+
+export function authorization(origin: string, extra: Record<string, string> = {}): Authorization {
+  const verifier = randomBytes(32).toString('base64url')
+  const callback = `${origin}/demo-app`
+  const query = new URLSearchParams({
+    client_id: DEMO_APP_ID,
+    response_type: 'code',
+    scope: 'openid profile',
+    redirect_uri: callback,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...extra,
+  })
+  return { url: `${origin}/oidc/auth?${query}`, verifier, callback }
+}
+
+/** An address with the cookies a browser has there. */
+export type Spot = { url: string; state: State }
+
+/** Somebody new, and the page where they chose a password. */
+export async function register(context: BrowserContext, origin: string): Promise<[Person, Spot]> {
+  const person = { name: `b${random()}`, password: `P-${random()}` }
+  const page = await context.newPage()
+  await page.goto(authorization(origin, { interaction_mode: 'signUp' }).url)
+  await page.locator('main [name=identifier]').fill(person.name)
+  await press(page)
+  await page.locator('main [name=newPassword]').fill(person.password)
+  await page.locator('main [name=confirmPassword]').fill(person.password)
+  const spot = { url: page.url(), state: await context.storageState() }
+  await press(page)
+  await page.waitForURL(`${origin}/demo-app?**`)
+  await page.close()
+  return [person, spot]
+}
+
+/** From the click in the demo application until it has tokens. */
+export async function signInAtDemo(
+  context: BrowserContext,
+  origin: string,
+  person: Person,
+): Promise<readonly Exchange[]> {
+  const page = await context.newPage()
+  await page.goto(`${origin}/demo-app`, { waitUntil: 'networkidle' })
+  const signOut = page.getByRole('button', { name: 'Sign out', exact: true })
+  const traffic = await recordTraffic(page)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await enter(page, person)
+  await signOut.waitFor()
+  const all = await traffic.stop()
+  await page.close()
+  const last = all.findIndex(({ url, method }) => method === 'POST' && url.endsWith('/oidc/token'))
+  return all.slice(0, last + 1).filter(isOurs(origin))
+}
+
+/** The same for an application on a server, which needs no script: from the redirect to sign in until it has tokens. */
+export async function signInAtServer(
+  context: BrowserContext,
+  origin: string,
+  person: Person,
+): Promise<{ all: readonly Exchange[]; decisive: readonly Exchange[] }> {
+  const page = await context.newPage()
+  const { url, verifier, callback } = authorization(origin, { prompt: 'login' })
+  const traffic = await recordTraffic(page)
+  await page.goto(url)
+  // Not the page's address: the demo application takes the code out of it.
+  const arrival = page.waitForRequest((request) => request.url().startsWith(`${callback}?`))
+  await enter(page, person)
+  const code = new URL((await arrival).url()).searchParams.get('code')
+  const all = await traffic.stop()
+  await page.close()
+  if (!code) throw new Error('the sign-in ended without a code')
+  const end = all.findIndex((each) => each.url.startsWith(callback))
+  const before = all.slice(0, end < 0 ? undefined : end).filter(isOurs(origin))
+  const submitted = before.findIndex(({ method }) => method !== 'GET')
+  return {
+    all: [...before, await exchange(origin, { code, verifier, callback })],
+    decisive: before.slice(submitted).filter(({ kind }) => kind === 'Document' || kind === 'Fetch'),
+  }
+}
+
+/** As a person does it: long after the page has loaded all it wants. */
+async function enter(page: Page, { name, password }: Person): Promise<void> {
+  const identifier = page.locator('main [name=identifier]')
+  await identifier.waitFor()
+  await page.waitForLoadState('networkidle')
+  await identifier.fill(name)
+  await page.locator('main [name=password]').fill(password)
+  await press(page)
+}
+
+async function exchange(
+  origin: string,
+  { code, verifier, callback }: { code: string; verifier: string; callback: string },
+): Promise<Exchange> {
+  const url = `${origin}/oidc/token`
+  const body = new URLSearchParams({
+    grant_type: 'authorization_code',
+    client_id: DEMO_APP_ID,
+    code,
+    redirect_uri: callback,
+    code_verifier: verifier,
+  })
+  const answer = await fetch(url, { method: 'POST', body })
+  const { length } = await answer.text()
+  if (!answer.ok) throw new Error(`${url} answers ${answer.status}`)
+  return { url, method: 'POST', kind: 'Fetch', isAskedByScript: false, bytes: length, content: length }
+}
+
+/** The application's own page is not ours to count. */
+const isOurs = (origin: string) => (each: Exchange) => {
+  const url = new URL(each.url)
+  return url.origin === origin && url.pathname !== '/demo-app'
+}

@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser } from 'playwright'
+import type { Spot } from './sign-in.ts'
+import { openUnwatched, type UnwatchedPage } from './unwatched-page.ts'
+
+/** What Lighthouse and DevTools call slow 4G, applied as it stands: latency per request, not per packet. */
+const SLOW_4G = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
+}
+const CPU_SLOWDOWN = 4
+export const CONDITIONS = '150 ms, 1.6 Mbit/s down, 0.75 up, CPU 4x slower, cold cache'
+
+const SCREEN = { width: 1280, height: 800, deviceScaleFactor: 1, mobile: false }
+
+/** How patiently a page is watched. */
+export type Pace = { visits: number; quietMs: number }
+
+/** Lighthouse, too, waits five seconds for more work before it believes that there is none. */
+export const CAREFUL: Pace = { visits: 5, quietMs: 5000 }
+
+const TIMEOUT_MS = 60_000
+
+/** Milliseconds since the address was asked for. */
+export type Visit = {
+  firstPaint: number
+  /** A frame with a field that can be typed into. */
+  field: number
+  /** The last task of more than 50 ms has ended. */
+  quiet: number
+  /** Our own script has taken over what the server drew; null on pages of others. */
+  hydrated: number | null
+  layoutShift: number
+}
+
+/** One visit, in a browser that has never been there. */
+export async function visitSlowly(browser: Browser, spot: Spot, { quietMs }: Pace): Promise<Visit> {
+  const page = await openUnwatched(browser, spot)
+  try {
+    await page.send('Emulation.setDeviceMetricsOverride', SCREEN)
+    await page.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+    await page.send('Network.enable')
+    await page.send('Network.emulateNetworkConditions', SLOW_4G)
+    await page.send('Page.enable')
+    await page.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${watch})()` })
+    await page.send('Page.navigate', { url: spot.url })
+    const { paint, field, taskEnd, hydrated, shift } = await untilQuiet(page, quietMs)
+    return {
+      firstPaint: paint,
+      field: field ? Math.max(paint, field) : Number.POSITIVE_INFINITY,
+      quiet: Math.max(paint, taskEnd),
+      hydrated: hydrated || null,
+      layoutShift: shift,
+    }
+  } finally {
+    await page.close()
+  }
+}
+
+type Watched = { paint: number; field: number; taskEnd: number; hydrated: number; shift: number }
+declare global {
+  var watchedByBench: Watched & { quietFor(): number }
+}
+
+/** Runs in the page, before anything of its own, so it names nothing outside itself. */
+function watch(): void {
+  const watched = {
+    ...{ paint: 0, field: 0, taskEnd: 0, hydrated: 0, shift: 0 },
+    quietFor() {
+      const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+      const last = Math.max(watched.taskEnd, ...loaded.map(({ responseEnd }) => responseEnd))
+      return watched.paint && document.readyState === 'complete' ? performance.now() - last : 0
+    },
+  }
+  globalThis.watchedByBench = watched
+  const observe = (type: string, see: (entry: PerformanceEntry) => void) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(see)).observe({ type, buffered: true })
+
+  observe('paint', ({ name, startTime }) => {
+    if (name === 'first-contentful-paint') watched.paint = startTime
+  })
+  observe('longtask', ({ startTime, duration }) => {
+    watched.taskEnd = Math.max(watched.taskEnd, startTime + duration)
+  })
+  observe('layout-shift', (entry) => {
+    watched.shift += (entry as PerformanceEntry & { value: number }).value
+  })
+  // What React has taken over leaves judging to the script (`client/journey-form.tsx`).
+  new MutationObserver(() => {
+    watched.hydrated ||= performance.now()
+  }).observe(document, { subtree: true, attributeFilter: ['novalidate'] })
+
+  const look = (frame: number) => {
+    const fields = document.querySelectorAll('input:enabled:not([type=hidden], [type=checkbox])')
+    // What is there in this frame is painted with it.
+    if ([...fields].some((each) => each.checkVisibility())) watched.field = frame
+    else requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}
+
+/** Nothing more comes from the network, and no long task for a while. */
+async function untilQuiet(page: UnwatchedPage, quietMs: number): Promise<Watched> {
+  const deadline = Date.now() + TIMEOUT_MS
+  while (Date.now() < deadline) {
+    await sleep(250)
+    const quiet = await page.evaluate('globalThis.watchedByBench?.quietFor() ?? 0')
+    if (Number(quiet) > quietMs)
+      return (await page.evaluate('({ ...watchedByBench, quietFor: 0 })')) as Watched
+  }
+  throw new Error('the page paints nothing, or does not come to rest')
+}

@@ -1,0 +1,61 @@
+import type { Browser, CDPSession } from 'playwright'
+import type { Spot } from './sign-in.ts'
+
+/**
+ * A page under no debugger. Playwright's own pages have one, for which V8 finds out where in its source every error was
+ * made, by parsing the script again: on a slowed CPU that is as long as taking over our page is.
+ */
+export type UnwatchedPage = {
+  send(method: string, parameters?: object): Promise<unknown>
+  /** The value of an expression. */
+  evaluate(expression: string): Promise<unknown>
+  close(): Promise<void>
+}
+
+type Answer = { id?: number; result?: unknown; error?: { message: string } }
+
+/** In a browser that has never been anywhere, but has the cookies of a spot. */
+export async function openUnwatched(browser: Browser, { state }: Spot): Promise<UnwatchedPage> {
+  const cdp = await browser.newBrowserCDPSession()
+  const { browserContextId } = await cdp.send('Target.createBrowserContext')
+  const cookies = state.cookies.map(({ expires, ...cookie }) => ({
+    ...cookie,
+    // Playwright writes -1 for a cookie of the session.
+    ...(expires > 0 && { expires }),
+  }))
+  await cdp.send('Storage.setCookies', { browserContextId, cookies })
+  const { targetId } = await cdp.send('Target.createTarget', { url: 'about:blank', browserContextId })
+  const { sessionId } = await cdp.send('Target.attachToTarget', { targetId, flatten: false })
+  const send = messenger(cdp, sessionId)
+  return {
+    send,
+    async evaluate(expression) {
+      const answer = await send('Runtime.evaluate', { expression, returnByValue: true })
+      return (answer as { result: { value: unknown } }).result.value
+    },
+    async close() {
+      await cdp.send('Target.disposeBrowserContext', { browserContextId })
+      await cdp.detach()
+    },
+  }
+}
+
+/** Questions and answers of one page, packed into those of the browser. */
+function messenger(cdp: CDPSession, sessionId: string): UnwatchedPage['send'] {
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
+  cdp.on('Target.receivedMessageFromTarget', (event) => {
+    const { id = 0, result, error }: Answer = event.sessionId === sessionId ? JSON.parse(event.message) : {}
+    if (error) waiting.get(id)?.reject(new Error(error.message))
+    else waiting.get(id)?.resolve(result)
+  })
+  return async (method, params = {}) => {
+    const id = waiting.size + 1
+    const answer = Promise.withResolvers<unknown>()
+    waiting.set(id, answer)
+    await cdp.send('Target.sendMessageToTarget', {
+      sessionId,
+      message: JSON.stringify({ id, method, params }),
+    })
+    return answer.promise
+  }
+}

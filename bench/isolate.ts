@@ -1,0 +1,61 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Place } from './place.ts'
+
+/** The isolate of the Worker, seen through its debugger. The local database and KV have isolates of their own. */
+export type Isolate = {
+  /** What is still in use after everything unused was collected: objects and the buffers behind them. */
+  usedBytes(): Promise<number>
+  close(): void
+}
+
+const WORKER = 'core:user:vestibule'
+const LOOK_AGAIN = 20
+
+type HeapUsage = { usedSize: number; embedderHeapUsedSize: number; backingStorageSize: number }
+
+export async function openIsolate({ inspector, bare }: Pick<Place, 'inspector' | 'bare'>): Promise<Isolate> {
+  if (!inspector) throw new Error('This place was not opened for a debugger')
+  const { send, close } = await openDebugger(`ws://${inspector.host}/${WORKER}`)
+  await send('HeapProfiler.enable')
+  return {
+    async usedBytes() {
+      let isCollected = false
+      const collected = send('HeapProfiler.collectGarbage').then(() => {
+        isCollected = true
+      })
+      // An isolate collects when it has its next turn, and an idle one has none.
+      while (!isCollected) {
+        await (await fetch(`${bare}/bench/empty`)).arrayBuffer()
+        await wait(LOOK_AGAIN)
+      }
+      await collected
+      const usage = (await send('Runtime.getHeapUsage')) as HeapUsage
+      return usage.usedSize + usage.embedderHeapUsedSize + usage.backingStorageSize
+    },
+    close,
+  }
+}
+
+/** The Chrome DevTools Protocol over its WebSocket. */
+async function openDebugger(address: string) {
+  const socket = new WebSocket(address)
+  const waiting = new Map<number, (result: unknown) => void>()
+  socket.addEventListener('message', ({ data }) => {
+    const { id, result } = JSON.parse(String(data)) as { id?: number; result?: unknown }
+    if (id !== undefined) waiting.get(id)?.(result)
+  })
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve)
+    socket.addEventListener('error', reject)
+  })
+  let last = 0
+  return {
+    send: (method: string) =>
+      new Promise<unknown>((resolve) => {
+        const id = ++last
+        waiting.set(id, resolve)
+        socket.send(JSON.stringify({ id, method }))
+      }),
+    close: () => socket.close(),
+  }
+}

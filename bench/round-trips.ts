@@ -1,0 +1,80 @@
+import { type Journey, journeys } from './journeys.ts'
+import type { Place } from './place.ts'
+import type { Row } from './row.ts'
+import { furnish, type World } from './world.ts'
+
+/** Design 5: round trips that an answer waits for. */
+const goals: Record<string, number> = {
+  'GET a page': 0,
+  'GET /oidc/auth without a session': 1,
+  'PUT /interaction with a password': 1,
+  'PATCH /interaction/identifiers with a code': 1,
+  'POST /interaction/submit': 2,
+  'POST /interaction/submit to register': 2,
+  'GET /oidc/auth/… (resume)': 3,
+  'GET /oidc/auth silent': 3,
+  'POST /oidc/token with a code': 3,
+  'POST /oidc/token with a refresh token': 3,
+}
+
+/** Settings are read anew every five seconds, by whoever comes first: the run that was spared it is the warm one. */
+const RUNS = 4
+
+export type Cost = { awaited: number; afterwards: number; read: number; written: number }
+
+/** What every call of a journey asks of D1, and what they ask together. */
+export async function roundTrips(place: Place): Promise<Row[]> {
+  const world = await furnish(place)
+  const calls = new Map<string, Cost>()
+  const sums: Row[] = []
+  for (const [name, journey] of Object.entries(journeys)) {
+    const costs = await warmCosts(world, journey)
+    for (const [call, cost] of costs) calls.set(call, cost)
+    if (costs.size > 1)
+      sums.push({
+        what: `D1, all calls: ${name}`,
+        measured: told(sum([...costs.values()])),
+        goal: null,
+        isMet: null,
+      })
+  }
+  return [...[...calls].map(([call, cost]) => row(call, cost)), ...sums]
+}
+
+/** Of each call the cheapest of several runs. */
+export async function warmCosts(world: World, journey: Journey): Promise<Map<string, Cost>> {
+  const cheapest = new Map<string, Cost>()
+  for (let run = 0; run < RUNS; run++) {
+    await journey(world, async (name, call) => {
+      await world.counts()
+      const response = await call()
+      if (response.status >= 400) throw new Error(`${name}: ${response.status} ${await response.text()}`)
+      const cost = await world.counts()
+      const known = cheapest.get(name)
+      if (!known || cost.awaited < known.awaited) cheapest.set(name, cost)
+      return response
+    })
+  }
+  return cheapest
+}
+
+function row(call: string, cost: Cost): Row {
+  const goal = goals[call]
+  return {
+    what: `D1: ${call}`,
+    measured: told(cost),
+    goal: goal === undefined ? null : `<= ${goal}`,
+    isMet: goal === undefined ? null : cost.awaited <= goal,
+  }
+}
+
+const told = ({ awaited, afterwards, read, written }: Cost) =>
+  `${awaited}${afterwards > 0 ? ` (+${afterwards} after the answer)` : ''}, ${read} rows read, ${written} written`
+
+export const sum = (costs: readonly Cost[]): Cost =>
+  costs.reduce((all, cost) => ({
+    awaited: all.awaited + cost.awaited,
+    afterwards: all.afterwards + cost.afterwards,
+    read: all.read + cost.read,
+    written: all.written + cost.written,
+  }))

@@ -1,0 +1,21 @@
+import type { Row } from './row.ts'
+
+const head = ['What', 'Measured', 'Goal', ''] as const
+
+/** Markdown, with columns as wide as a terminal likes them. */
+export function table(rows: readonly Row[]): string {
+  const cells = [head, ...rows.map((row) => [row.what, row.measured, row.goal ?? '', verdict(row)])].map(
+    (line) => line.map((cell) => cell.replaceAll('|', '\\|')),
+  )
+  const widths = head.map((_, column) => Math.max(3, ...cells.map((line) => line[column]?.length ?? 0)))
+  const line = (texts: readonly string[]) =>
+    `| ${texts.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  const [title = [], ...rest] = cells
+  return [line(title), line(widths.map((width) => '-'.repeat(width))), ...rest.map(line)].join('\n')
+}
+
+/** A miss is to be seen. */
+function verdict({ isMet }: Row): string {
+  if (isMet === null) return ''
+  return isMet ? 'met' : 'MISSED'
+}

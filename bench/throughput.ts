@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import autocannon from 'autocannon'
+import { authorization, newVisitor } from '../tests/visitor.ts'
+import type { Place } from './place.ts'
+import type { Row } from './row.ts'
+
+const GOAL = 0.5 // design 5
+const ROUNDS = 9
+const ROUND_SECONDS = 1
+/** Enough to keep one isolate busy, few enough for one core to make them. */
+const CONNECTIONS = 10
+
+type Target = { path: string; headers: Record<string, string> }
+
+/**
+ * Pages against an empty route of the same Worker, warm, over connections that stay open. Each round asks them all one after
+ * another, so that whatever else the machine does is in both sides of a ratio. As many bytes as the first page has, from a
+ * route that does nothing else, tell what is left when a page costs nothing.
+ */
+export async function throughput(place: Place): Promise<Row[]> {
+  const shown = await pages(place)
+  const targets = {
+    [EMPTY]: { path: EMPTY, headers: {} },
+    ...shown,
+    [CONSTANT]: await constant(place, shown),
+  }
+  for (const target of Object.values(targets)) await measured(place, target)
+
+  const ratios = new Map<string, { throughput: number[]; cpu: number[] }>()
+  for (let round = 0; round < ROUNDS; round++) {
+    const empty = await measured(place, targets[EMPTY])
+    for (const [name, target] of Object.entries(targets)) {
+      if (name === EMPTY) continue
+      const found = await measured(place, target)
+      const known = ratios.get(name) ?? { throughput: [], cpu: [] }
+      known.throughput.push(found.perSecond / empty.perSecond)
+      known.cpu.push(empty.cpu / found.cpu)
+      ratios.set(name, known)
+    }
+  }
+  return [...ratios].map(([name, { throughput, cpu }]): Row => {
+    // The lower counts: where those who ask are slower than an empty route, the throughput flatters us.
+    const [ratio, byCpu] = [median(throughput), median(cpu)]
+    const isOurs = name !== CONSTANT
+    return {
+      what: `Throughput of ${isOurs ? `GET ${name}` : CONSTANT} against an empty Hono route`,
+      measured: `${ratio.toFixed(2)} (by CPU time ${byCpu.toFixed(2)})`,
+      goal: isOurs ? `>= ${GOAL}` : null,
+      isMet: isOurs ? Math.min(ratio, byCpu) >= GOAL : null,
+    }
+  })
+}
+
+const EMPTY = '/bench/empty'
+const CONSTANT = 'the same bytes from a constant route'
+
+async function constant({ bare }: Place, shown: Record<string, Target>): Promise<Target> {
+  const [first = { path: EMPTY, headers: {} }] = Object.values(shown)
+  const page = await fetch(bare + first.path, { headers: first.headers })
+  return { path: `/bench/constant/${(await page.arrayBuffer()).byteLength}`, headers: first.headers }
+}
+
+/** As a browser asks for them that has come from an application. */
+async function pages({ bare }: Place): Promise<Record<string, Target>> {
+  const visitor = newVisitor({
+    fetch: (path, init) => fetch(new URL(path, bare), { redirect: 'manual', ...init }),
+  })
+  const { url } = await authorization({ redirect_uri: `${bare}/demo-app` })
+  const { headers } = await visitor.get(url)
+  // What the demo application adds to the address is its own.
+  const interaction = new URL(headers.get('location') ?? '', bare).searchParams.get('interaction')
+  const search = `?interaction=${interaction}`
+  const cookie = [...visitor.cookies]
+    .filter(([, { path }]) => path === '/')
+    .map(([name, { value }]) => `${name}=${value}`)
+    .join('; ')
+  const asked = {
+    accept: 'text/html',
+    'accept-language': 'en',
+    'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0',
+    cookie,
+  }
+  return Object.fromEntries(
+    ['/sign-in', '/register', '/unknown-session'].map((path) => [
+      path,
+      { path: path + search, headers: asked },
+    ]),
+  )
+}
+
+async function measured({ bare, pid }: Place, { path, headers }: Target) {
+  const before = cpuNanoseconds(pid)
+  const result = await autocannon({
+    url: bare + path,
+    headers,
+    connections: CONNECTIONS,
+    duration: ROUND_SECONDS,
+  })
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`GET ${path} was refused while it was measured`)
+  const answered = result.requests.total
+  return { perSecond: answered / result.duration, cpu: (cpuNanoseconds(pid) - before) / answered }
+}
+
+/** Of all threads of a process, from the scheduler (proc_pid_schedstat). */
+export function cpuNanoseconds(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  return threads.reduce((sum, thread) => {
+    const [running] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')
+    return sum + Number(running)
+  }, 0)
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}

@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm'
+import { connectorLabel } from './connectors.ts'
+import type { Database } from './database.ts'
+import { headersLabel, hookSecretLabel } from './hooks.ts'
+import { type Seals, signingKeysLabel } from './seal.ts'
+import { storageProviderLabel } from './settings.ts'
+
+/** Where the database keeps what is sealed, and by which label it opens. */
+const places = [
+  {
+    table: 'connectors',
+    value: at('config', '$.sealed'),
+    put: (sealed: string) => sql`config = json_set(config, '$.sealed', ${sealed})`,
+    label: connectorLabel,
+  },
+  {
+    table: 'hooks',
+    value: sql.raw('secret'),
+    put: (sealed: string) => sql`secret = ${sealed}`,
+    label: hookSecretLabel,
+  },
+  {
+    table: 'hooks',
+    value: at('config', '$.sealedHeaders'),
+    put: (sealed: string) => sql`config = json_set(config, '$.sealedHeaders', ${sealed})`,
+    label: headersLabel,
+  },
+  {
+    table: 'configs',
+    value: at('value', '$.storageProvider.sealed'),
+    put: (sealed: string) => sql`value = json_set(value, '$.storageProvider.sealed', ${sealed})`,
+    label: storageProviderLabel,
+  },
+  {
+    // Whoever reads them seals them anew as well: these are of tenants whom nobody asks.
+    table: 'configs',
+    value: at('value', '$.sealed'),
+    put: (sealed: string) => sql`value = json_set(value, '$.sealed', ${sealed})`,
+    label: signingKeysLabel,
+  },
+]
+
+/** A statement for each stays below the thousand of an invocation, and what is read below its memory. */
+const ROWS = 100
+/** Sealing is cheap, writing is not: a run must end before the next begins. */
+const MOST_CHANGES = 200
+
+/** `unreadable` opens with neither secret. Unless `isComplete`, the next run goes on. */
+export type Resealed = { resealed: number; unreadable: number; isComplete: boolean }
+
+/**
+ * After ROOT_SECRET was changed: whatever of all tenants only the previous one opens is sealed anew, so that the previous
+ * one can be taken away (decision record 0050). Who changes a row meanwhile wins.
+ */
+export async function reseal(db: Database, seals: Seals): Promise<Resealed> {
+  const total = { resealed: 0, unreadable: 0 }
+  for (const { table, value, put, label } of places) {
+    const from = sql.raw(table)
+    const id = sql.raw(table === 'configs' ? 'key' : 'id')
+    for (let after = 0; ; ) {
+      const rows = await db.all<{ row: number; tenantId: string; id: string; sealed: string }>(
+        sql`select rowid as "row", tenant_id as "tenantId", ${id} as "id", ${value} as "sealed" from ${from}
+          where rowid > ${after} and ${value} is not null order by rowid limit ${ROWS}`,
+      )
+      const changes = []
+      for (const { row, tenantId, id, sealed } of rows) {
+        after = row
+        if (await seals.isCurrent(label(tenantId, id), sealed)) continue
+        const opened = await seals.open(label(tenantId, id), sealed)
+        if (opened === null) total.unreadable++
+        else {
+          const anew = await seals.seal(label(tenantId, id), opened)
+          changes.push(
+            db.run(sql`update ${from} set ${put(anew)} where rowid = ${row} and ${value} = ${sealed}`),
+          )
+        }
+      }
+      const [first, ...rest] = changes
+      if (first) await db.batch([first, ...rest])
+      total.resealed += changes.length
+      if (total.resealed >= MOST_CHANGES) return { ...total, isComplete: false }
+      if (rows.length < ROWS) break
+    }
+  }
+  return { ...total, isComplete: true }
+}
+
+function at(column: string, path: string) {
+  return sql.raw(`json_extract(${column}, '${path}')`)
+}

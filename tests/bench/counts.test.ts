@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { journeys } from '../../bench/journeys.ts'
+import { openPlace, type Place } from '../../bench/place.ts'
+import { type Cost, sum, warmCosts } from '../../bench/round-trips.ts'
+import { furnish, type World } from '../../bench/world.ts'
+
+const MINUTE = 60_000
+
+/**
+ * Design 5 on the Worker as it is deployed: minified, without the names of its functions, in workerd. Rows may grow with indexes,
+ * but not with users; who makes them more says so here.
+ */
+describe('what a way from an application to tokens asks of D1', { timeout: 2 * MINUTE }, () => {
+  let place: Place
+  let world: World
+  beforeAll(async () => {
+    place = await openPlace()
+    world = await furnish(place)
+  }, 3 * MINUTE)
+  afterAll(() => place?.close())
+
+  const most: Record<keyof typeof journeys, Pick<Cost, 'awaited' | 'read' | 'written'>> = {
+    'sign-in with a password': { awaited: 9, read: 70, written: 80 },
+    'registration with a code': { awaited: 15, read: 100, written: 120 },
+    'silent sign-in': { awaited: 5, read: 26, written: 28 },
+    'use of a refresh token': { awaited: 3, read: 18, written: 24 },
+  }
+
+  it.each(Object.keys(journeys))(
+    '%s: round trips that an answer waits for, rows read and written',
+    async (name) => {
+      const journey = journeys[name]
+      const bound = most[name]
+      if (!journey || !bound) throw new Error(`no bound for ${name}`)
+      const { awaited, read, written } = sum([...(await warmCosts(world, journey)).values()])
+      expect(awaited).toBeLessThanOrEqual(bound.awaited)
+      expect(read).toBeLessThanOrEqual(bound.read)
+      expect(written).toBeLessThanOrEqual(bound.written)
+      expect(Math.min(awaited, read, written)).toBeGreaterThan(0)
+    },
+  )
+})

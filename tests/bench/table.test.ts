@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { readOptions } from '../../bench/options.ts'
+import { table } from '../../bench/table.ts'
+
+describe('the table of the bench', () => {
+  it('is Markdown, says what was missed, and leaves out what has no goal', () => {
+    const rows = [
+      { what: 'Bundle', measured: '590.0 kB', goal: '<= 600 kB', isMet: true },
+      { what: 'Ratio', measured: '0.40', goal: '>= 0.5', isMet: false },
+      { what: 'a | b', measured: '9', goal: null, isMet: null },
+    ]
+    expect(table(rows).split('\n')).toEqual([
+      '| What   | Measured | Goal      |        |',
+      '| ------ | -------- | --------- | ------ |',
+      '| Bundle | 590.0 kB | <= 600 kB | met    |',
+      '| Ratio  | 0.40     | >= 0.5    | MISSED |',
+      '| a \\| b | 9        |           |        |',
+    ])
+  })
+})
+
+describe('the options of the bench', () => {
+  it.each([
+    { args: [], sections: ['server', 'browser', 'hashing'], against: null, isJson: false },
+    {
+      args: ['--only', 'server,hashing', '--json'],
+      sections: ['server', 'hashing'],
+      against: null,
+      isJson: true,
+    },
+    { args: ['--only', 'load'], sections: ['load'], against: null, isJson: false },
+    {
+      args: ['--against', 'http://127.0.0.1:9/sign-in'],
+      sections: ['browser'],
+      against: 'http://127.0.0.1:9/sign-in',
+      isJson: false,
+    },
+  ])('of $args are understood', ({ args, ...options }) => {
+    expect(readOptions(args)).toEqual(options)
+  })
+
+  it.each([
+    { args: ['--only', 'speed'], problem: 'There is no section "speed".' },
+    { args: ['--against', 'sign-in'], problem: '"sign-in" is no address of a page.' },
+    { args: ['--against', 'file:///etc/hosts'], problem: '"file:///etc/hosts" is no address of a page.' },
+    { args: ['--fast'], problem: expect.stringContaining("'--fast'") },
+  ])('of $args are refused', ({ args, problem }) => {
+    expect(readOptions(args)).toEqual({ problem })
+  })
+})

@@ -1,0 +1,76 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { arrive, told } from '../guest.ts'
+import { openHouse } from '../house.ts'
+import { freshName, PASSWORD, resume } from '../visitor.ts'
+import { openKvWorld, traveller } from './hostile-kv.ts'
+import { SETUP_MS } from './household.ts'
+
+const MINUTE = 60_000
+
+function kvAt(time: number, options: { lagAt?: () => number } = {}) {
+  const clock = { time }
+  const world = openKvWorld(env.INTERACTIONS, { ...options, now: () => clock.time })
+  return { clock, here: world.seenFrom(() => 'FRA'), there: world.seenFrom(() => 'SIN') }
+}
+
+describe('the hostile KV', () => {
+  it('remembers for a minute, in each place, what it found and what it did not find', async () => {
+    const { clock, here, there } = kvAt(0)
+    const key = freshName()
+    expect(await there.get(key)).toBeNull()
+    await here.put(key, 'one')
+    expect([await here.get(key), await there.get(key)]).toEqual(['one', null])
+    clock.time += MINUTE
+    expect(await there.get(key)).toBe('one')
+    await here.put(key, 'two')
+    expect([await here.get(key), await there.get(key)]).toEqual(['two', 'one'])
+  })
+
+  it('shows a write elsewhere only after its lag', async () => {
+    const { clock, here, there } = kvAt(0, { lagAt: () => MINUTE })
+    const key = freshName()
+    await here.put(key, 'one')
+    expect(await there.get(key)).toBeNull()
+    clock.time += MINUTE
+    expect(await there.get(key)).toBe('one')
+  })
+
+  it('takes one write a second, no long key and no short life', async () => {
+    const { clock, here } = kvAt(0)
+    const key = freshName()
+    await here.put(key, 'one')
+    await expect(here.put(key, 'two')).rejects.toThrow('KV PUT failed: 429')
+    clock.time += 1_000
+    await here.put(key, 'two')
+    await expect(here.put('é'.repeat(257), 'x')).rejects.toThrow('414')
+    await expect(here.put(freshName(), 'x', { expirationTtl: 59 })).rejects.toThrow('400')
+  })
+})
+
+describe('a visitor who is somewhere else with every call', () => {
+  const houseWith = (lag: number) =>
+    openHouse({ INTERACTIONS: openKvWorld(env.INTERACTIONS, { lagAt: () => lag }).seenFrom(traveller()) })
+
+  it('gets through, however fast they are', { timeout: SETUP_MS }, async () => {
+    const guest = await arrive(houseWith(0))
+    const profile = { username: freshName(), password: PASSWORD }
+    for (let round = 0; round < 3; round++)
+      expect((await guest.start('Register', { profile })).status).toBe(204)
+    for (const password of ['another-horse-7', 'another-horse-8', PASSWORD])
+      expect((await guest.call('PATCH', '/profile', { password })).status).toBe(204)
+    const back = await resume(guest.visitor, await guest.submit())
+    expect(back.searchParams.get('code')).toBeTruthy()
+  })
+
+  it('is told to begin again when their last step has not come along, and nothing is stored', {
+    timeout: SETUP_MS,
+  }, async () => {
+    const guest = await arrive(houseWith(MINUTE))
+    const username = freshName()
+    await guest.start('Register', { profile: { username, password: PASSWORD } })
+    expect(await told(await guest.submit())).toEqual([404, 'session.verification_session_not_found'])
+    const found = await env.DB.prepare('select 1 from users where username = ?').bind(username).all()
+    expect(found.results).toEqual([])
+  })
+})

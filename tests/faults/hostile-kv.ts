@@ -1,0 +1,112 @@
+import type { KVNamespace, KVNamespacePutOptions } from '@cloudflare/workers-types'
+import { type Ordeal, undergo } from './fault.ts'
+
+/** What KV's own documentation warns of, and local runs do not show (design 2). */
+const CACHED = 60_000 // ms; "not found" is remembered as well
+const BETWEEN_WRITES = 1_000 // ms, to one key
+const LONGEST_KEY = 512 // bytes
+const SHORTEST_TTL = 60 // seconds
+
+/** Every place where the Worker may run, and what each of them remembers. Shared by all who use one namespace. */
+export type KvWorld = {
+  namespace: KVNamespace
+  /** As it is seen from one place. `where` is asked with every call: a visitor may move. */
+  seenFrom(where: () => string, ordeal?: Ordeal): KVNamespace
+}
+
+type Written = { by: string; at: number }
+type Known = { value: string | null; at: number }
+
+const peace: Ordeal = { faultOf: () => null, onKilled() {}, onLate() {} }
+
+/** `lagAt`: for so many milliseconds a place does not see what was written elsewhere, even if nobody there asked before. */
+export function openKvWorld(
+  namespace: KVNamespace,
+  { now = Date.now, lagAt = () => 0 }: { now?: () => number; lagAt?: (place: string) => number } = {},
+): KvWorld {
+  const places = new Map<string, Map<string, Known>>()
+  const writes = new Map<string, Written>()
+
+  const memoryOf = (place: string) => {
+    const memory = places.get(place) ?? new Map<string, Known>()
+    places.set(place, memory)
+    return memory
+  }
+
+  async function get(place: string, key: string): Promise<string | null> {
+    refuseLongKey('GET', key)
+    const memory = memoryOf(place)
+    const known = memory.get(key)
+    if (known && now() - known.at < CACHED) return known.value
+    const written = writes.get(key)
+    const isOnItsWay = written && written.by !== place && now() - written.at < lagAt(place)
+    const value = isOnItsWay ? null : await namespace.get(key)
+    memory.set(key, { value, at: now() })
+    return value
+  }
+
+  async function put(place: string, key: string, value: string, options: KVNamespacePutOptions = {}) {
+    refuseLongKey('PUT', key)
+    const { expirationTtl = SHORTEST_TTL } = options
+    if (expirationTtl < SHORTEST_TTL)
+      throw new Error(
+        `KV PUT failed: 400 Invalid expiration_ttl of ${expirationTtl}. Expiration TTL must be at least ${SHORTEST_TTL}.`,
+      )
+    refuseSecondWrite('PUT', key)
+    writes.set(key, { by: place, at: now() })
+    await namespace.put(key, value, options)
+    memoryOf(place).set(key, { value, at: now() })
+  }
+
+  async function remove(place: string, key: string): Promise<void> {
+    refuseLongKey('DELETE', key)
+    refuseSecondWrite('DELETE', key)
+    writes.set(key, { by: place, at: now() })
+    await namespace.delete(key)
+    memoryOf(place).set(key, { value: null, at: now() })
+  }
+
+  function refuseSecondWrite(method: string, key: string): void {
+    const before = writes.get(key)
+    if (before && now() - before.at < BETWEEN_WRITES)
+      throw new Error(`KV ${method} failed: 429 Too Many Requests`)
+  }
+
+  return {
+    namespace,
+    seenFrom(where, ordeal = peace) {
+      const make = <T>(method: string, key: string, call: () => Promise<T>): Promise<T> => {
+        const fault = ordeal.faultOf({ store: 'KV', isRead: method === 'GET', what: `${method} ${key}` })
+        const broken = () => new Error(`KV ${method} failed: 500 Internal Server Error`)
+        return undergo(fault, ordeal, { call, broken })
+      }
+      // What the Worker does not use is not imitated: it would be noticed here first.
+      const calls = {
+        get: (key: string) => make('GET', key, () => get(where(), key)),
+        put: (key: string, value: string, options?: KVNamespacePutOptions) =>
+          make('PUT', key, () => put(where(), key, value, options)),
+        delete: (key: string) => make('DELETE', key, () => remove(where(), key)),
+      }
+      return new Proxy(namespace, {
+        get(_target, property) {
+          if (Object.hasOwn(calls, property)) return Reflect.get(calls, property)
+          throw new Error(`The hostile KV does not know ${String(property)}`)
+        },
+      })
+    },
+  }
+}
+
+function refuseLongKey(method: string, key: string): void {
+  const { length } = new TextEncoder().encode(key)
+  if (length > LONGEST_KEY)
+    throw new Error(
+      `KV ${method} failed: 414 UTF-8 encoded length of ${length} exceeds key length limit of ${LONGEST_KEY}.`,
+    )
+}
+
+/** For somebody who is somewhere else with every call. */
+export function traveller(): () => string {
+  let calls = 0
+  return () => (calls++ % 2 === 0 ? 'FRA' : 'SIN')
+}

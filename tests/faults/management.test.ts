@@ -1,0 +1,132 @@
+import { env } from 'cloudflare:workers'
+import { describe } from 'vitest'
+import { type Member, newMember } from '../account.ts'
+import { asOperator, machineToken } from '../operator.ts'
+import { freshName, PASSWORD } from '../visitor.ts'
+import { overtaken } from './household.ts'
+import { count } from './ledger.ts'
+import { patiently, signInFor, signingIn } from './person.ts'
+import { tryEvery } from './trial.ts'
+import type { World } from './world.ts'
+
+const kinds = ['refused', 'lost', 'killed'] as const
+
+/** Calls of an operator's program, each made again until something else is said than to try again. */
+const operating = (world: World, token: string) => {
+  const operator = asOperator(world.house, token)
+  return (method: string, path: string, body?: unknown) => patiently(() => operator.send(method, path, body))
+}
+
+const logged = (key: string, id: string) =>
+  count(
+    "logs where key = ? and json_extract(payload, '$.result') = 'Success' and payload like ?",
+    key,
+    `%${id}%`,
+  )
+
+describe('an operator who creates a user', () => {
+  tryEvery<{ token: string; username: string }, string>(
+    {
+      mayHear: ['user.username_already_in_use'],
+      before: async (house) => ({ token: await machineToken(house), username: freshName() }),
+      async make(world, { token, username }) {
+        const call = operating(world, token)
+        const created = await call('POST', '/users', { username })
+        if (!created.ok && created.status !== 422) throw new Error(`answered ${created.status}`)
+        const found = await call('GET', `/users?search.username=${username}&mode.username=exact`)
+        const [user, ...others] = (await found.json()) as { id: string }[]
+        return user && others.length === 0 ? user.id : ''
+      },
+      problems: async (id, { username }) => [
+        ...((await count('users where username = ?', username)) === 1 ? [] : ['not one user']),
+        ...((await logged('Management.User.Create', id)) === 1 ? [] : ['not logged once']),
+      ],
+    },
+    kinds,
+  )
+})
+
+describe('an operator who creates an application under an id of their own', () => {
+  tryEvery<{ token: string; id: string }, null>(
+    {
+      mayHear: ['entity.id_in_use'],
+      before: async (house) => ({ token: await machineToken(house), id: freshName() }),
+      async make(world, { token, id }) {
+        const created = await operating(world, token)('POST', '/applications', {
+          id,
+          name: 'Shop',
+          type: 'SPA',
+          oidcClientMetadata: { redirectUris: ['https://shop.example/back'], postLogoutRedirectUris: [] },
+        })
+        if (!created.ok && created.status !== 422) throw new Error(`answered ${created.status}`)
+        return null
+      },
+      problems: async (_outcome, { id }) => [
+        ...((await count('applications where id = ?', id)) === 1 ? [] : ['not one application']),
+        ...((await logged('Management.Application.Create', id)) === 1 ? [] : ['not logged once']),
+      ],
+    },
+    kinds,
+  )
+})
+
+describe('an operator who rotates the signing keys', () => {
+  tryEvery<string, string[]>(
+    {
+      isAlone: true,
+      mayHear: [],
+      async before(house) {
+        await env.DB.prepare("delete from configs where key = 'oidc.privateKeys'").run()
+        return machineToken(house)
+      },
+      async make(world, token) {
+        const rotated = await operating(world, token)('POST', '/configs/signing-keys/rotate', {})
+        if (!rotated.ok) throw new Error(`answered ${rotated.status}`)
+        return ((await rotated.json()) as { status: string }[]).map(({ status }) => status)
+      },
+      // Whoever did not hear that it was done does it again: one more pair is announced; the one that signs stays.
+      problems: async (statuses, _before, { strike }) => {
+        const of = (status: string) => statuses.filter((each) => each === status).length
+        const pairs = strike ? [2, 4] : [2]
+        return of('signing') === 2 && pairs.includes(of('announced')) ? [] : [statuses.join(' ')]
+      },
+    },
+    kinds,
+  )
+})
+
+describe('somebody who changes their password', () => {
+  const NEW_PASSWORD = 'another-horse-8'
+
+  tryEvery<Member, string>(
+    {
+      // Of the second try: the first has done it.
+      mayHear: [
+        ...overtaken,
+        'user.same_password',
+        'session.verification_session_not_found',
+        'auth.unauthorized',
+      ],
+      before: (house) => newMember(house),
+      async make(world, { token, username }) {
+        const call = (path: string, body: object) =>
+          patiently(() =>
+            world.house.fetch(`/api/me/password${path}`, {
+              method: 'POST',
+              headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+              body: JSON.stringify(body),
+            }),
+          )
+        await call('/verify', { password: PASSWORD })
+        await call('', { password: NEW_PASSWORD })
+        return (await signInFor(world, signingIn({ username }, NEW_PASSWORD))).userId
+      },
+      problems: async (userId, before) => [
+        ...(userId === before.userId ? [] : ['is somebody else']),
+        ...((await logged('Account.Password.Update', userId)) === 1 ? [] : ['not logged once']),
+        ...((await count('counters where locked_until is not null')) === 0 ? [] : ['a counter is stuck']),
+      ],
+    },
+    kinds,
+  )
+})

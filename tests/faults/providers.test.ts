@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { arrive, codeTo, freshEmail, freshPhone, told } from '../guest.ts'
+import { type House, openHouse } from '../house.ts'
+import { newOperator, type Operator } from '../operator.ts'
+import { newReceiver } from '../receiver.ts'
+import { everyMethod, setExperience, setTenantSettings } from '../tenant.ts'
+import { freshName, ORIGIN, PASSWORD } from '../visitor.ts'
+import { expectAllTold, hookedReceiver, SETUP_MS } from './household.ts'
+import { count } from './ledger.ts'
+
+/** Real servers that take what they are sent and never answer, or never end. */
+const hanging = () => newReceiver({ delay: 120_000 })
+const dripping = () => newReceiver({ drips: true })
+
+/** The five seconds of contract 9, and what a busy machine needs besides. */
+const IN_TIME = 9_000 // ms
+
+let house: House
+let operator: Operator
+beforeAll(async () => {
+  house = openHouse()
+  operator = await newOperator(house)
+  await setTenantSettings(house, { allowPrivateTargets: true })
+  await setExperience(house, {
+    methods: everyMethod,
+    signUp: { identifiers: ['username'], password: true, verify: false },
+  })
+}, SETUP_MS)
+
+async function inTime<T>(task: () => Promise<T>): Promise<T> {
+  const begun = Date.now()
+  const result = await task()
+  expect(Date.now() - begun).toBeLessThan(IN_TIME)
+  return result
+}
+
+const install = async (connectorId: string, config: object, more: object = {}) => {
+  const installed = await operator.send('POST', '/connectors', { connectorId, config, ...more })
+  expect(installed.status).toBe(200)
+  return (await installed.json()) as { id: string }
+}
+
+describe('a service for messages', () => {
+  /** Says that it could not be sent; afterwards, with another service, the same visitor gets on. */
+  async function asksForCodes(address: { email: string } | { phone: string }, connector: { id: string }) {
+    const guest = await arrive(openHouse())
+    await guest.start('SignIn')
+    const refused = await inTime(async () => told(await guest.sendCode(address)))
+    expect(refused).toEqual([400, 'connector.general'])
+    expect((await operator.send('DELETE', `/connectors/${connector.id}`)).status).toBe(204)
+    expect((await guest.sendCode(address)).status).toBe(204)
+    const proof = { ...address, verificationCode: await codeTo(house, address) }
+    expect((await guest.call('PATCH', '/identifiers', proof)).status).toBe(204)
+    const [to = ''] = Object.values(address)
+    // One failure and one message are on record, and both were counted once.
+    expect(
+      await count(
+        "service_logs where json_extract(payload, '$.result') = 'Error' and type = ?",
+        typeOf(address),
+      ),
+    ).toBe(1)
+    expect(await count('counters where key like ? and count = 2', `%${to}%`)).toBe(1)
+  }
+  const typeOf = (address: object) => ('email' in address ? 'sendEmail' : 'sendSms')
+
+  it('that accepts mail and never answers is given up', { timeout: SETUP_MS }, async () => {
+    const { hostname, port } = new URL((await hanging()).url)
+    const connector = await install('simple-mail-transfer-protocol', {
+      host: hostname,
+      port: Number(port),
+      fromEmail: 'Vestibule <no-reply@example.com>',
+    })
+    await asksForCodes({ email: freshEmail() }, connector)
+  })
+
+  it('for SMS whose answer never ends is given up', { timeout: SETUP_MS }, async () => {
+    const { url } = await dripping()
+    const connector = await install('http-sms', { endpoint: url, authentication: 'None' })
+    await asksForCodes({ phone: freshPhone() }, connector)
+  })
+})
+
+describe('a social provider', () => {
+  it.each([
+    ['never answers', hanging],
+    ['answers without end', dripping],
+  ] as const)(
+    'that %s is given up, and the visitor signs in another way',
+    { timeout: SETUP_MS },
+    async (_how, server) => {
+      const { url } = await server()
+      const connectorId = `oidc-${freshName()}`
+      await install(
+        'oidc',
+        { issuer: url, clientId: 'vestibule', clientSecret: 'a secret', scope: 'openid' },
+        { id: connectorId, metadata: { target: connectorId, name: { en: 'Hanging' } } },
+      )
+      const guest = await arrive(openHouse())
+      await guest.start('SignIn')
+      const refused = await inTime(async () =>
+        told(
+          await guest.call('POST', '/verification/social-authorization-uri', {
+            connectorId,
+            state: `${guest.uid}.state`,
+            redirectUri: `${ORIGIN}/callback/${connectorId}`,
+          }),
+        ),
+      )
+      expect(refused).toEqual([400, 'connector.general'])
+      await guest.start('Register', { profile: { username: freshName(), password: PASSWORD } })
+      expect((await guest.submit()).status).toBe(200)
+    },
+  )
+})
+
+describe('a hook', () => {
+  it('that never answers holds up nobody, and is told when it does', { timeout: SETUP_MS }, async () => {
+    const receiver = await hookedReceiver(['PostRegister'])
+    await receiver.behave({ delay: 120_000 })
+    const asked = openHouse()
+    const guest = await arrive(asked)
+    await guest.start('Register', { profile: { username: freshName(), password: PASSWORD } })
+    const begun = Date.now()
+    const { response, settled } = await asked.answer('/api/interaction/submit', {
+      method: 'POST',
+      headers: {
+        Interaction: guest.uid,
+        cookie: [...guest.visitor.cookies]
+          .map(([name, { value }]) => `${name.split(' ')[0]}=${value}`)
+          .join('; '),
+      },
+    })
+    expect(response.status).toBe(200)
+    expect(Date.now() - begun).toBeLessThan(5_000)
+    await settled
+    expect(await count("outbox where status = 'pending'")).toBe(1)
+    await receiver.behave({})
+    await expectAllTold(receiver)
+  })
+})

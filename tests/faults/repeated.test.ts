@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { mayRepeat } from '../../src/storage/database.ts'
+import { freshName, PASSWORD } from '../visitor.ts'
+import type { Fault } from './fault.ts'
+import { newAccount, SETUP_MS } from './household.ts'
+import { type Proving, registering, signInFor, signingIn } from './person.ts'
+import { openWorld, type World } from './world.ts'
+
+/** With which call a conclusion is written, and with which what follows at the provider. */
+async function callsWhere(prove: Proving, wanted: RegExp): Promise<number[]> {
+  const world = openWorld()
+  await signInFor(world, prove)
+  return world.calls.flatMap(({ isRead, what }, at) => (!isRead && wanted.test(what) ? [at] : []))
+}
+
+/** The first request of all makes signing keys: afterwards every journey makes the same calls. */
+beforeAll(async () => {
+  await signInFor(openWorld(), registering(freshName(), PASSWORD))
+}, SETUP_MS)
+
+const conclusion = /json_set\([^,]+, '\$\.result'/
+const commit = /(?:^|; )insert into "oidc_model_instances"/
+
+async function met(world: World, prove: Proving) {
+  await signInFor(world, prove)
+  return {
+    struck: world.struck,
+    refusals: world.refusals,
+    complaints: world.complaints,
+    isHeard: world.answers.some((status) => status >= 500),
+  }
+}
+const unnoticed = { struck: 'before', refusals: [], complaints: [], isHeard: false }
+
+describe('what cannot happen twice is said twice, and nobody notices', { timeout: SETUP_MS }, () => {
+  it.each(['refused', 'lost'] as Fault[])('a conclusion whose batch is %s', async (fault) => {
+    for (const journey of [
+      async () => registering(freshName(), PASSWORD),
+      async () => signingIn({ username: (await newAccount()).username }, PASSWORD),
+    ]) {
+      const [at = -1] = await callsWhere(await journey(), conclusion)
+      expect(await met(openWorld({ at, fault }), await journey())).toEqual(unnoticed)
+    }
+  })
+
+  it.each(['refused', 'lost'] as Fault[])('what the provider writes, when it is %s', async (fault) => {
+    const prove = async () => signingIn({ username: (await newAccount()).username }, PASSWORD)
+    const commits = await callsWhere(await prove(), commit)
+    // The interaction's row, the resume, the tokens.
+    expect(commits.length).toBe(3)
+    for (const at of commits) expect(await met(openWorld({ at, fault }), await prove())).toEqual(unnoticed)
+  })
+})
+
+describe('what is not said twice', () => {
+  it.each([
+    ['D1_ERROR: Network connection lost.', true],
+    ['KV PUT failed: 500 Internal Server Error', true],
+    ['D1 timed out', false],
+    ['The operation was aborted due to timeout', false],
+    ['D1 DB is overloaded. Too many requests queued.', false],
+    ['UNIQUE constraint failed: users.tenant_id, users.username', false],
+  ])('%s: %s', (message, expected) => {
+    expect(mayRepeat(new Error(message))).toBe(expected)
+  })
+})

@@ -1,0 +1,139 @@
+import { env } from 'cloudflare:workers'
+import type { KVNamespace } from '@cloudflare/workers-types'
+import { describe, expect, it } from 'vitest'
+import { countedDatabase } from '../../bench/counted-database.ts'
+import { type House, openHouse } from '../house.ts'
+import { authorization, begin, freshName, newVisitor, redeem, register, resume, signIn } from '../visitor.ts'
+import { type Cost, REFRESH, SIGN_IN } from './sign-in-cost.ts'
+
+const RUNS = 5
+
+/** The figures that `docs/scaling.md` multiplies by a million. */
+describe('what is charged for', async () => {
+  const { house, costOf } = countedHouse()
+  const username = freshName()
+  const newcomer = newVisitor(house)
+  const request = await authorization({ scope: 'openid offline_access', prompt: 'login consent' })
+  const consent = await resume(newcomer, await register(newcomer, await begin(newcomer, request), username))
+  const Interaction = consent.searchParams.get('interaction') ?? ''
+  const agreed = await newcomer.send('POST', '/api/interaction/consent', undefined, { Interaction })
+  const code = (await resume(newcomer, agreed)).searchParams.get('code') ?? ''
+  let { refresh_token: token } = (await (await redeem(house, request, code)).json()) as Tokens
+
+  it('in a sign-in with a password', async () => {
+    const cost = await costOf(async () => {
+      const visitor = newVisitor(house)
+      const wanted = await authorization()
+      const uid = await begin(visitor, wanted)
+      expect((await visitor.get(`/sign-in?interaction=${uid}`)).status).toBe(200)
+      const back = await resume(visitor, await signIn(visitor, uid, username))
+      expect((await redeem(house, wanted, back.searchParams.get('code') ?? '')).status).toBe(200)
+    })
+
+    expect(cost).toEqual(SIGN_IN)
+  })
+
+  it('in the use of a refresh token', async () => {
+    const cost = await costOf(async () => {
+      const body = { grant_type: 'refresh_token', refresh_token: token, client_id: 'demo-app' }
+      const answer = await house.fetch('/oidc/token', { method: 'POST', body: new URLSearchParams(body) })
+      expect(answer.status).toBe(200)
+      token = ((await answer.json()) as Tokens).refresh_token
+    })
+
+    expect(cost).toEqual(REFRESH)
+  })
+})
+
+type Tokens = { refresh_token: string }
+
+function countedHouse() {
+  let cost = nothing()
+  let isAnswered = false
+  const listener = {
+    trip() {
+      cost.trips++
+      if (!isAnswered) cost.awaited++
+    },
+    rows({ read, written }: { read: number; written: number }) {
+      cost.rowsRead += read
+      cost.rowsWritten += written
+    },
+  }
+  const opened = openHouse({
+    DB: countedDatabase(env.DB, listener),
+    INTERACTIONS: countedKv(env.INTERACTIONS, (kind) => cost[kind]++),
+  })
+  const house: House = {
+    ...opened,
+    async fetch(path, init) {
+      cost.requests++
+      isAnswered = false
+      const { response, settled } = await opened.answer(path, init)
+      isAnswered = true
+      await settled
+      return response
+    },
+  }
+  return {
+    house,
+    /** Of several runs the least: the first is a first time, and settings are read anew every five seconds. */
+    async costOf(work: () => Promise<void>): Promise<Cost> {
+      const costs: Cost[] = []
+      let newest = { instance: 0, log: 0 }
+      for (let run = 0; run < RUNS; run++) {
+        newest = { instance: await newestRow('oidc_model_instances'), log: await newestRow('logs') }
+        const logged = await logRows()
+        cost = nothing()
+        await work()
+        costs.push({ ...cost, logRows: (await logRows()) - logged })
+      }
+      const [least = nothing()] = costs.toSorted((one, other) => one.trips - other.trips)
+      return {
+        ...least,
+        rowsSwept: await sweptRows('oidc_model_instances', newest.instance),
+        logRowsSwept: await sweptRows('logs', newest.log),
+      }
+    },
+  }
+}
+
+type Table = 'oidc_model_instances' | 'logs'
+
+const newestRow = async (table: Table) =>
+  (await env.DB.prepare(`select max(rowid) as newest from ${table}`).first<number>('newest')) ?? 0
+
+const logRows = async () =>
+  (await env.DB.prepare('select count(*) as rows from logs').first<number>('rows')) ?? 0
+
+/** What the schedule writes when all this is over: it deletes what the provider has kept, and old audit rows. */
+async function sweptRows(table: Table, since: number): Promise<number> {
+  const { meta } = await env.DB.prepare(`delete from ${table} where rowid > ?`).bind(since).run()
+  return meta.rows_written
+}
+
+const nothing = (): Cost => ({
+  requests: 0,
+  awaited: 0,
+  trips: 0,
+  rowsRead: 0,
+  rowsWritten: 0,
+  rowsSwept: 0,
+  logRows: 0,
+  logRowsSwept: 0,
+  kvReads: 0,
+  kvWrites: 0,
+})
+
+function countedKv(namespace: KVNamespace, count: (kind: 'kvReads' | 'kvWrites') => void): KVNamespace {
+  return new Proxy(namespace, {
+    get(target, property) {
+      const value: unknown = Reflect.get(target, property)
+      if (typeof value !== 'function') return value
+      return (...given: unknown[]) => {
+        count(property === 'get' || property === 'getWithMetadata' ? 'kvReads' : 'kvWrites')
+        return value.apply(target, given)
+      }
+    },
+  })
+}

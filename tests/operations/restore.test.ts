@@ -1,0 +1,180 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freshName, newVisitor } from '../visitor.ts'
+import { type OwnServer, startOwnServer } from './own-server.ts'
+import { collectSecrets } from './secrets.ts'
+import { arrive, beginWalk, freshPassword, type Guest, type Walk } from './walk.ts'
+
+/**
+ * The database is taken back to an earlier state, and nothing else is (docs/operations.md, "Restore"): what comes back
+ * with it, and what ends that.
+ */
+
+const MINUTE = 60_000
+const CALLBACK = 'http://localhost:9/callback'
+
+let server: OwnServer
+let walk: Walk
+let heard: string[]
+const receiver = createServer((request, response) => {
+  heard.push(String(request.headers['webhook-id']))
+  response.writeHead(isUp ? 204 : 503).end()
+})
+let isUp = false
+
+let visitor: Guest['visitor']
+let app: { id: string; secret: string }
+let refreshToken = ''
+let ids: { user: string; later: string; keysBefore: string[]; keysAfter: string[] }
+
+const keys = async () => {
+  const { keys: found } = (await (await walk.site.fetch('/oidc/jwks')).json()) as { keys: { kid: string }[] }
+  return found.map(({ kid }) => kid).toSorted()
+}
+const refresh = () =>
+  walk.token({ grant_type: 'refresh_token', refresh_token: refreshToken }, [app.id, app.secret])
+const register = async (name = freshName()) => {
+  const guest = await arrive(walk)
+  await guest.call('PUT', '', { event: 'Register', profile: { username: name, password: freshPassword() } })
+  await guest.enter()
+  return { guest, id: await userId(name) }
+}
+const userId = async (name: string) => {
+  const found = await walk.manage('GET', `/users?search.username=${name}&mode.username=exact`)
+  return ((await found.json()) as { id: string }[])[0]?.id ?? ''
+}
+/** Cookies know no ports, and the browser does not hear of a restart. */
+async function isSignedIn(): Promise<boolean> {
+  const browser = newVisitor(walk.site)
+  for (const [key, value] of visitor.cookies) browser.cookies.set(key, value)
+  const query = {
+    client_id: app.id,
+    redirect_uri: CALLBACK,
+    response_type: 'code',
+    scope: 'openid',
+    prompt: 'none',
+  }
+  const answer = await browser.get(`/oidc/auth?${new URLSearchParams(query)}`)
+  return new URL(answer.headers.get('location') ?? '').searchParams.has('code')
+}
+/** What is due in the outbox is sent now. */
+async function sweep() {
+  server.query((database) => database.exec('update outbox set next_attempt_at = 0'))
+  await fetch(`${server.origin}/cdn-cgi/local/scheduled`)
+}
+async function restart(how: 'copy' | 'restore') {
+  server = await server.restart(how)
+  walk = await beginWalk(server, collectSecrets())
+}
+
+beforeAll(async () => {
+  heard = []
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  server = await startOwnServer()
+  walk = await beginWalk(server, collectSecrets())
+  app = await walk.make('/applications', {
+    name: 'Shop',
+    type: 'Traditional',
+    oidcClientMetadata: { redirectUris: [CALLBACK], postLogoutRedirectUris: [] },
+  })
+  await walk.manage('PATCH', '/configs/settings', { allowPrivateTargets: true })
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+  await walk.make('/hooks', { event: 'PostRegister', config: { url, retries: 0 } })
+
+  const name = freshName()
+  const guest = await arrive(walk, {
+    client_id: app.id,
+    redirect_uri: CALLBACK,
+    scope: 'openid offline_access',
+    prompt: 'consent',
+  })
+  visitor = guest.visitor
+  await guest.call('PUT', '', { event: 'Register', profile: { username: name, password: freshPassword() } })
+  const tokens = await walk.token(
+    {
+      grant_type: 'authorization_code',
+      code: await guest.enter(),
+      code_verifier: guest.request.verifier,
+      redirect_uri: CALLBACK,
+    },
+    [app.id, app.secret],
+  )
+  refreshToken = tokens.refresh_token ?? ''
+  const user = await userId(name)
+  const keysBefore = await keys()
+  expect(await isSignedIn()).toBe(true)
+  await restart('copy')
+
+  // What happens after the moment to which the database will be taken back.
+  expect(await refresh()).toHaveProperty('access_token')
+  const { id: later } = await register()
+  isUp = true
+  await sweep()
+  await walk.manage('POST', '/configs/signing-keys/rotate', { withdraw: true })
+  walk = await beginWalk(server, collectSecrets())
+  expect((await walk.manage('DELETE', `/users/${user}/sessions`)).ok).toBe(true)
+  expect(await isSignedIn()).toBe(false)
+  expect(await refresh()).toHaveProperty('error')
+  ids = { user, later, keysBefore, keysAfter: await keys() }
+  heard = []
+
+  await restart('restore')
+}, 4 * MINUTE)
+
+afterAll(async () => {
+  await server?.stop()
+  receiver.close()
+})
+
+it('whoever registered since is gone', { timeout: MINUTE }, async () => {
+  expect((await walk.manage('GET', `/users/${ids.later}`)).status).toBe(404)
+  expect((await walk.manage('GET', `/users/${ids.user}`)).ok).toBe(true)
+})
+
+it('keys that were withdrawn since sign again, until they are withdrawn again', {
+  timeout: MINUTE,
+}, async () => {
+  expect(ids.keysAfter).not.toEqual(ids.keysBefore)
+  expect(await keys()).toEqual(ids.keysBefore)
+  const { status } = spawnSync(
+    process.execPath,
+    ['scripts/run.mjs', 'keys', 'rotate', '--withdraw', '--json'],
+    {
+      env: {
+        ...process.env,
+        VESTIBULE_ORIGIN: server.origin,
+        VESTIBULE_CLIENT_SECRET: server.managementSecret,
+      },
+    },
+  )
+  expect(status).toBe(0)
+  expect((await keys()).filter((key) => ids.keysBefore.includes(key))).toEqual([])
+  walk = await beginWalk(server, collectSecrets())
+})
+
+it('what was sent since is sent again, under the same id', { timeout: MINUTE }, async () => {
+  const [pending] = server.query((database) =>
+    database.prepare("select id from outbox where status = 'pending'").all(),
+  )
+  await sweep()
+  expect(heard).toEqual([pending?.id])
+})
+
+it('sessions and refresh tokens that were revoked since live again, until everybody is signed out', {
+  timeout: MINUTE,
+}, async () => {
+  expect(await isSignedIn()).toBe(true)
+  expect(await refresh()).toHaveProperty('access_token')
+
+  const runbook = readFileSync('docs/operations.md', 'utf8')
+  const [, statement = ''] = /"(update users set revoked_at = [^"]+)"/.exec(runbook) ?? []
+  const portion = statement.replaceAll('$NOW', `${Math.floor(Date.now() / 1000)}000`)
+  const changes = () => server.query((database) => Number(database.prepare(portion).run().changes))
+  expect(changes()).toBeGreaterThan(0)
+  expect(changes()).toBe(0)
+  expect(await isSignedIn()).toBe(false)
+  expect(await refresh()).toHaveProperty('error')
+})

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { failures, schedule } from './failure-scenes.ts'
+import { type OwnServer, startOwnServer } from './own-server.ts'
+import { account, applications, nonsense, operators, type Person, people, settle } from './scenes.ts'
+import { collectSecrets, leaksIn } from './secrets.ts'
+import { social } from './social-scene.ts'
+import { beginWalk, type Walk } from './walk.ts'
+
+/**
+ * Logs without secrets (design 4), shown by a whole run: everything a started server prints while people, applications
+ * and operators use it, rightly, wrongly and while others fail, is searched for every secret that went over the wire.
+ */
+
+const MINUTE = 60_000
+
+let server: OwnServer
+let walk: Walk
+let person: Person
+const secrets = collectSecrets()
+
+beforeAll(async () => {
+  server = await startOwnServer()
+  secrets.add('root secret', server.rootSecret)
+  secrets.add('management secret', server.managementSecret)
+  walk = await beginWalk(server, secrets)
+  await settle(walk)
+  person = await people(walk)
+  await applications(walk, person)
+  await social(walk)
+  await account(walk, person)
+  await operators(walk)
+  await nonsense(walk)
+  await failures(walk)
+  await schedule(walk)
+  // What goes on behind an answer, and what wrangler has not passed on yet.
+  await new Promise((resolve) => setTimeout(resolve, 3_000))
+  const hashes = server.query((database) =>
+    database
+      .prepare('select password_encrypted as hash from users where password_encrypted is not null')
+      .all(),
+  )
+  for (const { hash } of hashes) secrets.add('password hash', String(hash))
+}, 4 * MINUTE)
+afterAll(() => server?.stop())
+
+const lines = () =>
+  server
+    .printed()
+    .split('\n')
+    .flatMap(
+      (line) =>
+        /\{"event".*\}/.exec(line)?.map((found) => JSON.parse(found) as Record<string, unknown>) ?? [],
+    )
+
+describe('a whole run', () => {
+  it('has used enough secrets of enough kinds for the search to mean something', () => {
+    const kinds = new Set(secrets.all().map(({ what }) => what))
+    expect([...kinds].toSorted()).toEqual(
+      expect.arrayContaining([
+        'Authorization',
+        'PKCE verifier',
+        'access_token',
+        'accessSecretKey',
+        'client secret',
+        'clientSecret',
+        'code',
+        'cookie _session',
+        'digest',
+        'hook secret',
+        'id_token',
+        'management secret',
+        'password',
+        'password hash',
+        'refresh_token',
+        'root secret',
+        'secret',
+        'unsent code',
+        'x-key',
+        'xsrf',
+      ]),
+    )
+    expect(secrets.all().length).toBeGreaterThan(100)
+  })
+
+  it('has made the server speak of everything that can go wrong', () => {
+    const events = new Set(lines().map(({ event }) => event))
+    expect([...events].toSorted()).toEqual(
+      expect.arrayContaining([
+        'expired_rows_deleted',
+        'failure',
+        'message_not_sent',
+        'outbox_swept',
+        'request',
+        'social_failed',
+      ]),
+    )
+    const failures = lines().filter(({ event }) => event === 'failure')
+    expect(JSON.stringify(failures)).toContain('forced failure of a statement')
+    expect(failures).toContainEqual(expect.objectContaining({ at: 'scheduled' }))
+  })
+
+  it('prints no secret', () => {
+    expect(leaksIn(server.printed(), secrets.all())).toEqual([])
+  })
+
+  it('prints no address and no name of a person', () => {
+    expect(
+      leaksIn(server.printed(), [
+        { what: 'email', value: person.email },
+        { what: 'username', value: person.username },
+      ]),
+    ).toEqual([])
+    expect(server.printed()).not.toContain('@people.example')
+  })
+
+  it.each(['logs', 'service_logs', 'outbox'])('writes no secret into %s', (table) => {
+    const rows = server.query((database) => database.prepare(`select * from ${table}`).all())
+    expect(rows.length).toBeGreaterThan(0)
+    expect(leaksIn(rows.map((row) => JSON.stringify(row)).join('\n'), secrets.all())).toEqual([])
+  })
+
+  it('keeps the request id of every failure, by which its visitor can name it', () => {
+    const requests = new Set(
+      lines().flatMap(({ event, requestId }) => (event === 'request' ? [requestId] : [])),
+    )
+    const named = lines().filter(
+      ({ event, at }) => event === 'failure' && at !== 'scheduled' && at !== 'outbox',
+    )
+    expect(named.filter(({ requestId }) => !requests.has(requestId))).toEqual([])
+  })
+})
+
+describe('the search', () => {
+  const secret = { what: 'password', value: 'päss +&"word/9?' }
+
+  it.each([
+    ['as it is', secret.value],
+    ['in an address', `?p=${encodeURIComponent(secret.value)}`],
+    ['in a form', String(new URLSearchParams({ p: secret.value }))],
+    ['in JSON', JSON.stringify({ p: secret.value })],
+    ['in Base64', btoa(`a:${String.fromCharCode(...new TextEncoder().encode(secret.value))}`)],
+    ['in Base64, elsewhere', Buffer.from(`ab:${secret.value};`).toString('base64url')],
+    ['in Base64, at its beginning', Buffer.from(`${secret.value}and more`).toString('base64')],
+  ])('finds a secret %s', (_how, text) => {
+    expect(leaksIn(`before ${text} after`, [secret])).toHaveLength(1)
+  })
+
+  it('finds a code, and not the same digits in a longer number', () => {
+    const code = { what: 'code', value: '482913' }
+    expect(leaksIn('{"code":"482913"}', [code])).toHaveLength(1)
+    expect(leaksIn('{"time":1482913000,"id":"a482913-0"}', [code])).toEqual([])
+  })
+})

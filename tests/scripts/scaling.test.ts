@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root } from '../../scripts/root.mjs'
+import { type Cost, REFRESH, SIGN_IN } from '../oidc/sign-in-cost.ts'
+
+const MILLION = 1e6
+const SIGN_INS = MILLION
+const REFRESHES = 10 * MILLION
+
+/** Not counted, taken: a hash and what is around it, and a refresh, rounded up (docs/scaling.md says so). */
+const CPU_MS = { signIn: 150, refresh: 10 }
+const PLAN = 5
+
+/** Of the Workers Paid plan in USD: what a month includes, and a million more of it. */
+const prices = {
+  requests: { what: 'Requests', included: 10 * MILLION, each: 0.3, of: ({ requests }: Cost) => requests },
+  cpu: { what: 'CPU time, ms', included: 30 * MILLION, each: 0.02, of: null },
+  read: {
+    what: 'D1 rows read',
+    included: 25_000 * MILLION,
+    each: 0.001,
+    of: ({ rowsRead }: Cost) => rowsRead,
+  },
+  written: {
+    what: 'D1 rows written',
+    included: 50 * MILLION,
+    each: 1,
+    of: ({ rowsWritten, rowsSwept, logRowsSwept }: Cost) => rowsWritten + rowsSwept + logRowsSwept,
+  },
+  kvRead: { what: 'KV reads', included: 10 * MILLION, each: 0.5, of: ({ kvReads }: Cost) => kvReads },
+  kvWritten: { what: 'KV writes', included: MILLION, each: 5, of: ({ kvWrites }: Cost) => kvWrites },
+}
+
+describe('README.md', () => {
+  it('says what a sign-in asks of the platform', () => {
+    const { requests, awaited, kvWrites } = SIGN_IN
+    const readme = readFileSync(path.join(root, 'README.md'), 'utf8').replaceAll(/\s+/g, ' ')
+    expect(readme).toContain(
+      `A sign-in is ${requests} requests, ${awaited} round trips to D1 that an answer waits for, ${kvWrites} write to KV, and at most ${CPU_MS.signIn} ms of CPU time`,
+    )
+  })
+})
+
+describe('docs/scaling.md', () => {
+  const doc = readFileSync(path.join(root, 'docs/scaling.md'), 'utf8')
+
+  it('has the counts that tests count', () => {
+    expect(doc).toContain(table(countRows()))
+  })
+
+  it('calculates the price of a million sign-ins from them', () => {
+    expect(doc).toContain(table(priceRows()))
+  })
+
+  it('says in words what follows from them', () => {
+    const { awaited, requests, trips, logRows } = SIGN_IN
+    for (const sentence of [
+      `one audit row per sign-in in place of ${logRows}`,
+      `nearly all of it ${logRows} audit rows`,
+      `${trips} round trips a sign-in`,
+      `as it is: ${awaited} × d`,
+      `with Smart Placement: ${requests} × d`,
+      `It gains ${awaited - requests} × d`,
+      `${CPU_MS.signIn} ms for a sign-in and ${CPU_MS.refresh} ms for a refresh`,
+    ])
+      expect(doc).toContain(sentence)
+  })
+})
+
+function countRows(): string[][] {
+  const counted: [string, (cost: Cost) => number][] = [
+    ['Requests', ({ requests }) => requests],
+    ['Round trips to D1 that an answer waits for', ({ awaited }) => awaited],
+    ['Round trips to D1 in all', ({ trips }) => trips],
+    ['D1 rows read', ({ rowsRead }) => rowsRead],
+    ['D1 rows written', ({ rowsWritten }) => rowsWritten],
+    ['D1 rows swept later', ({ rowsSwept }) => rowsSwept],
+    ['Audit rows among those written', ({ logRows }) => logRows],
+    ['D1 rows swept with `LOG_RETENTION_DAYS`', ({ logRowsSwept }) => logRowsSwept],
+    ['KV reads', ({ kvReads }) => kvReads],
+    ['KV writes', ({ kvWrites }) => kvWrites],
+  ]
+  return [
+    ['', 'A sign-in with a password', 'The use of a refresh token'],
+    ...counted.map(([what, of]) => [what, `${of(SIGN_IN)}`, `${of(REFRESH)}`]),
+  ]
+}
+
+function priceRows(): string[][] {
+  const rows = Object.values(prices).map(({ what, included, each, of }) => {
+    const signIns = SIGN_INS * (of ? of(SIGN_IN) : CPU_MS.signIn)
+    const both = signIns + REFRESHES * (of ? of(REFRESH) : CPU_MS.refresh)
+    const price = (used: number) => (Math.max(0, used - included) / MILLION) * each
+    return { what, included, each, signIns, both, prices: [price(signIns), price(both)] as const }
+  })
+  const sum = (place: 0 | 1) => PLAN + rows.reduce((total, row) => total + row.prices[place], 0)
+  return [
+    ['', 'Included', 'A million more', '1 million sign-ins', 'USD', 'and 10 million refreshes', 'USD'],
+    ['Plan', '', '', '', usd(PLAN), '', usd(PLAN)],
+    ...rows.map((row) => [
+      row.what,
+      millions(row.included),
+      `${row.each}`,
+      millions(row.signIns),
+      usd(row.prices[0]),
+      millions(row.both),
+      usd(row.prices[1]),
+    ]),
+    ['**Sum**', '', '', '', `**${usd(sum(0))}**`, '', `**${usd(sum(1))}**`],
+  ]
+}
+
+const usd = (amount: number) => amount.toFixed(2)
+const millions = (count: number) => `${(count / MILLION).toLocaleString('en')} M`
+
+/** As the formatter writes it. */
+function table([head = [], ...rows]: string[][]): string {
+  const widths = head.map((_, column) =>
+    Math.max(3, ...[head, ...rows].map((row) => row[column]?.length ?? 0)),
+  )
+  const line = (cells: string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
+}
