@@ -1,5 +1,5 @@
 /**
- * The door to every command: `node scripts/run.mjs start|build|test|deploy|config|doctor|keys|users|million|audit|sbom [arguments]`.
+ * The door to every command: `node scripts/run.mjs start|build|test|deploy|config|doctor|keys|users|million|bench|audit|sbom [arguments]`.
  *
  * On a fresh clone it runs under whatever Node the machine has (20 or newer) and without any package, so this file and
  * what it imports use Node alone. It installs what is missing, then goes on under the Node that package.json pins.

@@ -272,7 +272,9 @@ describe('applications', () => {
     house.trips()
     expect((await operator.send('DELETE', `/applications/${id}`)).status).toBe(204)
     expect(house.trips().awaited).toBeGreaterThanOrEqual(4)
-    const left = await DB.prepare('select count(*) as n from oidc_model_instances where client_id = ?').bind(id)
+    const left = await DB.prepare('select count(*) as n from oidc_model_instances where client_id = ?').bind(
+      id,
+    )
     expect(await left.first()).toEqual({ n: 0 })
   })
 })

@@ -74,15 +74,13 @@ describe.each(databases)('Sweeping on $name', ({ db }) => {
   it('deletes what the logs say of long ago, no more of it at once than asked for', async () => {
     const tenantId = await newTenant(db)
     const at = [3, 2, 1, 0].map((age) => ({ tenantId, id: `x${age}`, payload: {}, createdAt: now - age }))
-    await db
-      .insert(logs)
-      .values(
-        at.map((row) => ({
-          ...row,
-          key: 'Management.User.Create',
-          payload: { key: 'Management.User.Create', result: 'Success' as const },
-        })),
-      )
+    await db.insert(logs).values(
+      at.map((row) => ({
+        ...row,
+        key: 'Management.User.Create',
+        payload: { key: 'Management.User.Create', result: 'Success' as const },
+      })),
+    )
     await db.insert(serviceLogs).values(at.map((row) => ({ ...row, type: 'sendEmail' })))
 
     const old = { before: now, limit: 2 }
