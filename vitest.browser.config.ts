@@ -10,6 +10,8 @@ export default defineConfig({
     // One server and two cores: journeys one after another are faster than side by side.
     fileParallelism: false,
     testTimeout: 60_000,
+    // Two cores, a browser and a server: what fails twice is broken. At a developer's desk once is enough.
+    retry: process.env.CI ? 1 : 0,
     hookTimeout: 60_000,
   },
 })

@@ -72,7 +72,8 @@ it('our own pages keep to what can be counted', { timeout: PATIENCE_MS }, async 
   const rows = await inBrowser({ origin: inject('origin') }, ONCE)
   expect(measured(rows, 'from password to code, with JavaScript')).toBe('3')
   expect(measured(rows, 'from password to code, without')).toBe('2')
-  expect(measured(rows, 'layout shift')).toBe('0')
+  // Mostly 0. A browser that paints while a slow network still brings the page sees its lower half move in: below what Web Vitals call good.
+  expect(Number(measured(rows, 'layout shift'))).toBeLessThan(0.1)
   expect(seconds(rows, 'taken over by its script')).toBeGreaterThan(seconds(rows, 'first contentful paint'))
   expect(Number(measured(rows, 'bytes of HTML'))).toBeLessThanOrEqual(14_000)
   expect(measured(rows, 'the same without JavaScript, cold')).toMatch(/^7 requests, 2 of them for files/)
