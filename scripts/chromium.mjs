@@ -31,3 +31,13 @@ export async function chromium() {
       'The browser tests need a Chromium. Set CHROMIUM_PATH to one, or run "npx playwright install chromium", or on Debian "apt-get install chromium fonts-liberation" as root.',
   }
 }
+
+/** How it is started everywhere: without a screen, and talking to nobody but those it is sent to. */
+export const quietly = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]

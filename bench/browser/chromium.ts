@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium } from 'playwright'
+import { quietly } from '../../scripts/chromium.mjs'
 import { type Edge, openEdge } from './edge.ts'
 
 /** Where Debian puts it; without it Playwright looks for its own. */
@@ -40,13 +41,6 @@ function launch({ address }: Edge): Promise<Browser> {
     ...(executablePath && { executablePath }),
     // Left alone, Chromium goes straight to loopback addresses.
     proxy: { server: address, bypass: '<-loopback>' },
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--no-first-run',
-    ],
+    args: quietly,
   })
 }

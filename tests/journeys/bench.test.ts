@@ -7,6 +7,8 @@ import type { Row } from '../../bench/row.ts'
 /** The bench's figures of pages in a browser. Times are never asserted, only which is which and what is counted. */
 
 const ONCE = { visits: 1, quietMs: 500 }
+/** A median, as the bench tells it: a paint that falls between two pieces of a page is one visit's own (decision record 0046). */
+const THRICE = { visits: 3, quietMs: 500 }
 /** A dozen browsers one after another, two of them slowed down. */
 const PATIENCE_MS = 180_000
 
@@ -69,11 +71,10 @@ describe('the page of another server', () => {
 })
 
 it('our own pages keep to what can be counted', { timeout: PATIENCE_MS }, async () => {
-  const rows = await inBrowser({ origin: inject('origin') }, ONCE)
+  const rows = await inBrowser({ origin: inject('origin') }, THRICE)
   expect(measured(rows, 'from password to code, with JavaScript')).toBe('3')
   expect(measured(rows, 'from password to code, without')).toBe('2')
-  // Mostly 0. A browser that paints while a slow network still brings the page sees its lower half move in: below what Web Vitals call good.
-  expect(Number(measured(rows, 'layout shift'))).toBeLessThan(0.1)
+  expect(measured(rows, 'layout shift')).toBe('0')
   expect(seconds(rows, 'taken over by its script')).toBeGreaterThan(seconds(rows, 'first contentful paint'))
   expect(Number(measured(rows, 'bytes of HTML'))).toBeLessThanOrEqual(14_000)
   expect(measured(rows, 'the same without JavaScript, cold')).toMatch(/^7 requests, 2 of them for files/)

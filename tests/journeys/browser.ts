@@ -8,6 +8,7 @@ import {
   type Page,
 } from 'playwright'
 import { afterAll, expect } from 'vitest'
+import { quietly } from '../../scripts/chromium.mjs'
 
 const SCREENSHOTS = 'tests/screenshots'
 
@@ -15,14 +16,7 @@ let running: Promise<Browser> | undefined
 const browser = () => {
   running ??= chromium.launch({
     ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--no-first-run',
-    ],
+    args: quietly,
   })
   return running
 }
