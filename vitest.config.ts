@@ -34,7 +34,7 @@ export default defineConfig({
                 TEST_MIGRATIONS: await readD1Migrations('migrations'),
                 // Not LIBSQL_URL: the Worker itself is to use D1; storage tests open both.
                 TEST_LIBSQL_URL: inject('libsqlUrl'),
-                TEST_OUTSIDE: { ...inject('outside') },
+                TEST_OUTSIDE: { ...inject('stubs') },
                 TEST_RECEIVER_URL: inject('receiverUrl'),
                 TEST_UPSTREAM: { ...inject('upstream') },
                 TEST_HOSTILE: process.env.HOSTILE === '1',
@@ -57,12 +57,12 @@ export default defineConfig({
           // They read the files of the repository.
           exclude: ['tests/security/repository/**'],
           globalSetup: [
-            'tests/libsql-server.ts',
-            'tests/connectors/outside.ts',
-            'tests/receiver-server.ts',
+            'tests/kit/libsql-server.ts',
+            'tests/connectors/stub-servers.ts',
+            'tests/kit/receiver-server.ts',
             'tests/journeys/upstream-server.ts',
           ],
-          setupFiles: ['tests/migrated-database.ts'],
+          setupFiles: ['tests/kit/migrated-database.ts'],
           // Two imported PBKDF2 hashes take a second alone and several on a busy machine.
           testTimeout: 30_000,
         },

@@ -3,7 +3,7 @@ import { hash as nativeHash, verify as nativeVerify } from 'argon2'
 import { Log, LogLevel, Miniflare } from 'miniflare'
 import { unstable_readConfig } from 'wrangler'
 import { root } from '../scripts/root.mjs'
-import { makeBundle, modulesOf, type Place } from './place.ts'
+import { type LocalServer, makeBundle, modulesOf } from './local-server.ts'
 import type { Row } from './row.ts'
 
 const PASSWORD = 'correct horse, batterie d’été'
@@ -12,7 +12,7 @@ const HASHES = 8
 const GOAL = 1.5
 
 /** Decision 0047: our hash in workerd against the native reference in Node, turn by turn on the same machine. */
-export async function hashing({ folder }: Pick<Place, 'folder'>): Promise<Row[]> {
+export async function hashing({ folder }: Pick<LocalServer, 'folder'>): Promise<Row[]> {
   const { hashes, close } = await openWorkerd(path.join(folder, 'hashing'))
   try {
     const encoded = await hashes(1)
@@ -45,7 +45,7 @@ export async function hashing({ folder }: Pick<Place, 'folder'>): Promise<Row[]>
 }
 
 /** One hash in workerd, without anything else. */
-export async function hashSeconds({ folder }: Pick<Place, 'folder'>): Promise<number> {
+export async function hashSeconds({ folder }: Pick<LocalServer, 'folder'>): Promise<number> {
   const { hashes, close } = await openWorkerd(path.join(folder, 'hash-seconds'))
   try {
     await hashes(1)
@@ -93,8 +93,8 @@ async function openWorkerd(folder: string) {
 
 /** The native package is asked for what ours does, whatever that is by now. */
 function parametersOf(encoded: string) {
-  const [, memory, passes, lanes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(encoded) ?? []
-  return { memoryCost: Number(memory), timeCost: Number(passes), parallelism: Number(lanes) }
+  const [, memory, passes, concurrency] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(encoded) ?? []
+  return { memoryCost: Number(memory), timeCost: Number(passes), parallelism: Number(concurrency) }
 }
 
 async function milliseconds(work: () => Promise<unknown>): Promise<number> {

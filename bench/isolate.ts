@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Place } from './place.ts'
+import type { LocalServer } from './local-server.ts'
 
 /** The isolate of the Worker, seen through its debugger. The local database and KV have isolates of their own. */
 export type Isolate = {
@@ -13,7 +13,10 @@ const LOOK_AGAIN = 20
 
 type HeapUsage = { usedSize: number; embedderHeapUsedSize: number; backingStorageSize: number }
 
-export async function openIsolate({ inspector, bare }: Pick<Place, 'inspector' | 'bare'>): Promise<Isolate> {
+export async function openIsolate({
+  inspector,
+  bare,
+}: Pick<LocalServer, 'inspector' | 'bare'>): Promise<Isolate> {
   if (!inspector) throw new Error('This place was not opened for a debugger')
   const { send, close } = await openDebugger(`ws://${inspector.host}/${WORKER}`)
   await send('HeapProfiler.enable')

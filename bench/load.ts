@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { hashSeconds } from './hashing.ts'
 import { type Isolate, openIsolate } from './isolate.ts'
-import { openPlace, type Place } from './place.ts'
+import { type LocalServer, openLocalServer } from './local-server.ts'
 import type { Row } from './row.ts'
-import { openTown } from './virtual-user.ts'
+import { openPopulation } from './virtual-users.ts'
 import type { Counts } from './worker.ts'
 
 const SIGN_IN_SECONDS = 60
@@ -27,32 +27,32 @@ type Bounds = { signInSeconds?: number; refreshSeconds?: number; people?: number
  * In a server of its own: the others are not slowed by a debugger.
  */
 export async function load(_: unknown, bounds: Bounds = {}): Promise<Row[]> {
-  const place = await openPlace({ isInspected: true })
-  const isolate = await openIsolate(place)
+  const server = await openLocalServer({ isInspected: true })
+  const isolate = await openIsolate(server)
   try {
-    return await soaks(place, isolate, bounds)
+    return await soaks(server, isolate, bounds)
   } finally {
     isolate.close()
-    await place.close()
+    await server.close()
   }
 }
 
 async function soaks(
-  place: Place,
+  server: LocalServer,
   isolate: Isolate,
   { signInSeconds = SIGN_IN_SECONDS, refreshSeconds = REFRESH_SECONDS, people = PEOPLE }: Bounds,
 ): Promise<Row[]> {
-  const town = await openTown(place)
-  const inhabitants = await Promise.all(Array.from({ length: people }, () => town.newInhabitant()))
-  const hash = await hashSeconds(place)
+  const population = await openPopulation(server)
+  const inhabitants = await Promise.all(Array.from({ length: people }, () => population.newInhabitant()))
+  const hash = await hashSeconds(server)
 
-  const signIns = await soak(place, {
+  const signIns = await soak(server, {
     isolate,
     seconds: signInSeconds,
     tasks: inhabitants.map(({ signIn }) => signIn),
   })
   const connected = await Promise.all(inhabitants.map((each) => each.stayConnected()))
-  const refreshes = await soak(place, { isolate, seconds: refreshSeconds, tasks: connected })
+  const refreshes = await soak(server, { isolate, seconds: refreshSeconds, tasks: connected })
 
   const rate = signIns.done / signIns.seconds
   return [
@@ -115,8 +115,8 @@ type Work = { isolate: Isolate; seconds: number; tasks: (() => Promise<void>)[] 
  * Each task is begun again as soon as it has ended, until the time is over. Between quarters everybody stops: what is under
  * way would be taken for what is left.
  */
-async function soak(place: Place, { isolate, seconds, tasks }: Work): Promise<Soak> {
-  await counts(place)
+async function soak(server: LocalServer, { isolate, seconds, tasks }: Work): Promise<Soak> {
+  await counts(server)
   const result: Soak = { done: 0, errors: [], seconds: 0, quarters: [], trips: NO_TRIPS }
 
   async function repeat(task: () => Promise<void>, isOver: () => boolean) {
@@ -135,7 +135,7 @@ async function soak(place: Place, { isolate, seconds, tasks }: Work): Promise<So
     const elapsed = () => (performance.now() - start) / 1000
     await Promise.all(tasks.map((task) => repeat(task, () => elapsed() >= seconds / QUARTERS)))
     result.seconds += elapsed()
-    result.trips = added(result.trips, await counts(place))
+    result.trips = added(result.trips, await counts(server))
     // What one collection finds unused, the next one frees.
     await isolate.usedBytes()
     result.quarters.push({ bytes: await isolate.usedBytes(), done: result.done })
@@ -154,7 +154,7 @@ const added = (one: Counts, other: Counts): Counts => ({
 })
 
 /** Since the last time somebody asked, once nothing is under way any more. */
-async function counts({ bare }: Place): Promise<Counts> {
+async function counts({ bare }: LocalServer): Promise<Counts> {
   for (;;) {
     const told = (await (await fetch(`${bare}/bench/counts`)).json()) as Counts
     if (told.pending === 0) return told

@@ -1,8 +1,8 @@
 import { against, inBrowser } from './browser/index.ts'
 import { hashing } from './hashing.ts'
 import { load } from './load.ts'
+import { type LocalServer, openLocalServer } from './local-server.ts'
 import { readOptions, type SectionName, usage } from './options.ts'
-import { openPlace, type Place } from './place.ts'
 import { roundTrips } from './round-trips.ts'
 import type { Row } from './row.ts'
 import { startUp } from './start-up.ts'
@@ -10,7 +10,7 @@ import { table } from './table.ts'
 import { throughput } from './throughput.ts'
 
 /** In the order they are told in. */
-const sections: Record<SectionName, readonly ((place: Place) => Promise<Row[]>)[]> = {
+const sections: Record<SectionName, readonly ((server: LocalServer) => Promise<Row[]>)[]> = {
   server: [roundTrips, throughput, startUp],
   browser: [inBrowser],
   hashing: [hashing],
@@ -36,11 +36,11 @@ export async function bench(args: string[]): Promise<number> {
 }
 
 /** In a place of its own: some change how people sign in there. */
-async function alone(section: (place: Place) => Promise<Row[]>): Promise<Row[]> {
-  const place = await openPlace()
+async function alone(section: (server: LocalServer) => Promise<Row[]>): Promise<Row[]> {
+  const server = await openLocalServer()
   try {
-    return await section(place)
+    return await section(server)
   } finally {
-    await place.close()
+    await server.close()
   }
 }

@@ -1,7 +1,7 @@
+import { createFixtures, type Fixtures } from './fixtures.ts'
 import { type Journey, journeys } from './journeys.ts'
-import type { Place } from './place.ts'
+import type { LocalServer } from './local-server.ts'
 import type { Row } from './row.ts'
-import { furnish, type World } from './world.ts'
 
 /** Design 5: round trips that an answer waits for. */
 const goals: Record<string, number> = {
@@ -23,12 +23,12 @@ const RUNS = 4
 export type Cost = { awaited: number; afterwards: number; read: number; written: number }
 
 /** What every call of a journey asks of D1, and what they ask together. */
-export async function roundTrips(place: Place): Promise<Row[]> {
-  const world = await furnish(place)
+export async function roundTrips(server: LocalServer): Promise<Row[]> {
+  const fixtures = await createFixtures(server)
   const calls = new Map<string, Cost>()
   const sums: Row[] = []
   for (const [name, journey] of Object.entries(journeys)) {
-    const costs = await warmCosts(world, journey)
+    const costs = await warmCosts(fixtures, journey)
     for (const [call, cost] of costs) calls.set(call, cost)
     if (costs.size > 1)
       sums.push({
@@ -42,14 +42,14 @@ export async function roundTrips(place: Place): Promise<Row[]> {
 }
 
 /** Of each call the cheapest of several runs. */
-export async function warmCosts(world: World, journey: Journey): Promise<Map<string, Cost>> {
+export async function warmCosts(fixtures: Fixtures, journey: Journey): Promise<Map<string, Cost>> {
   const cheapest = new Map<string, Cost>()
   for (let run = 0; run < RUNS; run++) {
-    await journey(world, async (name, call) => {
-      await world.counts()
+    await journey(fixtures, async (name, call) => {
+      await fixtures.counts()
       const response = await call()
       if (response.status >= 400) throw new Error(`${name}: ${response.status} ${await response.text()}`)
-      const cost = await world.counts()
+      const cost = await fixtures.counts()
       const known = cheapest.get(name)
       if (!known || cost.awaited < known.awaited) cheapest.set(name, cost)
       return response

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { Log, LogLevel, Miniflare } from 'miniflare'
-import type { Place } from './place.ts'
-import { makeBundle, modulesOf, pidOfNewest, settings } from './place.ts'
+import type { LocalServer } from './local-server.ts'
+import { makeBundle, modulesOf, pidOfNewest, settings } from './local-server.ts'
 import type { Row } from './row.ts'
 import { cpuNanoseconds, median } from './throughput.ts'
 
@@ -16,7 +16,7 @@ const KB = 1000
 const NANOSECONDS = 1e6 // in a millisecond
 
 /** What is deployed: how much of it there is, and what an isolate does with it before it can answer. */
-export async function startUp({ folder }: Place): Promise<Row[]> {
+export async function startUp({ folder }: LocalServer): Promise<Row[]> {
   const bundle = path.join(folder, 'deployed')
   await makeBundle('src/worker.ts', bundle)
   const size = gzippedSize(bundle) / KB

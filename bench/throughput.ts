@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
-import { authorization, newVisitor } from '../tests/visitor.ts'
-import type { Place } from './place.ts'
+import { authorization, newCookieClient } from '../tests/kit/cookie-client.ts'
+import type { LocalServer } from './local-server.ts'
 import type { Row } from './row.ts'
 
 const GOAL = 0.5 // design 5
@@ -17,21 +17,21 @@ type Target = { path: string; headers: Record<string, string> }
  * another, so that whatever else the machine does is in both sides of a ratio. As many bytes as the first page has, from a
  * route that does nothing else, tell what is left when a page costs nothing.
  */
-export async function throughput(place: Place): Promise<Row[]> {
-  const shown = await pages(place)
+export async function throughput(server: LocalServer): Promise<Row[]> {
+  const shown = await pages(server)
   const targets = {
     [EMPTY]: { path: EMPTY, headers: {} },
     ...shown,
-    [CONSTANT]: await constant(place, shown),
+    [CONSTANT]: await constant(server, shown),
   }
-  for (const target of Object.values(targets)) await measured(place, target)
+  for (const target of Object.values(targets)) await measured(server, target)
 
   const ratios = new Map<string, { throughput: number[]; cpu: number[] }>()
   for (let round = 0; round < ROUNDS; round++) {
-    const empty = await measured(place, targets[EMPTY])
+    const empty = await measured(server, targets[EMPTY])
     for (const [name, target] of Object.entries(targets)) {
       if (name === EMPTY) continue
-      const found = await measured(place, target)
+      const found = await measured(server, target)
       const known = ratios.get(name) ?? { throughput: [], cpu: [] }
       known.throughput.push(found.perSecond / empty.perSecond)
       known.cpu.push(empty.cpu / found.cpu)
@@ -54,15 +54,15 @@ export async function throughput(place: Place): Promise<Row[]> {
 const EMPTY = '/bench/empty'
 const CONSTANT = 'the same bytes from a constant route'
 
-async function constant({ bare }: Place, shown: Record<string, Target>): Promise<Target> {
+async function constant({ bare }: LocalServer, shown: Record<string, Target>): Promise<Target> {
   const [first = { path: EMPTY, headers: {} }] = Object.values(shown)
   const page = await fetch(bare + first.path, { headers: first.headers })
   return { path: `/bench/constant/${(await page.arrayBuffer()).byteLength}`, headers: first.headers }
 }
 
 /** As a browser asks for them that has come from an application. */
-async function pages({ bare }: Place): Promise<Record<string, Target>> {
-  const visitor = newVisitor({
+async function pages({ bare }: LocalServer): Promise<Record<string, Target>> {
+  const visitor = newCookieClient({
     fetch: (path, init) => fetch(new URL(path, bare), { redirect: 'manual', ...init }),
   })
   const { url } = await authorization({ redirect_uri: `${bare}/demo-app` })
@@ -88,7 +88,7 @@ async function pages({ bare }: Place): Promise<Record<string, Target>> {
   )
 }
 
-async function measured({ bare, pid }: Place, { path, headers }: Target) {
+async function measured({ bare, pid }: LocalServer, { path, headers }: Target) {
   const before = cpuNanoseconds(pid)
   const result = await autocannon({
     url: bare + path,

@@ -1,13 +1,13 @@
 import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import type { BootData } from '../src/contract/boot.ts'
-import { createApi } from './api.ts'
-import { App } from './app.tsx'
+import { App } from './app/app.tsx'
+import { ApiProvider } from './app/reaction-dispatcher.tsx'
 import { rememberNotification } from './browser/notification.ts'
 import { loadWhenIdle, pageModules } from './browser/pages.ts'
-import { patientFetch } from './browser/patient-fetch.ts'
+import { retryingFetch } from './browser/retrying-fetch.ts'
 import { followTheme } from './browser/theme.ts'
-import { ApiProvider } from './performer.tsx'
+import { createApi } from './journeys/api.ts'
 import { findPage } from './routes.ts'
 
 const container = document.getElementById('app')
@@ -17,7 +17,7 @@ if (!container || !data) throw new Error('this page was not drawn by Vestibule')
 // Our own server wrote it into this very page.
 const boot = JSON.parse(data) as BootData
 if (boot.preview) {
-  const { startPreview } = await import('./preview.tsx')
+  const { startPreview } = await import('./preview/preview.tsx')
   startPreview(container, boot, boot.preview)
 } else {
   rememberNotification()
@@ -27,7 +27,7 @@ if (boot.preview) {
   if (row) await pageModules.load(row.page)
   const api = createApi({
     baseUrl: '/',
-    fetch: patientFetch,
+    fetch: retryingFetch,
     language: boot.language,
     interaction: boot.interaction,
   })

@@ -3,9 +3,9 @@ import type { Experience, SignInMethod } from '../src/contract/experience.ts'
 import type { Identifier } from '../src/contract/identifiers.ts'
 import type { Step } from '../src/contract/interaction.ts'
 import { PRODUCT_NAME, SIGNED_IN_PAGE } from '../src/contract/product.ts'
-import type { PageKind } from './frame.tsx'
-import type { PageName } from './page-modules.tsx'
-import { type PhraseKey, translator } from './phrases.ts'
+import type { PageName } from './app/page-modules.tsx'
+import { type PhraseKey, translator } from './app/phrases.ts'
+import type { PageKind } from './layout/frame.tsx'
 
 export type PageRow = {
   /** The last part may be anything where it begins with a colon. */

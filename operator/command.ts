@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
+import type { Environment } from './environment.ts'
 import { UsageError } from './failure.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
-import type { World } from './world.ts'
 
 /** How an option reads on the command line and in `--help`. */
 export type Option = {
@@ -18,7 +18,7 @@ type Values<O extends Options> = {
 export type Command = {
   summary: string
   help(name: string): string
-  run(name: string, args: string[], world: World): Promise<number>
+  run(name: string, args: string[], environment: Environment): Promise<number>
 }
 
 type Definition<O extends Options> = {
@@ -28,7 +28,12 @@ type Definition<O extends Options> = {
   options: O
   /** Further lines of `--help`. */
   notes?: string
-  run(call: { values: Values<O>; file: string; terminal: Terminal; world: World }): Promise<number>
+  run(call: {
+    values: Values<O>
+    file: string
+    terminal: Terminal
+    environment: Environment
+  }): Promise<number>
 }
 
 const always = {
@@ -73,19 +78,19 @@ export function command<const O extends Options>(definition: Definition<O>): Com
   return {
     summary: definition.summary,
     help,
-    async run(name, args, world) {
+    async run(name, args, environment) {
       const { values, positionals } = parse(args, options)
       if (values.help === true) {
-        world.stdout.write(`${help(name)}\n`)
+        environment.stdout.write(`${help(name)}\n`)
         return 0
       }
       const [file, ...rest] = positionals
       if (rest.length > 0 || (file !== undefined && !definition.file))
         throw new UsageError(`"${rest[0] ?? file}" was not expected.`)
       if (definition.file && file === undefined) throw new UsageError(`${definition.file} is missing.`)
-      const terminal = createTerminal(world, { json: values.json === true })
+      const terminal = createTerminal(environment, { json: values.json === true })
       // `parseArgs` has held each option to its type.
-      return definition.run({ values: values as Values<O>, file: file ?? '', terminal, world })
+      return definition.run({ values: values as Values<O>, file: file ?? '', terminal, environment })
     },
   }
 }

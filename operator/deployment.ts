@@ -3,9 +3,9 @@ import path from 'node:path'
 import ky, { HTTPError, type KyInstance, NetworkError, TimeoutError } from 'ky'
 import { z } from 'zod'
 import { MANAGEMENT_CLIENT_ID, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../src/contract/product.ts'
+import type { Environment } from './environment.ts'
 import { Failure, UsageError } from './failure.ts'
 import { plain } from './terminal.ts'
-import type { World } from './world.ts'
 
 /** A deployment as an operator reaches it: through its management API and nothing else. */
 export type Deployment = ReturnType<typeof openDeployment>
@@ -34,9 +34,9 @@ const FEW_RETRIES = 2
 
 type Given = { origin?: string | undefined; 'client-id'?: string | undefined }
 
-export function openDeployment(given: Given, world: Pick<World, 'env' | 'folder' | 'fetch'>) {
-  const { origin, isLocal, clientId, secret } = credentials(given, world)
-  const tokens = createTokens({ origin, clientId, secret }, world.fetch)
+export function openDeployment(given: Given, environment: Pick<Environment, 'env' | 'folder' | 'fetch'>) {
+  const { origin, isLocal, clientId, secret } = credentials(given, environment)
+  const tokens = createTokens({ origin, clientId, secret }, environment.fetch)
 
   const api: KyInstance = ky.create({
     prefix: `${origin}/api`,
@@ -46,9 +46,11 @@ export function openDeployment(given: Given, world: Pick<World, 'env' | 'folder'
     fetch: async (input, init) => {
       const request = new Request(input, init)
       const token = await tokens.get()
-      const answer = await world.fetch(authorized(request.clone(), token))
+      const answer = await environment.fetch(authorized(request.clone(), token))
       // It has run out, or the keys it hangs on are gone.
-      return answer.status === 401 ? world.fetch(authorized(request, await tokens.renew(token))) : answer
+      return answer.status === 401
+        ? environment.fetch(authorized(request, await tokens.renew(token)))
+        : answer
     },
   })
 
@@ -146,7 +148,7 @@ function authorized(request: Request, token: string): Request {
 
 type Credentials = { origin: string; isLocal: boolean; clientId: string; secret: string }
 
-function credentials(given: Given, { env, folder }: Pick<World, 'env' | 'folder'>): Credentials {
+function credentials(given: Given, { env, folder }: Pick<Environment, 'env' | 'folder'>): Credentials {
   const url = URL.parse(given.origin ?? (env.VESTIBULE_ORIGIN || LOCAL_ORIGIN))
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError('The origin is not an http or https address.')
@@ -174,7 +176,10 @@ const TokenAnswer = z.object({ access_token: z.string() })
 const TokenRefusal = z.object({ error: z.string(), error_description: z.string().optional() })
 
 /** One token for all calls; several that find it stale at once wait for the same new one. */
-function createTokens({ origin, clientId, secret }: Omit<Credentials, 'isLocal'>, fetch: World['fetch']) {
+function createTokens(
+  { origin, clientId, secret }: Omit<Credentials, 'isLocal'>,
+  fetch: Environment['fetch'],
+) {
   let current: Promise<string> | undefined
   let hadOne = false
 

@@ -7,8 +7,8 @@ import type { Terminal } from './terminal.ts'
 export const listKeys = command({
   summary: 'Show the keys that tokens are signed with',
   options: deploymentOptions,
-  async run({ values, terminal, world }) {
-    show(await openDeployment(values, world).get('configs/signing-keys', Keys), terminal)
+  async run({ values, terminal, environment }) {
+    show(await openDeployment(values, environment).get('configs/signing-keys', Keys), terminal)
     return 0
   },
 })
@@ -23,8 +23,8 @@ export const rotateKeys = command({
     },
     ...deploymentOptions,
   },
-  async run({ values, terminal, world }) {
-    const deployment = openDeployment(values, world)
+  async run({ values, terminal, environment }) {
+    const deployment = openDeployment(values, environment)
     const body = { immediately: values.now === true, withdraw: values.withdraw === true }
     show(await deployment.send('post', 'configs/signing-keys/rotate', body, Keys), terminal)
     return 0

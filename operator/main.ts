@@ -4,12 +4,12 @@ import { applyCommand } from './config/apply-command.ts'
 import { exportCommand as exportConfig } from './config/export-command.ts'
 import { planCommand } from './config/plan-command.ts'
 import { doctorCommand } from './doctor/command.ts'
+import type { Environment } from './environment.ts'
 import { Failure, UsageError } from './failure.ts'
 import { listKeys, rotateKeys } from './keys.ts'
 import { plain } from './terminal.ts'
 import { exportUsers } from './users/export-command.ts'
 import { importUsers } from './users/import-command.ts'
-import type { World } from './world.ts'
 
 /** The scripts, each with what follows its name. A script with one command needs no second word. */
 const scripts: Record<string, Record<string, Command>> = {
@@ -23,30 +23,35 @@ const FAILED = 1
 const NOT_UNDERSTOOD = 2
 
 /** `npm run {script} -- {args}`: 0 done, 1 failed, 2 not understood; the habits of wrangler. */
-export async function operate(script: string, args: string[], world = thisProcess()): Promise<number> {
+export async function operate(script: string, args: string[], environment = thisProcess()): Promise<number> {
   const commands = scripts[script] ?? {}
   const [first = '', ...rest] = args
   const isAlone = '' in commands
   const name = isAlone ? script : `${script} ${first}`
   const command = isAlone ? commands[''] : Object.hasOwn(commands, first) ? commands[first] : undefined
-  if (!command) return explain(script, commands, args, world)
+  if (!command) return explain(script, commands, args, environment)
 
   try {
-    return await command.run(name, isAlone ? args : rest, world)
+    return await command.run(name, isAlone ? args : rest, environment)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    world.stderr.write(`${plain(error.message)}\n`)
+    environment.stderr.write(`${plain(error.message)}\n`)
     if (!(error instanceof UsageError)) return FAILED
-    world.stderr.write(`See: npm run ${script} -- ${isAlone ? '' : `${first} `}--help\n`)
+    environment.stderr.write(`See: npm run ${script} -- ${isAlone ? '' : `${first} `}--help\n`)
     return NOT_UNDERSTOOD
   }
 }
 
-function explain(script: string, commands: Record<string, Command>, args: string[], world: World): number {
+function explain(
+  script: string,
+  commands: Record<string, Command>,
+  args: string[],
+  environment: Environment,
+): number {
   const asked = args.includes('--help')
   const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
   const text = [`Usage: npm run ${script} -- COMMAND [options]`, '', 'Commands:', ...lines].join('\n')
-  ;(asked ? world.stdout : world.stderr).write(`${text}\n`)
+  ;(asked ? environment.stdout : environment.stderr).write(`${text}\n`)
   return asked ? 0 : NOT_UNDERSTOOD
 }
 
@@ -54,7 +59,7 @@ const ONE_KEYSTROKE = 1_000 // ms
 const INTERRUPTED = 130
 const DNS_PATIENCE = { timeout: 3_000, tries: 2 } // ms
 
-const thisProcess = (): World => ({
+const thisProcess = (): Environment => ({
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,

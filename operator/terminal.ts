@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { stripVTControlCharacters, styleText } from 'node:util'
-import type { World } from './world.ts'
+import type { Environment } from './environment.ts'
 
 export type Style = 'green' | 'yellow' | 'red' | 'bold' | 'dim'
 
@@ -11,7 +11,7 @@ export type Style = 'green' | 'yellow' | 'red' | 'bold' | 'dim'
 export type Terminal = ReturnType<typeof createTerminal>
 
 export function createTerminal(
-  { stdin, stdout, stderr }: Pick<World, 'stdin' | 'stdout' | 'stderr'>,
+  { stdin, stdout, stderr }: Pick<Environment, 'stdin' | 'stdout' | 'stderr'>,
   { json }: { json: boolean },
 ) {
   let hasStatus = false

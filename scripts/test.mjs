@@ -68,7 +68,7 @@ const hostileJourneys = [
   'tests/journeys/openid-clients.test.ts',
   'tests/journeys/reactions.test.ts',
   'tests/journeys/adversity.test.ts',
-  'tests/journeys/hostile-day.test.ts',
+  'tests/journeys/hostile-platform.test.ts',
 ]
 
 /** @param {string[]} names of stages; none means all */

@@ -9,17 +9,17 @@ import { apiDocsRoutes } from './web/api-docs.ts'
 import { changePasswordRoute } from './web/change-password.ts'
 import { devInboxRoutes } from './web/dev-inbox.ts'
 import { failurePage } from './web/error-pages.ts'
+import { pageCache } from './web/page-cache.ts'
 import { pageRoutes } from './web/pages.tsx'
-import { shownBefore } from './web/shown-before.ts'
 import { socialCallbackRoutes } from './web/social-callback.ts'
 import { socialLandingRoutes } from './web/social-landing.ts'
 
 /** The whole server: what is asked under /api, what is asked under /oidc, and pages for everything else. */
 export function createApp(services: Services) {
-  const pageBefore = shownBefore(services)
+  const pageBefore = pageCache(services)
   const api = later(async () => {
     const { createApi } = await import('./api/index.ts')
-    return room().route('/', apiDocsRoutes()).route('/', createApi(services))
+    return subApp().route('/', apiDocsRoutes()).route('/', createApi(services))
   })
   const provider = later(async () => {
     const [{ oidcRoutes }, { restartRoute }, { oidcPages }] = await Promise.all([
@@ -27,11 +27,11 @@ export function createApp(services: Services) {
       import('./oidc/restart.ts'),
       import('./web/oidc-pages.ts'),
     ])
-    return room()
+    return subApp()
       .route('/', oidcRoutes(services, oidcPages(services)))
       .route('/', restartRoute(services))
   })
-  const pages = room()
+  const pages = subApp()
     .route('/', changePasswordRoute(services))
     .route('/', devInboxRoutes(services))
     .route('/', socialCallbackRoutes(services))
@@ -50,7 +50,7 @@ export function createApp(services: Services) {
   }
 
   /** What is common to all: who asks, and what is said when something fails. */
-  function room() {
+  function subApp() {
     return new Hono<{ Variables: AppVariables }>()
       .onError((error, c) =>
         wantsPage(c) ? failurePage(services, c.var, c.req.raw, error) : answerError(error, c),
@@ -59,22 +59,22 @@ export function createApp(services: Services) {
   }
 }
 
-type Room = { fetch(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response> }
+type SubApp = { fetch(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response> }
 
 /**
  * A room that is furnished when somebody first comes: its schemas alone take longer than the rest of a start, and an isolate
  * that shows pages may never need them (decision record 0045).
  */
-function later(furnish: () => Promise<Room>): Room {
-  let furnished: Promise<Room> | undefined
+function later(load: () => Promise<SubApp>): SubApp {
+  let loaded: Promise<SubApp> | undefined
   return {
     async fetch(...asked) {
       // What went wrong once is tried again by whoever comes next.
-      furnished ??= furnish().catch((error) => {
-        furnished = undefined
+      loaded ??= load().catch((error) => {
+        loaded = undefined
         throw error
       })
-      return (await furnished).fetch(...asked)
+      return (await loaded).fetch(...asked)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { D1Database, Fetcher, KVNamespace, R2Bucket, SendEmail } from '@cloudflare/workers-types'
 import { z } from 'zod'
-import type { Deliveries } from './api/deliveries.ts'
+import type { Deliveries } from './application/outbox-deliveries.ts'
 import type { Network } from './connectors/message.ts'
 import type { Experience } from './contract/experience.ts'
 import { Hosts } from './contract/hosts.schema.ts'

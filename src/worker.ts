@@ -1,7 +1,7 @@
 import { connect } from 'cloudflare:sockets'
 import type { ExecutionContext, ScheduledController } from '@cloudflare/workers-types'
-import type { Deliveries } from './api/deliveries.ts'
 import { createApp } from './app.ts'
+import type { Deliveries } from './application/outbox-deliveries.ts'
 import { type Env, readSettings, type Services } from './env.ts'
 import type { makeLogoutToken } from './oidc/logout-token.ts'
 import { getApplication } from './storage/applications.ts'
@@ -50,7 +50,7 @@ function createServices(env: Env): Services {
       async (tenantId) => (await import('./oidc/keys.ts')).readSigningKeys({ db, seals, now }, tenantId),
       { now },
     ),
-    network: { fetch: outside.fetch, connect, sendEmail: env.SEND_EMAIL, assetBucket: env.ASSET_BUCKET },
+    network: { fetch: network.fetch, connect, sendEmail: env.SEND_EMAIL, assetBucket: env.ASSET_BUCKET },
   }
   return { ...services, deliveries: deliveriesLater(services) }
 }
@@ -59,7 +59,9 @@ function createServices(env: Env): Services {
 function deliveriesLater(services: Omit<Services, 'deliveries'>): Deliveries {
   let made: Promise<Deliveries> | undefined
   const deliveries = () => {
-    made ??= import('./api/deliveries.ts').then(({ createDeliveries }) => createDeliveries(services, outside))
+    made ??= import('./application/outbox-deliveries.ts').then(({ createDeliveries }) =>
+      createDeliveries(services, network),
+    )
     return made
   }
   return {
@@ -69,7 +71,7 @@ function deliveriesLater(services: Omit<Services, 'deliveries'>): Deliveries {
   }
 }
 
-const outside = {
+const network = {
   fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init),
   logoutToken: async (...asked: Parameters<typeof makeLogoutToken>) =>
     (await import('./oidc/logout-token.ts')).makeLogoutToken(...asked),
@@ -78,18 +80,18 @@ const outside = {
 
 const parsed = (key: string): [tenantId: string, id: string] => JSON.parse(key)
 
-type House = { services: Services; app: ReturnType<typeof createApp> }
+type App = { services: Services; app: ReturnType<typeof createApp> }
 
 /** By `env`, so that a test with other bindings gets a house of its own. */
-const houses = new WeakMap<Env, House>()
+const apps = new WeakMap<Env, App>()
 
-function houseOf(env: Env): House {
-  const known = houses.get(env)
+function appOf(env: Env): App {
+  const known = apps.get(env)
   if (known) return known
   const services = createServices(env)
-  const house = { services, app: createApp(services) }
-  houses.set(env, house)
-  return house
+  const app = { services, app: createApp(services) }
+  apps.set(env, app)
+  return app
 }
 
 /** Rows per table and batch, and batches per run: a statement must stay short, and a run must end. */
@@ -103,11 +105,11 @@ const REVOKED_WITHIN = 60 * 60 * 1000 // ms
 
 export default {
   fetch: (request: Request, env: Env, context: ExecutionContext) =>
-    houseOf(env).app.fetch(request, env, context),
+    appOf(env).app.fetch(request, env, context),
 
   async scheduled(_controller: ScheduledController, env: Env) {
     try {
-      await keepHouse(houseOf(env).services)
+      await runScheduledMaintenance(appOf(env).services)
     } catch (error) {
       logFailure(error, { at: 'scheduled' })
       // The platform logs what is thrown here, and a database error quotes its parameters.
@@ -116,7 +118,7 @@ export default {
   },
 }
 
-async function keepHouse({ db, seals, settings, now, deliveries }: Services): Promise<void> {
+async function runScheduledMaintenance({ db, seals, settings, now, deliveries }: Services): Promise<void> {
   // What others wait for comes first.
   const sent = await deliveries.sendDue()
   logEvent('outbox_swept', { ...sent, ...(await readBacklog(db, now())) })

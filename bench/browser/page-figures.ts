@@ -2,7 +2,7 @@ import type { BrowserContext } from 'playwright'
 import type { Row } from '../row.ts'
 import type { Chromium } from './chromium.ts'
 import type { Spot } from './sign-in.ts'
-import { CONDITIONS, type Pace, type Visit, visitSlowly } from './slow-visit.ts'
+import { CONDITIONS, type Pace, type SlowVisit, visitSlowly } from './slow-visit.ts'
 import { described, weigh, weightOf } from './weight.ts'
 
 /** The best of the peers, under the same conditions (the lightest of them has no script). */
@@ -17,14 +17,14 @@ export async function pageFigures(
   { name, address, pace }: { name: string; address: string; pace: Pace },
 ): Promise<Row[]> {
   const worksAlone = await hasPlainForm(chromium, address)
-  const visits: Visit[] = []
+  const visits: SlowVisit[] = []
   // The first one only warms the server and the browser.
   for (let turn = 0; turn <= pace.visits; turn++) {
     const spot = await within(chromium, (context) => arriveAt(context, address))
     const visit = await visitSlowly(chromium.browser, spot, pace)
     if (turn > 0) visits.push(visit)
   }
-  const median = (of: (visit: Visit) => number) => middle(visits.map(of)) / 1000
+  const median = (of: (visit: SlowVisit) => number) => middle(visits.map(of)) / 1000
   const hydrated = visits.map((visit) => visit.hydrated).filter((each) => each !== null)
 
   const spot = await within(chromium, (context) => arriveAt(context, address))

@@ -24,7 +24,7 @@ export const CAREFUL: Pace = { visits: 5, quietMs: 5000 }
 const TIMEOUT_MS = 60_000
 
 /** Milliseconds since the address was asked for. */
-export type Visit = {
+export type SlowVisit = {
   firstPaint: number
   /** A frame with a field that can be typed into. */
   field: number
@@ -36,7 +36,7 @@ export type Visit = {
 }
 
 /** One visit, in a browser that has never been there. */
-export async function visitSlowly(browser: Browser, spot: Spot, { quietMs }: Pace): Promise<Visit> {
+export async function visitSlowly(browser: Browser, spot: Spot, { quietMs }: Pace): Promise<SlowVisit> {
   const page = await openUnwatched(browser, spot)
   try {
     await page.send('Emulation.setDeviceMetricsOverride', SCREEN)
@@ -87,7 +87,7 @@ function watch(): void {
   observe('layout-shift', (entry) => {
     watched.shift += (entry as PerformanceEntry & { value: number }).value
   })
-  // What React has taken over leaves judging to the script (`client/journey-form.tsx`).
+  // What React has taken over leaves judging to the script (`client/forms/journey-form.tsx`).
   new MutationObserver(() => {
     watched.hydrated ||= performance.now()
   }).observe(document, { subtree: true, attributeFilter: ['novalidate'] })

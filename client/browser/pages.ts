@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { PageModules, PageName } from '../page-modules.tsx'
+import type { PageModules, PageName } from '../app/page-modules.tsx'
 
 const imports: Record<PageName, () => Promise<ComponentType>> = {
   consent: async () => (await import('../pages/consent.tsx')).ConsentPage,

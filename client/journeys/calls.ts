@@ -1,4 +1,4 @@
-import type { Answer, Failure } from '../api.ts'
+import type { Answer, Failure } from './api.ts'
 
 export type Call = () => Promise<Answer<unknown>>
 

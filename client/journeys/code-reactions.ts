@@ -1,10 +1,10 @@
 import type { BootData } from '../../src/contract/boot.ts'
-import type { Failure } from '../api.ts'
-import { shownPhone } from '../phones.ts'
-import { type Translate, translator } from '../phrases.ts'
-import type { ReactionTable } from '../reaction-table.ts'
-import type { Reaction } from '../reactions.ts'
+import { type Translate, translator } from '../app/phrases.ts'
+import { shownPhone } from '../forms/phones.ts'
+import type { Failure } from './api.ts'
 import { identifierNames } from './identifier-names.ts'
+import type { ReactionTable } from './reaction-table.ts'
+import type { Reaction } from './reactions.ts'
 import type { Address, CodeFlow } from './send-code.ts'
 
 /** What a submit after the code may be answered, and what the page does about it (product 8, contract 10.4). */

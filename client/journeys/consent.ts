@@ -1,5 +1,5 @@
-import { react } from '../reaction-table.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
+import { react } from './reaction-table.ts'
 
 /** POST consent, then out (contract 2.8). */
 export const consent: FormJourney = async ({ api, boot }) => {

@@ -1,8 +1,8 @@
-import { react } from '../reaction-table.ts'
 import { identifierProblem, readIdentifier } from './identifiers.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
 import { setPassword } from './new-password.ts'
 import type { FindProblems, Problems } from './problems.ts'
+import { react } from './reaction-table.ts'
 import { type Address, sendCodeToTyped } from './send-code.ts'
 import { submit } from './submit.ts'
 

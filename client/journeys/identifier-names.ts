@@ -1,5 +1,5 @@
 import type { IdentifierType } from '../../src/contract/identifiers.ts'
-import type { PhraseKey } from '../phrases.ts'
+import type { PhraseKey } from '../app/phrases.ts'
 
 /** The names of identifiers as labels. */
 export const identifierLabels = {

@@ -7,8 +7,8 @@ import {
 } from '../../src/contract/identifiers.ts'
 import { guessType } from '../../src/domain/experience-rules.ts'
 import { usernameProblem } from '../../src/domain/username-rules.ts'
-import { loadedPhones, loadPhones, withoutPunctuation } from '../phones.ts'
-import { type Translate, translator } from '../phrases.ts'
+import { type Translate, translator } from '../app/phrases.ts'
+import { loadedPhones, loadPhones, withoutPunctuation } from '../forms/phones.ts'
 import { identifierNames } from './identifier-names.ts'
 import type { FormValues } from './problems.ts'
 

@@ -5,7 +5,7 @@ import {
   PASSWORD_MIN_LENGTH,
 } from '../../src/contract/identifiers.ts'
 import { passwordProblem } from '../../src/domain/password-policy.ts'
-import { type Translate, translator } from '../phrases.ts'
+import { type Translate, translator } from '../app/phrases.ts'
 import { type FindProblems, told } from './problems.ts'
 
 export const newPasswordProblems: FindProblems = (form, boot) => {

@@ -1,7 +1,7 @@
-import { react } from '../reaction-table.ts'
 import type { FormJourney } from './journey.ts'
 import { newPasswordProblems } from './new-password-problems.ts'
 import { firstProblem } from './problems.ts'
+import { react } from './reaction-table.ts'
 import { submit } from './submit.ts'
 
 /** PATCH profile with the password, then submit: what it completes, or resets, is the interaction's event (contract 2.8). */

@@ -1,9 +1,9 @@
 import type { BootData } from '../../src/contract/boot.ts'
 import type { IdentifierType } from '../../src/contract/identifiers.ts'
 import { signInScreen } from '../../src/domain/experience-rules.ts'
-import { translator } from '../phrases.ts'
-import type { Reaction } from '../reactions.ts'
+import { translator } from '../app/phrases.ts'
 import { identifierProblem } from './identifiers.ts'
+import type { Reaction } from './reactions.ts'
 
 export type FormValues = Readonly<Record<string, string>>
 

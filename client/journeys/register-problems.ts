@@ -1,6 +1,6 @@
 import type { BootData } from '../../src/contract/boot.ts'
 import { needsTerms } from '../../src/domain/experience-rules.ts'
-import { between, type Translate, translator } from '../phrases.ts'
+import { between, type Translate, translator } from '../app/phrases.ts'
 import { identifierProblem } from './identifiers.ts'
 import { type FindProblems, told } from './problems.ts'
 

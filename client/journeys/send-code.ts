@@ -1,12 +1,12 @@
 import type { BootData } from '../../src/contract/boot.ts'
 import type { Identifier, InteractionEvent } from '../../src/contract/identifiers.ts'
-import type { Api } from '../api.ts'
-import { ownQuery } from '../own-query.ts'
-import { translator } from '../phrases.ts'
-import { react } from '../reaction-table.ts'
-import type { Reaction } from '../reactions.ts'
+import { ownQuery } from '../app/own-query.ts'
+import { translator } from '../app/phrases.ts'
+import type { Api } from './api.ts'
 import { readIdentifier } from './identifiers.ts'
 import type { FormValues } from './problems.ts'
+import { react } from './reaction-table.ts'
+import type { Reaction } from './reactions.ts'
 
 /** The flows that go by way of a code, by the page they begin with (product 2). */
 export const codeFlows = ['sign-in', 'register', 'forgot-password', 'continue'] as const

@@ -1,7 +1,7 @@
-import { react } from '../reaction-table.ts'
-import type { Reaction } from '../reactions.ts'
 import { firstFailure } from './calls.ts'
 import type { FormJourney } from './journey.ts'
+import { react } from './reaction-table.ts'
+import type { Reaction } from './reactions.ts'
 import { askForMissing, submit } from './submit.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { BootData } from '../../src/contract/boot.ts'
 import { callbackAddress, socialState } from '../../src/domain/social-state.ts'
-import { react } from '../reaction-table.ts'
 import type { FormJourney, Journeys } from './journey.ts'
 import { firstProblem } from './problems.ts'
+import { react } from './reaction-table.ts'
 import { termsProblems } from './register-problems.ts'
 
 const STATE_BYTES = 16 // contract 10.5 has 8; RFC 6749, 10.10 asks for 128 bits

@@ -1,10 +1,10 @@
 import type { BootData } from '../../src/contract/boot.ts'
 import type { MissingProfileItem } from '../../src/contract/identifiers.ts'
 import type { Step } from '../../src/contract/interaction.ts'
-import type { Api, Failure } from '../api.ts'
-import { ownQuery } from '../own-query.ts'
-import { type ReactionRow, type ReactionTable, react } from '../reaction-table.ts'
-import type { Reaction } from '../reactions.ts'
+import { ownQuery } from '../app/own-query.ts'
+import type { Api, Failure } from './api.ts'
+import { type ReactionRow, type ReactionTable, react } from './reaction-table.ts'
+import type { Reaction } from './reactions.ts'
 
 /** The end of most journeys: what was gathered is judged, and the way leads out. */
 export async function submit(api: Api, boot: BootData, rows: ReactionTable = {}): Promise<Reaction> {

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { PageModules, PageName } from '../page-modules.tsx'
+import type { PageModules, PageName } from '../app/page-modules.tsx'
 import { ConsentPage } from './consent.tsx'
 import { ContinueAddressPage } from './continue-address.tsx'
 import { ContinuePasswordPage } from './continue-password.tsx'

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { INTERACTION_PARAM } from '../../src/contract/interaction.ts'
-import { useAddress, useBoot, useT } from '../boot.tsx'
-import { Logo } from '../frame.tsx'
+import { useAddress, useBoot, useT } from '../app/boot.tsx'
+import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { consentJourneys } from '../journeys/consent.ts'
-import { usePerformer } from '../performer.tsx'
+import { Logo } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
 
@@ -15,7 +15,7 @@ export function ConsentPage() {
   const boot = useBoot()
   const t = useT()
   const address = useAddress()
-  const { run, isBusy } = usePerformer()
+  const { run, isBusy } = useReactions()
   const { notice } = boot
   const [failure, setFailure] = useState(notice?.kind === 'inline' ? notice.message : null)
   const wasTried = notice !== null

@@ -1,18 +1,18 @@
 import { maskIdentifier } from '../../src/domain/masking.ts'
-import { useHere, useT } from '../boot.tsx'
-import { StepFrame } from '../frame.tsx'
-import { IdentifierField } from '../identifier-field.tsx'
-import { JourneyForm } from '../journey-form.tsx'
+import { useHere, useT } from '../app/boot.tsx'
+import { useReactions } from '../app/reaction-dispatcher.tsx'
+import { IdentifierField } from '../forms/identifier-field.tsx'
+import { JourneyForm } from '../forms/journey-form.tsx'
 import { continueAddressJourneys, missingAddresses, missingNameProblems } from '../journeys/continue.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
-import { usePerformer } from '../performer.tsx'
+import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 
 /** The address an account lacks (product 2, continue/{method}). */
 export function ContinueAddressPage() {
   const t = useT()
   const { path, step } = useHere()
-  const { isBusy } = usePerformer()
+  const { isBusy } = useReactions()
   const accepted = missingAddresses(path)
   const known = step?.identifier
   const words = accepted.length > 1 ? 'email_or_phone' : (accepted[0] ?? 'email')

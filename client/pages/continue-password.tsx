@@ -1,7 +1,7 @@
-import { useT } from '../boot.tsx'
-import { StepFrame } from '../frame.tsx'
+import { useT } from '../app/boot.tsx'
+import { NewPasswordForm } from '../forms/new-password-form.tsx'
 import { continuePasswordJourneys } from '../journeys/continue.ts'
-import { NewPasswordForm } from '../new-password-form.tsx'
+import { StepFrame } from '../layout/frame.tsx'
 
 /** The password an account lacks (product 2, continue/{method}). */
 export function ContinuePasswordPage() {

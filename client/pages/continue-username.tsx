@@ -1,16 +1,16 @@
-import { useHere, useT } from '../boot.tsx'
-import { StepFrame } from '../frame.tsx'
-import { IdentifierField } from '../identifier-field.tsx'
-import { JourneyForm } from '../journey-form.tsx'
+import { useHere, useT } from '../app/boot.tsx'
+import { useReactions } from '../app/reaction-dispatcher.tsx'
+import { IdentifierField } from '../forms/identifier-field.tsx'
+import { JourneyForm } from '../forms/journey-form.tsx'
 import { continueUsernameJourneys, missingNameProblems } from '../journeys/continue.ts'
-import { usePerformer } from '../performer.tsx'
+import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 
 /** The name an account lacks (product 2, continue/{method}). */
 export function ContinueUsernamePage() {
   const t = useT()
   const { step } = useHere()
-  const { isBusy } = usePerformer()
+  const { isBusy } = useReactions()
   const known = step?.identifier
   return (
     <StepFrame

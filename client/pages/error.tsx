@@ -1,7 +1,7 @@
 import type { BootData } from '../../src/contract/boot.ts'
-import { useBoot, useT } from '../boot.tsx'
-import { EmptyFrame } from '../empty-frame.tsx'
-import { BackBar } from '../frame.tsx'
+import { useBoot, useT } from '../app/boot.tsx'
+import { EmptyFrame } from '../layout/empty-frame.tsx'
+import { BackBar } from '../layout/frame.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 
 type PageError = NonNullable<BootData['error']>

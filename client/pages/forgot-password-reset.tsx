@@ -1,9 +1,9 @@
-import { useHere, useT } from '../boot.tsx'
-import { StepFrame } from '../frame.tsx'
+import { useHere, useT } from '../app/boot.tsx'
+import { NewPasswordForm } from '../forms/new-password-form.tsx'
+import { shownPhone } from '../forms/phones.ts'
 import { resetPasswordJourneys } from '../journeys/forgot-password.ts'
-import { NewPasswordForm } from '../new-password-form.tsx'
-import { shownPhone } from '../phones.ts'
-import { withLink } from '../rich-text.tsx'
+import { StepFrame } from '../layout/frame.tsx'
+import { withLink } from '../ui/rich-text.tsx'
 
 /** For whoever has proved that the account is theirs. */
 export function ForgotPasswordResetPage() {

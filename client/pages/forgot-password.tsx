@@ -1,10 +1,10 @@
-import { useBoot, useHere, useT } from '../boot.tsx'
-import { StepFrame } from '../frame.tsx'
-import { IdentifierField } from '../identifier-field.tsx'
-import { JourneyForm } from '../journey-form.tsx'
+import { useBoot, useHere, useT } from '../app/boot.tsx'
+import { useReactions } from '../app/reaction-dispatcher.tsx'
+import { IdentifierField } from '../forms/identifier-field.tsx'
+import { JourneyForm } from '../forms/journey-form.tsx'
 import { forgotPasswordJourneys, resetAddresses, resetAddressProblems } from '../journeys/forgot-password.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
-import { usePerformer } from '../performer.tsx'
+import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 
 /** The address that proves whose account it is. What was typed on the page before is here already, if it can be. */
@@ -12,7 +12,7 @@ export function ForgotPasswordPage() {
   const boot = useBoot()
   const t = useT()
   const { step } = useHere()
-  const { isBusy } = usePerformer()
+  const { isBusy } = useReactions()
   const accepted = resetAddresses(boot)
   const known = step?.identifier
   return (

@@ -1,6 +1,6 @@
 import { CHANGE_PASSWORD_STATE } from '../../src/contract/product.ts'
-import { useHere, useT } from '../boot.tsx'
-import { EmptyFrame } from '../empty-frame.tsx'
+import { useHere, useT } from '../app/boot.tsx'
+import { EmptyFrame } from '../layout/empty-frame.tsx'
 
 /** Where those stay who did not want to sign out, and where a change of password ends that no application asked for. */
 export function LogoutDeclinedPage() {

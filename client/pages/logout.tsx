@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import type { Logout } from '../../src/contract/boot.ts'
 import { SIGNED_IN_PAGE } from '../../src/contract/product.ts'
-import { useT } from '../boot.tsx'
+import { useT } from '../app/boot.tsx'
 import { useHydrated } from '../browser/facts.ts'
-import { EmptyFrame } from '../empty-frame.tsx'
-import { Logo } from '../frame.tsx'
+import { EmptyFrame } from '../layout/empty-frame.tsx'
+import { Logo } from '../layout/frame.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
 

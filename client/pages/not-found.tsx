@@ -1,6 +1,6 @@
-import { useT } from '../boot.tsx'
+import { useT } from '../app/boot.tsx'
 import { useHasHistory } from '../browser/facts.ts'
-import { EmptyFrame } from '../empty-frame.tsx'
+import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { Button } from '../ui/button.tsx'
 
 export function NotFoundPage() {

@@ -1,8 +1,8 @@
-import { useHere, useT } from '../boot.tsx'
-import { StepFrame } from '../frame.tsx'
+import { useHere, useT } from '../app/boot.tsx'
+import { NewPasswordForm } from '../forms/new-password-form.tsx'
 import { registerPasswordJourneys } from '../journeys/register.ts'
-import { NewPasswordForm } from '../new-password-form.tsx'
-import { withLink } from '../rich-text.tsx'
+import { StepFrame } from '../layout/frame.tsx'
+import { withLink } from '../ui/rich-text.tsx'
 
 export function RegisterPasswordPage() {
   const t = useT()

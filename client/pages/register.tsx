@@ -1,19 +1,19 @@
 import { needsTerms, offersSignIn } from '../../src/domain/experience-rules.ts'
-import { useBoot, useHere, useT } from '../boot.tsx'
+import { useBoot, useHere, useT } from '../app/boot.tsx'
+import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { rememberAgreement } from '../browser/history.ts'
-import { LandingFrame, SideLink } from '../frame.tsx'
-import { IdentifierField } from '../identifier-field.tsx'
-import { JourneyForm } from '../journey-form.tsx'
+import { IdentifierField } from '../forms/identifier-field.tsx'
+import { JourneyForm } from '../forms/journey-form.tsx'
+import { TermsLinks } from '../forms/terms.tsx'
 import type { Problems } from '../journeys/problems.ts'
 import { registerJourneys } from '../journeys/register.ts'
 import { registerProblems, termsProblems } from '../journeys/register-problems.ts'
-import { usePerformer } from '../performer.tsx'
-import { withLink } from '../rich-text.tsx'
-import { SocialButtons } from '../social-buttons.tsx'
-import { useSocialConnectors } from '../social-connectors.ts'
-import { TermsLinks } from '../terms.tsx'
+import { LandingFrame, SideLink } from '../layout/frame.tsx'
+import { SocialButtons } from '../social/social-buttons.tsx'
+import { useSocialConnectors } from '../social/social-connectors.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
+import { withLink } from '../ui/rich-text.tsx'
 
 export function RegisterPage() {
   const { experience } = useBoot()
@@ -38,7 +38,7 @@ function IdentifierForm() {
   const { identifiers } = useBoot().experience.signUp
   const t = useT()
   const { step } = useHere()
-  const { isBusy } = usePerformer()
+  const { isBusy } = useReactions()
   const agree = useAgreement()
   const known = step?.identifier
   return (
@@ -92,7 +92,7 @@ function Terms({ problem }: { problem?: string | undefined }) {
 /** Sent without the tick, the form asks for it; agreeing ticks the box and goes on (product 4, contract 10.4). */
 function useAgreement() {
   const t = useT()
-  const { ask } = usePerformer()
+  const { ask } = useReactions()
   return async (problems: Problems, form: HTMLFormElement): Promise<boolean> => {
     const box = form.elements.namedItem('termsAgreement')
     if (Object.keys(problems).join() !== 'termsAgreement' || !(box instanceof HTMLInputElement)) return false

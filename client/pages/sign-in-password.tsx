@@ -1,25 +1,25 @@
 import { useState } from 'react'
-import { useBoot, useHere, useT } from '../boot.tsx'
-import { ForgotLink } from '../forgot-link.tsx'
-import { StepFrame } from '../frame.tsx'
-import { JourneyForm } from '../journey-form.tsx'
+import { useBoot, useHere, useT } from '../app/boot.tsx'
+import { useReactions } from '../app/reaction-dispatcher.tsx'
+import { ForgotLink } from '../forms/forgot-link.tsx'
+import { JourneyForm } from '../forms/journey-form.tsx'
+import { shownPhone } from '../forms/phones.ts'
+import { UsernameHint } from '../forms/username-hint.tsx'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { passwordProblems } from '../journeys/problems.ts'
 import { isAddress } from '../journeys/send-code.ts'
 import { signInPasswordJourneys } from '../journeys/sign-in.ts'
-import { usePerformer } from '../performer.tsx'
-import { shownPhone } from '../phones.ts'
-import { withLink } from '../rich-text.tsx'
+import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { PasswordField } from '../ui/field.tsx'
-import { WhosePassword } from '../ui/whose-password.tsx'
+import { withLink } from '../ui/rich-text.tsx'
 
 /** The second half of signing in: the page before has learned who it is. */
 export function SignInPasswordPage() {
   const { experience } = useBoot()
   const t = useT()
   const { step } = useHere()
-  const { isBusy } = usePerformer()
+  const { isBusy } = useReactions()
   const [isShown, setShown] = useState(false)
   const [isSwitching, setSwitching] = useState(false)
   const identifier = step?.identifier
@@ -42,7 +42,7 @@ export function SignInPasswordPage() {
       <JourneyForm journeys={signInPasswordJourneys} find={passwordProblems}>
         {(problems) => (
           <>
-            <WhosePassword name={type === 'phone' ? `+${value}` : value} />
+            <UsernameHint name={type === 'phone' ? `+${value}` : value} />
             <PasswordField
               name="password"
               label={t('input.password')}

@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import type { IdentifierType } from '../../src/contract/identifiers.ts'
 import { needsTerms, offersRegistration, signInScreen } from '../../src/domain/experience-rules.ts'
-import { useBoot, useHere, useT } from '../boot.tsx'
-import { ForgotLink } from '../forgot-link.tsx'
-import { LandingFrame, SideLink } from '../frame.tsx'
-import { IdentifierField } from '../identifier-field.tsx'
-import { JourneyForm } from '../journey-form.tsx'
+import { useBoot, useHere, useT } from '../app/boot.tsx'
+import { useReactions } from '../app/reaction-dispatcher.tsx'
+import { ForgotLink } from '../forms/forgot-link.tsx'
+import { IdentifierField } from '../forms/identifier-field.tsx'
+import { JourneyForm } from '../forms/journey-form.tsx'
+import { TermsLinks } from '../forms/terms.tsx'
 import type { PageJourneys } from '../journeys/journey.ts'
 import { identifierProblems, signInProblems } from '../journeys/problems.ts'
-import { usePerformer } from '../performer.tsx'
-import { SocialButtons } from '../social-buttons.tsx'
-import { useSocialConnectors } from '../social-connectors.ts'
-import { TermsLinks } from '../terms.tsx'
+import { LandingFrame, SideLink } from '../layout/frame.tsx'
+import { SocialButtons } from '../social/social-buttons.tsx'
+import { useSocialConnectors } from '../social/social-connectors.ts'
 import { Button } from '../ui/button.tsx'
 import { PasswordField } from '../ui/field.tsx'
 
@@ -49,7 +49,7 @@ type Accepted = { identifiers: readonly IdentifierType[] }
 
 function PasswordForm({ identifiers }: Accepted) {
   const t = useT()
-  const { isBusy } = usePerformer()
+  const { isBusy } = useReactions()
   const known = useKnown(identifiers)
   const [isShown, setShown] = useState(false)
   return (
@@ -83,7 +83,7 @@ function PasswordForm({ identifiers }: Accepted) {
 /** What comes next depends on whose identifier it is. */
 function IdentifierForm({ identifiers }: Accepted) {
   const t = useT()
-  const { isBusy } = usePerformer()
+  const { isBusy } = useReactions()
   const known = useKnown(identifiers)
   return (
     <JourneyForm journeys={signInJourneys} find={identifierProblems}>

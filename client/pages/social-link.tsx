@@ -1,12 +1,12 @@
 import type { IdentifierType } from '../../src/contract/identifiers.ts'
 import { maskIdentifier } from '../../src/domain/masking.ts'
-import { useBoot, useHere, useT } from '../boot.tsx'
-import { EmptyFrame } from '../empty-frame.tsx'
-import { BackBar, StepFrame } from '../frame.tsx'
-import { JourneyForm } from '../journey-form.tsx'
+import { useBoot, useHere, useT } from '../app/boot.tsx'
+import type { PhraseKey } from '../app/phrases.ts'
+import { useReactions } from '../app/reaction-dispatcher.tsx'
+import { JourneyForm } from '../forms/journey-form.tsx'
 import { socialLinkJourneys } from '../journeys/social-link.ts'
-import { usePerformer } from '../performer.tsx'
-import type { PhraseKey } from '../phrases.ts'
+import { EmptyFrame } from '../layout/empty-frame.tsx'
+import { BackBar, StepFrame } from '../layout/frame.tsx'
 import { connectorAt } from '../routes.ts'
 import { Button } from '../ui/button.tsx'
 
@@ -15,7 +15,7 @@ export function SocialLinkPage() {
   const { experience } = useBoot()
   const t = useT()
   const { path, step } = useHere()
-  const { isBusy } = usePerformer()
+  const { isBusy } = useReactions()
   const id = connectorAt(path)
   const related = step?.relatedUser
   if (!experience.socialConnectors.some((connector) => connector.id === id)) {

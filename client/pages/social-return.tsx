@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'wouter'
 import { INTERACTION_PARAM } from '../../src/contract/interaction.ts'
-import { useAddress, useBoot, useHere, useT } from '../boot.tsx'
+import { useAddress, useBoot, useHere, useT } from '../app/boot.tsx'
+import { ownQuery } from '../app/own-query.ts'
+import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { currentEntry } from '../browser/history.ts'
 import { sentFragment } from '../browser/social-answer.ts'
 import { socialReturnJourneys } from '../journeys/social-return.ts'
-import { ownQuery } from '../own-query.ts'
-import { usePerformer } from '../performer.tsx'
 import { connectorAt } from '../routes.ts'
-import { SocialLogo } from '../social-logo.tsx'
+import { SocialLogo } from '../social/social-logo.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
 
@@ -22,7 +22,7 @@ export function SocialReturnPage() {
   const { path, search } = useHere()
   const address = useAddress()
   const [, navigate] = useLocation()
-  const { run, isBusy } = usePerformer()
+  const { run, isBusy } = useReactions()
   const id = connectorAt(path)
   const connector = experience.socialConnectors.find((each) => each.id === id)
   const name = connector ? (connector.name[language] ?? connector.name.en ?? id) : id

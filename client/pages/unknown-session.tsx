@@ -1,5 +1,5 @@
-import { useT } from '../boot.tsx'
-import { EmptyFrame } from '../empty-frame.tsx'
+import { useT } from '../app/boot.tsx'
+import { EmptyFrame } from '../layout/empty-frame.tsx'
 
 /** For visitors who came with nothing (decision 6, contract 10.4). */
 export function UnknownSessionPage() {

@@ -1,26 +1,26 @@
 import { useRef, useState } from 'react'
-import { useBoot, useHere, useT } from '../boot.tsx'
+import { useBoot, useHere, useT } from '../app/boot.tsx'
+import { ownQuery } from '../app/own-query.ts'
+import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { receivedCode } from '../browser/text-message.ts'
-import { SideLink, StepFrame } from '../frame.tsx'
-import { JourneyForm } from '../journey-form.tsx'
+import { JourneyForm } from '../forms/journey-form.tsx'
+import { shownPhone } from '../forms/phones.ts'
+import { ResendForm } from '../forms/resend-form.tsx'
 import { codeJourneys, codeProblems, PASSCODE_LENGTH } from '../journeys/code.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import type { FormJourney } from '../journeys/journey.ts'
+import { PASSCODE_FIELD } from '../journeys/reaction-table.ts'
 import { codeFlows } from '../journeys/send-code.ts'
-import { ownQuery } from '../own-query.ts'
-import { usePerformer } from '../performer.tsx'
-import { shownPhone } from '../phones.ts'
-import { PASSCODE_FIELD } from '../reaction-table.ts'
-import { ResendForm } from '../resend-form.tsx'
-import { withLink } from '../rich-text.tsx'
+import { SideLink, StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeInput, emptyCode } from '../ui/code-input.tsx'
+import { withLink } from '../ui/rich-text.tsx'
 
 /** {flow}/verification-code: the code that was sent to an address, in each of the flows that need one (product 2). */
 export function VerificationCodePage() {
   const t = useT()
   const { path, step } = useHere()
-  const { isBusy } = usePerformer()
+  const { isBusy } = useReactions()
   const [isResending, setResending] = useState(false)
   const code = useRef<HTMLFieldSetElement>(null)
   const flow = codeFlows.find((name) => path.startsWith(`/${name}/`)) ?? 'sign-in'

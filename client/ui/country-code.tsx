@@ -1,7 +1,7 @@
 import { type ComponentType, type RefObject, useState } from 'react'
-import { useT } from '../boot.tsx'
+import { useT } from '../app/boot.tsx'
 import { useHydrated } from '../browser/facts.ts'
-import { loadPhones, usePhones } from '../phones.ts'
+import { loadPhones, usePhones } from '../forms/phones.ts'
 import type { CountryDropdownProps } from './country-dropdown.tsx'
 import { ChevronIcon } from './icons.tsx'
 

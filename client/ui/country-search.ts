@@ -1,4 +1,4 @@
-import type { CallingCode } from '../phone-numbers.ts'
+import type { CallingCode } from '../forms/phone-numbers.ts'
 
 /** One row of the list: a calling code, and the countries that have it by their names. */
 export type CountryRow = { code: string; names: readonly string[]; hasMore: boolean }

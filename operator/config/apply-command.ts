@@ -16,8 +16,12 @@ export const applyCommand = command({
     ...deploymentOptions,
   },
   notes: 'It stops at the first step that fails, and says what was done. It is safe to run again.',
-  async run({ values, terminal, world }) {
-    const { deployment, current, secrets, changes, problems, unset } = await prepare(values, world, terminal)
+  async run({ values, terminal, environment }) {
+    const { deployment, current, secrets, changes, problems, unset } = await prepare(
+      values,
+      environment,
+      terminal,
+    )
     showPlan(changes, terminal)
     if (unset.length > 0) terminal.warn(`Not set, and therefore kept as they are: ${unset.join(', ')}`)
     if (problems.length > 0) throw new Failure(refusalOf(problems))

@@ -23,7 +23,7 @@ export function describe({ state, factories }: Pick<Current, 'state' | 'factorie
 
   const config = {
     experience: state.experience[ONLY] ?? {},
-    settings: referenced(withUntold(state.settings[ONLY] ?? {}), ['settings']),
+    settings: referenced(withWithheld(state.settings[ONLY] ?? {}), ['settings']),
     connectors: mapped(state.connectors, (connector, id) => referenced(short(connector), ['connectors', id])),
     resources: mapped(state.resources, (resource, id) => short({ ...resource, scopes: scopesOf(id) })),
     roles: mapped(state.roles, ({ scopes, ...role }, id) => ({
@@ -60,7 +60,7 @@ function byResource(keys: Json | undefined): Item {
 }
 
 /** The one secret the server does not tell stands in the file all the same: without it nobody could apply it elsewhere. */
-function withUntold(settings: Item): Item {
+function withWithheld(settings: Item): Item {
   const { storageProvider } = settings
   if (!isObject(storageProvider)) return settings
   switch (storageProvider.provider) {

@@ -17,13 +17,13 @@ export const exportCommand = command({
     ...deploymentOptions,
   },
   notes: 'Secrets are written as the names of environment variables. With --json the settings go to stdout.',
-  async run({ values, terminal, world }) {
+  async run({ values, terminal, environment }) {
     const file = values.file ?? DEFAULT_FILE
-    const target = path.resolve(world.folder, file)
+    const target = path.resolve(environment.folder, file)
     if (!terminal.isJson && existsSync(target) && !values.force)
       throw new UsageError(`${file} is there already: give --force to replace it.`)
 
-    const deployment = openDeployment(values, world)
+    const deployment = openDeployment(values, environment)
     terminal.status(`Reading ${deployment.origin} ...`)
     const { config, variables } = describe(await readCurrent(deployment))
     terminal.clearStatus()

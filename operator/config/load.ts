@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { z } from 'zod'
+import type { Environment } from '../environment.ts'
 import { Failure, UsageError } from '../failure.ts'
-import type { World } from '../world.ts'
 import { Config } from './file.schema.ts'
 import { resolveSecrets, type Secrets } from './secrets.ts'
 
@@ -12,7 +12,7 @@ export const DEFAULT_FILE = 'vestibule.config.ts'
 /** A settings file, judged as a whole: what the management API would refuse is refused here, before anything is changed. */
 export async function loadConfig(
   name: string,
-  { env, folder }: Pick<World, 'env' | 'folder'>,
+  { env, folder }: Pick<Environment, 'env' | 'folder'>,
 ): Promise<{ config: Config; secrets: Secrets }> {
   const file = path.resolve(folder, name)
   if (!existsSync(file)) throw new UsageError(`There is no file ${name}. "config export" writes one.`)

@@ -6,8 +6,8 @@ import { planAnswer, showPlan } from './show.ts'
 export const planCommand = command({
   summary: 'Show what "apply" would do to a deployment',
   options: { ...fileOptions, ...deploymentOptions },
-  async run({ values, terminal, world }) {
-    const { changes, problems, unset } = await prepare(values, world, terminal)
+  async run({ values, terminal, environment }) {
+    const { changes, problems, unset } = await prepare(values, environment, terminal)
     showPlan(changes, terminal)
     terminal.answer({ changes: planAnswer(changes), problems, unsetVariables: unset })
     if (unset.length > 0) terminal.warn(`Not set, and therefore kept as they are: ${unset.join(', ')}`)

@@ -21,7 +21,7 @@ export type PlanOptions = {
   /** Whether this place holds a secret on the server, whatever the file says. */
   isSecret(path: Path): boolean
   /** Whether the server has something at this place that it does not tell; `told` is what it says instead. */
-  isUntold(path: Path, told: Json | undefined): boolean
+  isWithheld(path: Path, told: Json | undefined): boolean
   /** Send secrets that the server does not tell again. */
   updateSecrets: boolean
 }
@@ -98,16 +98,16 @@ const without = (item: Item, keys: readonly string[]): Item =>
 
 function differences(before: Item, after: Item, place: Path, options: PlanOptions): Field[] {
   const old = byPointer(leaves(before))
-  const isUntold = (path: Path) => options.isUntold([...place, ...path], old.get(pointer(path))?.value)
-  const now = byPointer(leaves(after, isUntold))
+  const isWithheld = (path: Path) => options.isWithheld([...place, ...path], old.get(pointer(path))?.value)
+  const now = byPointer(leaves(after, isWithheld))
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((key) => {
     const was = old.get(key)
     const is = now.get(key)
     const path = (was ?? is)?.path ?? []
     const full = [...place, ...path]
     const isKept =
-      is && is.value !== '' && isUntold(path)
-        ? keepsUntold(full, options)
+      is && is.value !== '' && isWithheld(path)
+        ? keepsWithheld(full, options)
         : keeps(full, was?.value, is?.value, options.secrets)
     if (isKept) return []
     // More than one in a list of them, which is one value.
@@ -127,7 +127,7 @@ const byPointer = <T extends { path: Path }>(found: readonly T[]) =>
   new Map(found.map((leaf) => [pointer(leaf.path), leaf]))
 
 /** What the server does not tell cannot be compared: it is sent when that is asked for (decision record 0018). */
-const keepsUntold = (path: Path, { secrets, updateSecrets }: PlanOptions): boolean =>
+const keepsWithheld = (path: Path, { secrets, updateSecrets }: PlanOptions): boolean =>
   !updateSecrets || secretsWithin(secrets, path).some(({ value }) => value === undefined)
 
 /** A variable that is not set changes nothing, also as one of a list. */

@@ -4,8 +4,8 @@ import { StoredTenantSettings } from '../../src/contract/settings.schema.ts'
 import { demosOf } from '../../src/domain/demo-social.ts'
 import { inboxChannels, installedChannels } from '../../src/domain/message-channels.ts'
 import { openDeployment } from '../deployment.ts'
+import type { Environment } from '../environment.ts'
 import type { Terminal } from '../terminal.ts'
-import type { World } from '../world.ts'
 import { endOf, problemsOf } from './check.ts'
 import { targetOf } from './connectors.ts'
 import { type Current, readCurrent } from './current.ts'
@@ -13,7 +13,7 @@ import { DEFAULT_FILE, loadConfig } from './load.ts'
 import { plan } from './plan.ts'
 import { secretPlaces } from './secret-places.ts'
 import { ONLY, type State, wanted } from './state.ts'
-import { untoldPlaces } from './untold.ts'
+import { withheldPlaces } from './withheld.ts'
 
 export const fileOptions = {
   file: {
@@ -35,9 +35,9 @@ type Values = {
 }
 
 /** The file, the deployment, what lies between them, and why it must not be done. */
-export async function prepare(values: Values, world: World, terminal: Terminal) {
-  const { config, secrets } = await loadConfig(values.file ?? DEFAULT_FILE, world)
-  const deployment = openDeployment(values, world)
+export async function prepare(values: Values, environment: Environment, terminal: Terminal) {
+  const { config, secrets } = await loadConfig(values.file ?? DEFAULT_FILE, environment)
+  const deployment = openDeployment(values, environment)
   terminal.status(`Reading ${deployment.origin} ...`)
   const current = await readCurrent(deployment)
   terminal.clearStatus()
@@ -47,7 +47,7 @@ export async function prepare(values: Values, world: World, terminal: Terminal) 
   const changes = plan(current.state, desired, {
     secrets,
     isSecret,
-    isUntold: untoldPlaces(current.state, isSecret),
+    isWithheld: withheldPlaces(current.state, isSecret),
     updateSecrets: values['update-secrets'] === true,
   })
   const end = endOf(current.state, desired)

@@ -3,9 +3,9 @@ import { Connector } from '../../src/contract/connectors.schema.ts'
 import { DoctorReport } from '../../src/contract/doctor.schema.ts'
 import { command, deploymentOptions } from '../command.ts'
 import { causeOf, type Deployment, openDeployment, Refusal } from '../deployment.ts'
+import type { Environment } from '../environment.ts'
 import { Failure } from '../failure.ts'
 import { plain, type Style, type Terminal } from '../terminal.ts'
-import type { World } from '../world.ts'
 import { type Finding, fail, ok, unknown } from './findings.ts'
 import { judgeClock, judgeReport } from './judge.ts'
 import { examineSender, senderDomain } from './mail-dns.ts'
@@ -14,10 +14,10 @@ export const doctorCommand = command({
   summary: 'Look whether a deployment is well: bindings, secrets, migrations, connectors, clock, mail',
   options: deploymentOptions,
   notes: 'Exit code 1 means that something failed; warnings alone leave it at 0.',
-  async run({ values, terminal, world }) {
-    const deployment = openDeployment(values, world)
+  async run({ values, terminal, environment }) {
+    const deployment = openDeployment(values, environment)
     terminal.status(`Examining ${deployment.origin} ...`)
-    const findings = await examine(deployment, world)
+    const findings = await examine(deployment, environment)
     terminal.clearStatus()
     for (const finding of findings) show(finding, terminal)
     terminal.answer({ origin: deployment.origin, findings })
@@ -26,29 +26,29 @@ export const doctorCommand = command({
 })
 
 /** From the outside in: what does not answer cannot be asked about itself. */
-async function examine(deployment: Deployment, world: World): Promise<Finding[]> {
-  const reached = await reach(deployment, world)
+async function examine(deployment: Deployment, environment: Environment): Promise<Finding[]> {
+  const reached = await reach(deployment, environment)
   if (reached.some(({ state }) => state === 'fail')) return reached
 
   const admitted = await admit(deployment)
   if (admitted.state === 'fail') return [...reached, admitted]
 
-  const asked = world.now()
+  const asked = environment.now()
   const report = await askItself(deployment)
-  const answered = world.now()
+  const answered = environment.now()
   if ('check' in report) return [...reached, admitted, report]
   return [
     ...reached,
     admitted,
     judgeClock(report.serverTime, answered, answered - asked),
     ...judgeReport(report, deployment),
-    ...(await mail(deployment, world)),
+    ...(await mail(deployment, environment)),
   ]
 }
 
 const PATIENCE = 10_000 // ms
 
-async function reach({ origin }: Deployment, { fetch, now }: World): Promise<Finding[]> {
+async function reach({ origin }: Deployment, { fetch, now }: Environment): Promise<Finding[]> {
   const check = 'reachable'
   const started = now()
   try {
@@ -107,7 +107,7 @@ async function askItself({ get }: Deployment): Promise<z.output<typeof DoctorRep
   }
 }
 
-async function mail({ get }: Deployment, { resolver }: World): Promise<Finding[]> {
+async function mail({ get }: Deployment, { resolver }: Environment): Promise<Finding[]> {
   const connectors = await get('connectors', z.array(Connector)).catch((error: unknown) => {
     if (error instanceof Failure) return error
     throw error

@@ -1,7 +1,7 @@
-import type { World } from '../world.ts'
+import type { Environment } from '../environment.ts'
 import { type Finding, ok, unknown, warn } from './findings.ts'
 
-type Resolver = World['resolver']
+type Resolver = Environment['resolver']
 
 /** What other mail servers ask about a sender: who may send (SPF), who signs (DKIM), what to do if neither fits (DMARC). */
 export async function examineSender(

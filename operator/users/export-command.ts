@@ -41,11 +41,13 @@ export const exportUsers = command({
   },
   notes:
     'Ctrl-C stops it, and the same command goes on. JSON lines are the exact form; CSV is for spreadsheets.',
-  async run({ values, file: name, terminal, world }) {
-    const file = path.resolve(world.folder, name)
+  async run({ values, file: name, terminal, environment }) {
+    const file = path.resolve(environment.folder, name)
     const format = formatOf(name, values.format)
-    const deployment = openDeployment(values, world)
-    const stateFile = values.state ? path.resolve(world.folder, values.state) : `${file}.export-state.json`
+    const deployment = openDeployment(values, environment)
+    const stateFile = values.state
+      ? path.resolve(environment.folder, values.state)
+      : `${file}.export-state.json`
     let state = openExport(stateFile, { origin: deployment.origin, format })
     if (!state && existsSync(file) && !values.force)
       throw new UsageError(`${name} is there already: give --force to replace it.`)
@@ -58,7 +60,7 @@ export const exportUsers = command({
 
     const handle = openSync(file, state ? 'r+' : 'w', 0o600)
     const stopping = new AbortController()
-    const takeBack = world.onStop(() => stopping.abort())
+    const takeBack = environment.onStop(() => stopping.abort())
     try {
       if (!state) {
         const bytes = format === 'csv' ? writeDurably(handle, headerLine(exported), 0) : 0

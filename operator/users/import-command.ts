@@ -34,12 +34,14 @@ export const importUsers = command({
   notes:
     'Ctrl-C stops it, and the same command goes on. Lines that are refused go to FILE.rejected.jsonl, each with its\n' +
     'number and the reason; then the exit code is 1. Users who are there already stay as they are.',
-  async run({ values, file: name, terminal, world }) {
-    const file = path.resolve(world.folder, name)
+  async run({ values, file: name, terminal, environment }) {
+    const file = path.resolve(environment.folder, name)
     if (!existsSync(file)) throw new UsageError(`There is no file ${name}.`)
     const format = formatOf(name, values.format)
-    const deployment = openDeployment(values, world)
-    const stateFile = values.state ? path.resolve(world.folder, values.state) : `${file}.import-state.json`
+    const deployment = openDeployment(values, environment)
+    const stateFile = values.state
+      ? path.resolve(environment.folder, values.state)
+      : `${file}.import-state.json`
 
     terminal.status(`Reading ${name} ...`)
     const state = openState(stateFile, deployment.origin, await fingerprintOf(file))
@@ -51,10 +53,10 @@ export const importUsers = command({
       total: state.file.size,
       done: state.offset,
       users: usersOf(state),
-      now: world.now,
+      now: environment.now,
     })
     const stopping = new AbortController()
-    const takeBack = world.onStop(() => {
+    const takeBack = environment.onStop(() => {
       terminal.status('Stopping; what is on its way is waited for ...')
       stopping.abort()
     })

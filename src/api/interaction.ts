@@ -1,5 +1,10 @@
 import type { Context } from 'hono'
 import { setCookie } from 'hono/cookie'
+import { messageLanguage } from '../application/message-language.ts'
+import { sendVerificationCode } from '../application/send-verification-code.ts'
+import { asSocial, authorizationOf, readWithConnector } from '../application/social-sign-in.ts'
+import { submitInteraction } from '../application/submit.ts'
+import { addressIn, attemptVerification, type CountedAttempt } from '../application/verify-identifier.ts'
 import type { Refusal } from '../contract/errors.ts'
 import type { IdentifierPayload, InteractionEvent, Profile } from '../contract/identifiers.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
@@ -34,14 +39,9 @@ import {
   stepCall,
   submitCall,
 } from './interaction-calls.ts'
-import { readKnownBrowser, rememberUser } from './known-browser.ts'
-import { messageLanguage } from './message-language.ts'
 import { cookieAttributes, type InteractionVariables, openInteraction } from './open-interaction.ts'
 import { sameOrigin } from './same-origin.ts'
-import { asSocial, authorizationOf, readWithConnector } from './social.ts'
-import { submitInteraction } from './submit.ts'
-import { sendVerificationCode } from './verification-code.ts'
-import { addressIn, type Tried, tryIdentifier } from './verify-identifier.ts'
+import { readTrustedBrowser, rememberUser } from './trusted-browser.ts'
 
 type Variables = InteractionVariables & AuditVariables
 type InteractionContext = Context<{ Variables: Variables }>
@@ -119,7 +119,7 @@ export function interactionRoutes(services: Services) {
         tenantId,
         audit,
         address: addressIn(c.req.valid('json')),
-        browser: await readKnownBrowser(services, c, tenantId),
+        browser: await readTrustedBrowser(services, c, tenantId),
         ip,
         language: await messageLanguage(services, tenantId, c.req.header('accept-language')),
         host: new URL(c.req.url).host,
@@ -199,15 +199,15 @@ export function interactionRoutes(services: Services) {
     event: InteractionEvent | undefined,
     payload: IdentifierPayload | undefined,
     problem: Refusal | null,
-  ): Promise<Pick<Tried, 'row'> & Partial<Tried>> {
+  ): Promise<Pick<CountedAttempt, 'row'> & Partial<CountedAttempt>> {
     const { interaction: open, tenantId, audit, ip } = c.var
     if (!event || !payload || problem) return { row: await open.row() }
-    return tryIdentifier(services, {
+    return attemptVerification(services, {
       payload,
       event,
       open,
       tenantId,
-      browser: await readKnownBrowser(services, c, tenantId),
+      browser: await readTrustedBrowser(services, c, tenantId),
       ip,
       audit,
       later: (task) => afterAnswer(c.executionCtx, c.var, task),

@@ -1,17 +1,17 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { z } from 'zod'
+import { messageLanguage } from '../application/message-language.ts'
+import { sendMessage } from '../application/send-message.ts'
 import { EmailSend, SmsSend } from '../contract/message-sends.schema.ts'
 import { SERVICES_RESOURCE, type ServiceScope } from '../contract/product.ts'
 import { orRefuse } from '../contract/refused.ts'
-import { refusesCharge } from '../domain/limits.ts'
+import { refusesConsumption } from '../domain/limits.ts'
 import type { Address } from '../domain/passcodes.ts'
 import type { Services } from '../env.ts'
-import { codeSend } from '../storage/allowances.ts'
+import { codeSend } from '../storage/rate-limits.ts'
 import { json, refusals } from './guard.ts'
 import { authenticate } from './management/authentication.ts'
 import { alwaysWithBody, type ManagementContext, managementRouter } from './management/router.ts'
-import { messageLanguage } from './message-language.ts'
-import { sendMessage } from './send-message.ts'
 
 const declared = {
   method: 'post' as const,
@@ -65,7 +65,7 @@ async function send(
   { type, payload: { code } }: Message,
 ): Promise<void> {
   const { tenantId, requestId } = c.var
-  await charge(services, c, address)
+  await consume(services, c, address)
   await sendMessage(services, tenantId, {
     channel: address.type === 'email' ? 'email' : 'sms',
     to: address.value,
@@ -81,7 +81,7 @@ async function send(
  * Nobody's mailbox is flooded, whoever asks: an address has the allowance it has everywhere (decision 16). The servers of an
  * application share one address for all its users, so instead of a network the application itself is held to a limit.
  */
-async function charge(
+async function consume(
   { db, now, tenantSettings }: Services,
   c: ManagementContext,
   address: Address,
@@ -93,6 +93,6 @@ async function charge(
   const [[bySender], [byAddress]] = await db.batch(
     codeSend(db, tenantId, { address, ...sender, limits, browser: null, now: at }),
   )
-  orRefuse(refusesCharge(bySender, limits.sendsPerApplication, at))
-  orRefuse(refusesCharge(byAddress, limits.codeSendsPerAddress, at))
+  orRefuse(refusesConsumption(bySender, limits.sendsPerApplication, at))
+  orRefuse(refusesConsumption(byAddress, limits.codeSendsPerAddress, at))
 }

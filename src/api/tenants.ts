@@ -44,7 +44,7 @@ const createCall = createRoute({
   },
 })
 
-const admission = {
+const decision = {
   resource: SERVICES_RESOURCE.indicator,
   scopes: ['create:tenant', 'manage:tenant'],
 } as const
@@ -60,7 +60,7 @@ export function tenantRoutes(services: Services) {
   const { db, now, settings, tenants } = services
   const circumstances = { hosts: settings.hosts, isDevelopment: settings.environment === 'development' }
 
-  const routes = managementRouter(services, authenticate(services, admission))
+  const routes = managementRouter(services, authenticate(services, decision))
   routes.use(async (c, next) => {
     if (c.var.tenantId !== DEFAULT_TENANT) refuseWith('auth.forbidden')
     await next()

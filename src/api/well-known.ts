@@ -4,7 +4,7 @@ import { getCookie } from 'hono/cookie'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import { SignInExperience } from '../contract/experience.schema.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/languages.ts'
-import { visitorLanguage } from '../domain/visitor-language.ts'
+import { userLanguage } from '../domain/user-language.ts'
 import type { AppVariables, Services } from '../env.ts'
 import { answer, guardedRouter, refusals } from './guard.ts'
 
@@ -98,7 +98,7 @@ export function wellKnownRoutes({ experience, phrases }: Pick<Services, 'experie
         request: c.req.queries('locale') ?? [],
         browser: c.req.header('accept-language'),
       }
-      const language = visitorLanguage(hints, languageInfo, languages)
+      const language = userLanguage(hints, languageInfo, languages)
       c.header('Content-Language', language)
       c.header('Vary', 'Accept-Language, Cookie')
       return c.json(await phrases.phrases(tenantId, language, { fresh }), 200)

@@ -5,7 +5,7 @@ import { askForProfile } from './code-exchange.ts'
 import { ConnectorFailure } from './failure.ts'
 import { Endpoint, optional, Required, required } from './fields.ts'
 import { PrivateKey, signingKey } from './private-key.ts'
-import { authorizationCode, type SocialWorld, socialConnector } from './social.ts'
+import { authorizationCode, type SocialContext, socialConnector } from './social.ts'
 import { readJson } from './social-call.ts'
 
 /** What the names of Alipay's signatures stand for. */
@@ -67,15 +67,15 @@ export const alipayWeb = socialConnector({
     }
   },
 
-  async profile(config, callback, world) {
+  async profile(config, callback, context) {
     const code = authorizationCode(callback, 'auth_code')
     const granted = await call(
       config,
       { method: 'alipay.system.oauth.token', grant_type: 'authorization_code', code },
-      world,
+      context,
     )
     const { access_token: token } = read(granted.alipay_system_oauth_token_response, Tokens)
-    const found = await call(config, { method: 'alipay.user.info.share', auth_token: token }, world)
+    const found = await call(config, { method: 'alipay.user.info.share', auth_token: token }, context)
     const user = read(found.alipay_user_info_share_response, User)
     const { user_id: userId, open_id: openId, nick_name: name, avatar } = user
     // Applications of today are told the id that a person has with them alone.
@@ -102,7 +102,7 @@ const Refusal = z.object({
 async function call(
   config: Config,
   parameters: Record<string, string>,
-  world: SocialWorld,
+  context: SocialContext,
 ): Promise<Record<string, unknown>> {
   const signed = await sign(config, {
     ...parameters,
@@ -110,11 +110,11 @@ async function call(
     format: 'JSON',
     charset: 'utf-8',
     sign_type: config.signType,
-    timestamp: timeInChina(world.now()),
+    timestamp: timeInChina(context.now()),
     version: '1.0',
   })
   const url = addressWith(config.gatewayEndpoint ?? 'https://openapi.alipay.com/gateway.do', signed)
-  const answer = readJson(await askForProfile(url, { method: 'POST', headers: {} }, world), Answer)
+  const answer = readJson(await askForProfile(url, { method: 'POST', headers: {} }, context), Answer)
   for (const said of Object.values(answer)) refuseCode(said)
   return answer
 }

@@ -1,6 +1,6 @@
 import { bytesToBase64, post } from './call.ts'
 import { hmac } from './hmac.ts'
-import type { World } from './message.ts'
+import type { ConnectorContext } from './message.ts'
 
 type AliyunCall = {
   endpoint: string
@@ -11,14 +11,14 @@ type AliyunCall = {
 }
 
 /** One call of Alibaba Cloud's RPC style, signed as https://help.aliyun.com/document_detail/315526.html says. */
-export async function aliyunCall(call: AliyunCall, world: World): Promise<string> {
+export async function aliyunCall(call: AliyunCall, context: ConnectorContext): Promise<string> {
   const parameters: Record<string, string> = {
     AccessKeyId: call.accessKeyId,
     Format: 'JSON',
     SignatureMethod: 'HMAC-SHA1',
     SignatureVersion: '1.0',
     SignatureNonce: crypto.randomUUID(),
-    Timestamp: new Date(world.now()).toISOString().replace(/\.\d{3}/, ''),
+    Timestamp: new Date(context.now()).toISOString().replace(/\.\d{3}/, ''),
     ...call.parameters,
   }
   const query = Object.keys(parameters)
@@ -32,7 +32,7 @@ export async function aliyunCall(call: AliyunCall, world: World): Promise<string
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
       body: `${query}&Signature=${encode(bytesToBase64(signature))}`,
     },
-    world,
+    context,
   )
 }
 

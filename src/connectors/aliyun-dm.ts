@@ -38,7 +38,7 @@ export const aliyunDirectMail = messageConnector({
     emailTemplatesItem,
     endpointItem,
   ],
-  async send({ endpoint, accessKeyId, accessKeySecret, accountName, fromAlias }, message, world) {
+  async send({ endpoint, accessKeyId, accessKeySecret, accountName, fromAlias }, message, context) {
     const { subject, text, html } = rendered(message)
     const answer = await aliyunCall(
       {
@@ -59,7 +59,7 @@ export const aliyunDirectMail = messageConnector({
           ...(html && { HtmlBody: html }),
         },
       },
-      world,
+      context,
     )
     const { Code } = understood(answer, z.object({ RequestId: z.string(), Code: z.string().optional() }))
     if (Code) throw new ConnectorFailure('general', { detail: answer })

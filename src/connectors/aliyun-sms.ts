@@ -39,7 +39,7 @@ export const aliyunSms = messageConnector({
     },
     endpointItem,
   ],
-  async send({ endpoint, accessKeyId, accessKeySecret, signName, templates }, { to, type, code }, world) {
+  async send({ endpoint, accessKeyId, accessKeySecret, signName, templates }, { to, type, code }, context) {
     const template = templates.find(({ usageType }) => usageType === type)
     if (!template) throw new ConnectorFailure('template_not_found', { data: { type } })
 
@@ -57,7 +57,7 @@ export const aliyunSms = messageConnector({
           TemplateParam: JSON.stringify({ code }),
         },
       },
-      world,
+      context,
     )
     // Refusals come with status 200.
     const { Code } = understood(answer, z.object({ Code: z.string() }))

@@ -8,7 +8,7 @@ import { Endpoint, Optional, optional, Required, required } from './fields.ts'
 import { verifiedClaims } from './id-token.ts'
 import { Claims, profileOfClaims } from './oidc-claims.ts'
 import { PrivateKey, signingKey } from './private-key.ts'
-import { authorizationCode, type Callback, type SocialWorld, socialConnector } from './social.ts'
+import { authorizationCode, type Callback, type SocialContext, socialConnector } from './social.ts'
 import { parseJson } from './social-call.ts'
 
 const ISSUER = 'https://appleid.apple.com'
@@ -52,8 +52,8 @@ export const apple = socialConnector({
     optional('jwksUri', 'Address of the keys'),
   ],
 
-  authorizationUri({ clientId, scope, authorizationEndpoint }, { state, redirectUri }, world) {
-    const nonce = world.random()
+  authorizationUri({ clientId, scope, authorizationEndpoint }, { state, redirectUri }, context) {
+    const nonce = context.random()
     const uri = addressWith(authorizationEndpoint ?? `${ISSUER}/auth/authorize`, {
       response_type: 'code',
       response_mode: 'form_post',
@@ -66,17 +66,17 @@ export const apple = socialConnector({
     return { uri, kept: { nonce } }
   },
 
-  async profile(config, callback, world) {
+  async profile(config, callback, context) {
     const { clientId, tokenEndpoint, jwksUri, issuer = ISSUER } = config
     const answer = await exchangeCode(
       {
         endpoint: tokenEndpoint ?? `${ISSUER}/auth/token`,
         clientId,
-        clientSecret: await clientSecret({ ...config, issuer }, world),
+        clientSecret: await clientSecret({ ...config, issuer }, context),
         code: authorizationCode(callback),
         redirectUri: callback.redirectUri,
       },
-      world,
+      context,
     )
     const { id_token: idToken } = readTokens(answer)
     if (!idToken) throw new ConnectorFailure('invalid_response', { detail: 'no id_token' })
@@ -86,7 +86,7 @@ export const apple = socialConnector({
       clientId,
       nonce: callback.kept.nonce,
     }
-    const claims = Claims.safeParse(await verifiedClaims(idToken, expected, world))
+    const claims = Claims.safeParse(await verifiedClaims(idToken, expected, context))
     if (!claims.success) throw new ConnectorFailure('invalid_response', { detail: 'claims of other types' })
     return { ...profileOfClaims(claims.data), ...nameOf(callback) }
   },
@@ -97,9 +97,9 @@ type Key = { clientId: string; teamId: string; keyId: string; privateKey: string
 /** https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret */
 async function clientSecret(
   { clientId, teamId, keyId, privateKey, issuer }: Key,
-  world: SocialWorld,
+  context: SocialContext,
 ): Promise<string> {
-  const now = Math.floor(world.now() / 1000)
+  const now = Math.floor(context.now() / 1000)
   return new SignJWT()
     .setProtectedHeader({ alg: 'ES256', kid: keyId })
     .setIssuer(teamId)

@@ -51,7 +51,7 @@ export const awsSes = messageConnector({
     emailTemplatesItem,
     endpointItem,
   ],
-  async send(config, message, world) {
+  async send(config, message, context) {
     const { subject, text, html } = rendered(message)
     const content = (data: string) => ({ Data: data, Charset: 'UTF-8' })
     const body = JSON.stringify({
@@ -77,9 +77,9 @@ export const awsSes = messageConnector({
       secretAccessKey: config.accessKeySecret,
       service: 'ses',
       region: config.region,
-      datetime: new Date(world.now()).toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
+      datetime: new Date(context.now()).toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
     }).sign()
-    const answer = await post({ url: url.href, headers: Object.fromEntries(headers), body }, world)
+    const answer = await post({ url: url.href, headers: Object.fromEntries(headers), body }, context)
     understood(answer, z.object({ MessageId: z.string() }))
   },
 })

@@ -1,5 +1,5 @@
 import { ConnectorFailure } from './failure.ts'
-import { refusePrivateTargets, type World } from './message.ts'
+import { type ConnectorContext, refusePrivateTargets } from './message.ts'
 
 export type Call = { url: string; headers: Record<string, string>; body: string }
 
@@ -10,11 +10,11 @@ const DETAIL_LENGTH = 1_000
  * POSTs to a provider and answers what it said. Whatever is not a 2xx is a failure, and so is a redirect: it would carry
  * the code and the credentials to an address nobody configured.
  */
-export async function post({ url, headers, body }: Call, world: World): Promise<string> {
-  refusePrivateTargets({ endpoint: url }, world)
-  const signal = AbortSignal.timeout(world.timeout)
+export async function post({ url, headers, body }: Call, context: ConnectorContext): Promise<string> {
+  refusePrivateTargets({ endpoint: url }, context)
+  const signal = AbortSignal.timeout(context.timeout)
   try {
-    const response = await world.fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
+    const response = await context.fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
     const answer = await response.text()
     if (response.ok) return answer
     throw new ConnectorFailure(isRedirect(response) ? 'invalid_response' : 'general', {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addressWith } from './address-with.ts'
 import { basic } from './call.ts'
 import { ConnectorFailure } from './failure.ts'
-import type { SocialWorld } from './social.ts'
+import type { SocialContext } from './social.ts'
 import {
   ask,
   type ProviderAnswer,
@@ -31,7 +31,7 @@ export type CodeExchange = {
 }
 
 /** The token request of RFC 6749, 4.1.3. A provider that says no to the code is told apart from one that cannot be understood. */
-export async function exchangeCode(exchange: CodeExchange, world: SocialWorld): Promise<ProviderAnswer> {
+export async function exchangeCode(exchange: CodeExchange, context: SocialContext): Promise<ProviderAnswer> {
   const { endpoint, clientId, clientSecret, code, redirectUri, codeVerifier, extra } = exchange
   const isBasic = exchange.authentication === 'client_secret_basic'
   const form = {
@@ -50,7 +50,7 @@ export async function exchangeCode(exchange: CodeExchange, world: SocialWorld): 
     }),
   }
   const answer = await (exchange.method === 'GET'
-    ? ask(addressWith(endpoint, form), { headers }, world)
+    ? ask(addressWith(endpoint, form), { headers }, context)
     : ask(
         endpoint,
         {
@@ -58,7 +58,7 @@ export async function exchangeCode(exchange: CodeExchange, world: SocialWorld): 
           headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
           body: new URLSearchParams(form).toString(),
         },
-        world,
+        context,
       ))
   refuseError(answer)
   return answer
@@ -91,10 +91,10 @@ export const readTokensOfForm = (answer: ProviderAnswer): Tokens => readForm(ans
 export async function askForProfile(
   url: string,
   init: { method?: 'GET' | 'POST'; headers: Record<string, string> },
-  world: SocialWorld,
+  context: SocialContext,
   invalidToken: readonly number[] = [401],
 ): Promise<ProviderAnswer> {
-  const answer = await ask(url, init, world)
+  const answer = await ask(url, init, context)
   const { status, text } = answer
   if (status < 400) return answer
   throw new ConnectorFailure(invalidToken.includes(status) ? 'social_invalid_access_token' : 'general', {

@@ -57,8 +57,8 @@ export function codeFlow<User>(provider: CodeFlow<User>): SocialConnector {
       ...endpointItems,
     ],
 
-    async authorizationUri({ clientId, scope, authorizationEndpoint }, { state, redirectUri }, world) {
-      const codeVerifier = world.random()
+    async authorizationUri({ clientId, scope, authorizationEndpoint }, { state, redirectUri }, context) {
+      const codeVerifier = context.random()
       const uri = addressWith(authorizationEndpoint ?? endpoints.authorization, {
         response_type: 'code',
         client_id: clientId,
@@ -73,7 +73,7 @@ export function codeFlow<User>(provider: CodeFlow<User>): SocialConnector {
       return { uri, kept: { ...(hasPkce && { codeVerifier }), ...(tokenTakesState && { state }) } }
     },
 
-    async profile({ clientId, clientSecret, tokenEndpoint, userInfoEndpoint }, callback, world) {
+    async profile({ clientId, clientSecret, tokenEndpoint, userInfoEndpoint }, callback, context) {
       const answer = await exchangeCode(
         {
           endpoint: tokenEndpoint ?? endpoints.token,
@@ -86,7 +86,7 @@ export function codeFlow<User>(provider: CodeFlow<User>): SocialConnector {
           codeVerifier: callback.kept.codeVerifier,
           ...(callback.kept.state && { extra: { state: callback.kept.state } }),
         },
-        world,
+        context,
       )
       const found = await askForProfile(
         userInfoEndpoint ?? endpoints.userInfo,
@@ -94,7 +94,7 @@ export function codeFlow<User>(provider: CodeFlow<User>): SocialConnector {
           method: provider.userInfoMethod ?? 'GET',
           headers: { authorization: `Bearer ${readTokens(answer).access_token}`, accept: 'application/json' },
         },
-        world,
+        context,
         provider.invalidToken,
       )
       return provider.profile(readJson(found, provider.user))

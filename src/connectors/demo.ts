@@ -17,8 +17,8 @@ export const demoConnectors: Record<`demo-${string}`, SocialConnector> = {
 function demo(original: SocialConnector): SocialConnector {
   return {
     ...original,
-    authorizationUri: (config, request, world) =>
-      original.authorizationUri({ ...Object(config), clientSecret: 'a demo has none' }, request, world),
+    authorizationUri: (config, request, context) =>
+      original.authorizationUri({ ...Object(config), clientSecret: 'a demo has none' }, request, context),
     async profile() {
       throw new ConnectorFailure('not_implemented', {
         data: { message: 'This is a demo: install the connector to sign in with it.' },

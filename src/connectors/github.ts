@@ -23,7 +23,7 @@ export const github = socialConnector({
     }
   },
 
-  async profile({ clientId, clientSecret, tokenEndpoint, userInfoEndpoint }, callback, world) {
+  async profile({ clientId, clientSecret, tokenEndpoint, userInfoEndpoint }, callback, context) {
     const code = authorizationCode(callback)
     const granted = await ask(
       tokenEndpoint ?? 'https://github.com/login/oauth/access_token',
@@ -32,14 +32,14 @@ export const github = socialConnector({
         headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT },
         body: JSON.stringify({ client_id: clientId, client_secret: clientSecret, code }),
       },
-      world,
+      context,
     )
     refuseError(granted)
     const { access_token: token } = readTokensOfForm(granted)
     const answer = await askForProfile(
       userInfoEndpoint ?? 'https://api.github.com/user',
       { headers: { authorization: `token ${token}`, accept: 'application/json', 'user-agent': USER_AGENT } },
-      world,
+      context,
     )
     const { id, name, email, avatar_url: avatar } = readJson(answer, User)
     return {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { FormItem } from '../contract/connectors.ts'
 import { post } from './call.ts'
 import { emailTemplatesItem, Optional, Required, smsTemplatesItem, Templates } from './fields.ts'
-import { type Message, messageConnector, type World } from './message.ts'
+import { type ConnectorContext, type Message, messageConnector } from './message.ts'
 
 /**
  * A service of the operator's own: it gets the message as JSON, `{to, type, code, language, host, subject?, text, html?}`,
@@ -69,17 +69,21 @@ export const httpSms = messageConnector({
   send: sendMessage,
 })
 
-async function sendMessage(config: z.infer<typeof Config>, message: Message, world: World): Promise<void> {
+async function sendMessage(
+  config: z.infer<typeof Config>,
+  message: Message,
+  context: ConnectorContext,
+): Promise<void> {
   const { to, type, code, language, host, subject, text, html } = message
   const body = JSON.stringify({ to, type, code, language, host, subject, text, html })
-  const headers = { 'content-type': 'application/json', ...credentials(config, body, world) }
-  await post({ url: config.endpoint, headers, body }, world)
+  const headers = { 'content-type': 'application/json', ...credentials(config, body, context) }
+  await post({ url: config.endpoint, headers, body }, context)
 }
 
 function credentials(
   { authentication, secret = '' }: z.infer<typeof Config>,
   body: string,
-  { now }: World,
+  { now }: ConnectorContext,
 ): Record<string, string> {
   switch (authentication) {
     case 'None':

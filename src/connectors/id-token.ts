@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, customFetch, errors, type JWK, type JWTPayload, jwtVerify } from 'jose'
 import { ConnectorFailure } from './failure.ts'
-import type { SocialWorld } from './social.ts'
+import type { SocialContext } from './social.ts'
 import { ask } from './social-call.ts'
 
 /** Signatures anybody can check with a published key. A shared secret, or none, proves nothing here. */
@@ -22,16 +22,16 @@ export type Expected = {
 export async function verifiedClaims(
   idToken: string,
   { jwksUri, issuer, clientId, nonce }: Expected,
-  world: SocialWorld,
+  context: SocialContext,
 ): Promise<JWTPayload & { sub: string }> {
-  const keys = keySet(jwksUri, world)
+  const keys = keySet(jwksUri, context)
   const { payload, protectedHeader } = await jwtVerify(idToken, keys, {
     algorithms: ALGORITHMS,
     audience: clientId,
     ...(typeof issuer === 'string' && { issuer }),
     requiredClaims: ['iss', 'sub', 'exp', 'iat'],
     clockTolerance: CLOCK_TOLERANCE,
-    currentDate: new Date(world.now()),
+    currentDate: new Date(context.now()),
   }).catch(asFailure)
   const { iss = '', sub, azp, aud } = payload
   const key = keys.jwks()?.keys.find(({ kid }) => kid !== undefined && kid === protectedHeader.kid)
@@ -45,12 +45,12 @@ export async function verifiedClaims(
 const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
 
 /** Fetched when first needed and when a key is new; jose remembers the rest. */
-function keySet(uri: string, world: SocialWorld): ReturnType<typeof createRemoteJWKSet> {
+function keySet(uri: string, context: SocialContext): ReturnType<typeof createRemoteJWKSet> {
   const known = keySets.get(uri)
   if (known) return known
   const made = createRemoteJWKSet(new URL(uri), {
     [customFetch]: async (url: string) => {
-      const { status, text } = await ask(url, { headers: { accept: 'application/json' } }, world)
+      const { status, text } = await ask(url, { headers: { accept: 'application/json' } }, context)
       return new Response(text, { status })
     },
   })

@@ -54,7 +54,7 @@ export const mailgun = messageConnector({
     emailTemplatesItem,
     endpointItem,
   ],
-  async send({ apiKey, domain, region, fromEmail, fromName, replyTo, endpoint }, message, world) {
+  async send({ apiKey, domain, region, fromEmail, fromName, replyTo, endpoint }, message, context) {
     const { subject, text, html } = rendered(message)
     const answer = await post(
       {
@@ -73,7 +73,7 @@ export const mailgun = messageConnector({
           'o:tracking': 'no',
         }).toString(),
       },
-      world,
+      context,
     )
     understood(answer, z.object({ id: z.string() }))
   },

@@ -29,7 +29,7 @@ export type Network = {
   assetBucket?: R2Bucket | undefined
 }
 
-export type World = Network & {
+export type ConnectorContext = Network & {
   now(): number
   /** Milliseconds a provider may take. */
   timeout: number
@@ -48,21 +48,21 @@ type Definition<Config> = {
   isStandard?: boolean
   config: z.ZodType<Config>
   formItems: readonly FormItem[]
-  send(config: Config, message: Message, world: World): Promise<void>
+  send(config: Config, message: Message, context: ConnectorContext): Promise<void>
 }
 
 export type MessageConnector = Omit<Definition<unknown>, 'send'> & {
   /** Judges the configuration first; throws a ConnectorFailure for whatever goes wrong. */
-  send(config: unknown, message: Message, world: World): Promise<void>
+  send(config: unknown, message: Message, context: ConnectorContext): Promise<void>
 }
 
 export function messageConnector<Config>(definition: Definition<Config>): MessageConnector {
   return {
     ...definition,
-    async send(config, message, world) {
+    async send(config, message, context) {
       const parsed = parseConfig(definition, config)
       refuseBadAddress(definition.type, message.to)
-      await definition.send(parsed, message, world)
+      await definition.send(parsed, message, context)
     },
   }
 }
@@ -73,11 +73,11 @@ export function messageConnector<Config>(definition: Definition<Config>): Messag
  */
 export function refusePrivateTargets(
   config: Readonly<Record<string, unknown>>,
-  world: Pick<World, 'allowPrivateTargets'>,
+  context: Pick<ConnectorContext, 'allowPrivateTargets'>,
 ): void {
   for (const [path, value] of Object.entries(config)) {
     if (typeof value !== 'string' || !value || !NAMES_A_SERVER.test(path)) continue
-    const message = outboundProblem(path === 'host' ? asAddress(value) : value, world)
+    const message = outboundProblem(path === 'host' ? asAddress(value) : value, context)
     if (message) throw new ConnectorFailure('invalid_config', { data: { issues: [{ path, message }] } })
   }
 }

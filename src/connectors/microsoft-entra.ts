@@ -58,8 +58,8 @@ export const microsoftEntra = socialConnector({
     optional('jwksUri', 'Address of the keys'),
   ],
 
-  async authorizationUri(config, { state, redirectUri }, world) {
-    const [nonce, codeVerifier] = [world.random(), world.random()]
+  async authorizationUri(config, { state, redirectUri }, context) {
+    const [nonce, codeVerifier] = [context.random(), context.random()]
     const uri = addressWith(config.authorizationEndpoint ?? at(config, 'oauth2/v2.0/authorize'), {
       response_type: 'code',
       response_mode: 'query',
@@ -74,7 +74,7 @@ export const microsoftEntra = socialConnector({
     return { uri, kept: { nonce, codeVerifier } }
   },
 
-  async profile(config, callback, world) {
+  async profile(config, callback, context) {
     const answer = await exchangeCode(
       {
         endpoint: config.tokenEndpoint ?? at(config, 'oauth2/v2.0/token'),
@@ -84,7 +84,7 @@ export const microsoftEntra = socialConnector({
         redirectUri: callback.redirectUri,
         codeVerifier: callback.kept.codeVerifier,
       },
-      world,
+      context,
     )
     const { id_token: idToken } = readTokens(answer)
     if (!idToken) throw new ConnectorFailure('invalid_response', { detail: 'no id_token' })
@@ -96,7 +96,7 @@ export const microsoftEntra = socialConnector({
         clientId: config.clientId,
         nonce: callback.kept.nonce,
       },
-      world,
+      context,
     )
     const claims = EntraClaims.safeParse(verified)
     if (!claims.success) throw new ConnectorFailure('invalid_response', { detail: 'claims of other types' })

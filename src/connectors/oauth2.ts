@@ -50,8 +50,8 @@ export const oauth2 = socialConnector({
     { key: 'customConfig', label: 'Parameters of both requests', type: 'Json' },
   ],
 
-  async authorizationUri(config, { state, redirectUri }, world) {
-    const codeVerifier = world.random()
+  async authorizationUri(config, { state, redirectUri }, context) {
+    const codeVerifier = context.random()
     const uri = addressWith(config.authorizationEndpoint, {
       ...config.customConfig,
       response_type: 'code',
@@ -66,7 +66,7 @@ export const oauth2 = socialConnector({
     return { uri, kept: { codeVerifier } }
   },
 
-  async profile(config, callback, world) {
+  async profile(config, callback, context) {
     const answer = await exchangeCode(
       {
         endpoint: config.tokenEndpoint,
@@ -77,7 +77,7 @@ export const oauth2 = socialConnector({
         codeVerifier: callback.kept.codeVerifier,
         extra: config.customConfig,
       },
-      world,
+      context,
     )
     const isJson = config.tokenEndpointResponseType === 'json'
     const { access_token: token, token_type: type = 'Bearer' } = isJson
@@ -86,7 +86,7 @@ export const oauth2 = socialConnector({
     const found = await askForProfile(
       config.userInfoEndpoint,
       { headers: { authorization: `${type} ${token}`, accept: 'application/json' } },
-      world,
+      context,
     )
     return mapped(readJson(found, z.record(z.string(), z.unknown())), config.profileMap)
   },

@@ -7,7 +7,7 @@ import { verifiedClaims } from './id-token.ts'
 import { Claims, profileOfClaims } from './oidc-claims.ts'
 import { discover } from './oidc-discovery.ts'
 import { codeChallenge } from './pkce.ts'
-import { authorizationCode, type SocialWorld, socialConnector } from './social.ts'
+import { authorizationCode, type SocialContext, socialConnector } from './social.ts'
 
 const Config = z
   .object({
@@ -67,9 +67,9 @@ export const oidc = socialConnector({
     { key: 'customConfig', label: 'Parameters of both requests', type: 'Json' },
   ],
 
-  async authorizationUri(config, { state, redirectUri }, world) {
-    const { authorizationEndpoint } = await endpointsOf(config, world)
-    const [nonce, codeVerifier] = [world.random(), world.random()]
+  async authorizationUri(config, { state, redirectUri }, context) {
+    const { authorizationEndpoint } = await endpointsOf(config, context)
+    const [nonce, codeVerifier] = [context.random(), context.random()]
     const uri = addressWith(authorizationEndpoint, {
       ...config.customConfig,
       ...config.authRequestOptionalConfig,
@@ -85,8 +85,8 @@ export const oidc = socialConnector({
     return { uri, kept: { nonce, codeVerifier } }
   },
 
-  async profile(config, callback, world) {
-    const { issuer, tokenEndpoint, jwksUri, sendsIssuer } = await endpointsOf(config, world)
+  async profile(config, callback, context) {
+    const { issuer, tokenEndpoint, jwksUri, sendsIssuer } = await endpointsOf(config, context)
     // RFC 9207, 2.4: an answer of another provider than the one asked is a mix-up.
     const { iss } = callback.data
     if (iss === undefined ? sendsIssuer : iss !== issuer) {
@@ -103,18 +103,18 @@ export const oidc = socialConnector({
         codeVerifier: callback.kept.codeVerifier,
         extra: config.customConfig,
       },
-      world,
+      context,
     )
     const { id_token: idToken } = readTokens(answer)
     if (!idToken) throw new ConnectorFailure('invalid_response', { detail: 'no id_token' })
     const expected = { jwksUri, issuer, clientId: config.clientId, nonce: callback.kept.nonce }
-    const claims = Claims.safeParse(await verifiedClaims(idToken, expected, world))
+    const claims = Claims.safeParse(await verifiedClaims(idToken, expected, context))
     if (!claims.success) throw new ConnectorFailure('invalid_response', { detail: 'claims of other types' })
     return profileOfClaims(claims.data)
   },
 })
 
-async function endpointsOf(config: Config, world: SocialWorld) {
+async function endpointsOf(config: Config, context: SocialContext) {
   const { issuer, authorizationEndpoint, tokenEndpoint, idTokenVerificationConfig: verification } = config
   if (authorizationEndpoint && tokenEndpoint && verification?.jwksUri) {
     const named = verification.issuer ?? issuer
@@ -128,7 +128,7 @@ async function endpointsOf(config: Config, world: SocialWorld) {
       }
     }
   }
-  const found = await discover(issuer ?? '', world)
+  const found = await discover(issuer ?? '', context)
   return {
     issuer: verification?.issuer ?? found.issuer,
     authorizationEndpoint: authorizationEndpoint ?? found.authorization_endpoint,

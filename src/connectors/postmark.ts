@@ -42,7 +42,7 @@ export const postmark = messageConnector({
     emailTemplatesItem,
     endpointItem,
   ],
-  async send({ serverToken, fromEmail, fromName, replyTo, messageStream, endpoint }, message, world) {
+  async send({ serverToken, fromEmail, fromName, replyTo, messageStream, endpoint }, message, context) {
     const { subject, text, html } = rendered(message)
     const answer = await post(
       {
@@ -64,7 +64,7 @@ export const postmark = messageConnector({
           TrackLinks: 'None',
         }),
       },
-      world,
+      context,
     )
     const { ErrorCode } = understood(answer, z.object({ ErrorCode: z.number() }))
     if (ErrorCode !== 0) throw new ConnectorFailure('general', { detail: answer })

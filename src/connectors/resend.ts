@@ -38,7 +38,7 @@ export const resend = messageConnector({
     emailTemplatesItem,
     endpointItem,
   ],
-  async send({ apiKey, fromEmail, fromName, replyTo, endpoint }, message, world) {
+  async send({ apiKey, fromEmail, fromName, replyTo, endpoint }, message, context) {
     const { subject, text, html } = rendered(message)
     const answer = await post(
       {
@@ -53,7 +53,7 @@ export const resend = messageConnector({
           html,
         }),
       },
-      world,
+      context,
     )
     understood(answer, z.object({ id: z.string() }))
   },

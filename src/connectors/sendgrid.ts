@@ -37,7 +37,7 @@ export const sendgrid = messageConnector({
     emailTemplatesItem,
     endpointItem,
   ],
-  async send({ apiKey, fromEmail, fromName, replyTo, endpoint }, message, world) {
+  async send({ apiKey, fromEmail, fromName, replyTo, endpoint }, message, context) {
     const { subject, text, html } = rendered(message)
     // Takes it with 202 and no words: there is nothing to understand.
     await post(
@@ -58,7 +58,7 @@ export const sendgrid = messageConnector({
           tracking_settings: { click_tracking: { enable: false }, open_tracking: { enable: false } },
         }),
       },
-      world,
+      context,
     )
   },
 })

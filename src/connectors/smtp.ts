@@ -95,7 +95,7 @@ export const smtp = messageConnector({
     { key: 'name', label: 'Our own host name', type: 'Text', description: 'For EHLO' },
     { key: 'socketTimeout', label: 'Time-out in milliseconds', type: 'Number', defaultValue: 5_000 },
   ],
-  async send(config, message, world) {
+  async send(config, message, context) {
     const { email, name } = config.fromEmail
     const domain = email.slice(email.lastIndexOf('@') + 1)
     const data = compose({
@@ -103,10 +103,10 @@ export const smtp = messageConnector({
       from: { email, name },
       to: message.to,
       replyTo: config.replyTo,
-      date: new Date(world.now()),
+      date: new Date(context.now()),
       messageId: `${crypto.randomUUID()}@${domain}`,
     })
-    refusePrivateTargets(config, world)
+    refusePrivateTargets(config, context)
     await handOver(
       {
         host: config.host,
@@ -119,7 +119,7 @@ export const smtp = messageConnector({
         auth: config.auth,
       },
       { from: email, to: message.to, data },
-      { ...world, timeout: config.socketTimeout ?? world.timeout },
+      { ...context, timeout: config.socketTimeout ?? context.timeout },
     )
   },
 })

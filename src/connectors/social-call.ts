@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { outboundProblem } from '../domain/outbound-address.ts'
 import { ConnectorFailure } from './failure.ts'
-import type { SocialWorld } from './social.ts'
+import type { SocialContext } from './social.ts'
 
 /** Enough of a provider's refusal to understand it by. */
 export const REASON_LENGTH = 500
@@ -14,18 +14,18 @@ export type ProviderAnswer = { status: number; text: string }
 export async function ask(
   url: string,
   init: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string },
-  world: SocialWorld,
+  context: SocialContext,
 ): Promise<ProviderAnswer> {
-  const problem = outboundProblem(url, world)
+  const problem = outboundProblem(url, context)
   if (problem)
     throw new ConnectorFailure('invalid_config', {
       data: { issues: [{ path: 'endpoint', message: problem }] },
     })
 
-  const own = AbortSignal.timeout(world.timeout)
-  const signal = world.deadline ? AbortSignal.any([own, world.deadline]) : own
+  const own = AbortSignal.timeout(context.timeout)
+  const signal = context.deadline ? AbortSignal.any([own, context.deadline]) : own
   try {
-    const response = await world.fetch(url, { method: 'GET', ...init, redirect: 'manual', signal })
+    const response = await context.fetch(url, { method: 'GET', ...init, redirect: 'manual', signal })
     const text = await readBounded(response)
     if (response.status >= 300 && response.status < 400) {
       throw new ConnectorFailure('invalid_response', { detail: { status: response.status } })

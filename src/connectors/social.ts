@@ -6,7 +6,7 @@ import type { SocialProfile } from '../contract/interaction.ts'
 import type { SocialFactoryId } from '../contract/social-connectors.ts'
 import { WebAddress } from '../contract/text.schema.ts'
 import { ConnectorFailure } from './failure.ts'
-import { parseConfig, type World } from './message.ts'
+import { type ConnectorContext, parseConfig } from './message.ts'
 
 /** The one contract of everything one can sign in with (style 17). Read one connector and you have read them all. */
 
@@ -28,7 +28,7 @@ export type Callback = {
 }
 
 /** `fetch` and the time are passed in; `random` makes values nobody can guess: at least 128 bits, URL-safe. */
-export type SocialWorld = Pick<World, 'fetch' | 'now' | 'timeout' | 'allowPrivateTargets'> & {
+export type SocialContext = Pick<ConnectorContext, 'fetch' | 'now' | 'timeout' | 'allowPrivateTargets'> & {
   /** When all calls of one visit to the provider are to be over, whatever each of them may take. */
   deadline?: AbortSignal
   random(): string
@@ -42,25 +42,29 @@ type Definition<Config> = {
   authorizationUri(
     config: Config,
     request: AuthorizationRequest,
-    world: SocialWorld,
+    context: SocialContext,
   ): Authorization | Promise<Authorization>
-  profile(config: Config, callback: Callback, world: SocialWorld): Promise<SocialProfile>
+  profile(config: Config, callback: Callback, context: SocialContext): Promise<SocialProfile>
 }
 
 export type SocialConnector = Omit<Definition<unknown>, 'authorizationUri' | 'profile'> & {
   /** Both judge the configuration first and throw a ConnectorFailure for whatever goes wrong. */
-  authorizationUri(config: unknown, request: AuthorizationRequest, world: SocialWorld): Promise<Authorization>
-  profile(config: unknown, callback: Callback, world: SocialWorld): Promise<SocialProfile>
+  authorizationUri(
+    config: unknown,
+    request: AuthorizationRequest,
+    context: SocialContext,
+  ): Promise<Authorization>
+  profile(config: unknown, callback: Callback, context: SocialContext): Promise<SocialProfile>
 }
 
 export function socialConnector<Config>(definition: Definition<Config>): SocialConnector {
   return {
     ...definition,
-    async authorizationUri(config, request, world) {
-      return definition.authorizationUri(parseConfig(definition, config), request, world)
+    async authorizationUri(config, request, context) {
+      return definition.authorizationUri(parseConfig(definition, config), request, context)
     },
-    async profile(config, callback, world) {
-      const profile = await definition.profile(parseConfig(definition, config), callback, world)
+    async profile(config, callback, context) {
+      const profile = await definition.profile(parseConfig(definition, config), callback, context)
       if (!profile.id) throw new ConnectorFailure('invalid_response', { detail: 'the account has no id' })
       if (profile.id.length > ID_MAX_LENGTH)
         throw new ConnectorFailure('invalid_response', { detail: 'the id of the account is too long' })

@@ -38,7 +38,7 @@ export const tencentSms = messageConnector({
     providerTemplatesItem,
     endpointItem,
   ],
-  async send(config, { to, type, code }, world) {
+  async send(config, { to, type, code }, context) {
     const template = config.templates.find(({ usageType }) => usageType === type)
     if (!template) throw new ConnectorFailure('template_not_found', { data: { type } })
 
@@ -50,7 +50,7 @@ export const tencentSms = messageConnector({
       TemplateId: template.templateCode,
       TemplateParamSet: [code],
     })
-    const seconds = Math.floor(world.now() / 1000)
+    const seconds = Math.floor(context.now() / 1000)
     const answer = await post(
       {
         url,
@@ -64,7 +64,7 @@ export const tencentSms = messageConnector({
         },
         body,
       },
-      world,
+      context,
     )
     // Refusals come with status 200, of the call as a whole or of the one number.
     const { Response } = understood(answer, Answer)

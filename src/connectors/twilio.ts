@@ -25,7 +25,7 @@ export const twilio = messageConnector({
     smsTemplatesItem,
     endpointItem,
   ],
-  async send({ accountSID, authToken, fromMessagingServiceSID, endpoint }, { to, text = '' }, world) {
+  async send({ accountSID, authToken, fromMessagingServiceSID, endpoint }, { to, text = '' }, context) {
     const answer = await post(
       {
         url: endpoint ?? `https://api.twilio.com/2010-04-01/Accounts/${accountSID}/Messages.json`,
@@ -39,7 +39,7 @@ export const twilio = messageConnector({
           Body: text,
         }).toString(),
       },
-      world,
+      context,
     )
     understood(answer, z.object({ sid: z.string() }))
   },

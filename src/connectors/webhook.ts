@@ -15,7 +15,7 @@ export type Message = {
 
 export type Reply = { statusCode: number; body: unknown }
 
-type World = { fetch: typeof fetch; now(): number }
+type ConnectorContext = { fetch: typeof fetch; now(): number }
 
 const TIMEOUT_MS = 10_000 // contract 2.9
 
@@ -25,7 +25,7 @@ const MOST_BODY_BYTES = 8 * 1024
 /** Signed as the Standard Webhooks specification says (decision 18). Throws when nothing answered. */
 export async function postMessage(
   { url, headers = {}, secret, id, body }: Message,
-  { fetch, now }: World,
+  { fetch, now }: ConnectorContext,
 ): Promise<Reply> {
   const sentAt = new Date(now())
   const sent = new Headers({ 'user-agent': PRODUCT_NAME })
@@ -38,7 +38,7 @@ export async function postMessage(
 }
 
 /** OpenID Connect Back-Channel Logout 1.0, 2.5. */
-export const postLogoutToken = (url: string, token: string, { fetch }: Pick<World, 'fetch'>) =>
+export const postLogoutToken = (url: string, token: string, { fetch }: Pick<ConnectorContext, 'fetch'>) =>
   post(fetch, url, {
     headers: { 'user-agent': PRODUCT_NAME },
     body: new URLSearchParams({ logout_token: token }),
@@ -85,12 +85,12 @@ async function beginning({ body }: Response): Promise<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''
-  let room = MOST_BODY_BYTES
-  while (room > 0) {
+  let subApp = MOST_BODY_BYTES
+  while (subApp > 0) {
     const { done, value } = await reader.read()
     if (done) return text + decoder.decode()
-    text += decoder.decode(value.subarray(0, room), { stream: true })
-    room -= value.byteLength
+    text += decoder.decode(value.subarray(0, subApp), { stream: true })
+    subApp -= value.byteLength
   }
   await reader.cancel()
   return text

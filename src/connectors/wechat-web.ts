@@ -25,7 +25,7 @@ export const wechatWeb = socialConnector({
     return { uri: `${uri}#wechat_redirect` }
   },
 
-  async profile({ appId, appSecret, tokenEndpoint, userInfoEndpoint }, callback, world) {
+  async profile({ appId, appSecret, tokenEndpoint, userInfoEndpoint }, callback, context) {
     const granted = await ask(
       addressWith(tokenEndpoint ?? 'https://api.weixin.qq.com/sns/oauth2/access_token', {
         appid: appId,
@@ -34,7 +34,7 @@ export const wechatWeb = socialConnector({
         grant_type: 'authorization_code',
       }),
       {},
-      world,
+      context,
     )
     refuseError(granted)
     refuseErrcode(granted)
@@ -45,7 +45,7 @@ export const wechatWeb = socialConnector({
         openid,
       }),
       { headers: {} },
-      world,
+      context,
     )
     refuseErrcode(found)
     const user = readJson(found, User)

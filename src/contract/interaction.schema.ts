@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { identifierTypes, interactionEvents } from './identifiers.ts'
-import { type Interaction, type Step, toldPhrases } from './interaction.ts'
+import { flashPhrases, type Interaction, type Step } from './interaction.ts'
 
 const SocialProfile = z.object({
   id: z.string(),
@@ -53,6 +53,6 @@ export const StepBody: z.ZodType<Step> = z.object({
   relatedUser: z.object({ type: z.enum(['email', 'phone']), value: Address }).optional(),
   event: z.enum(['SignIn', 'Register']).optional(),
   hasAgreed: z.literal(true).optional(),
-  told: z.enum(toldPhrases).optional(),
+  told: z.enum(flashPhrases).optional(),
   problem: z.string().max(PROBLEM_MAX_LENGTH).optional(),
 })

@@ -50,14 +50,14 @@ export type Step = {
   /** The terms were agreed to before a social provider was asked who this is. */
   hasAgreed?: true | undefined
   /** Said once on the page this leads to. */
-  told?: Told | undefined
+  told?: FlashMessage | undefined
   /** What went wrong on the page before, in words already; said once, too. */
   problem?: string | undefined
 }
 
 /** What one page has to say about another, by its phrase. */
-export const toldPhrases = ['password_changed', 'passcode_sent'] as const
-export type Told = (typeof toldPhrases)[number]
+export const flashPhrases = ['password_changed', 'passcode_sent'] as const
+export type FlashMessage = (typeof flashPhrases)[number]
 
 /** Requests name their interaction with this header; pages with this query key and hidden field (decision 4). */
 export const INTERACTION_HEADER = 'Interaction'

@@ -4,12 +4,16 @@ import type { Limit, Limits } from '../contract/settings.ts'
 import { withoutCase } from './accounts.ts'
 
 /** A counter after it was charged. Above the limit's count it says no; `lockedUntil` (epoch milliseconds) says until when. */
-export type Charged = { count: number; lockedUntil: number | null }
+export type Consumed = { count: number; lockedUntil: number | null }
 
 /** Nothing was charged when another limit had refused already: that one speaks. */
-export function refusesCharge(charged: Charged | undefined, { count }: Limit, now: number): Refusal | null {
-  if (!charged || charged.count <= count) return null
-  const left = (charged.lockedUntil ?? now) - now
+export function refusesConsumption(
+  consumed: Consumed | undefined,
+  { count }: Limit,
+  now: number,
+): Refusal | null {
+  if (!consumed || consumed.count <= count) return null
+  const left = (consumed.lockedUntil ?? now) - now
   return refuse('request.too_many_requests', { retryAfter: Math.max(1, Math.ceil(left / 1000)) })
 }
 

@@ -8,7 +8,7 @@ export const PASSCODE_LIFETIME = 600_000 // ms, contract 3
 export const PASSCODE_TRIES = 10 // contract 3
 
 /** A code after it was tried. `tryCount` is one above `PASSCODE_TRIES` once a dead code was tried again. */
-export type TriedPasscode = {
+export type CheckedPasscode = {
   email: string | null
   phone: string | null
   consumed: boolean
@@ -18,7 +18,7 @@ export type TriedPasscode = {
 
 /** In the order of contract 3. `given` is the address that the code is said to have been sent to. */
 export function refusesPasscode(
-  tried: TriedPasscode | undefined,
+  tried: CheckedPasscode | undefined,
   given: Address,
   now: number,
 ): Refusal | null {

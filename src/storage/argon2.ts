@@ -5,7 +5,7 @@ export type Argon2 = {
   salt: Uint8Array
   memoryKib: number
   passes: number
-  lanes: number
+  concurrency: number
   hashBytes: number
 }
 
@@ -49,7 +49,10 @@ function newInstance(module: WebAssembly.Module): Instance {
   return exports
 }
 
-function hashBy(instance: Instance, { type, password, salt, memoryKib, passes, lanes, hashBytes }: Argon2) {
+function hashBy(
+  instance: Instance,
+  { type, password, salt, memoryKib, passes, concurrency, hashBytes }: Argon2,
+) {
   const size = password.length + salt.length + hashBytes
   const passwordAt = instance.malloc(size)
   if (passwordAt === 0) throw new Error('Argon2 has no memory left')
@@ -59,7 +62,7 @@ function hashBy(instance: Instance, { type, password, salt, memoryKib, passes, l
   bytes(instance, saltAt, salt.length).set(salt)
   const noText = [0, 0] as const
   const problem = instance.argon2_hash(
-    ...[passes, memoryKib, lanes],
+    ...[passes, memoryKib, concurrency],
     ...[passwordAt, password.length, saltAt, salt.length, hashAt, hashBytes],
     ...[...noText, TYPES[type], VERSION],
   )

@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 import { counters } from './tables.ts'
 
 /** Tries and sends that are limited (decision 16): one statement each, so that many at the same time are all counted. */
-export type Charge = {
+export type Consumption = {
   /** Or an expression that chooses among keys. */
   key: string | SQL
   limit: Limit
@@ -15,17 +15,17 @@ export type Charge = {
 }
 
 /** A counter as a charge left it. */
-export type ChargedCounter = { key: string; count: number; windowStart: number; lockedUntil: number | null }
+export type ConsumedCounter = { key: string; count: number; windowStart: number; lockedUntil: number | null }
 
 /**
  * Counts one more and answers the counter; `refusesCharge` says what that means. Whoever reaches the limit locks the
  * counter until its window is over, and for `lockSeconds` at least; tries while it is locked count as one above the
  * limit and prolong nothing. What is over begins anew.
  */
-export function charge(
+export function consume(
   db: Database,
   tenantId: string,
-  { key, limit: { count: limit, windowSeconds }, lockSeconds, now, condition = sql`true` }: Charge,
+  { key, limit: { count: limit, windowSeconds }, lockSeconds, now, condition = sql`true` }: Consumption,
 ) {
   const window = windowSeconds * 1000
   const lock = lockSeconds * 1000
@@ -53,10 +53,10 @@ export function charge(
 }
 
 /** What was charged in advance and turned out to be no failure. A counter that began anew meanwhile is left alone. */
-export const giveBack = (
+export const refund = (
   db: Database,
   tenantId: string,
-  { key, windowStart }: ChargedCounter,
+  { key, windowStart }: ConsumedCounter,
   { count: limit }: Limit,
 ) =>
   db

@@ -19,7 +19,7 @@ export const newUsersQuery = (db: Database, tenantId: string, today: number) => 
       and(
         eq(dailyActivity.tenantId, tenantId),
         between(dailyActivity.day, today - 13, today),
-        eq(dailyActivity.gap, REGISTERED),
+        eq(dailyActivity.placeholder, REGISTERED),
       ),
     )
 }
@@ -27,12 +27,12 @@ export const newUsersQuery = (db: Database, tenantId: string, today: number) => 
 /** A few rows a day, however many users there are. */
 export const activityQuery = (db: Database, tenantId: string, day: number) =>
   db
-    .select({ day: dailyActivity.day, gap: dailyActivity.gap, count: dailyActivity.count })
+    .select({ day: dailyActivity.day, placeholder: dailyActivity.placeholder, count: dailyActivity.count })
     .from(dailyActivity)
     .where(
       and(
         eq(dailyActivity.tenantId, tenantId),
         between(dailyActivity.day, day - ACTIVITY_DAYS + 1, day),
-        gte(dailyActivity.gap, 0),
+        gte(dailyActivity.placeholder, 0),
       ),
     )

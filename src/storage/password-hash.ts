@@ -24,7 +24,13 @@ export const CURRENT_METHOD = 'Argon2id' satisfies PasswordMethod
 
 const MEMORY_KIB = 19_456
 const PASSES = 2
-const CURRENT = { type: 'argon2id', memoryKib: MEMORY_KIB, passes: PASSES, lanes: 1, hashBytes: 32 } as const
+const CURRENT = {
+  type: 'argon2id',
+  memoryKib: MEMORY_KIB,
+  passes: PASSES,
+  concurrency: 1,
+  hashBytes: 32,
+} as const
 const CURRENT_FORM = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$`
 const SALT_BYTES = 16
 
@@ -110,14 +116,14 @@ const ARGON2 = /^\$argon2(?:id|i)\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z\d+/]{
 
 function argon2Form(encoded: string): Verify | DigestProblem {
   const match = ARGON2.exec(encoded)
-  const [memoryKib, passes, lanes] = numbers(match)
+  const [memoryKib, passes, concurrency] = numbers(match)
   const pair = saltAndHash(match)
-  if (!memoryKib || !passes || !lanes || !pair || memoryKib < 8 * lanes) return 'malformed'
-  if (lanes > MOST_LANES || memoryKib > MOST_MEMORY_KIB || memoryKib * passes > MOST_KIB_PASSES)
+  if (!memoryKib || !passes || !concurrency || !pair || memoryKib < 8 * concurrency) return 'malformed'
+  if (concurrency > MOST_LANES || memoryKib > MOST_MEMORY_KIB || memoryKib * passes > MOST_KIB_PASSES)
     return 'too costly'
   const { salt, hash } = pair
   const type = beginnings.Argon2id.test(encoded) ? 'argon2id' : 'argon2i'
-  const options = { type, memoryKib, passes, lanes, hashBytes: hash.length, salt } as const
+  const options = { type, memoryKib, passes, concurrency, hashBytes: hash.length, salt } as const
   return (password) => isSame(argon2({ ...options, password: utf8(password) }), hash)
 }
 

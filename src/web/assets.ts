@@ -4,7 +4,7 @@ import manifest from '../../build/manifest.json'
 export type Assets = {
   entry: string
   preload: readonly string[]
-  /** What a screen needs beyond that, by its name (`client/page-modules.tsx`). */
+  /** What a screen needs beyond that, by its name (`client/app/page-modules.tsx`). */
   pages: Readonly<Record<string, readonly string[]>>
   css: string
   demo?: { entry: string; css: string }

@@ -2,8 +2,8 @@ import { PRODUCT_NAME } from '../contract/product.ts'
 import type { Services } from '../env.ts'
 import { assets } from './assets.ts'
 import { frame } from './frame.ts'
+import { platformOf } from './page-context.ts'
 import { newNonce, securityHeaders } from './security-headers.ts'
-import { platformOf } from './visit.ts'
 
 /** The demo application: a public client like any other, whose page happens to come from here. */
 export async function demoPage(

@@ -4,8 +4,8 @@ import type { AppVariables, Services } from '../env.ts'
 import { type DevMessage, listDevMessages } from '../storage/dev-messages.ts'
 import { assets } from './assets.ts'
 import { escapeHtml, frame } from './frame.ts'
+import { platformOf } from './page-context.ts'
 import { newNonce, securityHeaders } from './security-headers.ts'
-import { platformOf } from './visit.ts'
 
 /**
  * Where messages of a development server arrive (decision 44): a page for people, JSON for tests. Elsewhere these

@@ -8,18 +8,18 @@ import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { builtInPhrases } from '../storage/phrase-book.ts'
 import { page } from './page.ts'
+import { type PageContext, type PageContextSources, readPageContext } from './page-context.ts'
 import { restartUrl } from './restart.ts'
-import { readVisit, type Visit, type VisitSources } from './visit.ts'
 
 /** The page of an error, in the visitor's language. */
 export async function errorPage(
-  services: VisitSources,
+  services: PageContextSources,
   tenantId: string | undefined,
   request: Request,
   refusal: Refusal,
 ): Promise<Response> {
-  const visit = await readVisitAnyway(services, tenantId, request)
-  return refusalPage(visit, refusal)
+  const context = await readPageContextAnyway(services, tenantId, request)
+  return refusalPage(context, refusal)
 }
 
 /**
@@ -27,7 +27,7 @@ export async function errorPage(
  * it is the page of a host that is nobody's.
  */
 export async function failurePage(
-  services: VisitSources,
+  services: PageContextSources,
   { tenantId, requestId }: Partial<AppVariables>,
   request: Request,
   error: Error,
@@ -39,9 +39,9 @@ export async function failurePage(
 }
 
 /** The same for a visit that was read already. */
-export async function refusalPage(visit: Visit, { code, status, data }: Refusal): Promise<Response> {
-  const catalogue = await loadCatalogue(visit.language)
-  return sayError(visit, {
+export async function refusalPage(context: PageContext, { code, status, data }: Refusal): Promise<Response> {
+  const catalogue = await loadCatalogue(context.language)
+  return sayError(context, {
     status,
     code,
     message: message(catalogue, code, data),
@@ -56,36 +56,36 @@ function described(data: unknown): string | undefined {
 }
 
 /** The page of an interaction that can only be begun again (decision 6). */
-export const beginAgainPage = (visit: Visit): Promise<Response> =>
-  refusalPage(visit, refuse('session.not_found'))
+export const beginAgainPage = (context: PageContext): Promise<Response> =>
+  refusalPage(context, refuse('session.not_found'))
 
 /** The page of an error whose message is known. Beginning again helps only against the end of an interaction. */
 export async function sayError(
-  visit: Visit,
+  context: PageContext,
   error: { status: number; code: ErrorCode; message: string; description?: string | undefined },
 ): Promise<Response> {
-  const answer = await page(visit, {
+  const answer = await page(context, {
     status: error.status,
     error: { code: error.code, message: error.message, description: error.description },
-    restartUrl: error.code.startsWith('session.') ? restartUrl(visit.interaction) : null,
+    restartUrl: error.code.startsWith('session.') ? restartUrl(context.interaction) : null,
   })
   if (error.code === 'server.unavailable') answer.headers.set('retry-after', '1')
   return answer
 }
 
 /** An error page must not need what may just have failed: without settings it has the look of a new tenant. */
-export async function readVisitAnyway(
-  services: VisitSources,
+export async function readPageContextAnyway(
+  services: PageContextSources,
   tenantId: string | undefined,
   request: Request,
   named?: string,
-): Promise<Visit> {
+): Promise<PageContext> {
   const builtIn = { ...services, experience: { get: async () => BUILT_IN }, phrases: builtInPhrases }
-  if (tenantId === undefined) return readVisit(builtIn, NOBODY, request, named)
+  if (tenantId === undefined) return readPageContext(builtIn, NOBODY, request, named)
   try {
-    return await readVisit(services, tenantId, request, named)
+    return await readPageContext(services, tenantId, request, named)
   } catch {
-    return readVisit(builtIn, tenantId, request, named)
+    return readPageContext(builtIn, tenantId, request, named)
   }
 }
 

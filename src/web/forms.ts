@@ -1,15 +1,15 @@
-import { createApi } from '../../client/api.ts'
+import { createApi } from '../../client/journeys/api.ts'
 import type { FormJourney } from '../../client/journeys/journey.ts'
-import type { Reaction } from '../../client/reactions.ts'
+import type { Reaction } from '../../client/journeys/reactions.ts'
 import type { BootData } from '../contract/boot.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
 import type { Services } from '../env.ts'
 import { beginAgainPage } from './error-pages.ts'
-import { visitorWithoutScript } from './in-process.ts'
+import { formClient } from './in-process.ts'
 import { bootData, page } from './page.ts'
-import { admit, unknownSessionUrl } from './page-guard.ts'
+import { type PageContext, readPageContext } from './page-context.ts'
+import { guardPage, unknownSessionUrl } from './page-guard.ts'
 import { stepCookie } from './step-cookie.ts'
-import { readVisit, type Visit } from './visit.ts'
 
 export type ReceivedForm = { request: Request; form: URLSearchParams; journey: FormJourney }
 
@@ -23,27 +23,27 @@ export async function answerForm(
   { request, form, journey }: ReceivedForm,
   call: (request: Request) => Response | Promise<Response>,
 ): Promise<Response> {
-  const visit = await readVisit(services, tenantId, request, form.get(INTERACTION_PARAM))
-  const admission = admit(visit)
-  switch (admission.kind) {
+  const context = await readPageContext(services, tenantId, request, form.get(INTERACTION_PARAM))
+  const decision = guardPage(context)
+  switch (decision.kind) {
     case 'enter':
       break
     case 'notFound':
-      return page(visit, { status: 404 })
+      return page(context, { status: 404 })
     case 'beginAgain':
-      return beginAgainPage(visit)
+      return beginAgainPage(context)
     case 'unknownSession':
       return seeOther(await unknownSessionUrl(services, tenantId))
     case 'redirect':
-      return seeOther(admission.to)
+      return seeOther(decision.to)
   }
 
-  const visitor = visitorWithoutScript(request, call)
-  const boot = bootData(visit)
+  const visitor = formClient(request, call)
+  const boot = bootData(context)
   const api = createApi({
-    baseUrl: visit.url.origin,
+    baseUrl: context.url.origin,
     fetch: visitor.fetch,
-    language: visit.language,
+    language: context.language,
     interaction: boot.interaction,
   })
   const reaction = await journey({ api, form: Object.fromEntries(form), boot })
@@ -57,13 +57,13 @@ export async function answerForm(
   async function perform(reaction: Reaction): Promise<Response> {
     switch (reaction.kind) {
       case 'goTo': {
-        const answer = seeOther(within(visit, reaction.path))
+        const answer = seeOther(within(context, reaction.path))
         const { told, message: problem } = reaction
         const step = told || problem ? { ...reaction.step, told, problem } : reaction.step
-        if (step && visit.interaction) {
-          const { uid } = visit.interaction
+        if (step && context.interaction) {
+          const { uid } = context.interaction
           const sealed = await services.interactions.of(tenantId).sealStep(uid, step, services.now())
-          answer.headers.append('set-cookie', stepCookie({ url: visit.url, uid, sealed }))
+          answer.headers.append('set-cookie', stepCookie({ url: context.url, uid, sealed }))
         }
         return answer
       }
@@ -72,7 +72,7 @@ export async function answerForm(
           ? seeOther(reaction.url)
           : passOn(reaction.connectorId, reaction.url)
       case 'stay':
-        return page(visit)
+        return page(context)
       case 'inline':
       case 'alert':
       case 'confirm':
@@ -81,23 +81,23 @@ export async function answerForm(
         // Nothing would take a toast away again, and it would lie over the form.
         return sayOnPage({ kind: 'inline', field: null, message: reaction.message })
       case 'restart':
-        return beginAgainPage(visit)
+        return beginAgainPage(context)
     }
   }
 
   /** Chromium holds every redirect after a form to `form-action`, and nobody knows a provider's own (record 0043). */
   function passOn(connectorId: string, url: string): Promise<Response> {
     const passing = `/sign-in/social/${encodeURIComponent(connectorId)}`
-    return page({ ...visit, url: new URL(within(visit, passing), visit.url) }, { onward: url })
+    return page({ ...context, url: new URL(within(context, passing), context.url) }, { onward: url })
   }
 
   function sayOnPage(notice: BootData['notice']): Promise<Response> {
-    return page(visit, { status: 422, notice, values: repeatable(form) })
+    return page(context, { status: 422, notice, values: repeatable(form) })
   }
 }
 
 /** An address inside the experience keeps naming its interaction (decision 4). */
-function within({ url, interaction }: Visit, path: string): string {
+function within({ url, interaction }: PageContext, path: string): string {
   const to = new URL(path, url)
   if (interaction) to.searchParams.set(INTERACTION_PARAM, interaction.uid)
   return to.pathname + to.search

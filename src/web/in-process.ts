@@ -13,10 +13,7 @@ const HEADERS_OF_THE_VISITOR = ['cf-connecting-ip', 'origin', 'sec-fetch-site', 
  * A visitor whose browser runs no script: the calls of a journey are made for them, with their cookies. What one
  * call sets, the next one sends, and `cookies` has to reach the browser with the page.
  */
-export function visitorWithoutScript(
-  request: Request,
-  call: (request: Request) => Response | Promise<Response>,
-) {
+export function formClient(request: Request, call: (request: Request) => Response | Promise<Response>) {
   const jar = readCookies(request.headers.get('cookie'))
   const cookies = new Map<string, string>()
 

@@ -1,5 +1,5 @@
 import { renderToReadableStream } from 'react-dom/server.edge'
-import { App } from '../../client/app.tsx'
+import { App } from '../../client/app/app.tsx'
 import { allPages } from '../../client/pages/all.ts'
 import type { BootData } from '../contract/boot.ts'
 

@@ -1,25 +1,25 @@
 import type { OidcPages, PageRequest } from '../oidc/pages.ts'
-import { readVisitAnyway, sayError } from './error-pages.ts'
+import { readPageContextAnyway, sayError } from './error-pages.ts'
 import { page } from './page.ts'
+import type { PageContextSources } from './page-context.ts'
 import { formTarget } from './security-headers.ts'
-import type { VisitSources } from './visit.ts'
 
 /** The pages of the provider (decision 27): they belong to the experience and look like it. */
-export function oidcPages(services: VisitSources): OidcPages {
-  const visit = ({ tenantId, request }: PageRequest) =>
-    readVisitAnyway(services, tenantId, request, resumedInteraction(new URL(request.url).pathname))
+export function oidcPages(services: PageContextSources): OidcPages {
+  const context = ({ tenantId, request }: PageRequest) =>
+    readPageContextAnyway(services, tenantId, request, resumedInteraction(new URL(request.url).pathname))
 
   return {
-    error: async (visitor, error) => sayError(await visit(visitor), error),
+    error: async (visitor, error) => sayError(await context(visitor), error),
     async logout(visitor, { action, xsrf, asks, postLogoutRedirectUri }) {
-      return page(await visit(visitor), {
+      return page(await context(visitor), {
         logout: { stage: 'asking', formAction: action, xsrf, needsQuestion: asks },
         // Chromium holds the redirect to the application to `form-action`, too.
         formTargets: formTarget(postLogoutRedirectUri),
       })
     },
-    loggedOut: async (visitor) => page(await visit(visitor), { logout: { stage: 'done' } }),
-    language: async (visitor) => (await visit(visitor)).language,
+    loggedOut: async (visitor) => page(await context(visitor), { logout: { stage: 'done' } }),
+    language: async (visitor) => (await context(visitor)).language,
   }
 }
 

@@ -1,9 +1,9 @@
 import { choosePage } from '../../client/routes.ts'
 import type { Services } from '../env.ts'
-import type { Visit } from './visit.ts'
+import type { PageContext } from './page-context.ts'
 
 /** What to do with a visitor who asks for a page. */
-export type Admission =
+export type GuardDecision =
   | { kind: 'enter' }
   | { kind: 'notFound' }
   /** The interaction is over, but what it began with is known (decision 6). */
@@ -19,7 +19,7 @@ const UNKNOWN_SESSION = '/unknown-session'
 export const FIRST_PAGE = '/sign-in'
 
 /** Decides by the address, the sealed cookies and the settings alone (decision 5). */
-export function admit({ url, interaction, experience }: Visit): Admission {
+export function guardPage({ url, interaction, experience }: PageContext): GuardDecision {
   const { pathname, search, searchParams } = url
   const isGuarded = pathname === '/' || GUARDED.some((prefix) => pathname.startsWith(prefix))
   if (isGuarded && !searchParams.get('preview')) {

@@ -7,12 +7,12 @@ import { LANGUAGE_COOKIE } from '../contract/languages.ts'
 import { languageNames } from '../domain/language-names.ts'
 import { assets } from './assets.ts'
 import { escapeJson, frame } from './frame.ts'
-import { admit } from './page-guard.ts'
-import { answerWith, makePlate, type Own, type Plate } from './plate.ts'
+import type { PageContext } from './page-context.ts'
+import { guardPage } from './page-guard.ts'
+import { answerFromTemplate, makePageTemplate, type PageTemplate, type PageValues } from './page-template.ts'
 import { restartUrl } from './restart.ts'
 import { formTarget, newNonce, origins, securityHeaders } from './security-headers.ts'
 import { stepCookie } from './step-cookie.ts'
-import type { Visit } from './visit.ts'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
@@ -33,74 +33,76 @@ export type Said = {
 }
 
 /** A page of the experience as an answer: frame and markup, with its boot data. */
-export async function page(visit: Visit, said: Said = {}): Promise<Response> {
-  if (Object.keys(said).length === 0 && isShared(visit)) {
-    return answerWith(await plateOf(visit), own(visit), formTargets(visit))
+export async function page(context: PageContext, said: Said = {}): Promise<Response> {
+  if (Object.keys(said).length === 0 && isShared(context)) {
+    return answerFromTemplate(await templateOf(context), own(context), formTargets(context))
   }
   const nonce = newNonce()
-  const boot = bootData(visit, said)
-  const { head, tail } = framed(visit, boot, nonce)
+  const boot = bootData(context, said)
+  const { head, tail } = framed(context, boot, nonce)
   // A preview shows nothing before it is told what to show (contract 10.6).
   const body = boot.preview ? head + tail : streamed(head, await drawn(boot), tail)
-  return answer(visit, body, { nonce, ...said })
+  return answer(context, body, { nonce, ...said })
 }
 
 /**
  * The page that shows everybody the same, if it was shown before: whoever sees it now may see it, because all that decides that
  * is what it is remembered by. Null for every other.
  */
-export function pageShownBefore(visit: Visit): Response | null {
-  const plate = isShared(visit) && platesOf(visit).get(plateKey(visit))
-  if (!plate) return null
-  return answerWith(plate, own(visit), formTargets(visit))
+export function cachedPage(context: PageContext): Response | null {
+  const template = isShared(context) && templatesOf(context).get(templateKey(context))
+  if (!template) return null
+  return answerFromTemplate(template, own(context), formTargets(context))
 }
 
 function answer(
-  visit: Visit,
+  context: PageContext,
   body: BodyInit,
   { nonce, status = 200, preview, ...said }: Said & { nonce: string },
 ) {
-  const { termsOfUseUrl, privacyPolicyUrl } = visit.experience
+  const { termsOfUseUrl, privacyPolicyUrl } = context.experience
   const policy = {
     nonce,
-    formTargets: said.formTargets ?? formTargets(visit),
+    formTargets: said.formTargets ?? formTargets(context),
     frames: origins([termsOfUseUrl, privacyPolicyUrl]),
     ancestors: preview ? ["'self'", ...preview.origins] : [],
   }
-  const headers = new Headers(securityHeaders(visit.url, policy))
-  headers.set('content-language', visit.language)
-  for (const cookie of cookies(visit)) headers.append('set-cookie', cookie)
+  const headers = new Headers(securityHeaders(context.url, policy))
+  headers.set('content-language', context.language)
+  for (const cookie of cookies(context)) headers.append('set-cookie', cookie)
   return new Response(body, { status, headers })
 }
 
 /** Whether the page of a visit has nothing of its own to say, but for what a plate has gaps for. */
-function isShared({ url: { search }, interaction }: Visit): boolean {
+function isShared({ url: { search }, interaction }: PageContext): boolean {
   const isPlain = search === '' || search === `?${INTERACTION_PARAM}=${interaction?.uid}`
   return isPlain && !interaction?.step && !interaction?.isOver
 }
 
 /** Drawn once for as long as the settings are remembered (design 5). */
-async function plateOf(visit: Visit): Promise<Plate> {
-  const known = platesOf(visit)
-  const key = plateKey(visit)
-  const plate = known.get(key) ?? (await makePlate((standIns, nonce) => proof(visit, standIns, nonce)))
+async function templateOf(context: PageContext): Promise<PageTemplate> {
+  const known = templatesOf(context)
+  const key = templateKey(context)
+  const template =
+    known.get(key) ?? (await makePageTemplate((placeholders, nonce) => proof(context, placeholders, nonce)))
   // What is in the path of some pages is the visitor's to choose, and a plate is some 100 kB.
-  const isOneOfAll = findPage(visit.url.pathname)?.path === visit.url.pathname
-  if (isOneOfAll && known.size < MOST_PLATES && admit(visit).kind === 'enter') known.set(key, plate)
-  return plate
+  const isOneOfAll = findPage(context.url.pathname)?.path === context.url.pathname
+  if (isOneOfAll && known.size < MOST_TEMPLATES && guardPage(context).kind === 'enter')
+    known.set(key, template)
+  return template
 }
 
-async function proof(visit: Visit, standIns: Own, nonce: string): Promise<Response> {
-  const { url, interaction } = visit
+async function proof(context: PageContext, placeholders: PageValues, nonce: string): Promise<Response> {
+  const { url, interaction } = context
   const boot = {
-    ...bootData(visit),
-    interaction: interaction && standIns.interaction,
-    search: interaction ? url.search.replace(interaction.uid, standIns.interaction) : url.search,
-    restartUrl: interaction && standIns.restart,
+    ...bootData(context),
+    interaction: interaction && placeholders.interaction,
+    search: interaction ? url.search.replace(interaction.uid, placeholders.interaction) : url.search,
+    restartUrl: interaction && placeholders.restart,
   }
-  const { head, tail } = framed(visit, boot, nonce)
+  const { head, tail } = framed(context, boot, nonce)
   const body = streamed(head, await drawn({ ...boot, restartUrl: null }), tail)
-  return answer({ ...visit, chosenLanguage: null }, body, { nonce, formTargets: [] })
+  return answer({ ...context, chosenLanguage: null }, body, { nonce, formTargets: [] })
 }
 
 /** React comes with the first page that has to be drawn: calls, tokens and pages from a plate need none. */
@@ -109,31 +111,31 @@ async function drawn(boot: BootData): Promise<ReadableStream<Uint8Array>> {
   return draw(boot)
 }
 
-const own = ({ interaction }: Visit): Own => ({
+const own = ({ interaction }: PageContext): PageValues => ({
   interaction: interaction?.uid ?? '',
   restart: escapeJson(restartUrl(interaction) ?? '').slice(1, -1),
 })
 
 /** More than one tenant's visitors see in one language: pages, with and without an interaction, on two platforms. */
-const MOST_PLATES = 60
+const MOST_TEMPLATES = 60
 
 /** Settings and phrases that were read anew are other objects, so what was drawn with the old ones is forgotten with them. */
-const plates = new WeakMap<Experience, WeakMap<Phrases, Map<string, Plate>>>()
+const templates = new WeakMap<Experience, WeakMap<Phrases, Map<string, PageTemplate>>>()
 
-function platesOf({ experience, phrases }: Visit): Map<string, Plate> {
-  const byPhrases = plates.get(experience) ?? new WeakMap<Phrases, Map<string, Plate>>()
-  plates.set(experience, byPhrases)
-  const known = byPhrases.get(phrases) ?? new Map<string, Plate>()
+function templatesOf({ experience, phrases }: PageContext): Map<string, PageTemplate> {
+  const byPhrases = templates.get(experience) ?? new WeakMap<Phrases, Map<string, PageTemplate>>()
+  templates.set(experience, byPhrases)
+  const known = byPhrases.get(phrases) ?? new Map<string, PageTemplate>()
   byPhrases.set(phrases, known)
   return known
 }
 
-function plateKey({ url, language, languages, platform, interaction }: Visit): string {
+function templateKey({ url, language, languages, platform, interaction }: PageContext): string {
   const shape = `${interaction ? 1 : 0}${url.search ? 1 : 0}`
   return [shape, language, languages, platform, url.origin, url.pathname].join(' ')
 }
 
-function framed({ language, platform, experience }: Visit, boot: BootData, nonce: string) {
+function framed({ language, platform, experience }: PageContext, boot: BootData, nonce: string) {
   return frame({
     language,
     title: pageTitle(boot),
@@ -153,7 +155,7 @@ function modulesFor({ path }: BootData): readonly string[] {
   return [assets.entry, ...assets.preload, ...screen]
 }
 
-function cookies({ url, interaction, chosenLanguage }: Visit): string[] {
+function cookies({ url, interaction, chosenLanguage }: PageContext): string[] {
   return [
     ...(chosenLanguage ? [languageCookie(url, chosenLanguage)] : []),
     ...(interaction?.stepOnward
@@ -173,23 +175,23 @@ function languageCookie(url: URL, chosen: string): string {
 }
 
 /** What the page is drawn from, here and again in the browser. */
-export function bootData(visit: Visit, said: Said = {}): BootData {
-  const step = visit.interaction?.step ?? null
+export function bootData(context: PageContext, said: Said = {}): BootData {
+  const step = context.interaction?.step ?? null
   return {
-    origin: visit.url.origin,
-    path: visit.url.pathname,
-    search: visit.url.search,
-    language: visit.language,
-    phrases: visit.phrases,
-    experience: visit.experience,
-    interaction: visit.interaction?.uid ?? null,
+    origin: context.url.origin,
+    path: context.url.pathname,
+    search: context.url.search,
+    language: context.language,
+    phrases: context.phrases,
+    experience: context.experience,
+    interaction: context.interaction?.uid ?? null,
     step: step && { ...step, problem: undefined },
-    languages: visit.languages.length > 1 ? languageNames(visit.languages) : [],
+    languages: context.languages.length > 1 ? languageNames(context.languages) : [],
     preview: said.preview ?? null,
-    platform: visit.platform,
+    platform: context.platform,
     notice: said.notice ?? (step?.problem ? { kind: 'inline', field: null, message: step.problem } : null),
     values: said.values ?? {},
-    restartUrl: said.restartUrl === undefined ? restartUrl(visit.interaction) : said.restartUrl,
+    restartUrl: said.restartUrl === undefined ? restartUrl(context.interaction) : said.restartUrl,
     error: said.error ?? null,
     logout: said.logout ?? null,
     onward: said.onward ?? null,
@@ -197,7 +199,7 @@ export function bootData(visit: Visit, said: Said = {}): BootData {
 }
 
 /** Chromium holds every redirect after a form to `form-action`, and the last one leads to the application. */
-function formTargets({ interaction }: Visit): readonly string[] {
+function formTargets({ interaction }: PageContext): readonly string[] {
   const address = interaction?.cookie.request?.redirect_uri ?? interaction?.cookie.redirectUri
   if (address === undefined) return NOWHERE_ELSE
   const known = targets.get(address) ?? formTarget(address)

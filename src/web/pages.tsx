@@ -11,9 +11,9 @@ import { beginAgainPage, errorPage, failurePage } from './error-pages.ts'
 import { answerForm } from './forms.ts'
 import type { Api } from './in-process.ts'
 import { page } from './page.ts'
-import { admit, unknownSessionUrl } from './page-guard.ts'
+import { readPageContext } from './page-context.ts'
+import { guardPage, unknownSessionUrl } from './page-guard.ts'
 import { isPreview, previewPage } from './preview-page.ts'
-import { readVisit } from './visit.ts'
 
 type PageEnv = { Bindings: Env; Variables: AppVariables }
 
@@ -74,19 +74,19 @@ const isForm = (contentType = '') => /^application\/x-www-form-urlencoded\s*(?:;
 
 async function showPage(services: Services, tenantId: string, request: Request): Promise<Response> {
   if (isPreview(new URL(request.url))) return previewPage(services, tenantId, request)
-  const visit = await readVisit(services, tenantId, request)
-  const admission = admit(visit)
-  switch (admission.kind) {
+  const context = await readPageContext(services, tenantId, request)
+  const decision = guardPage(context)
+  switch (decision.kind) {
     case 'enter':
-      return page(visit)
+      return page(context)
     case 'notFound':
-      return page(visit, { status: 404 })
+      return page(context, { status: 404 })
     case 'beginAgain':
-      return beginAgainPage(visit)
+      return beginAgainPage(context)
     case 'unknownSession':
       return found(await unknownSessionUrl(services, tenantId))
     case 'redirect':
-      return found(admission.to)
+      return found(decision.to)
   }
 }
 

@@ -1,8 +1,8 @@
 import { findPage } from '../../client/routes.ts'
 import type { Services } from '../env.ts'
 import { page } from './page.ts'
+import { readPageContext } from './page-context.ts'
 import { FIRST_PAGE } from './page-guard.ts'
-import { readVisit } from './visit.ts'
 
 /** Whether somebody wants to look at a page as it would be with settings that are not in force (product 2). */
 export const isPreview = ({ searchParams }: URL) => searchParams.get('preview') === 'true'
@@ -12,16 +12,16 @@ export const isPreview = ({ searchParams }: URL) => searchParams.get('preview') 
  * whatever the browser's cookies say: who may frame it must not come upon a visitor's own.
  */
 export async function previewPage(services: Services, tenantId: string, request: Request): Promise<Response> {
-  const [visit, { previewOrigins }, languages] = await Promise.all([
-    readVisit(services, tenantId, request),
+  const [context, { previewOrigins }, languages] = await Promise.all([
+    readPageContext(services, tenantId, request),
     services.tenantSettings.get(tenantId),
     services.phrases.languages(tenantId),
   ])
-  const { pathname, search } = visit.url
-  if (pathname === '/') return Response.redirect(visit.url.origin + FIRST_PAGE + search, 302)
+  const { pathname, search } = context.url
+  if (pathname === '/') return Response.redirect(context.url.origin + FIRST_PAGE + search, 302)
   return page(
     // Whether there is a choice of languages is for the settings to say that it will be told.
-    { ...visit, interaction: null, chosenLanguage: null, languages },
+    { ...context, interaction: null, chosenLanguage: null, languages },
     { status: findPage(pathname) ? 200 : 404, preview: { origins: previewOrigins } },
   )
 }

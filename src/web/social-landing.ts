@@ -5,7 +5,7 @@ import { callbackAddress } from '../domain/social-state.ts'
 import type { AppVariables, Services } from '../env.ts'
 import { isNativeRedirectUri } from '../storage/applications.ts'
 import { getConnector } from '../storage/connectors.ts'
-import { readVisitAnyway, sayError } from './error-pages.ts'
+import { readPageContextAnyway, sayError } from './error-pages.ts'
 import { keepNativeReturn } from './native-return.ts'
 
 type PageContext = Context<{ Variables: AppVariables }>
@@ -64,9 +64,9 @@ export function socialLandingRoutes(services: Services) {
   async function isAuthorization(c: PageContext, connectorId: string, target: URL): Promise<boolean> {
     const connector = await getConnector(services, c.var.tenantId, connectorId)
     // With all they know of providers, connectors are much to begin with, and few come here.
-    const [{ findSocialConnector }, { socialWorld }] = await Promise.all([
+    const [{ findSocialConnector }, { socialContext }] = await Promise.all([
       import('../connectors/index.ts'),
-      import('../connectors/social-world.ts'),
+      import('../connectors/social-context.ts'),
     ])
     const factory = connector && findSocialConnector(connector.connectorId)
     if (!factory) return false
@@ -75,7 +75,7 @@ export function socialLandingRoutes(services: Services) {
       const { uri } = await factory.authorizationUri(
         connector.config,
         { state: '-', redirectUri },
-        socialWorld(services),
+        socialContext(services),
       )
       return leadsToProvider(target, new URL(uri))
     } catch {
@@ -86,9 +86,9 @@ export function socialLandingRoutes(services: Services) {
 
   /** In the words contract 10.5 has for it, not in those of a provider that was never asked. */
   async function refused(c: PageContext): Promise<Response> {
-    const visit = await readVisitAnyway(services, c.var.tenantId, c.req.raw)
+    const context = await readPageContextAnyway(services, c.var.tenantId, c.req.raw)
     const code = 'connector.invalid_request_parameters'
-    const message = phrase(visit.phrases, 'error.invalid_connector_request') ?? code
-    return sayError(visit, { status: 400, code, message })
+    const message = phrase(context.phrases, 'error.invalid_connector_request') ?? code
+    return sayError(context, { status: 400, code, message })
   }
 }

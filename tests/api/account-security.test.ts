@@ -1,28 +1,28 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { digest } from '../../src/oidc/digest.ts'
-import { asBearer, type Member, newMember } from '../account.ts'
-import { codeTo, freshEmail, freshPhone, inbox, told, wrongCode } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
-import { newReceiver } from '../receiver.ts'
+import { asBearer, type Member, newMember } from '../kit/account-client.ts'
 import {
   authorization,
   begin,
   freshName,
-  newVisitor,
+  newCookieClient,
   ORIGIN,
   PASSWORD,
   register,
   resume,
   signIn,
-} from '../visitor.ts'
+} from '../kit/cookie-client.ts'
+import { codeTo, freshEmail, freshPhone, inbox, outcomeOf, wrongCode } from '../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { newReceiver } from '../kit/receiver.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
 
 const OTHER = 'other-horse-8'
@@ -32,12 +32,12 @@ const set = (member: Member, password = OTHER, method = 'POST') =>
   member.call(method, '/password', { password })
 
 async function canSignIn({ username }: Pick<Member, 'username'>, password: string) {
-  const visitor = newVisitor(house)
-  return (await signIn(visitor, await begin(visitor, await authorization()), username, password)).ok
+  const client = newCookieClient(app)
+  return (await signIn(client, await begin(client, await authorization()), username, password)).ok
 }
 
 const logsOf = async ({ userId }: Member, key: string) => {
-  const { results } = await house.env.DB.prepare(
+  const { results } = await app.env.DB.prepare(
     'select payload from logs where user_id = ? and key = ? order by rowid',
   )
     .bind(userId, key)
@@ -46,14 +46,14 @@ const logsOf = async ({ userId }: Member, key: string) => {
 }
 
 /** Whether the browser is still signed in at the provider. */
-const isSignedIn = async ({ visitor }: Member) => {
-  const response = await visitor.get((await authorization({ prompt: 'none' })).url)
+const isSignedIn = async ({ client }: Member) => {
+  const response = await client.get((await authorization({ prompt: 'none' })).url)
   return response.headers.get('location')?.includes('code=') === true
 }
 
 describe('a new password', () => {
   it.each(['POST', 'PUT'])('is set with %s by who has just shown the present one', async (method) => {
-    const member = await newMember(house)
+    const member = await newMember(app)
     const shown = await show(member)
     expect([shown.status, await shown.text()]).toEqual([204, ''])
     const changed = await set(member, OTHER, method)
@@ -64,45 +64,48 @@ describe('a new password', () => {
   })
 
   it('is not set by who has shown nothing, and one showing is good for one', async () => {
-    const member = await newMember(house)
-    expect(await told(await set(member))).toEqual([400, 'session.verification_session_not_found'])
+    const member = await newMember(app)
+    expect(await outcomeOf(await set(member))).toEqual([400, 'session.verification_session_not_found'])
     await show(member)
     expect((await set(member)).status).toBe(204)
-    expect(await told(await set(member, PASSWORD))).toEqual([400, 'session.verification_session_not_found'])
+    expect(await outcomeOf(await set(member, PASSWORD))).toEqual([
+      400,
+      'session.verification_session_not_found',
+    ])
     expect(await canSignIn(member, OTHER)).toBe(true)
   })
 
   it('is not set when that was more than ten minutes ago', async () => {
-    const member = await newMember(house)
+    const member = await newMember(app)
     await show(member)
     const age = (by: number) =>
-      house.env.DB.prepare('update verification_statuses set created_at = created_at - ? where user_id = ?')
+      app.env.DB.prepare('update verification_statuses set created_at = created_at - ? where user_id = ?')
         .bind(by, member.userId)
         .run()
     await age(601_000)
-    expect(await told(await set(member))).toEqual([422, 'session.verification_failed'])
+    expect(await outcomeOf(await set(member))).toEqual([422, 'session.verification_failed'])
     await age(-10_000)
     expect((await set(member)).status).toBe(204)
   })
 
   it('is not set by another application, or another thief, to whom nobody has shown anything', async () => {
-    const member = await newMember(house)
-    const thief = await newMember(house, { username: member.username })
+    const member = await newMember(app)
+    const thief = await newMember(app, { username: member.username })
     await show(member)
-    expect(await told(await set(thief))).toEqual([400, 'session.verification_session_not_found'])
+    expect(await outcomeOf(await set(thief))).toEqual([400, 'session.verification_session_not_found'])
     expect((await set(member)).status).toBe(204)
   })
 
   it('differs from the old one and follows the rules', async () => {
-    const member = await newMember(house)
+    const member = await newMember(app)
     await show(member)
-    expect(await told(await set(member, PASSWORD))).toEqual([422, 'user.same_password'])
-    expect((await told(await set(member, 'weak'))).slice(0, 2)).toEqual([400, 'guard.invalid_input'])
+    expect(await outcomeOf(await set(member, PASSWORD))).toEqual([422, 'user.same_password'])
+    expect((await outcomeOf(await set(member, 'weak'))).slice(0, 2)).toEqual([400, 'guard.invalid_input'])
     expect((await set(member)).status).toBe(204)
   })
 
   it('is one, when ten are set at once', async () => {
-    const member = await newMember(house)
+    const member = await newMember(app)
     await show(member)
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, index) => set(member, `horse-number-${index}`)),
@@ -124,21 +127,21 @@ describe('a new password', () => {
     const { id: clientId } = (await created.json()) as { id: string }
     const atBank = { clientId, redirectUri: BACK }
 
-    const here = await newMember(house)
-    const bankHere = await newMember(house, { ...atBank, username: here.username, visitor: here.visitor })
-    const there = await newMember(house, { username: here.username })
-    const bankThere = await newMember(house, { ...atBank, username: here.username, visitor: there.visitor })
-    const bystander = await newMember(house)
+    const here = await newMember(app)
+    const bankHere = await newMember(app, { ...atBank, username: here.username, client: here.client })
+    const there = await newMember(app, { username: here.username })
+    const bankThere = await newMember(app, { ...atBank, username: here.username, client: there.client })
+    const bystander = await newMember(app)
 
     await show(here)
     expect((await set(here)).status).toBe(204)
-    await house.sweep()
+    await app.sweep()
     for (const kept of [here, bankHere, bystander]) {
       expect((await kept.call('GET')).status).toBe(200)
       expect(await isSignedIn(kept)).toBe(true)
     }
     for (const ended of [there, bankThere]) {
-      expect(await told(await ended.call('GET'))).toEqual([401, 'auth.unauthorized'])
+      expect(await outcomeOf(await ended.call('GET'))).toEqual([401, 'auth.unauthorized'])
       expect(await isSignedIn(ended)).toBe(false)
     }
     const received = await receiver.received()
@@ -148,13 +151,13 @@ describe('a new password', () => {
   })
 
   it('keeps nothing alive that somebody else ends at the same moment', async () => {
-    const members = await Promise.all(Array.from({ length: 5 }, () => newMember(house)))
+    const members = await Promise.all(Array.from({ length: 5 }, () => newMember(app)))
     await Promise.all(members.map((member) => show(member)))
     await Promise.all(
       members.flatMap((member) => [set(member), operator.send('DELETE', `/users/${member.userId}/sessions`)]),
     )
     for (const member of members) {
-      expect(await told(await member.call('GET'))).toEqual([401, 'auth.unauthorized'])
+      expect(await outcomeOf(await member.call('GET'))).toEqual([401, 'auth.unauthorized'])
       expect(await isSignedIn(member)).toBe(false)
     }
   })
@@ -162,30 +165,30 @@ describe('a new password', () => {
 
 describe('the present password', () => {
   it('is tried ten times and then not for a while, which bars no sign-in', async () => {
-    const member = await newMember(house)
+    const member = await newMember(app)
     const tries = await Promise.all(Array.from({ length: 12 }, () => show(member, OTHER)))
-    const codes = (await Promise.all(tries.map(told))).map(([status, code]) => `${status} ${code}`)
+    const codes = (await Promise.all(tries.map(outcomeOf))).map(([status, code]) => `${status} ${code}`)
     expect(codes.filter((code) => code === '422 session.invalid_credentials')).toHaveLength(10)
     expect(codes.filter((code) => code === '429 request.too_many_requests')).toHaveLength(2)
     expect(tries.find(({ status }) => status === 429)?.headers.get('retry-after')).toMatch(/^\d+$/)
-    expect((await told(await show(member))).slice(0, 2)).toEqual([429, 'request.too_many_requests'])
+    expect((await outcomeOf(await show(member))).slice(0, 2)).toEqual([429, 'request.too_many_requests'])
     expect(await canSignIn(member, PASSWORD)).toBe(true)
-    expect(await told(await set(member))).toEqual([400, 'session.verification_session_not_found'])
+    expect(await outcomeOf(await set(member))).toEqual([400, 'session.verification_session_not_found'])
   })
 
   it('is not used up by being right', async () => {
-    const member = await newMember(house)
+    const member = await newMember(app)
     for (let time = 0; time < 12; time++) expect((await show(member)).status).toBe(204)
   })
 
   it('of an account without one is wrong', async () => {
-    const member = await newMember(house)
-    await house.env.DB.prepare(
+    const member = await newMember(app)
+    await app.env.DB.prepare(
       'update users set password_encrypted = null, password_encryption_method = null where id = ?',
     )
       .bind(member.userId)
       .run()
-    expect(await told(await show(member))).toEqual([422, 'session.invalid_credentials'])
+    expect(await outcomeOf(await show(member))).toEqual([422, 'session.invalid_credentials'])
   })
 })
 
@@ -194,7 +197,7 @@ describe('a code to an address of mine', () => {
   const verify = (member: Member, body: object) => member.call('POST', '/verification-codes/verify', body)
 
   async function withAddress(address: { email: string } | { phone: string }) {
-    const member = await newMember(house)
+    const member = await newMember(app)
     const patch = 'email' in address ? { primaryEmail: address.email } : { primaryPhone: address.phone }
     await operator.send('PATCH', `/users/${member.userId}`, patch)
     return member
@@ -206,18 +209,18 @@ describe('a code to an address of mine', () => {
   ])('by $kind opens the change of the password, also the first one', async ({ address: make }) => {
     const address = make()
     const member = await withAddress(address)
-    await house.env.DB.prepare('update users set password_encrypted = null where id = ?')
+    await app.env.DB.prepare('update users set password_encrypted = null where id = ?')
       .bind(member.userId)
       .run()
     expect((await send(member, address)).status).toBe(204)
-    expect(await inbox(house, address)).toMatchObject([{ type: 'Generic' }])
-    const verificationCode = await codeTo(house, address)
+    expect(await inbox(app, address)).toMatchObject([{ type: 'Generic' }])
+    const verificationCode = await codeTo(app, address)
     expect(
-      await told(await verify(member, { ...address, verificationCode: wrongCode(verificationCode) })),
+      await outcomeOf(await verify(member, { ...address, verificationCode: wrongCode(verificationCode) })),
     ).toEqual([400, 'verification_code.code_mismatch'])
-    expect(await told(await set(member))).toEqual([400, 'session.verification_session_not_found'])
+    expect(await outcomeOf(await set(member))).toEqual([400, 'session.verification_session_not_found'])
     expect((await verify(member, { ...address, verificationCode })).status).toBe(204)
-    expect(await told(await verify(member, { ...address, verificationCode }))).toEqual([
+    expect(await outcomeOf(await verify(member, { ...address, verificationCode }))).toEqual([
       400,
       'verification_code.not_found',
     ])
@@ -229,22 +232,22 @@ describe('a code to an address of mine', () => {
     const email = freshEmail()
     const member = await withAddress({ email })
     expect((await send(member, { email: email.toUpperCase() })).status).toBe(204)
-    const verificationCode = await codeTo(house, { email })
+    const verificationCode = await codeTo(app, { email })
     expect((await verify(member, { email: email.toUpperCase(), verificationCode })).status).toBe(204)
   })
 
   it('goes to nobody else', async () => {
     const other = { email: freshEmail() }
     const member = await withAddress({ email: freshEmail() })
-    expect(await told(await send(member, other))).toEqual([400, 'verification_code.email_mismatch'])
-    expect(await told(await send(member, { phone: freshPhone() }))).toEqual([
+    expect(await outcomeOf(await send(member, other))).toEqual([400, 'verification_code.email_mismatch'])
+    expect(await outcomeOf(await send(member, { phone: freshPhone() }))).toEqual([
       400,
       'verification_code.phone_mismatch',
     ])
-    expect(await inbox(house, other)).toEqual([])
+    expect(await inbox(app, other)).toEqual([])
     await operator.send('POST', '/verification-codes', other)
-    const verificationCode = await codeTo(house, other)
-    expect(await told(await verify(member, { ...other, verificationCode }))).toEqual([
+    const verificationCode = await codeTo(app, other)
+    expect(await outcomeOf(await verify(member, { ...other, verificationCode }))).toEqual([
       400,
       'verification_code.email_mismatch',
     ])
@@ -254,32 +257,35 @@ describe('a code to an address of mine', () => {
     const address = { email: freshEmail() }
     const member = await withAddress(address)
     for (let time = 0; time < 5; time++) expect((await send(member, address)).status).toBe(204)
-    expect((await told(await send(member, address))).slice(0, 2)).toEqual([429, 'request.too_many_requests'])
-    expect(await inbox(house, address)).toHaveLength(5)
+    expect((await outcomeOf(await send(member, address))).slice(0, 2)).toEqual([
+      429,
+      'request.too_many_requests',
+    ])
+    expect(await inbox(app, address)).toHaveLength(5)
   })
 })
 
 describe('my social identities', () => {
   const link = ({ userId }: Member, identities: object) =>
-    house.env.DB.prepare('update users set identities = ? where id = ?')
+    app.env.DB.prepare('update users set identities = ? where id = ?')
       .bind(JSON.stringify(identities), userId)
       .run()
   const github = () => ({ github: { userId: freshName(), details: { id: '1' } } })
   const withoutPassword = ({ userId }: Member) =>
-    house.env.DB.prepare('update users set password_encrypted = null where id = ?').bind(userId).run()
+    app.env.DB.prepare('update users set password_encrypted = null where id = ?').bind(userId).run()
 
   it('are listed, and one is unlinked', async () => {
-    const member = await newMember(house)
+    const member = await newMember(app)
     const identities = { ...github(), google: { userId: freshName() } }
     await link(member, identities)
     expect(await (await member.call('GET', '/identities')).json()).toEqual(identities)
     expect((await member.call('DELETE', '/identities/github')).status).toBe(204)
     expect(await (await member.call('GET', '/identities')).json()).toEqual({ google: identities.google })
-    expect(await told(await member.call('DELETE', '/identities/github'))).toEqual([
+    expect(await outcomeOf(await member.call('DELETE', '/identities/github'))).toEqual([
       404,
       'user.identity_not_exist',
     ])
-    expect(await told(await member.call('DELETE', '/identities/constructor'))).toEqual([
+    expect(await outcomeOf(await member.call('DELETE', '/identities/constructor'))).toEqual([
       404,
       'user.identity_not_exist',
     ])
@@ -289,10 +295,10 @@ describe('my social identities', () => {
   })
 
   it('are kept when they are the last way to sign in', async () => {
-    const member = await newMember(house)
+    const member = await newMember(app)
     await link(member, github())
     await withoutPassword(member)
-    expect(await told(await member.call('DELETE', '/identities/github'))).toEqual([
+    expect(await outcomeOf(await member.call('DELETE', '/identities/github'))).toEqual([
       422,
       'user.last_sign_in_method',
     ])
@@ -302,10 +308,10 @@ describe('my social identities', () => {
   })
 
   it('are not all taken by two who take one each', async () => {
-    await house.env.DB.prepare(
+    await app.env.DB.prepare(
       'update sign_in_experiences set social_sign_in_connector_targets = \'["github","google"]\' where tenant_id = \'default\'',
     ).run()
-    const fresh = openHouse()
+    const fresh = openTestApp()
     const member = await newMember(fresh)
     await link(member, { ...github(), google: { userId: freshName() } })
     await withoutPassword(member)
@@ -314,7 +320,7 @@ describe('my social identities', () => {
       member.call('DELETE', '/identities/google'),
     ])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 422])
-    await house.env.DB.prepare(
+    await app.env.DB.prepare(
       "update sign_in_experiences set social_sign_in_connector_targets = '[]' where tenant_id = 'default'",
     ).run()
   })
@@ -325,8 +331,8 @@ describe('my sessions', () => {
   const list = async (member: Member) => (await (await member.call('GET', '/sessions')).json()) as Session[]
 
   it('are listed, and any of them is ended', async () => {
-    const here = await newMember(house)
-    const there = await newMember(house, { username: here.username })
+    const here = await newMember(app)
+    const there = await newMember(app, { username: here.username })
     const sessions = await list(here)
     expect(sessions).toHaveLength(2)
     expect(sessions.find(({ isCurrent }) => isCurrent)).toEqual({
@@ -338,21 +344,24 @@ describe('my sessions', () => {
     })
     const other = sessions.find(({ isCurrent }) => !isCurrent)?.id ?? ''
     expect((await here.call('DELETE', `/sessions/${other}`)).status).toBe(204)
-    expect(await told(await there.call('GET'))).toEqual([401, 'auth.unauthorized'])
+    expect(await outcomeOf(await there.call('GET'))).toEqual([401, 'auth.unauthorized'])
     expect(await isSignedIn(there)).toBe(false)
     expect((await list(here)).map(({ isCurrent }) => isCurrent)).toEqual([true])
-    expect(await told(await here.call('DELETE', `/sessions/${other}`))).toEqual([404, 'entity.not_found'])
+    expect(await outcomeOf(await here.call('DELETE', `/sessions/${other}`))).toEqual([
+      404,
+      'entity.not_found',
+    ])
 
     expect((await here.call('DELETE', `/sessions/${(await list(here))[0]?.id}`)).status).toBe(204)
-    expect(await told(await here.call('GET'))).toEqual([401, 'auth.unauthorized'])
+    expect(await outcomeOf(await here.call('GET'))).toEqual([401, 'auth.unauthorized'])
     expect(await logsOf(here, 'Account.Session.Delete')).toHaveLength(2)
   })
 
   it('are nobody else’s', async () => {
-    const mine = await newMember(house)
-    const yours = await newMember(house)
+    const mine = await newMember(app)
+    const yours = await newMember(app)
     const [session] = await list(yours)
-    expect(await told(await mine.call('DELETE', `/sessions/${session?.id}`))).toEqual([
+    expect(await outcomeOf(await mine.call('DELETE', `/sessions/${session?.id}`))).toEqual([
       404,
       'entity.not_found',
     ])
@@ -370,10 +379,10 @@ describe('a token that is bound to a key (RFC 9449)', () => {
         .setIssuedAt(typeof claims.iat === 'number' ? claims.iat : undefined)
         .sign(key)
 
-    const visitor = newVisitor(house)
+    const client = newCookieClient(app)
     const request = await authorization()
-    const back = await resume(visitor, await register(visitor, await begin(visitor, request), freshName()))
-    const answer = await house.fetch('/oidc/token', {
+    const back = await resume(client, await register(client, await begin(client, request), freshName()))
+    const answer = await app.fetch('/oidc/token', {
       method: 'POST',
       headers: { DPoP: await prove({ htm: 'POST', htu: `${ORIGIN}/oidc/token` }) },
       body: new URLSearchParams({
@@ -387,7 +396,7 @@ describe('a token that is bound to a key (RFC 9449)', () => {
     const { access_token: token = '' } = (await answer.json()) as Record<string, string>
     const good = { htm: 'GET', htu: `${ORIGIN}/api/me`, ath: await digest(token) }
     const ask = (proof?: string, path = '/api/me') =>
-      house.fetch(path, { headers: { authorization: `DPoP ${token}`, ...(proof ? { DPoP: proof } : {}) } })
+      app.fetch(path, { headers: { authorization: `DPoP ${token}`, ...(proof ? { DPoP: proof } : {}) } })
     return { token, prove, good, ask }
   }
 
@@ -401,10 +410,10 @@ describe('a token that is bound to a key (RFC 9449)', () => {
 
   it('opens in no other way', async () => {
     const { token, prove, good, ask } = await bound()
-    const stranger = await generateKeyPair('ES256')
+    const other = await generateKeyPair('ES256')
     const second = Math.floor(Date.now() / 1000)
     const refused = [
-      await asBearer(house, token)('GET'),
+      await asBearer(app, token)('GET'),
       await ask(),
       await ask('nonsense'),
       await ask(await prove({ ...good, htm: 'PATCH' })),
@@ -414,16 +423,16 @@ describe('a token that is bound to a key (RFC 9449)', () => {
       await ask(await prove({ ...good, iat: second - 400 })),
       await ask(await prove({ ...good, iat: second + 400 })),
       await ask(await prove(good, { typ: 'jwt' })),
-      await ask(await prove(good, { key: stranger.privateKey })),
+      await ask(await prove(good, { key: other.privateKey })),
       await ask(await (await bound()).prove(good)),
       await ask(`${btoa('{"alg":"none","typ":"dpop+jwt"}')}.e30.`),
     ]
     expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 401))
-    const { token: free } = await newMember(house)
-    const unneeded = await house.fetch('/api/me', {
+    const { token: free } = await newMember(app)
+    const unneeded = await app.fetch('/api/me', {
       headers: { authorization: `DPoP ${free}`, DPoP: await prove({ ...good, ath: await digest(free) }) },
     })
-    expect(await told(unneeded)).toEqual([401, 'auth.unauthorized'])
+    expect(await outcomeOf(unneeded)).toEqual([401, 'auth.unauthorized'])
     expect((await ask(await prove(good))).status).toBe(200)
   })
 })

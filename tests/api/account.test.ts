@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asBearer, type Member, newMember } from '../account.ts'
-import { freshEmail, told } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
-import { machineToken, newOperator, type Operator } from '../operator.ts'
-import { authorization, begin, freshName, newVisitor, ORIGIN, signIn } from '../visitor.ts'
+import { asBearer, type Member, newMember } from '../kit/account-client.ts'
+import { authorization, begin, freshName, newCookieClient, ORIGIN, signIn } from '../kit/cookie-client.ts'
+import { freshEmail, outcomeOf } from '../kit/interaction-client.ts'
+import { machineToken, newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
 
 const APP = 'https://shop.example'
@@ -28,7 +28,7 @@ async function newApplication(custom: Record<string, unknown> = {}) {
 
 describe('my profile', () => {
   it('is what the scopes of the token show', async () => {
-    const member = await newMember(house)
+    const member = await newMember(app)
     await operator.send('PATCH', `/users/${member.userId}`, { primaryEmail: freshEmail(), name: 'Ann' })
     const whole = await json(await member.call('GET'))
     expect(whole).toEqual({
@@ -43,11 +43,11 @@ describe('my profile', () => {
       lastSignInAt: expect.any(Number),
     })
 
-    const little = await newMember(house, { scope: 'openid profile' })
+    const little = await newMember(app, { scope: 'openid profile' })
     expect(Object.keys(await json(await little.call('GET')))).not.toContain('primaryEmail')
-    expect(await told(await little.call('GET', '/custom-data'))).toEqual([403, 'auth.forbidden'])
+    expect(await outcomeOf(await little.call('GET', '/custom-data'))).toEqual([403, 'auth.forbidden'])
     const refused = await little.call('GET', '/identities')
-    expect(await told(refused)).toEqual([403, 'auth.forbidden'])
+    expect(await outcomeOf(refused)).toEqual([403, 'auth.forbidden'])
     expect(refused.headers.get('www-authenticate')).toBe(
       'Bearer error="insufficient_scope", scope="openid identities"',
     )
@@ -55,7 +55,7 @@ describe('my profile', () => {
   })
 
   it('is changed by its owner, within the rules', async () => {
-    const member = await newMember(house)
+    const member = await newMember(app)
     const username = freshName()
     const changed = await member.call('PATCH', '', {
       username,
@@ -78,14 +78,14 @@ describe('my profile', () => {
       { username: '' },
       { avatar: 'javascript:x' },
     ])
-      expect((await told(await member.call('PATCH', '', wrong))).slice(0, 2)).toEqual([
+      expect((await outcomeOf(await member.call('PATCH', '', wrong))).slice(0, 2)).toEqual([
         400,
         'guard.invalid_input',
       ])
 
-    const visitor = newVisitor(house)
-    expect((await signIn(visitor, await begin(visitor, await authorization()), username)).ok).toBe(true)
-    const { results } = await house.env.DB.prepare(
+    const client = newCookieClient(app)
+    expect((await signIn(client, await begin(client, await authorization()), username)).ok).toBe(true)
+    const { results } = await app.env.DB.prepare(
       "select payload from logs where key = 'Account.Profile.Update' and user_id = ?",
     )
       .bind(member.userId)
@@ -99,8 +99,8 @@ describe('my profile', () => {
   })
 
   it('does not get the username of another, of ten who ask at once one', async () => {
-    const members = await Promise.all([newMember(house), newMember(house), newMember(house)])
-    expect(await told(await members[0].call('PATCH', '', { username: members[1].username }))).toEqual([
+    const members = await Promise.all([newMember(app), newMember(app), newMember(app)])
+    expect(await outcomeOf(await members[0].call('PATCH', '', { username: members[1].username }))).toEqual([
       422,
       'user.username_already_in_use',
     ])
@@ -112,14 +112,14 @@ describe('my profile', () => {
 
 describe('what applications keep about me', () => {
   it('is merged, and does not outgrow its row', async () => {
-    const member = await newMember(house)
+    const member = await newMember(app)
     const add = (customData: unknown) => member.call('PATCH', '/custom-data', { customData })
     expect(await json(await add({ a: { b: 1 }, c: 2 }))).toEqual({ a: { b: 1 }, c: 2 })
     expect(await json(await add({ a: { d: 1 } }))).toEqual({ a: { d: 1 }, c: 2 })
     expect(await json(await member.call('GET', '/custom-data'))).toEqual({ a: { d: 1 }, c: 2 })
-    expect((await told(await add([])))[1]).toBe('guard.invalid_input')
+    expect((await outcomeOf(await add([])))[1]).toBe('guard.invalid_input')
     await add({ x: 'x'.repeat(40_000) })
-    expect(await told(await add({ y: 'y'.repeat(40_000) }))).toEqual([413, 'guard.invalid_input'])
+    expect(await outcomeOf(await add({ y: 'y'.repeat(40_000) }))).toEqual([413, 'guard.invalid_input'])
   })
 })
 
@@ -141,28 +141,28 @@ describe('an access token', () => {
   ]
   it.each(refusals)('$what opens nothing', async ({ headers, code }) => {
     for (const path of ['', '/custom-data', '/identities', '/sessions']) {
-      const response = await house.fetch(`/api/me${path}`, { headers })
-      expect((await told(response)).slice(0, 2)).toEqual([401, code])
+      const response = await app.fetch(`/api/me${path}`, { headers })
+      expect((await outcomeOf(response)).slice(0, 2)).toEqual([401, code])
       expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/)
     }
   })
 
   it('of an application by itself is refused as such', async () => {
-    const call = asBearer(house, await machineToken(house))
-    expect(await told(await call('GET'))).toEqual([403, 'auth.forbidden'])
+    const call = asBearer(app, await machineToken(app))
+    expect(await outcomeOf(await call('GET'))).toEqual([403, 'auth.forbidden'])
   })
 
   it('of a user for another API is none for this one', async () => {
     await operator.send('POST', '/resources', { name: 'Shop', indicator: 'https://api.shop.example' })
     const application = await newApplication()
-    const { request, visitor } = await newMember(house, {
+    const { request, client } = await newMember(app, {
       clientId: application.id,
       redirectUri: `${APP}/back`,
     })
     const url = new URL(request.url, ORIGIN)
     url.searchParams.set('resource', 'https://api.shop.example')
-    const back = new URL((await visitor.get(url.pathname + url.search)).headers.get('location') ?? '')
-    const answer = await house.fetch('/oidc/token', {
+    const back = new URL((await client.get(url.pathname + url.search)).headers.get('location') ?? '')
+    const answer = await app.fetch('/oidc/token', {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'authorization_code',
@@ -175,36 +175,36 @@ describe('an access token', () => {
     })
     const { access_token: token = '' } = (await answer.json()) as Record<string, string>
     expect(token.split('.')).toHaveLength(3)
-    expect(await told(await asBearer(house, token)('GET'))).toEqual([401, 'auth.unauthorized'])
+    expect(await outcomeOf(await asBearer(app, token)('GET'))).toEqual([401, 'auth.unauthorized'])
   })
 
   it('of somebody else’s application reads userinfo and not this', async () => {
     const application = await newApplication({ isThirdParty: true })
-    const member = await newMember(house)
+    const member = await newMember(app)
     // As if the demo application were this one: consent is another test's.
-    await house.env.DB.prepare(
+    await app.env.DB.prepare(
       "update oidc_model_instances set payload = replace(payload, 'demo-app', ?) where account_id = ?",
     )
       .bind(application.id, member.userId)
       .run()
-    expect(await told(await member.call('GET'))).toEqual([403, 'auth.forbidden'])
+    expect(await outcomeOf(await member.call('GET'))).toEqual([403, 'auth.forbidden'])
   })
 
   const ends: { what: string; end(member: Member): Promise<unknown> }[] = [
     {
       what: 'its revocation',
       end: ({ token }) =>
-        house.fetch('/oidc/token/revocation', {
+        app.fetch('/oidc/token/revocation', {
           method: 'POST',
           body: new URLSearchParams({ token, client_id: 'demo-app' }),
         }),
     },
     {
       what: 'signing out',
-      async end({ visitor }) {
-        const page = await (await visitor.get('/oidc/session/end')).text()
+      async end({ client }) {
+        const page = await (await client.get('/oidc/session/end')).text()
         const xsrf = /name="xsrf" value="(\w+)"/.exec(page)?.[1] ?? ''
-        await visitor.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' }, { origin: ORIGIN })
+        await client.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' }, { origin: ORIGIN })
       },
     },
     {
@@ -219,14 +219,14 @@ describe('an access token', () => {
     {
       what: 'a revocation whose rows nobody swept',
       end: ({ userId }) =>
-        house.env.DB.prepare('update users set revoked_at = ? where id = ?')
+        app.env.DB.prepare('update users set revoked_at = ? where id = ?')
           .bind(Date.now() + 1000, userId)
           .run(),
     },
     {
       what: 'the end of its hour',
       end: ({ userId }) =>
-        house.env.DB.prepare(
+        app.env.DB.prepare(
           "update oidc_model_instances set expires_at = 1, payload = json_set(payload, '$.exp', 1) where account_id = ? and model_name = 'AccessToken'",
         )
           .bind(userId)
@@ -235,43 +235,41 @@ describe('an access token', () => {
     {
       what: 'the end of its session',
       end: ({ userId }) =>
-        house.env.DB.prepare(
-          "delete from oidc_model_instances where account_id = ? and model_name = 'Session'",
-        )
+        app.env.DB.prepare("delete from oidc_model_instances where account_id = ? and model_name = 'Session'")
           .bind(userId)
           .run(),
     },
     {
       what: 'the end of its grant',
       end: ({ userId }) =>
-        house.env.DB.prepare("delete from oidc_model_instances where account_id = ? and model_name = 'Grant'")
+        app.env.DB.prepare("delete from oidc_model_instances where account_id = ? and model_name = 'Grant'")
           .bind(userId)
           .run(),
     },
   ]
   it.each(ends)('is worth nothing after $what', async ({ end }) => {
-    const member = await newMember(house)
+    const member = await newMember(app)
     expect((await member.call('GET')).status).toBe(200)
     await end(member)
-    expect(await told(await member.call('GET'))).toEqual([401, 'auth.unauthorized'])
-    const asked = await house.fetch('/oidc/me', { headers: { authorization: `Bearer ${member.token}` } })
+    expect(await outcomeOf(await member.call('GET'))).toEqual([401, 'auth.unauthorized'])
+    const asked = await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${member.token}` } })
     expect(asked.status).toBe(401)
   })
 
   it('of an application that is gone is worth nothing', async () => {
     const application = await newApplication()
-    const member = await newMember(house, { clientId: application.id, redirectUri: `${APP}/back` })
+    const member = await newMember(app, { clientId: application.id, redirectUri: `${APP}/back` })
     expect((await member.call('GET')).status).toBe(200)
     await operator.send('DELETE', `/applications/${application.id}`)
-    expect(await told(await member.call('GET'))).toEqual([401, 'auth.unauthorized'])
+    expect(await outcomeOf(await member.call('GET'))).toEqual([401, 'auth.unauthorized'])
   })
 
   it('costs one round trip', async () => {
-    const member = await newMember(house)
+    const member = await newMember(app)
     await member.call('GET')
-    house.trips()
+    app.trips()
     await member.call('GET')
-    expect(house.trips()).toEqual({ awaited: 1, afterwards: 0 })
+    expect(app.trips()).toEqual({ awaited: 1, afterwards: 0 })
   })
 })
 
@@ -280,7 +278,7 @@ describe('the pages of an application', () => {
 
   it('may call from where it is registered, and others may not', async () => {
     const application = await newApplication({ corsAllowedOrigins: ['https://listed.example'] })
-    const member = await newMember(house, { clientId: application.id, redirectUri: `${APP}/back` })
+    const member = await newMember(app, { clientId: application.id, redirectUri: `${APP}/back` })
     for (const origin of [APP, 'https://listed.example', ORIGIN]) {
       const allowed = await member.call('GET', '', undefined, { origin })
       expect([allowed.status, cors(allowed), allowed.headers.get('vary')]).toEqual([200, origin, 'Origin'])
@@ -295,7 +293,7 @@ describe('the pages of an application', () => {
 
   it('ask first, and hear that they may ask', async () => {
     for (const path of ['/api/me', '/api/me/password', '/api/me/sessions/x']) {
-      const preflight = await house.fetch(path, {
+      const preflight = await app.fetch(path, {
         method: 'OPTIONS',
         headers: {
           origin: APP,
@@ -312,12 +310,12 @@ describe('the pages of an application', () => {
   })
 
   it('may read why a token was refused', async () => {
-    const refused = await house.fetch('/api/me', { headers: { origin: APP, authorization: 'Bearer old' } })
+    const refused = await app.fetch('/api/me', { headers: { origin: APP, authorization: 'Bearer old' } })
     expect([refused.status, cors(refused)]).toEqual([401, APP])
   })
 
   it('call nothing else across origins', async () => {
-    const users = await house.fetch('/api/users', { method: 'OPTIONS', headers: { origin: APP } })
+    const users = await app.fetch('/api/users', { method: 'OPTIONS', headers: { origin: APP } })
     expect(cors(users)).toBeNull()
   })
 })

@@ -1,15 +1,15 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newMember } from '../account.ts'
-import { told } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
+import { newMember } from '../kit/account-client.ts'
+import { outcomeOf } from '../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
 
 const DAY = 86_400_000
@@ -31,7 +31,7 @@ const active = (
   day: number,
   { key = 'ExchangeTokenBy.RefreshToken', result = 'Success' } = {},
 ) =>
-  house.env.DB.prepare(
+  app.env.DB.prepare(
     "insert into logs (tenant_id, id, key, payload, created_at) values ('default', ?, ?, ?, ?)",
   )
     .bind(crypto.randomUUID().slice(0, 21), key, JSON.stringify({ key, result, userId }), day * DAY + 1)
@@ -160,16 +160,16 @@ describe('the number of active users', () => {
       'select day, gap, count from daily_activity where day between 16000 and 16040',
     ).all()
     expect(results).toEqual(
-      asTheyCame[0]?.flatMap(({ day, gap, count }) =>
-        Number(day) >= 16_000 && Number(day) <= 16_040 ? [{ day, gap, count }] : [],
+      asTheyCame[0]?.flatMap(({ day, placeholder, count }) =>
+        Number(day) >= 16_000 && Number(day) <= 16_040 ? [{ day, placeholder, count }] : [],
       ),
     )
   })
 
   it('grows when an application gets tokens for somebody, once a day', async () => {
     const before = (await get<Active>('active')).dau.count
-    const { username, visitor } = await newMember(house)
-    await newMember(house, { username, visitor })
+    const { username, client } = await newMember(app)
+    await newMember(app, { username, client })
     const after = await get<Active>('active')
     expect(after.dau.count).toBe(before + 1)
     expect(after.dauCurve.at(-1)).toEqual({ date: dateOf(today()), count: before + 1 })
@@ -177,11 +177,11 @@ describe('the number of active users', () => {
 
   it.each(['2026-02-30', '2026-2-3', 'today', '', '20260203'])('is not asked for on %j', async (date) => {
     const response = await operator.get(`/dashboard/users/active?date=${date}`)
-    expect((await told(response)).slice(0, 2)).toEqual([400, 'guard.invalid_input'])
+    expect((await outcomeOf(response)).slice(0, 2)).toEqual([400, 'guard.invalid_input'])
   })
 })
 
 it('is for operators', async () => {
   for (const path of ['total', 'new', 'active'])
-    expect((await house.fetch(`/api/dashboard/users/${path}`)).status).toBe(401)
+    expect((await app.fetch(`/api/dashboard/users/${path}`)).status).toBe(401)
 })

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { arrive } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
+import { beginInteraction } from '../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** Buttons to look at before a connector is installed (product 3, decision record 0040). */
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeEach(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
   await operator.send('PATCH', '/configs/settings', { demoSocial: [google, github] })
 })
 afterEach(async () => {
   await operator.send('PATCH', '/configs/settings', { demoSocial: [] })
   await operator.send('PATCH', '/sign-in-exp', { socialSignInConnectorTargets: [] })
-  await house.env.DB.prepare('delete from connectors').run()
+  await app.env.DB.prepare('delete from connectors').run()
 })
 
 const google = {
@@ -39,7 +39,7 @@ type Answer = { id: string; code: string; isDemo: boolean }
 const codeOf = async (response: Response) => [response.status, ((await response.json()) as Answer).code]
 const offer = (targets: string[], query = '') =>
   operator.send('PATCH', `/sign-in-exp${query}`, { socialSignInConnectorTargets: targets })
-const buttonsOf = async (place: House) => {
+const buttonsOf = async (place: TestApp) => {
   const answer = await place.fetch('/api/.well-known/sign-in-exp?no_cache')
   return ((await answer.json()) as { socialConnectors: Answer[] }).socialConnectors
 }
@@ -47,13 +47,16 @@ const demos = async () => {
   const answer = (await (await operator.get('/configs/settings')).json()) as { demoSocial: object[] }
   return answer.demoSocial
 }
-const production = () => openHouse({ ENVIRONMENT: 'production' })
+const production = () => openTestApp({ ENVIRONMENT: 'production' })
 const redirectUri = 'http://localhost:8787/callback/demo-google'
-const authorize = async (place: House, connectorId = 'demo-google') => {
-  const guest = await arrive(place)
-  await guest.start('SignIn')
+const authorize = async (place: TestApp, connectorId = 'demo-google') => {
+  const interaction = await beginInteraction(place)
+  await interaction.start('SignIn')
   const path = '/verification/social-authorization-uri'
-  return { guest, response: await guest.call('POST', path, { connectorId, state: 'state', redirectUri }) }
+  return {
+    interaction,
+    response: await interaction.call('POST', path, { connectorId, state: 'state', redirectUri }),
+  }
 }
 
 describe('a demo', () => {
@@ -89,30 +92,30 @@ describe('a demo', () => {
   })
 
   it('is a button in development where its target is offered', async () => {
-    expect(await buttonsOf(house)).toEqual([])
+    expect(await buttonsOf(app)).toEqual([])
     await offer(['google', 'discord'])
-    expect(await buttonsOf(house)).toEqual([button])
+    expect(await buttonsOf(app)).toEqual([button])
   })
 
   it('is marked as one, whatever it is called', async () => {
     await offer(['github'])
-    expect(await buttonsOf(house)).toEqual([expect.objectContaining({ name: { en: 'GitHub (demo)' } })])
+    expect(await buttonsOf(app)).toEqual([expect.objectContaining({ name: { en: 'GitHub (demo)' } })])
   })
 
   it('gives way to the connector of its target', async () => {
     await operator.send('POST', '/connectors', { connectorId: 'google-universal' })
     await offer(['google'])
-    expect(await buttonsOf(house)).toEqual([expect.objectContaining({ name: { en: 'Google' } })])
+    expect(await buttonsOf(app)).toEqual([expect.objectContaining({ name: { en: 'Google' } })])
   })
 
   it('shows the way to the provider, and says on the way back that it can go no further', async () => {
-    const { guest, response } = await authorize(house)
+    const { interaction, response } = await authorize(app)
     const { redirectTo } = (await response.json()) as { redirectTo: string }
     const uri = new URL(redirectTo)
     expect(uri.origin + uri.pathname).toBe('https://accounts.google.com/o/oauth2/v2/auth')
     expect(Object.fromEntries(uri.searchParams)).toMatchObject({ client_id: 'demo-client', state: 'state' })
 
-    const back = await guest.call('PATCH', '/identifiers', {
+    const back = await interaction.call('PATCH', '/identifiers', {
       connectorId: 'demo-google',
       connectorData: { code: 'c', state: 'state', redirectUri },
     })
@@ -124,7 +127,7 @@ describe('a demo', () => {
     expect(await buttonsOf(production())).toEqual([])
     const { response } = await authorize(production())
     expect(await codeOf(response)).toEqual([404, 'entity.not_found'])
-    expect(await codeOf((await authorize(house, 'demo-discord')).response)).toEqual([404, 'entity.not_found'])
+    expect(await codeOf((await authorize(app, 'demo-discord')).response)).toEqual([404, 'entity.not_found'])
   })
 })
 
@@ -134,7 +137,7 @@ describe('demos that nobody is shown', () => {
     expect(await demos()).toEqual([google, github])
     expect((await offer(['google'], '?removeUnusedDemoSocialConnector=true')).status).toBe(200)
     expect(await demos()).toEqual([google])
-    expect(await buttonsOf(house)).toEqual([button])
+    expect(await buttonsOf(app)).toEqual([button])
   })
 
   it('go also when nothing else is changed', async () => {

@@ -3,10 +3,18 @@ import type { InteractionEvent } from '../../src/contract/identifiers.ts'
 import { insertConnector, sealConfig } from '../../src/storage/connectors.ts'
 import { openD1 } from '../../src/storage/database.ts'
 import { createSeals } from '../../src/storage/seal.ts'
-import { arrive, codeTo, freshEmail, freshPhone, type Guest, told, wrongCode } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
-import { everyMethod, setExperience, type Wanted } from '../tenant.ts'
-import { freshName, newVisitor, PASSWORD } from '../visitor.ts'
+import { freshName, newCookieClient, PASSWORD } from '../kit/cookie-client.ts'
+import {
+  beginInteraction,
+  codeTo,
+  freshEmail,
+  freshPhone,
+  type InteractionClient,
+  outcomeOf,
+  wrongCode,
+} from '../kit/interaction-client.ts'
+import { everyMethod, setExperience, type Wanted } from '../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** Contract 1.4, as far as no social connector is needed: every code by every call that may answer it. */
 
@@ -16,7 +24,7 @@ const everything: Wanted = {
   signInMode: 'SignInAndRegister',
 }
 
-let house: House
+let app: TestApp
 /** Has everything; and somebody else, and somebody who may not sign in. */
 let ann: Account
 let bob: Account
@@ -25,17 +33,17 @@ let gone: Account
 type Account = { username: string; email: string; phone: string }
 
 beforeAll(async () => {
-  house = openHouse()
-  await setExperience(house, everything)
+  app = openTestApp()
+  await setExperience(app, everything)
   ann = await newAccount()
   bob = await newAccount()
   gone = await newAccount()
-  await house.env.DB.prepare('update users set is_suspended = 1 where username = ?').bind(gone.username).run()
+  await app.env.DB.prepare('update users set is_suspended = 1 where username = ?').bind(gone.username).run()
 })
 
 /** Other settings for as long as `run` takes, in a house that never knew those of the others. */
-async function withSettings(changes: Wanted, run: (house: House) => Promise<void>): Promise<void> {
-  const other = openHouse()
+async function withSettings(changes: Wanted, run: (app: TestApp) => Promise<void>): Promise<void> {
+  const other = openTestApp()
   await setExperience(other, changes)
   try {
     await run(other)
@@ -46,18 +54,18 @@ async function withSettings(changes: Wanted, run: (house: House) => Promise<void
 
 async function newAccount(): Promise<Account> {
   const account = { username: freshName(), email: freshEmail(), phone: freshPhone() }
-  const guest = await arrive(house)
-  await guest.start('Register', { profile: { ...account, password: PASSWORD } })
-  await guest.prove({ email: account.email })
-  await guest.prove({ phone: account.phone })
-  expect((await guest.submit()).status).toBe(200)
+  const interaction = await beginInteraction(app)
+  await interaction.start('Register', { profile: { ...account, password: PASSWORD } })
+  await interaction.prove({ email: account.email })
+  await interaction.prove({ phone: account.phone })
+  expect((await interaction.submit()).status).toBe(200)
   return account
 }
 
-const started = async (event: InteractionEvent, more: object = {}): Promise<Guest> => {
-  const guest = await arrive(house)
-  expect((await guest.start(event, more)).status).toBe(204)
-  return guest
+const started = async (event: InteractionEvent, more: object = {}): Promise<InteractionClient> => {
+  const interaction = await beginInteraction(app)
+  expect((await interaction.start(event, more)).status).toBe(204)
+  return interaction
 }
 
 const byPassword = ({ username }: Account) => ({ identifier: { username, password: PASSWORD } })
@@ -84,8 +92,8 @@ const calls = [
 
 describe('session.not_found', () => {
   it.each(calls)('400 by $name without a cookie', async ({ method, path, body }) => {
-    const response = await newVisitor(house).send(method, `/api/interaction${path}`, body)
-    expect(await told(response)).toEqual([
+    const response = await newCookieClient(app).send(method, `/api/interaction${path}`, body)
+    expect(await outcomeOf(response)).toEqual([
       400,
       'session.not_found',
       { error_description: expect.stringMatching(/\w/) },
@@ -95,14 +103,12 @@ describe('session.not_found', () => {
   it.each(calls)(
     '400 by $name when the provider has forgotten, whatever the body',
     async ({ method, path }) => {
-      const guest = await started('SignIn')
-      await house.env.DB.prepare(
-        "delete from oidc_model_instances where model_name = 'Interaction' and id = ?",
-      )
-        .bind(guest.uid)
+      const interaction = await started('SignIn')
+      await app.env.DB.prepare("delete from oidc_model_instances where model_name = 'Interaction' and id = ?")
+        .bind(interaction.uid)
         .run()
       const body = method === 'DELETE' || path === '/submit' || path === '/consent' ? undefined : { event: 1 }
-      expect((await told(await guest.call(method, path, body))).slice(0, 2)).toEqual([
+      expect((await outcomeOf(await interaction.call(method, path, body))).slice(0, 2)).toEqual([
         400,
         'session.not_found',
       ])
@@ -110,7 +116,7 @@ describe('session.not_found', () => {
   )
 
   it('400 by POST /consent when nobody signed in', async () => {
-    expect(await told(await (await started('SignIn')).call('POST', '/consent'))).toEqual([
+    expect(await outcomeOf(await (await started('SignIn')).call('POST', '/consent'))).toEqual([
       400,
       'session.not_found',
       { error_description: expect.any(String) },
@@ -133,8 +139,8 @@ describe('guard.invalid_input', () => {
     ['POST', '/verification/verification-code', { phone: '+491' }],
     ['POST', '/verification/verification-code', { username: 'ann' }],
   ])('400 by %s %s of %o', async (method, path, body) => {
-    const guest = await started('SignIn')
-    expect(await told(await guest.call(method, path, body))).toEqual([
+    const interaction = await started('SignIn')
+    expect(await outcomeOf(await interaction.call(method, path, body))).toEqual([
       400,
       'guard.invalid_input',
       { name: 'ZodError', issues: expect.any(Array) },
@@ -144,8 +150,8 @@ describe('guard.invalid_input', () => {
 
 describe('session.verification_session_not_found', () => {
   it.each(calls.slice(1, -1))('404 by $name before PUT /', async ({ method, path, body }) => {
-    const guest = await arrive(house)
-    expect(await told(await guest.call(method, path, body))).toEqual([
+    const interaction = await beginInteraction(app)
+    expect(await outcomeOf(await interaction.call(method, path, body))).toEqual([
       404,
       'session.verification_session_not_found',
     ])
@@ -155,18 +161,23 @@ describe('session.verification_session_not_found', () => {
     ['email', () => ({ email: freshEmail() })],
     ['phone', () => ({ phone: freshPhone() })],
   ] as const)('404 by POST /submit for an unproved %s of the profile', async (_, address) => {
-    const guest = await started('Register', { profile: address() })
-    expect(await told(await guest.submit())).toEqual([404, 'session.verification_session_not_found'])
+    const interaction = await started('Register', { profile: address() })
+    expect(await outcomeOf(await interaction.submit())).toEqual([
+      404,
+      'session.verification_session_not_found',
+    ])
   })
 })
 
 describe('what switching and the settings forbid', () => {
   it('session.interaction_not_found 404 by PUT /event to and from a reset', async () => {
     const refused = [404, 'session.interaction_not_found']
-    const guest = await started('SignIn')
-    expect(await told(await guest.call('PUT', '/event', { event: 'ForgotPassword' }))).toEqual(refused)
-    await guest.start('ForgotPassword')
-    expect(await told(await guest.call('PUT', '/event', { event: 'SignIn' }))).toEqual(refused)
+    const interaction = await started('SignIn')
+    expect(await outcomeOf(await interaction.call('PUT', '/event', { event: 'ForgotPassword' }))).toEqual(
+      refused,
+    )
+    await interaction.start('ForgotPassword')
+    expect(await outcomeOf(await interaction.call('PUT', '/event', { event: 'SignIn' }))).toEqual(refused)
   })
 
   it.each([
@@ -174,14 +185,14 @@ describe('what switching and the settings forbid', () => {
     { signInMode: 'Register', event: 'SignIn', allowed: 'Register' },
   ] as const)('auth.forbidden 403 by PUT / and PUT /event in mode $signInMode', (row) =>
     withSettings({ signInMode: row.signInMode }, async (strict) => {
-      const guest = await arrive(strict)
+      const interaction = await beginInteraction(strict)
       const refused = [403, 'auth.forbidden']
-      expect(await told(await guest.start(row.event))).toEqual(refused)
+      expect(await outcomeOf(await interaction.start(row.event))).toEqual(refused)
       // Before the record is looked for.
-      expect(await told(await guest.call('PUT', '/event', { event: row.event }))).toEqual(refused)
-      expect((await guest.start(row.allowed)).status).toBe(204)
-      expect(await told(await guest.call('PUT', '/event', { event: row.event }))).toEqual(refused)
-      expect((await guest.start('ForgotPassword')).status).toBe(204)
+      expect(await outcomeOf(await interaction.call('PUT', '/event', { event: row.event }))).toEqual(refused)
+      expect((await interaction.start(row.allowed)).status).toBe(204)
+      expect(await outcomeOf(await interaction.call('PUT', '/event', { event: row.event }))).toEqual(refused)
+      expect((await interaction.start('ForgotPassword')).status).toBe(204)
     }),
   )
 
@@ -192,26 +203,32 @@ describe('what switching and the settings forbid', () => {
     }
     return withSettings(byEmailOnly, async (strict) => {
       const refused = [422, 'user.sign_in_method_not_enabled']
-      const guest = await arrive(strict)
+      const interaction = await beginInteraction(strict)
       const identifier = { username: ann.username, password: PASSWORD }
-      expect(await told(await guest.start('SignIn', { identifier }))).toEqual(refused)
+      expect(await outcomeOf(await interaction.start('SignIn', { identifier }))).toEqual(refused)
       const byCode = { phone: ann.phone, verificationCode: '123456' }
-      expect(await told(await guest.start('SignIn', { identifier: byCode }))).toEqual(refused)
-      expect(await told(await guest.start('Register', { profile: { username: 'somebody' } }))).toEqual(
+      expect(await outcomeOf(await interaction.start('SignIn', { identifier: byCode }))).toEqual(refused)
+      expect(
+        await outcomeOf(await interaction.start('Register', { profile: { username: 'somebody' } })),
+      ).toEqual(refused)
+      expect(
+        await outcomeOf(await interaction.start('Register', { profile: { password: PASSWORD } })),
+      ).toEqual(refused)
+
+      await interaction.start('SignIn')
+      expect(await outcomeOf(await interaction.call('PATCH', '/identifiers', identifier))).toEqual(refused)
+      expect(await outcomeOf(await interaction.call('PATCH', '/identifiers', byCode))).toEqual(refused)
+      expect(await outcomeOf(await interaction.call('PUT', '/profile', { phone: ann.phone }))).toEqual(
         refused,
       )
-      expect(await told(await guest.start('Register', { profile: { password: PASSWORD } }))).toEqual(refused)
-
-      await guest.start('SignIn')
-      expect(await told(await guest.call('PATCH', '/identifiers', identifier))).toEqual(refused)
-      expect(await told(await guest.call('PATCH', '/identifiers', byCode))).toEqual(refused)
-      expect(await told(await guest.call('PUT', '/profile', { phone: ann.phone }))).toEqual(refused)
-      expect(await told(await guest.call('PATCH', '/profile', { username: 'somebody' }))).toEqual(refused)
+      expect(await outcomeOf(await interaction.call('PATCH', '/profile', { username: 'somebody' }))).toEqual(
+        refused,
+      )
 
       // A reset may use any.
-      await guest.start('ForgotPassword')
-      expect((await guest.prove({ phone: ann.phone })).status).toBe(204)
-      expect((await guest.call('PATCH', '/profile', { password: PASSWORD })).status).toBe(204)
+      await interaction.start('ForgotPassword')
+      expect((await interaction.prove({ phone: ann.phone })).status).toBe(204)
+      expect((await interaction.call('PATCH', '/profile', { password: PASSWORD })).status).toBe(204)
     })
   })
 })
@@ -220,11 +237,13 @@ describe('what switching and the settings forbid', () => {
 const provers = [
   {
     by: 'PUT /',
-    tell: async (guest: Guest, identifier: object) => guest.start('SignIn', { identifier }),
+    tell: async (interaction: InteractionClient, identifier: object) =>
+      interaction.start('SignIn', { identifier }),
   },
   {
     by: 'PATCH /identifiers',
-    tell: async (guest: Guest, identifier: object) => guest.call('PATCH', '/identifiers', identifier),
+    tell: async (interaction: InteractionClient, identifier: object) =>
+      interaction.call('PATCH', '/identifiers', identifier),
   },
 ]
 
@@ -233,7 +252,7 @@ describe.each(provers)('identifiers told to $by', ({ tell }) => {
     ['a wrong password', () => ({ email: ann.email, password: 'wrong-horse-7' })],
     ['an unknown address', () => ({ phone: freshPhone(), password: PASSWORD })],
   ])('session.invalid_credentials 422 for %s', async (_, identifier) => {
-    expect(await told(await tell(await started('SignIn'), identifier()))).toEqual([
+    expect(await outcomeOf(await tell(await started('SignIn'), identifier()))).toEqual([
       422,
       'session.invalid_credentials',
     ])
@@ -241,19 +260,19 @@ describe.each(provers)('identifiers told to $by', ({ tell }) => {
 
   it('user.suspended 401 for the right password of a suspended account', async () => {
     const identifier = { email: gone.email, password: PASSWORD }
-    expect(await told(await tell(await started('SignIn'), identifier))).toEqual([401, 'user.suspended'])
+    expect(await outcomeOf(await tell(await started('SignIn'), identifier))).toEqual([401, 'user.suspended'])
   })
 
   it('verification_code.* 400, in the order of contract 3', async () => {
-    const guest = await started('SignIn')
+    const interaction = await started('SignIn')
     const [email, phone] = [freshEmail(), freshPhone()]
     const type = async (verificationCode: string, address: object = { email }) =>
-      (await told(await tell(guest, { ...address, verificationCode }))).slice(0, 2)
+      (await outcomeOf(await tell(interaction, { ...address, verificationCode }))).slice(0, 2)
     const refused = (reason: string) => [400, `verification_code.${reason}`]
 
     expect(await type('123456')).toEqual(refused('not_found'))
-    await guest.sendCode({ email })
-    const code = await codeTo(house, { email })
+    await interaction.sendCode({ email })
+    const code = await codeTo(app, { email })
     expect(await type(code, { email: freshEmail() })).toEqual(refused('email_mismatch'))
     expect(await type(code, { phone })).toEqual(refused('phone_mismatch'))
     expect(await type('not six digits')).toEqual(refused('code_mismatch'))
@@ -262,21 +281,21 @@ describe.each(provers)('identifiers told to $by', ({ tell }) => {
     }
     expect(await type(code)).toEqual(refused('exceed_max_try'))
 
-    await guest.sendCode({ phone })
-    await house.env.DB.prepare('update passcodes set created_at = created_at - 600001 where phone = ?')
+    await interaction.sendCode({ phone })
+    await app.env.DB.prepare('update passcodes set created_at = created_at - 600001 where phone = ?')
       .bind(phone)
       .run()
-    expect(await type(await codeTo(house, { phone }), { phone })).toEqual(refused('expired'))
+    expect(await type(await codeTo(app, { phone }), { phone })).toEqual(refused('expired'))
 
-    await guest.sendCode({ phone })
-    const second = await codeTo(house, { phone })
+    await interaction.sendCode({ phone })
+    const second = await codeTo(app, { phone })
     expect(await type(second, { phone })).toEqual([204, null])
     expect(await type(second, { phone })).toEqual(refused('not_found'))
   })
 
   it('session.invalid_connector_id 422 for a connector that is not there', async () => {
     const identifier = { connectorId: 'nobody', connectorData: { code: '1' } }
-    expect(await told(await tell(await started('SignIn'), identifier))).toEqual([
+    expect(await outcomeOf(await tell(await started('SignIn'), identifier))).toEqual([
       422,
       'session.invalid_connector_id',
       { connectorId: 'nobody' },
@@ -285,7 +304,7 @@ describe.each(provers)('identifiers told to $by', ({ tell }) => {
 
   it('session.connector_session_not_found 400 for an address no provider proved', async () => {
     const identifier = { connectorId: 'nobody', email: ann.email }
-    expect(await told(await tell(await started('SignIn'), identifier))).toEqual([
+    expect(await outcomeOf(await tell(await started('SignIn'), identifier))).toEqual([
       400,
       'session.connector_session_not_found',
     ])
@@ -294,16 +313,19 @@ describe.each(provers)('identifiers told to $by', ({ tell }) => {
 
 describe('sending a code', () => {
   it('connector.not_found 400 where nothing can send it', async () => {
-    const production = openHouse({ ENVIRONMENT: 'production' })
+    const production = openTestApp({ ENVIRONMENT: 'production' })
     for (const address of [{ email: freshEmail() }, { phone: freshPhone() }]) {
-      const guest = await arrive(production)
-      await guest.start('SignIn')
-      expect((await told(await guest.sendCode(address))).slice(0, 2)).toEqual([400, 'connector.not_found'])
+      const interaction = await beginInteraction(production)
+      await interaction.start('SignIn')
+      expect((await outcomeOf(await interaction.sendCode(address))).slice(0, 2)).toEqual([
+        400,
+        'connector.not_found',
+      ])
     }
   })
 
   it('connector.* when the connector refuses', async () => {
-    const seals = createSeals(house.env.ROOT_SECRET ?? '')
+    const seals = createSeals(app.env.ROOT_SECRET ?? '')
     const config = await sealConfig({ seals }, 'default', 'broken', {})
     const metadata = {}
     const row = {
@@ -314,133 +336,143 @@ describe('sending a code', () => {
       syncProfile: false,
       createdAt: 0,
     }
-    await insertConnector(openD1(house.env.DB), 'default', row)
+    await insertConnector(openD1(app.env.DB), 'default', row)
     try {
-      const guest = await started('SignIn')
-      const [status, code] = await told(await guest.sendCode({ email: freshEmail() }))
+      const interaction = await started('SignIn')
+      const [status, code] = await outcomeOf(await interaction.sendCode({ email: freshEmail() }))
       expect([status, code]).toEqual([400, 'connector.invalid_config'])
     } finally {
-      await house.env.DB.prepare("delete from connectors where id = 'broken'").run()
+      await app.env.DB.prepare("delete from connectors where id = 'broken'").run()
     }
   })
 })
 
 describe('POST /submit', () => {
   const proving = async (event: InteractionEvent, address: { email: string } | { phone: string }) => {
-    const guest = await started(event)
-    expect((await guest.prove(address)).status).toBe(204)
-    return guest
+    const interaction = await started(event)
+    expect((await interaction.prove(address)).status).toBe(204)
+    return interaction
   }
 
   it('session.identifier_not_found 404 with nothing to find an account by', async () => {
-    expect(await told(await (await started('SignIn')).submit())).toEqual([
+    expect(await outcomeOf(await (await started('SignIn')).submit())).toEqual([
       404,
       'session.identifier_not_found',
     ])
   })
 
   it('session.verification_failed 400 for proofs of two accounts', async () => {
-    const guest = await proving('SignIn', { email: ann.email })
-    await guest.prove({ phone: bob.phone })
-    expect(await told(await guest.submit())).toEqual([400, 'session.verification_failed'])
+    const interaction = await proving('SignIn', { email: ann.email })
+    await interaction.prove({ phone: bob.phone })
+    expect(await outcomeOf(await interaction.submit())).toEqual([400, 'session.verification_failed'])
   })
 
   it('session.verification_failed 400 for another account than the one already found', async () => {
-    const guest = await started('ForgotPassword')
-    await guest.prove({ email: ann.email })
-    expect(await told(await guest.submit())).toEqual([422, 'user.new_password_required_in_profile'])
-    await guest.prove({ email: bob.email })
-    await guest.call('PUT', '/profile', { password: 'another-horse-8' })
-    expect(await told(await guest.submit())).toEqual([400, 'session.verification_failed'])
+    const interaction = await started('ForgotPassword')
+    await interaction.prove({ email: ann.email })
+    expect(await outcomeOf(await interaction.submit())).toEqual([
+      422,
+      'user.new_password_required_in_profile',
+    ])
+    await interaction.prove({ email: bob.email })
+    await interaction.call('PUT', '/profile', { password: 'another-horse-8' })
+    expect(await outcomeOf(await interaction.submit())).toEqual([400, 'session.verification_failed'])
   })
 
   it('user.suspended 401 for the proved address of a suspended account', async () => {
-    const guest = await proving('SignIn', { email: gone.email })
-    expect(await told(await guest.submit())).toEqual([401, 'user.suspended'])
+    const interaction = await proving('SignIn', { email: gone.email })
+    expect(await outcomeOf(await interaction.submit())).toEqual([401, 'user.suspended'])
   })
 
   it('user.user_not_exist 404 with the address', async () => {
     const phone = freshPhone()
-    const guest = await proving('SignIn', { phone })
-    expect(await told(await guest.submit())).toEqual([404, 'user.user_not_exist', { identifier: phone }])
+    const interaction = await proving('SignIn', { phone })
+    expect(await outcomeOf(await interaction.submit())).toEqual([
+      404,
+      'user.user_not_exist',
+      { identifier: phone },
+    ])
   })
 
   it('user.*_exists_in_profile 400 for what the account has already', async () => {
     const [email, phone] = [freshEmail(), freshPhone()]
     for (const profile of [{ username: freshName() }, { email }, { phone }, { password: PASSWORD }]) {
       const [name] = Object.keys(profile)
-      const guest = await started('SignIn', byPassword(ann))
-      if ('email' in profile) await guest.prove({ email })
-      if ('phone' in profile) await guest.prove({ phone })
-      await guest.call('PUT', '/profile', profile)
-      expect(await told(await guest.submit())).toEqual([400, `user.${name}_exists_in_profile`])
+      const interaction = await started('SignIn', byPassword(ann))
+      if ('email' in profile) await interaction.prove({ email })
+      if ('phone' in profile) await interaction.prove({ phone })
+      await interaction.call('PUT', '/profile', profile)
+      expect(await outcomeOf(await interaction.submit())).toEqual([400, `user.${name}_exists_in_profile`])
     }
   })
 
   it('user.*_already_in_use 422 for names of somebody else', async () => {
     for (const type of ['username', 'email', 'phone'] as const) {
-      const guest = await started('Register', { profile: { [type]: ann[type], password: PASSWORD } })
-      if (type === 'email') await guest.prove({ email: ann.email })
-      if (type === 'phone') await guest.prove({ phone: ann.phone })
-      expect(await told(await guest.submit())).toEqual([422, `user.${type}_already_in_use`])
+      const interaction = await started('Register', { profile: { [type]: ann[type], password: PASSWORD } })
+      if (type === 'email') await interaction.prove({ email: ann.email })
+      if (type === 'phone') await interaction.prove({ phone: ann.phone })
+      expect(await outcomeOf(await interaction.submit())).toEqual([422, `user.${type}_already_in_use`])
     }
   })
 
   it('user.email_already_in_use 422 for the same address in another case', async () => {
     const email = ann.email.toUpperCase()
-    const guest = await started('Register', { profile: { email } })
-    await guest.prove({ email })
-    expect(await told(await guest.submit())).toEqual([422, 'user.email_already_in_use'])
+    const interaction = await started('Register', { profile: { email } })
+    await interaction.prove({ email })
+    expect(await outcomeOf(await interaction.submit())).toEqual([422, 'user.email_already_in_use'])
   })
 
   it('user.missing_profile 422 with what is missing, and without where nothing is asked', async () => {
-    const guest = await started('Register')
-    expect(await told(await guest.submit())).toEqual([
+    const interaction = await started('Register')
+    expect(await outcomeOf(await interaction.submit())).toEqual([
       422,
       'user.missing_profile',
       { missingProfile: ['password', 'username'] },
     ])
-    await guest.call('PUT', '/profile', { username: freshName(), password: PASSWORD })
-    expect(await told(await guest.submit())).toEqual([
+    await interaction.call('PUT', '/profile', { username: freshName(), password: PASSWORD })
+    expect(await outcomeOf(await interaction.submit())).toEqual([
       422,
       'user.missing_profile',
       { missingProfile: ['emailOrPhone'] },
     ])
 
     await withSettings({ signUp: { identifiers: [], password: false, verify: false } }, async (lenient) => {
-      const nobody = await arrive(lenient)
+      const nobody = await beginInteraction(lenient)
       await nobody.start('Register')
-      expect(await told(await nobody.submit())).toEqual([422, 'user.missing_profile'])
+      expect(await outcomeOf(await nobody.submit())).toEqual([422, 'user.missing_profile'])
     })
   })
 
   it('user.new_password_required_in_profile and user.same_password 422', async () => {
-    const guest = await proving('ForgotPassword', { email: bob.email })
-    expect(await told(await guest.submit())).toEqual([422, 'user.new_password_required_in_profile'])
-    await guest.call('PATCH', '/profile', { password: PASSWORD })
-    expect(await told(await guest.submit())).toEqual([422, 'user.same_password'])
+    const interaction = await proving('ForgotPassword', { email: bob.email })
+    expect(await outcomeOf(await interaction.submit())).toEqual([
+      422,
+      'user.new_password_required_in_profile',
+    ])
+    await interaction.call('PATCH', '/profile', { password: PASSWORD })
+    expect(await outcomeOf(await interaction.submit())).toEqual([422, 'user.same_password'])
   })
 
   it('session.connector_session_not_found 404 for a social profile without proof', async () => {
-    const guest = await started('Register', { profile: { connectorId: 'nobody' } })
-    expect(await told(await guest.submit())).toEqual([404, 'session.connector_session_not_found'])
+    const interaction = await started('Register', { profile: { connectorId: 'nobody' } })
+    expect(await outcomeOf(await interaction.submit())).toEqual([404, 'session.connector_session_not_found'])
   })
 })
 
 describe('default roles (contract 2.7)', () => {
   const registerWith = async (names: string) => {
-    const other = openHouse({ USER_DEFAULT_ROLE_NAMES: names })
+    const other = openTestApp({ USER_DEFAULT_ROLE_NAMES: names })
     const username = freshName()
     // Before the house has looked: it remembers what it saw.
     await setExperience(other, {
       ...everything,
       signUp: { identifiers: ['username'], password: true, verify: false },
     })
-    const guest = await arrive(other)
-    await guest.start('Register', { profile: { username, password: PASSWORD } })
-    const answer = await guest.submit()
+    const interaction = await beginInteraction(other)
+    await interaction.start('Register', { profile: { username, password: PASSWORD } })
+    const answer = await interaction.submit()
     await setExperience(other, everything)
-    const { results } = await house.env.DB.prepare(
+    const { results } = await app.env.DB.prepare(
       'select roles.name from users_roles join roles on roles.id = role_id join users on users.id = user_id where username = ? order by roles.name',
     )
       .bind(username)
@@ -449,9 +481,9 @@ describe('default roles (contract 2.7)', () => {
   }
 
   it('are given to whoever registers', async () => {
-    await house.env.DB.batch(
+    await app.env.DB.batch(
       ['reader', 'writer'].map((name) =>
-        house.env.DB.prepare(
+        app.env.DB.prepare(
           "insert into roles (tenant_id, id, name, description) values ('default', ?1, ?1, 'r')",
         ).bind(name),
       ),
@@ -462,7 +494,7 @@ describe('default roles (contract 2.7)', () => {
 
   it('that are not there let nobody in, and leave nothing behind', async () => {
     const { answer, roles } = await registerWith('reader, nobody-has-this')
-    expect(await told(answer)).toEqual([400, 'role.default_role_missing'])
+    expect(await outcomeOf(answer)).toEqual([400, 'role.default_role_missing'])
     expect(roles).toEqual([])
   })
 })

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { newMember } from '../account.ts'
-import { arrive } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
-import { machineToken, newOperator, type Operator } from '../operator.ts'
-import { freshName, ORIGIN } from '../visitor.ts'
+import { newMember } from '../kit/account-client.ts'
+import { freshName, ORIGIN } from '../kit/cookie-client.ts'
+import { beginInteraction } from '../kit/interaction-client.ts'
+import { machineToken, newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { createJudge, judgeRefusal, type OpenApi, type Operation } from './declared-answers.ts'
 import { type Body, bodyOf, formOf, type Pair, queryOf, segmentOf } from './requests-from-schemas.ts'
 
@@ -15,11 +15,11 @@ import { type Body, bodyOf, formOf, type Pair, queryOf, segmentOf } from './requ
  */
 const { seed, runs: numRuns } = env.TEST_FUZZ
 
-let house: House
+let app: TestApp
 let operator: Operator
 let managerToken: string
 let senderToken: string
-const document: OpenApi = await (await openHouse().fetch('/api/openapi.json')).json()
+const document: OpenApi = await (await openTestApp().fetch('/api/openapi.json')).json()
 const judge = createJudge(document)
 
 const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -58,14 +58,14 @@ async function create(path: string, body: object): Promise<string> {
 }
 
 beforeAll(() => {
-  house = openHouse()
+  app = openTestApp()
 })
 
 // For each call anew: one of them withdraws the keys that every token was signed with.
 beforeEach(async () => {
-  operator = await newOperator(house)
-  const manager = { id: 'management', secret: house.env.MANAGEMENT_CLIENT_SECRET ?? '' }
-  managerToken = await machineToken(house, manager, 'manage:tenant', SERVICES)
+  operator = await newOperator(app)
+  const manager = { id: 'management', secret: app.env.MANAGEMENT_CLIENT_SECRET ?? '' }
+  managerToken = await machineToken(app, manager, 'manage:tenant', SERVICES)
   senderToken = await newSenderToken()
 })
 
@@ -79,11 +79,11 @@ async function newSenderToken(): Promise<string> {
     secret: string
   }
   await operator.send('POST', '/roles/tenant-app/applications', { applicationIds: [sender.id] })
-  return machineToken(house, sender, 'send:email send:sms', SERVICES)
+  return machineToken(app, sender, 'send:email send:sms', SERVICES)
 }
 
 /** What a call of each collection can be about, new for every operation: the one before may have deleted it. */
-async function furnish(): Promise<void> {
+async function createFixtures(): Promise<void> {
   const name = freshName()
   ids.clear()
   const oidcClientMetadata = { redirectUris: [], postLogoutRedirectUris: [] }
@@ -135,10 +135,10 @@ async function whoAsks(caller: Caller): Promise<Ask> {
   const withHeaders =
     (more: Record<string, string>): Ask =>
     (path, init) =>
-      house.fetch(path, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), ...more } })
+      app.fetch(path, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), ...more } })
   switch (caller) {
     case 'nobody':
-      return house.fetch
+      return app.fetch
     case 'operator':
       return withHeaders({ authorization: `Bearer ${operator.token}` })
     case 'manager':
@@ -146,11 +146,11 @@ async function whoAsks(caller: Caller): Promise<Ask> {
     case 'sender':
       return withHeaders({ authorization: `Bearer ${senderToken}` })
     case 'member':
-      return withHeaders({ authorization: `Bearer ${(await newMember(house)).token}` })
+      return withHeaders({ authorization: `Bearer ${(await newMember(app)).token}` })
     case 'guest': {
-      const guest = await arrive(house)
+      const guest = await beginInteraction(app)
       await guest.start('SignIn')
-      const cookie = [...guest.visitor.cookies].map(([key, { value }]) => `${key.split(' ')[0]}=${value}`)
+      const cookie = [...guest.client.cookies].map(([key, { value }]) => `${key.split(' ')[0]}=${value}`)
       return withHeaders({ cookie: cookie.join('; '), interaction: guest.uid, origin: ORIGIN })
     }
   }
@@ -164,7 +164,7 @@ calls.sort((a, b) => rank[a.caller] - rank[b.caller] || order(a.method) - order(
 it.each(calls)(
   '$call answers as it says, whatever it is asked',
   async ({ method, path, operation, caller }) => {
-    if (path.includes('{') || operation.requestBody) await furnish()
+    if (path.includes('{') || operation.requestBody) await createFixtures()
     const ask = await whoAsks(caller)
     const template = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
     await fc.assert(

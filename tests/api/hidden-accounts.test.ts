@@ -1,37 +1,44 @@
 import { env } from 'cloudflare:workers'
 import type { D1Database } from '@cloudflare/workers-types'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { countingHashes } from '../counted-hashes.ts'
-import { arrive, freshEmail, freshPhone, type Guest, inbox, told } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
-import { everyMethod, setExperience, setTenantSettings } from '../tenant.ts'
-import { freshName, PASSWORD } from '../visitor.ts'
+import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import { countingHashes } from '../kit/counted-hashes.ts'
+import {
+  beginInteraction,
+  freshEmail,
+  freshPhone,
+  type InteractionClient,
+  inbox,
+  outcomeOf,
+} from '../kit/interaction-client.ts'
+import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** Decision 17, in strict mode: what can be counted is the same for an address that has an account and one that has none. */
 
 const statements: string[] = []
-let house: House
+let app: TestApp
 let known: { username: string; email: string; phone: string }
 
 beforeAll(async () => {
-  house = openHouse()
-  await setExperience(house, {
+  app = openTestApp()
+  await setExperience(app, {
     methods: everyMethod,
     signUp: { identifiers: ['email'], password: false, verify: true },
   })
-  await setTenantSettings(house, { accountExistence: 'hidden' })
+  await setTenantSettings(app, { accountExistence: 'hidden' })
   known = { username: freshName(), email: freshEmail(), phone: freshPhone() }
-  const guest = await arrive(house)
-  await guest.start('Register')
-  await guest.prove({ email: known.email })
-  await guest.call('PUT', '/profile', { email: known.email })
-  expect((await guest.submit()).status).toBe(200)
-  const giver = await arrive(house)
+  const interaction = await beginInteraction(app)
+  await interaction.start('Register')
+  await interaction.prove({ email: known.email })
+  await interaction.call('PUT', '/profile', { email: known.email })
+  expect((await interaction.submit()).status).toBe(200)
+  const giver = await beginInteraction(app)
   await giver.start('ForgotPassword')
   await giver.prove({ email: known.email })
   await giver.call('PUT', '/profile', { password: PASSWORD })
   expect((await giver.submit()).status).toBe(204)
-  await house.env.DB.prepare('update users set username = ?, primary_phone = ? where primary_email = ?')
+  await app.env.DB.prepare('update users set username = ?, primary_phone = ? where primary_email = ?')
     .bind(known.username, known.phone, known.email)
     .run()
 })
@@ -60,11 +67,11 @@ type Observed = {
 }
 
 /** All that can be seen or counted of one call, with what goes on after its answer. Each house knows as little as the other. */
-async function observe(call: (guest: Guest) => Promise<Response>): Promise<Observed> {
-  const guest = await arrive(openHouse({ DB: overheard(env.DB) }))
-  await guest.start('SignIn')
+async function observe(call: (interaction: InteractionClient) => Promise<Response>): Promise<Observed> {
+  const interaction = await beginInteraction(openTestApp({ DB: overheard(env.DB) }))
+  await interaction.start('SignIn')
   statements.length = 0
-  const { value: response, hashes } = await countingHashes(() => call(guest))
+  const { value: response, hashes } = await countingHashes(() => call(interaction))
   return {
     status: response.status,
     body: await response.text(),
@@ -79,8 +86,8 @@ const unknown = { username: freshName(), email: freshEmail(), phone: freshPhone(
 describe('with hidden accounts, known and unknown are told and cost the same by', () => {
   it.each(['username', 'email', 'phone'] as const)('a wrong password for this %s', async (type) => {
     const attempt = (account: typeof known) =>
-      observe((guest) =>
-        guest.start('SignIn', { identifier: { [type]: account[type], password: 'wrong-1' } }),
+      observe((interaction) =>
+        interaction.start('SignIn', { identifier: { [type]: account[type], password: 'wrong-1' } }),
       )
     const [one, other] = [await attempt(known), await attempt(unknown)]
     expect(one).toEqual(other)
@@ -91,13 +98,15 @@ describe('with hidden accounts, known and unknown are told and cost the same by'
 
   it('a password for an account that has none', async () => {
     const email = freshEmail()
-    await house.env.DB.prepare(
+    await app.env.DB.prepare(
       "insert into users (tenant_id, id, primary_email, created_at) values ('default', ?, ?, 0)",
     )
       .bind(freshName().slice(-12), email)
       .run()
     const attempt = (address: string) =>
-      observe((guest) => guest.start('SignIn', { identifier: { email: address, password: PASSWORD } }))
+      observe((interaction) =>
+        interaction.start('SignIn', { identifier: { email: address, password: PASSWORD } }),
+      )
     expect(await attempt(email)).toEqual(await attempt(freshEmail()))
   })
 
@@ -110,13 +119,13 @@ describe('with hidden accounts, known and unknown are told and cost the same by'
   ] as const)('a code for %s by %s', async (event, type) => {
     const ask = async (account: typeof known) => {
       const address = type === 'email' ? { email: account.email } : { phone: account.phone }
-      const before = (await inbox(house, address)).length
-      const observed = await observe(async (guest) => {
-        await guest.start(event)
+      const before = (await inbox(app, address)).length
+      const observed = await observe(async (interaction) => {
+        await interaction.start(event)
         statements.length = 0
-        return guest.sendCode(address)
+        return interaction.sendCode(address)
       })
-      return { ...observed, messages: (await inbox(house, address)).length - before }
+      return { ...observed, messages: (await inbox(app, address)).length - before }
     }
     const [one, other] = [await ask(known), await ask(unknown)]
     expect(one).toEqual(other)
@@ -125,16 +134,18 @@ describe('with hidden accounts, known and unknown are told and cost the same by'
 
   it('a wrong code', async () => {
     const attempt = (email: string) =>
-      observe((guest) => guest.call('PATCH', '/identifiers', { email, verificationCode: '000000' }))
+      observe((interaction) =>
+        interaction.call('PATCH', '/identifiers', { email, verificationCode: '000000' }),
+      )
     expect(await attempt(known.email)).toEqual(await attempt(unknown.email))
   })
 
   it('an unproved address in a profile', async () => {
     const attempt = (email: string) =>
-      observe(async (guest) => {
-        await guest.start('Register', { profile: { email } })
+      observe(async (interaction) => {
+        await interaction.start('Register', { profile: { email } })
         statements.length = 0
-        return guest.submit()
+        return interaction.submit()
       })
     const [one, other] = [await attempt(known.email), await attempt(unknown.email)]
     expect(one).toEqual(other)
@@ -144,19 +155,23 @@ describe('with hidden accounts, known and unknown are told and cost the same by'
 
 describe('once an address is proved', () => {
   it('its owner hears the truth', async () => {
-    const guest = await arrive(house)
+    const interaction = await beginInteraction(app)
     const email = freshEmail()
-    await guest.start('SignIn')
-    await guest.prove({ email })
-    expect(await told(await guest.submit())).toEqual([404, 'user.user_not_exist', { identifier: email }])
+    await interaction.start('SignIn')
+    await interaction.prove({ email })
+    expect(await outcomeOf(await interaction.submit())).toEqual([
+      404,
+      'user.user_not_exist',
+      { identifier: email },
+    ])
 
-    await guest.call('PUT', '/event', { event: 'Register' })
-    await guest.call('PUT', '/profile', { email })
-    expect((await guest.submit()).status).toBe(200)
-    const owner = await arrive(house)
+    await interaction.call('PUT', '/event', { event: 'Register' })
+    await interaction.call('PUT', '/profile', { email })
+    expect((await interaction.submit()).status).toBe(200)
+    const owner = await beginInteraction(app)
     await owner.start('Register')
     await owner.prove({ email })
     await owner.call('PUT', '/profile', { email })
-    expect(await told(await owner.submit())).toEqual([422, 'user.email_already_in_use'])
+    expect(await outcomeOf(await owner.submit())).toEqual([422, 'user.email_already_in_use'])
   })
 })

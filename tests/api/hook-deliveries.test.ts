@@ -1,22 +1,30 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { arrive, freshEmail } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
-import { newReceiver, type Receiver } from '../receiver.ts'
-import type { Received } from '../receiver-server.ts'
-import { authorization, begin, freshName, newVisitor, register, resume, signIn } from '../visitor.ts'
+import {
+  authorization,
+  begin,
+  freshName,
+  newCookieClient,
+  register,
+  resume,
+  signIn,
+} from '../kit/cookie-client.ts'
+import { beginInteraction, freshEmail } from '../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { newReceiver, type Receiver } from '../kit/receiver.ts'
+import type { Received } from '../kit/receiver-server.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
   await allowPrivateTargets(true)
 })
 
 afterEach(async () => {
-  await house.env.DB.prepare('delete from hooks').run()
+  await app.env.DB.prepare('delete from hooks').run()
 })
 
 const allowPrivateTargets = (allowed: boolean) =>
@@ -41,15 +49,15 @@ async function somebodyRegisters(
   parameters: Record<string, string> = {},
   headers: Record<string, string> = {},
 ) {
-  const visitor = newVisitor(house)
+  const client = newCookieClient(app)
   const username = freshName()
-  const uid = await begin(visitor, await authorization(parameters))
+  const uid = await begin(client, await authorization(parameters))
   const given = { Interaction: uid, ...headers }
   const profile = { username, password: 'correct-horse-7' }
-  await visitor.send('PUT', '/api/interaction', { event: 'Register', profile }, given)
-  const submitted = await visitor.send('POST', '/api/interaction/submit', undefined, given)
+  await client.send('PUT', '/api/interaction', { event: 'Register', profile }, given)
+  const submitted = await client.send('POST', '/api/interaction/submit', undefined, given)
   expect(submitted.status).toBe(200)
-  return { visitor, username, uid, submitted }
+  return { client, username, uid, submitted }
 }
 
 const verified = ({ secret }: Hook, { body, headers }: Received): unknown =>
@@ -57,10 +65,10 @@ const verified = ({ secret }: Hook, { body, headers }: Received): unknown =>
 
 /** As if so much time had passed that everything waiting is due. */
 const timePasses = () =>
-  house.env.DB.prepare("update outbox set next_attempt_at = 0 where status = 'pending'").run()
+  app.env.DB.prepare("update outbox set next_attempt_at = 0 where status = 'pending'").run()
 
 const outboxOf = async ({ id }: Hook) => {
-  const { results } = await house.env.DB.prepare(
+  const { results } = await app.env.DB.prepare(
     'select id, status, attempts, next_attempt_at - created_at as wait from outbox where hook_id = ?',
   )
     .bind(id)
@@ -124,11 +132,11 @@ describe('a hook', () => {
     })
     const { id } = (await created.json()) as { id: string }
     const request = { client_id: id, redirect_uri: 'https://shop.example/back' }
-    const { visitor, username, submitted } = await somebodyRegisters(request)
-    await resume(visitor, submitted)
+    const { client, username, submitted } = await somebodyRegisters(request)
+    await resume(client, submitted)
 
     const hook = await hookFor(receiver, { event: 'PostSignIn' })
-    const other = newVisitor(house)
+    const other = newCookieClient(app)
     await signIn(other, await begin(other, await authorization(request)), username)
 
     const [told] = await receiver.received()
@@ -150,20 +158,20 @@ describe('a hook', () => {
     const receiver = await newReceiver()
     const hook = await hookFor(receiver, { event: 'PostResetPassword' })
 
-    const guest = await arrive(house)
-    await guest.start('ForgotPassword')
-    await guest.prove({ email })
-    expect((await guest.submit()).status).toBe(422)
+    const interaction = await beginInteraction(app)
+    await interaction.start('ForgotPassword')
+    await interaction.prove({ email })
+    expect((await interaction.submit()).status).toBe(422)
     expect(await receiver.received()).toEqual([])
-    await guest.call('PUT', '/profile', { password: 'other-horse-8' })
-    expect((await guest.submit()).status).toBe(204)
+    await interaction.call('PUT', '/profile', { password: 'other-horse-8' })
+    expect((await interaction.submit()).status).toBe(204)
 
     const [told, ...others] = await receiver.received()
     expect(others).toEqual([])
     expect(told && verified(hook, told)).toMatchObject({
       event: 'PostResetPassword',
       interactionEvent: 'ForgotPassword',
-      sessionId: guest.uid,
+      sessionId: interaction.uid,
       userId: user?.id,
       user: { id: user?.id, primaryEmail: email },
     })
@@ -175,8 +183,8 @@ describe('a hook', () => {
     await hookFor(receiver, { event: 'PostSignIn' })
     const { username } = await somebodyRegisters()
     await hookFor(receiver)
-    const visitor = newVisitor(house)
-    const refused = await register(visitor, await begin(visitor, await authorization()), username)
+    const client = newCookieClient(app)
+    const refused = await register(client, await begin(client, await authorization()), username)
     expect(refused.status).toBe(422)
     expect(await receiver.received()).toEqual([])
   })
@@ -184,11 +192,11 @@ describe('a hook', () => {
   it('of a submit that was sent twice at once hears once', async () => {
     const receiver = await newReceiver()
     await hookFor(receiver)
-    const visitor = newVisitor(house)
-    const headers = { Interaction: await begin(visitor, await authorization()) }
+    const client = newCookieClient(app)
+    const headers = { Interaction: await begin(client, await authorization()) }
     const profile = { username: freshName(), password: 'correct-horse-7' }
-    await visitor.send('PUT', '/api/interaction', { event: 'Register', profile }, headers)
-    const submit = () => visitor.send('POST', '/api/interaction/submit', undefined, headers)
+    await client.send('PUT', '/api/interaction', { event: 'Register', profile }, headers)
+    const submit = () => client.send('POST', '/api/interaction/submit', undefined, headers)
     const statuses = (await Promise.all([submit(), submit(), submit()])).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(await receiver.received()).toHaveLength(1)
@@ -221,13 +229,13 @@ describe('a hook', () => {
 
   it('costs the submit no round trip', async () => {
     await hookFor(await newReceiver())
-    const visitor = newVisitor(house)
-    const uid = await begin(visitor, await authorization())
+    const client = newCookieClient(app)
+    const uid = await begin(client, await authorization())
     const profile = { username: freshName(), password: 'correct-horse-7' }
-    await visitor.send('PUT', '/api/interaction', { event: 'Register', profile }, { Interaction: uid })
-    house.trips()
-    await visitor.send('POST', '/api/interaction/submit', undefined, { Interaction: uid })
-    expect(house.trips().awaited).toBe(2)
+    await client.send('PUT', '/api/interaction', { event: 'Register', profile }, { Interaction: uid })
+    app.trips()
+    await client.send('POST', '/api/interaction/submit', undefined, { Interaction: uid })
+    expect(app.trips().awaited).toBe(2)
   })
 })
 
@@ -248,12 +256,12 @@ describe('a receiver', () => {
       { status: 'pending', attempts: 1, wait: expect.closeTo(60_000, -4) },
     ])
 
-    await house.sweep()
+    await app.sweep()
     expect((await outboxOf(hook)).map(({ attempts }) => attempts)).toEqual([1])
 
     await receiver.behave({ body: 'x'.repeat(20_000), status: 200 })
     await timePasses()
-    await house.sweep()
+    await app.sweep()
     const [delivery] = await outboxOf(hook)
     expect(delivery).toMatchObject({ status: 'delivered', attempts: 2 })
 
@@ -318,7 +326,7 @@ describe('a receiver', () => {
       await allowPrivateTargets(true)
     }
     await timePasses()
-    await house.sweep()
+    await app.sweep()
     expect(await receiver.received()).toHaveLength(1)
   })
 
@@ -328,7 +336,7 @@ describe('a receiver', () => {
     for (let count = 0; count < 5; count++) await somebodyRegisters()
     await receiver.behave({ delay: 200 })
     await timePasses()
-    await Promise.all(Array.from({ length: 4 }, () => house.sweep()))
+    await Promise.all(Array.from({ length: 4 }, () => app.sweep()))
     const ids = (await receiver.received()).map(({ headers }) => headers['webhook-id'])
     expect(ids).toHaveLength(5)
     expect(new Set(ids).size).toBe(5)
@@ -341,14 +349,14 @@ describe('a receiver', () => {
     const receiver = await newReceiver()
     const hook = await hookFor(receiver)
     // The sender vanishes: nothing after the claim is written.
-    await house.env.DB.prepare(
+    await app.env.DB.prepare(
       "create trigger lost before update of status on outbox begin select raise(abort, 'lost'); end",
     ).run()
     await somebodyRegisters()
-    await house.env.DB.prepare('drop trigger lost').run()
+    await app.env.DB.prepare('drop trigger lost').run()
     expect(await outboxOf(hook)).toMatchObject([{ status: 'pending', attempts: 1 }])
     await timePasses()
-    await house.sweep()
+    await app.sweep()
     const ids = (await receiver.received()).map(({ headers }) => headers['webhook-id'])
     expect(ids).toHaveLength(2)
     expect(new Set(ids).size).toBe(1)
@@ -363,7 +371,7 @@ describe('a delivery that failed for 24 hours', () => {
     await somebodyRegisters()
     for (let tries = 2; tries <= 12; tries++) {
       await timePasses()
-      await house.sweep()
+      await app.sweep()
     }
     return { receiver, hook }
   }
@@ -372,7 +380,7 @@ describe('a delivery that failed for 24 hours', () => {
     const { receiver, hook } = await failed()
     expect(await receiver.received()).toHaveLength(12)
     await timePasses()
-    await house.sweep()
+    await app.sweep()
     expect(await receiver.received()).toHaveLength(12)
 
     const response = await operator.get(`/hooks/${hook.id}/deliveries`)

@@ -1,15 +1,15 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bucketSecrets } from '../connectors/provider-secrets.ts'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
-import { newReceiver } from '../receiver.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { newReceiver } from '../kit/receiver.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** Production, where nothing leads to this machine. */
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse({ ENVIRONMENT: 'production' })
-  operator = await newOperator(house)
+  app = openTestApp({ ENVIRONMENT: 'production' })
+  operator = await newOperator(app)
 })
 
 const codeOf = async (response: Response) => [
@@ -208,7 +208,7 @@ describe('a search', () => {
       '"quoted" OR *',
     ]
     beforeEach(async () => {
-      await house.env.DB.prepare("delete from users where tenant_id = 'default'").run()
+      await app.env.DB.prepare("delete from users where tenant_id = 'default'").run()
       for (const name of names) await operator.send('POST', '/users', { name })
     })
     const found = async (query: string) => {

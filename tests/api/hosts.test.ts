@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest'
 import { openD1 } from '../../src/storage/database.ts'
 import { seedTenant } from '../../src/storage/seed.ts'
-import { at, type House, openHouse } from '../house.ts'
-import { newOperator } from '../operator.ts'
-import { authorization, begin, freshName, newVisitor } from '../visitor.ts'
+import { authorization, begin, freshName, newCookieClient } from '../kit/cookie-client.ts'
+import { newOperator } from '../kit/management-client.ts'
+import { at, openTestApp, type TestApp } from '../kit/test-app.ts'
 
 const DISCOVERY = '/oidc/.well-known/openid-configuration'
 const HTML = { headers: { accept: 'text/html' } }
 
 /** What `npm run migrations` made for the default tenant, for others. */
-async function newTenant(house: House, id = freshName().replace('_', '-')): Promise<string> {
-  await seedTenant(openD1(house.env.DB), id, Date.now())
+async function newTenant(app: TestApp, id = freshName().replace('_', '-')): Promise<string> {
+  await seedTenant(openD1(app.env.DB), id, Date.now())
   return id
 }
 
-const production = (HOSTS: string) => openHouse({ ENVIRONMENT: 'production', HOSTS })
+const production = (HOSTS: string) => openTestApp({ ENVIRONMENT: 'production', HOSTS })
 
 describe('a host', () => {
   it('is the issuer of its tenant, with keys of its own', async () => {
-    const house = production('id.example.com *.t.example=* shop.example=shop')
-    await newTenant(house, 'shop')
-    const other = await newTenant(house)
+    const app = production('id.example.com *.t.example=* shop.example=shop')
+    await newTenant(app, 'shop')
+    const other = await newTenant(app)
     const origins = ['https://id.example.com', `https://${other}.t.example`, 'https://shop.example']
 
     const keys: string[] = []
     for (const origin of origins) {
-      expect(await (await house.fetch(origin + DISCOVERY)).json()).toMatchObject({ issuer: `${origin}/oidc` })
-      const set: { keys: { kid: string }[] } = await (await house.fetch(`${origin}/oidc/jwks`)).json()
+      expect(await (await app.fetch(origin + DISCOVERY)).json()).toMatchObject({ issuer: `${origin}/oidc` })
+      const set: { keys: { kid: string }[] } = await (await app.fetch(`${origin}/oidc/jwks`)).json()
       keys.push(...set.keys.map(({ kid }) => kid))
     }
     expect(keys).toHaveLength(6)
@@ -34,10 +34,10 @@ describe('a host', () => {
   })
 
   it('shares the keys of its tenant with its other hosts', async () => {
-    const house = production('id.example.com id2.example.com')
+    const app = production('id.example.com id2.example.com')
     const sets = await Promise.all(
       ['https://id.example.com', 'https://id2.example.com'].map(async (origin) =>
-        (await house.fetch(`${origin}/oidc/jwks`)).text(),
+        (await app.fetch(`${origin}/oidc/jwks`)).text(),
       ),
     )
     expect(sets[0]).toBe(sets[1])
@@ -50,14 +50,14 @@ describe('a host', () => {
     'https://t.example',
     'https://typo.example',
   ])('that is nobody’s has neither pages nor calls nor a provider: %s', async (origin) => {
-    const house = production('id.example.com *.t.example=* typo.example=no-such-tenant')
+    const app = production('id.example.com *.t.example=* typo.example=no-such-tenant')
     for (const path of ['/', '/sign-in', '/demo-app', '/api/status', '/api/users', '/api/docs', DISCOVERY]) {
-      const told = await house.fetch(origin + path)
+      const told = await app.fetch(origin + path)
       expect([path, told.status, told.headers.get('x-request-id')]).toEqual([path, 404, expect.any(String)])
       expect(await told.json()).toMatchObject({ code: 'entity.not_found' })
       expect(told.headers.getSetCookie()).toEqual([])
 
-      const shown = await house.fetch(origin + path, HTML)
+      const shown = await app.fetch(origin + path, HTML)
       expect([path, shown.status, shown.headers.get('content-type')]).toEqual([
         path,
         404,
@@ -67,26 +67,26 @@ describe('a host', () => {
   })
 
   it('that is nobody’s does not wear the colours of a tenant', async () => {
-    const house = production('id.example.com')
-    await house.env.DB.prepare(
+    const app = production('id.example.com')
+    await app.env.DB.prepare(
       `update sign_in_experiences set custom_css = '.of-default{}' where tenant_id = 'default'`,
     ).run()
-    expect(await (await house.fetch('https://id.example.com/unknown-session', HTML)).text()).toContain(
+    expect(await (await app.fetch('https://id.example.com/unknown-session', HTML)).text()).toContain(
       '.of-default',
     )
-    expect(await (await house.fetch('https://evil.example/unknown-session', HTML)).text()).not.toContain(
+    expect(await (await app.fetch('https://evil.example/unknown-session', HTML)).text()).not.toContain(
       '.of-default',
     )
   })
 
   it('in development is a subdomain of localhost, and localhost itself the default tenant', async () => {
-    const house = openHouse()
-    const id = await newTenant(house)
-    const there = await at(house, `http://${id}.localhost:8787`).fetch('/api/.well-known/sign-in-exp')
+    const app = openTestApp()
+    const id = await newTenant(app)
+    const there = await at(app, `http://${id}.localhost:8787`).fetch('/api/.well-known/sign-in-exp')
     expect(await there.json()).toMatchObject({ tenantId: id })
-    const here = await house.fetch('/api/.well-known/sign-in-exp')
+    const here = await app.fetch('/api/.well-known/sign-in-exp')
     expect(await here.json()).toMatchObject({ tenantId: 'default' })
-    expect((await house.fetch('http://nobody.localhost:8787/api/status')).status).toBe(404)
+    expect((await app.fetch('http://nobody.localhost:8787/api/status')).status).toBe(404)
   })
 
   it('that is wrongly configured stops the start, and says which', async () => {
@@ -98,63 +98,60 @@ describe('a host', () => {
 
 describe('looking for a tenant', () => {
   it('costs a warm page nothing', async () => {
-    const house = openHouse()
-    const site = at(house, `http://${await newTenant(house)}.localhost:8787`)
-    const visitor = newVisitor(site)
-    const uid = await begin(
-      visitor,
-      await authorization({ redirect_uri: `${await originOf(site)}/demo-app` }),
-    )
-    await visitor.get(`/sign-in?interaction=${uid}`)
-    house.trips()
-    expect((await visitor.get(`/sign-in?interaction=${uid}`)).status).toBe(200)
-    expect(house.trips().awaited).toBe(0)
+    const app = openTestApp()
+    const site = at(app, `http://${await newTenant(app)}.localhost:8787`)
+    const client = newCookieClient(site)
+    const uid = await begin(client, await authorization({ redirect_uri: `${await originOf(site)}/demo-app` }))
+    await client.get(`/sign-in?interaction=${uid}`)
+    app.trips()
+    expect((await client.get(`/sign-in?interaction=${uid}`)).status).toBe(200)
+    expect(app.trips().awaited).toBe(0)
   })
 
   it('asks once for a made-up host, however often it is asked', async () => {
-    const house = openHouse()
-    for (let time = 0; time < 20; time++) await house.fetch('http://made-up.localhost:8787/api/status')
-    expect(house.trips().awaited).toBe(1)
+    const app = openTestApp()
+    for (let time = 0; time < 20; time++) await app.fetch('http://made-up.localhost:8787/api/status')
+    expect(app.trips().awaited).toBe(1)
   })
 
   it('is not brought down by a flood of made-up hosts, and those who were met stay', async () => {
-    const house = openHouse()
-    const id = await newTenant(house)
-    expect((await house.fetch(`http://${id}.localhost:8787/api/status`)).status).toBe(204)
-    house.trips()
+    const app = openTestApp()
+    const id = await newTenant(app)
+    expect((await app.fetch(`http://${id}.localhost:8787/api/status`)).status).toBe(204)
+    app.trips()
 
     const flood = Array.from({ length: 400 }, (_, number) =>
-      house.fetch(`http://made-up-${number}.localhost:8787/api/status`),
+      app.fetch(`http://made-up-${number}.localhost:8787/api/status`),
     )
     const statuses = (await Promise.all(flood)).map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set([404, 503]))
-    expect(house.trips().awaited + house.trips().afterwards).toBeLessThanOrEqual(300)
-    expect((await house.fetch(`http://${id}.localhost:8787/api/status`)).status).toBe(204)
+    expect(app.trips().awaited + app.trips().afterwards).toBeLessThanOrEqual(300)
+    expect((await app.fetch(`http://${id}.localhost:8787/api/status`)).status).toBe(204)
   })
 
   it('does not ask for what can be no tenant', async () => {
-    const house = openHouse()
+    const app = openTestApp()
     for (const label of ['a.b', '-a', 'a_b', 'a'.repeat(22)])
-      expect((await house.fetch(`http://${label}.localhost:8787/api/status`)).status).toBe(404)
-    expect(house.trips().awaited).toBe(0)
+      expect((await app.fetch(`http://${label}.localhost:8787/api/status`)).status).toBe(404)
+    expect(app.trips().awaited).toBe(0)
   })
 })
 
 describe('the built-in client', () => {
   it('manages every tenant, each at its own host', async () => {
-    const house = openHouse()
-    const id = await newTenant(house)
-    const operator = await newOperator(at(house, `http://${id}.localhost:8787`))
+    const app = openTestApp()
+    const id = await newTenant(app)
+    const operator = await newOperator(at(app, `http://${id}.localhost:8787`))
     const created = await operator.send('POST', '/users', { username: freshName() })
     expect(created.status).toBe(200)
-    const { count } = (await house.env.DB.prepare('select count(*) as count from users where tenant_id = ?')
+    const { count } = (await app.env.DB.prepare('select count(*) as count from users where tenant_id = ?')
       .bind(id)
       .first<{ count: number }>()) ?? { count: 0 }
     expect(count).toBe(1)
   })
 })
 
-const originOf = async (site: House) => {
+const originOf = async (site: TestApp) => {
   const { issuer }: { issuer: string } = await (await site.fetch(DISCOVERY)).json()
   return new URL(issuer).origin
 }

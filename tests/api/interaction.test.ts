@@ -1,35 +1,35 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse } from '../house.ts'
 import {
   authorization,
   begin,
   freshName,
-  newVisitor,
+  newCookieClient,
   ORIGIN,
   PASSWORD,
   register,
   resume,
   signIn,
-} from '../visitor.ts'
+} from '../kit/cookie-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let known: string
 beforeAll(async () => {
-  house = openHouse()
+  app = openTestApp()
   known = freshName()
-  const visitor = newVisitor(house)
-  await register(visitor, await begin(visitor, await authorization()), known)
+  const client = newCookieClient(app)
+  await register(client, await begin(client, await authorization()), known)
 })
 
 async function arrived() {
-  const visitor = newVisitor(house)
-  const uid = await begin(visitor, await authorization())
+  const client = newCookieClient(app)
+  const uid = await begin(client, await authorization())
   const headers = { Interaction: uid }
   return {
-    visitor,
+    client,
     uid,
     call: (method: string, path: string, body?: unknown, more: Record<string, string> = {}) =>
-      visitor.send(method, `/api/interaction${path}`, body, { ...headers, ...more }),
+      client.send(method, `/api/interaction${path}`, body, { ...headers, ...more }),
   }
 }
 
@@ -65,8 +65,8 @@ describe('signing in with username and password', () => {
   it('is refused to a suspended user who knows the password', async () => {
     const name = freshName()
     const first = await arrived()
-    await register(first.visitor, first.uid, name)
-    await house.env.DB.prepare('update users set is_suspended = 1 where username = ?').bind(name).run()
+    await register(first.client, first.uid, name)
+    await app.env.DB.prepare('update users set is_suspended = 1 where username = ?').bind(name).run()
     const { call } = await arrived()
     const response = await call('PUT', '', {
       event: 'SignIn',
@@ -85,21 +85,21 @@ describe('signing in with username and password', () => {
   it('replaces a weaker hash by one of today', async () => {
     const name = freshName()
     const first = await arrived()
-    await register(first.visitor, first.uid, name)
+    await register(first.client, first.uid, name)
     // PASSWORD, hashed by hash-wasm in Node.
     const weak =
       '$argon2i$v=19$m=4096,t=3,p=1$BwcHBwcHBwcHBwcHBwcHBw$Svg840/05WEJ9FIvaXB31gqIssNx815u/+YorPfH3n8'
     const stored = () =>
-      house.env.DB.prepare('select password_encrypted as hash from users where username = ?')
+      app.env.DB.prepare('select password_encrypted as hash from users where username = ?')
         .bind(name)
         .first<{ hash: string }>()
-    await house.env.DB.prepare(
+    await app.env.DB.prepare(
       "update users set password_encrypted = ?, password_encryption_method = 'Argon2i' where username = ?",
     )
       .bind(weak, name)
       .run()
-    const { visitor, uid } = await arrived()
-    expect((await signIn(visitor, uid, name)).status).toBe(200)
+    const { client, uid } = await arrived()
+    expect((await signIn(client, uid, name)).status).toBe(200)
     expect((await stored())?.hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 })
@@ -120,20 +120,20 @@ describe('registering with a username', () => {
   })
 
   it('refuses a name that is taken', async () => {
-    const { visitor, uid } = await arrived()
-    const response = await register(visitor, uid, known)
+    const { client, uid } = await arrived()
+    const response = await register(client, uid, known)
     expect([response.status, (await bodyOf(response)).code]).toEqual([422, 'user.username_already_in_use'])
   })
 
   it('gives a name that twenty want at once to one of them, and the others hear that it is taken', async () => {
     const username = freshName()
-    const visitors = await Promise.all(Array.from({ length: 20 }, () => arrived()))
+    const clients = await Promise.all(Array.from({ length: 20 }, () => arrived()))
     await Promise.all(
-      visitors.map(({ call }) =>
+      clients.map(({ call }) =>
         call('PUT', '', { event: 'Register', profile: { username, password: PASSWORD } }),
       ),
     )
-    const answers = await Promise.all(visitors.map(({ call }) => call('POST', '/submit')))
+    const answers = await Promise.all(clients.map(({ call }) => call('POST', '/submit')))
     const outcomes = await Promise.all(
       answers.map(async (answer) => (answer.ok ? 'in' : (await bodyOf(answer)).code)),
     )
@@ -143,9 +143,9 @@ describe('registering with a username', () => {
 
   it('leaves a user, the audit rows and the conclusion, or nothing of them', async () => {
     const username = freshName()
-    const { visitor, uid } = await arrived()
-    await register(visitor, uid, username)
-    const { results } = await house.env.DB.prepare('select key, payload from logs where payload like ?')
+    const { client, uid } = await arrived()
+    await register(client, uid, username)
+    const { results } = await app.env.DB.prepare('select key, payload from logs where payload like ?')
       .bind(`%${username}%`)
       .all<{ key: string; payload: string }>()
     expect(results.map(({ key }) => key)).toEqual(
@@ -202,13 +202,13 @@ describe('the state of an interaction', () => {
   })
 
   it('is over after a submit, also for an older cookie and for a second submit at the same time', async () => {
-    const { visitor, uid, call } = await arrived()
+    const { client, uid, call } = await arrived()
     await call('PUT', '', { event: 'SignIn', identifier: { username: known, password: PASSWORD } })
-    const copies = new Map(visitor.cookies)
+    const copies = new Map(client.cookies)
     const both = await Promise.all([call('POST', '/submit'), call('POST', '/submit')])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404])
 
-    for (const [name, cookie] of copies) visitor.cookies.set(name, cookie)
+    for (const [name, cookie] of copies) client.cookies.set(name, cookie)
     for (const [method, path, body] of [
       ['POST', '/submit', undefined],
       ['PUT', '', { event: 'SignIn' }],
@@ -217,44 +217,44 @@ describe('the state of an interaction', () => {
       ['DELETE', '/profile', undefined],
       ['DELETE', '', undefined],
     ] as const) {
-      const response = await visitor.send(method, `/api/interaction${path}`, body, { Interaction: uid })
+      const response = await client.send(method, `/api/interaction${path}`, body, { Interaction: uid })
       expect([path, response.status]).toEqual([path, 404])
     }
   })
 
   it('given up sends the visitor back with the reason', async () => {
-    const { visitor, call } = await arrived()
+    const { client, call } = await arrived()
     const answer = await call('DELETE', '')
     expect(answer.status).toBe(200)
-    const back = await resume(visitor, answer)
+    const back = await resume(client, answer)
     expect(back.searchParams.get('error')).toBe('oidc.aborted')
     expect(back.searchParams.get('state')).toBeTruthy()
   })
 
   it('belongs to its own tab: two applications at once both finish', async () => {
-    const visitor = newVisitor(house)
+    const client = newCookieClient(app)
     const first = await authorization()
     const second = await authorization({ scope: 'openid' })
-    const one = await begin(visitor, first)
-    const two = await begin(visitor, second)
+    const one = await begin(client, first)
+    const two = await begin(client, second)
     expect(one).not.toBe(two)
-    const submitted = await signIn(visitor, one, known)
-    const other = await signIn(visitor, two, known)
-    expect((await resume(visitor, submitted)).searchParams.get('state')).toBe(first.state)
-    expect((await resume(visitor, other)).searchParams.get('state')).toBe(second.state)
+    const submitted = await signIn(client, one, known)
+    const other = await signIn(client, two, known)
+    expect((await resume(client, submitted)).searchParams.get('state')).toBe(first.state)
+    expect((await resume(client, other)).searchParams.get('state')).toBe(second.state)
   })
 
   it('is found by the cookie of the library when no header names it', async () => {
-    const visitor = newVisitor(house)
-    await begin(visitor, await authorization())
-    expect((await visitor.send('PUT', '/api/interaction', { event: 'SignIn' })).status).toBe(204)
+    const client = newCookieClient(app)
+    await begin(client, await authorization())
+    expect((await client.send('PUT', '/api/interaction', { event: 'SignIn' })).status).toBe(204)
   })
 
   it('is kept for at most eight at a time in one browser', async () => {
-    const visitor = newVisitor(house)
+    const client = newCookieClient(app)
     const uids: string[] = []
-    for (let count = 0; count < 11; count++) uids.push(await begin(visitor, await authorization()))
-    const kept = [...visitor.cookies.keys()].filter((name) =>
+    for (let count = 0; count < 11; count++) uids.push(await begin(client, await authorization()))
+    const kept = [...client.cookies.keys()].filter((name) =>
       uids.some((uid) => name === `_interaction_${uid}`),
     )
     expect(kept).toEqual(uids.slice(-8).map((uid) => `_interaction_${uid}`))
@@ -271,25 +271,25 @@ describe('a cookie', () => {
   }
 
   it('that is missing, forged or foreign opens nothing', async () => {
-    await sessionNotFound(await newVisitor(house).send('PUT', '/api/interaction', { event: 'SignIn' }))
+    await sessionNotFound(await newCookieClient(app).send('PUT', '/api/interaction', { event: 'SignIn' }))
 
-    const { visitor, uid, call } = await arrived()
+    const { client, uid, call } = await arrived()
     const other = await arrived()
     const name = `_interaction_${uid}`
-    const own = visitor.cookies.get(name)
+    const own = client.cookies.get(name)
     for (const value of [
       'forged',
       `${own?.value.slice(0, -4)}AAAA`,
-      other.visitor.cookies.get(`_interaction_${other.uid}`)?.value ?? '',
+      other.client.cookies.get(`_interaction_${other.uid}`)?.value ?? '',
     ]) {
-      visitor.cookies.set(name, { value, path: '/' })
+      client.cookies.set(name, { value, path: '/' })
       await sessionNotFound(await call('PUT', '', { event: 'SignIn' }))
     }
   })
 
   it('of an interaction whose row is gone says so, also before a body that is wrong', async () => {
     const { uid, call } = await arrived()
-    await house.env.DB.prepare("delete from oidc_model_instances where model_name = 'Interaction' and id = ?")
+    await app.env.DB.prepare("delete from oidc_model_instances where model_name = 'Interaction' and id = ?")
       .bind(uid)
       .run()
     await sessionNotFound(await call('PUT', '', { event: 'SignIn' }))
@@ -297,9 +297,9 @@ describe('a cookie', () => {
   })
 
   it('survives stray attributes in the header', async () => {
-    const { visitor, uid } = await arrived()
-    visitor.cookies.set('path', { value: '/; expires=Thu, 01 Jan 2099', path: '/' })
-    const response = await visitor.send('PUT', '/api/interaction', { event: 'SignIn' }, { Interaction: uid })
+    const { client, uid } = await arrived()
+    client.cookies.set('path', { value: '/; expires=Thu, 01 Jan 2099', path: '/' })
+    const response = await client.send('PUT', '/api/interaction', { event: 'SignIn' }, { Interaction: uid })
     expect(response.status).toBe(204)
   })
 })
@@ -348,9 +348,9 @@ describe('bad input', () => {
       413,
     ],
   ])('in the form of %s is refused', async (_, body, type, status) => {
-    const { visitor, uid } = await arrived()
-    const cookie = [...visitor.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ')
-    const response = await house.fetch('/api/interaction', {
+    const { client, uid } = await arrived()
+    const cookie = [...client.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ')
+    const response = await app.fetch('/api/interaction', {
       method: 'PUT',
       body,
       headers: { 'content-type': type, cookie, Interaction: uid },
@@ -383,11 +383,11 @@ describe('bad input', () => {
 
 describe('settings', () => {
   const withExperience = async (column: string, value: unknown, run: () => Promise<void>) => {
-    const before = await house.env.DB.prepare(`select ${column} as value from sign_in_experiences`).first<{
+    const before = await app.env.DB.prepare(`select ${column} as value from sign_in_experiences`).first<{
       value: string
     }>()
     const set = (next: unknown) =>
-      house.env.DB.prepare(`update sign_in_experiences set ${column} = ?`)
+      app.env.DB.prepare(`update sign_in_experiences set ${column} = ?`)
         .bind(typeof next === 'string' ? next : JSON.stringify(next))
         .run()
     await set(value)
@@ -419,13 +419,13 @@ describe('settings', () => {
 
 describe('a database or store that fails', () => {
   it('in the middle of a call is said clearly, and nothing is half written', async () => {
-    const broken = openHouse()
-    const visitor = newVisitor(broken)
+    const broken = openTestApp()
+    const client = newCookieClient(broken)
     const username = freshName()
-    const uid = await begin(visitor, await authorization())
+    const uid = await begin(client, await authorization())
     const headers = { Interaction: uid }
     const profile = { username, password: PASSWORD }
-    await visitor.send('PUT', '/api/interaction', { event: 'Register', profile }, headers)
+    await client.send('PUT', '/api/interaction', { event: 'Register', profile }, headers)
 
     // Facts, settings, effects: each time one trip further. Effects would be asked for once more (decision record 0049).
     for (const failing of [1, 2, 3]) {
@@ -434,38 +434,40 @@ describe('a database or store that fails', () => {
         trip++
         if (trip >= failing) throw new Error('D1_ERROR: Network connection lost.')
       })
-      const response = await visitor.send('POST', '/api/interaction/submit', undefined, headers)
+      const response = await client.send('POST', '/api/interaction/submit', undefined, headers)
       broken.beforeEachTrip(null)
       expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
       expect((await bodyOf(response)).code).toBe('server.unavailable')
-      const users = await house.env.DB.prepare('select 1 from users where username = ?').bind(username).all()
+      const users = await app.env.DB.prepare('select 1 from users where username = ?').bind(username).all()
       expect(users.results).toEqual([])
     }
-    expect((await visitor.send('POST', '/api/interaction/submit', undefined, headers)).status).toBe(200)
+    expect((await client.send('POST', '/api/interaction/submit', undefined, headers)).status).toBe(200)
   })
 
   it('at the provider is a 503 without cookies', async () => {
-    const broken = openHouse()
-    await begin(newVisitor(broken), await authorization())
+    const broken = openTestApp()
+    await begin(newCookieClient(broken), await authorization())
     broken.beforeEachTrip(() => {
       throw new Error('D1_ERROR: Network connection lost.')
     })
-    const response = await newVisitor(broken).get((await authorization()).url, { accept: 'application/json' })
+    const response = await newCookieClient(broken).get((await authorization()).url, {
+      accept: 'application/json',
+    })
     expect(response.status).toBe(503)
     expect(response.headers.getSetCookie()).toEqual([])
     expect((await bodyOf(response)).code).toBe('server.unavailable')
   })
 
   it('KV refusing a write is a 500 or 503 of the catalogue', async () => {
-    const INTERACTIONS = new Proxy(house.env.INTERACTIONS, {
+    const INTERACTIONS = new Proxy(app.env.INTERACTIONS, {
       get: (target, property) =>
         property === 'put'
           ? () => Promise.reject(new Error('KV PUT failed: 429 Too Many Requests'))
           : Reflect.get(target, property),
     })
-    const visitor = newVisitor(openHouse({ INTERACTIONS }))
-    const uid = await begin(visitor, await authorization())
-    const response = await visitor.send('PUT', '/api/interaction', { event: 'SignIn' }, { Interaction: uid })
+    const client = newCookieClient(openTestApp({ INTERACTIONS }))
+    const uid = await begin(client, await authorization())
+    const response = await client.send('PUT', '/api/interaction', { event: 'SignIn' }, { Interaction: uid })
     expect([response.status, (await bodyOf(response)).code]).toEqual([503, 'server.unavailable'])
   })
 })

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
-import { ORIGIN } from '../visitor.ts'
+import { ORIGIN } from '../kit/cookie-client.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
 
 type Application = {
@@ -168,7 +168,7 @@ describe('a new application', () => {
       code_challenge: 'x'.repeat(43),
       code_challenge_method: 'S256',
     })
-    const response = await house.fetch(`/oidc/auth?${query}`)
+    const response = await app.fetch(`/oidc/auth?${query}`)
     expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
   })
 
@@ -243,7 +243,7 @@ describe('applications', () => {
 
   it('leave nothing to whoever gets their id next', async () => {
     const { id } = await create()
-    const { DB } = house.env
+    const { DB } = app.env
     const remember = (model: string, clientId: string) =>
       DB.prepare(
         "insert into oidc_model_instances (tenant_id, model_name, id, payload, expires_at) values ('default', ?, ?, ?, 9e12)",
@@ -264,14 +264,14 @@ describe('applications', () => {
 
   it('go in portions where people hold thousands of their tokens', async () => {
     const { id } = await create()
-    const { DB } = house.env
+    const { DB } = app.env
     const row = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 4500)
       insert into oidc_model_instances (tenant_id, model_name, id, payload, expires_at)
       select 'default', 'AccessToken', ? || i, json_object('clientId', ?), 9e12 from n`
     await DB.prepare(row).bind(id, id).run()
-    house.trips()
+    app.trips()
     expect((await operator.send('DELETE', `/applications/${id}`)).status).toBe(204)
-    expect(house.trips().awaited).toBeGreaterThanOrEqual(4)
+    expect(app.trips().awaited).toBeGreaterThanOrEqual(4)
     const left = await DB.prepare('select count(*) as n from oidc_model_instances where client_id = ?').bind(
       id,
     )
@@ -359,7 +359,7 @@ describe('a change of an application', () => {
   it('is what the next authorization goes by', async () => {
     const { id } = await create({ oidcClientMetadata: { redirectUris: ['https://a.example'] } })
     const ask = (redirectUri: string) =>
-      house.fetch(
+      app.fetch(
         `/oidc/auth?${new URLSearchParams({
           client_id: id,
           response_type: 'code',
@@ -380,7 +380,7 @@ describe('a change of an application', () => {
     await patch(id, { secret: 'even-more-secret', name: 'Renamed' })
     await patch(id, {})
     await operator.send('DELETE', `/applications/${id}`)
-    const { results } = await house.env.DB.prepare(
+    const { results } = await app.env.DB.prepare(
       "select key, payload from logs where application_id = ? and key like 'Management.%' order by created_at, rowid",
     )
       .bind(id)
@@ -400,7 +400,7 @@ describe('a change of an application', () => {
 
   it('that is refused leaves no success behind', async () => {
     await operator.send('DELETE', '/applications/nowhere')
-    const { results } = await house.env.DB.prepare(
+    const { results } = await app.env.DB.prepare(
       "select json_extract(payload, '$.result') as result from logs where application_id = 'nowhere'",
     ).all()
     expect(results).not.toContainEqual({ result: 'Success' })

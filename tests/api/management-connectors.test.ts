@@ -1,16 +1,16 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
 afterEach(async () => {
   vi.restoreAllMocks()
-  await house.env.DB.prepare('delete from connectors').run()
+  await app.env.DB.prepare('delete from connectors').run()
 })
 
 type Answer = { id: string; connectorId: string; config: unknown; code: string; data: unknown }
@@ -58,7 +58,7 @@ describe('a connector whose root secret is gone', () => {
       await read(await install('http-email', { config })),
       await read(await install('http-sms', { config })),
     ]
-    await house.env.DB.prepare(`update connectors set config = json('{"sealed":"v1.nothing"}') where id = ?`)
+    await app.env.DB.prepare(`update connectors set config = json('{"sealed":"v1.nothing"}') where id = ?`)
       .bind(lost.id)
       .run()
     const listed = (await (await operator.get('/connectors')).json()) as Answer[]
@@ -198,7 +198,7 @@ describe('a connector', () => {
 
   it('of another version of the Worker is left alone', async () => {
     const { id } = await read(await install('http-email'))
-    await house.env.DB.prepare("update connectors set connector_id = 'from-tomorrow'").run()
+    await app.env.DB.prepare("update connectors set connector_id = 'from-tomorrow'").run()
     expect(await (await operator.get('/connectors')).json()).toEqual([])
     for (const method of ['GET', 'PATCH']) {
       const response = await operator.send(method, `/connectors/${id}`, method === 'PATCH' ? {} : undefined)
@@ -214,8 +214,8 @@ describe('a connector', () => {
     await operator.send('PATCH', `/connectors/${id}`, { config: { ...config, endpoint: 7 } })
     await operator.send('PATCH', `/connectors/${id}`, { config })
 
-    const { results: rows } = await house.env.DB.prepare('select * from connectors').all()
-    const { results: audit } = await house.env.DB.prepare(
+    const { results: rows } = await app.env.DB.prepare('select * from connectors').all()
+    const { results: audit } = await app.env.DB.prepare(
       "select payload from logs where key like 'Management.Connector.%'",
     ).all<{ payload: string }>()
     expect(JSON.stringify([rows, audit, logged])).not.toContain('top-secret-token')
@@ -249,7 +249,7 @@ describe('trying a configuration', () => {
       code: '000000',
     })
     expect(await (await operator.get('/connectors')).json()).toEqual([])
-    const { results } = await house.env.DB.prepare('select * from passcodes').all()
+    const { results } = await app.env.DB.prepare('select * from passcodes').all()
     expect(results).toEqual([])
   })
 

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
 
 const codeOf = async (response: Response) => [
@@ -125,7 +125,7 @@ describe('custom phrases', () => {
   it('leave a row behind when they change', async () => {
     await put('it', { action: { sign_in: 'Entra' } })
     await operator.send('DELETE', '/custom-phrases/it')
-    const { results } = await house.env.DB.prepare(
+    const { results } = await app.env.DB.prepare(
       "select key, payload from logs where key like 'Management.CustomPhrases.%' and json_extract(payload, '$.languageTag') = 'it' order by rowid",
     ).all<{ key: string; payload: string }>()
     expect(results.map(({ key, payload }) => [key, JSON.parse(payload)])).toEqual([

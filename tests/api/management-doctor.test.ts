@@ -6,12 +6,12 @@ import type { DoctorReport } from '../../src/contract/doctor.schema.ts'
 import { openD1 } from '../../src/storage/database.ts'
 import { expectedMigrations } from '../../src/storage/migrations.ts'
 import { seedTenant } from '../../src/storage/seed.ts'
-import { type House, openHouse } from '../house.ts'
-import { newOperator } from '../operator.ts'
-import { setExperience } from '../tenant.ts'
+import { newOperator } from '../kit/management-client.ts'
+import { setExperience } from '../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-async function report(house: House): Promise<z.infer<typeof DoctorReport>> {
-  const response = await (await newOperator(house)).get('/configs/doctor')
+async function report(app: TestApp): Promise<z.infer<typeof DoctorReport>> {
+  const response = await (await newOperator(app)).get('/configs/doctor')
   expect(response.status).toBe(200)
   return response.json()
 }
@@ -29,7 +29,7 @@ async function rememberMigrations(names: readonly string[]): Promise<void> {
 describe('the report for the doctor', () => {
   it('tells what a healthy development server is like', async () => {
     await rememberMigrations(expectedMigrations)
-    const found = await report(openHouse())
+    const found = await report(openTestApp())
     expect(found).toEqual({
       environment: 'development',
       serverTime: expect.any(Number),
@@ -50,9 +50,9 @@ describe('the report for the doctor', () => {
 
   it('tells which migrations the database lacks, and when it does not say', async () => {
     await env.DB.prepare('drop table d1_migrations').run()
-    expect((await report(openHouse())).database.migrations.applied).toBeNull()
+    expect((await report(openTestApp())).database.migrations.applied).toBeNull()
     await rememberMigrations(expectedMigrations.slice(0, -1))
-    expect((await report(openHouse())).database.migrations.applied).toEqual(expectedMigrations.slice(0, -1))
+    expect((await report(openTestApp())).database.migrations.applied).toEqual(expectedMigrations.slice(0, -1))
   })
 
   it('tells that KV takes nothing', async () => {
@@ -60,46 +60,46 @@ describe('the report for the doctor', () => {
       get: (kv, name) =>
         name === 'put' ? async () => Promise.reject(new Error('KV PUT failed: 429')) : Reflect.get(kv, name),
     })
-    expect((await report(openHouse({ INTERACTIONS: broken }))).interactions).toEqual({ isWritable: false })
+    expect((await report(openTestApp({ INTERACTIONS: broken }))).interactions).toEqual({ isWritable: false })
   })
 
   it('tells which connectors do not work, without what they hold', async () => {
-    const house = openHouse()
-    const operator = await newOperator(house)
+    const app = openTestApp()
+    const operator = await newOperator(app)
     const config = { apiKey: 'SG.secret', fromEmail: 'a@example.com' }
     await operator.send('POST', '/connectors', { id: 'mail', connectorId: 'sendgrid-email-service', config })
-    expect((await report(house)).connectors).toEqual([
+    expect((await report(app)).connectors).toEqual([
       { id: 'mail', connectorId: 'sendgrid-email-service', problem: null },
     ])
 
     await env.DB.prepare(`update connectors set config = json('{"sealed":"v1.nothing"}')`).run()
-    const { connectors } = await report(house)
+    const { connectors } = await report(app)
     expect(connectors[0]?.problem).toMatch(/does not open/)
 
     await env.DB.prepare(`update connectors set connector_id = 'of-tomorrow'`).run()
-    expect((await report(house)).connectors[0]?.problem).toMatch(/does not know/)
+    expect((await report(app)).connectors[0]?.problem).toMatch(/does not know/)
     await env.DB.prepare('delete from connectors').run()
   })
 
   it('tells that a storage provider lacks its binding', async () => {
-    const operator = await newOperator(openHouse())
+    const operator = await newOperator(openTestApp())
     const storageProvider = { provider: 'R2', publicUrl: 'https://assets.example.com' }
     expect((await operator.send('PATCH', '/configs/settings', { storageProvider })).status).toBe(200)
-    const { uploads } = await report(openHouse({ ASSET_BUCKET: undefined }))
+    const { uploads } = await report(openTestApp({ ASSET_BUCKET: undefined }))
     expect(uploads.problem).toBe('storageProvider.provider needs the R2 binding ASSET_BUCKET')
     await operator.send('PATCH', '/configs/settings', { storageProvider: null })
   })
 
   it('tells that nobody can get in, and which rule the experience breaks', async () => {
-    const house = openHouse({ ENVIRONMENT: 'production' })
+    const app = openTestApp({ ENVIRONMENT: 'production' })
     const byCode = {
       identifier: 'email',
       password: false,
       verificationCode: true,
       isPasswordPrimary: false,
     } as const
-    await setExperience(house, { methods: [byCode] })
-    expect((await report(house)).signIn).toEqual({
+    await setExperience(app, { methods: [byCode] })
+    expect((await report(app)).signIn).toEqual({
       hasWayIn: false,
       problem: 'sign_in_experiences.enabled_connector_not_found',
     })

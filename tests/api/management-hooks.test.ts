@@ -1,14 +1,14 @@
 import { Webhook } from 'standardwebhooks'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
-import { newReceiver } from '../receiver.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { newReceiver } from '../kit/receiver.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
 
 const URL = 'https://hooks.example.com/vestibule'
@@ -41,14 +41,14 @@ describe('a hook', () => {
     })
     expect(await read(await operator.get(`/hooks/${hook.id}`))).toEqual(hook)
     expect(await (await operator.get('/hooks')).json()).toContainEqual(hook)
-    const { results } = await house.env.DB.prepare('select * from hooks where id = ?').bind(hook.id).all()
+    const { results } = await app.env.DB.prepare('select * from hooks where id = ?').bind(hook.id).all()
     expect(JSON.stringify(results)).not.toContain(secret)
     expect(JSON.stringify(results)).not.toContain(secret.slice('whsec_'.length))
   })
 
   it('whose root secret is gone is shown without its headers, and is given others', async () => {
     const { id } = await create({ headers: { one: '1' } })
-    await house.env.DB.prepare(
+    await app.env.DB.prepare(
       "update hooks set config = json_set(config, '$.sealedHeaders', 'v1.nothing') where id = ?",
     )
       .bind(id)
@@ -78,7 +78,7 @@ describe('a hook', () => {
     const key = 'receiver-key-0123456789'
     const { id } = await create({ headers: { authorization: `Bearer ${key}` } })
     const row = () =>
-      house.env.DB.prepare('select * from hooks where id = ?').bind(id).first<{ config: string }>()
+      app.env.DB.prepare('select * from hooks where id = ?').bind(id).first<{ config: string }>()
     expect(JSON.stringify(await row())).not.toContain(key)
     await operator.send('PATCH', `/hooks/${id}`, { config: { headers: { 'x-key': `${key}-2` } } })
     expect(JSON.stringify(await row())).not.toContain(key)
@@ -86,22 +86,20 @@ describe('a hook', () => {
     await operator.send('PATCH', `/hooks/${id}`, { config: { headers: {} } })
     expect((await read(await operator.get(`/hooks/${id}`))).config.headers).toEqual({})
 
-    const { results } = await house.env.DB.prepare('select * from logs').all()
+    const { results } = await app.env.DB.prepare('select * from logs').all()
     expect(JSON.stringify(results)).not.toContain(key)
   })
 
   it('of an older version has its headers open until they are changed', async () => {
     const { id } = await create()
-    await house.env.DB.prepare(
-      "update hooks set config = json_set(config, '$.headers', json(?)) where id = ?",
-    )
+    await app.env.DB.prepare("update hooks set config = json_set(config, '$.headers', json(?)) where id = ?")
       .bind('{"x-old":"value-of-old"}', id)
       .run()
     expect((await read(await operator.get(`/hooks/${id}`))).config.headers).toEqual({
       'x-old': 'value-of-old',
     })
     await operator.send('PATCH', `/hooks/${id}`, { config: { headers: { 'x-new': 'value-of-new' } } })
-    const config = await house.env.DB.prepare('select config from hooks where id = ?')
+    const config = await app.env.DB.prepare('select config from hooks where id = ?')
       .bind(id)
       .first<string>('config')
     expect(config).not.toMatch(/value-of/)
@@ -225,7 +223,7 @@ describe('a test message', () => {
     expect(report).toMatchObject({ result: 'Success', response: { body: { seen: ['token ******'] } } })
     const [told] = await receiver.received()
     expect(told?.headers.authorization).toBe(`Bearer ${key}`)
-    const { results } = await house.env.DB.prepare('select * from logs').all()
+    const { results } = await app.env.DB.prepare('select * from logs').all()
     expect(JSON.stringify(results)).not.toContain(key)
   })
 
@@ -238,7 +236,7 @@ describe('a test message', () => {
     const response = await operator.send('POST', `/hooks/${id}/test`)
     expect(await response.json()).toMatchObject({ result: 'Error', ...answer })
     // It is not tried again.
-    await house.sweep()
+    await app.sweep()
     expect((await receiver.received()).length).toBeLessThanOrEqual(1)
   })
 })

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse } from '../house.ts'
-import { machineToken, newOperator, type Operator } from '../operator.ts'
+import { machineToken, newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
-let stranger: { id: string; secret: string }
+let other: { id: string; secret: string }
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
   const created = await operator.send('POST', '/applications', { name: 'Worker', type: 'MachineToMachine' })
-  stranger = await created.json()
-  await operator.send('PATCH', `/applications/${stranger.id}`, { isAdmin: true })
+  other = await created.json()
+  await operator.send('PATCH', `/applications/${other.id}`, { isAdmin: true })
 })
 
 const SCOPE = '/resources/management-api/scopes/management-api-all'
@@ -45,8 +45,8 @@ describe('what the management API stands on', () => {
     const response = await operator.send(method, path, body)
     expect(await codeOf(response)).toEqual(code ?? [403, 'resource.internal_resource_violation'])
     // Whoever could come in still can.
-    await machineToken(house)
-    await machineToken(house, stranger)
+    await machineToken(app)
+    await machineToken(app, other)
     expect((await operator.get('/resources/management-api')).status).toBe(200)
   })
 
@@ -59,7 +59,7 @@ describe('what the management API stands on', () => {
     expect([renamed.status, await renamed.json()]).toMatchObject([200, { name: 'Administration' }])
     const described = await operator.send('PATCH', SCOPE, { name: 'all', description: 'Everything' })
     expect([described.status, await described.json()]).toMatchObject([200, { description: 'Everything' }])
-    expect((await machineToken(house)).length).toBeGreaterThan(0)
+    expect((await machineToken(app)).length).toBeGreaterThan(0)
   })
 
   it('leaves a row behind when somebody tried', async () => {

@@ -1,14 +1,23 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { arrive, codeTo, freshEmail } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
-import { authorization, begin, freshName, newVisitor, PASSWORD, redeem, resume, signIn } from '../visitor.ts'
+import {
+  authorization,
+  begin,
+  freshName,
+  newCookieClient,
+  PASSWORD,
+  redeem,
+  resume,
+  signIn,
+} from '../kit/cookie-client.ts'
+import { beginInteraction, codeTo, freshEmail } from '../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
 
 type Log = { tenantId: string; id: string; key: string; createdAt: number; payload: Record<string, unknown> }
@@ -16,7 +25,7 @@ type Log = { tenantId: string; id: string; key: string; createdAt: number; paylo
 const logs = async (query = ''): Promise<Log[]> => (await operator.get(`/logs${query}`)).json()
 
 async function insert(count: number, { key, ...payload }: { key: string } & Record<string, unknown>) {
-  const { DB } = house.env
+  const { DB } = app.env
   await DB.batch(
     Array.from({ length: count }, (_, index) =>
       DB.prepare(
@@ -53,7 +62,7 @@ describe('the logs', () => {
 
   it('know how many there are, all in all', async () => {
     const response = await operator.get('/logs?page_size=1')
-    const row = await house.env.DB.prepare('select count(*) as count from logs').first<{ count: number }>()
+    const row = await app.env.DB.prepare('select count(*) as count from logs').first<{ count: number }>()
     expect(response.headers.get('total-number')).toBe(String(row?.count))
   })
 
@@ -66,7 +75,7 @@ describe('the logs', () => {
     { query: '?logKey=Test.Filter', count: 0 },
     { query: '?logKey=%25', count: 0 },
   ])('are filtered exactly: $query', async ({ query, count }) => {
-    await house.env.DB.prepare("delete from logs where key like 'Test.Filter%'").run()
+    await app.env.DB.prepare("delete from logs where key like 'Test.Filter%'").run()
     await insert(3, { key: 'Test.Filter.One', userId: 'u1', applicationId: 'a1' })
     await insert(2, { key: 'Test.Filter.Two', userId: 'u1' })
     await insert(1, { key: 'Test.Filter.Two', applicationId: 'a1' })
@@ -94,7 +103,7 @@ describe('the logs', () => {
   })
 
   it('of another tenant are not there', async () => {
-    const { DB } = house.env
+    const { DB } = app.env
     await DB.batch([
       DB.prepare("insert into tenants (id, created_at) values ('other', 1)"),
       DB.prepare(
@@ -112,36 +121,36 @@ describe('what happens is remembered', () => {
   let userId: string
   let code: string
   beforeAll(async () => {
-    const visitor = newVisitor(house)
+    const client = newCookieClient(app)
     const username = freshName()
     const wanted = await authorization({ scope: 'openid offline_access', prompt: 'login consent' })
-    const uid = await begin(visitor, wanted)
+    const uid = await begin(client, wanted)
     const headers = { Interaction: uid, 'user-agent': 'Test Browser', 'cf-connecting-ip': '203.0.113.7' }
     const send = (method: string, path: string, body?: unknown) =>
-      visitor.send(method, `/api/interaction${path}`, body, headers)
+      client.send(method, `/api/interaction${path}`, body, headers)
     await send('PUT', '', { event: 'Register', profile: { username } })
     await send('PUT', '/event', { event: 'SignIn' })
     await send('PUT', '/event', { event: 'Register' })
     await send('DELETE', '/profile')
     await send('PUT', '/profile', { username })
     await send('PATCH', '/profile', { password: SECRET })
-    const consent = await resume(visitor, await send('POST', '/submit'))
-    const consented = await visitor.send('POST', '/api/interaction/consent', undefined, {
+    const consent = await resume(client, await send('POST', '/submit'))
+    const consented = await client.send('POST', '/api/interaction/consent', undefined, {
       Interaction: consent.searchParams.get('interaction') ?? '',
     })
-    const back = await resume(visitor, consented)
+    const back = await resume(client, consented)
     const answer = back.searchParams.get('code') ?? ''
-    const tokens = await (await redeem(house, wanted, answer)).json()
+    const tokens = await (await redeem(app, wanted, answer)).json()
     const { refresh_token } = tokens as { refresh_token: string }
     const refresh = { grant_type: 'refresh_token', refresh_token, client_id: 'demo-app' }
-    await house.fetch('/oidc/token', { method: 'POST', body: new URLSearchParams(refresh) })
-    await redeem(house, wanted, answer)
+    await app.fetch('/oidc/token', { method: 'POST', body: new URLSearchParams(refresh) })
+    await redeem(app, wanted, answer)
 
-    const other = newVisitor(house)
+    const other = newCookieClient(app)
     await signIn(other, await begin(other, await authorization()), username, SECRET)
-    const wrong = newVisitor(house)
+    const wrong = newCookieClient(app)
     await signIn(wrong, await begin(wrong, await authorization()), username, `${SECRET}-wrong`)
-    await house.fetch('/oidc/token', {
+    await app.fetch('/oidc/token', {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'authorization_code',
@@ -150,12 +159,12 @@ describe('what happens is remembered', () => {
       }),
     })
 
-    const guest = await arrive(house)
+    const interaction = await beginInteraction(app)
     const email = freshEmail()
-    await guest.start('ForgotPassword')
-    await guest.prove({ email })
-    code = await codeTo(house, { email })
-    await guest.submit()
+    await interaction.start('ForgotPassword')
+    await interaction.prove({ email })
+    code = await codeTo(app, { email })
+    await interaction.submit()
     const [submit] = await logs('?logKey=Interaction.Register.Submit')
     userId = String(submit?.payload.userId)
   })
@@ -210,10 +219,10 @@ describe('what happens is remembered', () => {
   })
 
   it('without any secret', async () => {
-    const { results } = await house.env.DB.prepare('select payload from logs').all()
+    const { results } = await app.env.DB.prepare('select payload from logs').all()
     const text = JSON.stringify(results)
     expect(text).not.toMatch(new RegExp(`(?<!\\d)${code}(?!\\d)`))
-    for (const secret of [SECRET, PASSWORD, 'guess-me', house.env.MANAGEMENT_CLIENT_SECRET ?? '']) {
+    for (const secret of [SECRET, PASSWORD, 'guess-me', app.env.MANAGEMENT_CLIENT_SECRET ?? '']) {
       expect(text).not.toContain(secret)
     }
   })

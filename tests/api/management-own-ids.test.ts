@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp } from '../kit/test-app.ts'
 
 let operator: Operator
 beforeAll(async () => {
-  operator = await newOperator(openHouse())
+  operator = await newOperator(openTestApp())
 })
 
 const things = [

@@ -1,13 +1,13 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse } from '../house.ts'
-import { machineToken, newOperator, type Operator } from '../operator.ts'
+import { machineToken, newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
 
 type Answer = { id: string; name: string; indicator: string; code: string; scopes?: { id: string }[] }
@@ -140,7 +140,7 @@ describe('scopes', () => {
       description: 'May do it',
       createdAt: expect.any(Number),
     })
-    await house.env.DB.prepare('update scopes set created_at = 1 where id = ?').bind(scope.id).run()
+    await app.env.DB.prepare('update scopes set created_at = 1 where id = ?').bind(scope.id).run()
     const second = await read(await newScope(resource.id, 'write:it', ''))
     expect(second).toMatchObject({ description: null })
 
@@ -155,7 +155,7 @@ describe('scopes', () => {
     expect(await codeOf(await operator.send('DELETE', path))).toEqual([404, 'entity.not_found'])
 
     await operator.send('DELETE', `/resources/${resource.id}`)
-    const { results } = await house.env.DB.prepare('select id from scopes where resource_id = ?')
+    const { results } = await app.env.DB.prepare('select id from scopes where resource_id = ?')
       .bind(resource.id)
       .all()
     expect(results).toEqual([])
@@ -237,11 +237,11 @@ describe('scopes', () => {
 })
 
 it('a lifetime of before there was a limit is cut where a token is made', async () => {
-  const { DB } = house.env
+  const { DB } = app.env
   const setLifetime = (seconds: number) =>
     DB.prepare("update resources set access_token_ttl = ? where id = 'management-api'").bind(seconds).run()
   await setLifetime(365 * 86_400)
-  const claims = decodeJwt(await machineToken(house))
+  const claims = decodeJwt(await machineToken(app))
   await setLifetime(3600)
   expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(14 * 86_400)
 })

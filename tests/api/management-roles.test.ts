@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse } from '../house.ts'
-import { machineToken, newOperator, type Operator } from '../operator.ts'
-import { freshName } from '../visitor.ts'
+import { freshName } from '../kit/cookie-client.ts'
+import { machineToken, newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
 
 type Role = { id: string; name: string; usersCount: number; featuredUsers: { id: string }[] }
@@ -346,7 +346,7 @@ describe('the applications of a role', () => {
 
     const scopes = async () => {
       const { id, secret } = application
-      const response = await house.fetch('/oidc/token', {
+      const response = await app.fetch('/oidc/token', {
         method: 'POST',
         headers: { authorization: `Basic ${btoa(`${id}:${secret}`)}` },
         body: new URLSearchParams({
@@ -368,7 +368,7 @@ describe('the applications of a role', () => {
     const application = await newApplication()
     await post('/roles/admin-role/applications', { applicationIds: [application.id] })
     expect(await read(await operator.get(`/applications/${application.id}`))).toMatchObject({ isAdmin: true })
-    expect(await machineToken(house, application)).toMatch(/^ey/)
+    expect(await machineToken(app, application)).toMatch(/^ey/)
   })
 
   it('are not added when there is no such application', async () => {
@@ -387,7 +387,7 @@ it('every change leaves a row behind, with who made it and never twice', async (
   await remove(`/roles/${role.id}/users/${user.id}`)
   await remove(`/roles/${role.id}/users/${user.id}`)
   await remove(`/roles/${role.id}`)
-  const { results } = await house.env.DB.prepare(
+  const { results } = await app.env.DB.prepare(
     "select key, payload from logs where key like 'Management.Role.%' and json_extract(payload, '$.roleId') = ? order by rowid",
   )
     .bind(role.id)

@@ -1,15 +1,15 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
-beforeEach(() => house.env.DB.prepare("delete from configs where key = 'settings'").run())
+beforeEach(() => app.env.DB.prepare("delete from configs where key = 'settings'").run())
 
 const get = async (path = 'settings') => (await operator.get(`/configs/${path}`)).json()
 const patch = (body: unknown, path = 'settings') => operator.send('PATCH', `/configs/${path}`, body)
@@ -18,7 +18,7 @@ const codeOf = async (response: Response) => [
   ((await response.json()) as { code: string }).code,
 ]
 const stored = () =>
-  house.env.DB.prepare("select value from configs where key = 'settings'").first<string>('value')
+  app.env.DB.prepare("select value from configs where key = 'settings'").first<string>('value')
 
 describe('the settings of a tenant', () => {
   it('are the defaults until one is set, and are changed one by one', async () => {
@@ -66,7 +66,7 @@ describe('the settings of a tenant', () => {
     expect(JSON.stringify(shown)).not.toMatch(/very.secret/)
     expect(await stored()).toContain('sealed')
     expect(await stored()).not.toMatch(/very.secret/)
-    const { results } = await house.env.DB.prepare('select payload from logs').all()
+    const { results } = await app.env.DB.prepare('select payload from logs').all()
     expect(JSON.stringify(results)).not.toMatch(/very.secret/)
 
     await patch({ storageProvider: null })
@@ -88,7 +88,7 @@ describe('the settings of a tenant', () => {
 
   it('leave a row behind when they change, without their values', async () => {
     await patch({ changePasswordUrl: 'https://app.example/where' })
-    const payload = await house.env.DB.prepare(
+    const payload = await app.env.DB.prepare(
       "select payload from logs where key = 'Management.Config.Update' order by rowid desc",
     ).first<string>('payload')
     expect(JSON.parse(payload ?? '')).toMatchObject({ configKey: 'settings', changed: ['changePasswordUrl'] })

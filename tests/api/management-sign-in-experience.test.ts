@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
-import { authorization, begin, freshName, newVisitor, register } from '../visitor.ts'
+import { authorization, begin, freshName, newCookieClient, register } from '../kit/cookie-client.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
 
 const get = async () => (await operator.get('/sign-in-exp')).json()
@@ -56,15 +56,15 @@ describe('the sign-in experience', () => {
   })
 
   it('decides at once what visitors may do', async () => {
-    const visit = async () => {
-      const visitor = newVisitor(house)
-      return (await register(visitor, await begin(visitor, await authorization()), freshName())).status
+    const seen = async () => {
+      const client = newCookieClient(app)
+      return (await register(client, await begin(client, await authorization()), freshName())).status
     }
-    expect(await visit()).toBe(200)
+    expect(await seen()).toBe(200)
     await patch({ signInMode: 'SignIn' })
-    expect(await visit()).toBe(404)
+    expect(await seen()).toBe(404)
     await patch({ signInMode: 'SignInAndRegister' })
-    expect(await visit()).toBe(200)
+    expect(await seen()).toBe(200)
   })
 
   it.each([
@@ -87,7 +87,7 @@ describe('the sign-in experience', () => {
   })
 
   it('asks for no codes nobody can send', async () => {
-    const production = await newOperator(openHouse({ ENVIRONMENT: 'production' }))
+    const production = await newOperator(openTestApp({ ENVIRONMENT: 'production' }))
     const refused = async () =>
       production.send('PATCH', '/sign-in-exp', {
         signUp: { identifiers: ['email'], password: true, verify: true },
@@ -117,7 +117,7 @@ describe('the sign-in experience', () => {
     const inDevelopment = await patch(email)
     expect(inDevelopment.status).toBe(200)
 
-    const production = await newOperator(openHouse({ ENVIRONMENT: 'production' }))
+    const production = await newOperator(openTestApp({ ENVIRONMENT: 'production' }))
     const installed = await production.send('POST', '/connectors', { connectorId: 'http-email' })
     const { id } = (await installed.json()) as { id: string }
     expect((await production.send('PATCH', '/sign-in-exp', email)).status).toBe(200)
@@ -152,7 +152,7 @@ describe('the sign-in experience', () => {
   it('leaves a row behind when it changes, and one when it may not', async () => {
     await patch({ signInMode: 'SignInAndRegister' })
     await patch({ signIn: { methods: [] } })
-    const { results } = await house.env.DB.prepare(
+    const { results } = await app.env.DB.prepare(
       "select payload from logs where key = 'Management.SignInExperience.Update' order by created_at desc, rowid desc limit 2",
     ).all<{ payload: string }>()
     const rows = results.map(({ payload }) => JSON.parse(payload))

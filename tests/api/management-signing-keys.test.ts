@@ -1,16 +1,16 @@
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type House, openHouse } from '../house.ts'
-import { asOperator, machineToken, newOperator, type Operator } from '../operator.ts'
+import { asOperator, machineToken, newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 type Key = { id: string; algorithm: string; status: string; signsFrom: number }
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeEach(async () => {
-  house = openHouse()
-  await house.env.DB.prepare("delete from configs where key = 'oidc.privateKeys'").run()
-  operator = await newOperator(house)
+  app = openTestApp()
+  await app.env.DB.prepare("delete from configs where key = 'oidc.privateKeys'").run()
+  operator = await newOperator(app)
 })
 
 const MINUTE = 60_000
@@ -18,7 +18,7 @@ const list = async (): Promise<Key[]> => (await operator.get('/configs/signing-k
 const rotate = (body: unknown = {}) => operator.send('POST', '/configs/signing-keys/rotate', body)
 const statuses = (keys: readonly Key[]) =>
   keys.map(({ algorithm, status }) => `${algorithm} ${status}`).sort()
-const published = async (): Promise<JSONWebKeySet> => (await house.fetch('/oidc/jwks')).json()
+const published = async (): Promise<JSONWebKeySet> => (await app.fetch('/oidc/jwks')).json()
 const kidOf = (token: string) => decodeProtectedHeader(token).kid
 
 describe('signing keys', () => {
@@ -54,7 +54,7 @@ describe('signing keys', () => {
     expect(await list()).toEqual(keys)
     // Published, but not signing yet.
     expect((await published()).keys.map(({ kid }) => kid).sort()).toEqual(keys.map(({ id }) => id).sort())
-    expect(kidOf(await machineToken(house))).toBe(kidOf(operator.token))
+    expect(kidOf(await machineToken(app))).toBe(kidOf(operator.token))
   })
 
   it('sign at once when they must, and what was signed before stays valid', async () => {
@@ -64,9 +64,9 @@ describe('signing keys', () => {
     // Those that were only announced may be known, too.
     expect(statuses(keys)).toEqual(['ES384 retired', 'ES384 signing', 'RS256 retired', 'RS256 signing'])
 
-    const token = await machineToken(house)
+    const token = await machineToken(app)
     expect(kidOf(token)).toBe(keys.find((key) => key.algorithm === 'RS256' && key.status === 'signing')?.id)
-    expect((await asOperator(house, token).get('/configs/signing-keys')).status).toBe(200)
+    expect((await asOperator(app, token).get('/configs/signing-keys')).status).toBe(200)
     expect((await operator.get('/configs/signing-keys')).status).toBe(200)
     await jwtVerify(operator.token, createLocalJWKSet(await published()))
   })
@@ -79,7 +79,7 @@ describe('signing keys', () => {
     const { keys } = await published()
     expect(keys.map(({ kid }) => kid)).not.toContain(kidOf(stolen))
     expect((await operator.get('/configs/signing-keys')).status).toBe(401)
-    const renewed = asOperator(house, await machineToken(house))
+    const renewed = asOperator(app, await machineToken(app))
     expect((await renewed.get('/configs/signing-keys')).status).toBe(200)
   })
 
@@ -108,7 +108,7 @@ describe('signing keys', () => {
   })
 
   it('leave one row in the audit log when they change, without the keys', async () => {
-    await house.env.DB.prepare("delete from logs where key = 'Management.SigningKeys.Update'").run()
+    await app.env.DB.prepare("delete from logs where key = 'Management.SigningKeys.Update'").run()
     await rotate({ immediately: true })
     const rows = (await (await operator.get('/logs?logKey=Management.SigningKeys.Update')).json()) as {
       payload: object
@@ -136,9 +136,7 @@ describe('signing keys', () => {
       ['', 'GET'],
       ['/rotate', 'POST'],
     ]) {
-      expect((await house.fetch(`/api/configs/signing-keys${path}`, { method: method ?? '' })).status).toBe(
-        401,
-      )
+      expect((await app.fetch(`/api/configs/signing-keys${path}`, { method: method ?? '' })).status).toBe(401)
     }
   })
 })

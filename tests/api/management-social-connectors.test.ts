@@ -1,16 +1,16 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
 afterEach(async () => {
   vi.restoreAllMocks()
-  await house.env.DB.prepare('delete from connectors').run()
+  await app.env.DB.prepare('delete from connectors').run()
   await operator.send('PATCH', '/sign-in-exp', { socialSignInConnectorTargets: [] })
 })
 
@@ -26,7 +26,7 @@ const offer = async (...targets: string[]) =>
   targetsOf(await operator.send('PATCH', '/sign-in-exp', { socialSignInConnectorTargets: targets }))
 const offered = async () => targetsOf(await operator.get('/sign-in-exp'))
 const experience = async () =>
-  (await (await house.fetch('/api/.well-known/sign-in-exp?no_cache')).json()) as {
+  (await (await app.fetch('/api/.well-known/sign-in-exp?no_cache')).json()) as {
     socialConnectors: Answer[]
   }
 
@@ -164,7 +164,7 @@ describe('a social connector', () => {
 describe('the secrets of a social connector', () => {
   /** As the connector itself gets them: from the address it sends people to, and from what is stored. */
   const stored = async () => {
-    const { results } = await house.env.DB.prepare('select config from connectors').all<{ config: string }>()
+    const { results } = await app.env.DB.prepare('select config from connectors').all<{ config: string }>()
     return results.map((row) => row.config)
   }
 
@@ -197,7 +197,7 @@ describe('the secrets of a social connector', () => {
     await offer('google')
     answers.push(JSON.stringify(await experience()))
 
-    const { results: audit } = await house.env.DB.prepare(
+    const { results: audit } = await app.env.DB.prepare(
       "select payload from logs where key like 'Management.Connector.%'",
     ).all()
     expect(answers.join()).toContain('google')
@@ -252,7 +252,7 @@ describe('the targets of the sign-in experience', () => {
     const mail = await installed('http-email')
     await offer('acme', 'google')
     // Another of the same target, as there may be for another platform.
-    await house.env.DB.prepare(
+    await app.env.DB.prepare(
       `insert into connectors select tenant_id, 'twin', sync_profile, connector_id, config, metadata, created_at
        from connectors where id = ?`,
     )

@@ -2,21 +2,21 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MOST_UPLOAD_BYTES, uploadMimeTypes } from '../../src/contract/user-assets.ts'
 import type { Env } from '../../src/env.ts'
 import type { Kept } from '../connectors/bucket-server.ts'
+import { stubs } from '../connectors/connector-context.ts'
 import { bytes, pictures } from '../connectors/pictures.ts'
 import { bucketSecrets } from '../connectors/provider-secrets.ts'
-import { outside } from '../connectors/world.ts'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
 let store: string
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
 beforeEach(() => {
-  store = `${outside.buckets}/${crypto.randomUUID()}`
+  store = `${stubs.buckets}/${crypto.randomUUID()}`
 })
 
 const { accessKeyId, accessSecretKey, azureAccount, azureKey } = bucketSecrets
@@ -47,7 +47,7 @@ function upload(
 }
 
 const send = (init: RequestInit) =>
-  house.fetch('/api/user-assets', {
+  app.fetch('/api/user-assets', {
     method: 'POST',
     ...init,
     headers: { authorization: `Bearer ${operator.token}`, ...Object.fromEntries(new Headers(init.headers)) },
@@ -93,7 +93,7 @@ describe('uploads', () => {
     expect((await setUp(r2)).status).toBe(200)
     const url = await urlOf(await upload(pictures['image/svg+xml'], { name: 'a.svg', type: 'image/svg+xml' }))
     expect(url).toMatch(/^https:\/\/files\.example\.com\/default\/management\/.+\/a\.svg$/)
-    const kept = await house.env.ASSET_BUCKET?.get(new URL(url).pathname.slice(1))
+    const kept = await app.env.ASSET_BUCKET?.get(new URL(url).pathname.slice(1))
     expect(await kept?.text()).toBe(String.fromCharCode(...pictures['image/svg+xml']))
     expect(kept?.httpMetadata).toMatchObject({
       contentType: 'image/svg+xml',
@@ -105,7 +105,7 @@ describe('uploads', () => {
     await setUp(r2)
     // Whatever they were said to be.
     const url = await urlOf(await upload(content, { type: 'image/x-icon', name: 'a.html' }))
-    const kept = await house.env.ASSET_BUCKET?.head(new URL(url).pathname.slice(1))
+    const kept = await app.env.ASSET_BUCKET?.head(new URL(url).pathname.slice(1))
     expect(kept?.httpMetadata?.contentType).toBe(type)
     expect(url).not.toMatch(/\.html$/)
   })
@@ -192,7 +192,7 @@ describe('uploads', () => {
   })
 
   it('are for operators alone', async () => {
-    const response = await house.fetch('/api/user-assets', { method: 'POST', body: form(['file', png]) })
+    const response = await app.fetch('/api/user-assets', { method: 'POST', body: form(['file', png]) })
     expect(await codeOf(response)).toEqual([401, 'auth.authorization_header_missing'])
   })
 })
@@ -234,7 +234,7 @@ describe('where uploads go', () => {
   it('is not R2 without its binding', async () => {
     await setUp(r2)
     const unbound: Partial<Env> = { ASSET_BUCKET: undefined }
-    const other = openHouse(unbound)
+    const other = openTestApp(unbound)
     const there = await newOperator(other)
     expect(await (await there.get('/user-assets/service-status')).json()).toEqual({
       status: 'not_configured',

@@ -1,13 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
-import { authorization, begin, freshName, newVisitor, PASSWORD, resume, signIn } from '../visitor.ts'
+import {
+  authorization,
+  begin,
+  freshName,
+  newCookieClient,
+  PASSWORD,
+  resume,
+  signIn,
+} from '../kit/cookie-client.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
 
 type User = { id: string; username: string | null; customData: Record<string, unknown> }
@@ -33,8 +41,8 @@ const freshEmail = () => `${freshName()}@example.com`
 
 /** Whether this password signs in, by way of the sign-in page's own API. */
 async function canSignIn(username: string, password = PASSWORD) {
-  const visitor = newVisitor(house)
-  return (await signIn(visitor, await begin(visitor, await authorization()), username, password)).ok
+  const client = newCookieClient(app)
+  return (await signIn(client, await begin(client, await authorization()), username, password)).ok
 }
 
 describe('a new user', () => {
@@ -96,7 +104,7 @@ describe('a new user', () => {
       Array.from({ length: 20 }, () => operator.send('POST', '/users', { username })),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(19).fill(422)])
-    const { DB } = house.env
+    const { DB } = app.env
     const { results } = await DB.prepare('select id from users where username = ?').bind(username).all()
     expect(results).toHaveLength(1)
     const logged = await DB.prepare(
@@ -176,7 +184,7 @@ describe('a change of a user', () => {
       'guard.invalid_input',
     ])
     const hostile = `{"customData":{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}}`
-    const response = await house.fetch(`/api/users/${id}`, {
+    const response = await app.fetch(`/api/users/${id}`, {
       method: 'PATCH',
       headers: { authorization: `Bearer ${operator.token}`, 'content-type': 'application/json' },
       body: hostile,
@@ -207,7 +215,7 @@ describe('a change of a user', () => {
     await patch(id, { isSuspended: true }, '/is-suspended')
     await patch(id, { customData: { card: 'private' } }, '/custom-data')
     await operator.send('DELETE', `/users/${id}`)
-    const { results } = await house.env.DB.prepare(
+    const { results } = await app.env.DB.prepare(
       'select key, payload from logs where user_id = ? order by created_at, rowid',
     )
       .bind(id)
@@ -259,14 +267,14 @@ describe('a password set for a user', () => {
   it('replaces the old one and ends what the old one began', async () => {
     const username = freshName()
     const { id } = await create({ username, password: PASSWORD })
-    const visitor = newVisitor(house)
-    await resume(visitor, await signIn(visitor, await begin(visitor, await authorization()), username))
+    const client = newCookieClient(app)
+    await resume(client, await signIn(client, await begin(client, await authorization()), username))
 
     const response = await patch(id, { password: 'another-horse-8' }, '/password')
     expect(await bodyOf(response)).toMatchObject({ id, username })
     expect(await canSignIn(username)).toBe(false)
     expect(await canSignIn(username, 'another-horse-8')).toBe(true)
-    const again = await visitor.get((await authorization()).url)
+    const again = await client.get((await authorization()).url)
     expect(again.headers.get('location')).toMatch(/^\/sign-in/)
   })
 
@@ -283,9 +291,9 @@ describe('a suspended user', () => {
   it('cannot sign in, is signed out everywhere, and may come back', async () => {
     const username = freshName()
     const { id } = await create({ username, password: PASSWORD })
-    const visitor = newVisitor(house)
-    await resume(visitor, await signIn(visitor, await begin(visitor, await authorization()), username))
-    const silent = async () => (await visitor.get((await authorization()).url)).headers.get('location')
+    const client = newCookieClient(app)
+    await resume(client, await signIn(client, await begin(client, await authorization()), username))
+    const silent = async () => (await client.get((await authorization()).url)).headers.get('location')
     expect(await silent()).toContain('code=')
 
     const suspended = await patch(id, { isSuspended: true }, '/is-suspended')
@@ -415,7 +423,7 @@ describe('a search for users', () => {
   })
 
   it('may leave out who has a role', async () => {
-    await house.env.DB.prepare(
+    await app.env.DB.prepare(
       "insert into users_roles (tenant_id, id, user_id, role_id) values ('default', 'ur-bob', ?, 'admin-role')",
     )
       .bind(people.bob.id)

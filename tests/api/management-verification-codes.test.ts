@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { codeTo, inbox } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
+import { codeTo, inbox } from '../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
 
 const codeOf = async (response: Response) => [
@@ -24,10 +24,10 @@ describe('a generic code', () => {
     async (address) => {
       const sent = await request(address)
       expect([sent.status, await sent.text()]).toEqual([204, ''])
-      const [message] = await inbox(house, address)
+      const [message] = await inbox(app, address)
       expect(message).toMatchObject({ type: 'Generic', code: expect.stringMatching(/^\d{6}$/) })
 
-      const verificationCode = await codeTo(house, address)
+      const verificationCode = await codeTo(app, address)
       const right = await verify({ ...address, verificationCode })
       expect([right.status, await right.text()]).toEqual([204, ''])
       expect(await codeOf(await verify({ ...address, verificationCode }))).toEqual([
@@ -40,9 +40,9 @@ describe('a generic code', () => {
   it('is void as soon as another was sent there', async () => {
     const address = { email: 'again@example.com' }
     await request(address)
-    const first = await codeTo(house, address)
+    const first = await codeTo(app, address)
     await request(address)
-    const second = await codeTo(house, address)
+    const second = await codeTo(app, address)
     if (first !== second) {
       expect(await codeOf(await verify({ ...address, verificationCode: first }))).toEqual([
         400,
@@ -54,7 +54,7 @@ describe('a generic code', () => {
 
   it('is nobody else’s', async () => {
     await request({ email: 'mine@example.com' })
-    const verificationCode = await codeTo(house, { email: 'mine@example.com' })
+    const verificationCode = await codeTo(app, { email: 'mine@example.com' })
     expect(await codeOf(await verify({ email: 'yours@example.com', verificationCode }))).toEqual([
       400,
       'verification_code.not_found',
@@ -64,7 +64,7 @@ describe('a generic code', () => {
   it('is dead after ten wrong tries, of many at once too', async () => {
     const address = { email: 'tries@example.com' }
     await request(address)
-    const code = await codeTo(house, address)
+    const code = await codeTo(app, address)
     const tries = await Promise.all(
       Array.from({ length: 12 }, () => verify({ ...address, verificationCode: wrong(code) })),
     )
@@ -80,8 +80,8 @@ describe('a generic code', () => {
   it('expires after ten minutes', async () => {
     const address = { phone: '49170000' }
     await request(address)
-    const verificationCode = await codeTo(house, address)
-    await house.env.DB.prepare(
+    const verificationCode = await codeTo(app, address)
+    await app.env.DB.prepare(
       "update passcodes set created_at = created_at - 600001 where phone = '49170000'",
     ).run()
     expect(await codeOf(await verify({ ...address, verificationCode }))).toEqual([
@@ -99,7 +99,7 @@ describe('a generic code', () => {
   })
 
   it('is not sent where there is no connector', async () => {
-    const production = await newOperator(openHouse({ ENVIRONMENT: 'production' }))
+    const production = await newOperator(openTestApp({ ENVIRONMENT: 'production' }))
     expect(await codeOf(await request({ email: 'a@example.com' }, production))).toEqual([
       400,
       'connector.not_found',
@@ -108,7 +108,7 @@ describe('a generic code', () => {
 
   it('is in the language of who asks', async () => {
     const address = { email: 'lang@example.com' }
-    await house.fetch('/api/verification-codes', {
+    await app.fetch('/api/verification-codes', {
       method: 'POST',
       headers: {
         authorization: `Bearer ${operator.token}`,
@@ -117,6 +117,6 @@ describe('a generic code', () => {
       },
       body: JSON.stringify(address),
     })
-    expect(await inbox(house, address)).toMatchObject([{ language: 'de' }])
+    expect(await inbox(app, address)).toMatchObject([{ language: 'de' }])
   })
 })

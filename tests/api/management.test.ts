@@ -4,17 +4,26 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { readSigningKeys } from '../../src/oidc/keys.ts'
 import { openD1 } from '../../src/storage/database.ts'
 import { createSeals } from '../../src/storage/seal.ts'
-import { type House, openHouse } from '../house.ts'
-import { asOperator, machineToken, newOperator, type Operator } from '../operator.ts'
-import { authorization, begin, freshName, newVisitor, ORIGIN, PASSWORD, resume, signIn } from '../visitor.ts'
+import {
+  authorization,
+  begin,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  PASSWORD,
+  resume,
+  signIn,
+} from '../kit/cookie-client.ts'
+import { asOperator, machineToken, newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 const AUDIENCE = 'urn:vestibule:management-api'
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
 
 const codeOf = async (response: Response) => {
@@ -54,21 +63,21 @@ async function newAdministrator(client?: Client) {
   const username = freshName()
   const created = await operator.send('POST', '/users', { username, password: PASSWORD })
   const { id } = (await created.json()) as { id: string }
-  await house.env.DB.prepare(
+  await app.env.DB.prepare(
     "insert into users_roles (tenant_id, id, user_id, role_id) values ('default', ?, ?, 'admin-role')",
   )
     .bind(id, id)
     .run()
 
-  const visitor = newVisitor(house)
+  const browser = newCookieClient(app)
   const request = await authorization({
     scope: 'openid all',
     resource: AUDIENCE,
     ...(client && { client_id: client.id, redirect_uri: client.redirectUri }),
   })
-  const uid = await begin(visitor, request)
-  const back = await resume(visitor, await signIn(visitor, uid, username))
-  const redeemed = await house.fetch('/oidc/token', {
+  const uid = await begin(browser, request)
+  const back = await resume(browser, await signIn(browser, uid, username))
+  const redeemed = await app.fetch('/oidc/token', {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'authorization_code',
@@ -80,7 +89,7 @@ async function newAdministrator(client?: Client) {
     }),
   })
   const { access_token: token } = (await redeemed.json()) as { access_token: string }
-  return { id, operator: asOperator(house, token) }
+  return { id, operator: asOperator(app, token) }
 }
 
 describe('who may manage', () => {
@@ -91,8 +100,8 @@ describe('who may manage', () => {
   })
 
   it('a token that only lacks nothing', async () => {
-    expect((await asOperator(house, await forged({})).get('/users')).status).toBe(200)
-    expect((await asOperator(house, await forged({}, { alg: 'ES384' })).get('/users')).status).toBe(200)
+    expect((await asOperator(app, await forged({})).get('/users')).status).toBe(200)
+    expect((await asOperator(app, await forged({}, { alg: 'ES384' })).get('/users')).status).toBe(200)
   })
 
   it.each([
@@ -102,7 +111,7 @@ describe('who may manage', () => {
     { said: 'Bearer', code: 'auth.unauthorized', challenge: 'Bearer error="invalid_token"' },
     { said: 'Bearer not.a.token', code: 'auth.unauthorized', challenge: 'Bearer error="invalid_token"' },
   ])('not who says $said', async ({ said, code, challenge }) => {
-    const response = await house.fetch(
+    const response = await app.fetch(
       '/api/users',
       said === undefined ? {} : { headers: { authorization: said } },
     )
@@ -111,7 +120,7 @@ describe('who may manage', () => {
   })
 
   it('and hears which types are supported', async () => {
-    const response = await house.fetch('/api/users', { headers: { authorization: 'Digest x' } })
+    const response = await app.fetch('/api/users', { headers: { authorization: 'Digest x' } })
     expect(await response.json()).toMatchObject({ data: { supportedTypes: ['Bearer'] } })
   })
 
@@ -125,12 +134,12 @@ describe('who may manage', () => {
     { what: 'of an application that is gone', claims: { sub: 'gone', client_id: 'gone' } },
     { what: 'of a user who is gone', claims: { sub: 'nobody' } },
   ])('not with a token $what', async ({ claims }) => {
-    const response = await asOperator(house, await forged(claims)).get('/users')
+    const response = await asOperator(app, await forged(claims)).get('/users')
     expect(await codeOf(response)).toEqual([401, 'auth.unauthorized'])
   })
 
   it('not with an ID token', async () => {
-    expect(await codeOf(await asOperator(house, await forged({}, { typ: 'JWT' })).get('/users'))).toEqual([
+    expect(await codeOf(await asOperator(app, await forged({}, { typ: 'JWT' })).get('/users'))).toEqual([
       401,
       'auth.unauthorized',
     ])
@@ -139,31 +148,31 @@ describe('who may manage', () => {
   it('not with a token somebody has written on', async () => {
     const [header, , signature] = operator.token.split('.')
     const claims = Buffer.from(JSON.stringify({ sub: 'management', scope: 'all' })).toString('base64url')
-    const response = await asOperator(house, [header, claims, signature].join('.')).get('/users')
+    const response = await asOperator(app, [header, claims, signature].join('.')).get('/users')
     expect(await codeOf(response)).toEqual([401, 'auth.unauthorized'])
   })
 
   it('not without a subject', async () => {
-    const response = await asOperator(house, await forged({ sub: undefined })).get('/users')
+    const response = await asOperator(app, await forged({ sub: undefined })).get('/users')
     expect(await codeOf(response)).toEqual([401, 'auth.jwt_sub_missing'])
   })
 
   it.each([{ scope: undefined }, { scope: 'al' }, { scope: 'everything' }])(
     'not with $scope alone',
     async (claims) => {
-      const response = await asOperator(house, await forged(claims)).get('/users')
+      const response = await asOperator(app, await forged(claims)).get('/users')
       expect(await codeOf(response)).toEqual([403, 'auth.forbidden'])
       expect(response.headers.get('www-authenticate')).toContain('insufficient_scope')
     },
   )
 
   it('not with a header that was for development once', async () => {
-    const response = await house.fetch('/api/users', { headers: { 'development-user-id': 'me' } })
+    const response = await app.fetch('/api/users', { headers: { 'development-user-id': 'me' } })
     expect(await codeOf(response)).toEqual([401, 'auth.authorization_header_missing'])
   })
 
   it('is asked before the body is read', async () => {
-    const response = await house.fetch('/api/users', { method: 'POST', body: 'x'.repeat(100_000) })
+    const response = await app.fetch('/api/users', { method: 'POST', body: 'x'.repeat(100_000) })
     expect(await codeOf(response)).toEqual([401, 'auth.authorization_header_missing'])
   })
 
@@ -171,11 +180,11 @@ describe('who may manage', () => {
     const created = await operator.send('POST', '/applications', { name: 'Worker', type: 'MachineToMachine' })
     const application = (await created.json()) as { id: string; secret: string }
     await operator.send('PATCH', `/applications/${application.id}`, { isAdmin: true })
-    const worker = asOperator(house, await machineToken(house, application))
+    const worker = asOperator(app, await machineToken(app, application))
     expect((await worker.get('/users')).status).toBe(200)
 
     await operator.send('PATCH', `/applications/${application.id}`, { isAdmin: false })
-    const powerless = asOperator(house, await machineToken(house, application))
+    const powerless = asOperator(app, await machineToken(app, application))
     expect(await codeOf(await powerless.get('/users'))).toEqual([403, 'auth.forbidden'])
 
     await operator.send('DELETE', `/applications/${application.id}`)
@@ -220,7 +229,7 @@ describe('who may manage', () => {
 
 describe('a request that does not fit', () => {
   const post = (init: RequestInit) =>
-    house.fetch('/api/users', {
+    app.fetch('/api/users', {
       method: 'POST',
       ...init,
       headers: {
@@ -358,7 +367,7 @@ describe('a list', () => {
   })
 
   it('stops counting at ten thousand when it is filtered', async () => {
-    const { DB } = house.env
+    const { DB } = app.env
     const rows = 10_005
     await DB.prepare(
       `insert into users (tenant_id, id, name, created_at)
@@ -392,24 +401,20 @@ describe('an answer', () => {
   })
 
   it('has an id to find it by, refused or not', async () => {
-    const ids = [
-      await operator.get('/users'),
-      await house.fetch('/api/users'),
-      await house.fetch('/api/nothing'),
-    ]
+    const ids = [await operator.get('/users'), await app.fetch('/api/users'), await app.fetch('/api/nothing')]
     for (const { headers } of ids) expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
   })
 
   it('is in the language of the caller when it refuses', async () => {
     const said = async (language: string) => {
-      const response = await house.fetch('/api/users', { headers: { 'accept-language': language } })
+      const response = await app.fetch('/api/users', { headers: { 'accept-language': language } })
       return ((await response.json()) as { message: string }).message
     }
     expect(await said('de')).not.toBe(await said('en'))
   })
 
   it('is 503 while the database fails, and nothing is half written', async () => {
-    const fresh = openHouse()
+    const fresh = openTestApp()
     const there = asOperator(fresh, operator.token)
     expect((await there.get('/users')).status).toBe(200)
     fresh.beforeEachTrip(() => {

@@ -1,23 +1,23 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
-import { freshEmail, freshPhone, inbox, told } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
-import { asOperator, machineToken, newOperator, type Operator } from '../operator.ts'
-import { setTenantSettings } from '../tenant.ts'
-import { freshName } from '../visitor.ts'
+import { freshName } from '../kit/cookie-client.ts'
+import { freshEmail, freshPhone, inbox, outcomeOf } from '../kit/interaction-client.ts'
+import { asOperator, machineToken, newOperator, type Operator } from '../kit/management-client.ts'
+import { setTenantSettings } from '../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 const SERVICES = 'urn:vestibule:services'
 const CODE = '482913'
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
 
 /** An application that may send, and does so from its servers. */
-async function newSender(scope = 'send:email send:sms', from = house): Promise<Operator> {
+async function newSender(scope = 'send:email send:sms', from = app): Promise<Operator> {
   const created = await operator.send('POST', '/applications', {
     name: freshName(),
     type: 'MachineToMachine',
@@ -37,7 +37,7 @@ const sendSms = (sender: Operator, to: string, more?: object) =>
   sender.send('POST', '/services/send-sms', message(to, more))
 
 const serviceLogs = async (type: string) => {
-  const { results } = await house.env.DB.prepare(
+  const { results } = await app.env.DB.prepare(
     "select payload from service_logs where tenant_id = 'default' and type = ? order by created_at desc, rowid desc",
   )
     .bind(type)
@@ -50,7 +50,7 @@ describe('sending', () => {
     const email = freshEmail()
     const response = await sendEmail(await newSender(), email, { type: 'ForgotPassword' })
     expect([response.status, await response.text()]).toEqual([201, ''])
-    expect(await inbox(house, { email })).toMatchObject([
+    expect(await inbox(app, { email })).toMatchObject([
       { to: email, channel: 'email', type: 'ForgotPassword', code: CODE },
     ])
     const [logged] = await serviceLogs('sendEmail')
@@ -61,14 +61,14 @@ describe('sending', () => {
   it('a text message likewise', async () => {
     const phone = freshPhone()
     expect((await sendSms(await newSender(), phone)).status).toBe(201)
-    expect(await inbox(house, { phone })).toMatchObject([{ to: phone, channel: 'sms', code: CODE }])
+    expect(await inbox(app, { phone })).toMatchObject([{ to: phone, channel: 'sms', code: CODE }])
     expect((await serviceLogs('sendSms'))[0]).toMatchObject({ messageType: 'Generic', result: 'Success' })
   })
 
   it('speaks the language it is asked for', async () => {
     const email = freshEmail()
     const { token } = await newSender()
-    await house.fetch('/api/services/send-email', {
+    await app.fetch('/api/services/send-email', {
       method: 'POST',
       headers: {
         authorization: `Bearer ${token}`,
@@ -77,33 +77,33 @@ describe('sending', () => {
       },
       body: JSON.stringify(message(email)),
     })
-    expect(await inbox(house, { email })).toMatchObject([{ language: 'de' }])
+    expect(await inbox(app, { email })).toMatchObject([{ language: 'de' }])
   })
 
   it('needs a connector where nothing stays in the house', async () => {
-    const deployed = openHouse({ ENVIRONMENT: 'production' })
+    const deployed = openTestApp({ ENVIRONMENT: 'production' })
     const answer = await sendEmail(await newSender('send:email', deployed), freshEmail())
-    expect(await told(answer)).toEqual([400, 'connector.not_found', { type: 'Email' }])
+    expect(await outcomeOf(answer)).toEqual([400, 'connector.not_found', { type: 'Email' }])
   })
 })
 
 describe('who may send', () => {
   it('each only what its scope says', async () => {
     expect((await sendEmail(await newSender('send:email'), freshEmail())).status).toBe(201)
-    expect(await told(await sendSms(await newSender('send:email'), freshPhone()))).toEqual([
+    expect(await outcomeOf(await sendSms(await newSender('send:email'), freshPhone()))).toEqual([
       403,
       'auth.forbidden',
     ])
-    expect(await told(await sendEmail(await newSender('send:sms'), freshEmail()))).toEqual([
+    expect(await outcomeOf(await sendEmail(await newSender('send:sms'), freshEmail()))).toEqual([
       403,
       'auth.forbidden',
     ])
   })
 
   it('nobody without a token, or with one for something else', async () => {
-    const nobody = await house.fetch('/api/services/send-email', { method: 'POST' })
-    expect(await told(nobody)).toEqual([401, 'auth.authorization_header_missing'])
-    expect(await told(await sendEmail(operator, freshEmail()))).toEqual([401, 'auth.unauthorized'])
+    const nobody = await app.fetch('/api/services/send-email', { method: 'POST' })
+    expect(await outcomeOf(nobody)).toEqual([401, 'auth.authorization_header_missing'])
+    expect(await outcomeOf(await sendEmail(operator, freshEmail()))).toEqual([401, 'auth.unauthorized'])
   })
 
   it('hears which scope is missing', async () => {
@@ -114,7 +114,7 @@ describe('who may send', () => {
   })
 
   it('and does not manage anything with that token', async () => {
-    expect(await told(await (await newSender()).get('/users'))).toEqual([401, 'auth.unauthorized'])
+    expect(await outcomeOf(await (await newSender()).get('/users'))).toEqual([401, 'auth.unauthorized'])
   })
 })
 
@@ -131,12 +131,12 @@ describe('a body', () => {
     ['a line break', message('a@example.com\r\nBcc: all@example.com')],
   ])('with %s is refused', async (_, body) => {
     const answer = await (await newSender()).send('POST', '/services/send-email', body)
-    const [status, code] = await told(answer)
+    const [status, code] = await outcomeOf(answer)
     expect([status, code]).toEqual([400, 'guard.invalid_input'])
   })
 
   it('with an e-mail address is none for a text message', async () => {
-    const [status] = await told(await sendSms(await newSender(), freshEmail()))
+    const [status] = await outcomeOf(await sendSms(await newSender(), freshEmail()))
     expect(status).toBe(400)
   })
 })
@@ -146,23 +146,23 @@ describe('how much may be sent', () => {
     const email = freshEmail()
     for (let time = 0; time < 5; time++) expect((await sendEmail(await newSender(), email)).status).toBe(201)
     const refused = await sendEmail(await newSender(), email)
-    expect(await told(refused)).toEqual([
+    expect(await outcomeOf(refused)).toEqual([
       429,
       'request.too_many_requests',
       { retryAfter: expect.any(Number) },
     ])
     expect(refused.headers.has('retry-after')).toBe(true)
-    expect(await inbox(house, { email })).toHaveLength(5)
+    expect(await inbox(app, { email })).toHaveLength(5)
   })
 
   it('by one application has a limit of its own, and others are not held up', async () => {
     const { limits } = DEFAULT_TENANT_SETTINGS
     const sendsPerApplication = { count: 3, windowSeconds: 600 }
-    await setTenantSettings(house, { limits: { ...limits, sendsPerApplication } })
-    const strict = openHouse()
+    await setTenantSettings(app, { limits: { ...limits, sendsPerApplication } })
+    const strict = openTestApp()
     const sender = await newSender('send:email', strict)
     for (let time = 0; time < 3; time++) expect((await sendEmail(sender, freshEmail())).status).toBe(201)
-    expect(await told(await sendEmail(sender, freshEmail()))).toEqual([
+    expect(await outcomeOf(await sendEmail(sender, freshEmail()))).toEqual([
       429,
       'request.too_many_requests',
       { retryAfter: expect.any(Number) },

@@ -3,9 +3,9 @@ import { env } from 'cloudflare:workers'
 import { hc } from 'hono/client'
 import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
-import { createDeliveries } from '../../src/api/deliveries.ts'
 import { type ApiRoutes, createApi } from '../../src/api/index.ts'
 import { answerExamples, bodyExamples } from '../../src/api/openapi-examples.ts'
+import { createDeliveries } from '../../src/application/outbox-deliveries.ts'
 import { errors } from '../../src/contract/errors.ts'
 import { readSettings } from '../../src/env.ts'
 import { readSigningKeys } from '../../src/oidc/keys.ts'
@@ -18,15 +18,15 @@ import { createPhraseBook } from '../../src/storage/phrase-book.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { readTenantSettings } from '../../src/storage/settings.ts'
 import { createTenantDirectory } from '../../src/storage/tenants.ts'
-import { type House, openHouse } from '../house.ts'
-import { ORIGIN } from '../visitor.ts'
+import { ORIGIN } from '../kit/cookie-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { accountTable, managementTable, serviceTable } from './management-table.ts'
 
-let house: House
+let app: TestApp
 let document: OpenApi
 beforeAll(async () => {
-  house = openHouse()
-  document = await (await house.fetch('/api/openapi.json')).json()
+  app = openTestApp()
+  document = await (await app.fetch('/api/openapi.json')).json()
 })
 
 type Operation = {
@@ -54,7 +54,7 @@ const operations = () =>
 describe('the document', () => {
   it('is OpenAPI 3.1, and at its old address too', async () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Vestibule' } })
-    const old = await house.fetch('/api/swagger.json')
+    const old = await app.fetch('/api/swagger.json')
     expect([old.status, old.headers.get('location')]).toEqual([302, '/api/openapi.json'])
   })
 
@@ -119,7 +119,7 @@ describe('the document', () => {
 
   it('answers on every one of them', async () => {
     for (const { path, method } of operations()) {
-      const response = await house.fetch(path.replaceAll(/\{\w+\}/g, 'x'), { method: method.toUpperCase() })
+      const response = await app.fetch(path.replaceAll(/\{\w+\}/g, 'x'), { method: method.toUpperCase() })
       expect([404, 405], `${method} ${path}`).not.toContain(response.status)
       expect(response.status, `${method} ${path}`).toBeLessThan(500)
     }
@@ -163,7 +163,7 @@ describe('a path', () => {
     'that is none is not found: %s',
     async (path) => {
       for (const method of ['GET', 'POST', 'OPTIONS']) {
-        const response = await house.fetch(path, { method })
+        const response = await app.fetch(path, { method })
         expect(response.status).toBe(404)
         expect(await response.json()).toEqual({
           code: 'entity.not_found',
@@ -180,19 +180,19 @@ describe('a path', () => {
     { path: '/api/users/anybody', method: 'PUT', allow: 'GET, PATCH, DELETE, HEAD, OPTIONS' },
     { path: '/api/status', method: 'POST', allow: 'GET, HEAD, OPTIONS' },
   ])('asked the wrong way says which ways there are: $method $path', async ({ path, method, allow }) => {
-    const refused = await house.fetch(path, { method })
+    const refused = await app.fetch(path, { method })
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, allow])
     expect(await refused.json()).toMatchObject({
       code: 'request.invalid_input',
       message: expect.stringMatching(/\w/),
     })
 
-    const asked = await house.fetch(path, { method: 'OPTIONS' })
+    const asked = await app.fetch(path, { method: 'OPTIONS' })
     expect([asked.status, asked.headers.get('allow'), await asked.text()]).toEqual([200, allow, ''])
   })
 
   it('is asked for its headers alone', async () => {
-    const response = await house.fetch('/api/status', { method: 'HEAD' })
+    const response = await app.fetch('/api/status', { method: 'HEAD' })
     expect(response.status).toBe(204)
   })
 })
@@ -246,8 +246,8 @@ function openApi() {
     signingKeys: createCache(() => readSigningKeys({ db, seals, now }, 'default'), { now }),
     network: { fetch },
   }
-  const world = { fetch, logoutToken: makeLogoutToken, wait: async () => {} }
-  return createApi({ ...services, deliveries: createDeliveries(services, world) })
+  const faulty = { fetch, logoutToken: makeLogoutToken, wait: async () => {} }
+  return createApi({ ...services, deliveries: createDeliveries(services, faulty) })
 }
 
 describe('the API by itself, as pages call it', () => {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { desc, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Sending, sendMessage, sendThrough } from '../../src/api/send-message.ts'
+import { type Sending, sendMessage, sendThrough } from '../../src/application/send-message.ts'
 import { Refused } from '../../src/contract/refused.ts'
 import { readSettings } from '../../src/env.ts'
 import { insertConnector, sealConfig } from '../../src/storage/connectors.ts'
@@ -9,14 +9,14 @@ import { openD1 } from '../../src/storage/database.ts'
 import { listDevMessages } from '../../src/storage/dev-messages.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { serviceLogs } from '../../src/storage/tables.ts'
+import { context, providerFor } from '../connectors/connector-context.ts'
 import { secrets } from '../connectors/provider-secrets.ts'
-import { providerFor, world } from '../connectors/world.ts'
 import { NOW, newTenant } from '../storage/databases.ts'
 
 const db = openD1(env.DB)
 const seals = createSeals('a root secret for this test, long enough')
 const settings = readSettings(env)
-const development = { db, seals, settings, network: world, now: () => NOW }
+const development = { db, seals, settings, network: context, now: () => NOW }
 const production = { ...development, settings: { ...settings, environment: 'production' as const } }
 
 const sending: Sending = {

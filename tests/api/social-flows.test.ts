@@ -1,50 +1,50 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SignUp } from '../../src/contract/experience.ts'
-import { freshEmail, freshPhone, told } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
-import type { Person } from '../journeys/upstream-people.ts'
-import { newOperator } from '../operator.ts'
+import type { Person } from '../journeys/upstream-accounts.ts'
+import { resume } from '../kit/cookie-client.ts'
+import { freshEmail, freshPhone, outcomeOf } from '../kit/interaction-client.ts'
+import { newOperator } from '../kit/management-client.ts'
 import {
   addUser,
-  arriveSocially,
+  beginSocialInteraction,
   installUpstream,
   newPerson,
-  type SocialGuest,
+  type SocialClient,
   userById,
   userByIdentity,
-} from '../social-guest.ts'
-import { everyMethod, setExperience, setTenantSettings } from '../tenant.ts'
-import { resume } from '../visitor.ts'
+} from '../kit/social-client.ts'
+import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** The flows of contract 2.8 that lead over a provider, call by call, with real providers. */
 
 const nothing: SignUp = { identifiers: [], password: false, verify: false }
 const email: SignUp = { identifiers: ['email'], password: true, verify: true }
 
-let base: House
+let base: TestApp
 beforeAll(async () => {
-  base = openHouse()
+  base = openTestApp()
   await installUpstream(base, ['oidc', 'oidcFormPost', 'oidcFragment', 'google', 'oauth2', 'github'])
 })
 
 /** A house that knows these settings from the first question on. */
-async function houseWith(signUp: SignUp): Promise<House> {
+async function appWith(signUp: SignUp): Promise<TestApp> {
   await setExperience(base, { methods: everyMethod, signUp, signInMode: 'SignInAndRegister' })
-  return openHouse()
+  return openTestApp()
 }
 
-async function signingIn(house: House, person: Person, connectorId = 'oidc'): Promise<SocialGuest> {
-  const guest = await arriveSocially(house)
-  await guest.start('SignIn')
-  expect((await guest.proveBy(connectorId, person)).status).toBe(204)
-  return guest
+async function signingIn(app: TestApp, person: Person, connectorId = 'oidc'): Promise<SocialClient> {
+  const interaction = await beginSocialInteraction(app)
+  await interaction.start('SignIn')
+  expect((await interaction.proveBy(connectorId, person)).status).toBe(204)
+  return interaction
 }
 
 /** After `user.identity_not_exist`. */
-async function register(guest: SocialGuest, connectorId = 'oidc'): Promise<Response> {
-  await guest.call('PUT', '/event', { event: 'Register' })
-  await guest.call('PATCH', '/profile', { connectorId })
-  return guest.submit()
+async function register(interaction: SocialClient, connectorId = 'oidc'): Promise<Response> {
+  await interaction.call('PUT', '/event', { event: 'Register' })
+  await interaction.call('PATCH', '/profile', { connectorId })
+  return interaction.submit()
 }
 
 const known = () => newPerson({ email: freshEmail(), phone: freshPhone(), isVerified: true })
@@ -59,18 +59,21 @@ describe.each([
   ['github', 'github'],
 ])('by the connector %s', (connectorId, target) => {
   it('somebody registers, and signs in the next time', async () => {
-    const house = await houseWith(nothing)
+    const app = await appWith(nothing)
     const person = await newPerson({
       email: freshEmail(),
       isVerified: true,
       picture: 'https://a.example/ann.png',
     })
-    const guest = await signingIn(house, person, connectorId)
-    expect((await told(await guest.submit())).slice(0, 2)).toEqual([422, 'user.identity_not_exist'])
-    const registered = await register(guest, connectorId)
-    expect((await resume(guest.visitor, registered)).searchParams.get('code')).toBeTruthy()
+    const interaction = await signingIn(app, person, connectorId)
+    expect((await outcomeOf(await interaction.submit())).slice(0, 2)).toEqual([
+      422,
+      'user.identity_not_exist',
+    ])
+    const registered = await register(interaction, connectorId)
+    expect((await resume(interaction.client, registered)).searchParams.get('code')).toBeTruthy()
 
-    const user = await userByIdentity(house, target, person.id)
+    const user = await userByIdentity(app, target, person.id)
     expect(user).toMatchObject({
       name: person.name,
       avatar: person.picture,
@@ -79,43 +82,43 @@ describe.each([
       identities: { [target]: { userId: person.id, details: { id: person.id, email: person.email } } },
     })
 
-    const back = await signingIn(house, person, connectorId)
-    expect((await resume(back.visitor, await back.submit())).searchParams.get('code')).toBeTruthy()
-    expect((await userByIdentity(house, target, person.id))?.id).toBe(user?.id)
+    const back = await signingIn(app, person, connectorId)
+    expect((await resume(back.client, await back.submit())).searchParams.get('code')).toBeTruthy()
+    expect((await userByIdentity(app, target, person.id))?.id).toBe(user?.id)
   })
 })
 
 describe('what the account is to have', () => {
   it('is filled in from the provider, at registration', async () => {
-    const house = await houseWith(email)
+    const app = await appWith(email)
     const person = await known()
-    const guest = await signingIn(house, person)
-    await guest.submit()
-    expect((await register(guest)).status).toBe(200)
+    const interaction = await signingIn(app, person)
+    await interaction.submit()
+    expect((await register(interaction)).status).toBe(200)
     expect(await identityOf(person)).toMatchObject({ primary_email: person.email, primary_phone: null })
   })
 
   it('is filled in from the provider at a sign-in, too', async () => {
-    const house = await houseWith(email)
+    const app = await appWith(email)
     const person = await known()
-    const id = await addUser(house, { identity: ['oidc', person.id] })
-    expect((await (await signingIn(house, person)).submit()).status).toBe(200)
-    expect(await userById(house, id)).toMatchObject({ primary_email: person.email })
+    const id = await addUser(app, { identity: ['oidc', person.id] })
+    expect((await (await signingIn(app, person)).submit()).status).toBe(200)
+    expect(await userById(app, id)).toMatchObject({ primary_email: person.email })
   })
 
   it('is asked for where the provider does not vouch for its address', async () => {
-    const house = await houseWith(email)
+    const app = await appWith(email)
     const person = await newPerson({ email: freshEmail(), isVerified: false })
-    const guest = await signingIn(house, person)
-    await guest.submit()
+    const interaction = await signingIn(app, person)
+    await interaction.submit()
     const missing = { missingProfile: ['email'] }
-    expect(await told(await register(guest))).toEqual([422, 'user.missing_profile', missing])
+    expect(await outcomeOf(await register(interaction))).toEqual([422, 'user.missing_profile', missing])
 
     // Typing that very address proves it.
     const address = { email: person.email ?? '' }
-    await guest.prove(address)
-    await guest.call('PATCH', '/profile', address)
-    expect((await guest.submit()).status).toBe(200)
+    await interaction.prove(address)
+    await interaction.call('PATCH', '/profile', address)
+    expect((await interaction.submit()).status).toBe(200)
     expect(await identityOf(person)).toMatchObject({ primary_email: person.email })
   })
 
@@ -125,13 +128,13 @@ describe('what the account is to have', () => {
   ] as const)(
     'is asked for where somebody else has the address; with %s accounts it is said: %s',
     async (accountExistence, isSaid) => {
-      const house = await houseWith(email)
-      await setTenantSettings(house, { accountExistence })
-      const fresh = openHouse()
+      const app = await appWith(email)
+      await setTenantSettings(app, { accountExistence })
+      const fresh = openTestApp()
       const person = await known()
       const id = await addUser(fresh, { identity: ['oidc', person.id] })
       const other = await addUser(fresh, { email: person.email ?? '' })
-      expect(await told(await (await signingIn(fresh, person)).submit())).toEqual([
+      expect(await outcomeOf(await (await signingIn(fresh, person)).submit())).toEqual([
         422,
         'user.missing_profile',
         {
@@ -141,78 +144,81 @@ describe('what the account is to have', () => {
       ])
       expect(await userById(fresh, id)).toMatchObject({ primary_email: null, last_sign_in_at: null })
       expect((await userById(fresh, other))?.identities).toEqual({})
-      await setTenantSettings(house, {})
+      await setTenantSettings(app, {})
     },
   )
 
   it('is not asked for as a password', async () => {
-    const house = await houseWith({ ...nothing, password: true })
-    const guest = await signingIn(house, await newPerson())
-    await guest.submit()
-    expect((await register(guest)).status).toBe(200)
+    const app = await appWith({ ...nothing, password: true })
+    const interaction = await signingIn(app, await newPerson())
+    await interaction.submit()
+    expect((await register(interaction)).status).toBe(200)
   })
 })
 
 describe('binding', () => {
   it('to an account whose address was just proved, when it turned out to be taken', async () => {
-    const house = await houseWith(email)
+    const app = await appWith(email)
     const address = { email: freshEmail() }
-    const owner = await addUser(house, { ...address, identity: ['google', 'her-google'] })
+    const owner = await addUser(app, { ...address, identity: ['google', 'her-google'] })
     const person = await newPerson({ email: freshEmail(), isVerified: false })
-    const guest = await signingIn(house, person)
-    await guest.submit()
-    expect((await told(await register(guest))).slice(0, 2)).toEqual([422, 'user.missing_profile'])
-    await guest.prove(address)
-    await guest.call('PATCH', '/profile', address)
-    expect(await told(await guest.submit())).toEqual([422, 'user.email_already_in_use'])
+    const interaction = await signingIn(app, person)
+    await interaction.submit()
+    expect((await outcomeOf(await register(interaction))).slice(0, 2)).toEqual([422, 'user.missing_profile'])
+    await interaction.prove(address)
+    await interaction.call('PATCH', '/profile', address)
+    expect(await outcomeOf(await interaction.submit())).toEqual([422, 'user.email_already_in_use'])
 
-    await guest.call('PUT', '/event', { event: 'SignIn' })
-    await guest.call('PUT', '/profile', { connectorId: 'oidc' })
-    expect((await guest.submit()).status).toBe(200)
-    expect(await userById(house, owner)).toMatchObject({
+    await interaction.call('PUT', '/event', { event: 'SignIn' })
+    await interaction.call('PUT', '/profile', { connectorId: 'oidc' })
+    expect((await interaction.submit()).status).toBe(200)
+    expect(await userById(app, owner)).toMatchObject({
       identities: { google: { userId: 'her-google' }, oidc: { userId: person.id } },
     })
   })
 
   it('to an account that a password opens', async () => {
-    const house = await houseWith(nothing)
+    const app = await appWith(nothing)
     const person = await newPerson()
-    const guest = await signingIn(house, person)
+    const interaction = await signingIn(app, person)
     const address = { email: freshEmail() }
-    const owner = await addUser(house, address)
-    await guest.prove(address)
+    const owner = await addUser(app, address)
+    await interaction.prove(address)
     // While the profile does not name it, the identity is to be an account's.
-    expect((await told(await guest.submit())).slice(0, 2)).toEqual([422, 'user.identity_not_exist'])
-    await guest.call('PATCH', '/profile', { connectorId: 'oidc' })
-    expect((await guest.submit()).status).toBe(200)
+    expect((await outcomeOf(await interaction.submit())).slice(0, 2)).toEqual([
+      422,
+      'user.identity_not_exist',
+    ])
+    await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
+    expect((await interaction.submit()).status).toBe(200)
     expect((await identityOf(person))?.id).toBe(owner)
   })
 
   it('is refused for an identity that is somebody’s, and changes neither account', async () => {
-    const house = await houseWith(nothing)
+    const app = await appWith(nothing)
     const person = await newPerson()
-    const owner = await addUser(house, { identity: ['oidc', person.id] })
+    const owner = await addUser(app, { identity: ['oidc', person.id] })
     const address = { email: freshEmail() }
-    const other = await addUser(house, address)
-    const guest = await signingIn(house, person)
-    await guest.prove(address)
-    expect(await told(await guest.submit())).toEqual([400, 'session.verification_failed'])
-    await guest.call('PATCH', '/profile', { connectorId: 'oidc' })
-    expect(await told(await guest.submit())).toEqual([422, 'user.identity_already_in_use'])
+    const other = await addUser(app, address)
+    const interaction = await signingIn(app, person)
+    await interaction.prove(address)
+    expect(await outcomeOf(await interaction.submit())).toEqual([400, 'session.verification_failed'])
+    await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
+    expect(await outcomeOf(await interaction.submit())).toEqual([422, 'user.identity_already_in_use'])
     expect((await identityOf(person))?.id).toBe(owner)
-    expect(await userById(house, other)).toMatchObject({ identities: {}, last_sign_in_at: null })
+    expect(await userById(app, other)).toMatchObject({ identities: {}, last_sign_in_at: null })
   })
 
   it('at the same time twice makes one account', async () => {
-    const house = await houseWith(nothing)
+    const app = await appWith(nothing)
     const person = await newPerson()
-    const guests = await Promise.all([signingIn(house, person), signingIn(house, person)])
-    for (const guest of guests) {
-      await guest.call('PUT', '/event', { event: 'Register' })
-      await guest.call('PATCH', '/profile', { connectorId: 'oidc' })
+    const interactions = await Promise.all([signingIn(app, person), signingIn(app, person)])
+    for (const interaction of interactions) {
+      await interaction.call('PUT', '/event', { event: 'Register' })
+      await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
     }
     const answers = await Promise.all(
-      guests.map(async (guest) => (await told(await guest.submit())).slice(0, 2)),
+      interactions.map(async (interaction) => (await outcomeOf(await interaction.submit())).slice(0, 2)),
     )
     expect(answers.sort()).toEqual([
       [200, null],
@@ -229,12 +235,12 @@ describe('name and picture', () => {
   ])('of the account after a sign-in with syncProfile $syncProfile', async ({ syncProfile, ...expected }) => {
     const operator = await newOperator(base)
     expect((await operator.send('PATCH', '/connectors/oidc', { syncProfile })).status).toBe(200)
-    const house = await houseWith(nothing)
+    const app = await appWith(nothing)
     const person = await newPerson({ picture: 'https://a.example/new.png' })
-    const id = await addUser(house, { identity: ['oidc', person.id] })
-    await house.env.DB.prepare("update users set name = 'Old Name' where id = ?").bind(id).run()
-    expect((await (await signingIn(house, person)).submit()).status).toBe(200)
-    expect(await userById(house, id)).toMatchObject({
+    const id = await addUser(app, { identity: ['oidc', person.id] })
+    await app.env.DB.prepare("update users set name = 'Old Name' where id = ?").bind(id).run()
+    expect((await (await signingIn(app, person)).submit()).status).toBe(200)
+    expect(await userById(app, id)).toMatchObject({
       ...expected,
       // What was known when it was linked stays.
       identities: { oidc: { userId: person.id, details: { id: person.id } } },
@@ -243,100 +249,100 @@ describe('name and picture', () => {
 })
 
 it('cancelling a pending profile takes what was begun with it', async () => {
-  const house = await houseWith(nothing)
+  const app = await appWith(nothing)
   const person = await newPerson()
-  const guest = await signingIn(house, person)
-  await guest.submit()
-  await guest.call('PUT', '/event', { event: 'Register' })
-  await guest.call('PATCH', '/profile', { connectorId: 'oidc' })
-  const data = await guest.visit('oidc', person)
-  expect((await guest.call('DELETE', '/profile')).status).toBe(204)
+  const interaction = await signingIn(app, person)
+  await interaction.submit()
+  await interaction.call('PUT', '/event', { event: 'Register' })
+  await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
+  const data = await interaction.signInAtProvider('oidc', person)
+  expect((await interaction.call('DELETE', '/profile')).status).toBe(204)
 
-  expect(await told(await guest.show('oidc', data))).toEqual([
+  expect(await outcomeOf(await interaction.show('oidc', data))).toEqual([
     400,
     'session.connector_validation_session_not_found',
   ])
-  expect(await told(await guest.submit())).toEqual([422, 'user.missing_profile'])
+  expect(await outcomeOf(await interaction.submit())).toEqual([422, 'user.missing_profile'])
   expect(await identityOf(person)).toBeNull()
 })
 
 it('a suspended account is not entered', async () => {
-  const house = await houseWith(nothing)
+  const app = await appWith(nothing)
   const person = await known()
-  const id = await addUser(house, { identity: ['oidc', person.id] })
-  await house.env.DB.prepare('update users set is_suspended = 1 where id = ?').bind(id).run()
-  const guest = await signingIn(house, person)
-  expect(await told(await guest.submit())).toEqual([401, 'user.suspended'])
+  const id = await addUser(app, { identity: ['oidc', person.id] })
+  await app.env.DB.prepare('update users set is_suspended = 1 where id = ?').bind(id).run()
+  const interaction = await signingIn(app, person)
+  expect(await outcomeOf(await interaction.submit())).toEqual([401, 'user.suspended'])
 
   // Nor one that the provider's address leads to.
   const related = await newPerson({ email: freshEmail(), isVerified: true })
-  const other = await addUser(house, { email: related.email ?? '' })
-  await house.env.DB.prepare('update users set is_suspended = 1 where id = ?').bind(other).run()
-  const binding = await signingIn(house, related)
+  const other = await addUser(app, { email: related.email ?? '' })
+  await app.env.DB.prepare('update users set is_suspended = 1 where id = ?').bind(other).run()
+  const binding = await signingIn(app, related)
   await binding.call('PATCH', '/identifiers', { connectorId: 'oidc', email: related.email })
   await binding.call('PATCH', '/profile', { connectorId: 'oidc' })
-  expect(await told(await binding.submit())).toEqual([401, 'user.suspended'])
+  expect(await outcomeOf(await binding.submit())).toEqual([401, 'user.suspended'])
   expect(await identityOf(related)).toBeNull()
 })
 
 describe('two connectors in one interaction', () => {
   it('the last one that was begun is the one to come back from', async () => {
-    const guest = await arriveSocially(await houseWith(nothing))
-    await guest.start('SignIn')
+    const interaction = await beginSocialInteraction(await appWith(nothing))
+    await interaction.start('SignIn')
     const person = await newPerson()
-    const first = await guest.visit('oidc', person)
-    const second = await guest.visit('google', person)
-    expect(await told(await guest.show('oidc', first))).toEqual([
+    const first = await interaction.signInAtProvider('oidc', person)
+    const second = await interaction.signInAtProvider('google', person)
+    expect(await outcomeOf(await interaction.show('oidc', first))).toEqual([
       400,
       'session.connector_validation_session_not_found',
     ])
-    expect((await guest.show('google', second)).status).toBe(204)
+    expect((await interaction.show('google', second)).status).toBe(204)
   })
 
   it('the second identity takes the place of the first, and what named the first is refused', async () => {
-    const house = await houseWith(nothing)
+    const app = await appWith(nothing)
     const person = await newPerson()
-    const guest = await signingIn(house, person)
-    await guest.call('PATCH', '/profile', { connectorId: 'oidc' })
-    expect((await guest.proveBy('google', person)).status).toBe(204)
-    await guest.call('PUT', '/event', { event: 'Register' })
-    expect(await told(await guest.submit())).toEqual([404, 'session.connector_session_not_found'])
-    await guest.call('PATCH', '/profile', { connectorId: 'google' })
-    expect((await guest.submit()).status).toBe(200)
+    const interaction = await signingIn(app, person)
+    await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
+    expect((await interaction.proveBy('google', person)).status).toBe(204)
+    await interaction.call('PUT', '/event', { event: 'Register' })
+    expect(await outcomeOf(await interaction.submit())).toEqual([404, 'session.connector_session_not_found'])
+    await interaction.call('PATCH', '/profile', { connectorId: 'google' })
+    expect((await interaction.submit()).status).toBe(200)
     expect(Object.keys((await identityOf(person, 'google'))?.identities ?? {})).toEqual(['google'])
   })
 })
 
 describe('a connector that was removed meanwhile', () => {
-  let house: House
+  let app: TestApp
   beforeAll(async () => {
-    house = await houseWith(nothing)
+    app = await appWith(nothing)
   })
-  const remove = () => house.env.DB.prepare("delete from connectors where id = 'oauth2'").run()
+  const remove = () => app.env.DB.prepare("delete from connectors where id = 'oauth2'").run()
   it('proves nothing any more, and what it proved leads nowhere', async () => {
-    const proving = await signingIn(house, await newPerson(), 'oauth2')
-    const returning = await arriveSocially(house)
+    const proving = await signingIn(app, await newPerson(), 'oauth2')
+    const returning = await beginSocialInteraction(app)
     await returning.start('SignIn')
-    const data = await returning.visit('oauth2', await newPerson())
+    const data = await returning.signInAtProvider('oauth2', await newPerson())
     await remove()
 
-    expect(await told(await returning.show('oauth2', data))).toEqual([
+    expect(await outcomeOf(await returning.show('oauth2', data))).toEqual([
       422,
       'session.invalid_connector_id',
       { connectorId: 'oauth2' },
     ])
     // Settings may be some seconds old (decision 32): another house has not read them yet.
-    const later = openHouse()
+    const later = openTestApp()
     const submit = () =>
       later.fetch('/api/interaction/submit', { method: 'POST', headers: cookiesOf(proving) })
-    expect(await told(await submit())).toEqual([404, 'entity.not_found'])
+    expect(await outcomeOf(await submit())).toEqual([404, 'entity.not_found'])
     await proving.call('PUT', '/event', { event: 'Register' })
     await proving.call('PATCH', '/profile', { connectorId: 'oauth2' })
-    expect(await told(await submit())).toEqual([404, 'entity.not_found'])
+    expect(await outcomeOf(await submit())).toEqual([404, 'entity.not_found'])
   })
 })
 
-const cookiesOf = ({ visitor, uid }: SocialGuest) => ({
+const cookiesOf = ({ client, uid }: SocialClient) => ({
   Interaction: uid,
-  cookie: [...visitor.cookies].map(([name, { value }]) => `${name.split(' ')[0]}=${value}`).join('; '),
+  cookie: [...client.cookies].map(([name, { value }]) => `${name.split(' ')[0]}=${value}`).join('; '),
 })

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SignInMode } from '../../src/contract/experience.ts'
-import { freshEmail, freshPhone, told } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
+import { freshEmail, freshPhone, outcomeOf } from '../kit/interaction-client.ts'
 import {
   addUser,
-  arriveSocially,
+  beginSocialInteraction,
   installUpstream,
   newPerson,
   userById,
   userByIdentity,
-} from '../social-guest.ts'
-import { everyMethod, setExperience, setTenantSettings } from '../tenant.ts'
+} from '../kit/social-client.ts'
+import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /**
  * Who gets into which account by the account they have somewhere else (contract 2.4 to 2.8): every combination, through
@@ -31,22 +31,22 @@ type Cell = {
   next: 'bind' | 'register'
 }
 
-type Told = readonly [status: number, code?: string, data?: unknown]
+type FlashMessage = readonly [status: number, code?: string, data?: unknown]
 /** The answers to the three tries, where they come to it, and whose account was entered at the end. */
 type Row = {
   cells: Partial<{ [Key in keyof Cell]: readonly Cell[Key][] }>
-  signIn: Told
-  bind?: Told
-  register?: Told
+  signIn: FlashMessage
+  bind?: FlashMessage
+  register?: FlashMessage
   entered: 'linked' | 'related' | 'new' | null
 }
 
 const signsIn = ['SignIn', 'SignInAndRegister'] as const
-const done: Told = [200]
-const forbidden: Told = [403, 'auth.forbidden']
-const unknown: Told = [422, 'user.identity_not_exist']
-const unproved: Told = [400, 'session.connector_session_not_found']
-const incomplete: Told = [422, 'user.missing_profile', { missingProfile: ['emailOrPhone'] }]
+const done: FlashMessage = [200]
+const forbidden: FlashMessage = [403, 'auth.forbidden']
+const unknown: FlashMessage = [422, 'user.identity_not_exist']
+const unproved: FlashMessage = [400, 'session.connector_session_not_found']
+const incomplete: FlashMessage = [422, 'user.missing_profile', { missingProfile: ['emailOrPhone'] }]
 
 const table: Row[] = [
   // Somebody's identity leads to their account, whatever addresses the provider names.
@@ -133,10 +133,10 @@ function rowsFor(cell: Cell): Row[] {
   return table.filter((row) => keys.every((key) => isIn(row, key)))
 }
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = openHouse()
-  await installUpstream(house, ['oidc'])
+  app = openTestApp()
+  await installUpstream(app, ['oidc'])
 })
 
 it('the table has one row for every combination', () => {
@@ -146,16 +146,16 @@ it('the table has one row for every combination', () => {
 
 describe.each(['friendly', 'hidden'] as const)('with %s accounts', (accounts) => {
   describe.each(['SignIn', 'Register', 'SignInAndRegister'] as const)('in mode %s', (mode) => {
-    let strict: House
+    let strict: TestApp
     beforeAll(async () => {
-      await setTenantSettings(house, { accountExistence: accounts })
+      await setTenantSettings(app, { accountExistence: accounts })
       const signUp = {
         identifiers: ['email', 'phone'] as ('email' | 'phone')[],
         password: false,
         verify: true,
       }
-      await setExperience(house, { methods: everyMethod, signUp, signInMode: mode })
-      strict = openHouse()
+      await setExperience(app, { methods: everyMethod, signUp, signInMode: mode })
+      strict = openTestApp()
     })
 
     it.each(cells.filter((cell) => cell.accounts === accounts && cell.mode === mode))(
@@ -215,40 +215,40 @@ describe.each(['friendly', 'hidden'] as const)('with %s accounts', (accounts) =>
       { next }: Cell,
       person: { id: string },
       address: { email: string | undefined } | { phone: string | undefined },
-    ): Promise<Record<string, Told>> {
-      const guest = await arriveSocially(strict)
-      const submit = async (): Promise<Told> => seen(await guest.submit())
-      const started = await guest.start('SignIn')
+    ): Promise<Record<string, FlashMessage>> {
+      const interaction = await beginSocialInteraction(strict)
+      const submit = async (): Promise<FlashMessage> => seen(await interaction.submit())
+      const started = await interaction.start('SignIn')
       if (!started.ok) {
-        await guest.start('Register')
-        expect((await guest.proveBy('oidc', person)).status).toBe(204)
-        await guest.call('PATCH', '/profile', { connectorId: 'oidc' })
+        await interaction.start('Register')
+        expect((await interaction.proveBy('oidc', person)).status).toBe(204)
+        await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
         return { signIn: await seen(started), register: await submit() }
       }
 
-      expect((await guest.proveBy('oidc', person)).status).toBe(204)
+      expect((await interaction.proveBy('oidc', person)).status).toBe(204)
       const signIn = await submit()
       if (signIn[0] === 200) return { signIn }
       if (next === 'bind') {
-        const claimed = await guest.call('PATCH', '/identifiers', { connectorId: 'oidc', ...address })
+        const claimed = await interaction.call('PATCH', '/identifiers', { connectorId: 'oidc', ...address })
         if (!claimed.ok) return { signIn, bind: await seen(claimed) }
-        await guest.call('PATCH', '/profile', { connectorId: 'oidc' })
+        await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
         return { signIn, bind: await submit() }
       }
-      const switched = await guest.call('PUT', '/event', { event: 'Register' })
+      const switched = await interaction.call('PUT', '/event', { event: 'Register' })
       if (!switched.ok) return { signIn, register: await seen(switched) }
-      await guest.call('PATCH', '/profile', { connectorId: 'oidc' })
+      await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
       return { signIn, register: await submit() }
     }
   })
 })
 
-async function seen(response: Response): Promise<Told> {
-  const [status, code, data] = await told(response)
+async function seen(response: Response): Promise<FlashMessage> {
+  const [status, code, data] = await outcomeOf(response)
   return code === null ? [status] : data === undefined ? [status, code] : [status, code, data]
 }
 
-const whole = ([status, code, data]: Told, value: string): Told =>
+const whole = ([status, code, data]: FlashMessage, value: string): FlashMessage =>
   data === 'the address'
     ? [status, code, { identifier: value }]
     : data === undefined

@@ -3,23 +3,23 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { insertConnector, sealConfig } from '../../src/storage/connectors.ts'
 import { openD1 } from '../../src/storage/database.ts'
 import { createSeals } from '../../src/storage/seal.ts'
-import { told } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
-import { addUser, arriveSocially, installUpstream, newPerson } from '../social-guest.ts'
-import { setExperience } from '../tenant.ts'
-import { newVisitor, ORIGIN, resume } from '../visitor.ts'
+import { newCookieClient, ORIGIN, resume } from '../kit/cookie-client.ts'
+import { outcomeOf } from '../kit/interaction-client.ts'
+import { addUser, beginSocialInteraction, installUpstream, newPerson } from '../kit/social-client.ts'
+import { setExperience } from '../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** Contract 1.4, as far as social connectors are needed: every code by every call that may answer it. */
 
 const SOCIAL_URI = '/verification/social-authorization-uri'
 const asked = { connectorId: 'oidc', state: 'some-state', redirectUri: `${ORIGIN}/callback/oidc` }
 
-let house: House
+let app: TestApp
 
 beforeAll(async () => {
-  house = openHouse()
-  await setExperience(house, { signUp: { identifiers: [], password: false, verify: false } })
-  await installUpstream(house, ['oidc', 'oauth2'])
+  app = openTestApp()
+  await setExperience(app, { signUp: { identifiers: [], password: false, verify: false } })
+  await installUpstream(app, ['oidc', 'oauth2'])
   const endpoint = 'https://mail.example/send'
   await addConnector('mail', 'http-email', { endpoint })
   await addConnector('later', 'factory-of-another-version', {})
@@ -33,9 +33,9 @@ beforeAll(async () => {
 
 /** What no operator could have saved is wanted, too. */
 async function addConnector(id: string, connectorId: string, config: Record<string, unknown>) {
-  const seals = createSeals(house.env.ROOT_SECRET ?? '')
+  const seals = createSeals(app.env.ROOT_SECRET ?? '')
   const sealed = await sealConfig({ seals }, 'default', id, config)
-  await insertConnector(openD1(house.env.DB), 'default', {
+  await insertConnector(openD1(app.env.DB), 'default', {
     id,
     connectorId,
     config: sealed,
@@ -46,21 +46,21 @@ async function addConnector(id: string, connectorId: string, config: Record<stri
 }
 
 async function started() {
-  const guest = await arriveSocially(house)
-  expect((await guest.start('SignIn')).status).toBe(204)
-  return guest
+  const interaction = await beginSocialInteraction(app)
+  expect((await interaction.start('SignIn')).status).toBe(204)
+  return interaction
 }
 
 describe('POST social-authorization-uri', () => {
   it('session.not_found 400 without a cookie', async () => {
-    const response = await newVisitor(house).send('POST', `/api/interaction${SOCIAL_URI}`, asked)
-    expect((await told(response)).slice(0, 2)).toEqual([400, 'session.not_found'])
+    const response = await newCookieClient(app).send('POST', `/api/interaction${SOCIAL_URI}`, asked)
+    expect((await outcomeOf(response)).slice(0, 2)).toEqual([400, 'session.not_found'])
   })
 
   it('session.verification_session_not_found 404 before PUT /, whatever is asked', async () => {
-    const guest = await arriveSocially(house)
+    const interaction = await beginSocialInteraction(app)
     for (const connectorId of ['oidc', 'nothing', 'mail']) {
-      expect(await told(await guest.ask(connectorId, ''))).toEqual([
+      expect(await outcomeOf(await interaction.ask(connectorId, ''))).toEqual([
         404,
         'session.verification_session_not_found',
       ])
@@ -77,7 +77,7 @@ describe('POST social-authorization-uri', () => {
     { ...asked, redirectUri: 'io.app://callback' },
   ])('guard.invalid_input 400 for %o', async (body) => {
     const response = await (await started()).call('POST', SOCIAL_URI, body)
-    expect((await told(response)).slice(0, 2)).toEqual([400, 'guard.invalid_input'])
+    expect((await outcomeOf(response)).slice(0, 2)).toEqual([400, 'guard.invalid_input'])
   })
 
   it.each([
@@ -115,12 +115,12 @@ describe('POST social-authorization-uri', () => {
     },
   ])('is refused for $what: $refused', async ({ body, refused }) => {
     const response = await (await started()).call('POST', SOCIAL_URI, body)
-    expect((await told(response)).slice(0, 2)).toEqual(refused)
+    expect((await outcomeOf(response)).slice(0, 2)).toEqual(refused)
   })
 
   it('answers the authorization request: state, way back, PKCE and nonce, and keeps none of it in the open', async () => {
-    const guest = await started()
-    const response = await guest.call('POST', SOCIAL_URI, asked)
+    const interaction = await started()
+    const response = await interaction.call('POST', SOCIAL_URI, asked)
     expect(response.status).toBe(200)
     const { redirectTo } = (await response.json()) as { redirectTo: string }
     const { origin, searchParams } = new URL(redirectTo)
@@ -135,19 +135,19 @@ describe('POST social-authorization-uri', () => {
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: 'S256',
     })
-    const { keys } = await house.env.INTERACTIONS.list({ prefix: `interaction:${guest.uid}:` })
+    const { keys } = await app.env.INTERACTIONS.list({ prefix: `interaction:${interaction.uid}:` })
     const nonce = searchParams.get('nonce') ?? ''
-    for (const { name } of keys) expect(await house.env.INTERACTIONS.get(name)).not.toContain(nonce)
+    for (const { name } of keys) expect(await app.env.INTERACTIONS.get(name)).not.toContain(nonce)
   })
 })
 
 /** What PUT / and PATCH /identifiers are told alike. */
 const provers = [
-  ['PUT /', (guest, identifier) => guest.start('SignIn', { identifier })],
-  ['PATCH /identifiers', (guest, identifier) => guest.call('PATCH', '/identifiers', identifier)],
+  ['PUT /', (interaction, identifier) => interaction.start('SignIn', { identifier })],
+  ['PATCH /identifiers', (interaction, identifier) => interaction.call('PATCH', '/identifiers', identifier)],
 ] satisfies [
   string,
-  (guest: Awaited<ReturnType<typeof arriveSocially>>, identifier: object) => Promise<Response>,
+  (interaction: Awaited<ReturnType<typeof beginSocialInteraction>>, identifier: object) => Promise<Response>,
 ][]
 
 describe.each(provers)('a social identifier told to %s', (_, tell) => {
@@ -155,55 +155,59 @@ describe.each(provers)('a social identifier told to %s', (_, tell) => {
     'session.invalid_connector_id 422 for connector %s',
     async (connectorId) => {
       const response = await tell(await started(), { connectorId, connectorData: { code: 'c' } })
-      expect(await told(response)).toEqual([422, 'session.invalid_connector_id', { connectorId }])
+      expect(await outcomeOf(response)).toEqual([422, 'session.invalid_connector_id', { connectorId }])
     },
   )
 
   it('session.connector_validation_session_not_found 400 when nothing was begun', async () => {
     const response = await tell(await started(), { connectorId: 'oidc', connectorData: { code: 'c' } })
-    expect(await told(response)).toEqual([400, 'session.connector_validation_session_not_found'])
+    expect(await outcomeOf(response)).toEqual([400, 'session.connector_validation_session_not_found'])
   })
 
   it.each([{ email: 'ann@upstream.example' }, { phone: '491510000001' }])(
     'session.connector_session_not_found 400 for %o that no provider has said',
     async (address) => {
       const response = await tell(await started(), { connectorId: 'oidc', ...address })
-      expect(await told(response)).toEqual([400, 'session.connector_session_not_found'])
+      expect(await outcomeOf(response)).toEqual([400, 'session.connector_session_not_found'])
     },
   )
 })
 
 describe('PATCH /identifiers with what the provider answered', () => {
   it('connector.authorization_failed 401 when the visitor says no there, and it can be begun again', async () => {
-    const guest = await started()
-    expect(await told(await guest.proveBy('oidc', null))).toEqual([
+    const interaction = await started()
+    expect(await outcomeOf(await interaction.proveBy('oidc', null))).toEqual([
       401,
       'connector.authorization_failed',
       { error: 'access_denied', error_description: 'The visitor said no' },
     ])
-    expect((await guest.proveBy('oidc', await newPerson())).status).toBe(204)
+    expect((await interaction.proveBy('oidc', await newPerson())).status).toBe(204)
   })
 
   it.each(['oidc', 'oauth2'])('connector.social_auth_code_invalid 401 for another code of %s', async (id) => {
-    const guest = await started()
-    const data = await guest.visit(id, await newPerson())
-    expect((await told(await guest.show(id, { ...data, code: 'another' }))).slice(0, 2)).toEqual([
+    const interaction = await started()
+    const data = await interaction.signInAtProvider(id, await newPerson())
+    expect((await outcomeOf(await interaction.show(id, { ...data, code: 'another' }))).slice(0, 2)).toEqual([
       401,
       'connector.social_auth_code_invalid',
     ])
   })
 
   it('connector.general 400 without a code', async () => {
-    const guest = await started()
-    const { code: _, ...data } = await guest.visit('oidc', await newPerson())
-    expect((await told(await guest.show('oidc', data))).slice(0, 2)).toEqual([400, 'connector.general'])
+    const interaction = await started()
+    const { code: _, ...data } = await interaction.signInAtProvider('oidc', await newPerson())
+    expect((await outcomeOf(await interaction.show('oidc', data))).slice(0, 2)).toEqual([
+      400,
+      'connector.general',
+    ])
   })
 
   it('takes only an address of the very connector and in the very spelling', async () => {
     const person = await newPerson({ email: 'Exact@upstream.example', phone: '4915', isVerified: true })
-    const guest = await started()
-    expect((await guest.proveBy('oidc', person)).status).toBe(204)
-    const claim = async (identifier: object) => (await guest.call('PATCH', '/identifiers', identifier)).status
+    const interaction = await started()
+    expect((await interaction.proveBy('oidc', person)).status).toBe(204)
+    const claim = async (identifier: object) =>
+      (await interaction.call('PATCH', '/identifiers', identifier)).status
     expect(await claim({ connectorId: 'oauth2', email: person.email })).toBe(400)
     expect(await claim({ connectorId: 'oidc', email: 'exact@upstream.example' })).toBe(400)
     expect(await claim({ connectorId: 'oidc', phone: '+4915' })).toBe(400)
@@ -214,23 +218,23 @@ describe('PATCH /identifiers with what the provider answered', () => {
 
 describe('POST /submit', () => {
   it('session.connector_session_not_found 404 when the profile names a connector nobody came by', async () => {
-    const guest = await arriveSocially(house)
-    await guest.start('Register', { profile: { connectorId: 'oidc' } })
-    expect(await told(await guest.submit())).toEqual([404, 'session.connector_session_not_found'])
+    const interaction = await beginSocialInteraction(app)
+    await interaction.start('Register', { profile: { connectorId: 'oidc' } })
+    expect(await outcomeOf(await interaction.submit())).toEqual([404, 'session.connector_session_not_found'])
     // Nor by another one.
-    await guest.proveBy('oauth2', await newPerson())
-    expect(await told(await guest.submit())).toEqual([404, 'session.connector_session_not_found'])
+    await interaction.proveBy('oauth2', await newPerson())
+    expect(await outcomeOf(await interaction.submit())).toEqual([404, 'session.connector_session_not_found'])
   })
 })
 
 it('a social sign-in waits for the database 1, 1 and 2 times, and writes what contract 2.10 names', async () => {
   const person = await newPerson({ email: 'logged@upstream.example', isVerified: true })
-  const userId = await addUser(house, { identity: ['oidc', person.id] })
-  const guest = await arriveSocially(house)
-  await guest.start('SignIn')
-  const data = await guest.visit('oidc', person)
+  const userId = await addUser(app, { identity: ['oidc', person.id] })
+  const interaction = await beginSocialInteraction(app)
+  await interaction.start('SignIn')
+  const data = await interaction.signInAtProvider('oidc', person)
   const last = async () => {
-    const { results } = await house.env.DB.prepare(
+    const { results } = await app.env.DB.prepare(
       'select key, payload from logs order by created_at desc, rowid desc limit 2',
     ).all<{ key: string; payload: string }>()
     return results.map(({ key, payload }) => ({ key, payload: JSON.parse(payload) })).reverse()
@@ -240,9 +244,9 @@ it('a social sign-in waits for the database 1, 1 and 2 times, and writes what co
     payload: { connectorId: 'oidc', result: 'Success' },
   })
 
-  house.trips()
-  expect((await guest.show('oidc', data)).status).toBe(204)
-  expect(house.trips().awaited).toBe(1)
+  app.trips()
+  expect((await interaction.show('oidc', data)).status).toBe(204)
+  expect(app.trips().awaited).toBe(1)
   const written = await last()
   expect(written).toMatchObject([
     { key: 'Interaction.SignIn.Update' },
@@ -253,15 +257,15 @@ it('a social sign-in waits for the database 1, 1 and 2 times, and writes what co
   ])
   expect(JSON.stringify(written)).not.toContain(data.code)
 
-  const submitted = await guest.submit()
-  expect(house.trips().awaited).toBe(2)
+  const submitted = await interaction.submit()
+  expect(app.trips().awaited).toBe(2)
   expect((await last()).at(-1)).toMatchObject({ key: 'Interaction.SignIn.Submit', payload: { userId } })
-  expect((await resume(guest.visitor, submitted)).searchParams.get('code')).toBeTruthy()
+  expect((await resume(interaction.client, submitted)).searchParams.get('code')).toBeTruthy()
 
-  const another = await arriveSocially(house)
+  const another = await beginSocialInteraction(app)
   await another.start('Register')
-  house.trips()
+  app.trips()
   await another.ask('oidc')
-  expect(house.trips().awaited).toBe(1)
+  expect(app.trips().awaited).toBe(1)
   expect((await last()).at(-1)?.key).toBe('Interaction.Register.Identifier.Social.Create')
 })

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import {
   type Collection,
   collections,
-  type FurnishedTenant,
-  furnishTenant,
+  createTenantFixture,
   rowsOf,
-} from '../furnished-tenant.ts'
-import { type House, openHouse } from '../house.ts'
+  type TenantFixture,
+} from '../kit/tenant-fixture.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 type Operation = {
   security?: Record<string, string[]>[]
@@ -15,16 +15,16 @@ type Operation = {
 type Call = { method: string; path: string; kind: Kind; body: Record<string, unknown> | undefined }
 type Kind = 'management' | 'services' | 'account' | 'interaction' | 'everybody'
 
-let house: House
-let alpha: FurnishedTenant
-let beta: FurnishedTenant
+let app: TestApp
+let alpha: TenantFixture
+let beta: TenantFixture
 let calls: Call[]
 beforeAll(async () => {
-  house = openHouse()
-  alpha = await furnishTenant(house, 'alpha', 'fr')
-  beta = await furnishTenant(house, 'beta', 'de')
+  app = openTestApp()
+  alpha = await createTenantFixture(app, 'alpha', 'fr')
+  beta = await createTenantFixture(app, 'beta', 'de')
   const document: { paths: Record<string, Record<string, Operation>> } = await (
-    await house.fetch('/api/openapi.json')
+    await app.fetch('/api/openapi.json')
   ).json()
   calls = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -70,7 +70,7 @@ function known(word: string): Collection {
 }
 
 /** The call with the id of `of(slot)` in each of its places. */
-function filled(call: Call, of: (slot: Slot) => FurnishedTenant) {
+function filled(call: Call, of: (slot: Slot) => TenantFixture) {
   const values = new Map(slotsOf(call).map((slot) => [slot.where, of(slot).ids[slot.collection]]))
   const path = call.path.replaceAll(
     /([\w-]+)\/\{(\w+)\}/g,
@@ -85,7 +85,7 @@ function filled(call: Call, of: (slot: Slot) => FurnishedTenant) {
 }
 
 function send(
-  to: FurnishedTenant,
+  to: TenantFixture,
   { method }: Call,
   { path, body }: { path: string; body: unknown },
   headers: Record<string, string>,
@@ -99,11 +99,11 @@ function send(
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-const cookiesOf = ({ visitor }: FurnishedTenant) =>
-  [...visitor.cookies].map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; ')
+const cookiesOf = ({ client }: TenantFixture) =>
+  [...client.cookies].map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; ')
 
 /** Whatever only this tenant could have said. */
-const ownWords = ({ id, mark, ids, origin }: FurnishedTenant) => [
+const ownWords = ({ id, mark, ids, origin }: TenantFixture) => [
   mark,
   `"${id}"`,
   origin,
@@ -111,11 +111,11 @@ const ownWords = ({ id, mark, ids, origin }: FurnishedTenant) => [
 ]
 
 /** Runs it, and looks whether a single row of the tenant is another than before. */
-async function leavesUntouched(tenant: FurnishedTenant, run: () => Promise<void>): Promise<void> {
-  const before = await rowsOf(house, tenant.id)
+async function leavesUntouched(tenant: TenantFixture, run: () => Promise<void>): Promise<void> {
+  const before = await rowsOf(app, tenant.id)
   expect(Object.values(before).flat().length).toBeGreaterThan(40)
   await run()
-  expect(await rowsOf(house, tenant.id)).toEqual(before)
+  expect(await rowsOf(app, tenant.id)).toEqual(before)
 }
 
 // First: what a tenant's own people type, ids of others among it, stands in its own log afterwards.
@@ -140,10 +140,10 @@ describe('what is listed', () => {
   })
 
   it.each([
-    (ids: FurnishedTenant['ids']) => `/users?search.id=${ids.users}&mode.id=exact`,
-    (ids: FurnishedTenant['ids']) => `/logs?userId=${ids.users}`,
-    (ids: FurnishedTenant['ids']) => `/logs?applicationId=${ids.applications}`,
-    (ids: FurnishedTenant['ids']) => `/roles?search.id=${ids.roles}&mode.id=exact`,
+    (ids: TenantFixture['ids']) => `/users?search.id=${ids.users}&mode.id=exact`,
+    (ids: TenantFixture['ids']) => `/logs?userId=${ids.users}`,
+    (ids: TenantFixture['ids']) => `/logs?applicationId=${ids.applications}`,
+    (ids: TenantFixture['ids']) => `/roles?search.id=${ids.roles}&mode.id=exact`,
   ])('is not found either: %s', async (search) => {
     expect(await (await beta.operator.get(search(beta.ids))).json()).not.toEqual([])
     expect(await (await beta.operator.get(search(alpha.ids))).json()).toEqual([])
@@ -229,7 +229,7 @@ describe('with credentials of another tenant', () => {
   it('and the very same calls are answered where they belong', async () => {
     expect((await alpha.operator.get(`/users/${alpha.ids.users}`)).status).toBe(200)
     expect((await alpha.site.fetch('/api/me', { headers: bearer(alpha.tokens.account) })).status).toBe(200)
-    const step = await alpha.visitor.send(
+    const step = await alpha.client.send(
       'PUT',
       '/api/interaction/step',
       { identifier: { type: 'username', value: 'ann' } },

@@ -1,8 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { told } from '../guest.ts'
-import { at, type House, openHouse } from '../house.ts'
-import { asOperator, machineToken, newOperator, type Operator } from '../operator.ts'
-import { authorization, begin, freshName, newVisitor, ORIGIN, register, resume } from '../visitor.ts'
+import {
+  authorization,
+  begin,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  register,
+  resume,
+} from '../kit/cookie-client.ts'
+import { outcomeOf } from '../kit/interaction-client.ts'
+import { asOperator, machineToken, newOperator, type Operator } from '../kit/management-client.ts'
+import { at, openTestApp, type TestApp } from '../kit/test-app.ts'
 
 const SERVICES = 'urn:vestibule:services'
 
@@ -13,11 +21,11 @@ type Created = {
   application: { id: string; name: string; secret: string }
 }
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
 
 /** An application of the default tenant that has these roles. */
@@ -34,22 +42,22 @@ async function newApplication(...roleIds: string[]) {
 }
 
 const caller = async (application: { id: string; secret: string }, scope: string) =>
-  asOperator(house, await machineToken(house, application, scope, SERVICES))
+  asOperator(app, await machineToken(app, application, scope, SERVICES))
 
 const manager = async () =>
-  caller({ id: 'management', secret: house.env.MANAGEMENT_CLIENT_SECRET ?? '' }, 'manage:tenant')
+  caller({ id: 'management', secret: app.env.MANAGEMENT_CLIENT_SECRET ?? '' }, 'manage:tenant')
 const newCreator = async () => caller(await newApplication('user'), 'create:tenant manage:tenant')
 
 const freshId = () => freshName().replace('_', '-')
 const create = (who: Operator, body: object = {}) => who.send('POST', '/tenants', body)
 
 it('gives a tenant the roles that everybody who registers gets', async () => {
-  const other = openHouse({ USER_DEFAULT_ROLE_NAMES: 'user, member' })
+  const other = openTestApp({ USER_DEFAULT_ROLE_NAMES: 'user, member' })
   const services = asOperator(
     other,
     await machineToken(
       other,
-      { id: 'management', secret: house.env.MANAGEMENT_CLIENT_SECRET ?? '' },
+      { id: 'management', secret: app.env.MANAGEMENT_CLIENT_SECRET ?? '' },
       'manage:tenant',
       SERVICES,
     ),
@@ -73,7 +81,7 @@ describe('creating a tenant', () => {
       application: { id: expect.any(String), name: expect.any(String), secret: expect.any(String) },
     })
 
-    const site = at(house, tenant.origin ?? '')
+    const site = at(app, tenant.origin ?? '')
     const owner = asOperator(site, await machineToken(site, tenant.application))
     expect(await (await owner.get('/users')).json()).toEqual([])
     expect(await (await owner.get(`/applications/${tenant.application.id}`)).json()).toMatchObject({
@@ -86,20 +94,20 @@ describe('creating a tenant', () => {
   })
 
   it('is for people, too, through an application of theirs', async () => {
-    const visitor = newVisitor(house)
+    const client = newCookieClient(app)
     const username = freshName()
     const resource = { resource: SERVICES }
     const request = await authorization({ scope: 'openid create:tenant', ...resource })
-    const uid = await begin(visitor, request)
-    await resume(visitor, await register(visitor, uid, username))
+    const uid = await begin(client, request)
+    await resume(client, await register(client, uid, username))
     const [user] = (await (await operator.get(`/users?search.username=${username}`)).json()) as {
       id: string
     }[]
     await operator.send('POST', '/roles/user/users', { userIds: [user?.id] })
 
     // With the role there is a scope to be had.
-    const back = new URL((await visitor.get(request.url)).headers.get('location') ?? '')
-    const redeemed = await house.fetch('/oidc/token', {
+    const back = new URL((await client.get(request.url)).headers.get('location') ?? '')
+    const redeemed = await app.fetch('/oidc/token', {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'authorization_code',
@@ -111,10 +119,10 @@ describe('creating a tenant', () => {
       }),
     })
     const { access_token: token } = (await redeemed.json()) as { access_token: string }
-    const person = asOperator(house, token)
+    const person = asOperator(app, token)
     expect((await create(person)).status).toBe(200)
     expect(await (await person.get('/tenants')).json()).toHaveLength(1)
-    expect(await told(await create(person))).toEqual([409, 'tenant.limit_reached'])
+    expect(await outcomeOf(await create(person))).toEqual([409, 'tenant.limit_reached'])
   })
 
   it('leaves a row in the log of the tenant whose application did it', async () => {
@@ -131,15 +139,15 @@ describe('creating a tenant', () => {
   it('is found at once at its host, where just before there was nothing', async () => {
     const id = freshId()
     const address = `http://${id}.localhost:8787/api/status`
-    expect((await house.fetch(address)).status).toBe(404)
+    expect((await app.fetch(address)).status).toBe(404)
     await create(await manager(), { id })
-    expect((await house.fetch(address)).status).toBe(204)
+    expect((await app.fetch(address)).status).toBe(204)
   })
 
   it('is once for whoever may create, and as often as they like for whoever manages', async () => {
     const creator = await newCreator()
     expect((await create(creator)).status).toBe(200)
-    expect(await told(await create(creator))).toEqual([409, 'tenant.limit_reached'])
+    expect(await outcomeOf(await create(creator))).toEqual([409, 'tenant.limit_reached'])
 
     const administrator = await caller(await newApplication('admin-role'), 'create:tenant manage:tenant')
     expect((await create(administrator)).status).toBe(200)
@@ -157,33 +165,36 @@ describe('creating a tenant', () => {
     const application = await newApplication('admin-role')
     await create(await caller(application, 'manage:tenant'))
     const creator = await caller(application, 'create:tenant')
-    expect(await told(await create(creator))).toEqual([409, 'tenant.limit_reached'])
+    expect(await outcomeOf(await create(creator))).toEqual([409, 'tenant.limit_reached'])
   })
 
   it('takes an id from whoever manages, and from nobody else', async () => {
     const id = freshId()
     const response = await create(await manager(), { id })
     expect(await response.json()).toMatchObject({ id, origin: `http://${id}.localhost:8787` })
-    expect(await told(await create(await manager(), { id }))).toEqual([422, 'entity.id_in_use', { id }])
-    expect(await told(await create(await manager(), { id: 'default' }))).toEqual([
+    expect(await outcomeOf(await create(await manager(), { id }))).toEqual([422, 'entity.id_in_use', { id }])
+    expect(await outcomeOf(await create(await manager(), { id: 'default' }))).toEqual([
       422,
       'entity.id_in_use',
       { id: 'default' },
     ])
-    expect(await told(await create(await newCreator(), { id: freshId() }))).toEqual([403, 'auth.forbidden'])
+    expect(await outcomeOf(await create(await newCreator(), { id: freshId() }))).toEqual([
+      403,
+      'auth.forbidden',
+    ])
   })
 
   it.each(['', 'Upper', 'a_b', '-a', 'a-', 'a.b', 'x'.repeat(22), 1])(
     'refuses an id that can be no part of a host: %s',
     async (id) => {
-      const [status, code] = await told(await create(await manager(), { id }))
+      const [status, code] = await outcomeOf(await create(await manager(), { id }))
       expect([status, code]).toEqual([400, 'guard.invalid_input'])
     },
   )
 
   it('leaves nothing behind when it is refused', async () => {
     const counts = () =>
-      house.env.DB.prepare(
+      app.env.DB.prepare(
         'select (select count(*) from tenants) as tenants, (select count(*) from tenant_owners) as owners, (select count(*) from applications) as applications',
       ).first()
     const creator = await newCreator()
@@ -195,9 +206,9 @@ describe('creating a tenant', () => {
   })
 
   it('says that no host leads there where none is configured', async () => {
-    const deployed = openHouse({ ENVIRONMENT: 'production', HOSTS: 'id.example.com' })
+    const deployed = openTestApp({ ENVIRONMENT: 'production', HOSTS: 'id.example.com' })
     const site = at(deployed, 'https://id.example.com')
-    const secret = house.env.MANAGEMENT_CLIENT_SECRET ?? ''
+    const secret = app.env.MANAGEMENT_CLIENT_SECRET ?? ''
     const token = await machineToken(site, { id: 'management', secret }, 'manage:tenant', SERVICES)
     expect(await (await create(asOperator(site, token))).json()).toMatchObject({ origin: null })
   })
@@ -221,7 +232,7 @@ describe('the list of tenants', () => {
     const some = await (await manager()).get('/tenants?page=1&page_size=1')
     expect(await some.json()).toHaveLength(1)
     expect(some.headers.get('link')).toContain('rel="next"')
-    expect(await told(await (await manager()).get('/tenants?page=0'))).toEqual([
+    expect(await outcomeOf(await (await manager()).get('/tenants?page=0'))).toEqual([
       400,
       'guard.invalid_pagination',
     ])
@@ -230,30 +241,30 @@ describe('the list of tenants', () => {
 
 describe('who may ask for tenants', () => {
   it.each(['GET', 'POST'])('nobody without a token: %s', async (method) => {
-    const response = await house.fetch('/api/tenants', { method })
-    expect(await told(response)).toEqual([401, 'auth.authorization_header_missing'])
+    const response = await app.fetch('/api/tenants', { method })
+    expect(await outcomeOf(response)).toEqual([401, 'auth.authorization_header_missing'])
   })
 
   it('nobody with a token for something else', async () => {
-    expect(await told(await operator.get('/tenants'))).toEqual([401, 'auth.unauthorized'])
+    expect(await outcomeOf(await operator.get('/tenants'))).toEqual([401, 'auth.unauthorized'])
     const sender = await caller(await newApplication('tenant-app'), 'send:email')
-    expect(await told(await sender.get('/tenants'))).toEqual([403, 'auth.forbidden'])
+    expect(await outcomeOf(await sender.get('/tenants'))).toEqual([403, 'auth.forbidden'])
   })
 
   it('nobody whose role was taken away', async () => {
     const application = await newApplication('user')
     const creator = await caller(application, 'create:tenant')
     await operator.send('DELETE', `/roles/user/applications/${application.id}`)
-    expect(await told(await create(creator))).toEqual([403, 'auth.forbidden'])
+    expect(await outcomeOf(await create(creator))).toEqual([403, 'auth.forbidden'])
   })
 
   it('nobody of another tenant, whatever they may do there', async () => {
     const tenant = (await (await create(await manager())).json()) as Created
-    const site = at(house, tenant.origin ?? '')
+    const site = at(app, tenant.origin ?? '')
     const token = await machineToken(site, tenant.application, 'create:tenant manage:tenant', SERVICES)
     const owner = asOperator(site, token)
-    expect(await told(await owner.get('/tenants'))).toEqual([403, 'auth.forbidden'])
-    expect(await told(await create(owner))).toEqual([403, 'auth.forbidden'])
-    expect(await told(await asOperator(house, token).get('/tenants'))).toEqual([401, 'auth.unauthorized'])
+    expect(await outcomeOf(await owner.get('/tenants'))).toEqual([403, 'auth.forbidden'])
+    expect(await outcomeOf(await create(owner))).toEqual([403, 'auth.forbidden'])
+    expect(await outcomeOf(await asOperator(app, token).get('/tenants'))).toEqual([401, 'auth.unauthorized'])
   })
 })

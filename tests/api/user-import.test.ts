@@ -1,14 +1,14 @@
 import { createHash, pbkdf2Sync, scryptSync } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
-import { authorization, begin, freshName, newVisitor, PASSWORD, signIn } from '../visitor.ts'
+import { authorization, begin, freshName, newCookieClient, PASSWORD, signIn } from '../kit/cookie-client.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
 
 type Result = {
@@ -42,12 +42,12 @@ const freshEmail = () => `${freshName()}@example.com`
 const freshPhone = () => `49${crypto.getRandomValues(new Uint32Array(1))[0]}`
 
 async function canSignIn(username: string, password = PASSWORD) {
-  const visitor = newVisitor(house)
-  return (await signIn(visitor, await begin(visitor, await authorization()), username, password)).ok
+  const client = newCookieClient(app)
+  return (await signIn(client, await begin(client, await authorization()), username, password)).ok
 }
 
 const storedPassword = async (id = '') =>
-  house.env.DB.prepare(
+  app.env.DB.prepare(
     'select password_encrypted as encoded, password_encryption_method as method from users where id = ?',
   )
     .bind(id)
@@ -387,9 +387,9 @@ describe('the call', () => {
       primaryEmail: `${index}.${freshEmail()}`,
       customData: { index, text: 'ü'.repeat(1000) },
     }))
-    house.trips()
+    app.trips()
     const results = await importUsers(...users)
-    expect(house.trips().awaited).toBeLessThanOrEqual(3)
+    expect(app.trips().awaited).toBeLessThanOrEqual(3)
     expect(results.map(({ id }) => id)).toEqual(users.map(({ id }) => id))
     expect(outcomes(results)).toEqual(users.map(() => 'created'))
     expect((await get(users[199]?.id)).customData).toEqual(users[199]?.customData)
@@ -409,7 +409,7 @@ describe('the call', () => {
       { length: 60 },
       () => `{"customData":{"n":[${numbers.map(() => '1e20').join(',')}]}}`,
     )
-    const response = await house.fetch('/api/users/import', {
+    const response = await app.fetch('/api/users/import', {
       method: 'POST',
       headers: { authorization: `Bearer ${operator.token}`, 'content-type': 'application/json' },
       body: `{"users":[${rows.join(',')}]}`,
@@ -425,7 +425,7 @@ describe('the call', () => {
       { name: 'Private Ann', password: PASSWORD },
       { name: 'Private Bob' },
     )
-    const { results } = await house.env.DB.prepare(
+    const { results } = await app.env.DB.prepare(
       "select payload from logs where key = 'Management.User.Create' and payload like ?",
     )
       .bind(`%${first?.id}%`)
@@ -462,7 +462,7 @@ describe('an export', () => {
       if (next === null) break
       after = next
     }
-    const { n } = (await house.env.DB.prepare('select count(*) as n from users').first<{ n: number }>()) ?? {
+    const { n } = (await app.env.DB.prepare('select count(*) as n from users').first<{ n: number }>()) ?? {
       n: 0,
     }
     expect(everybody).toHaveLength(n)
@@ -483,7 +483,7 @@ describe('an export', () => {
       roleNames: [role],
     }
     await importUsers(user)
-    const before = await house.env.DB.prepare('select max(id) as id from users where id < ?')
+    const before = await app.env.DB.prepare('select max(id) as id from users where id < ?')
       .bind(user.id)
       .first('id')
     const { users } = await page(`limit=1&after=${before ?? ''}`)

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Member, newMember } from '../account.ts'
-import { told } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
-import { newReceiver } from '../receiver.ts'
-import { authorization, freshName, redeem } from '../visitor.ts'
+import { type Member, newMember } from '../kit/account-client.ts'
+import { authorization, freshName, redeem } from '../kit/cookie-client.ts'
+import { outcomeOf } from '../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { newReceiver } from '../kit/receiver.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
 
 const BACK = 'https://shop.example/back'
@@ -38,7 +38,7 @@ async function newApplication(custom: Record<string, unknown> = {}) {
 }
 
 const rowsOf = async ({ userId }: Member) => {
-  const { results } = await house.env.DB.prepare(
+  const { results } = await app.env.DB.prepare(
     'select model_name from oidc_model_instances where account_id = ?',
   )
     .bind(userId)
@@ -46,27 +46,27 @@ const rowsOf = async ({ userId }: Member) => {
   return results.map(({ model_name }) => model_name).toSorted()
 }
 
-const isSignedIn = async ({ visitor }: Member) => {
-  const response = await visitor.get((await authorization({ prompt: 'none' })).url)
+const isSignedIn = async ({ client }: Member) => {
+  const response = await client.get((await authorization({ prompt: 'none' })).url)
   return response.headers.get('location')?.includes('code=') === true
 }
 
 describe('the sessions of a user', () => {
   it('are listed with the applications they were used for, newest first, and without any cookie', async () => {
     const application = await newApplication()
-    const first = await newMember(house)
-    await newMember(house, {
+    const first = await newMember(app)
+    await newMember(app, {
       clientId: application.id,
       redirectUri: BACK,
       username: first.username,
-      visitor: first.visitor,
+      client: first.client,
     })
-    await house.env.DB.prepare(
+    await app.env.DB.prepare(
       "update oidc_model_instances set payload = json_set(payload, '$.loginTs', json_extract(payload, '$.loginTs') - 9) where account_id = ? and model_name = 'Session'",
     )
       .bind(first.userId)
       .run()
-    await newMember(house, { username: first.username })
+    await newMember(app, { username: first.username })
     const sessions = await list(first.userId)
     expect(sessions.map(({ applications }) => applications)).toEqual([
       [{ id: 'demo-app', name: null }],
@@ -78,14 +78,14 @@ describe('the sessions of a user', () => {
     expect(sessions[0]?.signedInAt).toBeGreaterThan(sessions[1]?.signedInAt ?? 0)
     expect(sessions[0]?.expiresAt).toBeGreaterThan(Date.now())
 
-    const { results } = await house.env.DB.prepare(
+    const { results } = await app.env.DB.prepare(
       "select id from oidc_model_instances where account_id = ? and model_name = 'Session'",
     )
       .bind(first.userId)
       .all<{ id: string }>()
     const answered = JSON.stringify(sessions)
     for (const { id } of results) expect(answered).not.toContain(id)
-    for (const { value } of first.visitor.cookies.values()) expect(answered).not.toContain(value)
+    for (const { value } of first.client.cookies.values()) expect(answered).not.toContain(value)
   })
 
   it('end one by one, with all that hangs on each, and applications are told', async () => {
@@ -95,11 +95,11 @@ describe('the sessions of a user', () => {
       backchannelLogoutSessionRequired: true,
     })
     const shop = { clientId: application.id, redirectUri: BACK }
-    const here = await newMember(house, shop)
+    const here = await newMember(app, shop)
     const [ours] = await list(here.userId)
-    const there = await newMember(house, { ...shop, username: here.username })
+    const there = await newMember(app, { ...shop, username: here.username })
     const theirs = (await list(here.userId)).find(({ id }) => id !== ours?.id)
-    const bystander = await newMember(house, shop)
+    const bystander = await newMember(app, shop)
 
     const response = await operator.send('DELETE', `/users/${here.userId}/sessions/${theirs?.id}`)
     expect([response.status, await response.text()]).toEqual([204, ''])
@@ -117,7 +117,7 @@ describe('the sessions of a user', () => {
     await operator.send('DELETE', `/users/${here.userId}/sessions/${ours?.id}`)
     expect(await rowsOf(here)).toEqual([])
     expect(await rowsOf(bystander)).toContain('Session')
-    const { results } = await house.env.DB.prepare(
+    const { results } = await app.env.DB.prepare(
       "select payload from logs where key = 'Management.User.Update' and user_id = ?",
     )
       .bind(here.userId)
@@ -126,17 +126,17 @@ describe('the sessions of a user', () => {
   })
 
   it('end with their refresh tokens', async () => {
-    const member = await newMember(house)
+    const member = await newMember(app)
     const request = await authorization({ scope: 'openid offline_access', prompt: 'consent' })
-    const asked = await member.visitor.get(request.url)
+    const asked = await member.client.get(request.url)
     const uid =
       new URL(asked.headers.get('location') ?? '', 'http://localhost').searchParams.get('interaction') ?? ''
-    const consented = await member.visitor.send('POST', '/api/interaction/consent', undefined, {
+    const consented = await member.client.send('POST', '/api/interaction/consent', undefined, {
       Interaction: uid,
     })
     const { redirectTo } = (await consented.json()) as { redirectTo: string }
-    const back = new URL((await member.visitor.get(redirectTo)).headers.get('location') ?? '')
-    const answer = await redeem(house, request, back.searchParams.get('code') ?? '')
+    const back = new URL((await member.client.get(redirectTo)).headers.get('location') ?? '')
+    const answer = await redeem(app, request, back.searchParams.get('code') ?? '')
     const { refresh_token: token = '' } = (await answer.json()) as Record<string, string>
     expect(token).not.toBe('')
 
@@ -144,7 +144,7 @@ describe('the sessions of a user', () => {
     expect((await operator.send('DELETE', `/users/${member.userId}/sessions/${session?.id}`)).status).toBe(
       204,
     )
-    const refreshed = await house.fetch('/oidc/token', {
+    const refreshed = await app.fetch('/oidc/token', {
       method: 'POST',
       body: new URLSearchParams({ grant_type: 'refresh_token', client_id: 'demo-app', refresh_token: token }),
     })
@@ -152,33 +152,33 @@ describe('the sessions of a user', () => {
   })
 
   it('all end at once', async () => {
-    const here = await newMember(house)
-    const there = await newMember(house, { username: here.username })
+    const here = await newMember(app)
+    const there = await newMember(app, { username: here.username })
     expect((await operator.send('DELETE', `/users/${here.userId}/sessions`)).status).toBe(204)
     expect(await list(here.userId)).toEqual([])
     expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([false, false])
     expect(await rowsOf(here)).toEqual([])
-    const again = await newMember(house, { username: here.username })
+    const again = await newMember(app, { username: here.username })
     expect((await again.call('GET')).status).toBe(200)
   })
 
   it('are not ended through another user, nor when there are none', async () => {
-    const mine = await newMember(house)
-    const yours = await newMember(house)
+    const mine = await newMember(app)
+    const yours = await newMember(app)
     const [session] = await list(yours.userId)
     const wrong = await operator.send('DELETE', `/users/${mine.userId}/sessions/${session?.id}`)
-    expect(await told(wrong)).toEqual([404, 'entity.not_found'])
+    expect(await outcomeOf(wrong)).toEqual([404, 'entity.not_found'])
     expect(await isSignedIn(yours)).toBe(true)
-    expect(await told(await operator.send('DELETE', '/users/nobody/sessions'))).toEqual([
+    expect(await outcomeOf(await operator.send('DELETE', '/users/nobody/sessions'))).toEqual([
       404,
       'entity.not_found',
     ])
-    expect(await told(await operator.get('/users/nobody/sessions'))).toEqual([404, 'entity.not_found'])
+    expect(await outcomeOf(await operator.get('/users/nobody/sessions'))).toEqual([404, 'entity.not_found'])
   })
 
   it('that were revoked but not swept are not listed', async () => {
-    const member = await newMember(house)
-    await house.env.DB.prepare('update users set revoked_at = ? where id = ?')
+    const member = await newMember(app)
+    await app.env.DB.prepare('update users set revoked_at = ? where id = ?')
       .bind(Date.now() + 1000, member.userId)
       .run()
     expect(await list(member.userId)).toEqual([])
@@ -198,7 +198,7 @@ describe('a social identity of a user', () => {
     const id = await create({ github, google })
     const response = await operator.send('DELETE', `/users/${id}/identities/github`)
     expect([response.status, await response.json()]).toMatchObject([200, { id, identities: { google } }])
-    expect(await told(await operator.send('DELETE', `/users/${id}/identities/github`))).toEqual([
+    expect(await outcomeOf(await operator.send('DELETE', `/users/${id}/identities/github`))).toEqual([
       404,
       'user.identity_not_exist',
     ])
@@ -207,7 +207,7 @@ describe('a social identity of a user', () => {
   })
 
   it('of nobody is not found', async () => {
-    expect(await told(await operator.send('DELETE', '/users/nobody/identities/github'))).toEqual([
+    expect(await outcomeOf(await operator.send('DELETE', '/users/nobody/identities/github'))).toEqual([
       404,
       'entity.not_found',
     ])

@@ -2,14 +2,14 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import german from '../../locales/de.json'
 import english from '../../locales/en.json'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
 beforeEach(async () => {
   const { id: _, ...defaults } = DEFAULT_EXPERIENCE
@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 
 const get = (path: string, headers: Record<string, string> = {}) =>
-  house.fetch(`/api/.well-known/${path}`, { headers })
+  app.fetch(`/api/.well-known/${path}`, { headers })
 
 describe('the sign-in experience, for everybody', () => {
   it('is the row with what follows from the connectors', async () => {
@@ -61,25 +61,25 @@ describe('the sign-in experience, for everybody', () => {
 
   it('is remembered, and read anew for who asks for it', async () => {
     await get('sign-in-exp?no_cache')
-    house.trips()
+    app.trips()
     await get('sign-in-exp')
-    expect(house.trips().awaited).toBe(0)
+    expect(app.trips().awaited).toBe(0)
 
-    await house.env.DB.prepare("update sign_in_experiences set custom_css = 'a{}'").run()
+    await app.env.DB.prepare("update sign_in_experiences set custom_css = 'a{}'").run()
     const css = async (path: string, headers = {}) =>
       ((await (await get(path, headers)).json()) as { customCss: string | null }).customCss
     expect(await css('sign-in-exp')).toBeNull()
     expect(await css('sign-in-exp', { 'cache-control': 'max-age=0, no-cache' })).toBe('a{}')
 
-    await house.env.DB.prepare('update sign_in_experiences set custom_css = null').run()
+    await app.env.DB.prepare('update sign_in_experiences set custom_css = null').run()
     expect(await css('sign-in-exp?no_cache=')).toBeNull()
-    await house.env.DB.prepare("update sign_in_experiences set custom_css = 'b{}'").run()
+    await app.env.DB.prepare("update sign_in_experiences set custom_css = 'b{}'").run()
     expect(await css('sign-in-exp', { 'cache-control': 'no-store' })).toBe('b{}')
-    await house.env.DB.prepare('update sign_in_experiences set custom_css = null').run()
+    await app.env.DB.prepare('update sign_in_experiences set custom_css = null').run()
   })
 
   it('is 503 while the database fails', async () => {
-    const broken = openHouse()
+    const broken = openTestApp()
     broken.beforeEachTrip(() => {
       throw new Error('D1_ERROR: Network connection lost.')
     })
@@ -167,7 +167,7 @@ describe('the phrases, for everybody', () => {
   })
 
   it('survive what another version has stored', async () => {
-    await house.env.DB.prepare(
+    await app.env.DB.prepare(
       "insert into custom_phrases (tenant_id, id, language_tag, translation) values ('default', 'old', 'fr-CA', ?)",
     )
       .bind(JSON.stringify({ action: { sign_in: null, gone: 'x', back: 'Retour' }, old: 7, input: 'x' }))
@@ -190,8 +190,8 @@ describe('the phrases, for everybody', () => {
   it('cost no trip to the database once they are known', async () => {
     await operator.send('PUT', '/custom-phrases/fr-CA', { action: { sign_in: 'Ouvrir une session' } })
     await get('phrases?lng=fr-CA&no_cache')
-    house.trips()
+    app.trips()
     for (const language of ['fr-CA', 'en', 'de']) await get(`phrases?lng=${language}`)
-    expect(house.trips()).toEqual({ awaited: 0, afterwards: 0 })
+    expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
   })
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createFixtures, type Fixtures } from '../../bench/fixtures.ts'
 import { journeys } from '../../bench/journeys.ts'
-import { openPlace, type Place } from '../../bench/place.ts'
+import { type LocalServer, openLocalServer } from '../../bench/local-server.ts'
 import { type Cost, sum, warmCosts } from '../../bench/round-trips.ts'
-import { furnish, type World } from '../../bench/world.ts'
 
 const MINUTE = 60_000
 
@@ -11,13 +11,13 @@ const MINUTE = 60_000
  * but not with users; who makes them more says so here.
  */
 describe('what a way from an application to tokens asks of D1', { timeout: 2 * MINUTE }, () => {
-  let place: Place
-  let world: World
+  let server: LocalServer
+  let fixtures: Fixtures
   beforeAll(async () => {
-    place = await openPlace()
-    world = await furnish(place)
+    server = await openLocalServer()
+    fixtures = await createFixtures(server)
   }, 3 * MINUTE)
-  afterAll(() => place?.close())
+  afterAll(() => server?.close())
 
   const most: Record<keyof typeof journeys, Pick<Cost, 'awaited' | 'read' | 'written'>> = {
     'sign-in with a password': { awaited: 9, read: 70, written: 80 },
@@ -32,7 +32,7 @@ describe('what a way from an application to tokens asks of D1', { timeout: 2 * M
       const journey = journeys[name]
       const bound = most[name]
       if (!journey || !bound) throw new Error(`no bound for ${name}`)
-      const { awaited, read, written } = sum([...(await warmCosts(world, journey)).values()])
+      const { awaited, read, written } = sum([...(await warmCosts(fixtures, journey)).values()])
       expect(awaited).toBeLessThanOrEqual(bound.awaited)
       expect(read).toBeLessThanOrEqual(bound.read)
       expect(written).toBeLessThanOrEqual(bound.written)

@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { App } from '../../client/app.tsx'
+import { App } from '../../client/app/app.tsx'
 import { allPages } from '../../client/pages/all.ts'
 import { choosePage, pages } from '../../client/routes.ts'
 import english from '../../locales/en.json'
@@ -82,7 +82,7 @@ it('looks at every page of the table', () => {
 
 it('says nothing but phrases and what it was given', () => {
   const marked = { language: 'de', phrases: mark(english.translation) }
-  const spoken = visits.flatMap((visit) => said(draw({ ...visit, ...marked })))
+  const spoken = visits.flatMap((context) => said(draw({ ...context, ...marked })))
   const unmarked = spoken.map(withoutMarked).filter((text) => /\p{L}/u.test(text))
   expect([...new Set(unmarked)].filter((text) => !isGiven(text))).toEqual([])
 })
@@ -91,7 +91,7 @@ describe.each(builtInLanguages.filter((language) => language !== 'en'))('in %s',
   it('no page has a word of English', () => {
     const { translation } = catalogues[language]
     const inEnglish = new Set(texts(english.translation))
-    const spoken = visits.flatMap((visit) => said(draw({ ...visit, language, phrases: translation })))
+    const spoken = visits.flatMap((context) => said(draw({ ...context, language, phrases: translation })))
     expect([...new Set(spoken)].filter((text) => inEnglish.has(text.trim()))).toEqual([])
   })
 })

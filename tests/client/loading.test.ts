@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
-import { translator } from '../../client/phrases.ts'
+import { translator } from '../../client/app/phrases.ts'
 import { pages } from '../../client/routes.ts'
 
 /** How what `vite build` has written comes to a browser (decision record 0046). Sizes are in `budget.test.ts`. */

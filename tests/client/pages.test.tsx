@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { App } from '../../client/app.tsx'
+import { App } from '../../client/app/app.tsx'
 import { allPages } from '../../client/pages/all.ts'
 import german from '../../locales/de.json'
 import type { BootData } from '../../src/contract/boot.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { between, translator } from '../../client/phrases.ts'
+import { between, translator } from '../../client/app/phrases.ts'
 import english from '../../locales/en.json'
 import type { Phrases } from '../../src/contract/boot.ts'
 import { errors } from '../../src/contract/errors.ts'

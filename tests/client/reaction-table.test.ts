@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Failure } from '../../client/api.ts'
-import { react } from '../../client/reaction-table.ts'
+import type { Failure } from '../../client/journeys/api.ts'
+import { react } from '../../client/journeys/reaction-table.ts'
 import german from '../../locales/de.json'
 import { boot } from './boot-data.ts'
 

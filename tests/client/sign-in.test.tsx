@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { App } from '../../client/app.tsx'
+import { App } from '../../client/app/app.tsx'
 import { findJourney } from '../../client/journeys/forms.ts'
 import { allPages } from '../../client/pages/all.ts'
 import type { BootData } from '../../src/contract/boot.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messageFor } from '../../client/browser/visit-provider.ts'
+import { messageFor } from '../../client/browser/open-provider.ts'
 import { findJourney } from '../../client/journeys/forms.ts'
 import type { BootData } from '../../src/contract/boot.ts'
 import type { Experience, SignInMode, SocialConnector } from '../../src/contract/experience.ts'

@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { App } from '../../client/app.tsx'
+import { App } from '../../client/app/app.tsx'
 import { allPages } from '../../client/pages/all.ts'
 import type { BootData } from '../../src/contract/boot.ts'
 import type { IdentifierType } from '../../src/contract/identifiers.ts'

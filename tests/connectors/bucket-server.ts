@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { problemOf } from './bucket-judges.ts'
+import { problemOf } from './bucket-stubs.ts'
 import { end } from './provider-server.ts'
 
 /** What a store got. `content` is base64. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { messageConnectors } from '../../src/connectors/index.ts'
 import type { MessageFactoryId } from '../../src/contract/connectors.ts'
+import { CODE, context, email, failureOf, providerFor, sms } from './connector-context.ts'
 import { credentials, secrets } from './provider-secrets.ts'
-import { CODE, email, failureOf, providerFor, sms, world } from './world.ts'
 
 const { token, accessKeySecret } = secrets
 const { accessKeyId } = credentials
@@ -147,14 +147,14 @@ function form(text: string) {
 }
 
 // The standard webhook's own library judges its age by the clock of today.
-const worldOf = (id: string) => (id === 'http-sms' ? { ...world, now: Date.now } : world)
+const contextOf = (id: string) => (id === 'http-sms' ? { ...context, now: Date.now } : context)
 
 describe.each(providers)('$id', ({ id, config, body, sent }) => {
   const connector = messageConnectors[id]
   const message = connector.type === 'Email' ? email : sms
   const provider = providerFor(id)
   const send = (behaviour: string, change: object = {}) =>
-    connector.send({ ...config, endpoint: provider.endpoint(behaviour), ...change }, message, worldOf(id))
+    connector.send({ ...config, endpoint: provider.endpoint(behaviour), ...change }, message, contextOf(id))
 
   it('sends what the provider knows as ours, and understands that it was taken', async () => {
     await send('ok')
@@ -195,7 +195,10 @@ describe.each(providers)('$id', ({ id, config, body, sent }) => {
 
   it('leaves through https only, outside development', async () => {
     const endpoint = provider.endpoint('ok')
-    const sending = connector.send({ ...config, endpoint }, message, { ...world, allowPrivateTargets: false })
+    const sending = connector.send({ ...config, endpoint }, message, {
+      ...context,
+      allowPrivateTargets: false,
+    })
     expect(await failureOf(sending)).toMatchObject({
       code: 'invalid_config',
       data: { issues: [{ path: 'endpoint' }] },
@@ -203,7 +206,7 @@ describe.each(providers)('$id', ({ id, config, body, sent }) => {
   })
 
   it('says which field of its configuration is wrong', async () => {
-    const failure = await failureOf(connector.send({ templates: 'none' }, message, world))
+    const failure = await failureOf(connector.send({ templates: 'none' }, message, context))
     expect(failure.code).toBe('invalid_config')
     expect(JSON.stringify(failure.data)).toContain('templates')
   })
@@ -213,7 +216,7 @@ describe.each(providers)('$id', ({ id, config, body, sent }) => {
     const sending = connector.send(
       { ...config, endpoint: provider.endpoint('ok') },
       { ...message, to },
-      world,
+      context,
     )
     expect(await failureOf(sending)).toMatchObject({ code: 'invalid_request_parameters' })
   })
@@ -228,7 +231,7 @@ it.each(providers.filter(({ id }) => !wordless.includes(id)))(
     const connector = messageConnectors[id]
     const endpoint = providerFor(id).endpoint('malformed')
     const message = connector.type === 'Email' ? email : sms
-    const failure = await failureOf(connector.send({ ...config, endpoint }, message, world))
+    const failure = await failureOf(connector.send({ ...config, endpoint }, message, context))
     expect(failure).toMatchObject({
       code: 'invalid_response',
       detail: expect.stringContaining('captive portal'),
@@ -246,7 +249,7 @@ it.each([
   const endpoint = providerFor(id).endpoint('saying-no')
   const connector = messageConnectors[id]
   const message = connector.type === 'Email' ? email : sms
-  const failure = await failureOf(connector.send({ ...config, endpoint }, message, world))
+  const failure = await failureOf(connector.send({ ...config, endpoint }, message, context))
   expect(failure).toMatchObject({ code: 'general', detail: expect.any(String) })
 })
 
@@ -259,7 +262,7 @@ it.each(['aliyun-short-message-service', 'tencent-short-message-service'] as con
     const sending = messageConnectors[id].send(
       { ...config, endpoint: provider.endpoint('ok') },
       message,
-      world,
+      context,
     )
     expect(await failureOf(sending)).toMatchObject({ code: 'template_not_found', data: { type: 'Register' } })
     expect(await provider.received()).toEqual([])
@@ -273,7 +276,7 @@ it.each([
   const provider = providerFor('aliyun-short-message-service')
   const templates = [{ usageType: 'SignIn', templateCode: { china: 'CN', overseas: 'WORLD' } }]
   const config = { ...keys, signName: 'x', templates, endpoint: provider.endpoint('ok') }
-  await messageConnectors['aliyun-short-message-service'].send(config, { ...sms, to }, world)
+  await messageConnectors['aliyun-short-message-service'].send(config, { ...sms, to }, context)
   const [call] = await provider.received()
   expect(form(call?.body ?? '')).toMatchObject({ TemplateCode: code })
 })
@@ -281,7 +284,7 @@ it.each([
 it('a service of one’s own may want no credentials', async () => {
   const provider = providerFor('http-email')
   const config = { authentication: 'None', endpoint: provider.endpoint('malformed') }
-  await messageConnectors['http-email'].send(config, email, world)
+  await messageConnectors['http-email'].send(config, email, context)
   const [call] = await provider.received()
   expect(call?.headers.authorization).toBeUndefined()
 })

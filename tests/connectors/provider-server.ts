@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import { judges } from './provider-judges.ts'
+import { checks } from './provider-stubs.ts'
 
 /** What a provider got, as its server saw it. */
 export type Received = { provider: string; headers: Record<string, string>; body: string }
@@ -32,7 +32,7 @@ export function startProviders(): Promise<{ url: string; close(): void }> {
     ])
     switch (behaviour) {
       case 'ok': {
-        const judge = judges[provider]
+        const judge = checks[provider]
         const problem = judge ? judge.problem(call) : 'no such provider'
         return problem ? answer(401, { message: problem }) : answer(judge?.status ?? 500, judge?.answer ?? '')
       }
@@ -43,7 +43,7 @@ export function startProviders(): Promise<{ url: string; close(): void }> {
       case 'malformed':
         return answer(200, '<html>Welcome to the captive portal</html>')
       case 'saying-no':
-        return answer(200, judges[provider]?.refusal ?? {})
+        return answer(200, checks[provider]?.refusal ?? {})
       case 'redirecting':
         return answer(307, '', { location: `/${asker}/ok/${provider}` })
       case 'slow':

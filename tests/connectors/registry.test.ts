@@ -9,7 +9,7 @@ import {
 } from '../../src/connectors/index.ts'
 import { formItemTypes, messageConnectorTypes } from '../../src/contract/connectors.ts'
 import { type SocialFactory, socialFactories } from '../../src/contract/social-connectors.ts'
-import { email, failureOf, world } from './world.ts'
+import { context, email, failureOf } from './connector-context.ts'
 
 const all = Object.entries(messageConnectors)
 
@@ -109,7 +109,7 @@ describe('Cloudflare’s own mail service', () => {
         return { messageId: '1' }
       },
     }
-    await cloudflareEmail.send({ ...config, replyTo: 'help@example.com' }, email, { ...world, sendEmail })
+    await cloudflareEmail.send({ ...config, replyTo: 'help@example.com' }, email, { ...context, sendEmail })
     expect(sent).toEqual([
       {
         from: { name: 'Example', email: 'no-reply@example.com' },
@@ -130,12 +130,12 @@ describe('Cloudflare’s own mail service', () => {
     },
     { why: 'it takes too long', send: () => new Promise<never>(() => undefined), said: 'timed out' },
   ])('fails when $why', async ({ send, said }) => {
-    const failure = await failureOf(cloudflareEmail.send(config, email, { ...world, sendEmail: { send } }))
+    const failure = await failureOf(cloudflareEmail.send(config, email, { ...context, sendEmail: { send } }))
     expect(failure).toMatchObject({ code: 'general', data: undefined, detail: expect.stringContaining(said) })
   })
 
   it('fails where the deployment has no binding', async () => {
-    expect(await failureOf(cloudflareEmail.send(config, email, world))).toMatchObject({
+    expect(await failureOf(cloudflareEmail.send(config, email, context))).toMatchObject({
       code: 'invalid_config',
     })
   })

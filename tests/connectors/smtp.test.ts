@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { smtp } from '../../src/connectors/smtp.ts'
+import { context, email, failureOf, stubs } from './connector-context.ts'
 import type { TakenMail } from './mail-servers.ts'
-import { email, failureOf, outside, world } from './world.ts'
 
 const auth = { user: 'postmaster', pass: 'pässwörd with spaces' }
 const base = { host: 'localhost', auth, fromEmail: 'Exämple, Inc. <no-reply@example.com>' }
@@ -10,15 +10,15 @@ const base = { host: 'localhost', auth, fromEmail: 'Exämple, Inc. <no-reply@exa
 const freshAddress = () => `${crypto.randomUUID()}@example.org`
 
 async function takenFor(to: string): Promise<TakenMail | undefined> {
-  const response = await fetch(outside.mails)
+  const response = await fetch(stubs.mails)
   const mails: TakenMail[] = await response.json()
   return mails.find((mail) => mail.to.includes(to))
 }
 
 function send(server: string, change: object = {}, message: object = {}, more: object = {}) {
   const to = freshAddress()
-  const config = { ...base, port: outside.mailPorts[server], ...change }
-  const sending = smtp.send(config, { ...email, to, ...message }, { ...world, ...more })
+  const config = { ...base, port: stubs.mailPorts[server], ...change }
+  const sending = smtp.send(config, { ...email, to, ...message }, { ...context, ...more })
   return { to, sending }
 }
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from 'jose'
-import { client, TENANT } from './social-judges.ts'
+import { client, TENANT } from './social-stubs.ts'
 
 /** What may be wrong with an ID token. */
 export type Faults =

@@ -1,20 +1,20 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { addressOf, end } from './provider-server.ts'
+import { people } from './social-accounts.ts'
 import { type Faults, IdTokens } from './social-id-tokens.ts'
 import {
+  checks,
   codeIn,
   type Grant,
-  judges,
   pkceProblem,
   type Said,
   type SocialCall,
   type SocialKeys,
   TOKEN,
-} from './social-judges.ts'
-import { people } from './social-people.ts'
+} from './social-stubs.ts'
 
-export type SocialOutside = { url: string; keys: SocialKeys }
+export type SocialStubs = { url: string; keys: SocialKeys }
 
 const SLOW = 20_000 // ms, far above every time-out of a test
 
@@ -22,7 +22,7 @@ const SLOW = 20_000 // ms, far above every time-out of a test
  * All social providers behind one address, `/{who asks}/{behaviour}/{factory id}/...`. With `ok` each judges what it is
  * asked, from the authorization request to the profile; other behaviours go wrong at one step, or tell of somebody else.
  */
-export async function startSocialProviders(): Promise<SocialOutside & { close(): void }> {
+export async function startSocialProviders(): Promise<SocialStubs & { close(): void }> {
   const keys = newKeys()
   const idTokens = await IdTokens.create()
   const grants = new Map<string, Grant>()
@@ -111,7 +111,7 @@ function faultOf(behaviour: string, step: Step, base: string): Answer | null {
 }
 
 async function answerOf(asked: Asked): Promise<Answer> {
-  const judge = Object.entries(judges).find(([id]) => id === asked.factoryId)?.[1]
+  const judge = Object.entries(checks).find(([id]) => id === asked.factoryId)?.[1]
   const person = Object.entries(people).find(([id]) => id === asked.factoryId)?.[1]
   if (!judge || !person) return { status: 404, body: 'no such provider' }
   const { behaviour, step, base, call, grants, keys, idTokens, factoryId } = asked
@@ -180,7 +180,7 @@ const metadata = (base: string, behaviour: string) => ({
 /** What a browser sees: back where it came from, by a redirect or by a form that submits itself. */
 function authorize(
   { behaviour, base, call, grants, factoryId }: Asked,
-  judge: (typeof judges)['oidc'],
+  judge: (typeof checks)['oidc'],
 ): Answer {
   const { query } = call
   const wrong = Object.entries(judge.authorization).find(([name, value]) => query.get(name) !== value)

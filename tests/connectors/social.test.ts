@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { socialConnectors } from '../../src/connectors/index.ts'
 import type { SocialFactoryId } from '../../src/contract/social-connectors.ts'
-import { judges } from './social-judges.ts'
-import { leastIds, people } from './social-people.ts'
-import { addressOf, configOf, signInWith, socialWorld } from './social-world.ts'
-import { failureOf } from './world.ts'
+import { failureOf } from './connector-context.ts'
+import { leastIds, people } from './social-accounts.ts'
+import { addressOf, configOf, signInWith, socialContext } from './social-context.ts'
+import { checks } from './social-stubs.ts'
 
 const all = Object.keys(socialConnectors) as SocialFactoryId[]
 const redirectUri = 'https://id.example.com/callback/c1'
@@ -13,10 +13,10 @@ const fields = (factoryId: SocialFactoryId) => socialConnectors[factoryId].formI
 describe.each(all)('%s', (factoryId) => {
   const connector = socialConnectors[factoryId]
   const { full, unverified } = people[factoryId]
-  const hasIdToken = judges[factoryId].hasNonce === true
+  const hasIdToken = checks[factoryId].hasNonce === true
   const codeOf = async (behaviour: string) => (await failureOf(signInWith(factoryId, behaviour))).code
-  const come = (config: unknown, data: object, world = socialWorld) =>
-    connector.profile(config, { data: { ...data }, redirectUri, kept: { nonce: 'n' } }, world)
+  const come = (config: unknown, data: object, context = socialContext) =>
+    connector.profile(config, { data: { ...data }, redirectUri, kept: { nonce: 'n' } }, context)
 
   it('tells who somebody is, once the provider has judged every request', async () => {
     expect(await signInWith(factoryId, 'ok')).toEqual(full[1])
@@ -92,8 +92,8 @@ describe.each(all)('%s', (factoryId) => {
 
   it('goes to no private address outside development', async () => {
     const called: string[] = []
-    const world = {
-      ...socialWorld,
+    const context = {
+      ...socialContext,
       allowPrivateTargets: false,
       fetch: async (address: string) => {
         called.push(address)
@@ -101,7 +101,7 @@ describe.each(all)('%s', (factoryId) => {
       },
     }
     const config = configOf(factoryId, addressOf(factoryId, 'ok'))
-    const failure = await failureOf(come(config, { code: 'a', auth_code: 'a' }, world))
+    const failure = await failureOf(come(config, { code: 'a', auth_code: 'a' }, context))
     expect([failure.code, called]).toEqual(['invalid_config', []])
   })
 
@@ -109,7 +109,7 @@ describe.each(all)('%s', (factoryId) => {
     const right = configOf(factoryId, addressOf(factoryId, 'ok'))
     const problemsOf = async (config: unknown) => {
       const failure = await failureOf(
-        connector.authorizationUri(config, { state: 's', redirectUri }, socialWorld),
+        connector.authorizationUri(config, { state: 's', redirectUri }, socialContext),
       )
       const issues = failure.data?.issues as { path: string }[]
       return [failure.code, issues.map(({ path }) => path)]
@@ -269,12 +269,12 @@ describe('private keys', () => {
 
 describe('what a provider tells', () => {
   const told = async (said: object) => {
-    const world = {
-      ...socialWorld,
+    const context = {
+      ...socialContext,
       fetch: async (address: string, init: RequestInit) =>
         address.endsWith('/userinfo') ? Response.json(said) : fetch(address, init),
     }
-    return signInWith('google-universal', 'ok', { world })
+    return signInWith('google-universal', 'ok', { context })
   }
 
   it('is left out where it could not be stored, or would not be safe to show', async () => {
@@ -288,13 +288,13 @@ describe('what a provider tells', () => {
 
   it('by an OAuth 2 server counts for an address wherever it says that it is unproven', async () => {
     const toldBy = async (said: object) => {
-      const world = {
-        ...socialWorld,
+      const context = {
+        ...socialContext,
         fetch: async (address: string, init: RequestInit) =>
           address.endsWith('/userinfo') ? Response.json(said) : fetch(address, init),
       }
       const profileMap = { id: 'user.id', email: 'user.mail', phone: 'user.tel' }
-      return signInWith('oauth2', 'ok', { config: { profileMap }, world })
+      return signInWith('oauth2', 'ok', { config: { profileMap }, context })
     }
     const user = { id: 7, mail: 'ann@example.com', tel: '4917012345678' }
     const [email, phone] = [user.mail, user.tel]
@@ -312,18 +312,18 @@ describe('what a provider tells', () => {
 
   it('is waited for no longer than a browser waits, however many calls it takes', async () => {
     const deadline = AbortSignal.abort()
-    const failure = await failureOf(signInWith('oidc', 'ok', { world: { ...socialWorld, deadline } }))
+    const failure = await failureOf(signInWith('oidc', 'ok', { context: { ...socialContext, deadline } }))
     expect(failure).toMatchObject({ code: 'general', detail: 'timed out' })
   })
 
   it('is not told to a log with the secrets of its address', async () => {
-    const world = {
-      ...socialWorld,
+    const context = {
+      ...socialContext,
       fetch: async (address: string) => {
         throw new TypeError(`cannot load: ${address}`)
       },
     }
-    const failure = await failureOf(signInWith('wechat-web', 'ok', { world }))
+    const failure = await failureOf(signInWith('wechat-web', 'ok', { context }))
     expect(failure).toMatchObject({ code: 'general', detail: expect.stringContaining('cannot load: http') })
     expect(String(failure.detail)).not.toContain('secret')
   })

@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { keepUpload, providerProblem } from '../../src/connectors/uploads/index.ts'
-import { type Upload, UploadFailure, type UploadWorld } from '../../src/connectors/uploads/upload.ts'
+import { type Upload, type UploadContext, UploadFailure } from '../../src/connectors/uploads/upload.ts'
 import type { StorageProvider } from '../../src/contract/settings.ts'
 import { NOW } from '../storage/databases.ts'
 import type { Kept } from './bucket-server.ts'
 import { pictures } from './pictures.ts'
 import { bucketSecrets as secrets } from './provider-secrets.ts'
 
-const world: UploadWorld = {
+const context: UploadContext = {
   fetch: (address, init) => fetch(address, init),
   assetBucket: env.ASSET_BUCKET,
   now: () => NOW,
@@ -63,7 +63,7 @@ const failureOf = (keeping: Promise<unknown>) =>
 describe.each(Object.entries(makers))('%s', (_name, make) => {
   it('signs what it sends, as the store recomputes it, and answers where it is', async () => {
     const store = newStore()
-    const address = await keepUpload(make(store.at('ok')), upload, world)
+    const address = await keepUpload(make(store.at('ok')), upload, context)
     expect(address).toBe(`${store.at('ok')}/my-files/${upload.key}`)
     const [kept, ...others] = await store.kept()
     expect(others).toEqual([])
@@ -83,7 +83,7 @@ describe.each(Object.entries(makers))('%s', (_name, make) => {
     if (wrong.provider === 'S3Storage') wrong.accessSecretKey = 'another'
     if (wrong.provider === 'AzureStorage')
       wrong.connectionString = wrong.connectionString.replace(azureKey, btoa('another'))
-    expect(await failureOf(keepUpload(wrong, upload, world))).toEqual({
+    expect(await failureOf(keepUpload(wrong, upload, context))).toEqual({
       status: 403,
       error: 'SignatureDoesNotMatch',
     })
@@ -91,28 +91,28 @@ describe.each(Object.entries(makers))('%s', (_name, make) => {
   })
 
   it('names the store’s code when it is refused, and nothing of what the store quotes', async () => {
-    const detail = await failureOf(keepUpload(make(newStore().at('refusing')), upload, world))
+    const detail = await failureOf(keepUpload(make(newStore().at('refusing')), upload, context))
     expect(detail).toEqual({ status: 403, error: 'AccessDenied' })
   })
 
   it('does not follow a redirect', async () => {
     const store = newStore()
-    expect(await failureOf(keepUpload(make(store.at('redirecting')), upload, world))).toMatchObject({
+    expect(await failureOf(keepUpload(make(store.at('redirecting')), upload, context))).toMatchObject({
       status: 307,
     })
     expect((await store.calls()).length).toBe(1)
   })
 
   it('gives up on a store that takes too long, and on one that is not there', async () => {
-    expect(await failureOf(keepUpload(make(newStore().at('slow')), upload, world))).toEqual({
+    expect(await failureOf(keepUpload(make(newStore().at('slow')), upload, context))).toEqual({
       reason: 'timed out',
     })
-    expect(await failureOf(keepUpload(make('http://127.0.0.1:9'), upload, world))).toHaveProperty('reason')
+    expect(await failureOf(keepUpload(make('http://127.0.0.1:9'), upload, context))).toHaveProperty('reason')
   })
 
   it('is answered under its public address, where there is one', async () => {
     const provider = { ...make(newStore().at('ok')), publicUrl: 'https://cdn.example.com/a/' }
-    expect(await keepUpload(provider, upload, world)).toBe(`https://cdn.example.com/a/${upload.key}`)
+    expect(await keepUpload(provider, upload, context)).toBe(`https://cdn.example.com/a/${upload.key}`)
   })
 })
 
@@ -120,18 +120,18 @@ it('S3 is told its region where the address does not tell it', async () => {
   const store = newStore()
   const provider = makers.S3Storage?.(store.at('ok'))
   if (provider?.provider !== 'S3Storage') throw new Error('no provider')
-  await keepUpload({ ...provider, region: 'eu-north-7' }, upload, world)
+  await keepUpload({ ...provider, region: 'eu-north-7' }, upload, context)
   const [kept] = await store.kept()
   expect(kept?.headers.authorization).toContain('/eu-north-7/s3/aws4_request')
 })
 
 it('R2 keeps through its binding, with the headers it is served with', async () => {
   const provider = { provider: 'R2', publicUrl: 'https://files.example.com' } as const
-  expect(await keepUpload(provider, upload, world)).toBe(`https://files.example.com/${upload.key}`)
+  expect(await keepUpload(provider, upload, context)).toBe(`https://files.example.com/${upload.key}`)
   const kept = await env.ASSET_BUCKET?.get(upload.key)
   expect(new Uint8Array((await kept?.arrayBuffer()) ?? [])).toEqual(upload.content)
   expect(kept?.httpMetadata).toEqual(upload.headers)
-  const failing = { ...world, assetBucket: undefined }
+  const failing = { ...context, assetBucket: undefined }
   expect(providerProblem(provider, failing)).toEqual({
     field: 'provider',
     message: 'needs the R2 binding ASSET_BUCKET',

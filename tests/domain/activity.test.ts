@@ -15,8 +15,8 @@ describe('activity', () => {
   })
 
   it('counts who comes every day once in a week and once in a month', () => {
-    const daily = Array.from({ length: 60 }, (_, ago) => ({ day: today - ago, gap: 1, count: 5 }))
-    const first = daily.map((row, index) => (index === 59 ? { ...row, gap: 30 } : row))
+    const daily = Array.from({ length: 60 }, (_, ago) => ({ day: today - ago, placeholder: 1, count: 5 }))
+    const first = daily.map((row, index) => (index === 59 ? { ...row, placeholder: 30 } : row))
     expect(activity(first, today)).toMatchObject({
       dau: { count: 5, delta: 0 },
       wau: { count: 5, delta: 0 },
@@ -25,14 +25,17 @@ describe('activity', () => {
   })
 
   it.each([
-    { gap: 6, ago: 0, week: 0 },
-    { gap: 7, ago: 0, week: 3 },
-    { gap: 1, ago: 6, week: 3 },
-    { gap: 1, ago: 7, week: 0 },
-    { gap: 30, ago: 0, week: 3 },
-  ])('of $gap days after the last time, $ago days ago, is $week in the week', ({ gap, ago, week }) => {
-    expect(activity([{ day: today - ago, gap, count: 3 }], today).wau.count).toBe(week)
-  })
+    { placeholder: 6, ago: 0, week: 0 },
+    { placeholder: 7, ago: 0, week: 3 },
+    { placeholder: 1, ago: 6, week: 3 },
+    { placeholder: 1, ago: 7, week: 0 },
+    { placeholder: 30, ago: 0, week: 3 },
+  ])(
+    'of $gap days after the last time, $ago days ago, is $week in the week',
+    ({ placeholder, ago, week }) => {
+      expect(activity([{ day: today - ago, placeholder, count: 3 }], today).wau.count).toBe(week)
+    },
+  )
 })
 
 it.each([

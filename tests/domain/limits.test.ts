@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
-import { networkLimit, networkOf, normalised, refusesCharge } from '../../src/domain/limits.ts'
+import { networkLimit, networkOf, normalised, refusesConsumption } from '../../src/domain/limits.ts'
 
 describe('a network', () => {
   it.each([
@@ -44,14 +44,14 @@ describe('a charge', () => {
   const NOW = 1_000_000
 
   it.each([
-    { charged: undefined, retryAfter: null },
-    { charged: { count: 1, lockedUntil: null }, retryAfter: null },
-    { charged: { count: 5, lockedUntil: NOW + 600_000 }, retryAfter: null },
-    { charged: { count: 6, lockedUntil: NOW + 600_000 }, retryAfter: 600 },
-    { charged: { count: 6, lockedUntil: NOW + 1 }, retryAfter: 1 },
-    { charged: { count: 6, lockedUntil: null }, retryAfter: 1 },
-  ])('of $charged is refused for $retryAfter s', ({ charged, retryAfter }) => {
-    expect(refusesCharge(charged, limit, NOW)).toEqual(
+    { consumed: undefined, retryAfter: null },
+    { consumed: { count: 1, lockedUntil: null }, retryAfter: null },
+    { consumed: { count: 5, lockedUntil: NOW + 600_000 }, retryAfter: null },
+    { consumed: { count: 6, lockedUntil: NOW + 600_000 }, retryAfter: 600 },
+    { consumed: { count: 6, lockedUntil: NOW + 1 }, retryAfter: 1 },
+    { consumed: { count: 6, lockedUntil: null }, retryAfter: 1 },
+  ])('of $charged is refused for $retryAfter s', ({ consumed, retryAfter }) => {
+    expect(refusesConsumption(consumed, limit, NOW)).toEqual(
       retryAfter && {
         kind: 'refusal',
         code: 'request.too_many_requests',

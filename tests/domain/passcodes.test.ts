@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { PASSCODE_LIFETIME, refusesPasscode, type TriedPasscode } from '../../src/domain/passcodes.ts'
+import { type CheckedPasscode, PASSCODE_LIFETIME, refusesPasscode } from '../../src/domain/passcodes.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const address = { type: 'email', value: 'ann@example.com' } as const
-const tried: TriedPasscode = {
+const tried: CheckedPasscode = {
   email: address.value,
   phone: null,
   consumed: false,

@@ -1,13 +1,20 @@
 import { beforeAll, describe, it } from 'vitest'
-import { codeTo, freshEmail } from '../guest.ts'
-import { openHouse } from '../house.ts'
-import type { Receiver } from '../receiver.ts'
-import { everyMethod, setExperience } from '../tenant.ts'
-import { freshName, PASSWORD } from '../visitor.ts'
-import { type Account, expectAllTold, hookedReceiver, newAccount, overtaken, SETUP_MS } from './household.ts'
-import { accountProblems, count } from './ledger.ts'
-import { type Guest, type Proving, signInFor, signingIn } from './person.ts'
-import { tryEvery } from './trial.ts'
+import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import { codeTo, freshEmail } from '../kit/interaction-client.ts'
+import type { Receiver } from '../kit/receiver.ts'
+import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
+import { openTestApp } from '../kit/test-app.ts'
+import {
+  type Account,
+  expectAllDelivered,
+  hookedReceiver,
+  newAccount,
+  overtaken,
+  SETUP_MS,
+} from './account-fixtures.ts'
+import { accountProblems, count } from './account-invariants.ts'
+import { testEveryFault } from './every-fault.ts'
+import { type InteractionClient, type Proving, signInFor, signingIn } from './patient-client.ts'
 
 const kinds = ['refused', 'lost', 'late', 'killed'] as const
 const NEW_PASSWORD = 'another-horse-8'
@@ -18,24 +25,24 @@ const mayHear = [...overtaken, 'verification_code.not_found']
 let receiver: Receiver
 beforeAll(async () => {
   receiver = await hookedReceiver(['PostRegister', 'PostSignIn', 'PostResetPassword'])
-  await setExperience(openHouse(), { methods: everyMethod })
+  await setExperience(openTestApp(), { methods: everyMethod })
 }, SETUP_MS)
 
 /** True when the address has been proved. */
-async function prove(guest: Guest, event: string, email: string): Promise<boolean> {
-  if (!(await guest.call('PUT', '', { event })).ok) return false
-  if (!(await guest.call('POST', '/verification/verification-code', { email })).ok) return false
-  const verificationCode = await codeTo(openHouse(), { email })
-  return (await guest.call('PATCH', '/identifiers', { email, verificationCode })).ok
+async function prove(interaction: InteractionClient, event: string, email: string): Promise<boolean> {
+  if (!(await interaction.call('PUT', '', { event })).ok) return false
+  if (!(await interaction.call('POST', '/verification/verification-code', { email })).ok) return false
+  const verificationCode = await codeTo(openTestApp(), { email })
+  return (await interaction.call('PATCH', '/identifiers', { email, verificationCode })).ok
 }
 
 /** Whoever hears that there is an account signs in to it. */
 function byCode(event: 'SignIn' | 'Register', email: string, profile?: object): Proving {
   let isThere = event === 'SignIn'
-  return async (guest) => {
-    if (!(await prove(guest, isThere ? 'SignIn' : 'Register', email))) return 'again'
-    if (!isThere && !(await guest.call('PATCH', '/profile', { email, ...profile })).ok) return 'again'
-    const submitted = await guest.call('POST', '/submit')
+  return async (interaction) => {
+    if (!(await prove(interaction, isThere ? 'SignIn' : 'Register', email))) return 'again'
+    if (!isThere && !(await interaction.call('PATCH', '/profile', { email, ...profile })).ok) return 'again'
+    const submitted = await interaction.call('POST', '/submit')
     isThere ||= submitted.status === 422
     return submitted
   }
@@ -43,19 +50,19 @@ function byCode(event: 'SignIn' | 'Register', email: string, profile?: object): 
 
 describe('registering with a code', () => {
   beforeAll(() =>
-    setExperience(openHouse(), {
+    setExperience(openTestApp(), {
       methods: everyMethod,
       signUp: { identifiers: ['email'], password: false, verify: true },
     }),
   )
-  tryEvery<string, string>(
+  testEveryFault<string, string>(
     {
       mayHear: [...mayHear, 'user.email_already_in_use'],
       before: async () => freshEmail(),
-      make: async (world, email) => (await signInFor(world, byCode('Register', email))).userId,
-      problems: async (userId, email, world) => [
+      make: async (faulty, email) => (await signInFor(faulty, byCode('Register', email))).userId,
+      problems: async (userId, email, faulty) => [
         ...((await count('users where primary_email = ?', email)) === 1 ? [] : ['not one user']),
-        ...(await accountProblems(userId, world, { registered: true })),
+        ...(await accountProblems(userId, faulty, { registered: true })),
       ],
     },
     kinds,
@@ -64,22 +71,22 @@ describe('registering with a code', () => {
 
 describe('registering with a code, and filling in a name and a password', () => {
   beforeAll(() =>
-    setExperience(openHouse(), {
+    setExperience(openTestApp(), {
       methods: everyMethod,
       signUp: { identifiers: ['username', 'email'], password: true, verify: true },
     }),
   )
-  tryEvery<{ email: string; username: string }, string>(
+  testEveryFault<{ email: string; username: string }, string>(
     {
       mayHear: [...mayHear, 'user.email_already_in_use', 'user.username_already_in_use'],
       before: async () => ({ email: freshEmail(), username: freshName() }),
-      make: async (world, { email, username }) =>
-        (await signInFor(world, byCode('Register', email, { username, password: PASSWORD }))).userId,
-      problems: async (userId, { email, username }, world) => [
+      make: async (faulty, { email, username }) =>
+        (await signInFor(faulty, byCode('Register', email, { username, password: PASSWORD }))).userId,
+      problems: async (userId, { email, username }, faulty) => [
         ...((await count('users where primary_email = ? and username = ?', email, username)) === 1
           ? []
           : ['not one user']),
-        ...(await accountProblems(userId, world, { registered: true })),
+        ...(await accountProblems(userId, faulty, { registered: true })),
       ],
     },
     ['refused', 'lost', 'killed'],
@@ -87,12 +94,12 @@ describe('registering with a code, and filling in a name and a password', () => 
 })
 
 describe('signing in with a code', () => {
-  tryEvery<Account, string>(
+  testEveryFault<Account, string>(
     {
       mayHear,
       before: () => newAccount(),
-      make: async (world, { email }) => (await signInFor(world, byCode('SignIn', email))).userId,
-      problems: async (userId, _before, world) => accountProblems(userId, world),
+      make: async (faulty, { email }) => (await signInFor(faulty, byCode('SignIn', email))).userId,
+      problems: async (userId, _before, faulty) => accountProblems(userId, faulty),
     },
     ['refused', 'lost', 'killed'],
   )
@@ -103,24 +110,24 @@ describe('a new password in place of a forgotten one', () => {
   function resetting(email: string): Proving {
     const signIn = signingIn({ email }, NEW_PASSWORD)
     let isReset = false
-    return async (guest) => {
+    return async (interaction) => {
       if (!isReset) {
-        if (!(await prove(guest, 'ForgotPassword', email))) return 'again'
-        if (!(await guest.call('PUT', '/profile', { password: NEW_PASSWORD })).ok) return 'again'
-        const { status } = await guest.call('POST', '/submit')
+        if (!(await prove(interaction, 'ForgotPassword', email))) return 'again'
+        if (!(await interaction.call('PUT', '/profile', { password: NEW_PASSWORD })).ok) return 'again'
+        const { status } = await interaction.call('POST', '/submit')
         isReset = status === 204 || status === 422
         if (!isReset) return 'again'
       }
-      return signIn(guest)
+      return signIn(interaction)
     }
   }
-  tryEvery<Account, string>(
+  testEveryFault<Account, string>(
     {
       mayHear: [...mayHear, 'user.same_password'],
       before: () => newAccount(),
-      make: async (world, { email }) => (await signInFor(world, resetting(email))).userId,
-      problems: async (userId, _before, world) => [
-        ...(await accountProblems(userId, world)),
+      make: async (faulty, { email }) => (await signInFor(faulty, resetting(email))).userId,
+      problems: async (userId, _before, faulty) => [
+        ...(await accountProblems(userId, faulty)),
         ...((await count(
           "outbox where event = 'PostResetPassword' and json_extract(payload, '$.userId') = ?",
           userId,
@@ -134,5 +141,5 @@ describe('a new password in place of a forgotten one', () => {
 })
 
 describe('who waits for all this', () => {
-  it('is told of each in the end, each under one name', () => expectAllTold(receiver), SETUP_MS)
+  it('is told of each in the end, each under one name', () => expectAllDelivered(receiver), SETUP_MS)
 })

@@ -1,5 +1,5 @@
 import type { D1Database, D1PreparedStatement } from '@cloudflare/workers-types'
-import { type Ordeal, undergo } from './fault.ts'
+import { callWithFault, type FaultPlan } from './fault-plan.ts'
 
 /** D1's own words for what its caller is not to blame for. */
 const broken = () => new Error('D1_ERROR: Network connection lost.')
@@ -13,7 +13,7 @@ const executing = ['all', 'run', 'first', 'raw'] as const
 type Said = { statement: D1PreparedStatement; sql: string }
 
 /** The real database behind a bad network, with the limits of production. */
-export function hostileDatabase(database: D1Database, ordeal: Ordeal): D1Database {
+export function hostileDatabase(database: D1Database, plan: FaultPlan): D1Database {
   const said = new WeakMap<object, Said>()
 
   function overhear(statement: D1PreparedStatement, sql: string): D1PreparedStatement {
@@ -37,8 +37,8 @@ export function hostileDatabase(database: D1Database, ordeal: Ordeal): D1Databas
 
   function make<T>(statements: readonly string[], call: () => Promise<T>): Promise<T> {
     const what = statements.join('; ')
-    const fault = ordeal.faultOf({ store: 'D1', isRead: statements.every(isRead), what })
-    return undergo(fault, ordeal, { call, broken })
+    const fault = plan.faultOf({ store: 'D1', isRead: statements.every(isRead), what })
+    return callWithFault(fault, plan, { call, broken })
   }
 
   return new Proxy(database, {

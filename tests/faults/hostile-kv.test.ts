@@ -1,17 +1,17 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { arrive, told } from '../guest.ts'
-import { openHouse } from '../house.ts'
-import { freshName, PASSWORD, resume } from '../visitor.ts'
-import { openKvWorld, traveller } from './hostile-kv.ts'
-import { SETUP_MS } from './household.ts'
+import { freshName, PASSWORD, resume } from '../kit/cookie-client.ts'
+import { beginInteraction, outcomeOf } from '../kit/interaction-client.ts'
+import { openTestApp } from '../kit/test-app.ts'
+import { SETUP_MS } from './account-fixtures.ts'
+import { location, openKvLocations } from './hostile-kv.ts'
 
 const MINUTE = 60_000
 
 function kvAt(time: number, options: { lagAt?: () => number } = {}) {
   const clock = { time }
-  const world = openKvWorld(env.INTERACTIONS, { ...options, now: () => clock.time })
-  return { clock, here: world.seenFrom(() => 'FRA'), there: world.seenFrom(() => 'SIN') }
+  const faulty = openKvLocations(env.INTERACTIONS, { ...options, now: () => clock.time })
+  return { clock, here: faulty.seenFrom(() => 'FRA'), there: faulty.seenFrom(() => 'SIN') }
 }
 
 describe('the hostile KV', () => {
@@ -49,27 +49,32 @@ describe('the hostile KV', () => {
 })
 
 describe('a visitor who is somewhere else with every call', () => {
-  const houseWith = (lag: number) =>
-    openHouse({ INTERACTIONS: openKvWorld(env.INTERACTIONS, { lagAt: () => lag }).seenFrom(traveller()) })
+  const appWith = (lag: number) =>
+    openTestApp({
+      INTERACTIONS: openKvLocations(env.INTERACTIONS, { lagAt: () => lag }).seenFrom(location()),
+    })
 
   it('gets through, however fast they are', { timeout: SETUP_MS }, async () => {
-    const guest = await arrive(houseWith(0))
+    const interaction = await beginInteraction(appWith(0))
     const profile = { username: freshName(), password: PASSWORD }
     for (let round = 0; round < 3; round++)
-      expect((await guest.start('Register', { profile })).status).toBe(204)
+      expect((await interaction.start('Register', { profile })).status).toBe(204)
     for (const password of ['another-horse-7', 'another-horse-8', PASSWORD])
-      expect((await guest.call('PATCH', '/profile', { password })).status).toBe(204)
-    const back = await resume(guest.visitor, await guest.submit())
+      expect((await interaction.call('PATCH', '/profile', { password })).status).toBe(204)
+    const back = await resume(interaction.client, await interaction.submit())
     expect(back.searchParams.get('code')).toBeTruthy()
   })
 
   it('is told to begin again when their last step has not come along, and nothing is stored', {
     timeout: SETUP_MS,
   }, async () => {
-    const guest = await arrive(houseWith(MINUTE))
+    const interaction = await beginInteraction(appWith(MINUTE))
     const username = freshName()
-    await guest.start('Register', { profile: { username, password: PASSWORD } })
-    expect(await told(await guest.submit())).toEqual([404, 'session.verification_session_not_found'])
+    await interaction.start('Register', { profile: { username, password: PASSWORD } })
+    expect(await outcomeOf(await interaction.submit())).toEqual([
+      404,
+      'session.verification_session_not_found',
+    ])
     const found = await env.DB.prepare('select 1 from users where username = ?').bind(username).all()
     expect(found.results).toEqual([])
   })

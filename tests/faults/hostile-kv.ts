@@ -1,5 +1,5 @@
 import type { KVNamespace, KVNamespacePutOptions } from '@cloudflare/workers-types'
-import { type Ordeal, undergo } from './fault.ts'
+import { callWithFault, type FaultPlan } from './fault-plan.ts'
 
 /** What KV's own documentation warns of, and local runs do not show (design 2). */
 const CACHED = 60_000 // ms; "not found" is remembered as well
@@ -8,22 +8,22 @@ const LONGEST_KEY = 512 // bytes
 const SHORTEST_TTL = 60 // seconds
 
 /** Every place where the Worker may run, and what each of them remembers. Shared by all who use one namespace. */
-export type KvWorld = {
+export type KvLocations = {
   namespace: KVNamespace
   /** As it is seen from one place. `where` is asked with every call: a visitor may move. */
-  seenFrom(where: () => string, ordeal?: Ordeal): KVNamespace
+  seenFrom(where: () => string, plan?: FaultPlan): KVNamespace
 }
 
 type Written = { by: string; at: number }
 type Known = { value: string | null; at: number }
 
-const peace: Ordeal = { faultOf: () => null, onKilled() {}, onLate() {} }
+const peace: FaultPlan = { faultOf: () => null, onKilled() {}, onLate() {} }
 
 /** `lagAt`: for so many milliseconds a place does not see what was written elsewhere, even if nobody there asked before. */
-export function openKvWorld(
+export function openKvLocations(
   namespace: KVNamespace,
   { now = Date.now, lagAt = () => 0 }: { now?: () => number; lagAt?: (place: string) => number } = {},
-): KvWorld {
+): KvLocations {
   const places = new Map<string, Map<string, Known>>()
   const writes = new Map<string, Written>()
 
@@ -74,11 +74,11 @@ export function openKvWorld(
 
   return {
     namespace,
-    seenFrom(where, ordeal = peace) {
+    seenFrom(where, plan = peace) {
       const make = <T>(method: string, key: string, call: () => Promise<T>): Promise<T> => {
-        const fault = ordeal.faultOf({ store: 'KV', isRead: method === 'GET', what: `${method} ${key}` })
+        const fault = plan.faultOf({ store: 'KV', isRead: method === 'GET', what: `${method} ${key}` })
         const broken = () => new Error(`KV ${method} failed: 500 Internal Server Error`)
-        return undergo(fault, ordeal, { call, broken })
+        return callWithFault(fault, plan, { call, broken })
       }
       // What the Worker does not use is not imitated: it would be noticed here first.
       const calls = {
@@ -106,7 +106,7 @@ function refuseLongKey(method: string, key: string): void {
 }
 
 /** For somebody who is somewhere else with every call. */
-export function traveller(): () => string {
+export function location(): () => string {
   let calls = 0
   return () => (calls++ % 2 === 0 ? 'FRA' : 'SIN')
 }

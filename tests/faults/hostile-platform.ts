@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { D1Database, KVNamespace } from '@cloudflare/workers-types'
-import type { Call, Fault, Ordeal } from './fault.ts'
+import type { Call, Fault, FaultPlan } from './fault-plan.ts'
 import { hostileDatabase } from './hostile-d1.ts'
-import { type KvWorld, openKvWorld, traveller } from './hostile-kv.ts'
+import { type KvLocations, location, openKvLocations } from './hostile-kv.ts'
 
 type Platform = { DB: D1Database; INTERACTIONS: KVNamespace }
 
@@ -29,7 +29,7 @@ export const meeting = <T>(trouble: Trouble | null, work: () => T): T => met.run
  */
 export function hostilePlatform({ DB, INTERACTIONS }: Platform): Platform {
   const unnoticed = everyFourth()
-  const ordeal: Ordeal = {
+  const plan: FaultPlan = {
     faultOf(call) {
       const trouble = met.getStore()
       return trouble === 'refused' || trouble === 'stalled' ? trouble : unnoticed(call)
@@ -37,23 +37,23 @@ export function hostilePlatform({ DB, INTERACTIONS }: Platform): Platform {
     onKilled() {},
     onLate() {},
   }
-  const travels = traveller()
+  const travels = location()
   return {
-    DB: hostileDatabase(DB, ordeal),
-    INTERACTIONS: worldOf(INTERACTIONS).seenFrom(() => (met.getStore() === 'moved' ? REMOTE : travels())),
+    DB: hostileDatabase(DB, plan),
+    INTERACTIONS: contextOf(INTERACTIONS).seenFrom(() => (met.getStore() === 'moved' ? REMOTE : travels())),
   }
 }
 
 const REMOTE = 'GRU'
 const ARRIVES_WITHIN = 60_000 // ms
 
-const worlds = new WeakMap<KVNamespace, KvWorld>()
+const worlds = new WeakMap<KVNamespace, KvLocations>()
 
-function worldOf(namespace: KVNamespace): KvWorld {
+function contextOf(namespace: KVNamespace): KvLocations {
   const lagAt = (place: string) => (place === REMOTE ? ARRIVES_WITHIN : 0)
-  const world = worlds.get(namespace) ?? openKvWorld(namespace, { lagAt })
-  worlds.set(namespace, world)
-  return world
+  const faulty = worlds.get(namespace) ?? openKvLocations(namespace, { lagAt })
+  worlds.set(namespace, faulty)
+  return faulty
 }
 
 /** Of the batches that are repeated. Not more often: two requests at a time must not meet each other's repeats. */

@@ -1,20 +1,21 @@
 import { env } from 'cloudflare:workers'
 import { describe } from 'vitest'
-import { type Member, newMember } from '../account.ts'
-import { asOperator, machineToken } from '../operator.ts'
-import { freshName, PASSWORD } from '../visitor.ts'
-import { overtaken } from './household.ts'
-import { count } from './ledger.ts'
-import { patiently, signInFor, signingIn } from './person.ts'
-import { tryEvery } from './trial.ts'
-import type { World } from './world.ts'
+import { type Member, newMember } from '../kit/account-client.ts'
+import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import { asOperator, machineToken } from '../kit/management-client.ts'
+import { overtaken } from './account-fixtures.ts'
+import { count } from './account-invariants.ts'
+import { testEveryFault } from './every-fault.ts'
+import type { FaultyApp } from './faulty-app.ts'
+import { signInFor, signingIn, withRetries } from './patient-client.ts'
 
 const kinds = ['refused', 'lost', 'killed'] as const
 
 /** Calls of an operator's program, each made again until something else is said than to try again. */
-const operating = (world: World, token: string) => {
-  const operator = asOperator(world.house, token)
-  return (method: string, path: string, body?: unknown) => patiently(() => operator.send(method, path, body))
+const operating = (faulty: FaultyApp, token: string) => {
+  const operator = asOperator(faulty.app, token)
+  return (method: string, path: string, body?: unknown) =>
+    withRetries(() => operator.send(method, path, body))
 }
 
 const logged = (key: string, id: string) =>
@@ -25,12 +26,12 @@ const logged = (key: string, id: string) =>
   )
 
 describe('an operator who creates a user', () => {
-  tryEvery<{ token: string; username: string }, string>(
+  testEveryFault<{ token: string; username: string }, string>(
     {
       mayHear: ['user.username_already_in_use'],
-      before: async (house) => ({ token: await machineToken(house), username: freshName() }),
-      async make(world, { token, username }) {
-        const call = operating(world, token)
+      before: async (app) => ({ token: await machineToken(app), username: freshName() }),
+      async make(faulty, { token, username }) {
+        const call = operating(faulty, token)
         const created = await call('POST', '/users', { username })
         if (!created.ok && created.status !== 422) throw new Error(`answered ${created.status}`)
         const found = await call('GET', `/users?search.username=${username}&mode.username=exact`)
@@ -47,12 +48,12 @@ describe('an operator who creates a user', () => {
 })
 
 describe('an operator who creates an application under an id of their own', () => {
-  tryEvery<{ token: string; id: string }, null>(
+  testEveryFault<{ token: string; id: string }, null>(
     {
       mayHear: ['entity.id_in_use'],
-      before: async (house) => ({ token: await machineToken(house), id: freshName() }),
-      async make(world, { token, id }) {
-        const created = await operating(world, token)('POST', '/applications', {
+      before: async (app) => ({ token: await machineToken(app), id: freshName() }),
+      async make(faulty, { token, id }) {
+        const created = await operating(faulty, token)('POST', '/applications', {
           id,
           name: 'Shop',
           type: 'SPA',
@@ -71,23 +72,23 @@ describe('an operator who creates an application under an id of their own', () =
 })
 
 describe('an operator who rotates the signing keys', () => {
-  tryEvery<string, string[]>(
+  testEveryFault<string, string[]>(
     {
       isAlone: true,
       mayHear: [],
-      async before(house) {
+      async before(app) {
         await env.DB.prepare("delete from configs where key = 'oidc.privateKeys'").run()
-        return machineToken(house)
+        return machineToken(app)
       },
-      async make(world, token) {
-        const rotated = await operating(world, token)('POST', '/configs/signing-keys/rotate', {})
+      async make(faulty, token) {
+        const rotated = await operating(faulty, token)('POST', '/configs/signing-keys/rotate', {})
         if (!rotated.ok) throw new Error(`answered ${rotated.status}`)
         return ((await rotated.json()) as { status: string }[]).map(({ status }) => status)
       },
       // Whoever did not hear that it was done does it again: one more pair is announced; the one that signs stays.
-      problems: async (statuses, _before, { strike }) => {
+      problems: async (statuses, _before, { plannedFault }) => {
         const of = (status: string) => statuses.filter((each) => each === status).length
-        const pairs = strike ? [2, 4] : [2]
+        const pairs = plannedFault ? [2, 4] : [2]
         return of('signing') === 2 && pairs.includes(of('announced')) ? [] : [statuses.join(' ')]
       },
     },
@@ -98,7 +99,7 @@ describe('an operator who rotates the signing keys', () => {
 describe('somebody who changes their password', () => {
   const NEW_PASSWORD = 'another-horse-8'
 
-  tryEvery<Member, string>(
+  testEveryFault<Member, string>(
     {
       // Of the second try: the first has done it.
       mayHear: [
@@ -107,11 +108,11 @@ describe('somebody who changes their password', () => {
         'session.verification_session_not_found',
         'auth.unauthorized',
       ],
-      before: (house) => newMember(house),
-      async make(world, { token, username }) {
+      before: (app) => newMember(app),
+      async make(faulty, { token, username }) {
         const call = (path: string, body: object) =>
-          patiently(() =>
-            world.house.fetch(`/api/me/password${path}`, {
+          withRetries(() =>
+            faulty.app.fetch(`/api/me/password${path}`, {
               method: 'POST',
               headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
               body: JSON.stringify(body),
@@ -119,7 +120,7 @@ describe('somebody who changes their password', () => {
           )
         await call('/verify', { password: PASSWORD })
         await call('', { password: NEW_PASSWORD })
-        return (await signInFor(world, signingIn({ username }, NEW_PASSWORD))).userId
+        return (await signInFor(faulty, signingIn({ username }, NEW_PASSWORD))).userId
       },
       problems: async (userId, before) => [
         ...(userId === before.userId ? [] : ['is somebody else']),

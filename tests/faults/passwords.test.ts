@@ -1,11 +1,18 @@
 import { beforeAll, describe, it } from 'vitest'
-import type { Receiver } from '../receiver.ts'
-import { freshName, PASSWORD } from '../visitor.ts'
-import { faults } from './fault.ts'
-import { type Account, expectAllTold, hookedReceiver, newAccount, overtaken, SETUP_MS } from './household.ts'
-import { accountProblems, count } from './ledger.ts'
-import { registering, signInFor, signingIn } from './person.ts'
-import { tryEvery } from './trial.ts'
+import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import type { Receiver } from '../kit/receiver.ts'
+import {
+  type Account,
+  expectAllDelivered,
+  hookedReceiver,
+  newAccount,
+  overtaken,
+  SETUP_MS,
+} from './account-fixtures.ts'
+import { accountProblems, count } from './account-invariants.ts'
+import { testEveryFault } from './every-fault.ts'
+import { faults } from './fault-plan.ts'
+import { registering, signInFor, signingIn } from './patient-client.ts'
 
 let receiver: Receiver
 beforeAll(async () => {
@@ -13,14 +20,14 @@ beforeAll(async () => {
 }, SETUP_MS)
 
 describe('registering with a password', () => {
-  tryEvery<string, string>(
+  testEveryFault<string, string>(
     {
       mayHear: [...overtaken, 'user.username_already_in_use'],
       before: async () => freshName(),
-      make: async (world, username) => (await signInFor(world, registering(username, PASSWORD))).userId,
-      problems: async (userId, username, world) => [
+      make: async (faulty, username) => (await signInFor(faulty, registering(username, PASSWORD))).userId,
+      problems: async (userId, username, faulty) => [
         ...((await count('users where username = ?', username)) === 1 ? [] : ['not one user of this name']),
-        ...(await accountProblems(userId, world, { registered: true })),
+        ...(await accountProblems(userId, faulty, { registered: true })),
       ],
     },
     faults,
@@ -28,14 +35,15 @@ describe('registering with a password', () => {
 })
 
 describe('signing in with a password', () => {
-  tryEvery<Account, string>(
+  testEveryFault<Account, string>(
     {
       mayHear: overtaken,
       before: () => newAccount(),
-      make: async (world, { username }) => (await signInFor(world, signingIn({ username }, PASSWORD))).userId,
-      problems: async (userId, { id }, world) => [
+      make: async (faulty, { username }) =>
+        (await signInFor(faulty, signingIn({ username }, PASSWORD))).userId,
+      problems: async (userId, { id }, faulty) => [
         ...(userId === id ? [] : ['is somebody else']),
-        ...(await accountProblems(userId, world)),
+        ...(await accountProblems(userId, faulty)),
       ],
     },
     ['refused', 'lost', 'late', 'killed'],
@@ -43,5 +51,5 @@ describe('signing in with a password', () => {
 })
 
 describe('who waits for all this', () => {
-  it('is told of each in the end, each under one name', () => expectAllTold(receiver), SETUP_MS)
+  it('is told of each in the end, each under one name', () => expectAllDelivered(receiver), SETUP_MS)
 })

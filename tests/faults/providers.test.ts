@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { arrive, codeTo, freshEmail, freshPhone, told } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
-import { newReceiver } from '../receiver.ts'
-import { everyMethod, setExperience, setTenantSettings } from '../tenant.ts'
-import { freshName, ORIGIN, PASSWORD } from '../visitor.ts'
-import { expectAllTold, hookedReceiver, SETUP_MS } from './household.ts'
-import { count } from './ledger.ts'
+import { freshName, ORIGIN, PASSWORD } from '../kit/cookie-client.ts'
+import { beginInteraction, codeTo, freshEmail, freshPhone, outcomeOf } from '../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { newReceiver } from '../kit/receiver.ts'
+import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
+import { expectAllDelivered, hookedReceiver, SETUP_MS } from './account-fixtures.ts'
+import { count } from './account-invariants.ts'
 
 /** Real servers that take what they are sent and never answer, or never end. */
 const hanging = () => newReceiver({ delay: 120_000 })
@@ -15,13 +15,13 @@ const dripping = () => newReceiver({ drips: true })
 /** The five seconds of contract 9, and what a busy machine needs besides. */
 const IN_TIME = 9_000 // ms
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
-  await setTenantSettings(house, { allowPrivateTargets: true })
-  await setExperience(house, {
+  app = openTestApp()
+  operator = await newOperator(app)
+  await setTenantSettings(app, { allowPrivateTargets: true })
+  await setExperience(app, {
     methods: everyMethod,
     signUp: { identifiers: ['username'], password: true, verify: false },
   })
@@ -43,14 +43,14 @@ const install = async (connectorId: string, config: object, more: object = {}) =
 describe('a service for messages', () => {
   /** Says that it could not be sent; afterwards, with another service, the same visitor gets on. */
   async function asksForCodes(address: { email: string } | { phone: string }, connector: { id: string }) {
-    const guest = await arrive(openHouse())
-    await guest.start('SignIn')
-    const refused = await inTime(async () => told(await guest.sendCode(address)))
+    const interaction = await beginInteraction(openTestApp())
+    await interaction.start('SignIn')
+    const refused = await inTime(async () => outcomeOf(await interaction.sendCode(address)))
     expect(refused).toEqual([400, 'connector.general'])
     expect((await operator.send('DELETE', `/connectors/${connector.id}`)).status).toBe(204)
-    expect((await guest.sendCode(address)).status).toBe(204)
-    const proof = { ...address, verificationCode: await codeTo(house, address) }
-    expect((await guest.call('PATCH', '/identifiers', proof)).status).toBe(204)
+    expect((await interaction.sendCode(address)).status).toBe(204)
+    const proof = { ...address, verificationCode: await codeTo(app, address) }
+    expect((await interaction.call('PATCH', '/identifiers', proof)).status).toBe(204)
     const [to = ''] = Object.values(address)
     // One failure and one message are on record, and both were counted once.
     expect(
@@ -95,20 +95,20 @@ describe('a social provider', () => {
         { issuer: url, clientId: 'vestibule', clientSecret: 'a secret', scope: 'openid' },
         { id: connectorId, metadata: { target: connectorId, name: { en: 'Hanging' } } },
       )
-      const guest = await arrive(openHouse())
-      await guest.start('SignIn')
+      const interaction = await beginInteraction(openTestApp())
+      await interaction.start('SignIn')
       const refused = await inTime(async () =>
-        told(
-          await guest.call('POST', '/verification/social-authorization-uri', {
+        outcomeOf(
+          await interaction.call('POST', '/verification/social-authorization-uri', {
             connectorId,
-            state: `${guest.uid}.state`,
+            state: `${interaction.uid}.state`,
             redirectUri: `${ORIGIN}/callback/${connectorId}`,
           }),
         ),
       )
       expect(refused).toEqual([400, 'connector.general'])
-      await guest.start('Register', { profile: { username: freshName(), password: PASSWORD } })
-      expect((await guest.submit()).status).toBe(200)
+      await interaction.start('Register', { profile: { username: freshName(), password: PASSWORD } })
+      expect((await interaction.submit()).status).toBe(200)
     },
   )
 })
@@ -117,15 +117,15 @@ describe('a hook', () => {
   it('that never answers holds up nobody, and is told when it does', { timeout: SETUP_MS }, async () => {
     const receiver = await hookedReceiver(['PostRegister'])
     await receiver.behave({ delay: 120_000 })
-    const asked = openHouse()
-    const guest = await arrive(asked)
-    await guest.start('Register', { profile: { username: freshName(), password: PASSWORD } })
+    const asked = openTestApp()
+    const interaction = await beginInteraction(asked)
+    await interaction.start('Register', { profile: { username: freshName(), password: PASSWORD } })
     const begun = Date.now()
     const { response, settled } = await asked.answer('/api/interaction/submit', {
       method: 'POST',
       headers: {
-        Interaction: guest.uid,
-        cookie: [...guest.visitor.cookies]
+        Interaction: interaction.uid,
+        cookie: [...interaction.client.cookies]
           .map(([name, { value }]) => `${name.split(' ')[0]}=${value}`)
           .join('; '),
       },
@@ -135,6 +135,6 @@ describe('a hook', () => {
     await settled
     expect(await count("outbox where status = 'pending'")).toBe(1)
     await receiver.behave({})
-    await expectAllTold(receiver)
+    await expectAllDelivered(receiver)
   })
 })

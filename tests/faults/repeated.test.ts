@@ -1,33 +1,33 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { mayRepeat } from '../../src/storage/database.ts'
-import { freshName, PASSWORD } from '../visitor.ts'
-import type { Fault } from './fault.ts'
-import { newAccount, SETUP_MS } from './household.ts'
-import { type Proving, registering, signInFor, signingIn } from './person.ts'
-import { openWorld, type World } from './world.ts'
+import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import { newAccount, SETUP_MS } from './account-fixtures.ts'
+import type { Fault } from './fault-plan.ts'
+import { type FaultyApp, openFaultyApp } from './faulty-app.ts'
+import { type Proving, registering, signInFor, signingIn } from './patient-client.ts'
 
 /** With which call a conclusion is written, and with which what follows at the provider. */
 async function callsWhere(prove: Proving, wanted: RegExp): Promise<number[]> {
-  const world = openWorld()
-  await signInFor(world, prove)
-  return world.calls.flatMap(({ isRead, what }, at) => (!isRead && wanted.test(what) ? [at] : []))
+  const faulty = openFaultyApp()
+  await signInFor(faulty, prove)
+  return faulty.calls.flatMap(({ isRead, what }, at) => (!isRead && wanted.test(what) ? [at] : []))
 }
 
 /** The first request of all makes signing keys: afterwards every journey makes the same calls. */
 beforeAll(async () => {
-  await signInFor(openWorld(), registering(freshName(), PASSWORD))
+  await signInFor(openFaultyApp(), registering(freshName(), PASSWORD))
 }, SETUP_MS)
 
 const conclusion = /json_set\([^,]+, '\$\.result'/
 const commit = /(?:^|; )insert into "oidc_model_instances"/
 
-async function met(world: World, prove: Proving) {
-  await signInFor(world, prove)
+async function met(faulty: FaultyApp, prove: Proving) {
+  await signInFor(faulty, prove)
   return {
-    struck: world.struck,
-    refusals: world.refusals,
-    complaints: world.complaints,
-    isHeard: world.answers.some((status) => status >= 500),
+    struck: faulty.struck,
+    refusals: faulty.refusals,
+    complaints: faulty.complaints,
+    isHeard: faulty.answers.some((status) => status >= 500),
   }
 }
 const unnoticed = { struck: 'before', refusals: [], complaints: [], isHeard: false }
@@ -39,7 +39,7 @@ describe('what cannot happen twice is said twice, and nobody notices', { timeout
       async () => signingIn({ username: (await newAccount()).username }, PASSWORD),
     ]) {
       const [at = -1] = await callsWhere(await journey(), conclusion)
-      expect(await met(openWorld({ at, fault }), await journey())).toEqual(unnoticed)
+      expect(await met(openFaultyApp({ at, fault }), await journey())).toEqual(unnoticed)
     }
   })
 
@@ -48,7 +48,8 @@ describe('what cannot happen twice is said twice, and nobody notices', { timeout
     const commits = await callsWhere(await prove(), commit)
     // The interaction's row, the resume, the tokens.
     expect(commits.length).toBe(3)
-    for (const at of commits) expect(await met(openWorld({ at, fault }), await prove())).toEqual(unnoticed)
+    for (const at of commits)
+      expect(await met(openFaultyApp({ at, fault }), await prove())).toEqual(unnoticed)
   })
 })
 

@@ -1,17 +1,24 @@
 import { beforeAll, describe, it } from 'vitest'
-import { freshEmail } from '../guest.ts'
-import { openHouse } from '../house.ts'
-import type { Person } from '../journeys/upstream-people.ts'
-import { answerAt } from '../journeys/upstream-walk.ts'
-import type { Receiver } from '../receiver.ts'
-import { comeBack, installUpstream, newPerson } from '../social-guest.ts'
-import { everyMethod, setExperience } from '../tenant.ts'
-import { ORIGIN } from '../visitor.ts'
-import { type Account, expectAllTold, hookedReceiver, newAccount, overtaken, SETUP_MS } from './household.ts'
-import { accountProblems, count } from './ledger.ts'
-import { type Guest, type Proving, patiently, signInFor } from './person.ts'
-import { tryEvery } from './trial.ts'
-import type { World } from './world.ts'
+import type { Person } from '../journeys/upstream-accounts.ts'
+import { answerAt } from '../journeys/upstream-sign-in.ts'
+import { ORIGIN } from '../kit/cookie-client.ts'
+import { freshEmail } from '../kit/interaction-client.ts'
+import type { Receiver } from '../kit/receiver.ts'
+import { comeBack, installUpstream, newPerson } from '../kit/social-client.ts'
+import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
+import { openTestApp } from '../kit/test-app.ts'
+import {
+  type Account,
+  expectAllDelivered,
+  hookedReceiver,
+  newAccount,
+  overtaken,
+  SETUP_MS,
+} from './account-fixtures.ts'
+import { accountProblems, count } from './account-invariants.ts'
+import { testEveryFault } from './every-fault.ts'
+import type { FaultyApp } from './faulty-app.ts'
+import { type InteractionClient, type Proving, signInFor, withRetries } from './patient-client.ts'
 
 const kinds = ['refused', 'lost', 'killed'] as const
 const connectorId = 'oidc'
@@ -28,9 +35,9 @@ const mayHear = [
 let receiver: Receiver
 beforeAll(async () => {
   receiver = await hookedReceiver(['PostRegister', 'PostSignIn'])
-  const house = openHouse()
-  await installUpstream(house, [connectorId])
-  await setExperience(house, {
+  const app = openTestApp()
+  await installUpstream(app, [connectorId])
+  await setExperience(app, {
     methods: everyMethod,
     signUp: { identifiers: [], password: false, verify: false },
     signInMode: 'SignInAndRegister',
@@ -38,10 +45,10 @@ beforeAll(async () => {
 }, SETUP_MS)
 
 /** To the provider and back. */
-async function show({ visitor }: World, guest: Guest, person: Person): Promise<boolean> {
-  const state = `${guest.uid}.${crypto.randomUUID()}`
+async function show({ client }: FaultyApp, interaction: InteractionClient, person: Person): Promise<boolean> {
+  const state = `${interaction.uid}.${crypto.randomUUID()}`
   const redirectUri = `${ORIGIN}/callback/${connectorId}`
-  const asked = await guest.call('POST', '/verification/social-authorization-uri', {
+  const asked = await interaction.call('POST', '/verification/social-authorization-uri', {
     connectorId,
     state,
     redirectUri,
@@ -49,23 +56,23 @@ async function show({ visitor }: World, guest: Guest, person: Person): Promise<b
   if (!asked.ok) return false
   const { redirectTo } = (await asked.json()) as { redirectTo: string }
   const way = await answerAt(redirectTo, person)
-  const page = await comeBack({ ...visitor, get: (path) => patiently(() => visitor.get(path)) }, way)
+  const page = await comeBack({ ...client, get: (path) => withRetries(() => client.get(path)) }, way)
   const { interaction: _uid, ...connectorData } = Object.fromEntries(page.searchParams)
-  return (await guest.call('PATCH', '/identifiers', { connectorId, connectorData })).ok
+  return (await interaction.call('PATCH', '/identifiers', { connectorId, connectorData })).ok
 }
 
 /** Signs in; without an account, registers, or links the one of the same address. */
-function withPerson(world: World, person: Person, links: boolean): Proving {
-  return async (guest) => {
-    if (!(await guest.call('PUT', '', { event: 'SignIn' })).ok) return 'again'
-    if (!(await show(world, guest, person))) return 'again'
-    const submitted = await guest.call('POST', '/submit')
+function withPerson(faulty: FaultyApp, person: Person, links: boolean): Proving {
+  return async (interaction) => {
+    if (!(await interaction.call('PUT', '', { event: 'SignIn' })).ok) return 'again'
+    if (!(await show(faulty, interaction, person))) return 'again'
+    const submitted = await interaction.call('POST', '/submit')
     if (submitted.status !== 422) return submitted
-    if (!links && !(await guest.call('PUT', '/event', { event: 'Register' })).ok) return 'again'
-    if (links && !(await guest.call('PATCH', '/identifiers', { connectorId, email: person.email })).ok)
+    if (!links && !(await interaction.call('PUT', '/event', { event: 'Register' })).ok) return 'again'
+    if (links && !(await interaction.call('PATCH', '/identifiers', { connectorId, email: person.email })).ok)
       return 'again'
-    if (!(await guest.call('PATCH', '/profile', { connectorId })).ok) return 'again'
-    return guest.call('POST', '/submit')
+    if (!(await interaction.call('PATCH', '/profile', { connectorId })).ok) return 'again'
+    return interaction.call('POST', '/submit')
   }
 }
 
@@ -73,15 +80,15 @@ const identities = async ({ id }: Person) =>
   (await count('user_identities where identity_id = ?', id)) === 1 ? [] : ['not one identity']
 
 describe('registering by a social provider', () => {
-  tryEvery<Person, string>(
+  testEveryFault<Person, string>(
     {
       mayHear,
       mustHear: ['user.identity_not_exist'],
       before: () => newPerson({ email: freshEmail(), isVerified: true }),
-      make: async (world, person) => (await signInFor(world, withPerson(world, person, false))).userId,
-      problems: async (userId, person, world) => [
+      make: async (faulty, person) => (await signInFor(faulty, withPerson(faulty, person, false))).userId,
+      problems: async (userId, person, faulty) => [
         ...(await identities(person)),
-        ...(await accountProblems(userId, world, { registered: true })),
+        ...(await accountProblems(userId, faulty, { registered: true })),
       ],
     },
     kinds,
@@ -89,7 +96,7 @@ describe('registering by a social provider', () => {
 })
 
 describe('linking a social provider to the account of the same address', () => {
-  tryEvery<Account & { person: Person }, string>(
+  testEveryFault<Account & { person: Person }, string>(
     {
       mayHear,
       mustHear: ['user.identity_not_exist'],
@@ -97,11 +104,11 @@ describe('linking a social provider to the account of the same address', () => {
         const account = await newAccount()
         return { ...account, person: await newPerson({ email: account.email, isVerified: true }) }
       },
-      make: async (world, { person }) => (await signInFor(world, withPerson(world, person, true))).userId,
-      problems: async (userId, { id, person }, world) => [
+      make: async (faulty, { person }) => (await signInFor(faulty, withPerson(faulty, person, true))).userId,
+      problems: async (userId, { id, person }, faulty) => [
         ...(userId === id ? [] : ['is somebody else']),
         ...(await identities(person)),
-        ...(await accountProblems(userId, world)),
+        ...(await accountProblems(userId, faulty)),
       ],
     },
     kinds,
@@ -109,5 +116,5 @@ describe('linking a social provider to the account of the same address', () => {
 })
 
 describe('who waits for all this', () => {
-  it('is told of each in the end, each under one name', () => expectAllTold(receiver), SETUP_MS)
+  it('is told of each in the end, each under one name', () => expectAllDelivered(receiver), SETUP_MS)
 })

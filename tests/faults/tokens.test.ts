@@ -1,36 +1,36 @@
 import { describe } from 'vitest'
 import { DEMO_APP_ID } from '../../src/contract/product.ts'
-import { newMember } from '../account.ts'
-import type { House } from '../house.ts'
-import { newOperator } from '../operator.ts'
-import { newReceiver } from '../receiver.ts'
-import { ORIGIN, PASSWORD, type Visitor } from '../visitor.ts'
-import { type Account, newAccount, overtaken } from './household.ts'
-import { accountProblems, count } from './ledger.ts'
-import { patiently, signInFor, signingIn, type Tokens, tokensIn, untilDone } from './person.ts'
-import { tryEvery } from './trial.ts'
-import type { World } from './world.ts'
+import { newMember } from '../kit/account-client.ts'
+import { type CookieClient, ORIGIN, PASSWORD } from '../kit/cookie-client.ts'
+import { newOperator } from '../kit/management-client.ts'
+import { newReceiver } from '../kit/receiver.ts'
+import type { TestApp } from '../kit/test-app.ts'
+import { type Account, newAccount, overtaken } from './account-fixtures.ts'
+import { accountProblems, count } from './account-invariants.ts'
+import { testEveryFault } from './every-fault.ts'
+import type { FaultyApp } from './faulty-app.ts'
+import { signInFor, signingIn, type Tokens, tokensIn, untilDone, withRetries } from './patient-client.ts'
 
 const kinds = ['refused', 'lost', 'killed'] as const
 
 /** Somebody who has signed in already, before anything went wrong. */
-type SignedIn = { id: string; cookies: Visitor['cookies'] }
+type SignedIn = { id: string; cookies: CookieClient['cookies'] }
 
 async function signedIn(
-  house: House,
+  app: TestApp,
   application: { clientId?: string; redirectUri?: string } = {},
 ): Promise<SignedIn> {
-  const { userId, visitor } = await newMember(house, { scope: 'openid', ...application })
-  return { id: userId, cookies: visitor.cookies }
+  const { userId, client } = await newMember(app, { scope: 'openid', ...application })
+  return { id: userId, cookies: client.cookies }
 }
 
-const inTheirBrowser = ({ visitor }: World, { cookies }: SignedIn) => {
-  for (const [name, cookie] of cookies) visitor.cookies.set(name, cookie)
+const inTheirBrowser = ({ client }: FaultyApp, { cookies }: SignedIn) => {
+  for (const [name, cookie] of cookies) client.cookies.set(name, cookie)
 }
 
 describe('consenting to lasting access, and refreshing', () => {
-  const refresh = (house: House, { refresh_token: token = '' }: Tokens) =>
-    house.fetch('/oidc/token', {
+  const refresh = (app: TestApp, { refresh_token: token = '' }: Tokens) =>
+    app.fetch('/oidc/token', {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'refresh_token',
@@ -39,30 +39,30 @@ describe('consenting to lasting access, and refreshing', () => {
       }),
     })
 
-  tryEvery<Account, Tokens>(
+  testEveryFault<Account, Tokens>(
     {
       mayHear: overtaken,
       before: () => newAccount(),
-      make: (world, { username }) =>
+      make: (faulty, { username }) =>
         untilDone(async () => {
-          const tokens = await signInFor(world, signingIn({ username }, PASSWORD), {
+          const tokens = await signInFor(faulty, signingIn({ username }, PASSWORD), {
             scope: 'openid offline_access',
             prompt: 'consent',
           })
-          const refreshed = await patiently(() => refresh(world.house, tokens))
+          const refreshed = await withRetries(() => refresh(faulty.app, tokens))
           return refreshed.ok ? tokensIn(refreshed) : 'again'
         }),
-      async problems({ userId, refresh_token: last = '' }, _before, world) {
+      async problems({ userId, refresh_token: last = '' }, _before, faulty) {
         // The one that is held is alive; no other of its grant is.
         const alive = await count(
           "oidc_model_instances where model_name = 'RefreshToken' and account_id = ? and consumed_at is null",
           userId,
         )
-        const isUnheard = world.strike?.fault === 'killed'
+        const isUnheard = faulty.plannedFault?.fault === 'killed'
         return [
           ...(last ? [] : ['no refresh token']),
           ...(alive === 1 || (isUnheard && alive === 2) ? [] : [`${alive} refresh tokens`]),
-          ...(await accountProblems(userId, world, { isHooked: false })),
+          ...(await accountProblems(userId, faulty, { isHooked: false })),
         ]
       },
     },
@@ -71,17 +71,17 @@ describe('consenting to lasting access, and refreshing', () => {
 })
 
 describe('coming back without a question', () => {
-  tryEvery<SignedIn, Tokens>(
+  testEveryFault<SignedIn, Tokens>(
     {
       mayHear: overtaken,
-      before: (house) => signedIn(house),
-      make(world, before) {
-        inTheirBrowser(world, before)
-        return signInFor(world, async () => 'again', { prompt: 'none', scope: 'openid' })
+      before: (app) => signedIn(app),
+      make(faulty, before) {
+        inTheirBrowser(faulty, before)
+        return signInFor(faulty, async () => 'again', { prompt: 'none', scope: 'openid' })
       },
-      problems: async ({ userId }, { id }, world) => [
+      problems: async ({ userId }, { id }, faulty) => [
         ...(userId === id ? [] : ['is somebody else']),
-        ...(await accountProblems(userId, world, { isHooked: false, registered: true })),
+        ...(await accountProblems(userId, faulty, { isHooked: false, registered: true })),
       ],
     },
     kinds,
@@ -92,30 +92,30 @@ describe('signing out', () => {
   const sessionsOf = (id: string) =>
     count("oidc_model_instances where model_name = 'Session' and account_id = ?", id)
 
-  tryEvery<SignedIn, null>(
+  testEveryFault<SignedIn, null>(
     {
       mayHear: ['invalid_request', 'session.not_found', 'oidc.provider_error'],
-      async before(house) {
+      async before(app) {
         const { url } = await newReceiver()
         const redirectUri = `${ORIGIN}/demo-app`
-        const made = await (await newOperator(house)).send('POST', '/applications', {
+        const made = await (await newOperator(app)).send('POST', '/applications', {
           name: 'Shop',
           type: 'SPA',
           oidcClientMetadata: { redirectUris: [redirectUri], postLogoutRedirectUris: [] },
           customClientMetadata: { backchannelLogoutUri: url },
         })
         const { id: clientId } = (await made.json()) as { id: string }
-        return signedIn(house, { clientId, redirectUri })
+        return signedIn(app, { clientId, redirectUri })
       },
-      make(world, before) {
-        inTheirBrowser(world, before)
-        const { visitor } = world
+      make(faulty, before) {
+        inTheirBrowser(faulty, before)
+        const { client } = faulty
         return untilDone(async () => {
-          const asked = await patiently(() => visitor.get('/oidc/session/end'))
+          const asked = await withRetries(() => client.get('/oidc/session/end'))
           const xsrf = /name="xsrf" value="(\w+)"/.exec(await asked.text())?.[1] ?? ''
           const answer = { xsrf, logout: 'yes' }
-          const ended = await patiently(() =>
-            visitor.post('/oidc/session/end/confirm', answer, { origin: ORIGIN }),
+          const ended = await withRetries(() =>
+            client.post('/oidc/session/end/confirm', answer, { origin: ORIGIN }),
           )
           return ended.status === 303 || (await sessionsOf(before.id)) === 0 ? null : 'again'
         })

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { freshName, PASSWORD } from '../visitor.ts'
+import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { type Application, openApplication } from './application.ts'
 import { desktop, person } from './browser.ts'
 import { management, type NewApplication } from './management.ts'

@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { PASSWORD } from '../visitor.ts'
+import { PASSWORD } from '../kit/cookie-client.ts'
 import { type Application, openApplication } from './application.ts'
 import { desktop, mobile, person, picture } from './browser.ts'
 import { management } from './management.ts'

@@ -5,11 +5,11 @@ import { expect } from 'vitest'
 /** What no page may do, whichever it is: say what nobody can read or hear, scroll sideways, move under the hand, ask strangers. */
 
 /** Must be called before the first page of the context is opened. */
-export async function watch(context: BrowserContext, ...allowed: string[]): Promise<{ strangers: string[] }> {
-  const strangers: string[] = []
+export async function watch(context: BrowserContext, ...allowed: string[]): Promise<{ others: string[] }> {
+  const others: string[] = []
   context.on('request', (request) => {
     const { protocol, origin } = new URL(request.url())
-    if (protocol.startsWith('http') && !allowed.includes(origin)) strangers.push(request.url())
+    if (protocol.startsWith('http') && !allowed.includes(origin)) others.push(request.url())
   })
   await context.addInitScript(() => {
     const moved: string[] = []
@@ -21,7 +21,7 @@ export async function watch(context: BrowserContext, ...allowed: string[]): Prom
       }
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  return { strangers }
+  return { others }
 }
 
 /** Since the page was loaded: what the server drew, and what the script made of it. */

@@ -5,7 +5,7 @@ import type { Phrases } from '../../src/contract/boot.ts'
 import { knownLanguages } from '../../src/contract/known-languages.ts'
 import { builtInLanguages } from '../../src/contract/languages.ts'
 import { catalogues } from '../client/catalogues.ts'
-import { freshName } from '../visitor.ts'
+import { freshName } from '../kit/cookie-client.ts'
 import { type Application, openApplication } from './application.ts'
 import { desktop, mobile, person, picture } from './browser.ts'
 import { violations } from './inspection.ts'
@@ -23,9 +23,9 @@ beforeAll(async () => {
 afterAll(() => application.close())
 
 async function visit(options: BrowserContextOptions, parameters?: Record<string, string>) {
-  const visitor = await person(options)
-  await visitor.page.goto((await application.authorizationUrl(parameters)).url)
-  return visitor
+  const client = await person(options)
+  await client.page.goto((await application.authorizationUrl(parameters)).url)
+  return client
 }
 
 const languageOf = (page: Page) => page.locator('html').getAttribute('lang')
@@ -228,12 +228,12 @@ async function expectRightToLeft(page: Page): Promise<void> {
 const isSeen = (element: Locator) =>
   element.evaluate((found) => {
     const { top, bottom, left, right } = found.getBoundingClientRect()
-    const room = found.parentElement?.closest('ul')?.getBoundingClientRect() ?? {
+    const subApp = found.parentElement?.closest('ul')?.getBoundingClientRect() ?? {
       top: 0,
       bottom: innerHeight,
     }
     // Scrolling stops at whole pixels.
-    return top > room.top - 1 && bottom < room.bottom + 1 && left >= 0 && right <= innerWidth
+    return top > subApp.top - 1 && bottom < subApp.bottom + 1 && left >= 0 && right <= innerWidth
   })
 
 const centre = (element: Locator) =>
@@ -248,8 +248,8 @@ const startsRight = (element: Locator) =>
     const words = document.createRange()
     words.selectNodeContents(found)
     const said = words.getBoundingClientRect()
-    const room = (found.closest('.content, .back-bar') ?? document.body).getBoundingClientRect()
-    return room.right - said.right < 40 && said.left - room.left > 40
+    const subApp = (found.closest('.content, .back-bar') ?? document.body).getBoundingClientRect()
+    return subApp.right - said.right < 40 && said.left - subApp.left > 40
   })
 
 async function expectSound(page: Page, complaints: readonly string[]): Promise<void> {

@@ -1,7 +1,14 @@
 import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { begin, freshName, newVisitor, register, resume, type Visitor } from '../visitor.ts'
+import {
+  begin,
+  type CookieClient,
+  freshName,
+  newCookieClient,
+  register,
+  resume,
+} from '../kit/cookie-client.ts'
 import { management, type NewApplication } from './management.ts'
 
 const origin = inject('origin')
@@ -22,18 +29,18 @@ beforeAll(async () => {
 })
 
 /** A person registers at the provider and consents; answers the address the application is called at. */
-async function passThrough(visitor: Visitor, url: URL): Promise<URL> {
-  const uid = await begin(visitor, {
+async function passThrough(browser: CookieClient, url: URL): Promise<URL> {
+  const uid = await begin(browser, {
     url: url.pathname + url.search,
     verifier: '',
     state: '',
     nonce: '',
     redirectUri,
   })
-  const next = await resume(visitor, await register(visitor, uid, freshName()))
+  const next = await resume(browser, await register(browser, uid, freshName()))
   if (!next.pathname.startsWith('/sign-in/consent')) return next
   const consent = { Interaction: next.searchParams.get('interaction') ?? '' }
-  return resume(visitor, await visitor.send('POST', '/api/interaction/consent', undefined, consent))
+  return resume(browser, await browser.send('POST', '/api/interaction/consent', undefined, consent))
 }
 
 describe('openid-client, as a confidential application', () => {
@@ -53,8 +60,8 @@ describe('openid-client, as a confidential application', () => {
       state,
       nonce,
     })
-    const visitor = newVisitor(server)
-    const tokens = await client.authorizationCodeGrant(config, await passThrough(visitor, url), {
+    const browser = newCookieClient(server)
+    const tokens = await client.authorizationCodeGrant(config, await passThrough(browser, url), {
       pkceCodeVerifier: verifier,
       expectedState: state,
       expectedNonce: nonce,
@@ -78,9 +85,9 @@ describe('openid-client, as a confidential application', () => {
       post_logout_redirect_uri: afterLogout,
       state,
     })
-    const page = await (await visitor.get(logout.pathname + logout.search, { accept: 'text/html' })).text()
+    const page = await (await browser.get(logout.pathname + logout.search, { accept: 'text/html' })).text()
     const xsrf = /name="xsrf"[^>]*value="([^"]+)"/.exec(page)?.[1] ?? ''
-    const confirmed = await visitor.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
+    const confirmed = await browser.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
     expect(confirmed.headers.get('location')).toBe(`${afterLogout}?state=${state}`)
   })
 
@@ -97,13 +104,17 @@ describe('openid-client, as a confidential application', () => {
       code_challenge_method: 'S256',
       state,
     })
-    const tokens = await client.authorizationCodeGrant(config, await passThrough(newVisitor(server), url), {
-      pkceCodeVerifier: verifier,
-      expectedState: state,
-    })
+    const tokens = await client.authorizationCodeGrant(
+      config,
+      await passThrough(newCookieClient(server), url),
+      {
+        pkceCodeVerifier: verifier,
+        expectedState: state,
+      },
+    )
     expect(tokens.claims()?.iss).toBe(issuer.href)
     // A pushed request is good for one authorization.
-    const again = await newVisitor(server).get(url.pathname + url.search)
+    const again = await newCookieClient(server).get(url.pathname + url.search)
     expect(new URL(again.headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_request_uri')
   })
 
@@ -140,7 +151,7 @@ describe('oauth4webapi, as a public application', () => {
       state,
     }).toString()
 
-    const callback = await passThrough(newVisitor(server), url)
+    const callback = await passThrough(newCookieClient(server), url)
     const parameters = oauth.validateAuthResponse(as, own, callback, state)
     const response = await oauth.authorizationCodeGrantRequest(
       as,

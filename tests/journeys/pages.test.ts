@@ -125,19 +125,19 @@ describe.each(settings)('with $called', ({ called, experience, screens }) => {
     { size: 'desktop', options: desktop },
     { size: 'mobile', options: mobile },
   ])('on a $size screen', ({ size, options }) => {
-    let visitor: Awaited<ReturnType<typeof person>>
-    let strangers: string[]
+    let client: Awaited<ReturnType<typeof person>>
+    let others: string[]
     let uid: string
     beforeAll(async () => {
-      visitor = await person(options)
-      ;({ strangers } = await watch(visitor.context, origin))
-      await visitor.page.goto((await application.authorizationUrl()).url)
-      uid = interactionOf(visitor.page)
+      client = await person(options)
+      ;({ others } = await watch(client.context, origin))
+      await client.page.goto((await application.authorizationUrl()).url)
+      uid = interactionOf(client.page)
     })
-    afterAll(() => visitor.context.close())
+    afterAll(() => client.context.close())
 
     it.each(screens)('/%s, told %j, is drawn, accessible, still and quiet', async (path, step) => {
-      const { context, page, complaints } = visitor
+      const { context, page, complaints } = client
       const shot = [called, path, step ? (step.identifier?.type ?? 'untold') : []]
         .flat()
         .join('-')
@@ -171,7 +171,7 @@ describe.each(settings)('with $called', ({ called, experience, screens }) => {
       expect(await overflow(page)).toBe(0)
 
       expect(complaints.splice(0)).toEqual([])
-      expect(strangers.splice(0)).toEqual([])
+      expect(others.splice(0)).toEqual([])
       await context.clearCookies({ name: 'i18next' })
     })
   })

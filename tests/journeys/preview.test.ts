@@ -32,11 +32,11 @@ const pages = Object.fromEntries(
 )
 
 let operators: Site
-let strangers: Site
+let others: Site
 let before: unknown
 beforeAll(async () => {
   operators = await openSite(pages)
-  strangers = await openSite({ ...pages, '/opener': '<h1>Opener</h1>' })
+  others = await openSite({ ...pages, '/opener': '<h1>Opener</h1>' })
   const call = await management()
   before = await call<Record<string, unknown>>('GET', '/sign-in-exp')
   await call('PATCH', '/configs/settings', { previewOrigins: [operators.origin] })
@@ -48,21 +48,21 @@ afterAll(async () => {
   await call('PATCH', '/sign-in-exp', { customCss })
   await call('PATCH', '/configs/settings', { previewOrigins: [] })
   operators.close()
-  strangers.close()
+  others.close()
 })
 
 const READY = { sender: 'vestibule_preview_ready' }
 
 async function open(site: Site, path = '/sign-in') {
-  const visit = await person(desktop)
-  const { page } = visit
+  const context = await person(desktop)
+  const { page } = context
   const calls: string[] = []
   page.on('request', (request) => calls.push(new URL(request.url()).pathname))
   await page.goto(`${site.origin}/console${path}`)
   await page.waitForFunction(() => Reflect.get(window, 'heard').length > 0)
   const preview = page.frames().find((frame) => frame.url().startsWith(origin))
   if (!preview) throw new Error('there is no preview')
-  return { ...visit, preview, calls }
+  return { ...context, preview, calls }
 }
 
 const send = (page: Page, config: unknown, sender = 'vestibule_preview') =>
@@ -250,14 +250,14 @@ describe('in the console of an operator', () => {
 describe('for strangers', () => {
   it('cannot be framed', async () => {
     const { page, complaints, context } = await person(desktop)
-    await page.goto(`${strangers.origin}/console/sign-in`)
+    await page.goto(`${others.origin}/console/sign-in`)
     await expect.poll(() => complaints.join()).toMatch(/frame-ancestors|refused to connect|Refused to frame/i)
     await context.close()
   })
 
   it('is deaf when they have opened it in a window', async () => {
     const { page, context } = await person(desktop)
-    await page.goto(`${strangers.origin}/opener`)
+    await page.goto(`${others.origin}/opener`)
     const popup = context.waitForEvent('page')
     await page.evaluate((address) => {
       Reflect.set(window, 'opened', window.open(address))

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import english from '../../locales/en.json'
-import { freshEmail, freshPhone, wrongCode } from '../guest.ts'
-import { freshName, PASSWORD } from '../visitor.ts'
+import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import { freshEmail, freshPhone, wrongCode } from '../kit/interaction-client.ts'
 import { type Application, openApplication } from './application.ts'
 import { desktop, person } from './browser.ts'
 import { ageCodes } from './database.ts'
@@ -41,9 +41,9 @@ const toasted = (page: Page, text: string) => page.locator('.toast').filter({ ha
 const typeCode = async (page: Page, code: string) => page.locator('.code-box').first().fill(code)
 
 async function visit(parameters: Record<string, string> = {}) {
-  const visitor = await person(desktop)
-  await visitor.page.goto((await application.authorizationUrl(parameters)).url)
-  return visitor
+  const client = await person(desktop)
+  await client.page.goto((await application.authorizationUrl(parameters)).url)
+  return client
 }
 const toRegistration = { interaction_mode: 'signUp' }
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freshEmail, wrongCode } from '../guest.ts'
-import { freshName, PASSWORD } from '../visitor.ts'
+import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import { freshEmail, wrongCode } from '../kit/interaction-client.ts'
 import { type Application, openApplication } from './application.ts'
 import { desktop, mobile, person } from './browser.ts'
 import { during, offer } from './experience.ts'
@@ -50,9 +50,9 @@ async function typeDigits(page: Page, code: string): Promise<void> {
 
 describe('without JavaScript', () => {
   async function visit(parameters: Record<string, string> = {}) {
-    const visitor = await person({ ...mobile, javaScriptEnabled: false })
-    await visitor.page.goto((await application.authorizationUrl(parameters)).url)
-    return visitor
+    const client = await person({ ...mobile, javaScriptEnabled: false })
+    await client.page.goto((await application.authorizationUrl(parameters)).url)
+    return client
   }
 
   it('somebody registers by e-mail, whom a wrong code does not stop, and has a password from then on', async () => {

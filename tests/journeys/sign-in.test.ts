@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { freshName, PASSWORD } from '../visitor.ts'
+import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { type Application, openApplication } from './application.ts'
 import { desktop, expectNowhere, person, watchAddresses } from './browser.ts'
 import {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { freshName, newVisitor } from '../visitor.ts'
+import { freshName, newCookieClient } from '../kit/cookie-client.ts'
 import { type Application, openApplication } from './application.ts'
 import { management } from './management.ts'
 import { startUpstream, type Upstream } from './upstream.ts'
+import { type Person, people } from './upstream-accounts.ts'
 import { registerConnector, type UpstreamKind } from './upstream-connectors.ts'
-import { type Person, people } from './upstream-people.ts'
-import { answerAt } from './upstream-walk.ts'
+import { answerAt } from './upstream-sign-in.ts'
 
 /** From the application over the started server to a real provider and back, by every kind of connector; no browser. */
 
@@ -32,7 +32,7 @@ afterAll(async () => {
 describe.each(kinds)('by %s', (kind) => {
   it('somebody registers, and signs in the next time', async () => {
     const username = freshName()
-    const first = await arrive(`server-${kind}`, people.ann)
+    const first = await beginInteraction(`server-${kind}`, people.ann)
     expect(await first.submit()).toMatchObject({ code: 'user.identity_not_exist' })
     await first.ask('PUT', '/event', { event: 'Register' })
     await first.ask('PATCH', '/profile', { connectorId: `server-${kind}` })
@@ -44,7 +44,7 @@ describe.each(kinds)('by %s', (kind) => {
     await first.ask('PATCH', '/profile', { username })
     await first.enter()
 
-    const again = await arrive(`server-${kind}`, people.ann)
+    const again = await beginInteraction(`server-${kind}`, people.ann)
     await again.enter()
 
     const [user] = await call<{ username: string; name: string; identities: object }[]>(
@@ -56,22 +56,22 @@ describe.each(kinds)('by %s', (kind) => {
   })
 
   it('somebody who says no there is told so', async () => {
-    const visitor = await arrive(`server-${kind}`, null)
-    expect(visitor.shown).toMatchObject({ code: 'connector.authorization_failed' })
+    const client = await beginInteraction(`server-${kind}`, null)
+    expect(client.shown).toMatchObject({ code: 'connector.authorization_failed' })
   })
 })
 
 /** At the application, at our pages, at the provider, and back with an answer that is shown to our server. */
-async function arrive(connectorId: string, person: Person | null) {
+async function beginInteraction(connectorId: string, person: Person | null) {
   const origin = inject('origin')
-  const visitor = newVisitor({
+  const client = newCookieClient({
     fetch: (path, init) => fetch(new URL(path, origin), { redirect: 'manual', ...init }),
   })
   const { url, state } = await app.authorizationUrl()
-  const begun = locationOf(await visitor.get(url))
+  const begun = locationOf(await client.get(url))
   const uid = begun.searchParams.get('interaction') ?? ''
   const ask = async (method: string, path: string, body?: unknown): Promise<Record<string, string>> => {
-    const response = await visitor.send(method, `/api/interaction${path}`, body, { Interaction: uid })
+    const response = await client.send(method, `/api/interaction${path}`, body, { Interaction: uid })
     return response.status === 204 ? {} : ((await response.json()) as Record<string, string>)
   }
 
@@ -83,9 +83,9 @@ async function arrive(connectorId: string, person: Person | null) {
   })
   const back = await answerAt(redirectTo, person)
   const sentBack = back.form
-    ? locationOf(await visitor.post(back.url.pathname, back.form, { 'sec-fetch-site': 'cross-site' }))
+    ? locationOf(await client.post(back.url.pathname, back.form, { 'sec-fetch-site': 'cross-site' }))
     : back.url
-  const page = locationOf(await visitor.get(sentBack.pathname + sentBack.search))
+  const page = locationOf(await client.get(sentBack.pathname + sentBack.search))
   expect(page.pathname).toBe(`/sign-in/social/${connectorId}`)
   const { interaction, ...connectorData } = Object.fromEntries(page.searchParams)
   expect(interaction).toBe(uid)
@@ -99,7 +99,7 @@ async function arrive(connectorId: string, person: Person | null) {
     async enter() {
       const answer = await submit()
       expect(answer).toEqual({ redirectTo: expect.any(String) })
-      const entered = locationOf(await visitor.get(answer.redirectTo ?? ''))
+      const entered = locationOf(await client.get(answer.redirectTo ?? ''))
       expect(entered.origin + entered.pathname).toBe(app.callback)
       expect(entered.searchParams.get('code')).toBeTruthy()
       expect(entered.searchParams.get('state')).toBe(state)

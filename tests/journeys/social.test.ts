@@ -1,15 +1,15 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { freshName } from '../visitor.ts'
+import { freshName } from '../kit/cookie-client.ts'
 import { type Application, openApplication } from './application.ts'
 import { desktop, mobile, person, picture } from './browser.ts'
 import { management } from './management.ts'
 import { press, username } from './steps.ts'
 import { startUpstream, type Upstream } from './upstream.ts'
+import type { Person } from './upstream-accounts.ts'
 import { registerConnector, type UpstreamKind } from './upstream-connectors.ts'
-import type { Person } from './upstream-people.ts'
-import { answerAt } from './upstream-walk.ts'
+import { answerAt } from './upstream-sign-in.ts'
 
 /** In by an account somewhere else: real providers, real redirects, and our pages between them (issue 5). */
 

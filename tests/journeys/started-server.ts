@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../kit/free-port.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { freshEmail, wrongCode } from '../guest.ts'
-import { freshName, PASSWORD } from '../visitor.ts'
+import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import { freshEmail, wrongCode } from '../kit/interaction-client.ts'
 import { type Application, openApplication } from './application.ts'
 import { desktop, mobile, person, picture } from './browser.ts'
 import { during, offer } from './experience.ts'
@@ -210,11 +210,11 @@ describe.each(groups)('with $called', ({ experience, ways }) => {
   ])('on a $size screen', ({ size, options }) => {
     it.each(Object.entries(ways))('%s is drawn, accessible and quiet', async (name, go) => {
       const { context, page, complaints } = await person(options)
-      const { strangers } = await watch(context, origin, new URL(application.callback).origin)
+      const { others } = await watch(context, origin, new URL(application.callback).origin)
       await go(page)
       await inspect(page, name, size)
       expect(complaints).toEqual([])
-      expect(strangers).toEqual([])
+      expect(others).toEqual([])
       await context.close()
     })
   })

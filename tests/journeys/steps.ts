@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { freshName, PASSWORD } from '../visitor.ts'
+import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import type { Application } from './application.ts'
 import { person } from './browser.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { freshName, PASSWORD } from '../visitor.ts'
+import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { type Application, openApplication } from './application.ts'
 import { desktop, mobile, person, picture } from './browser.ts'
 import { overflow, violations } from './inspection.ts'

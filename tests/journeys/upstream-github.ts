@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
-import type { Person } from './upstream-people.ts'
+import type { Person } from './upstream-accounts.ts'
 
 /**
  * What an OAuth 2.0 server has besides the library: an address that tells whose a token is, and the dialect of GitHub, which

@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import Provider, { type Configuration, interactionPolicy } from 'oidc-provider'
+import { claimsOf, DENY, everybody, loginPage, type Person } from './upstream-accounts.ts'
 import { githubRoutes } from './upstream-github.ts'
-import { claimsOf, DENY, everybody, loginPage, type Person } from './upstream-people.ts'
 
 /**
  * Other people's servers, as real as ours: an OpenID Provider and an OAuth 2.0 server without it, each the certified

@@ -1,64 +1,64 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse } from '../house.ts'
 import {
   authorization,
   begin,
   freshName,
-  newVisitor,
+  newCookieClient,
   ORIGIN,
   redeem,
   register,
   resume,
   signIn,
-} from '../visitor.ts'
+} from '../kit/cookie-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 beforeAll(() => {
-  house = openHouse()
+  app = openTestApp()
 })
 
 /** A visitor who has registered, and the answer on its way to the application. */
 async function registered(parameters: Record<string, string> = {}) {
-  const visitor = newVisitor(house)
+  const client = newCookieClient(app)
   const request = await authorization(parameters)
   const username = freshName()
-  const uid = await begin(visitor, request)
-  const back = await resume(visitor, await register(visitor, uid, username))
-  return { visitor, request, username, back, code: back.searchParams.get('code') ?? '' }
+  const uid = await begin(client, request)
+  const back = await resume(client, await register(client, uid, username))
+  return { client, request, username, back, code: back.searchParams.get('code') ?? '' }
 }
 
 /** With `offline_access`, which takes the visitor past the consent page (decision 21). */
 async function registeredOffline() {
   const begun = await registered({ scope: 'openid profile offline_access', prompt: 'login consent' })
   const uid = begun.back.searchParams.get('interaction') ?? ''
-  const consented = await begun.visitor.send('POST', '/api/interaction/consent', undefined, {
+  const consented = await begun.client.send('POST', '/api/interaction/consent', undefined, {
     Interaction: uid,
   })
-  const back = await resume(begun.visitor, consented)
-  const tokens = await (await redeem(house, begun.request, back.searchParams.get('code') ?? '')).json()
+  const back = await resume(begun.client, consented)
+  const tokens = await (await redeem(app, begun.request, back.searchParams.get('code') ?? '')).json()
   return { ...begun, tokens: tokens as { refresh_token: string; access_token: string } }
 }
 
 const refresh = (token: string) =>
-  house.fetch('/oidc/token', {
+  app.fetch('/oidc/token', {
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token, client_id: 'demo-app' }),
   })
 
-const userinfo = (token: string) => house.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })
+const userinfo = (token: string) => app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })
 
 describe('an authorization', () => {
   it('sends a stranger to the sign-in page with a relative address that names the interaction', async () => {
-    const visitor = newVisitor(house)
-    const response = await visitor.get((await authorization()).url)
+    const client = newCookieClient(app)
+    const response = await client.get((await authorization()).url)
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toMatch(/^\/sign-in\?.*interaction=[\w-]+$/)
-    expect([...visitor.cookies.keys()]).toEqual(expect.arrayContaining(['_interaction', '_interaction.sig']))
+    expect([...client.cookies.keys()]).toEqual(expect.arrayContaining(['_interaction', '_interaction.sig']))
   })
 
   it('begins with registration when the application says so', async () => {
-    const response = await newVisitor(house).get((await authorization({ interaction_mode: 'signUp' })).url)
+    const response = await newCookieClient(app).get((await authorization({ interaction_mode: 'signUp' })).url)
     expect(response.headers.get('location')).toMatch(/^\/register\?/)
   })
 
@@ -74,8 +74,8 @@ describe('an authorization', () => {
 
   it('makes an ID token that verifies through the published keys and carries unset claims as null', async () => {
     const { request, code, username } = await registered({ scope: 'openid profile email phone' })
-    const { id_token: idToken } = (await (await redeem(house, request, code)).json()) as { id_token: string }
-    const jwks = createLocalJWKSet(await (await house.fetch('/oidc/jwks')).json())
+    const { id_token: idToken } = (await (await redeem(app, request, code)).json()) as { id_token: string }
+    const jwks = createLocalJWKSet(await (await app.fetch('/oidc/jwks')).json())
     const { payload, protectedHeader } = await jwtVerify(idToken, jwks, {
       issuer: `${ORIGIN}/oidc`,
       audience: 'demo-app',
@@ -94,12 +94,12 @@ describe('an authorization', () => {
   })
 
   it('is silent for whoever is signed in, and refuses silence to whoever is not', async () => {
-    const { visitor } = await registered()
-    const silent = await visitor.get((await authorization({ prompt: 'none' })).url)
+    const { client } = await registered()
+    const silent = await client.get((await authorization({ prompt: 'none' })).url)
     expect(new URL(silent.headers.get('location') ?? '').searchParams.get('code')).toBeTruthy()
 
-    const stranger = await newVisitor(house).get((await authorization({ prompt: 'none' })).url)
-    expect(new URL(stranger.headers.get('location') ?? '').searchParams.get('error')).toBe('login_required')
+    const other = await newCookieClient(app).get((await authorization({ prompt: 'none' })).url)
+    expect(new URL(other.headers.get('location') ?? '').searchParams.get('error')).toBe('login_required')
   })
 
   it.each([
@@ -111,7 +111,7 @@ describe('an authorization', () => {
       'oidc.invalid_redirect_uri',
     ],
   ])('refuses %s with our own body instead of a redirect', async (_, parameters, status, code) => {
-    const response = await newVisitor(house).get((await authorization(parameters)).url, {
+    const response = await newCookieClient(app).get((await authorization(parameters)).url, {
       accept: 'application/json',
     })
     expect(response.status).toBe(status)
@@ -129,7 +129,7 @@ describe('an authorization', () => {
     ['an unknown interaction mode', { interaction_mode: 'other' }, 'invalid_request'],
     ['an unknown resource', { resource: 'urn:nobody' }, 'invalid_target'],
   ])('tells the application about %s', async (_, parameters, error) => {
-    const response = await newVisitor(house).get((await authorization(parameters)).url)
+    const response = await newCookieClient(app).get((await authorization(parameters)).url)
     const location = new URL(response.headers.get('location') ?? '', ORIGIN)
     const answered = new URLSearchParams(location.search || location.hash.slice(1))
     expect(answered.get('error')).toBe(error)
@@ -139,11 +139,11 @@ describe('an authorization', () => {
 describe('a code', () => {
   it('is redeemed once: the second time revokes what the first brought', async () => {
     const { request, code } = await registered()
-    const first = await redeem(house, request, code)
+    const first = await redeem(app, request, code)
     const { access_token: token } = (await first.json()) as { access_token: string }
     expect((await userinfo(token)).status).toBe(200)
 
-    const second = await redeem(house, request, code)
+    const second = await redeem(app, request, code)
     expect(second.status).toBe(400)
     expect(await second.json()).toMatchObject({ error: 'invalid_grant' })
     expect((await userinfo(token)).status).toBe(401)
@@ -151,7 +151,7 @@ describe('a code', () => {
 
   it('redeemed by many at once brings tokens to one at most, and those are revoked', async () => {
     const { request, code } = await registered()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(house, request, code)))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(app, request, code)))
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(1)
     expect(statuses.filter((status) => status !== 200 && status !== 400)).toEqual([])
@@ -163,33 +163,33 @@ describe('a code', () => {
 
   it('needs the verifier it was asked for with', async () => {
     const { request, code } = await registered()
-    const response = await redeem(house, { ...request, verifier: `${request.verifier}x` }, code)
+    const response = await redeem(app, { ...request, verifier: `${request.verifier}x` }, code)
     expect(await response.json()).toMatchObject({ error: 'invalid_grant' })
   })
 })
 
 describe('a resumed interaction', () => {
   it('is resumed once: a second visit finds nothing', async () => {
-    const visitor = newVisitor(house)
-    const uid = await begin(visitor, await authorization())
-    const { redirectTo } = (await (await register(visitor, uid, freshName())).json()) as {
+    const client = newCookieClient(app)
+    const uid = await begin(client, await authorization())
+    const { redirectTo } = (await (await register(client, uid, freshName())).json()) as {
       redirectTo: string
     }
-    const copies = new Map(visitor.cookies)
-    await visitor.get(redirectTo)
-    for (const [name, cookie] of copies) visitor.cookies.set(name, cookie)
-    const again = await visitor.get(redirectTo, { accept: 'application/json' })
+    const copies = new Map(client.cookies)
+    await client.get(redirectTo)
+    for (const [name, cookie] of copies) client.cookies.set(name, cookie)
+    const again = await client.get(redirectTo, { accept: 'application/json' })
     expect(again.status).toBe(400)
     expect(await again.json()).toMatchObject({ code: 'session.not_found' })
   })
 
   it('resumed by two at once gives one code', async () => {
-    const visitor = newVisitor(house)
-    const uid = await begin(visitor, await authorization())
-    const { redirectTo } = (await (await register(visitor, uid, freshName())).json()) as {
+    const client = newCookieClient(app)
+    const uid = await begin(client, await authorization())
+    const { redirectTo } = (await (await register(client, uid, freshName())).json()) as {
       redirectTo: string
     }
-    const answers = await Promise.all([visitor.get(redirectTo), visitor.get(redirectTo)])
+    const answers = await Promise.all([client.get(redirectTo), client.get(redirectTo)])
     const codes = answers.filter((answer) => answer.headers.get('location')?.includes('code='))
     expect(codes.length).toBe(1)
     const [lost] = answers.filter((answer) => !codes.includes(answer))
@@ -210,7 +210,7 @@ describe('a refresh token', () => {
     expect(successors[0]).not.toBe(tokens.refresh_token)
 
     // As if the ten seconds of decision 23 were over.
-    await house.env.DB.prepare(
+    await app.env.DB.prepare(
       "update oidc_model_instances set consumed_at = consumed_at - 11000 where model_name = 'RefreshToken' and consumed_at is not null",
     ).run()
     expect((await refresh(tokens.refresh_token)).status).toBe(400)
@@ -219,7 +219,7 @@ describe('a refresh token', () => {
 
   it('is not given without offline_access', async () => {
     const { request, code } = await registered()
-    expect(await (await redeem(house, request, code)).json()).not.toHaveProperty('refresh_token')
+    expect(await (await redeem(app, request, code)).json()).not.toHaveProperty('refresh_token')
   })
 })
 
@@ -229,10 +229,10 @@ describe('an account that is gone', () => {
     ['deleted', 'delete from users where ?1 > 0 and username = ?2'],
     ['signed out everywhere', 'update users set revoked_at = ?1 where username = ?2'],
   ])('and is %s is asked to sign in, and its tokens are dead', async (_, statement) => {
-    const { visitor, username, tokens } = await registeredOffline()
-    await house.env.DB.prepare(statement).bind(Date.now(), username).run()
+    const { client, username, tokens } = await registeredOffline()
+    await app.env.DB.prepare(statement).bind(Date.now(), username).run()
 
-    const response = await visitor.get((await authorization()).url)
+    const response = await client.get((await authorization()).url)
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
     expect((await refresh(tokens.refresh_token)).status).toBe(400)
@@ -240,44 +240,44 @@ describe('an account that is gone', () => {
   })
 
   it('can sign in again at once when it was only signed out everywhere', async () => {
-    const { visitor, username } = await registered()
-    await house.env.DB.prepare('update users set revoked_at = ? where username = ?')
+    const { client, username } = await registered()
+    await app.env.DB.prepare('update users set revoked_at = ? where username = ?')
       .bind(Date.now(), username)
       .run()
-    const uid = await begin(visitor, await authorization())
-    const back = await resume(visitor, await signIn(visitor, uid, username))
+    const uid = await begin(client, await authorization())
+    const back = await resume(client, await signIn(client, uid, username))
     expect(back.searchParams.get('code')).toBeTruthy()
-    const silent = await visitor.get((await authorization({ prompt: 'none' })).url)
+    const silent = await client.get((await authorization({ prompt: 'none' })).url)
     expect(silent.headers.get('location')).toContain('code=')
   })
 
   it('deleted between its sign-in and the resume is asked to sign in, and someone else can', async () => {
-    const visitor = newVisitor(house)
+    const client = newCookieClient(app)
     const other = await registered()
     const name = freshName()
-    const uid = await begin(visitor, await authorization())
-    const { redirectTo } = (await (await register(visitor, uid, name)).json()) as { redirectTo: string }
-    await house.env.DB.prepare('delete from users where username = ?').bind(name).run()
-    const response = await visitor.get(redirectTo)
+    const uid = await begin(client, await authorization())
+    const { redirectTo } = (await (await register(client, uid, name)).json()) as { redirectTo: string }
+    await app.env.DB.prepare('delete from users where username = ?').bind(name).run()
+    const response = await client.get(redirectTo)
     expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
     const next = new URL(response.headers.get('location') ?? '', ORIGIN).searchParams.get('interaction') ?? ''
-    const back = await resume(visitor, await signIn(visitor, next, other.username))
+    const back = await resume(client, await signIn(client, next, other.username))
     expect(back.searchParams.get('code')).toBeTruthy()
   })
 })
 
 describe('the database', () => {
   it('holds no value that opens a door', async () => {
-    const { request, code, tokens, visitor } = await registeredOffline().then(async (offline) => ({
+    const { request, code, tokens, client } = await registeredOffline().then(async (offline) => ({
       ...offline,
       code: offline.back.searchParams.get('code') ?? '',
     }))
-    const { results } = await house.env.DB.prepare('select id, payload from oidc_model_instances').all()
+    const { results } = await app.env.DB.prepare('select id, payload from oidc_model_instances').all()
     const stored = JSON.stringify(results)
     const secrets = [
       tokens.refresh_token,
       tokens.access_token,
-      visitor.cookies.get('_session')?.value,
+      client.cookies.get('_session')?.value,
       request.verifier,
     ]
     for (const secret of [...secrets, code].filter(Boolean)) expect(stored).not.toContain(secret)

@@ -1,28 +1,28 @@
 import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { arrive, freshEmail } from '../guest.ts'
-import { at, type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
-import { newReceiver, type Receiver } from '../receiver.ts'
-import type { Received } from '../receiver-server.ts'
 import {
   authorization,
   begin,
+  type CookieClient,
   freshName,
-  newVisitor,
+  newCookieClient,
   ORIGIN,
   redeem,
   register,
   resume,
   signIn,
-  type Visitor,
-} from '../visitor.ts'
+} from '../kit/cookie-client.ts'
+import { beginInteraction, freshEmail } from '../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { newReceiver, type Receiver } from '../kit/receiver.ts'
+import type { Received } from '../kit/receiver-server.ts'
+import { at, openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
 
 const BACK = 'https://shop.example/back'
@@ -43,20 +43,20 @@ const requestOf = ({ id }: { id: string }, more: Record<string, string> = {}) =>
 
 /** Somebody new, signed in to these applications in one browser. */
 async function signedIn(first: { id: string }, ...others: { id: string }[]) {
-  const visitor = newVisitor(house)
+  const client = newCookieClient(app)
   const username = freshName()
   const request = await requestOf(first)
-  const back = await resume(visitor, await register(visitor, await begin(visitor, request), username))
-  for (const other of others) await visitor.get((await requestOf(other)).url)
+  const back = await resume(client, await register(client, await begin(client, request), username))
+  for (const other of others) await client.get((await requestOf(other)).url)
   const users = (await (await operator.get(`/users?search.username=${username}`)).json()) as { id: string }[]
-  return { visitor, username, request, code: back.searchParams.get('code') ?? '', userId: users[0]?.id ?? '' }
+  return { client, username, request, code: back.searchParams.get('code') ?? '', userId: users[0]?.id ?? '' }
 }
 
 /** Through the sign-out page of the provider. */
-async function signOut(visitor: Visitor): Promise<Response> {
-  const page = await (await visitor.get('/oidc/session/end')).text()
+async function signOut(client: CookieClient): Promise<Response> {
+  const page = await (await client.get('/oidc/session/end')).text()
   const xsrf = /name="xsrf" value="(\w+)"/.exec(page)?.[1] ?? ''
-  return visitor.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' }, { origin: ORIGIN })
+  return client.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' }, { origin: ORIGIN })
 }
 
 async function claimsOf(
@@ -67,7 +67,7 @@ async function claimsOf(
     'content-type': expect.stringContaining('application/x-www-form-urlencoded'),
     'user-agent': 'Vestibule',
   })
-  const jwks = createLocalJWKSet(await (await house.fetch('/oidc/jwks')).json())
+  const jwks = createLocalJWKSet(await (await app.fetch('/oidc/jwks')).json())
   const token = new URLSearchParams(told?.body).get('logout_token') ?? ''
   const { payload, protectedHeader } = await jwtVerify(token, jwks, {
     issuer: `${ORIGIN}/oidc`,
@@ -82,12 +82,10 @@ async function claimsOf(
 }
 
 const timePasses = () =>
-  house.env.DB.prepare("update outbox set next_attempt_at = 0 where status = 'pending'").run()
+  app.env.DB.prepare("update outbox set next_attempt_at = 0 where status = 'pending'").run()
 
 const outboxOf = async ({ id }: { id: string }) => {
-  const { results } = await house.env.DB.prepare(
-    'select status, attempts from outbox where application_id = ?',
-  )
+  const { results } = await app.env.DB.prepare('select status, attempts from outbox where application_id = ?')
     .bind(id)
     .all()
   return results
@@ -102,8 +100,8 @@ describe('signing out', () => {
       idTokenSignedResponseAlg: 'ES384',
     })
     const quietApp = await applicationOf(null)
-    const { visitor, userId } = await signedIn(shopApp, bankApp, quietApp)
-    await signOut(visitor)
+    const { client, userId } = await signedIn(shopApp, bankApp, quietApp)
+    await signOut(client)
 
     const [toShop, ...more] = await shop.received()
     expect(more).toEqual([])
@@ -123,15 +121,15 @@ describe('signing out', () => {
   it('tells an application that was down when it is back, with a fresh token', async () => {
     const receiver = await newReceiver({ status: 500 })
     const application = await applicationOf(receiver)
-    const { visitor } = await signedIn(application)
-    await signOut(visitor)
+    const { client } = await signedIn(application)
+    await signOut(client)
     const failed = (await receiver.received()).length
     expect(failed).toBeGreaterThan(0)
     expect(await outboxOf(application)).toEqual([{ status: 'pending', attempts: 1 }])
 
     await receiver.behave({ status: 200 })
     await timePasses()
-    await Promise.all([house.sweep(), house.sweep()])
+    await Promise.all([app.sweep(), app.sweep()])
     const received = await receiver.received()
     expect(received).toHaveLength(failed + 1)
     const claims = await Promise.all(received.map((told) => claimsOf(told, application)))
@@ -142,15 +140,15 @@ describe('signing out', () => {
   it('is not held up by an application that is gone', async () => {
     const receiver = await newReceiver()
     const application = await applicationOf(receiver)
-    const { visitor } = await signedIn(application)
+    const { client } = await signedIn(application)
     await operator.send('DELETE', `/applications/${application.id}`)
-    expect((await signOut(visitor)).status).toBeLessThan(400)
+    expect((await signOut(client)).status).toBeLessThan(400)
     expect(await receiver.received()).toEqual([])
   })
 })
 
 const rowsOf = async (userId: string) => {
-  const { results } = await house.env.DB.prepare(
+  const { results } = await app.env.DB.prepare(
     'select model_name from oidc_model_instances where account_id = ?',
   )
     .bind(userId)
@@ -172,11 +170,11 @@ describe.each([
     revoke: async (id: string) => {
       const email = freshEmail()
       await operator.send('PATCH', `/users/${id}`, { primaryEmail: email })
-      const guest = await arrive(house)
-      await guest.start('ForgotPassword')
-      await guest.prove({ email })
-      await guest.call('PUT', '/profile', { password: 'other-horse-8' })
-      return guest.submit()
+      const interaction = await beginInteraction(app)
+      await interaction.start('ForgotPassword')
+      await interaction.prove({ email })
+      await interaction.call('PUT', '/profile', { password: 'other-horse-8' })
+      return interaction.submit()
     },
   },
   { what: 'a deletion', revoke: (id: string) => operator.send('DELETE', `/users/${id}`) },
@@ -186,8 +184,8 @@ describe.each([
     const shopApp = await applicationOf(shop)
     const bankApp = await applicationOf(bank, { backchannelLogoutSessionRequired: true })
     const { username, userId, request, code } = await signedIn(shopApp, bankApp)
-    await redeem(house, request, code, shopApp.id)
-    const elsewhere = newVisitor(house)
+    await redeem(app, request, code, shopApp.id)
+    const elsewhere = newCookieClient(app)
     await resume(
       elsewhere,
       await signIn(elsewhere, await begin(elsewhere, await requestOf(bankApp)), username),
@@ -215,7 +213,7 @@ describe('a revocation', () => {
     const receiver = await newReceiver()
     const application = await applicationOf(receiver)
     const { username, userId } = await signedIn(application)
-    const elsewhere = newVisitor(at(house, 'http://127.0.0.1:8787'))
+    const elsewhere = newCookieClient(at(app, 'http://127.0.0.1:8787'))
     const uid = await begin(elsewhere, await requestOf(application))
     await resume(elsewhere, await signIn(elsewhere, uid, username))
 
@@ -235,24 +233,24 @@ describe('a revocation', () => {
     const application = await applicationOf(null)
     const { username, userId } = await signedIn(application)
     await operator.send('PATCH', `/users/${userId}/password`, { password: 'other-horse-8' })
-    const visitor = newVisitor(house)
+    const client = newCookieClient(app)
     const request = await requestOf(application)
     const back = await resume(
-      visitor,
-      await signIn(visitor, await begin(visitor, request), username, 'other-horse-8'),
+      client,
+      await signIn(client, await begin(client, request), username, 'other-horse-8'),
     )
-    await house.sweep()
-    const tokens = await redeem(house, request, back.searchParams.get('code') ?? '', application.id)
+    await app.sweep()
+    const tokens = await redeem(app, request, back.searchParams.get('code') ?? '', application.id)
     expect(tokens.status).toBe(200)
-    const silent = await visitor.get((await requestOf(application, { prompt: 'none' })).url)
+    const silent = await client.get((await requestOf(application, { prompt: 'none' })).url)
     expect(silent.headers.get('location')).toContain('code=')
   })
 
   it('is swept up after by the schedule when nobody did behind the answer', async () => {
     const { userId } = await signedIn(await applicationOf(null))
-    await house.env.DB.prepare('update users set revoked_at = ? where id = ?').bind(Date.now(), userId).run()
+    await app.env.DB.prepare('update users set revoked_at = ? where id = ?').bind(Date.now(), userId).run()
     expect(await rowsOf(userId)).not.toEqual([])
-    await house.sweep()
+    await app.sweep()
     expect(await rowsOf(userId)).toEqual([])
   })
 })

@@ -1,20 +1,20 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { openHouse } from '../house.ts'
 import {
   authorization,
   begin,
+  type CookieClient,
   freshName,
-  newVisitor,
+  newCookieClient,
   ORIGIN,
   redeem,
   register,
   resume,
   signIn,
-  type Visitor,
-} from '../visitor.ts'
+} from '../kit/cookie-client.ts'
+import { openTestApp } from '../kit/test-app.ts'
 
-const house = openHouse()
+const app = openTestApp()
 const redirectUri = `${ORIGIN}/elsewhere`
 
 type Type = 'SPA' | 'Native' | 'Traditional'
@@ -25,7 +25,7 @@ async function addApplication(type: Type, custom: object = {}, secret = 'unused'
     redirectUris: [type === 'Native' ? 'com.example.app://back' : redirectUri],
     postLogoutRedirectUris: [],
   }
-  await house.env.DB.prepare(
+  await app.env.DB.prepare(
     "insert into applications (tenant_id, id, name, secret, type, oidc_client_metadata, custom_client_metadata, created_at) values ('default', ?, 'A', ?, ?, ?, ?, 1)",
   )
     .bind(id, secret, type, JSON.stringify(metadata), JSON.stringify(custom))
@@ -38,7 +38,7 @@ async function addResource(): Promise<{ indicator: string; roleId: string }> {
   const suffix = crypto.randomUUID().slice(0, 8)
   const [resource, read, write, role] = ['api', 'read', 'write', 'role'].map((name) => `${name}-${suffix}`)
   const indicator = `https://api.example/${suffix}`
-  const { DB } = house.env
+  const { DB } = app.env
   await DB.batch([
     DB.prepare(
       "insert into resources (tenant_id, id, name, indicator, access_token_ttl) values ('default', ?, 'API', ?, 900)",
@@ -62,13 +62,13 @@ async function addResource(): Promise<{ indicator: string; roleId: string }> {
   return { indicator, roleId: role ?? '' }
 }
 
-const consent = (visitor: Visitor, back: URL) =>
-  visitor.send('POST', '/api/interaction/consent', undefined, {
+const consent = (client: CookieClient, back: URL) =>
+  client.send('POST', '/api/interaction/consent', undefined, {
     Interaction: back.searchParams.get('interaction') ?? '',
   })
 
 const grantOf = async (clientId: string) => {
-  const row = await house.env.DB.prepare(
+  const row = await app.env.DB.prepare(
     "select payload from oidc_model_instances where model_name = 'Grant' and json_extract(payload, '$.clientId') = ?",
   )
     .bind(clientId)
@@ -81,17 +81,17 @@ const grantOf = async (clientId: string) => {
 describe('a third party', () => {
   it('gets nothing before its user consented, and what was asked afterwards, without asking again', async () => {
     const clientId = await addApplication('SPA', { isThirdParty: true })
-    const visitor = newVisitor(house)
+    const client = newCookieClient(app)
     const username = freshName()
     const request = await authorization({ client_id: clientId, redirect_uri: redirectUri })
-    const asked = await resume(visitor, await register(visitor, await begin(visitor, request), username))
+    const asked = await resume(client, await register(client, await begin(client, request), username))
     expect(asked.pathname).toBe('/sign-in/consent')
     expect(await grantOf(clientId)).toBe(null)
 
-    const back = await resume(visitor, await consent(visitor, asked))
+    const back = await resume(client, await consent(client, asked))
     expect(await grantOf(clientId)).toMatchObject({ openid: { scope: 'openid profile' } })
     const tokens = (await (
-      await redeem(house, request, back.searchParams.get('code') ?? '', clientId)
+      await redeem(app, request, back.searchParams.get('code') ?? '', clientId)
     ).json()) as {
       id_token: string
       access_token: string
@@ -99,14 +99,14 @@ describe('a third party', () => {
     expect(decodeJwt(tokens.id_token)).toMatchObject({ username })
 
     const again = await authorization({ client_id: clientId, redirect_uri: redirectUri, prompt: 'none' })
-    expect((await visitor.get(again.url)).headers.get('location')).toContain('code=')
+    expect((await client.get(again.url)).headers.get('location')).toContain('code=')
     const more = await authorization({
       client_id: clientId,
       redirect_uri: redirectUri,
       prompt: 'none',
       scope: 'openid profile email',
     })
-    expect((await visitor.get(more.url)).headers.get('location')).toContain('error=consent_required')
+    expect((await client.get(more.url)).headers.get('location')).toContain('error=consent_required')
   })
 
   it('that is native asks each time; a first party never', async () => {
@@ -114,29 +114,29 @@ describe('a third party', () => {
       client_id: await addApplication('Native', { isThirdParty }),
       redirect_uri: 'com.example.app://back',
     })
-    const visitor = newVisitor(house)
-    const uid = await begin(visitor, await authorization(await parameters(false)))
-    const own = await resume(visitor, await register(visitor, uid, freshName()))
+    const client = newCookieClient(app)
+    const uid = await begin(client, await authorization(await parameters(false)))
+    const own = await resume(client, await register(client, uid, freshName()))
     expect(own.protocol).toBe('com.example.app:')
 
     const foreign = await parameters(true)
     for (let round = 0; round < 2; round++) {
-      const response = await visitor.get((await authorization(foreign)).url)
+      const response = await client.get((await authorization(foreign)).url)
       const asked = new URL(response.headers.get('location') ?? '', ORIGIN)
       expect(asked.pathname).toBe('/sign-in/consent')
-      const back = await resume(visitor, await consent(visitor, asked))
+      const back = await resume(client, await consent(client, asked))
       expect(back.searchParams.get('code')).toBeTruthy()
     }
   })
 
   it('consented twice at once is consented once', async () => {
     const clientId = await addApplication('SPA', { isThirdParty: true })
-    const visitor = newVisitor(house)
-    const uid = await begin(visitor, await authorization({ client_id: clientId, redirect_uri: redirectUri }))
-    const asked = await resume(visitor, await register(visitor, uid, freshName()))
-    const answers = await Promise.all([consent(visitor, asked), consent(visitor, asked)])
+    const client = newCookieClient(app)
+    const uid = await begin(client, await authorization({ client_id: clientId, redirect_uri: redirectUri }))
+    const asked = await resume(client, await register(client, uid, freshName()))
+    const answers = await Promise.all([consent(client, asked), consent(client, asked)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
-    const { results } = await house.env.DB.prepare(
+    const { results } = await app.env.DB.prepare(
       "select 1 from oidc_model_instances where model_name = 'Grant' and json_extract(payload, '$.clientId') = ?",
     )
       .bind(clientId)
@@ -145,9 +145,9 @@ describe('a third party', () => {
   })
 
   it('cannot be consented to without a session', async () => {
-    const visitor = newVisitor(house)
-    const uid = await begin(visitor, await authorization())
-    const response = await visitor.send('POST', '/api/interaction/consent', undefined, { Interaction: uid })
+    const client = newCookieClient(app)
+    const uid = await begin(client, await authorization())
+    const response = await client.send('POST', '/api/interaction/consent', undefined, { Interaction: uid })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ code: 'session.not_found' })
   })
@@ -157,18 +157,18 @@ describe('an API', () => {
   it('gets a JWT with the scopes its user has through roles, and no others', async () => {
     const { indicator, roleId } = await addResource()
     const username = freshName()
-    const first = newVisitor(house)
+    const first = newCookieClient(app)
     await register(first, await begin(first, await authorization()), username)
-    await house.env.DB.prepare(
+    await app.env.DB.prepare(
       "insert into users_roles (tenant_id, id, user_id, role_id) select 'default', ?, id, ? from users where username = ?",
     )
       .bind(crypto.randomUUID().slice(0, 20), roleId, username)
       .run()
 
-    const visitor = newVisitor(house)
+    const client = newCookieClient(app)
     const request = await authorization({ scope: 'openid read write', resource: indicator })
-    const back = await resume(visitor, await signIn(visitor, await begin(visitor, request), username))
-    const answer = await house.fetch('/oidc/token', {
+    const back = await resume(client, await signIn(client, await begin(client, request), username))
+    const answer = await app.fetch('/oidc/token', {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'authorization_code',
@@ -196,22 +196,22 @@ describe('an API', () => {
     const { roleId } = await addResource()
     const secret = 'a secret of a confidential application'
     const holder = await addApplication('Traditional', {}, secret)
-    const stranger = await addApplication('Traditional', {}, secret)
-    await house.env.DB.prepare(
+    const other = await addApplication('Traditional', {}, secret)
+    await app.env.DB.prepare(
       "insert into applications_roles (tenant_id, id, application_id, role_id) values ('default', ?, ?, ?)",
     )
       .bind(crypto.randomUUID().slice(0, 20), holder, roleId)
       .run()
-    const visitor = newVisitor(house)
+    const client = newCookieClient(app)
     const request = await authorization()
-    const back = await resume(visitor, await register(visitor, await begin(visitor, request), freshName()))
+    const back = await resume(client, await register(client, await begin(client, request), freshName()))
     const { access_token: token } = (await (
-      await redeem(house, request, back.searchParams.get('code') ?? '')
+      await redeem(app, request, back.searchParams.get('code') ?? '')
     ).json()) as { access_token: string }
 
     const introspect = async (clientId: string) =>
       (
-        await house.fetch('/oidc/token/introspection', {
+        await app.fetch('/oidc/token/introspection', {
           method: 'POST',
           headers: { authorization: `Basic ${btoa(`${clientId}:${secret}`)}` },
           body: new URLSearchParams({ token }),
@@ -219,7 +219,7 @@ describe('an API', () => {
       ).json()
     // Made for userinfo and for another application: neither may look.
     expect(await introspect(holder)).toEqual({ active: false })
-    expect(await introspect(stranger)).toEqual({ active: false })
+    expect(await introspect(other)).toEqual({ active: false })
   })
 })
 

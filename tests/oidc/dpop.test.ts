@@ -1,11 +1,19 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { expect, it } from 'vitest'
 import { digest } from '../../src/oidc/digest.ts'
-import { openHouse } from '../house.ts'
-import { authorization, begin, freshName, newVisitor, ORIGIN, register, resume } from '../visitor.ts'
+import {
+  authorization,
+  begin,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  register,
+  resume,
+} from '../kit/cookie-client.ts'
+import { openTestApp } from '../kit/test-app.ts'
 
 it('a DPoP proof is good for one request, also when two come at once (RFC 9449, 11.1)', async () => {
-  const house = openHouse()
+  const app = openTestApp()
   const { privateKey, publicKey } = await generateKeyPair('ES256')
   const jwk = await exportJWK(publicKey)
   const proof = (method: string, path: string, more: Record<string, string> = {}) =>
@@ -14,10 +22,10 @@ it('a DPoP proof is good for one request, also when two come at once (RFC 9449, 
       .setIssuedAt()
       .sign(privateKey)
 
-  const visitor = newVisitor(house)
+  const client = newCookieClient(app)
   const request = await authorization()
-  const back = await resume(visitor, await register(visitor, await begin(visitor, request), freshName()))
-  const answer = await house.fetch('/oidc/token', {
+  const back = await resume(client, await register(client, await begin(client, request), freshName()))
+  const answer = await app.fetch('/oidc/token', {
     method: 'POST',
     headers: { DPoP: await proof('POST', '/oidc/token') },
     body: new URLSearchParams({
@@ -32,11 +40,11 @@ it('a DPoP proof is good for one request, also when two come at once (RFC 9449, 
   expect(type).toBe('DPoP')
 
   const once = await proof('GET', '/oidc/me', { ath: await digest(token ?? '') })
-  const ask = () => house.fetch('/oidc/me', { headers: { authorization: `DPoP ${token}`, DPoP: once } })
+  const ask = () => app.fetch('/oidc/me', { headers: { authorization: `DPoP ${token}`, DPoP: once } })
   const statuses = (await Promise.all([ask(), ask(), ask()])).map(({ status }) => status)
   expect(statuses.filter((status) => status === 200).length).toBe(1)
   expect(statuses.filter((status) => status >= 500)).toEqual([])
   expect((await ask()).status).toBe(401)
-  const asBearer = await house.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })
+  const asBearer = await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })
   expect(asBearer.status).toBe(401)
 })

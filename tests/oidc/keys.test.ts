@@ -50,9 +50,9 @@ describe('signing keys', () => {
     const before = await kidsOf()
     const token = await signed()
     await rotateSigningKeys(store, tenantId)
-    const announced = await kidsOf()
-    expect(announced.length).toBe(4)
-    expect(first(announced, 'RS256')).toBe(first(before, 'RS256'))
+    const outboxEvents = await kidsOf()
+    expect(outboxEvents.length).toBe(4)
+    expect(first(outboxEvents, 'RS256')).toBe(first(before, 'RS256'))
 
     time += 10 * MINUTE
     const rotated = await kidsOf()

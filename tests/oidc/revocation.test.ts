@@ -1,22 +1,22 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
-import { openHouse } from '../house.ts'
-import { newOperator } from '../operator.ts'
 import {
   authorization,
   begin,
   freshName,
-  newVisitor,
+  newCookieClient,
   ORIGIN,
   PASSWORD,
   redeem,
   register,
   resume,
   signIn,
-} from '../visitor.ts'
+} from '../kit/cookie-client.ts'
+import { newOperator } from '../kit/management-client.ts'
+import { openTestApp } from '../kit/test-app.ts'
 
-const house = openHouse()
-const { DB } = house.env
+const app = openTestApp()
+const { DB } = app.env
 
 const userIdOf = async (username: string) =>
   (await DB.prepare('select id from users where username = ?').bind(username).first<{ id: string }>())?.id ??
@@ -25,8 +25,8 @@ const userIdOf = async (username: string) =>
 describe('what is taken away', () => {
   it('a role: its scopes are gone with the next authorization, and at once for the management API', async () => {
     const username = freshName()
-    const visitor = newVisitor(house)
-    await resume(visitor, await register(visitor, await begin(visitor, await authorization()), username))
+    const client = newCookieClient(app)
+    await resume(client, await register(client, await begin(client, await authorization()), username))
     const userId = await userIdOf(username)
     await DB.prepare(
       "insert into users_roles (tenant_id, id, user_id, role_id) values ('default', ?, ?, 'admin-role')",
@@ -37,8 +37,8 @@ describe('what is taken away', () => {
     const resource = 'urn:vestibule:management-api'
     const tokenFor = async () => {
       const request = await authorization({ scope: 'openid all', resource })
-      const location = new URL((await visitor.get(request.url)).headers.get('location') ?? '')
-      const answer = await house.fetch('/oidc/token', {
+      const location = new URL((await client.get(request.url)).headers.get('location') ?? '')
+      const answer = await app.fetch('/oidc/token', {
         method: 'POST',
         body: new URLSearchParams({
           grant_type: 'authorization_code',
@@ -52,7 +52,7 @@ describe('what is taken away', () => {
       return ((await answer.json()) as { access_token: string }).access_token
     }
     const call = async (token: string) =>
-      (await house.fetch('/api/users', { headers: { authorization: `Bearer ${token}` } })).status
+      (await app.fetch('/api/users', { headers: { authorization: `Bearer ${token}` } })).status
 
     const token = await tokenFor()
     expect(decodeJwt(token).scope).toBe('all')
@@ -65,34 +65,34 @@ describe('what is taken away', () => {
 
   it('a password that was shown before it was changed signs nobody in afterwards', async () => {
     const username = freshName()
-    const first = newVisitor(house)
+    const first = newCookieClient(app)
     await register(first, await begin(first, await authorization()), username)
 
-    const visitor = newVisitor(house)
-    const uid = await begin(visitor, await authorization())
+    const client = newCookieClient(app)
+    const uid = await begin(client, await authorization())
     const headers = { Interaction: uid }
     const identifier = { username, password: PASSWORD }
-    await visitor.send('PUT', '/api/interaction', { event: 'SignIn', identifier }, headers)
-    const operator = await newOperator(house)
+    await client.send('PUT', '/api/interaction', { event: 'SignIn', identifier }, headers)
+    const operator = await newOperator(app)
     await operator.send('PATCH', `/users/${await userIdOf(username)}/password`, {
       password: 'another-horse-8',
     })
 
-    const refused = await visitor.send('POST', '/api/interaction/submit', undefined, headers)
+    const refused = await client.send('POST', '/api/interaction/submit', undefined, headers)
     expect(refused.status).toBe(400)
     expect(await refused.json()).toMatchObject({ code: 'session.verification_failed' })
-    expect((await signIn(visitor, uid, username, 'another-horse-8')).status).toBe(200)
+    expect((await signIn(client, uid, username, 'another-horse-8')).status).toBe(200)
   })
 
   it('a session: an open consent page of a suspended user consents to nothing', async () => {
     const username = freshName()
-    const visitor = newVisitor(house)
+    const client = newCookieClient(app)
     const request = await authorization({ scope: 'openid offline_access', prompt: 'login consent' })
-    const asked = await resume(visitor, await register(visitor, await begin(visitor, request), username))
+    const asked = await resume(client, await register(client, await begin(client, request), username))
     await DB.prepare('update users set is_suspended = 1, revoked_at = ? where username = ?')
       .bind(Date.now(), username)
       .run()
-    const response = await visitor.send('POST', '/api/interaction/consent', undefined, {
+    const response = await client.send('POST', '/api/interaction/consent', undefined, {
       Interaction: asked.searchParams.get('interaction') ?? '',
     })
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
@@ -104,10 +104,10 @@ describe('what is taken away', () => {
 
 describe('consent', () => {
   it('is not given where it was not asked for', async () => {
-    const visitor = newVisitor(house)
-    await resume(visitor, await register(visitor, await begin(visitor, await authorization()), freshName()))
-    const uid = await begin(visitor, await authorization({ prompt: 'login' }))
-    const response = await visitor.send('POST', '/api/interaction/consent', undefined, { Interaction: uid })
+    const client = newCookieClient(app)
+    await resume(client, await register(client, await begin(client, await authorization()), freshName()))
+    const uid = await begin(client, await authorization({ prompt: 'login' }))
+    const response = await client.send('POST', '/api/interaction/consent', undefined, { Interaction: uid })
     expect(response.status).toBe(400)
   })
 })
@@ -126,9 +126,9 @@ describe('signing out', () => {
       )
       .run()
     const username = freshName()
-    const visitor = newVisitor(house)
+    const client = newCookieClient(app)
     const request = await authorization({ client_id: id, redirect_uri: redirectUri })
-    await resume(visitor, await register(visitor, await begin(visitor, request), username))
+    await resume(client, await register(client, await begin(client, request), username))
 
     // Across the internet: only here, and only what we sent is looked at.
     const sent: Request[] = []
@@ -136,9 +136,9 @@ describe('signing out', () => {
       sent.push(new Request(input, init))
       return new Response(null, { status: 204 })
     })
-    const page = await (await visitor.get('/oidc/session/end', { accept: 'text/html' })).text()
+    const page = await (await client.get('/oidc/session/end', { accept: 'text/html' })).text()
     const xsrf = /name="xsrf"[^>]*value="([^"]+)"/.exec(page)?.[1] ?? ''
-    await visitor.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
+    await client.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
     network.mockRestore()
 
     expect(sent.map(({ url, method }) => [method, url])).toEqual([['POST', 'https://app.example/logout']])
@@ -155,21 +155,21 @@ describe('signing out', () => {
 
 describe('a database that hiccups at the token endpoint', () => {
   it('does not cost the application its code', async () => {
-    const visitor = newVisitor(house)
+    const client = newCookieClient(app)
     const request = await authorization()
-    const back = await resume(visitor, await register(visitor, await begin(visitor, request), freshName()))
+    const back = await resume(client, await register(client, await begin(client, request), freshName()))
     let trip = 0
-    house.beforeEachTrip(() => {
+    app.beforeEachTrip(() => {
       trip++
       if (trip === 3) throw new Error('D1_ERROR: Network connection lost.')
     })
-    const answer = await redeem(house, request, back.searchParams.get('code') ?? '')
-    house.beforeEachTrip(null)
+    const answer = await redeem(app, request, back.searchParams.get('code') ?? '')
+    app.beforeEachTrip(null)
     expect([answer.status, trip >= 4]).toEqual([200, true])
   })
 
   it('and stays away from a cold house is said in the body of the catalogue, without the query in the log', async () => {
-    const cold = openHouse()
+    const cold = openTestApp()
     cold.beforeEachTrip(() => {
       throw new Error('D1_ERROR: Network connection lost.')
     })
@@ -191,14 +191,14 @@ describe('an address', () => {
   it.each(['/oidc', '/oidc?x', '/oidc/nothing', '/oidc//auth'])(
     '%s below /oidc that is none is not found',
     async (path) => {
-      const response = await house.fetch(path)
+      const response = await app.fetch(path)
       expect(response.status).toBe(404)
       expect(await response.json()).toMatchObject({ code: 'oidc.provider_error' })
     },
   )
 
   it('at a host that is none of ours is nobody’s issuer', async () => {
-    const configured = openHouse({ HOSTS: 'id.example.com', ENVIRONMENT: 'production' })
+    const configured = openTestApp({ HOSTS: 'id.example.com', ENVIRONMENT: 'production' })
     const discovery = '/oidc/.well-known/openid-configuration'
     expect((await configured.fetch(`https://evil.example${discovery}`)).status).toBe(404)
     expect((await configured.fetch('https://evil.example/sign-in')).status).toBe(404)
@@ -207,7 +207,7 @@ describe('an address', () => {
   })
 
   it('is not changed by what a client says was forwarded', async () => {
-    const response = await house.fetch('/oidc/.well-known/openid-configuration', {
+    const response = await app.fetch('/oidc/.well-known/openid-configuration', {
       headers: {
         'x-forwarded-host': 'evil.example',
         'x-forwarded-proto': 'https',

@@ -1,37 +1,37 @@
 import { describe, expect, it } from 'vitest'
-import { arrive, codeTo, freshEmail, wrongCode } from '../guest.ts'
-import { openHouse } from '../house.ts'
-import { everyMethod, setExperience } from '../tenant.ts'
 import {
   authorization,
   begin,
   freshName,
-  newVisitor,
+  newCookieClient,
   PASSWORD,
   redeem,
   register,
   resume,
-} from '../visitor.ts'
+} from '../kit/cookie-client.ts'
+import { beginInteraction, codeTo, freshEmail, wrongCode } from '../kit/interaction-client.ts'
+import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
+import { openTestApp } from '../kit/test-app.ts'
 
 /** Design 5: what an answer waits for, with settings, keys and the application known. */
 describe('round trips to the database', async () => {
-  const house = openHouse()
+  const app = openTestApp()
   const username = freshName()
-  const visitor = newVisitor(house)
+  const client = newCookieClient(app)
   const request = await authorization({ scope: 'openid profile offline_access', prompt: 'login consent' })
-  await resume(visitor, await register(visitor, await begin(visitor, request), username))
-  house.trips()
+  await resume(client, await register(client, await begin(client, request), username))
+  app.trips()
 
   const counted = async <T>(call: () => Promise<T>): Promise<{ awaited: number; value: T }> => {
-    house.trips()
+    app.trips()
     const value = await call()
-    return { awaited: house.trips().awaited, value }
+    return { awaited: app.trips().awaited, value }
   }
 
   it('are 1, 1, 2 and 3 for a sign-in: authorization, password, submit, resume', async () => {
-    const stranger = newVisitor(house)
+    const other = newCookieClient(app)
     const { url } = await authorization()
-    const begun = await counted(() => stranger.get(url))
+    const begun = await counted(() => other.get(url))
     expect(begun.awaited).toBe(1)
 
     const uid =
@@ -39,22 +39,20 @@ describe('round trips to the database', async () => {
     const headers = { Interaction: uid }
     const identifier = { username, password: PASSWORD }
     const put = await counted(() =>
-      stranger.send('PUT', '/api/interaction', { event: 'SignIn', identifier }, headers),
+      other.send('PUT', '/api/interaction', { event: 'SignIn', identifier }, headers),
     )
     expect([put.value.status, put.awaited]).toEqual([204, 1])
 
-    const submitted = await counted(() =>
-      stranger.send('POST', '/api/interaction/submit', undefined, headers),
-    )
+    const submitted = await counted(() => other.send('POST', '/api/interaction/submit', undefined, headers))
     expect([submitted.value.status, submitted.awaited]).toEqual([200, 2])
 
-    const resumed = await counted(() => resume(stranger, submitted.value))
+    const resumed = await counted(() => resume(other, submitted.value))
     expect(resumed.value.searchParams.get('code')).toBeTruthy()
     expect(resumed.awaited).toBeLessThanOrEqual(3)
   })
 
   it('are at most 3 for a silent authorization, a code and a refresh token', async () => {
-    const offline = newVisitor(house)
+    const offline = newCookieClient(app)
     const wanted = await authorization({ scope: 'openid offline_access', prompt: 'login consent' })
     const consent = await resume(offline, await register(offline, await begin(offline, wanted), freshName()))
     const uid = consent.searchParams.get('interaction') ?? ''
@@ -63,12 +61,12 @@ describe('round trips to the database', async () => {
       await offline.send('POST', '/api/interaction/consent', undefined, { Interaction: uid }),
     )
 
-    const tokens = await counted(() => redeem(house, wanted, back.searchParams.get('code') ?? ''))
+    const tokens = await counted(() => redeem(app, wanted, back.searchParams.get('code') ?? ''))
     expect([tokens.value.status, tokens.awaited <= 3]).toEqual([200, true])
 
     const { refresh_token: token } = (await tokens.value.json()) as { refresh_token: string }
     const refreshed = await counted(() =>
-      house.fetch('/oidc/token', {
+      app.fetch('/oidc/token', {
         method: 'POST',
         body: new URLSearchParams({
           grant_type: 'refresh_token',
@@ -86,25 +84,27 @@ describe('round trips to the database', async () => {
   })
 
   it('are 1 for a code that is typed, right or wrong, and 1 for a try too many', async () => {
-    await setExperience(house, { methods: everyMethod })
-    const guest = await arrive(house)
-    await guest.call('PUT', '?no_cache', { event: 'SignIn' })
+    await setExperience(app, { methods: everyMethod })
+    const interaction = await beginInteraction(app)
+    await interaction.call('PUT', '?no_cache', { event: 'SignIn' })
     const email = freshEmail()
-    expect((await guest.sendCode({ email })).status).toBe(204)
-    const code = await codeTo(house, { email })
+    expect((await interaction.sendCode({ email })).status).toBe(204)
+    const code = await codeTo(app, { email })
     for (const [verificationCode, status] of [
       [wrongCode(code), 400],
       [code, 204],
     ] as const) {
-      const typed = await counted(() => guest.call('PATCH', '/identifiers', { email, verificationCode }))
+      const typed = await counted(() =>
+        interaction.call('PATCH', '/identifiers', { email, verificationCode }),
+      )
       expect([typed.value.status, typed.awaited]).toEqual([status, 1])
     }
-    await guest.sendCode({ email })
-    const identifier = { email, verificationCode: await codeTo(house, { email }) }
-    const begun = await counted(() => guest.start('SignIn', { identifier }))
+    await interaction.sendCode({ email })
+    const identifier = { email, verificationCode: await codeTo(app, { email }) }
+    const begun = await counted(() => interaction.start('SignIn', { identifier }))
     expect([begun.value.status, begun.awaited]).toEqual([204, 1])
 
-    const attempt = () => guest.start('SignIn', { identifier: { email, password: 'wrong-horse-7' } })
+    const attempt = () => interaction.start('SignIn', { identifier: { email, password: 'wrong-horse-7' } })
     for (let count = 0; count < 10; count++) expect((await attempt()).status).toBe(422)
     // The one before it has read the settings a moment ago.
     expect((await attempt()).status).toBe(429)
@@ -113,12 +113,12 @@ describe('round trips to the database', async () => {
   })
 
   it('are none for a page', async () => {
-    const stranger = newVisitor(house)
+    const other = newCookieClient(app)
     const { url } = await authorization()
     // The demo application wants settings that are not a second old; others take what is known.
-    const location = (await stranger.get(url)).headers.get('location')?.replace('no_cache&', '') ?? ''
-    await stranger.get(location)
-    const page = await counted(() => stranger.get(location))
+    const location = (await other.get(url)).headers.get('location')?.replace('no_cache&', '') ?? ''
+    await other.get(location)
+    const page = await counted(() => other.get(location))
     expect([page.value.status, page.awaited]).toEqual([200, 0])
   })
 })

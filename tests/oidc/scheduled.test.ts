@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import worker from '../../src/worker.ts'
-import { openHouse } from '../house.ts'
-import { authorization, begin, newVisitor } from '../visitor.ts'
+import { authorization, begin, newCookieClient } from '../kit/cookie-client.ts'
+import { openTestApp } from '../kit/test-app.ts'
 
 it('the scheduled run deletes what is over, batch after batch, and keeps what lives', async () => {
-  const house = openHouse()
-  const living = await begin(newVisitor(house), await authorization())
-  const { DB } = house.env
+  const app = openTestApp()
+  const living = await begin(newCookieClient(app), await authorization())
+  const { DB } = app.env
   const insert = DB.prepare(
     "insert into oidc_model_instances (tenant_id, model_name, id, payload, expires_at) values ('default', 'AccessToken', ?, '{}', ?)",
   )
@@ -20,9 +20,9 @@ it('the scheduled run deletes what is over, batch after batch, and keeps what li
     )?.n
 
   const controller = { scheduledTime: Date.now(), cron: '*/10 * * * *', noRetry() {} }
-  await worker.scheduled(controller, house.env)
+  await worker.scheduled(controller, app.env)
   expect(await left()).toBe(0)
-  const { awaited } = house.trips()
+  const { awaited } = app.trips()
   expect(awaited).toBeLessThanOrEqual(4)
   const kept = await DB.prepare(
     "select 1 from oidc_model_instances where model_name = 'Interaction' and id = ?",
@@ -36,23 +36,23 @@ it.each([
   { days: '30', left: ['new'] },
   { days: undefined, left: ['new', 'old'] },
 ])('the scheduled run leaves the audit rows of $days days', async ({ days, left }) => {
-  const house = openHouse(days ? { LOG_RETENTION_DAYS: days } : {})
+  const app = openTestApp(days ? { LOG_RETENTION_DAYS: days } : {})
   const DAY = 24 * 60 * 60 * 1000
-  const insert = house.env.DB.prepare(
+  const insert = app.env.DB.prepare(
     "insert or ignore into logs (tenant_id, id, key, payload, created_at) values ('default', ?, 'Retention', '{}', ?)",
   )
-  await house.env.DB.batch([
+  await app.env.DB.batch([
     insert.bind('old', Date.now() - 31 * DAY),
     insert.bind('new', Date.now() - 29 * DAY),
   ])
-  await house.sweep()
-  const { results } = await house.env.DB.prepare(
+  await app.sweep()
+  const { results } = await app.env.DB.prepare(
     "select id from logs where key = 'Retention' order by id",
   ).all<{ id: string }>()
   expect(results.map(({ id }) => id)).toEqual(left)
 })
 
 it.each(['0', '13', '14.5', 'a month'])('a retention of %s days is no setting', async (days) => {
-  const house = openHouse({ LOG_RETENTION_DAYS: days })
-  await expect(house.fetch('/api/status')).rejects.toThrow('logRetentionDays')
+  const app = openTestApp({ LOG_RETENTION_DAYS: days })
+  await expect(app.fetch('/api/status')).rejects.toThrow('logRetentionDays')
 })

@@ -2,32 +2,41 @@ import { env } from 'cloudflare:workers'
 import type { KVNamespace } from '@cloudflare/workers-types'
 import { describe, expect, it } from 'vitest'
 import { countedDatabase } from '../../bench/counted-database.ts'
-import { type House, openHouse } from '../house.ts'
-import { authorization, begin, freshName, newVisitor, redeem, register, resume, signIn } from '../visitor.ts'
+import {
+  authorization,
+  begin,
+  freshName,
+  newCookieClient,
+  redeem,
+  register,
+  resume,
+  signIn,
+} from '../kit/cookie-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { type Cost, REFRESH, SIGN_IN } from './sign-in-cost.ts'
 
 const RUNS = 5
 
 /** The figures that `docs/scaling.md` multiplies by a million. */
 describe('what is charged for', async () => {
-  const { house, costOf } = countedHouse()
+  const { app, costOf } = countedApp()
   const username = freshName()
-  const newcomer = newVisitor(house)
+  const newcomer = newCookieClient(app)
   const request = await authorization({ scope: 'openid offline_access', prompt: 'login consent' })
   const consent = await resume(newcomer, await register(newcomer, await begin(newcomer, request), username))
   const Interaction = consent.searchParams.get('interaction') ?? ''
   const agreed = await newcomer.send('POST', '/api/interaction/consent', undefined, { Interaction })
   const code = (await resume(newcomer, agreed)).searchParams.get('code') ?? ''
-  let { refresh_token: token } = (await (await redeem(house, request, code)).json()) as Tokens
+  let { refresh_token: token } = (await (await redeem(app, request, code)).json()) as Tokens
 
   it('in a sign-in with a password', async () => {
     const cost = await costOf(async () => {
-      const visitor = newVisitor(house)
+      const client = newCookieClient(app)
       const wanted = await authorization()
-      const uid = await begin(visitor, wanted)
-      expect((await visitor.get(`/sign-in?interaction=${uid}`)).status).toBe(200)
-      const back = await resume(visitor, await signIn(visitor, uid, username))
-      expect((await redeem(house, wanted, back.searchParams.get('code') ?? '')).status).toBe(200)
+      const uid = await begin(client, wanted)
+      expect((await client.get(`/sign-in?interaction=${uid}`)).status).toBe(200)
+      const back = await resume(client, await signIn(client, uid, username))
+      expect((await redeem(app, wanted, back.searchParams.get('code') ?? '')).status).toBe(200)
     })
 
     expect(cost).toEqual(SIGN_IN)
@@ -36,7 +45,7 @@ describe('what is charged for', async () => {
   it('in the use of a refresh token', async () => {
     const cost = await costOf(async () => {
       const body = { grant_type: 'refresh_token', refresh_token: token, client_id: 'demo-app' }
-      const answer = await house.fetch('/oidc/token', { method: 'POST', body: new URLSearchParams(body) })
+      const answer = await app.fetch('/oidc/token', { method: 'POST', body: new URLSearchParams(body) })
       expect(answer.status).toBe(200)
       token = ((await answer.json()) as Tokens).refresh_token
     })
@@ -47,7 +56,7 @@ describe('what is charged for', async () => {
 
 type Tokens = { refresh_token: string }
 
-function countedHouse() {
+function countedApp() {
   let cost = nothing()
   let isAnswered = false
   const listener = {
@@ -60,11 +69,11 @@ function countedHouse() {
       cost.rowsWritten += written
     },
   }
-  const opened = openHouse({
+  const opened = openTestApp({
     DB: countedDatabase(env.DB, listener),
     INTERACTIONS: countedKv(env.INTERACTIONS, (kind) => cost[kind]++),
   })
-  const house: House = {
+  const app: TestApp = {
     ...opened,
     async fetch(path, init) {
       cost.requests++
@@ -76,7 +85,7 @@ function countedHouse() {
     },
   }
   return {
-    house,
+    app,
     /** Of several runs the least: the first is a first time, and settings are read anew every five seconds. */
     async costOf(work: () => Promise<void>): Promise<Cost> {
       const costs: Cost[] = []

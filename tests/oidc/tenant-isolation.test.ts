@@ -6,18 +6,18 @@ import { readSigningKeys } from '../../src/oidc/keys.ts'
 import { openD1 } from '../../src/storage/database.ts'
 import { createInteractionStore, interactionCookieName } from '../../src/storage/interactions.ts'
 import { createSeals } from '../../src/storage/seal.ts'
-import { EMAIL, type FurnishedTenant, furnishTenant, rowsOf, USERNAME } from '../furnished-tenant.ts'
-import { told } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
-import { authorization, begin, newVisitor, PASSWORD, redeem } from '../visitor.ts'
+import { authorization, begin, newCookieClient, PASSWORD, redeem } from '../kit/cookie-client.ts'
+import { outcomeOf } from '../kit/interaction-client.ts'
+import { createTenantFixture, EMAIL, rowsOf, type TenantFixture, USERNAME } from '../kit/tenant-fixture.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
-let alpha: FurnishedTenant
-let beta: FurnishedTenant
+let app: TestApp
+let alpha: TenantFixture
+let beta: TenantFixture
 beforeAll(async () => {
-  house = openHouse()
-  alpha = await furnishTenant(house, 'alpha', 'fr')
-  beta = await furnishTenant(house, 'beta', 'de')
+  app = openTestApp()
+  alpha = await createTenantFixture(app, 'alpha', 'fr')
+  beta = await createTenantFixture(app, 'beta', 'de')
 }, 60_000)
 
 const HTML = { accept: 'text/html' }
@@ -25,14 +25,10 @@ const HTML = { accept: 'text/html' }
 const noCookie = [400, 'session.not_found', { error_description: 'interaction session id cookie not found' }]
 
 /** A browser that sends the cookies of `of` to `to`, as if their hosts were one. */
-function smuggler(
-  to: FurnishedTenant,
-  of: FurnishedTenant,
-  renamed: (name: string) => string = (name) => name,
-) {
-  const visitor = newVisitor(to.site)
-  for (const [key, cookie] of of.visitor.cookies) visitor.cookies.set(renamed(key), cookie)
-  return visitor
+function smuggler(to: TenantFixture, of: TenantFixture, renamed: (name: string) => string = (name) => name) {
+  const client = newCookieClient(to.site)
+  for (const [key, cookie] of of.client.cookies) client.cookies.set(renamed(key), cookie)
+  return client
 }
 
 const codeOf = async (answer: Response | Promise<Response>) => {
@@ -41,11 +37,8 @@ const codeOf = async (answer: Response | Promise<Response>) => {
   return [response.status, error]
 }
 
-const token = (
-  { site }: FurnishedTenant,
-  body: Record<string, string>,
-  headers: Record<string, string> = {},
-) => site.fetch('/oidc/token', { method: 'POST', headers, body: new URLSearchParams(body) })
+const token = ({ site }: TenantFixture, body: Record<string, string>, headers: Record<string, string> = {}) =>
+  site.fetch('/oidc/token', { method: 'POST', headers, body: new URLSearchParams(body) })
 
 const basic = ({ id, secret }: { id: string; secret: string }) => ({
   authorization: `Basic ${btoa(`${id}:${secret}`)}`,
@@ -59,9 +52,9 @@ describe('a page asked for with the cookies of another tenant', () => {
   )
 
   it.each(open ?? [])('%s, which is not guarded (contract 4.8), knows nobody', async (path) => {
-    const visitor = smuggler(beta, alpha)
+    const client = smuggler(beta, alpha)
     for (const query of ['', `?interaction=${alpha.interaction.uid}`]) {
-      const shown = await visitor.get(path + query, HTML)
+      const shown = await client.get(path + query, HTML)
       expect([200, 404]).toContain(shown.status)
       const drawn = (await shown.text()).replaceAll(query.slice(1) || ' ', '')
       expect(drawn).not.toContain(USERNAME)
@@ -71,18 +64,18 @@ describe('a page asked for with the cookies of another tenant', () => {
         newPassword: 'battery-staple-8',
         interaction: alpha.interaction.uid,
       }
-      const sent = await visitor.post(path + query, form)
+      const sent = await client.post(path + query, form)
       expect([sent.status, sent.headers.get('location')]).not.toEqual([303, expect.anything()])
     }
   })
 
   it.each(guarded ?? [])('%s is nobody’s session, also where a form is sent', async (path) => {
-    const visitor = smuggler(beta, alpha)
+    const client = smuggler(beta, alpha)
     for (const query of ['', `?interaction=${alpha.interaction.uid}`]) {
-      const shown = await visitor.get(path + query, HTML)
+      const shown = await client.get(path + query, HTML)
       expect([shown.status, shown.headers.get('location')]).toEqual([302, '/unknown-session'])
       if (!formJourneys[path]) continue
-      const sent = await visitor.post(path + query, {
+      const sent = await client.post(path + query, {
         identifier: USERNAME,
         interaction: alpha.interaction.uid,
       })
@@ -98,10 +91,10 @@ describe('a page asked for with the cookies of another tenant', () => {
     `/dev/inbox.json?to=${EMAIL}`,
     '/no/such/page',
   ])('%s says nothing of it', async (path) => {
-    const visitor = smuggler(beta, alpha)
+    const client = smuggler(beta, alpha)
     await alpha.operator.send('POST', '/verification-codes', { email: EMAIL })
     for (const headers of [HTML, {}]) {
-      const said = await (await visitor.get(path, headers)).text()
+      const said = await (await client.get(path, headers)).text()
       for (const word of [alpha.mark, alpha.origin, alpha.ids.users, EMAIL.replace('@', '&#64;')])
         expect(said.replaceAll(`value="${EMAIL}"`, '')).not.toContain(word)
       expect(said).not.toContain(`"to":"${EMAIL}"`)
@@ -109,20 +102,20 @@ describe('a page asked for with the cookies of another tenant', () => {
   })
 
   it('and an interaction is not begun again at another tenant', async () => {
-    const visitor = smuggler(beta, alpha)
-    const answer = await visitor.get(`/restart?interaction=${alpha.interaction.uid}`)
+    const client = smuggler(beta, alpha)
+    const answer = await client.get(`/restart?interaction=${alpha.interaction.uid}`)
     expect(answer.headers.get('location')).toBe('/unknown-session')
-    const own = await alpha.visitor.get(`/restart?interaction=${alpha.interaction.uid}`)
+    const own = await alpha.client.get(`/restart?interaction=${alpha.interaction.uid}`)
     expect(own.headers.get('location')).toContain(`state=${alpha.mark}`)
   })
 })
 
 describe('what is sealed for an interaction of one tenant', () => {
-  const seals = () => createSeals(house.env.ROOT_SECRET ?? '')
+  const seals = () => createSeals(app.env.ROOT_SECRET ?? '')
 
   it('does not open at another, even for an interaction of the same id', async () => {
     const { uid } = alpha.interaction
-    await house.env.DB.prepare(
+    await app.env.DB.prepare(
       `insert into oidc_model_instances (tenant_id, model_name, id, payload, expires_at)
         select 'beta', model_name, id, json_remove(payload, '$.session'), expires_at from oidc_model_instances
         where tenant_id = 'alpha' and model_name = 'Interaction' and id = ?`,
@@ -132,22 +125,22 @@ describe('what is sealed for an interaction of one tenant', () => {
     const begun = { event: 'SignIn', identifier: { username: USERNAME, password: PASSWORD } }
     const headers = { Interaction: uid }
     const answer = await smuggler(beta, alpha).send('PUT', '/api/interaction', begun, headers)
-    expect(await told(answer)).toEqual(noCookie)
-    expect((await alpha.visitor.send('PUT', '/api/interaction', begun, headers)).status).toBe(204)
-    await house.env.DB.prepare("delete from oidc_model_instances where tenant_id = 'beta' and id = ?")
+    expect(await outcomeOf(answer)).toEqual(noCookie)
+    expect((await alpha.client.send('PUT', '/api/interaction', begun, headers)).status).toBe(204)
+    await app.env.DB.prepare("delete from oidc_model_instances where tenant_id = 'beta' and id = ?")
       .bind(uid)
       .run()
   })
 
   it('does not open for an interaction of another either', async () => {
-    const visitor = smuggler(beta, alpha, (name) => name.replace(alpha.interaction.uid, beta.interaction.uid))
+    const client = smuggler(beta, alpha, (name) => name.replace(alpha.interaction.uid, beta.interaction.uid))
     const headers = { Interaction: beta.interaction.uid }
-    const answer = await visitor.send('POST', '/api/interaction/submit', undefined, headers)
-    expect(await told(answer)).toEqual(noCookie)
+    const answer = await client.send('POST', '/api/interaction/submit', undefined, headers)
+    expect(await outcomeOf(answer)).toEqual(noCookie)
   })
 
   it('is not found in KV by another, nor read where somebody moved it', async () => {
-    const kv = house.env.INTERACTIONS
+    const kv = app.env.INTERACTIONS
     const store = createInteractionStore(kv, seals())
     const record = { event: 'Register', proofs: [], profile: { username: USERNAME } } as const
     const exp = Math.floor(Date.now() / 1000) + 600
@@ -161,7 +154,7 @@ describe('what is sealed for an interaction of one tenant', () => {
   })
 
   it('is no step of another', async () => {
-    const store = createInteractionStore(house.env.INTERACTIONS, seals())
+    const store = createInteractionStore(app.env.INTERACTIONS, seals())
     const step = { identifier: { type: 'username', value: USERNAME } } as const
     const sealed = await store.of('alpha').sealStep('some-interaction', step, Date.now())
     expect(await store.of('alpha').openStep('some-interaction', sealed, Date.now())).toMatchObject(step)
@@ -172,7 +165,7 @@ describe('what is sealed for an interaction of one tenant', () => {
 
 describe('a session of one tenant', () => {
   it('is none at another: whoever asks silently is not signed in', async () => {
-    const ask = async (to: FurnishedTenant) => {
+    const ask = async (to: TenantFixture) => {
       const request = await authorization({ redirect_uri: `${to.origin}/demo-app`, prompt: 'none' })
       const answer = await smuggler(to, alpha).get(request.url)
       return new URL(answer.headers.get('location') ?? '').searchParams
@@ -182,12 +175,12 @@ describe('a session of one tenant', () => {
   })
 
   it('does not end by signing out at another', async () => {
-    const before = await rowsOf(house, 'alpha')
-    const visitor = smuggler(beta, alpha)
-    const asked = await visitor.get('/oidc/session/end', HTML)
+    const before = await rowsOf(app, 'alpha')
+    const client = smuggler(beta, alpha)
+    const asked = await client.get('/oidc/session/end', HTML)
     const xsrf = /"xsrf":"([^"]+)"/.exec(await asked.text())?.[1] ?? ''
-    await visitor.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
-    expect(await rowsOf(house, 'alpha')).toEqual(before)
+    await client.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
+    expect(await rowsOf(app, 'alpha')).toEqual(before)
   })
 
   it('is shown to no other by its ID token', async () => {
@@ -195,13 +188,13 @@ describe('a session of one tenant', () => {
       id_token_hint: alpha.signedIn.idToken,
       post_logout_redirect_uri: `${beta.origin}/demo-app`,
     })
-    expect((await beta.visitor.get(`/oidc/session/end?${query}`)).status).toBe(400)
+    expect((await beta.client.get(`/oidc/session/end?${query}`)).status).toBe(400)
     const hinted = await authorization({
       redirect_uri: `${beta.origin}/demo-app`,
       id_token_hint: alpha.signedIn.idToken,
       prompt: 'none',
     })
-    const answer = await newVisitor(beta.site).get(hinted.url)
+    const answer = await newCookieClient(beta.site).get(hinted.url)
     expect(answer.headers.get('location') ?? '').not.toContain('code=')
   })
 
@@ -246,13 +239,13 @@ describe('what one tenant handed out', () => {
   })
 
   it('a pushed request is known to nobody else', async () => {
-    const push = async (to: FurnishedTenant) => {
+    const push = async (to: TenantFixture) => {
       const { url } = await authorization({ redirect_uri: `${to.origin}/demo-app` })
       const body = new URLSearchParams(url.split('?')[1])
       const pushed = await to.site.fetch('/oidc/request', { method: 'POST', body })
       return ((await pushed.json()) as { request_uri: string }).request_uri
     }
-    const asked = (at: FurnishedTenant, request_uri: string) =>
+    const asked = (at: TenantFixture, request_uri: string) =>
       at.site.fetch(`/oidc/auth?${new URLSearchParams({ client_id: 'demo-app', request_uri })}`)
     const elsewhere = await asked(beta, await push(alpha))
     expect([elsewhere.status, elsewhere.headers.get('location')]).toEqual([400, null])
@@ -261,8 +254,8 @@ describe('what one tenant handed out', () => {
 
   it('a management token is no better for being signed by a real key, nor for naming the issuer of another', async () => {
     const services = {
-      db: openD1(house.env.DB),
-      seals: createSeals(house.env.ROOT_SECRET ?? ''),
+      db: openD1(app.env.DB),
+      seals: createSeals(app.env.ROOT_SECRET ?? ''),
       now: Date.now,
     }
     const signed = async (keysOf: string, issuer: string) => {
@@ -291,13 +284,13 @@ describe('a client of one tenant', () => {
   it('sends nobody to sign in at another', async () => {
     const redirectUri = 'https://shop.example.com/back'
     const { url } = await authorization({ client_id: alpha.ids.applications, redirect_uri: redirectUri })
-    expect((await newVisitor(beta.site).get(url)).status).toBe(400)
-    expect((await newVisitor(alpha.site).get(url)).status).toBe(303)
+    expect((await newCookieClient(beta.site).get(url)).status).toBe(400)
+    expect((await newCookieClient(alpha.site).get(url)).status).toBe(303)
   })
 
   it('is sent back to its own host alone, where it is built in', async () => {
     const { url } = await authorization({ redirect_uri: `${alpha.origin}/demo-app` })
-    expect((await newVisitor(beta.site).get(url)).status).toBe(400)
+    expect((await newCookieClient(beta.site).get(url)).status).toBe(400)
   })
 })
 
@@ -308,20 +301,19 @@ describe('what is counted and sent', () => {
       code: string
     }[]
     const typed = { email: EMAIL, verificationCode: message?.code }
-    expect(await told(await beta.operator.send('POST', '/verification-codes/verify', typed))).toMatchObject([
-      400,
-      'verification_code.not_found',
-    ])
+    expect(
+      await outcomeOf(await beta.operator.send('POST', '/verification-codes/verify', typed)),
+    ).toMatchObject([400, 'verification_code.not_found'])
     expect((await alpha.operator.send('POST', '/verification-codes/verify', typed)).status).toBe(204)
   })
 
   it('whoever is locked out of one tenant gets into the other', async () => {
-    const attempt = async (to: FurnishedTenant, password: string) => {
-      const visitor = newVisitor(to.site)
-      const uid = await begin(visitor, await authorization({ redirect_uri: `${to.origin}/demo-app` }))
+    const attempt = async (to: TenantFixture, password: string) => {
+      const client = newCookieClient(to.site)
+      const uid = await begin(client, await authorization({ redirect_uri: `${to.origin}/demo-app` }))
       const identifier = { username: USERNAME, password }
       const headers = { Interaction: uid }
-      return (await visitor.send('PUT', '/api/interaction', { event: 'SignIn', identifier }, headers)).status
+      return (await client.send('PUT', '/api/interaction', { event: 'SignIn', identifier }, headers)).status
     }
     for (let time = 0; time < 11; time++) await attempt(alpha, 'wrong-horse-7')
     expect(await attempt(alpha, PASSWORD)).toBe(429)

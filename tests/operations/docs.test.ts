@@ -76,10 +76,10 @@ describe('the names in operations.md', () => {
   const sources = [
     'src/storage/event-log.ts',
     'src/worker.ts',
-    'src/api/send-message.ts',
-    'src/api/social.ts',
+    'src/application/send-message.ts',
+    'src/application/social-sign-in.ts',
   ]
-    .concat(['src/api/management/user-assets.ts', 'src/api/deliveries.ts'])
+    .concat(['src/api/management/user-assets.ts', 'src/application/outbox-deliveries.ts'])
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
 

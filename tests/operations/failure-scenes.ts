@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { freshName } from '../visitor.ts'
+import { freshName } from '../kit/cookie-client.ts'
 import { startEcho } from './echo-server.ts'
-import { arrive, freshEmail, freshPassword, type Walk } from './walk.ts'
+import { beginInteraction, freshEmail, freshPassword, type Walk } from './recorded-client.ts'
 
 /** Others fail, and say back all they were told; then the database fails. */
 export async function failures(walk: Walk): Promise<void> {
@@ -18,23 +18,23 @@ export async function failures(walk: Walk): Promise<void> {
     })
     secrets.add('hook secret', hook.secret.slice('whsec_'.length))
 
-    const guest = await arrive(walk)
-    await guest.call('PUT', '', { event: 'SignIn' })
-    const sent = await guest.call('POST', '/verification/verification-code', { email: freshEmail() })
+    const interaction = await beginInteraction(walk)
+    await interaction.call('PUT', '', { event: 'SignIn' })
+    const sent = await interaction.call('POST', '/verification/verification-code', { email: freshEmail() })
     expect(sent.status).toBeGreaterThanOrEqual(400)
     for (const heard of echo.heard) secrets.add('unsent code', /"code":"(\d+)"/.exec(heard)?.[1])
-    await guest.call('PUT', '', {
+    await interaction.call('PUT', '', {
       event: 'Register',
       profile: { username: freshName(), password: freshPassword() },
     })
-    await guest.enter()
+    await interaction.enter()
 
     const faulty = `faulty_${freshName()}`
     server.query((database) =>
       database.exec(`create trigger forced_users before insert on users when new.username like 'faulty%'
         begin select raise(abort, 'forced failure of a statement'); end`),
     )
-    const unlucky = await arrive(walk)
+    const unlucky = await beginInteraction(walk)
     await unlucky.call('PUT', '', {
       event: 'Register',
       profile: { username: faulty, password: freshPassword() },

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../kit/free-port.ts'
 
 /** A server of a test's own, started as the README says, that forgets nothing it printed. */
 export type OwnServer = {

@@ -3,10 +3,16 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freshName, newVisitor } from '../visitor.ts'
+import { freshName, newCookieClient } from '../kit/cookie-client.ts'
 import { type OwnServer, startOwnServer } from './own-server.ts'
+import {
+  beginInteraction,
+  beginWalk,
+  freshPassword,
+  type InteractionClient,
+  type Walk,
+} from './recorded-client.ts'
 import { collectSecrets } from './secrets.ts'
-import { arrive, beginWalk, freshPassword, type Guest, type Walk } from './walk.ts'
 
 /**
  * The database is taken back to an earlier state, and nothing else is (docs/operations.md, "Restore"): what comes back
@@ -25,7 +31,7 @@ const receiver = createServer((request, response) => {
 })
 let isUp = false
 
-let visitor: Guest['visitor']
+let client: InteractionClient['client']
 let app: { id: string; secret: string }
 let refreshToken = ''
 let ids: { user: string; later: string; keysBefore: string[]; keysAfter: string[] }
@@ -37,10 +43,13 @@ const keys = async () => {
 const refresh = () =>
   walk.token({ grant_type: 'refresh_token', refresh_token: refreshToken }, [app.id, app.secret])
 const register = async (name = freshName()) => {
-  const guest = await arrive(walk)
-  await guest.call('PUT', '', { event: 'Register', profile: { username: name, password: freshPassword() } })
-  await guest.enter()
-  return { guest, id: await userId(name) }
+  const interaction = await beginInteraction(walk)
+  await interaction.call('PUT', '', {
+    event: 'Register',
+    profile: { username: name, password: freshPassword() },
+  })
+  await interaction.enter()
+  return { interaction, id: await userId(name) }
 }
 const userId = async (name: string) => {
   const found = await walk.manage('GET', `/users?search.username=${name}&mode.username=exact`)
@@ -48,8 +57,8 @@ const userId = async (name: string) => {
 }
 /** Cookies know no ports, and the browser does not hear of a restart. */
 async function isSignedIn(): Promise<boolean> {
-  const browser = newVisitor(walk.site)
-  for (const [key, value] of visitor.cookies) browser.cookies.set(key, value)
+  const browser = newCookieClient(walk.site)
+  for (const [key, value] of client.cookies) browser.cookies.set(key, value)
   const query = {
     client_id: app.id,
     redirect_uri: CALLBACK,
@@ -85,19 +94,22 @@ beforeAll(async () => {
   await walk.make('/hooks', { event: 'PostRegister', config: { url, retries: 0 } })
 
   const name = freshName()
-  const guest = await arrive(walk, {
+  const interaction = await beginInteraction(walk, {
     client_id: app.id,
     redirect_uri: CALLBACK,
     scope: 'openid offline_access',
     prompt: 'consent',
   })
-  visitor = guest.visitor
-  await guest.call('PUT', '', { event: 'Register', profile: { username: name, password: freshPassword() } })
+  client = interaction.client
+  await interaction.call('PUT', '', {
+    event: 'Register',
+    profile: { username: name, password: freshPassword() },
+  })
   const tokens = await walk.token(
     {
       grant_type: 'authorization_code',
-      code: await guest.enter(),
-      code_verifier: guest.request.verifier,
+      code: await interaction.enter(),
+      code_verifier: interaction.request.verifier,
       redirect_uri: CALLBACK,
     },
     [app.id, app.secret],

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { everyMethod } from '../tenant.ts'
-import { freshName } from '../visitor.ts'
-import { arrive, freshEmail, freshPassword, type Walk } from './walk.ts'
+import { freshName } from '../kit/cookie-client.ts'
+import { everyMethod } from '../kit/tenant-settings.ts'
+import { beginInteraction, freshEmail, freshPassword, type Walk } from './recorded-client.ts'
 
 /** What people, applications and operators do with a server, right and wrong, by scene. */
 
@@ -22,7 +22,7 @@ export async function people(walk: Walk): Promise<Person> {
   const username = freshName()
   const first = freshPassword()
   const email = freshEmail()
-  const newcomer = await arrive(walk)
+  const newcomer = await beginInteraction(walk)
   await newcomer.call('PUT', '', { event: 'Register', profile: { username, password: first } })
   await newcomer.enter()
   const [user] = (await (
@@ -30,14 +30,14 @@ export async function people(walk: Walk): Promise<Person> {
   ).json()) as { id: string }[]
   expect((await walk.manage('PATCH', `/users/${user?.id}`, { primaryEmail: email })).ok).toBe(true)
 
-  const wrong = await arrive(walk)
+  const wrong = await beginInteraction(walk)
   const refused = await wrong.call('PUT', '', {
     event: 'SignIn',
     identifier: { username, password: freshPassword() },
   })
   expect(refused.status).toBe(422)
 
-  const byCode = await arrive(walk)
+  const byCode = await beginInteraction(walk)
   await byCode.call('PUT', '', { event: 'SignIn' })
   await byCode.call('POST', '/verification/verification-code', { email })
   const code = await byCode.codeFor(email)
@@ -48,7 +48,7 @@ export async function people(walk: Walk): Promise<Person> {
   await byCode.enter()
 
   const password = freshPassword()
-  const forgetful = await arrive(walk)
+  const forgetful = await beginInteraction(walk)
   await forgetful.call('PUT', '', { event: 'ForgotPassword' })
   await forgetful.call('POST', '/verification/verification-code', { email })
   await forgetful.call('PATCH', '/identifiers', { email, verificationCode: await forgetful.codeFor(email) })
@@ -56,7 +56,7 @@ export async function people(walk: Walk): Promise<Person> {
   expect((await forgetful.call('POST', '/submit')).ok).toBe(true)
 
   // Without script, wrong and right; the last begins a session.
-  const plain = await arrive(walk)
+  const plain = await beginInteraction(walk)
   await plain.form('/sign-in', { identifier: username })
   expect((await plain.form('/sign-in/password', { password: freshPassword() })).status).toBe(422)
   expect((await plain.form('/sign-in/password', { password })).status).toBe(303)
@@ -72,24 +72,24 @@ export async function applications(walk: Walk, { username, password }: Person): 
     oidcClientMetadata: { redirectUris: [CALLBACK], postLogoutRedirectUris: [CALLBACK] },
   })
   const basic: [string, string] = [app.id, app.secret]
-  const guest = await arrive(walk, {
+  const interaction = await beginInteraction(walk, {
     client_id: app.id,
     redirect_uri: CALLBACK,
     scope: 'openid profile email offline_access',
     prompt: 'consent',
   })
-  await guest.call('PUT', '', { event: 'SignIn', identifier: { username, password } })
+  await interaction.call('PUT', '', { event: 'SignIn', identifier: { username, password } })
   const exchange = {
     grant_type: 'authorization_code',
-    code: await guest.enter(),
+    code: await interaction.enter(),
     redirect_uri: CALLBACK,
-    code_verifier: guest.request.verifier,
+    code_verifier: interaction.request.verifier,
   }
   expect(await token(exchange, [app.id, freshPassword()])).toMatchObject({ error: 'invalid_client' })
   expect(await token({ ...exchange, code_verifier: 'x'.repeat(43) }, basic)).toMatchObject({
     error: 'invalid_grant',
   })
-  const again = await arrive(walk, {
+  const again = await beginInteraction(walk, {
     client_id: app.id,
     redirect_uri: CALLBACK,
     scope: 'openid profile offline_access',
@@ -126,25 +126,27 @@ export async function applications(walk: Walk, { username, password }: Person): 
     error: 'invalid_grant',
   })
 
-  const ending = await again.visitor.get(
+  const ending = await again.client.get(
     `/oidc/session/end?${new URLSearchParams({ id_token_hint: fresh.id_token ?? '', post_logout_redirect_uri: CALLBACK })}`,
     { accept: 'text/html' },
   )
   const xsrf = /name="xsrf"[^>]*value="([^"]+)"/.exec(await ending.text())?.[1] ?? ''
   walk.secrets.add('xsrf', xsrf)
-  expect((await again.visitor.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })).status).toBe(303)
+  expect((await again.client.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })).status).toBe(303)
 }
 
 /** A person's own account, through the application's pages. */
 export async function account(walk: Walk, { username, password }: Person): Promise<void> {
-  const guest = await arrive(walk, { scope: 'openid profile email phone custom_data identities' })
-  await guest.call('PUT', '', { event: 'SignIn', identifier: { username, password } })
+  const interaction = await beginInteraction(walk, {
+    scope: 'openid profile email phone custom_data identities',
+  })
+  await interaction.call('PUT', '', { event: 'SignIn', identifier: { username, password } })
   const { access_token: bearer } = await walk.token({
     grant_type: 'authorization_code',
     client_id: 'demo-app',
-    code: await guest.enter(),
-    code_verifier: guest.request.verifier,
-    redirect_uri: guest.request.redirectUri,
+    code: await interaction.enter(),
+    code_verifier: interaction.request.verifier,
+    redirect_uri: interaction.request.redirectUri,
   })
   const call = (method: string, path: string, body?: unknown) =>
     walk.site.fetch(`/api/me${path}`, {
@@ -159,7 +161,7 @@ export async function account(walk: Walk, { username, password }: Person): Promi
   const email = freshEmail()
   await walk.manage('PATCH', `/users/${id}`, { primaryEmail: email })
   expect((await call('POST', '/verification-codes', { email })).ok).toBe(true)
-  const verificationCode = await guest.codeFor(email)
+  const verificationCode = await interaction.codeFor(email)
   expect((await call('POST', '/verification-codes/verify', { email, verificationCode })).ok).toBe(true)
   expect((await call('POST', '/password', { password: freshPassword() })).ok).toBe(true)
 }

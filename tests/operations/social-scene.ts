@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import { startUpstream } from '../journeys/upstream.ts'
+import { people } from '../journeys/upstream-accounts.ts'
 import { registerConnector } from '../journeys/upstream-connectors.ts'
-import { people } from '../journeys/upstream-people.ts'
-import { answerAt } from '../journeys/upstream-walk.ts'
-import { freshName } from '../visitor.ts'
+import { answerAt } from '../journeys/upstream-sign-in.ts'
+import { freshName } from '../kit/cookie-client.ts'
 import { startEcho } from './echo-server.ts'
-import { arrive, freshPassword, type Walk } from './walk.ts'
+import { beginInteraction, freshPassword, type Walk } from './recorded-client.ts'
 
 /** Somebody comes by way of a real provider; then by one that fails and says back what it was told. */
 export async function social(walk: Walk): Promise<void> {
@@ -15,13 +15,13 @@ export async function social(walk: Walk): Promise<void> {
     const id = 'run-oidc'
     const installed = await registerConnector(upstream, 'oidc', { id, origin: walk.server.origin })
     await walk.make('/connectors', installed)
-    const { guest, finish } = await arriveBy(walk, id)
+    const { interaction, finish } = await arriveBy(walk, id)
     expect(await finish()).toBe(204)
-    await guest.call('POST', '/submit')
-    await guest.call('PUT', '/event', { event: 'Register' })
-    await guest.call('PATCH', '/profile', { connectorId: id })
-    await guest.call('PATCH', '/profile', { username: freshName() })
-    await guest.enter()
+    await interaction.call('POST', '/submit')
+    await interaction.call('PUT', '/event', { event: 'Register' })
+    await interaction.call('PATCH', '/profile', { connectorId: id })
+    await interaction.call('PATCH', '/profile', { username: freshName() })
+    await interaction.enter()
 
     const failing = await registerConnector(upstream, 'oauth2', {
       id: 'run-echo',
@@ -40,11 +40,11 @@ export async function social(walk: Walk): Promise<void> {
 
 async function arriveBy(walk: Walk, connectorId: string) {
   const { server, secrets } = walk
-  const guest = await arrive(walk)
-  await guest.call('PUT', '', { event: 'SignIn' })
-  const state = `${guest.uid}.${crypto.randomUUID()}`
+  const interaction = await beginInteraction(walk)
+  await interaction.call('PUT', '', { event: 'SignIn' })
+  const state = `${interaction.uid}.${crypto.randomUUID()}`
   secrets.add('state', state.split('.')[1])
-  const answer = await guest.call('POST', '/verification/social-authorization-uri', {
+  const answer = await interaction.call('POST', '/verification/social-authorization-uri', {
     connectorId,
     state,
     redirectUri: `${server.origin}/callback/${connectorId}`,
@@ -52,12 +52,13 @@ async function arriveBy(walk: Walk, connectorId: string) {
   const { redirectTo } = (await answer.json()) as { redirectTo: string }
   const back = await answerAt(redirectTo, people.ann)
   secrets.add('code of the provider', back.url.searchParams.get('code'))
-  const callback = await guest.visitor.get(back.url.pathname + back.url.search)
+  const callback = await interaction.client.get(back.url.pathname + back.url.search)
   const page = new URL(callback.headers.get('location') ?? '/lost', server.origin)
   const { interaction: _interaction, ...connectorData } = Object.fromEntries(page.searchParams)
-  await guest.visitor.get(page.pathname + page.search, { accept: 'text/html' })
+  await interaction.client.get(page.pathname + page.search, { accept: 'text/html' })
   return {
-    guest,
-    finish: async () => (await guest.call('PATCH', '/identifiers', { connectorId, connectorData })).status,
+    interaction,
+    finish: async () =>
+      (await interaction.call('PATCH', '/identifiers', { connectorId, connectorData })).status,
   }
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { failures, schedule } from './failure-scenes.ts'
 import { type OwnServer, startOwnServer } from './own-server.ts'
+import { beginWalk, type Walk } from './recorded-client.ts'
 import { account, applications, nonsense, operators, type Person, people, settle } from './scenes.ts'
 import { collectSecrets, leaksIn } from './secrets.ts'
 import { social } from './social-scene.ts'
-import { beginWalk, type Walk } from './walk.ts'
 
 /**
  * Logs without secrets (design 4), shown by a whole run: everything a started server prints while people, applications

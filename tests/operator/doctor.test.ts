@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { doctorCommand } from '../../operator/doctor/command.ts'
 import { judgeClock, judgeReport } from '../../operator/doctor/judge.ts'
 import { examineSender, senderDomain } from '../../operator/doctor/mail-dns.ts'
-import { newWorld } from './worlds.ts'
+import { newEnvironment } from './environments.ts'
 
 type Report = Parameters<typeof judgeReport>[0]
 
@@ -165,11 +165,11 @@ describe('the doctor', () => {
       '/api/configs/doctor': () => Response.json(healthy),
       '/api/connectors': () => Response.json({ code: 'server.error', message: 'No.' }, { status: 500 }),
     }
-    const { world, said } = newWorld({
+    const { environment, said } = newEnvironment({
       fetch: async (input) => answers[new URL(new Request(input).url).pathname]?.() ?? new Response(),
       now: () => 0,
     })
-    expect(await doctorCommand.run('doctor', ['--json'], world)).toBe(0)
+    expect(await doctorCommand.run('doctor', ['--json'], environment)).toBe(0)
     const { findings } = JSON.parse(said())
     expect(findings).toContainEqual({
       check: 'mail',

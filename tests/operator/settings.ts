@@ -6,7 +6,7 @@ import { type Change, plan } from '../../operator/config/plan.ts'
 import { type Factory, secretPlaces } from '../../operator/config/secret-places.ts'
 import { resolveSecrets } from '../../operator/config/secrets.ts'
 import { ONLY, type State, wanted } from '../../operator/config/state.ts'
-import { untoldPlaces } from '../../operator/config/untold.ts'
+import { withheldPlaces } from '../../operator/config/withheld.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
 
@@ -83,7 +83,7 @@ export function planned(file: ConfigInput, options: Options = {}): { changes: Ch
   const changes = plan(state, desired, {
     secrets,
     isSecret,
-    isUntold: untoldPlaces(state, isSecret),
+    isWithheld: withheldPlaces(state, isSecret),
     updateSecrets,
   })
   const end = endOf(state, desired)

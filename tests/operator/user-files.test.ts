@@ -19,7 +19,7 @@ import { headerLine, readHeader, readRow, rowLine } from '../../operator/users/f
 import { type FileRecord, readRecords } from '../../operator/users/records.ts'
 import { openRejected } from '../../operator/users/rejected.ts'
 import { userIdOf } from '../../operator/users/user-id.ts'
-import { newWorld } from './worlds.ts'
+import { newEnvironment } from './environments.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-files-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -324,14 +324,14 @@ describe('an export that was interrupted', () => {
     { case: 'has half a state', content: '', state: '{"version"', says: 'is about another export' },
   ])('is not gone on with when it $case', async ({ content, state, says }) => {
     const { file } = begun(content, state)
-    const run = exportUsers.run('users export', [file, '--format', 'jsonl'], newWorld().world)
+    const run = exportUsers.run('users export', [file, '--format', 'jsonl'], newEnvironment().environment)
     await expect(run).rejects.toThrow(says)
   })
 
   it('is gone on with behind its last whole page', async () => {
     const { file, stateFile } = begun('ten bytes\nhalf a pa', state)
     const asked: string[] = []
-    const { world } = newWorld({
+    const { environment } = newEnvironment({
       fetch: async (input) => {
         const url = new URL(new Request(input).url)
         asked.push(url.pathname + url.search)
@@ -342,7 +342,7 @@ describe('an export that was interrupted', () => {
         )
       },
     })
-    expect(await exportUsers.run('users export', [file, '--format', 'jsonl'], world)).toBe(0)
+    expect(await exportUsers.run('users export', [file, '--format', 'jsonl'], environment)).toBe(0)
     expect(asked).toContain('/api/users/export?after=a&limit=500')
     expect(readFileSync(file, 'utf8')).toBe('ten bytes\n{"id":"b","name":"Bo"}\n')
     expect(() => readFileSync(stateFile)).toThrow('ENOENT')

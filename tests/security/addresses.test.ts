@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { pages } from '../../client/routes.ts'
-import { newMember } from '../account.ts'
-import { arrive } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
-import { authorization, newVisitor, ORIGIN } from '../visitor.ts'
+import { newMember } from '../kit/account-client.ts'
+import { authorization, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
+import { beginInteraction } from '../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { newClient } from './parties.ts'
 
 /** Whatever in an address names another address (ASVS 5.0.0, 3.7.2; RFC 9700, 4.11): nobody is led to evil.example. */
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
+  app = openTestApp()
+  operator = await newOperator(app)
 })
 
 const evil = [
@@ -77,10 +77,10 @@ const more = [
 
 describe('an address that names another', () => {
   it.each([...addresses, ...others, ...more])('leads nobody away: %s', async (path) => {
-    const { visitor, uid } = await arrive(house)
+    const { client, uid } = await beginInteraction(app)
     for (const address of evil) {
       const query = new URLSearchParams([...everything(address), ['interaction', uid]])
-      for (const ask of [visitor.get(`${path}?${query}`), house.fetch(`${path}?${query}`)]) {
+      for (const ask of [client.get(`${path}?${query}`), app.fetch(`${path}?${query}`)]) {
         const response = await ask
         expect([path, address, leadsAway(response.headers.get('location'))]).toEqual([path, address, false])
         expect(response.headers.get('refresh') ?? '').not.toContain('evil')
@@ -98,28 +98,28 @@ describe('an address that names another', () => {
     '/%5Cevil.example/',
     '/%2F/evil.example',
   ])('is no more by its path: %s', async (path) => {
-    const response = await house.fetch(`${ORIGIN}${path}`)
+    const response = await app.fetch(`${ORIGIN}${path}`)
     expect(leadsAway(response.headers.get('location'))).toBe(false)
   })
 
   it.each(evil)('is not where signing out ends, with the hint of a real session: %s', async (address) => {
-    const { visitor, request } = await newMember(house)
+    const { client, request } = await newMember(app)
     expect(request.redirectUri).toContain('/demo-app')
     const query = new URLSearchParams({ client_id: 'demo-app', post_logout_redirect_uri: address })
-    const response = await visitor.get(`/oidc/session/end?${query}`, { accept: 'application/json' })
+    const response = await client.get(`/oidc/session/end?${query}`, { accept: 'application/json' })
     expect(response.status).toBe(400)
     expect(response.headers.get('location')).toBeNull()
   })
 
   it('is compared letter by letter where signing out ends', async () => {
-    const client = await newClient(house, 'SPA')
+    const client = await newClient(app, 'SPA')
     for (const address of [
       'https://shop.example/bye/',
       'https://shop.example/bye?x',
       'https://SHOP.example/bye',
     ]) {
       const query = new URLSearchParams({ client_id: client.id, post_logout_redirect_uri: address })
-      const { status } = await newVisitor(house).get(`/oidc/session/end?${query}`, {
+      const { status } = await newCookieClient(app).get(`/oidc/session/end?${query}`, {
         accept: 'application/json',
       })
       expect(status).toBe(400)
@@ -128,7 +128,7 @@ describe('an address that names another', () => {
       client_id: client.id,
       post_logout_redirect_uri: 'https://shop.example/bye',
     })
-    expect((await newVisitor(house).get(`/oidc/session/end?${query}`)).status).toBe(200)
+    expect((await newCookieClient(app).get(`/oidc/session/end?${query}`)).status).toBe(200)
   })
 
   it('of another host is not made by the headers of a request', async () => {
@@ -141,11 +141,9 @@ describe('an address that names another', () => {
       'x-forwarded-prefix',
     ]) {
       const headers = { [name]: 'evil.example', accept: 'application/json' }
-      const discovery = await (
-        await house.fetch('/oidc/.well-known/openid-configuration', { headers })
-      ).text()
+      const discovery = await (await app.fetch('/oidc/.well-known/openid-configuration', { headers })).text()
       expect(discovery).not.toContain('evil')
-      const response = await newVisitor(house).get(url, headers)
+      const response = await newCookieClient(app).get(url, headers)
       expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
     }
   })
@@ -173,7 +171,7 @@ describe('an address of an application', () => {
       // A star is a letter like any other: it stands for nothing else.
       const { id } = (await response.json()) as { id: string }
       const { url } = await authorization({ client_id: id, redirect_uri: 'https://evil.example/back' })
-      expect((await newVisitor(house).get(url, { accept: 'application/json' })).status).toBe(400)
+      expect((await newCookieClient(app).get(url, { accept: 'application/json' })).status).toBe(400)
     } else expect(response.status).toBe(400)
   })
 })

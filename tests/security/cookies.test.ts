@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse } from '../house.ts'
-import { ORIGIN } from '../visitor.ts'
+import { ORIGIN } from '../kit/cookie-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { newArrival, newClient } from './parties.ts'
 
 /**
@@ -33,10 +33,10 @@ function parse(line: string, origin: string): Line {
 }
 
 const seen: Line[] = []
-const overhearing = (house: House, origin: string): House => ({
-  ...house,
+const overhearing = (app: TestApp, origin: string): TestApp => ({
+  ...app,
   async fetch(path, init) {
-    const response = await house.fetch(new URL(path, origin).href, init)
+    const response = await app.fetch(new URL(path, origin).href, init)
     seen.push(...response.headers.getSetCookie().map((line) => parse(line, origin)))
     return response
   },
@@ -46,22 +46,22 @@ const SECURE = 'https://id.example'
 
 /** Registers, by script and by form, comes back silently, chooses a language and signs out. */
 async function live(origin: string) {
-  const house = overhearing(openHouse(), origin)
-  const client = await newClient(house, 'SPA', { custom: { isThirdParty: true } })
-  const { visitor, request } = await newArrival(house, client)
-  await visitor.get(request.url)
-  await visitor.get(`${request.url}&prompt=login`)
-  const asked = await visitor.get(`${request.url}&prompt=login`)
+  const app = overhearing(openTestApp(), origin)
+  const client = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
+  const { browser, request } = await newArrival(app, client)
+  await browser.get(request.url)
+  await browser.get(`${request.url}&prompt=login`)
+  const asked = await browser.get(`${request.url}&prompt=login`)
   const page = new URL(asked.headers.get('location') ?? '', origin)
   const uid = page.searchParams.get('interaction') ?? ''
-  await visitor.get(`${page.pathname}${page.search}&lng=de`)
-  await visitor.post(page.pathname + page.search, { identifier: 'nobody', password: 'x' })
+  await browser.get(`${page.pathname}${page.search}&lng=de`)
+  await browser.post(page.pathname + page.search, { identifier: 'nobody', password: 'x' })
   const step = { identifier: { type: 'username', value: 'x' } }
-  await visitor.send('PUT', '/api/interaction/step', step, { Interaction: uid })
-  await visitor.send('DELETE', '/api/interaction', undefined, { Interaction: uid })
-  const question = await (await visitor.get('/oidc/session/end', { accept: 'text/html' })).text()
+  await browser.send('PUT', '/api/interaction/step', step, { Interaction: uid })
+  await browser.send('DELETE', '/api/interaction', undefined, { Interaction: uid })
+  const question = await (await browser.get('/oidc/session/end', { accept: 'text/html' })).text()
   const xsrf = /name="xsrf" value="(\w+)"/.exec(question)?.[1] ?? ''
-  await visitor.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
+  await browser.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
 }
 
 beforeAll(async () => {
@@ -119,12 +119,12 @@ describe('every cookie', () => {
   })
 
   it('of the provider is signed: a changed one is none', async () => {
-    const house = openHouse()
-    const { visitor, request } = await newArrival(house, await newClient(house, 'SPA'))
-    const session = visitor.cookies.get('_session')
+    const app = openTestApp()
+    const { browser, request } = await newArrival(app, await newClient(app, 'SPA'))
+    const session = browser.cookies.get('_session')
     expect(session).toBeDefined()
-    visitor.cookies.set('_session', { value: `${session?.value}x`, path: '/' })
-    const { status, headers } = await visitor.get(`${request.url}&prompt=none`)
+    browser.cookies.set('_session', { value: `${session?.value}x`, path: '/' })
+    const { status, headers } = await browser.get(`${request.url}&prompt=none`)
     expect([status, new URL(headers.get('location') ?? '').searchParams.get('error')]).toEqual([
       303,
       'login_required',

@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { journeysAt } from '../../client/journeys/forms.ts'
 import { pages } from '../../client/routes.ts'
-import { newMember } from '../account.ts'
 import type { OpenApi } from '../api/declared-answers.ts'
-import { arrive, told } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
-import { newOperator } from '../operator.ts'
-import { authorization, ORIGIN } from '../visitor.ts'
+import { newMember } from '../kit/account-client.ts'
+import { authorization, ORIGIN } from '../kit/cookie-client.ts'
+import { beginInteraction, outcomeOf } from '../kit/interaction-client.ts'
+import { newOperator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 beforeAll(() => {
-  house = openHouse()
+  app = openTestApp()
 })
 
-const document: OpenApi = await (await openHouse().fetch('/api/openapi.json')).json()
+const document: OpenApi = await (await openTestApp().fetch('/api/openapi.json')).json()
 
 /** What a browser says of a request that another site has made, as fully as it can and as poorly as it may. */
 const elsewhere: { from: string; headers: Record<string, string> }[] = [
@@ -39,11 +39,11 @@ const calls = Object.entries(document.paths)
 describe('a call with cookies', () => {
   it('is one of the interaction: all others want a token, and take no cookie for one', async () => {
     expect(calls.length).toBeGreaterThan(9)
-    const { visitor } = await newMember(house)
+    const { client } = await newMember(app)
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, { security = document.security }] of Object.entries(methods)) {
         if (path.startsWith('/api/interaction') || security.length === 0) continue
-        const response = await visitor.send(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x'))
+        const response = await client.send(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x'))
         expect([method, path, response.status]).toEqual([method, path, 401])
       }
     }
@@ -52,18 +52,18 @@ describe('a call with cookies', () => {
   it.each(calls.flatMap((call) => elsewhere.map((where) => ({ ...call, ...where }))))(
     'is refused to $from: $method $path',
     async ({ method, path, headers }) => {
-      const { visitor, uid } = await arrive(house)
-      const response = await visitor.send(method, path, {}, { ...headers, Interaction: uid })
-      expect((await told(response)).slice(0, 2)).toEqual([403, 'auth.forbidden'])
+      const { client, uid } = await beginInteraction(app)
+      const response = await client.send(method, path, {}, { ...headers, Interaction: uid })
+      expect((await outcomeOf(response)).slice(0, 2)).toEqual([403, 'auth.forbidden'])
     },
   )
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
     'cannot have the form that any site may send without asking: %s',
     async (type) => {
-      const { uid, visitor } = await arrive(house)
-      const cookie = [...visitor.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ')
-      const response = await house.fetch('/api/interaction', {
+      const { uid, client } = await beginInteraction(app)
+      const cookie = [...client.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ')
+      const response = await app.fetch('/api/interaction', {
         method: 'PUT',
         headers: { 'content-type': type, Interaction: uid, cookie },
         body: JSON.stringify({ event: 'SignIn' }),
@@ -74,8 +74,8 @@ describe('a call with cookies', () => {
 
   it('is changed by no GET', async () => {
     for (const { path } of calls) {
-      const { uid, visitor } = await arrive(house)
-      const response = await visitor.get(path, { Interaction: uid })
+      const { uid, client } = await beginInteraction(app)
+      const response = await client.get(path, { Interaction: uid })
       expect(response.status).toBe(405)
       expect(response.headers.getSetCookie()).toEqual([])
     }
@@ -83,7 +83,7 @@ describe('a call with cookies', () => {
 
   it('is not allowed across origins by any answer to a preflight', async () => {
     for (const { path } of calls) {
-      const response = await house.fetch(path, {
+      const response = await app.fetch(path, {
         method: 'OPTIONS',
         headers: { origin: 'https://evil.example', 'access-control-request-method': 'PUT' },
       })
@@ -99,28 +99,28 @@ describe('a form', () => {
   it.each(forms.flatMap((path) => elsewhere.map((where) => ({ path, ...where }))))(
     'at $path is refused to $from',
     async ({ path, headers }) => {
-      const { visitor, uid } = await arrive(house)
-      const response = await visitor.post(`${path}?interaction=${uid}`, { identifier: 'x' }, headers)
+      const { client, uid } = await beginInteraction(app)
+      const response = await client.post(`${path}?interaction=${uid}`, { identifier: 'x' }, headers)
       expect(response.status).toBe(403)
       expect(response.headers.getSetCookie()).toEqual([])
     },
   )
 
   it('of the sign-out page is worth nothing without the word that stood in it', async () => {
-    const { visitor } = await newMember(house)
-    await visitor.get('/oidc/session/end', { accept: 'text/html' })
+    const { client } = await newMember(app)
+    await client.get('/oidc/session/end', { accept: 'text/html' })
     for (const xsrf of ['', 'guessed']) {
       const form: Record<string, string> = { xsrf, logout: 'yes' }
-      const response = await visitor.post('/oidc/session/end/confirm', form, { accept: 'application/json' })
+      const response = await client.post('/oidc/session/end/confirm', form, { accept: 'application/json' })
       expect(response.status).toBe(400)
     }
-    const silent = await visitor.get((await authorization({ prompt: 'none' })).url)
+    const silent = await client.get((await authorization({ prompt: 'none' })).url)
     expect(silent.headers.get('location')).toContain('code=')
   })
 
   it('posted to the provider by an application changes nothing here: it is asked again by GET', async () => {
-    const { visitor } = await newMember(house)
-    const response = await visitor.post(
+    const { client } = await newMember(app)
+    const response = await client.post(
       '/oidc/session/end',
       { client_id: 'demo-app' },
       { origin: 'https://evil.example' },
@@ -135,23 +135,23 @@ describe('a form', () => {
 
 describe('a page of another origin', () => {
   it('reads no answer of the management API, whatever the operator’s token', async () => {
-    const operator = await newOperator(house)
+    const operator = await newOperator(app)
     const response = await operator.get('/users', { origin: 'https://evil.example' })
     expect(response.headers.get('access-control-allow-origin')).toBeNull()
   })
 
   it('does not read the authorization endpoint, signed in or not, by GET, POST or a preflight (RFC 9700, 2.6)', async () => {
-    const { visitor } = await newMember(house)
+    const { client } = await newMember(app)
     const requests: Record<string, string>[] = [{}, { prompt: 'none' }, { response_type: 'token' }]
     for (const request of requests) {
       const { url } = await authorization(request)
       const origin = { origin: 'https://evil.example' }
-      const cookie = [...visitor.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ')
+      const cookie = [...client.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ')
       const answers = [
-        await visitor.get(url, origin),
-        await house.fetch(url, { headers: origin }),
-        await house.fetch(url, { method: 'POST', headers: { ...origin, cookie } }),
-        await house.fetch(url, {
+        await client.get(url, origin),
+        await app.fetch(url, { headers: origin }),
+        await app.fetch(url, { method: 'POST', headers: { ...origin, cookie } }),
+        await app.fetch(url, {
           method: 'OPTIONS',
           headers: { ...origin, 'access-control-request-method': 'GET' },
         }),
@@ -174,7 +174,7 @@ describe('a page of another origin', () => {
     for (const path of [...paths, '/api/.well-known/sign-in-exp', '/sign-in']) {
       for (const method of ['GET', 'OPTIONS', 'POST']) {
         const headers = { origin: ORIGIN, 'access-control-request-method': 'GET' }
-        const response = await house.fetch(path, { method, headers })
+        const response = await app.fetch(path, { method, headers })
         expect(response.headers.get('access-control-allow-credentials')).toBeNull()
       }
     }

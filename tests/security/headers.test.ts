@@ -2,25 +2,25 @@ import { env } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { pages } from '../../client/routes.ts'
-import { newMember } from '../account.ts'
 import type { OpenApi } from '../api/declared-answers.ts'
-import { arrive } from '../guest.ts'
-import { at, type House, openHouse } from '../house.ts'
-import { newOperator } from '../operator.ts'
-import { authorization, begin, newVisitor, ORIGIN, register } from '../visitor.ts'
+import { newMember } from '../kit/account-client.ts'
+import { authorization, begin, newCookieClient, ORIGIN, register } from '../kit/cookie-client.ts'
+import { beginInteraction } from '../kit/interaction-client.ts'
+import { newOperator } from '../kit/management-client.ts'
+import { at, openTestApp, type TestApp } from '../kit/test-app.ts'
 
 const SECURE = 'https://id.example'
 
-let house: House
-let secure: House
+let app: TestApp
+let secure: TestApp
 beforeAll(() => {
-  house = openHouse()
-  secure = at(house, SECURE)
+  app = openTestApp()
+  secure = at(app, SECURE)
 })
 
-const document: OpenApi = await (await openHouse().fetch('/api/openapi.json')).json()
+const document: OpenApi = await (await openTestApp().fetch('/api/openapi.json')).json()
 const discovery: Record<string, unknown> = await (
-  await openHouse().fetch('/oidc/.well-known/openid-configuration')
+  await openTestApp().fetch('/oidc/.well-known/openid-configuration')
 ).json()
 
 const FRAMED_BY_NOBODY = "frame-ancestors 'none'"
@@ -52,7 +52,7 @@ describe('the headers of an API answer', () => {
   )
 
   it.each(calls)('are complete for $method $path, asked by nobody', async ({ method, path }) => {
-    const response = await house.fetch(filledIn(path), { method })
+    const response = await app.fetch(filledIn(path), { method })
     expectGuarded(response, { isPublic: isPublicDocument(path) })
   })
 
@@ -60,15 +60,15 @@ describe('the headers of an API answer', () => {
     'are complete where %s is asked in a way it does not know',
     async (path) => {
       for (const method of ['OPTIONS', 'PROPFIND']) {
-        const response = await house.fetch(filledIn(path), { method })
+        const response = await app.fetch(filledIn(path), { method })
         expectGuarded(response, { isPublic: isPublicDocument(path) })
       }
     },
   )
 
   it('keep what an operator and a member see out of caches', async () => {
-    const operator = await newOperator(house)
-    const { call } = await newMember(house)
+    const operator = await newOperator(app)
+    const { call } = await newMember(app)
     for (const response of [
       await operator.get('/users'),
       await operator.get('/applications'),
@@ -97,21 +97,21 @@ describe('the headers of a page', () => {
   it.each([...addresses, ...others, ...more])(
     'are complete at %s, with an interaction and without',
     async (path) => {
-      const { visitor, uid } = await arrive(house)
+      const { client, uid } = await beginInteraction(app)
       const query = `?interaction=${uid}`
-      expectGuarded(await visitor.get(path + query, { accept: 'text/html' }))
-      expectGuarded(await house.fetch(path))
-      expectGuarded(await visitor.post(path + query, { identifier: 'x' }))
-      expectGuarded(await house.fetch(path, { method: 'DELETE' }))
+      expectGuarded(await client.get(path + query, { accept: 'text/html' }))
+      expectGuarded(await app.fetch(path))
+      expectGuarded(await client.post(path + query, { identifier: 'x' }))
+      expectGuarded(await app.fetch(path, { method: 'DELETE' }))
     },
   )
 
   it('let the preview alone be framed, by the origins the operator named', async () => {
-    const operator = await newOperator(house)
+    const operator = await newOperator(app)
     await operator.send('PATCH', '/configs/settings', { previewOrigins: ['https://console.example'] })
-    const preview = await openHouse().fetch('/sign-in?preview=true')
+    const preview = await openTestApp().fetch('/sign-in?preview=true')
     expectGuarded(preview, { ancestors: "frame-ancestors 'self' https://console.example" })
-    expectGuarded(await openHouse().fetch('/sign-in'))
+    expectGuarded(await openTestApp().fetch('/sign-in'))
   })
 })
 
@@ -126,33 +126,33 @@ describe('the headers of the provider', () => {
     for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE']) {
       for (const accept of ['text/html', 'application/json']) {
         const init = { method, headers: { accept } }
-        expectGuarded(await house.fetch(path, init), { isPublic: path === '/oidc/jwks' })
+        expectGuarded(await app.fetch(path, init), { isPublic: path === '/oidc/jwks' })
       }
     }
   })
 
   it.each(['/oidc/.well-known/openid-configuration', '/oidc/jwks', '/oidc/no-such', '/oidc/'])(
     'are complete at %s',
-    async (path) => expectGuarded(await house.fetch(path), { isPublic: true }),
+    async (path) => expectGuarded(await app.fetch(path), { isPublic: true }),
   )
 
   it('are complete on every redirect of a sign-in', async () => {
-    const visitor = newVisitor(house)
+    const client = newCookieClient(app)
     const request = await authorization()
-    const uid = await begin(visitor, request)
-    const submitted = await register(visitor, uid, `user_${crypto.randomUUID().slice(0, 8)}`)
+    const uid = await begin(client, request)
+    const submitted = await register(client, uid, `user_${crypto.randomUUID().slice(0, 8)}`)
     const { redirectTo } = (await submitted.json()) as { redirectTo: string }
-    const resumed = await visitor.get(redirectTo)
+    const resumed = await client.get(redirectTo)
     expect(resumed.status).toBe(303)
     expectGuarded(resumed)
-    expectGuarded(await visitor.get((await authorization({ prompt: 'none' })).url))
-    expectGuarded(await visitor.get('/oidc/session/end', { accept: 'text/html' }))
+    expectGuarded(await client.get((await authorization({ prompt: 'none' })).url))
+    expectGuarded(await client.get('/oidc/session/end', { accept: 'text/html' }))
   })
 
   it('let the page that posts a code run its one script and say whose page it is', async () => {
-    const { visitor } = await newMember(house)
+    const { client } = await newMember(app)
     const { url } = await authorization({ response_mode: 'form_post', prompt: 'none' })
-    const page = await visitor.get(url)
+    const page = await client.get(url)
     // A silent sign-in by form_post happens in a hidden frame of the application.
     expectGuarded(page, { ancestors: "default-src 'none'" })
     expect(page.headers.get('content-security-policy')).not.toContain('frame-ancestors')
@@ -170,8 +170,8 @@ describe('the headers of a failure', () => {
   it.each(['/api/users', '/sign-in', '/oidc/auth?client_id=x', '/demo-app', '/api/.well-known/sign-in-exp'])(
     'are complete where the database is away: %s',
     async (path) => {
-      const token = (await newOperator(house)).token
-      const broken = openHouse()
+      const token = (await newOperator(app)).token
+      const broken = openTestApp()
       broken.beforeEachTrip(() => {
         throw new Error('no such table: secrets')
       })
@@ -185,7 +185,7 @@ describe('the headers of a failure', () => {
   )
 
   it('are complete for a host that is nobody’s', async () => {
-    const closed = openHouse({ HOSTS: 'id.example=default' })
+    const closed = openTestApp({ HOSTS: 'id.example=default' })
     for (const path of ['/sign-in', '/api/status', '/oidc/jwks']) {
       const response = await at(closed, 'https://other.example').fetch(path)
       expect(response.status).toBe(404)
@@ -194,14 +194,14 @@ describe('the headers of a failure', () => {
   })
 
   it('are complete for a body that is too large, of the wrong kind, or broken', async () => {
-    const { visitor, uid } = await arrive(house)
+    const { client, uid } = await beginInteraction(app)
     const large = JSON.stringify({ event: 'x'.repeat(70_000) })
     for (const body of [large, '{']) {
       const headers = { 'content-type': 'application/json', Interaction: uid }
-      const response = await house.fetch('/api/interaction', { method: 'PUT', headers, body })
+      const response = await app.fetch('/api/interaction', { method: 'PUT', headers, body })
       expectGuarded(response)
     }
-    expectGuarded(await visitor.send('POST', `/sign-in?interaction=${uid}`, { a: 1 }))
+    expectGuarded(await client.send('POST', `/sign-in?interaction=${uid}`, { a: 1 }))
   })
 })
 
@@ -218,7 +218,7 @@ describe('over https', () => {
   ])('no other way is to be tried for a year: %s', async (path) => {
     const response = await secure.fetch(path)
     expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000')
-    expect((await house.fetch(path)).headers.get('strict-transport-security')).toBeNull()
+    expect((await app.fetch(path)).headers.get('strict-transport-security')).toBeNull()
   })
 })
 

@@ -1,17 +1,25 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { arrive, told } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
-import { everyMethod, setExperience } from '../tenant.ts'
-import { authorization, begin, freshName, newVisitor, ORIGIN, register, resume } from '../visitor.ts'
+import {
+  authorization,
+  begin,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  register,
+  resume,
+} from '../kit/cookie-client.ts'
+import { beginInteraction, outcomeOf } from '../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { newClient } from './parties.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
-  await setExperience(house, { methods: everyMethod })
+  app = openTestApp()
+  operator = await newOperator(app)
+  await setExperience(app, { methods: everyMethod })
 })
 
 const MARK = 'mark7f3a'
@@ -62,13 +70,13 @@ async function expectHarmless(response: Response) {
 
 describe('a text that is stored and shown', () => {
   it.each(texts)('runs nothing as the name of an application that asks for consent: %s', async (text) => {
-    const client = await newClient(house, 'SPA', { name: text, custom: { isThirdParty: true } })
-    const visitor = newVisitor(house)
+    const client = await newClient(app, 'SPA', { name: text, custom: { isThirdParty: true } })
+    const browser = newCookieClient(app)
     const request = await authorization({ client_id: client.id, redirect_uri: client.redirectUri })
-    const back = await resume(visitor, await register(visitor, await begin(visitor, request), freshName()))
+    const back = await resume(browser, await register(browser, await begin(browser, request), freshName()))
     expect(back.pathname).toBe('/sign-in/consent')
-    await expectHarmless(await visitor.get(back.pathname + back.search))
-    const out = await visitor.get(`/oidc/session/end?client_id=${client.id}`, { accept: 'text/html' })
+    await expectHarmless(await browser.get(back.pathname + back.search))
+    const out = await browser.get(`/oidc/session/end?client_id=${client.id}`, { accept: 'text/html' })
     await expectHarmless(out)
   })
 
@@ -84,11 +92,11 @@ describe('a text that is stored and shown', () => {
       await operator.send('PATCH', '/sign-in-exp', {
         branding: { logoUrl: `https://a.example/${encodeURI(text)}` },
       })
-      const fresh = openHouse()
-      const { visitor, uid } = await arrive(fresh)
-      await expectHarmless(await visitor.get(`/sign-in?interaction=${uid}`))
+      const fresh = openTestApp()
+      const { client: browser, uid } = await beginInteraction(fresh)
+      await expectHarmless(await browser.get(`/sign-in?interaction=${uid}`))
       // Their words are there, and as words.
-      const said = await (await visitor.get(`/sign-in?interaction=${uid}`)).text()
+      const said = await (await browser.get(`/sign-in?interaction=${uid}`)).text()
       expect(said).toContain(MARK)
       await operator.send('DELETE', '/custom-phrases/en')
       await operator.send('PATCH', '/sign-in-exp', { customCss: null, customContent: {} })
@@ -98,7 +106,7 @@ describe('a text that is stored and shown', () => {
 
 describe('a text that comes with a request', () => {
   it.each(texts)('runs nothing on the page that answers: %s', async (text) => {
-    const { visitor, uid } = await arrive(house)
+    const { client: browser, uid } = await beginInteraction(app)
     const query = new URLSearchParams({
       interaction: uid,
       lng: text,
@@ -116,9 +124,9 @@ describe('a text that comes with a request', () => {
       `/${encodeURIComponent(text)}`,
     ]) {
       await expectHarmless(
-        await visitor.get(`${path}?${query}`, { 'accept-language': text.replaceAll(/[^\x20-\x7e]/g, '') }),
+        await browser.get(`${path}?${query}`, { 'accept-language': text.replaceAll(/[^\x20-\x7e]/g, '') }),
       )
-      await expectHarmless(await visitor.post(`${path}?interaction=${uid}`, form))
+      await expectHarmless(await browser.post(`${path}?interaction=${uid}`, form))
     }
     const asked = new URLSearchParams({
       client_id: text,
@@ -127,14 +135,14 @@ describe('a text that comes with a request', () => {
       state: text,
       scope: text,
     })
-    await expectHarmless(await house.fetch(`/oidc/auth?${asked}`, { headers: { accept: 'text/html' } }))
-    await expectHarmless(await house.fetch(`/dev/inbox?to=${encodeURIComponent(text)}`))
+    await expectHarmless(await app.fetch(`/oidc/auth?${asked}`, { headers: { accept: 'text/html' } }))
+    await expectHarmless(await app.fetch(`/dev/inbox?to=${encodeURIComponent(text)}`))
   })
 
   it('runs nothing in the page that posts a code', async () => {
-    const visitor = newVisitor(house)
+    const browser = newCookieClient(app)
     const request = await authorization({ state: texts.join(''), response_mode: 'form_post', prompt: 'none' })
-    const page = await visitor.get(request.url)
+    const page = await browser.get(request.url)
     const html = await page.clone().text()
     expect(html).toContain('&lt;script')
     expect(html.match(/<script/gi)?.length).toBe(1)
@@ -147,18 +155,18 @@ describe('a text that comes with a request', () => {
     'a\u0000',
     '\u010d\u010aset-cookie: x=1',
   ])('makes no header of its own: %j', async (text) => {
-    const { visitor, uid } = await arrive(house)
+    const { client: browser, uid } = await beginInteraction(app)
     const encoded = encodeURIComponent(text)
     const { url } = await authorization({ state: text, login_hint: text, nonce: text })
     const responses = [
-      await visitor.get(`/sign-in?interaction=${uid}&lng=${encoded}&next=${encoded}`),
-      await visitor.get(`/callback/google?code=${encoded}&state=${encoded}`),
-      await visitor.get(`/restart?interaction=${encoded}`),
-      await visitor.get(`/social/landing/x?redirect_to=${encoded}&native_callback=${encoded}`),
-      await newVisitor(house).get(url),
-      await newVisitor(house).get(`${url}&prompt=none`),
-      await visitor.post('/oidc/auth', { state: text }),
-      await house.fetch(`/api/users?page=1&search=${encoded}`, {
+      await browser.get(`/sign-in?interaction=${uid}&lng=${encoded}&next=${encoded}`),
+      await browser.get(`/callback/google?code=${encoded}&state=${encoded}`),
+      await browser.get(`/restart?interaction=${encoded}`),
+      await browser.get(`/social/landing/x?redirect_to=${encoded}&native_callback=${encoded}`),
+      await newCookieClient(app).get(url),
+      await newCookieClient(app).get(`${url}&prompt=none`),
+      await browser.post('/oidc/auth', { state: text }),
+      await app.fetch(`/api/users?page=1&search=${encoded}`, {
         headers: { authorization: `Bearer ${operator.token}` },
       }),
     ]
@@ -184,20 +192,20 @@ describe('a text that is asked for in the database', () => {
   ]
 
   it.each(sql)('is no part of the question, wherever it is said: %s', async (text) => {
-    const guest = await arrive(house)
+    const interaction = await beginInteraction(app)
     for (const identifier of [
       { username: text, password: text },
       { email: text, password: text },
       { phone: text, password: text },
     ]) {
-      expect((await told(await guest.start('SignIn', { identifier }))).slice(0, 2)).toEqual([
+      expect((await outcomeOf(await interaction.start('SignIn', { identifier }))).slice(0, 2)).toEqual([
         422,
         'session.invalid_credentials',
       ])
     }
     const { url } = await authorization({ client_id: text })
-    expect((await newVisitor(house).get(url, { accept: 'application/json' })).status).toBe(400)
-    const token = await house.fetch('/oidc/token', {
+    expect((await newCookieClient(app).get(url, { accept: 'application/json' })).status).toBe(400)
+    const token = await app.fetch('/oidc/token', {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'authorization_code',

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
-import { newReceiver } from '../receiver.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { newReceiver } from '../kit/receiver.ts'
+import { openTestApp } from '../kit/test-app.ts'
 
 /** Whoever may change a connector is shown no secret of it, and is not to get one by pointing it elsewhere. */
 
 let operator: Operator
 beforeAll(async () => {
-  operator = await newOperator(openHouse())
+  operator = await newOperator(openTestApp())
 })
 
 const STAND_IN = '********'

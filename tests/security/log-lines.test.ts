@@ -1,9 +1,9 @@
 import { beforeAll, expect, it, vi } from 'vitest'
-import { type House, openHouse } from '../house.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 beforeAll(() => {
-  house = openHouse({ ENVIRONMENT: 'production' })
+  app = openTestApp({ ENVIRONMENT: 'production' })
 })
 
 it('what a visitor sends makes no line of its own in a log', async () => {
@@ -14,7 +14,7 @@ it('what a visitor sends makes no line of its own in a log', async () => {
     }),
   )
   const forged = '%0A{"event":"forged"}%0D%0A'
-  const broken = openHouse({ ENVIRONMENT: 'production' })
+  const broken = openTestApp({ ENVIRONMENT: 'production' })
   broken.beforeEachTrip(() => {
     throw new Error('line one\n{"event":"forged"}')
   })
@@ -25,7 +25,7 @@ it('what a visitor sends makes no line of its own in a log', async () => {
     `/oidc/auth?client_id=${forged}`,
     `/api/users/${forged}`,
   ]) {
-    await house.fetch(path, { headers })
+    await app.fetch(path, { headers })
     await broken.fetch(path, { headers: { ...headers, accept: 'text/html' } })
   }
   for (const spy of spies) spy.mockRestore()

@@ -1,18 +1,18 @@
 import { UnsecuredJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse } from '../house.ts'
-import { authorization, newVisitor, ORIGIN } from '../visitor.ts'
+import { authorization, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { asked, atTokenEndpoint, basic, type Client, codeGrant, newArrival, newClient } from './parties.ts'
 
-let house: House
+let app: TestApp
 let spa: Client
 let server: Client
 let native: Client
 beforeAll(async () => {
-  house = openHouse()
-  spa = await newClient(house, 'SPA')
-  server = await newClient(house, 'Traditional')
-  native = await newClient(house, 'Native', { redirectUri: 'http://127.0.0.1/back' })
+  app = openTestApp()
+  spa = await newClient(app, 'SPA')
+  server = await newClient(app, 'Traditional')
+  native = await newClient(app, 'Native', { redirectUri: 'http://127.0.0.1/back' })
 })
 
 const isOurs = (to: URL | null) => to?.origin === ORIGIN && to.pathname === '/sign-in'
@@ -36,7 +36,7 @@ describe('a redirect URI', () => {
     { given: '//shop.example/back' },
     { given: 'javascript:alert(1)' },
   ])('is compared letter by letter: $given leads nowhere', async ({ given }) => {
-    const { status, to } = await asked(house, spa, { redirect_uri: given })
+    const { status, to } = await asked(app, spa, { redirect_uri: given })
     expect(status).toBe(400)
     expect(to).toBeNull()
   })
@@ -52,30 +52,30 @@ describe('a redirect URI', () => {
   ])(
     'of an app may have any port on its loopback address, and nothing else: $given',
     async ({ given, leads }) => {
-      const { to } = await asked(house, spa, { client_id: native.id, redirect_uri: given })
+      const { to } = await asked(app, spa, { client_id: native.id, redirect_uri: given })
       expect(isOurs(to)).toBe(leads)
     },
   )
 
   it('of a browser application may not have any port', async () => {
-    const local = await newClient(house, 'SPA', { redirectUri: 'http://127.0.0.1/back' })
+    const local = await newClient(app, 'SPA', { redirectUri: 'http://127.0.0.1/back' })
     expect(
-      (await asked(house, spa, { client_id: local.id, redirect_uri: 'http://127.0.0.1:53682/back' })).status,
+      (await asked(app, spa, { client_id: local.id, redirect_uri: 'http://127.0.0.1:53682/back' })).status,
     ).toBe(400)
   })
 })
 
 describe('an authorization answer', () => {
   it('names its issuer, with a code and with an error alike (RFC 9207)', async () => {
-    const { back, visitor } = await newArrival(house, spa)
+    const { back, browser } = await newArrival(app, spa)
     expect(back.searchParams.get('iss')).toBe(`${ORIGIN}/oidc`)
     const { url } = await authorization({ client_id: spa.id, redirect_uri: spa.redirectUri, prompt: 'none' })
-    const silent = new URL((await visitor.get(url)).headers.get('location') ?? '')
+    const silent = new URL((await browser.get(url)).headers.get('location') ?? '')
     expect(silent.searchParams.get('iss')).toBe(`${ORIGIN}/oidc`)
-    const refused = (await asked(house, spa, { prompt: 'none' })).to
+    const refused = (await asked(app, spa, { prompt: 'none' })).to
     expect(refused?.searchParams.get('error')).toBe('login_required')
     expect(refused?.searchParams.get('iss')).toBe(`${ORIGIN}/oidc`)
-    const discovery = await (await house.fetch('/oidc/.well-known/openid-configuration')).json()
+    const discovery = await (await app.fetch('/oidc/.well-known/openid-configuration')).json()
     expect(discovery).toMatchObject({
       authorization_response_iss_parameter_supported: true,
       issuer: `${ORIGIN}/oidc`,
@@ -91,7 +91,7 @@ describe('an authorization answer', () => {
       'code id_token',
       'code id_token token',
     ]) {
-      const { to } = await asked(house, spa, { response_type: type })
+      const { to } = await asked(app, spa, { response_type: type })
       const answered = new URLSearchParams(to?.search || to?.hash.slice(1))
       expect(answered.get('error')).toBe('unsupported_response_type')
     }
@@ -99,7 +99,7 @@ describe('an authorization answer', () => {
 
   it('is a redirect that never sends a form on (RFC 9700, 4.12)', async () => {
     const { url } = await authorization({ client_id: spa.id, redirect_uri: spa.redirectUri })
-    const posted = await newVisitor(house).post(
+    const posted = await newCookieClient(app).post(
       '/oidc/auth',
       Object.fromEntries(new URL(url, ORIGIN).searchParams),
     )
@@ -119,7 +119,7 @@ describe('an authorization answer', () => {
       error: 'request_uri_not_supported',
     },
   ])('takes no request that somebody else $what: $error', async ({ parameter, error }) => {
-    const { status, to } = await asked(house, spa, parameter)
+    const { status, to } = await asked(app, spa, parameter)
     expect(status).toBe(303)
     expect(`${to?.origin}${to?.pathname}`).toBe(spa.redirectUri)
     expect(to?.searchParams.get('error')).toBe(error)
@@ -134,20 +134,20 @@ describe('PKCE', () => {
     { what: 'a challenge of no method, which would be plain', parameters: { code_challenge_method: '' } },
     { what: 'a challenge that is too short', parameters: { code_challenge: 'abc' } },
   ])('is not talked down by $what', async ({ parameters }) => {
-    const { to } = await asked(house, spa, parameters)
+    const { to } = await asked(app, spa, parameters)
     expect(to?.searchParams.get('error')).toBe('invalid_request')
   })
 
   it('of a server that asked with it is required of its token request', async () => {
-    const arrived = await newArrival(house, server)
+    const arrived = await newArrival(app, server)
     const { code_verifier: _, client_id: __, ...form } = codeGrant(server, arrived)
-    expect((await atTokenEndpoint(house, form, basic(server))).tokens.error).toBe('invalid_grant')
+    expect((await atTokenEndpoint(app, form, basic(server))).tokens.error).toBe('invalid_grant')
   })
 
   it('is not taken from a server that asked without it (downgrade, RFC 9700, 4.8.2)', async () => {
-    const arrived = await newArrival(house, server, { code_challenge: '', code_challenge_method: '' })
+    const arrived = await newArrival(app, server, { code_challenge: '', code_challenge_method: '' })
     const { client_id: _, ...form } = codeGrant(server, arrived)
-    expect((await atTokenEndpoint(house, form, basic(server))).tokens.error).toBe('invalid_grant')
+    expect((await atTokenEndpoint(app, form, basic(server))).tokens.error).toBe('invalid_grant')
   })
 })
 
@@ -156,7 +156,7 @@ describe('the credentials of an application', () => {
     'are not taken from the address of %s',
     async (path) => {
       const query = new URLSearchParams({ client_id: server.id, client_secret: server.secret })
-      const response = await house.fetch(`${path}?${query}`, {
+      const response = await app.fetch(`${path}?${query}`, {
         method: 'POST',
         body: new URLSearchParams({ grant_type: 'client_credentials', token: 'x' }),
       })
@@ -166,14 +166,12 @@ describe('the credentials of an application', () => {
   )
 
   it('must be right, must be there and may not be given twice', async () => {
-    const form = codeGrant(server, await newArrival(house, server))
+    const form = codeGrant(server, await newArrival(app, server))
     for (const headers of [{}, basic({ ...server, secret: 'wrong' }), basic({ ...server, id: 'nobody' })]) {
-      expect((await atTokenEndpoint(house, form, headers)).tokens.error).toMatch(
-        /^invalid_(?:client|request)$/,
-      )
+      expect((await atTokenEndpoint(app, form, headers)).tokens.error).toMatch(/^invalid_(?:client|request)$/)
     }
     const twice = { ...form, client_secret: server.secret }
-    expect((await atTokenEndpoint(house, twice, basic(server))).tokens.error).toBe('invalid_request')
+    expect((await atTokenEndpoint(app, twice, basic(server))).tokens.error).toBe('invalid_request')
   })
 
   it('cannot be an assertion nobody has signed', async () => {
@@ -187,8 +185,8 @@ describe('the credentials of an application', () => {
       exp: now + 60,
     }
     const assertion = new UnsecuredJWT(claims).encode()
-    const { tokens } = await atTokenEndpoint(house, {
-      ...codeGrant(server, await newArrival(house, server)),
+    const { tokens } = await atTokenEndpoint(app, {
+      ...codeGrant(server, await newArrival(app, server)),
       client_assertion: assertion,
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
     })
@@ -198,13 +196,13 @@ describe('the credentials of an application', () => {
   it('open no other grant than theirs', async () => {
     for (const grant_type of ['password', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code']) {
       const { tokens } = await atTokenEndpoint(
-        house,
+        app,
         { grant_type, username: 'a', password: 'b' },
         basic(server),
       )
       expect(tokens.error).toBe('unsupported_grant_type')
     }
-    const { tokens } = await atTokenEndpoint(house, { grant_type: 'client_credentials' }, basic(server))
+    const { tokens } = await atTokenEndpoint(app, { grant_type: 'client_credentials' }, basic(server))
     expect(tokens).toMatchObject({
       error: 'invalid_request',
       error_description: expect.stringContaining('not allowed'),

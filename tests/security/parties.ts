@@ -1,26 +1,26 @@
-import type { House } from '../house.ts'
-import { newOperator } from '../operator.ts'
 import {
   type Authorization,
   authorization,
   begin,
+  type CookieClient,
   freshName,
-  newVisitor,
+  newCookieClient,
   ORIGIN,
   register,
   resume,
-  type Visitor,
-} from '../visitor.ts'
+} from '../kit/cookie-client.ts'
+import { newOperator } from '../kit/management-client.ts'
+import type { TestApp } from '../kit/test-app.ts'
 
 export type Client = { id: string; secret: string; redirectUri: string }
 
 /** An application of the tenant, made by its operator. */
 export async function newClient(
-  house: House,
+  app: TestApp,
   type: 'SPA' | 'Native' | 'Traditional',
   { name = 'Shop', redirectUri = 'https://shop.example/back', custom = {} } = {},
 ): Promise<Client> {
-  const operator = await newOperator(house)
+  const operator = await newOperator(app)
   const created = await operator.send('POST', '/applications', {
     name,
     type,
@@ -31,27 +31,27 @@ export async function newClient(
   return { id, secret, redirectUri }
 }
 
-export type Arrived = { visitor: Visitor; request: Authorization; back: URL; code: string }
+export type Arrived = { browser: CookieClient; request: Authorization; back: URL; code: string }
 
 /** Somebody new, who has come back to the application with a code. */
 export async function newArrival(
-  house: House,
+  app: TestApp,
   client: Client,
   parameters: Record<string, string> = {},
 ): Promise<Arrived> {
-  const visitor = newVisitor(house)
+  const browser = newCookieClient(app)
   const request = await authorization({
     client_id: client.id,
     redirect_uri: client.redirectUri,
     ...parameters,
   })
-  let back = await resume(visitor, await register(visitor, await begin(visitor, request), freshName()))
+  let back = await resume(browser, await register(browser, await begin(browser, request), freshName()))
   const uid = back.searchParams.get('interaction')
   if (uid) {
-    const consented = await visitor.send('POST', '/api/interaction/consent', undefined, { Interaction: uid })
-    back = await resume(visitor, consented)
+    const consented = await browser.send('POST', '/api/interaction/consent', undefined, { Interaction: uid })
+    back = await resume(browser, consented)
   }
-  return { visitor, request, back, code: back.searchParams.get('code') ?? '' }
+  return { browser, request, back, code: back.searchParams.get('code') ?? '' }
 }
 
 export type Tokens = { access_token: string; id_token: string; refresh_token?: string; error?: string }
@@ -61,11 +61,11 @@ export const basic = ({ id, secret }: Client) => ({
 })
 
 export async function atTokenEndpoint(
-  house: House,
+  app: TestApp,
   form: Record<string, string>,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; tokens: Tokens }> {
-  const response = await house.fetch('/oidc/token', {
+  const response = await app.fetch('/oidc/token', {
     method: 'POST',
     headers,
     body: new URLSearchParams(form),
@@ -84,12 +84,12 @@ export const codeGrant = (client: Client, { code, request }: Pick<Arrived, 'code
 
 /** Where an authorization request ends: at the application, with these parameters, or here, with this status. */
 export async function asked(
-  house: House,
+  app: TestApp,
   { id, redirectUri }: Client,
   parameters: Record<string, string>,
 ): Promise<{ status: number; to: URL | null }> {
   const { url } = await authorization({ client_id: id, redirect_uri: redirectUri, ...parameters })
-  const response = await newVisitor(house).get(url, { accept: 'application/json' })
+  const response = await newCookieClient(app).get(url, { accept: 'application/json' })
   const location = response.headers.get('location')
   return { status: response.status, to: location ? new URL(location, ORIGIN) : null }
 }

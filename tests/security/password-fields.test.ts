@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
-import { arrive } from '../guest.ts'
-import { openHouse } from '../house.ts'
+import { beginInteraction } from '../kit/interaction-client.ts'
+import { openTestApp } from '../kit/test-app.ts'
 
 it('a field for a password is masked, known to password managers, and takes what is pasted', async () => {
-  const { visitor, uid } = await arrive(openHouse())
+  const { client, uid } = await beginInteraction(openTestApp())
   for (const [path, autocomplete] of [
     ['/sign-in', 'current-password'],
     ['/register', 'new-password'],
   ] as const) {
-    const page = await visitor.get(`${path}?interaction=${uid}`)
+    const page = await client.get(`${path}?interaction=${uid}`)
     const fields = (await page.text()).match(/<input[^>]*name="password"[^>]*>/g) ?? []
     if (path === '/sign-in') expect(fields.length).toBe(1)
     for (const field of fields) {

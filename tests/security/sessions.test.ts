@@ -1,62 +1,62 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newMember } from '../account.ts'
-import { arrive, told } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
+import { newMember } from '../kit/account-client.ts'
 import {
   authorization,
   begin,
+  type CookieClient,
   freshName,
-  newVisitor,
+  newCookieClient,
   ORIGIN,
   register,
   resume,
   signIn,
-  type Visitor,
-} from '../visitor.ts'
+} from '../kit/cookie-client.ts'
+import { beginInteraction, outcomeOf } from '../kit/interaction-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { atTokenEndpoint, type Client, codeGrant, newArrival, newClient } from './parties.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
-let house: House
+let app: TestApp
 let client: Client
 beforeAll(async () => {
-  house = openHouse()
-  client = await newClient(house, 'SPA')
+  app = openTestApp()
+  client = await newClient(app, 'SPA')
 })
 
-const session = (visitor: Visitor) => visitor.cookies.get('_session')?.value
-const isSignedIn = async (visitor: Visitor) => {
-  const { headers } = await visitor.get((await authorization({ prompt: 'none' })).url)
+const session = (browser: CookieClient) => browser.cookies.get('_session')?.value
+const isSignedIn = async (browser: CookieClient) => {
+  const { headers } = await browser.get((await authorization({ prompt: 'none' })).url)
   return new URL(headers.get('location') ?? '', ORIGIN).searchParams.has('code')
 }
-const signOut = async (visitor: Visitor) => {
-  const question = await (await visitor.get('/oidc/session/end', { accept: 'text/html' })).text()
+const signOut = async (browser: CookieClient) => {
+  const question = await (await browser.get('/oidc/session/end', { accept: 'text/html' })).text()
   const xsrf = /name="xsrf" value="(\w+)"/.exec(question)?.[1] ?? ''
-  return visitor.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
+  return browser.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
 }
 
 describe('a session', () => {
   it('is a new one for whoever signs in, whatever was there before (fixation)', async () => {
-    const { visitor, username } = await newMember(house)
-    const first = session(visitor)
+    const { client: browser, username } = await newMember(app)
+    const first = session(browser)
     expect(first).toMatch(/^[\w-]{22,}$/) // 128 bits, and more
-    const again = await begin(visitor, await authorization({ prompt: 'login' }))
-    await resume(visitor, await signIn(visitor, again, username))
-    const second = session(visitor)
+    const again = await begin(browser, await authorization({ prompt: 'login' }))
+    await resume(browser, await signIn(browser, again, username))
+    const second = session(browser)
     expect(second).not.toBe(first)
 
-    const thief = newVisitor(house)
-    for (const [name, cookie] of visitor.cookies) thief.cookies.set(name, cookie)
+    const thief = newCookieClient(app)
+    for (const [name, cookie] of browser.cookies) thief.cookies.set(name, cookie)
     expect(await isSignedIn(thief)).toBe(true)
     thief.cookies.set('_session', { value: first ?? '', path: '/' })
     expect(await isSignedIn(thief)).toBe(false)
   })
 
   it('somebody else has begun does not become that of who signs in', async () => {
-    const attacker = newVisitor(house)
+    const attacker = newCookieClient(app)
     await begin(attacker, await authorization())
-    const victim = newVisitor(house)
+    const victim = newCookieClient(app)
     for (const [name, cookie] of attacker.cookies) victim.cookies.set(name, cookie)
     const uid = await begin(victim, await authorization())
     await resume(victim, await register(victim, uid, freshName()))
@@ -66,47 +66,47 @@ describe('a session', () => {
   })
 
   it('of one person is not given to another who signs in with the same browser', async () => {
-    const { visitor } = await newMember(house)
-    const first = session(visitor)
-    const uid = await begin(visitor, await authorization({ prompt: 'login' }))
-    const { redirectTo } = (await (await register(visitor, uid, freshName())).json()) as {
+    const { client: browser } = await newMember(app)
+    const first = session(browser)
+    const uid = await begin(browser, await authorization({ prompt: 'login' }))
+    const { redirectTo } = (await (await register(browser, uid, freshName())).json()) as {
       redirectTo: string
     }
     // A page that signs the first one out, by itself or by its button.
-    const page = await (await visitor.get(redirectTo, { accept: 'text/html' })).text()
+    const page = await (await browser.get(redirectTo, { accept: 'text/html' })).text()
     const xsrf = /name="xsrf" value="([\w-]+)"/.exec(page)?.[1] ?? ''
-    const left = await visitor.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
-    const back = await visitor.get(left.headers.get('location') ?? '')
+    const left = await browser.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
+    const back = await browser.get(left.headers.get('location') ?? '')
     expect(back.headers.get('location')).toContain('code=')
-    expect(session(visitor)).not.toBe(first)
-    const thief = newVisitor(house)
-    for (const [name, cookie] of visitor.cookies) thief.cookies.set(name, cookie)
+    expect(session(browser)).not.toBe(first)
+    const thief = newCookieClient(app)
+    for (const [name, cookie] of browser.cookies) thief.cookies.set(name, cookie)
     thief.cookies.set('_session', { value: first ?? '', path: '/' })
     expect(await isSignedIn(thief)).toBe(false)
   })
 
   it('that was signed out is over, also for who kept its cookie', async () => {
-    const { visitor } = await newMember(house)
-    const kept = new Map(visitor.cookies)
-    await signOut(visitor)
-    const back = newVisitor(house)
+    const { client: browser } = await newMember(app)
+    const kept = new Map(browser.cookies)
+    await signOut(browser)
+    const back = newCookieClient(app)
     for (const [name, cookie] of kept) back.cookies.set(name, cookie)
     expect(await isSignedIn(back)).toBe(false)
-    expect(await isSignedIn(visitor)).toBe(false)
+    expect(await isSignedIn(browser)).toBe(false)
   })
 
   it('of an application that signs out ends its tokens', async () => {
-    const arrived = await newArrival(house, client)
-    const { tokens } = await atTokenEndpoint(house, codeGrant(client, arrived))
+    const arrived = await newArrival(app, client)
+    const { tokens } = await atTokenEndpoint(app, codeGrant(client, arrived))
     const headers = { authorization: `Bearer ${tokens.access_token}` }
-    expect((await house.fetch('/oidc/me', { headers })).status).toBe(200)
-    await signOut(arrived.visitor)
-    expect((await house.fetch('/oidc/me', { headers })).status).toBe(401)
+    expect((await app.fetch('/oidc/me', { headers })).status).toBe(200)
+    await signOut(arrived.browser)
+    expect((await app.fetch('/oidc/me', { headers })).status).toBe(401)
   })
 
   it('lasts a fortnight without use, and no longer', async () => {
-    const { visitor, userId } = await newMember(house)
-    const response = await visitor.get((await authorization()).url)
+    const { client: browser, userId } = await newMember(app)
+    const response = await browser.get((await authorization()).url)
     const line = response.headers.getSetCookie().find((cookie) => cookie.startsWith('_session='))
     const expires = Date.parse(/expires=([^;]+)/i.exec(line ?? '')?.[1] ?? '')
     const days = (expires - Date.now()) / DAY
@@ -114,16 +114,16 @@ describe('a session', () => {
     expect(days).toBeLessThanOrEqual(14)
 
     // The browser's own clock may be wrong, and a thief's is: it is the row that ends.
-    const kept = new Map(visitor.cookies)
+    const kept = new Map(browser.cookies)
     const isSignedInLater = async (later: number) => {
-      await house.env.DB.prepare(
+      await app.env.DB.prepare(
         `update oidc_model_instances set expires_at = expires_at - ?1,
            payload = json_set(payload, '$.exp', json_extract(payload, '$.exp') - ?1 / 1000)
          where model_name = 'Session' and account_id = ?2`,
       )
         .bind(later, userId)
         .run()
-      const back = newVisitor(house)
+      const back = newCookieClient(app)
       for (const [name, cookie] of kept) back.cookies.set(name, cookie)
       return isSignedIn(back)
     }
@@ -139,8 +139,8 @@ describe('what opens a door', () => {
   it('is drawn from 128 bits and more each time: a code, an access token, a refresh token', async () => {
     const drawn: string[] = []
     for (let time = 0; time < 2; time++) {
-      const arrived = await newArrival(house, client, { scope: 'openid offline_access', prompt: 'consent' })
-      const { tokens } = await atTokenEndpoint(house, codeGrant(client, arrived))
+      const arrived = await newArrival(app, client, { scope: 'openid offline_access', prompt: 'consent' })
+      const { tokens } = await atTokenEndpoint(app, codeGrant(client, arrived))
       drawn.push(arrived.code, tokens.access_token, tokens.refresh_token ?? '')
     }
     for (const value of drawn) expect(value).toMatch(/^[\w-]{22,}$/) // six bits a character
@@ -150,31 +150,31 @@ describe('what opens a door', () => {
 
 describe('what was used once', () => {
   it('the cookies of an interaction do not begin it again once it is over', async () => {
-    const guest = await arrive(house)
-    await guest.start('Register', { profile: { username: freshName(), password: 'correct-horse-7' } })
-    const kept = new Map(guest.visitor.cookies)
-    expect((await guest.submit()).status).toBe(200)
-    for (const [name, cookie] of kept) guest.visitor.cookies.set(name, cookie)
-    expect((await told(await guest.submit())).slice(0, 2)).toEqual([
+    const interaction = await beginInteraction(app)
+    await interaction.start('Register', { profile: { username: freshName(), password: 'correct-horse-7' } })
+    const kept = new Map(interaction.client.cookies)
+    expect((await interaction.submit()).status).toBe(200)
+    for (const [name, cookie] of kept) interaction.client.cookies.set(name, cookie)
+    expect((await outcomeOf(await interaction.submit())).slice(0, 2)).toEqual([
       404,
       'session.verification_session_not_found',
     ])
-    const changed = await guest.start('SignIn')
+    const changed = await interaction.start('SignIn')
     expect(changed.status).toBe(404)
   })
 
   it('the cookies of an interaction are of no use in another', async () => {
-    const first = await arrive(house)
-    const second = await arrive(house)
+    const first = await beginInteraction(app)
+    const second = await beginInteraction(app)
     await first.start('SignIn')
-    const stolen = first.visitor.cookies.get(`_interaction_${first.uid}`)
-    second.visitor.cookies.set(`_interaction_${second.uid}`, stolen ?? { value: '', path: '/' })
-    expect((await told(await second.start('SignIn'))).slice(0, 2)).toEqual([400, 'session.not_found'])
+    const stolen = first.client.cookies.get(`_interaction_${first.uid}`)
+    second.client.cookies.set(`_interaction_${second.uid}`, stolen ?? { value: '', path: '/' })
+    expect((await outcomeOf(await second.start('SignIn'))).slice(0, 2)).toEqual([400, 'session.not_found'])
   })
 
   it('a pushed request begins one authorization', async () => {
     const request = await authorization({ client_id: client.id, redirect_uri: client.redirectUri })
-    const pushed = await house.fetch('/oidc/request', {
+    const pushed = await app.fetch('/oidc/request', {
       method: 'POST',
       body: new URL(request.url, ORIGIN).searchParams,
     })
@@ -182,22 +182,22 @@ describe('what was used once', () => {
     const { request_uri, expires_in } = (await pushed.json()) as { request_uri: string; expires_in: number }
     expect(expires_in).toBeLessThanOrEqual(60)
     const url = `/oidc/auth?${new URLSearchParams({ client_id: client.id, request_uri })}`
-    const visitor = newVisitor(house)
-    const uid = await begin(visitor, { ...request, url })
-    const back = await resume(visitor, await register(visitor, uid, freshName()))
+    const browser = newCookieClient(app)
+    const uid = await begin(browser, { ...request, url })
+    const back = await resume(browser, await register(browser, uid, freshName()))
     expect(back.searchParams.get('code')).toBeTruthy()
-    const again = await visitor.get(url, { accept: 'application/json' })
+    const again = await browser.get(url, { accept: 'application/json' })
     expect(again.headers.get('location') ?? '').not.toContain('code=')
-    const other = await newClient(house, 'SPA', { redirectUri: 'https://other.example/back' })
+    const other = await newClient(app, 'SPA', { redirectUri: 'https://other.example/back' })
     const stolen = `/oidc/auth?${new URLSearchParams({ client_id: other.id, request_uri })}`
-    const { headers } = await newVisitor(house).get(stolen)
+    const { headers } = await newCookieClient(app).get(stolen)
     expect(new URL(headers.get('location') ?? '').searchParams.get('error')).toMatch(/^invalid_request_/)
   })
 
   it('the subject of a token is drawn for each account: no two have the same', async () => {
     const ids = await Promise.all(
       Array.from({ length: 3 }, async () => {
-        const { tokens } = await atTokenEndpoint(house, codeGrant(client, await newArrival(house, client)))
+        const { tokens } = await atTokenEndpoint(app, codeGrant(client, await newArrival(app, client)))
         return decodeJwt(tokens.id_token).sub
       }),
     )

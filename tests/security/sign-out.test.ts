@@ -1,28 +1,36 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type House, openHouse } from '../house.ts'
-import { newOperator } from '../operator.ts'
-import { newReceiver, type Receiver } from '../receiver.ts'
-import { authorization, begin, freshName, newVisitor, ORIGIN, register, resume } from '../visitor.ts'
+import {
+  authorization,
+  begin,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  register,
+  resume,
+} from '../kit/cookie-client.ts'
+import { newOperator } from '../kit/management-client.ts'
+import { newReceiver, type Receiver } from '../kit/receiver.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 const BACK = 'https://shop.example/back'
 /** Longer than a sign-out takes, shorter than the ten seconds a receiver is given. */
 const SLOW = 6_000 // ms
 
-const house = openHouse()
+const app = openTestApp()
 
 /** Answers as soon as the Worker does, and remembers what goes on behind its answers. */
 const behind: Promise<void>[] = []
-const impatient: House = {
-  ...house,
+const impatient: TestApp = {
+  ...app,
   async fetch(path, init) {
-    const { response, settled } = await house.answer(path, init)
+    const { response, settled } = await app.answer(path, init)
     behind.push(settled)
     return response
   },
 }
 
 async function applicationOf({ url }: Receiver): Promise<string> {
-  const created = await (await newOperator(house)).send('POST', '/applications', {
+  const created = await (await newOperator(app)).send('POST', '/applications', {
     name: 'Shop',
     type: 'SPA',
     oidcClientMetadata: { redirectUris: [BACK], postLogoutRedirectUris: [] },
@@ -34,7 +42,7 @@ async function applicationOf({ url }: Receiver): Promise<string> {
 
 const statusOf = async (applicationId: string) =>
   (
-    await house.env.DB.prepare('select status, attempts from outbox where application_id = ?')
+    await app.env.DB.prepare('select status, attempts from outbox where application_id = ?')
       .bind(applicationId)
       .all()
   ).results
@@ -44,18 +52,18 @@ describe('signing out', () => {
     const [slow, dead, well] = [await newReceiver(), await newReceiver(), await newReceiver()]
     const ids: string[] = []
     for (const receiver of [slow, dead, well]) ids.push(await applicationOf(receiver))
-    const visitor = newVisitor(impatient)
+    const client = newCookieClient(impatient)
     const request = (id = '') => authorization({ client_id: id, redirect_uri: BACK, scope: 'openid' })
-    await resume(visitor, await register(visitor, await begin(visitor, await request(ids[0])), freshName()))
-    for (const id of ids.slice(1)) await visitor.get((await request(id)).url)
+    await resume(client, await register(client, await begin(client, await request(ids[0])), freshName()))
+    for (const id of ids.slice(1)) await client.get((await request(id)).url)
     await Promise.all(behind)
 
     await slow.behave({ delay: SLOW })
     await dead.behave({ isDown: true })
-    const page = await (await visitor.get('/oidc/session/end')).text()
+    const page = await (await client.get('/oidc/session/end')).text()
     const xsrf = /name="xsrf" value="(\w+)"/.exec(page)?.[1] ?? ''
     const began = Date.now()
-    const response = await visitor.post(
+    const response = await client.post(
       '/oidc/session/end/confirm',
       { xsrf, logout: 'yes' },
       { origin: ORIGIN },

@@ -1,9 +1,9 @@
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newMember } from '../account.ts'
-import { type House, openHouse } from '../house.ts'
-import { asOperator, machineToken, newOperator } from '../operator.ts'
-import { authorization, ORIGIN } from '../visitor.ts'
+import { newMember } from '../kit/account-client.ts'
+import { authorization, ORIGIN } from '../kit/cookie-client.ts'
+import { asOperator, machineToken, newOperator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import {
   type Arrived,
   asked,
@@ -14,22 +14,22 @@ import {
   newClient,
 } from './parties.ts'
 
-let house: House
+let app: TestApp
 let spa: Client
 let other: Client
 beforeAll(async () => {
-  house = openHouse()
-  spa = await newClient(house, 'SPA')
-  other = await newClient(house, 'SPA', { redirectUri: 'https://other.example/back' })
+  app = openTestApp()
+  spa = await newClient(app, 'SPA')
+  other = await newClient(app, 'SPA', { redirectUri: 'https://other.example/back' })
 })
 
 describe('a code', () => {
   let arrived: Arrived
   it('is good for the application it was made for, and for no other', async () => {
-    arrived = await newArrival(house, spa)
+    arrived = await newArrival(app, spa)
     const stolen = { ...codeGrant(other, arrived), redirect_uri: other.redirectUri }
-    expect((await atTokenEndpoint(house, stolen)).tokens.error).toBe('invalid_grant')
-    expect((await atTokenEndpoint(house, { ...stolen, redirect_uri: spa.redirectUri })).tokens.error).toBe(
+    expect((await atTokenEndpoint(app, stolen)).tokens.error).toBe('invalid_grant')
+    expect((await atTokenEndpoint(app, { ...stolen, redirect_uri: spa.redirectUri })).tokens.error).toBe(
       'invalid_grant',
     )
   })
@@ -37,26 +37,26 @@ describe('a code', () => {
   it.each(['https://other.example/back', 'https://shop.example/back/'])(
     'is not redeemed for another address than it was sent to: %s',
     async (address) => {
-      const form = { ...codeGrant(spa, await newArrival(house, spa)), redirect_uri: address }
-      expect((await atTokenEndpoint(house, form)).tokens.error).toBe('invalid_grant')
+      const form = { ...codeGrant(spa, await newArrival(app, spa)), redirect_uri: address }
+      expect((await atTokenEndpoint(app, form)).tokens.error).toBe('invalid_grant')
     },
   )
 
   it('is dead after a minute', async () => {
-    const late = await newArrival(house, spa)
-    const row = await house.env.DB.prepare(
+    const late = await newArrival(app, spa)
+    const row = await app.env.DB.prepare(
       "select max(expires_at) as at from oidc_model_instances where model_name = 'AuthorizationCode'",
     ).first<{ at: number }>()
     const left = (row?.at ?? 0) - Date.now()
     expect(left).toBeGreaterThan(50_000)
     expect(left).toBeLessThanOrEqual(60_000)
-    await house.env.DB.prepare(
+    await app.env.DB.prepare(
       `update oidc_model_instances set expires_at = ?1, payload = json_set(payload, '$.exp', ?1 / 1000)
        where model_name = 'AuthorizationCode'`,
     )
       .bind(Date.now() - 1000)
       .run()
-    expect((await atTokenEndpoint(house, codeGrant(spa, late))).tokens.error).toBe('invalid_grant')
+    expect((await atTokenEndpoint(app, codeGrant(spa, late))).tokens.error).toBe('invalid_grant')
   })
 })
 
@@ -64,66 +64,64 @@ describe('a refresh token', () => {
   const offline = { scope: 'openid offline_access', prompt: 'consent' }
 
   it('belongs to its application', async () => {
-    const { tokens } = await atTokenEndpoint(house, codeGrant(spa, await newArrival(house, spa, offline)))
+    const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa, offline)))
     expect(tokens.refresh_token).toBeTruthy()
     const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' }
-    expect((await atTokenEndpoint(house, { ...form, client_id: other.id })).tokens.error).toBe(
-      'invalid_grant',
-    )
-    expect((await atTokenEndpoint(house, { ...form, client_id: spa.id })).status).toBe(200)
+    expect((await atTokenEndpoint(app, { ...form, client_id: other.id })).tokens.error).toBe('invalid_grant')
+    expect((await atTokenEndpoint(app, { ...form, client_id: spa.id })).status).toBe(200)
   })
 
   it('used again later revokes its successor and the access tokens of its family', async () => {
-    const { tokens } = await atTokenEndpoint(house, codeGrant(spa, await newArrival(house, spa, offline)))
+    const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa, offline)))
     const form = { grant_type: 'refresh_token', client_id: spa.id }
-    const next = await atTokenEndpoint(house, { ...form, refresh_token: tokens.refresh_token ?? '' })
+    const next = await atTokenEndpoint(app, { ...form, refresh_token: tokens.refresh_token ?? '' })
     const userinfo = (token: string) =>
-      house.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })
+      app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })
     expect((await userinfo(next.tokens.access_token)).status).toBe(200)
     // As if the ten seconds of decision 23 were over.
-    await house.env.DB.prepare(
+    await app.env.DB.prepare(
       "update oidc_model_instances set consumed_at = consumed_at - 11000 where model_name = 'RefreshToken' and consumed_at is not null",
     ).run()
+    expect((await atTokenEndpoint(app, { ...form, refresh_token: tokens.refresh_token ?? '' })).status).toBe(
+      400,
+    )
     expect(
-      (await atTokenEndpoint(house, { ...form, refresh_token: tokens.refresh_token ?? '' })).status,
-    ).toBe(400)
-    expect(
-      (await atTokenEndpoint(house, { ...form, refresh_token: next.tokens.refresh_token ?? '' })).status,
+      (await atTokenEndpoint(app, { ...form, refresh_token: next.tokens.refresh_token ?? '' })).status,
     ).toBe(400)
     expect((await userinfo(next.tokens.access_token)).status).toBe(401)
     expect((await userinfo(tokens.access_token)).status).toBe(401)
   })
 
   it('is dead after a fortnight', async () => {
-    const { tokens } = await atTokenEndpoint(house, codeGrant(spa, await newArrival(house, spa, offline)))
+    const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa, offline)))
     const refresh = { grant_type: 'refresh_token', client_id: spa.id }
-    const { tokens: next } = await atTokenEndpoint(house, {
+    const { tokens: next } = await atTokenEndpoint(app, {
       ...refresh,
       refresh_token: tokens.refresh_token ?? '',
     })
     const newest = `model_name = 'RefreshToken' and expires_at =
       (select max(expires_at) from oidc_model_instances where model_name = 'RefreshToken')`
-    const row = await house.env.DB.prepare(
+    const row = await app.env.DB.prepare(
       `select expires_at as at from oidc_model_instances where ${newest}`,
     ).first<{ at: number }>()
     const days = ((row?.at ?? 0) - Date.now()) / (24 * 60 * 60 * 1000)
     expect(days).toBeGreaterThan(13.9)
     expect(days).toBeLessThanOrEqual(14)
     // A minute ago: clocks may differ by seconds (contract 4.1).
-    await house.env.DB.prepare(
+    await app.env.DB.prepare(
       `update oidc_model_instances set expires_at = ?1, payload = json_set(payload, '$.exp', ?1 / 1000)
        where ${newest}`,
     )
       .bind(Date.now() - 60_000)
       .run()
-    const late = await atTokenEndpoint(house, { ...refresh, refresh_token: next.refresh_token ?? '' })
+    const late = await atTokenEndpoint(app, { ...refresh, refresh_token: next.refresh_token ?? '' })
     expect(late.tokens.error).toBe('invalid_grant')
   })
 
   it('brings no scope that was not granted', async () => {
-    const { tokens } = await atTokenEndpoint(house, codeGrant(spa, await newArrival(house, spa, offline)))
+    const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa, offline)))
     const form = { grant_type: 'refresh_token', client_id: spa.id, refresh_token: tokens.refresh_token ?? '' }
-    expect((await atTokenEndpoint(house, { ...form, scope: 'openid email' })).tokens.error).toBe(
+    expect((await atTokenEndpoint(app, { ...form, scope: 'openid email' })).tokens.error).toBe(
       'invalid_scope',
     )
   })
@@ -131,10 +129,10 @@ describe('a refresh token', () => {
 
 describe('an access token', () => {
   it('is not taken from an address', async () => {
-    const { token } = await newMember(house)
+    const { token } = await newMember(app)
     const query = new URLSearchParams({ access_token: token })
     for (const path of ['/oidc/me', '/api/me', '/api/users']) {
-      const response = await house.fetch(`${path}?${query}`)
+      const response = await app.fetch(`${path}?${query}`)
       expect(response.status).toBeGreaterThanOrEqual(400)
       expect(response.status).toBeLessThanOrEqual(401)
     }
@@ -148,7 +146,7 @@ describe('an access token', () => {
     {
       what: 'signed with the public key as if it were a shared one',
       forge: async (token: string) => {
-        const jwks = await (await house.fetch('/oidc/jwks')).text()
+        const jwks = await (await app.fetch('/oidc/jwks')).text()
         const header = decodeProtectedHeader(token)
         return new SignJWT(decodeJwt(token))
           .setProtectedHeader({ ...header, alg: 'HS256' })
@@ -175,13 +173,13 @@ describe('an access token', () => {
       },
     },
   ])('$what opens nothing', async ({ forge }) => {
-    const token = await machineToken(house)
-    expect((await asOperator(house, token).get('/users')).status).toBe(200)
-    expect((await asOperator(house, await forge(token)).get('/users')).status).toBe(401)
+    const token = await machineToken(app)
+    expect((await asOperator(app, token).get('/users')).status).toBe(200)
+    expect((await asOperator(app, await forge(token)).get('/users')).status).toBe(401)
   })
 
   it('says whom it is from, whom it is for and when it ends', async () => {
-    const token = await machineToken(house)
+    const token = await machineToken(app)
     const { iss, aud, exp = 0, iat = 0, jti, client_id } = decodeJwt(token)
     expect({ iss, aud, client_id }).toEqual({
       iss: `${ORIGIN}/oidc`,
@@ -199,7 +197,7 @@ describe('an access token', () => {
 
   it('is for one resource, which the tenant has to know (RFC 8707)', async () => {
     for (const resource of ['https://api.nobody.example', 'not a uri', 'https://api.nobody.example#x']) {
-      const { to } = await asked(house, spa, { resource })
+      const { to } = await asked(app, spa, { resource })
       expect(to?.searchParams.get('error')).toBe('invalid_target')
     }
   })
@@ -207,8 +205,8 @@ describe('an access token', () => {
 
 describe('an ID token', () => {
   it('is for its application and an hour, and answers the nonce', async () => {
-    const arrived = await newArrival(house, spa)
-    const { tokens } = await atTokenEndpoint(house, codeGrant(spa, arrived))
+    const arrived = await newArrival(app, spa)
+    const { tokens } = await atTokenEndpoint(app, codeGrant(spa, arrived))
     const { iss, aud, exp = 0, iat = 0, nonce, sub } = decodeJwt(tokens.id_token)
     expect({ iss, aud, nonce }).toEqual({ iss: `${ORIGIN}/oidc`, aud: spa.id, nonce: arrived.request.nonce })
     expect(exp - iat).toBe(3600)
@@ -216,26 +214,26 @@ describe('an ID token', () => {
   })
 
   it('nobody has signed, or another house has, ends no session without a question', async () => {
-    const arrived = await newArrival(house, spa)
-    const { tokens } = await atTokenEndpoint(house, codeGrant(spa, arrived))
+    const arrived = await newArrival(app, spa)
+    const { tokens } = await atTokenEndpoint(app, codeGrant(spa, arrived))
     const claims = decodeJwt(tokens.id_token)
     const header = { ...decodeProtectedHeader(tokens.id_token), alg: 'HS256' }
     const signed = await new SignJWT(claims).setProtectedHeader(header).sign(new Uint8Array(32))
     for (const hint of [new UnsecuredJWT(claims).encode(), signed]) {
       const query = new URLSearchParams({ id_token_hint: hint })
-      const response = await arrived.visitor.get(`/oidc/session/end?${query}`, { accept: 'application/json' })
+      const response = await arrived.browser.get(`/oidc/session/end?${query}`, { accept: 'application/json' })
       expect(response.status).toBe(400)
     }
-    const silent = await arrived.visitor.get(
+    const silent = await arrived.browser.get(
       (await authorization({ client_id: spa.id, redirect_uri: spa.redirectUri, prompt: 'none' })).url,
     )
     expect(silent.headers.get('location')).toContain('code=')
   })
 
   it('of an operator’s tenant is no token for its API', async () => {
-    const operator = await newOperator(house)
-    const { tokens } = await atTokenEndpoint(house, codeGrant(spa, await newArrival(house, spa)))
-    expect((await asOperator(house, tokens.id_token).get('/users')).status).toBe(401)
+    const operator = await newOperator(app)
+    const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa)))
+    expect((await asOperator(app, tokens.id_token).get('/users')).status).toBe(401)
     expect((await operator.get('/users')).status).toBe(200)
   })
 })

@@ -1,21 +1,21 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
-import { refusesCharge } from '../../src/domain/limits.ts'
-import { codeSend, passwordTry } from '../../src/storage/allowances.ts'
-import { type Charge, charge, giveBack } from '../../src/storage/counters.ts'
+import { refusesConsumption } from '../../src/domain/limits.ts'
+import { type Consumption, consume, refund } from '../../src/storage/counters.ts'
+import { codeSend, passwordTry } from '../../src/storage/rate-limits.ts'
 import { counters } from '../../src/storage/tables.ts'
 import { databases, NOW, newTenant, newUser } from './databases.ts'
 
 const MINUTE = 60_000
 const limit = { count: 3, windowSeconds: 600 }
-const tries: Charge = { key: 'k', limit, lockSeconds: 600, now: NOW }
+const tries: Consumption = { key: 'k', limit, lockSeconds: 600, now: NOW }
 
 describe.each(databases)('Counters on $name', ({ db }) => {
-  const outcome = async (tenantId: string, changes: Partial<Charge> = {}) => {
+  const outcome = async (tenantId: string, changes: Partial<Consumption> = {}) => {
     const asked = { ...tries, ...changes }
-    const [charged] = await charge(db, tenantId, asked)
-    const refusal = refusesCharge(charged, asked.limit, asked.now)
+    const [consumed] = await consume(db, tenantId, asked)
+    const refusal = refusesConsumption(consumed, asked.limit, asked.now)
     return refusal ? refusal.data?.retryAfter : 'ok'
   }
   const keys = async (tenantId: string) =>
@@ -68,18 +68,18 @@ describe.each(databases)('Counters on $name', ({ db }) => {
     const tenantId = await newTenant(db)
     await outcome(tenantId)
     await outcome(tenantId)
-    const [third] = await charge(db, tenantId, tries)
+    const [third] = await consume(db, tenantId, tries)
     expect(await outcome(tenantId)).toBe(600)
-    if (third) await giveBack(db, tenantId, third, limit)
+    if (third) await refund(db, tenantId, third, limit)
     expect(await keys(tenantId)).toEqual([['k', 2]])
     expect([await outcome(tenantId), await outcome(tenantId)]).toEqual(['ok', 600])
   })
 
   it('take nothing back from a window that began later', async () => {
     const tenantId = await newTenant(db)
-    const [first] = await charge(db, tenantId, tries)
-    await charge(db, tenantId, { ...tries, now: NOW + 11 * MINUTE })
-    if (first) await giveBack(db, tenantId, first, limit)
+    const [first] = await consume(db, tenantId, tries)
+    await consume(db, tenantId, { ...tries, now: NOW + 11 * MINUTE })
+    if (first) await refund(db, tenantId, first, limit)
     expect(await keys(tenantId)).toEqual([['k', 1]])
   })
 

@@ -1,16 +1,16 @@
 import { and, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
-import { codeSend, passwordTry } from '../../src/storage/allowances.ts'
 import { listApplications } from '../../src/storage/applications.ts'
 import { configQuery } from '../../src/storage/configs.ts'
-import { giveBack } from '../../src/storage/counters.ts'
+import { refund } from '../../src/storage/counters.ts'
 import { experienceQuery } from '../../src/storage/experience.ts'
 import { deleteExpired, deleteOldLogs } from '../../src/storage/expired.ts'
 import { listLogs } from '../../src/storage/log-list.ts'
 import { deleteMissedRevoked, deleteRevoked } from '../../src/storage/oidc-models.ts'
 import { enqueueHooks, enqueueLogouts, listFailedDeliveries } from '../../src/storage/outbox.ts'
 import { tryPasscode } from '../../src/storage/passcodes.ts'
+import { codeSend, passwordTry } from '../../src/storage/rate-limits.ts'
 import { resourceQuery } from '../../src/storage/resources.ts'
 import { applicationScopesQuery, userScopesQuery } from '../../src/storage/roles.ts'
 import { changeSettings } from '../../src/storage/settings.ts'
@@ -96,12 +96,7 @@ describe.each(databases)('On $name', ({ db }) => {
     }),
     'counting what a network sends': codeSend(db, t, sending)[0],
     'counting what is sent to an address': codeSend(db, t, sending)[1],
-    'giving a try back': giveBack(
-      db,
-      t,
-      { key: 'k', count: 1, windowStart: NOW, lockedUntil: null },
-      perHour,
-    ),
+    'giving a try back': refund(db, t, { key: 'k', count: 1, windowStart: NOW, lockedUntil: null }, perHour),
     'trying the code of an interaction': tryPasscode(db, t, { ...code, owner: { uid: 'i', type: 'SignIn' } }),
     ...Object.fromEntries(
       (['email', 'phone'] as const).map((type) => [

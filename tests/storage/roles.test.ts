@@ -61,7 +61,7 @@ const shop: NewApplication = {
 }
 
 /** Ann and Bob edit; the editor reads; so does the shop. */
-async function newHouse(db: Database) {
+async function newApp(db: Database) {
   const tenantId = await newTenant(db)
   for (const id of ['ann', 'bob']) await newUser(db, tenantId, { id, name: id })
   await createApplication(db, tenantId, shop)
@@ -83,7 +83,7 @@ async function newHouse(db: Database) {
 
 describe.each(databases)('Roles on $name', ({ db }) => {
   it('are listed with their users, and so are their users, applications and scopes', async () => {
-    const tenantId = await newHouse(db)
+    const tenantId = await newApp(db)
     const { roles, total } = await listRoles(db, tenantId, { ...page, search: nothing })
     expect([roles.map(({ id, usersCount }) => [id, usersCount]), total]).toEqual([
       [
@@ -132,7 +132,7 @@ describe.each(databases)('Roles on $name', ({ db }) => {
   })
 
   it('are those of their tenant alone', async () => {
-    const [tenantId, other] = [await newHouse(db), await newTenant(db)]
+    const [tenantId, other] = [await newApp(db), await newTenant(db)]
     const asked = { ...page, roleId: 'editor' }
     expect(await listRoles(db, other, { ...page, search: nothing })).toMatchObject({ roles: [], total: 0 })
     expect(await listRolesOfUser(db, other, { ...page, search: nothing, userId: 'ann' })).toMatchObject({
@@ -159,7 +159,7 @@ describe.each(databases)('Roles on $name', ({ db }) => {
   })
 
   it('are linked once, with what is there', async () => {
-    const tenantId = await newHouse(db)
+    const tenantId = await newApp(db)
     const again = [{ roleId: 'editor', memberId: 'ann' }]
     const error = await insertLinks(db, tenantId, 'user', again).catch((thrown: unknown) => thrown)
     expect(isUniqueViolation(error)).toBe(LINK_TAKEN.user)
@@ -183,7 +183,7 @@ describe.each(databases)('Roles on $name', ({ db }) => {
   })
 
   it('walk along no table, whatever is asked of them', async () => {
-    const t = await newHouse(db)
+    const t = await newApp(db)
     const search: TextSearch<'id' | 'name' | 'description'> = {
       joint: 'or',
       isCaseSensitive: false,

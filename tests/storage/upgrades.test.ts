@@ -5,19 +5,19 @@ import { sealConfig } from '../../src/storage/connectors.ts'
 import { hookSecretLabel } from '../../src/storage/hooks.ts'
 import { hashPassword } from '../../src/storage/password-hash.ts'
 import { createSeals } from '../../src/storage/seal.ts'
-import { type House, openHouse } from '../house.ts'
-import { newOperator } from '../operator.ts'
 import {
   authorization,
   begin,
   freshName,
-  newVisitor,
+  newCookieClient,
   PASSWORD,
   redeem,
   register,
   resume,
   signIn,
-} from '../visitor.ts'
+} from '../kit/cookie-client.ts'
+import { newOperator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 const migrations = env.TEST_MIGRATIONS
 /** What the first deployment had: tables, triggers, and the tenant `default`. */
@@ -209,27 +209,27 @@ async function contentsOf(db: D1Database, like?: Rows): Promise<Rows> {
 }
 
 /** From the page to the application, and on with a refresh token. */
-async function comesIn(house: House, username: string, how: typeof signIn): Promise<void> {
-  const visitor = newVisitor(house)
+async function comesIn(app: TestApp, username: string, how: typeof signIn): Promise<void> {
+  const client = newCookieClient(app)
   const request = await authorization({ scope: 'openid profile offline_access', prompt: 'consent' })
-  const uid = await begin(visitor, request)
-  expect((await visitor.get(`/sign-in?interaction=${uid}`)).status).toBe(200)
-  const back = await resume(visitor, await how(visitor, uid, username))
+  const uid = await begin(client, request)
+  expect((await client.get(`/sign-in?interaction=${uid}`)).status).toBe(200)
+  const back = await resume(client, await how(client, uid, username))
   const consent = { Interaction: back.searchParams.get('interaction') ?? '' }
   const arrived = await resume(
-    visitor,
-    await visitor.send('POST', '/api/interaction/consent', undefined, consent),
+    client,
+    await client.send('POST', '/api/interaction/consent', undefined, consent),
   )
-  const redeemed = await redeem(house, request, arrived.searchParams.get('code') ?? '')
+  const redeemed = await redeem(app, request, arrived.searchParams.get('code') ?? '')
   const { access_token: token, refresh_token: refresh } = (await redeemed.json()) as Record<string, string>
-  const me = await house.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })
+  const me = await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })
   expect(await me.json()).toMatchObject({ username })
   const body = new URLSearchParams({
     grant_type: 'refresh_token',
     client_id: 'demo-app',
     refresh_token: refresh ?? '',
   })
-  expect((await house.fetch('/oidc/token', { method: 'POST', body })).status).toBe(200)
+  expect((await app.fetch('/oidc/token', { method: 'POST', body })).status).toBe(200)
 }
 
 describe('a database of the first schema, with data in every table', () => {
@@ -288,16 +288,16 @@ describe('a database of the first schema, with data in every table', () => {
   })
 
   it('is served by this Worker: people sign in with what they had', async () => {
-    const house = openHouse({ DB: db })
+    const app = openTestApp({ DB: db })
     const before = await registrations()
     expect(before.kept.length).toBeGreaterThan(0)
     expect(before.kept).toEqual(before.counted)
-    await comesIn(house, 'ann', signIn)
-    await comesIn(house, freshName(), register)
+    await comesIn(app, 'ann', signIn)
+    await comesIn(app, freshName(), register)
   })
 
   it('counts who registers, and no longer who is deleted', async () => {
-    const operator = await newOperator(openHouse({ DB: db }))
+    const operator = await newOperator(openTestApp({ DB: db }))
     const created = await operator.send('POST', '/users', { username: freshName() })
     const { id } = (await created.json()) as { id: string }
     const more = await registrations()
@@ -309,7 +309,7 @@ describe('a database of the first schema, with data in every table', () => {
   })
 
   it('is managed by this Worker', async () => {
-    const operator = await newOperator(openHouse({ DB: db }))
+    const operator = await newOperator(openTestApp({ DB: db }))
     const shown = async (path: string) => {
       const response = await operator.get(path)
       expect([path, response.status]).toEqual([path, 200])
@@ -340,16 +340,16 @@ describe('a database one migration behind', () => {
 
   it('lets people register and sign in, and goes on doing so while it is upgraded', async () => {
     await apply(db, migrations.slice(0, -1))
-    const house = openHouse({ DB: db })
+    const app = openTestApp({ DB: db })
     const username = freshName()
-    await comesIn(house, username, register)
-    await comesIn(house, username, signIn)
-    const operator = await newOperator(house)
+    await comesIn(app, username, register)
+    await comesIn(app, username, signIn)
+    const operator = await newOperator(app)
     for (const path of ['/users', '/applications', '/roles'])
       expect((await operator.get(path)).status).toBe(200)
 
     await apply(db, newest)
-    await comesIn(house, username, signIn)
-    await comesIn(house, freshName(), register)
+    await comesIn(app, username, signIn)
+    await comesIn(app, freshName(), register)
   })
 })

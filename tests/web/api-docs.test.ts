@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { openHouse } from '../house.ts'
+import { openTestApp } from '../kit/test-app.ts'
 
 it('the page of the API draws with files of our own and runs nothing that stands in it', async () => {
-  const response = await openHouse().fetch('/api/docs')
+  const response = await openTestApp().fetch('/api/docs')
   const html = await response.text()
   expect(response.status).toBe(200)
   const policy = response.headers.get('content-security-policy') ?? ''

@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SignInMethod, SignUp } from '../../src/contract/experience.ts'
-import { codeTo, freshEmail, freshPhone, inbox, wrongCode } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
-import { everyMethod, setExperience, setTenantSettings } from '../tenant.ts'
 import {
   type Authorization,
   authorization,
   begin,
+  type CookieClient,
   freshName,
-  newVisitor,
+  newCookieClient,
   ORIGIN,
   PASSWORD,
   redeem,
   register,
-  type Visitor,
-} from '../visitor.ts'
+} from '../kit/cookie-client.ts'
+import { codeTo, freshEmail, freshPhone, inbox, wrongCode } from '../kit/interaction-client.ts'
+import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** Journeys by way of a code, on pages without JavaScript, against the whole Worker and its real database. */
 
@@ -29,8 +29,8 @@ const byEmail: SignUp = { identifiers: ['email'], password: false, verify: true 
 const byEmailAndPassword: SignUp = { identifiers: ['email'], password: true, verify: true }
 const byNameAndEmail: SignUp = { identifiers: ['username', 'email'], password: true, verify: true }
 
-let house: House
-let visitor: Visitor
+let app: TestApp
+let client: CookieClient
 let request: Authorization
 let uid: string
 
@@ -39,27 +39,27 @@ async function settle(
   signUp: SignUp,
   signInMode: 'SignIn' | 'Register' | 'SignInAndRegister' = 'SignInAndRegister',
 ) {
-  house = openHouse()
-  await setExperience(house, { methods: codeMethods, signUp, signInMode })
-  await arrive()
+  app = openTestApp()
+  await setExperience(app, { methods: codeMethods, signUp, signInMode })
+  await beginInteraction()
 }
 
-async function arrive(): Promise<void> {
-  visitor = newVisitor(house)
+async function beginInteraction(): Promise<void> {
+  client = newCookieClient(app)
   request = await authorization()
-  uid = await begin(visitor, request)
+  uid = await begin(client, request)
 }
 
 /** Sends a form and follows where it leads, as a browser would; answers the page one ends at. */
 async function send(path: string, form: Record<string, string>) {
-  const answer = await visitor.post(path, { interaction: uid, ...form }, OURS)
+  const answer = await client.post(path, { interaction: uid, ...form }, OURS)
   return arriveAt(answer)
 }
 
 async function arriveAt(answer: Response) {
   const location = answer.headers.get('location')
   if (answer.status === 303 && location && !location.includes('/oidc/')) {
-    const page = await visitor.get(location)
+    const page = await client.get(location)
     return { status: page.status, location, html: await page.text() }
   }
   return { status: answer.status, location, html: await answer.text() }
@@ -71,7 +71,7 @@ const boxes = (code: string) =>
   Object.fromEntries([...code].map((digit, index) => [`passcode_${index}`, digit]))
 
 const typeCode = async (page: string, address: Address, given?: string) =>
-  send(page, boxes(given ?? (await codeTo(house, address))))
+  send(page, boxes(given ?? (await codeTo(app, address))))
 
 const visible = (html: string) =>
   html
@@ -82,19 +82,19 @@ const visible = (html: string) =>
 
 async function expectAtApplication({ location }: { location: string | null }) {
   expect(location).toBe(`${ORIGIN}/oidc/auth/${uid}`)
-  const resumed = await visitor.get(location ?? '')
+  const resumed = await client.get(location ?? '')
   const code = new URL(resumed.headers.get('location') ?? '', ORIGIN).searchParams.get('code') ?? ''
-  expect((await redeem(house, request, code)).status).toBe(200)
+  expect((await redeem(app, request, code)).status).toBe(200)
 }
 
 /** An account with all three names and a password. */
 async function newAccount() {
   const [username, email, phone] = [freshName(), freshEmail(), freshPhone()]
-  const asking = openHouse()
-  const guest = newVisitor(asking)
+  const asking = openTestApp()
+  const interaction = newCookieClient(asking)
   const before = await readSignUp()
   await setExperience(asking, { signUp: byName, signInMode: 'SignInAndRegister' })
-  const submitted = await register(guest, await begin(guest, await authorization()), username)
+  const submitted = await register(interaction, await begin(interaction, await authorization()), username)
   expect(submitted.status).toBe(200)
   await setExperience(asking, before)
   await asking.env.DB.prepare('update users set primary_email = ?, primary_phone = ? where username = ?')
@@ -104,7 +104,7 @@ async function newAccount() {
 }
 
 async function readSignUp() {
-  const row = await house.env.DB.prepare(
+  const row = await app.env.DB.prepare(
     "select sign_up, sign_in_mode from sign_in_experiences where tenant_id = 'default'",
   ).first<{ sign_up: string; sign_in_mode: 'SignIn' | 'Register' | 'SignInAndRegister' }>()
   if (!row) throw new Error('no settings')
@@ -112,7 +112,7 @@ async function readSignUp() {
 }
 
 const userBy = (column: 'username' | 'primary_email', value: string) =>
-  house.env.DB.prepare(`select * from users where ${column} = ?`)
+  app.env.DB.prepare(`select * from users where ${column} = ?`)
     .bind(value)
     .first<{ username: string | null; primary_email: string | null; password_encrypted: string | null }>()
 
@@ -129,7 +129,7 @@ describe('signing in by code', () => {
 
   it('shows a phone number with its calling code', async () => {
     const { phone } = await newAccount()
-    await house.env.DB.prepare('update users set primary_phone = ? where primary_phone = ?')
+    await app.env.DB.prepare('update users set primary_phone = ? where primary_phone = ?')
       .bind('4917012345678', phone)
       .run()
     const code = await send('/sign-in', { identifier: '+49 170 12345678' })
@@ -140,7 +140,7 @@ describe('signing in by code', () => {
   it('takes the whole code in one box, as some keyboards fill it in', async () => {
     const { email } = await newAccount()
     await send('/sign-in', { identifier: email })
-    const code = await codeTo(house, { email })
+    const code = await codeTo(app, { email })
     await expectAtApplication(await send('/sign-in/verification-code', { passcode_0: code, passcode_1: '' }))
   })
 
@@ -184,7 +184,7 @@ describe('signing in by code', () => {
   it('says under the boxes that the code is wrong, and shows no digit again', async () => {
     const { email } = await newAccount()
     await send('/sign-in', { identifier: email })
-    const wrong = wrongCode(await codeTo(house, { email }))
+    const wrong = wrongCode(await codeTo(app, { email }))
     const answer = await typeCode('/sign-in/verification-code', { email }, wrong)
     expect(answer.status).toBe(422)
     expect(answer.html).toContain('id="passcode-problem" role="alert">The verification code is wrong.</p>')
@@ -197,19 +197,19 @@ describe('signing in by code', () => {
   it('asks nobody about half a code', async () => {
     const { email } = await newAccount()
     await send('/sign-in', { identifier: email })
-    house.trips()
+    app.trips()
     const answer = await typeCode('/sign-in/verification-code', { email }, '123')
     expect(answer.html).toContain('The verification code is invalid')
-    expect(house.trips().awaited).toBe(0)
+    expect(app.trips().awaited).toBe(0)
   })
 
   it('says that a code has expired', async () => {
     const { email } = await newAccount()
     await send('/sign-in', { identifier: email })
-    const { results } = await house.env.DB.prepare('select id from passcodes where email = ?')
+    const { results } = await app.env.DB.prepare('select id from passcodes where email = ?')
       .bind(email)
       .all<{ id: string }>()
-    await house.env.DB.prepare('update passcodes set created_at = created_at - 700000 where id = ?')
+    await app.env.DB.prepare('update passcodes set created_at = created_at - 700000 where id = ?')
       .bind(results[0]?.id)
       .run()
     const answer = await typeCode('/sign-in/verification-code', { email })
@@ -219,15 +219,15 @@ describe('signing in by code', () => {
   it('sends another code, says so once, and forgets the first', async () => {
     const { email } = await newAccount()
     await send('/sign-in', { identifier: email })
-    const first = await codeTo(house, { email })
+    const first = await codeTo(app, { email })
     const again = await send('/sign-in/verification-code', { intent: 'resend' })
     expect(path(again)).toBe('/sign-in/verification-code')
     expect(again.html).toMatch(/role="status">The verification code has been sent again/)
-    expect(await inbox(house, { email })).toHaveLength(2)
-    const reloaded = await visitor.get(again.location ?? '')
+    expect(await inbox(app, { email })).toHaveLength(2)
+    const reloaded = await client.get(again.location ?? '')
     expect(await reloaded.text()).not.toMatch(/role="status">The verification code has been sent again/)
 
-    if (first !== (await codeTo(house, { email }))) {
+    if (first !== (await codeTo(app, { email }))) {
       expect((await typeCode('/sign-in/verification-code', { email }, first)).status).toBe(422)
     }
     await expectAtApplication(await typeCode('/sign-in/verification-code', { email }))
@@ -246,16 +246,16 @@ describe('signing in by code', () => {
   it('ends well when the code is sent again after all is done', async () => {
     const { email } = await newAccount()
     await send('/sign-in', { identifier: email })
-    const kept = new Map(visitor.cookies)
+    const kept = new Map(client.cookies)
     await typeCode('/sign-in/verification-code', { email })
-    for (const [name, cookie] of kept) visitor.cookies.set(name, cookie)
+    for (const [name, cookie] of kept) client.cookies.set(name, cookie)
     const answer = await typeCode('/sign-in/verification-code', { email })
     expect(answer.html).toContain('/oidc/auth?client_id=demo-app')
   })
 
   it('can only be begun anew once nobody knows whose code it is', async () => {
     await send('/sign-in', { identifier: freshEmail() })
-    for (const name of visitor.cookies.keys()) if (name.startsWith('_step_')) visitor.cookies.delete(name)
+    for (const name of client.cookies.keys()) if (name.startsWith('_step_')) client.cookies.delete(name)
     const answer = await send('/sign-in/verification-code', boxes('123456'))
     expect(visible(answer.html)).toContain('Session not found. Please go back and sign in again.')
   })
@@ -264,7 +264,7 @@ describe('signing in by code', () => {
     const { email } = await newAccount()
     const code = await send('/sign-in', { identifier: email })
     const link = /<a[^>]*href="(\/sign-in\/password[^"]*)"[^>]*>Sign in with password/.exec(code.html)?.[1]
-    const password = await visitor.get(link?.replaceAll('&amp;', '&') ?? '')
+    const password = await client.get(link?.replaceAll('&amp;', '&') ?? '')
     expect(await password.text()).toContain('name="password"')
     await expectAtApplication(await send('/sign-in/password', { password: PASSWORD }))
   })
@@ -275,7 +275,7 @@ describe('registering by code', () => {
     await settle(byEmail)
     const email = freshEmail()
     expect(path(await send('/register', { identifier: email }))).toBe('/register/verification-code')
-    expect((await inbox(house, { email })).at(0)?.type).toBe('Register')
+    expect((await inbox(app, { email })).at(0)?.type).toBe('Register')
     await expectAtApplication(await typeCode('/register/verification-code', { email }))
     expect(await userBy('primary_email', email)).toBeTruthy()
   })
@@ -338,13 +338,13 @@ describe('a forgotten password', () => {
 
   it('of nobody is said to be nobody’s only once the address is proved', async () => {
     for (const accountExistence of ['friendly', 'hidden'] as const) {
-      await setTenantSettings(house, { accountExistence })
+      await setTenantSettings(app, { accountExistence })
       await settle(byName)
       const known = (await newAccount()).email
       const unknown = freshEmail()
       const pages = []
       for (const email of [known, unknown]) {
-        await arrive()
+        await beginInteraction()
         const { status, html } = await send('/forgot-password', { identifier: email })
         pages.push([status, visible(html).replaceAll(email, '')])
       }
@@ -352,7 +352,7 @@ describe('a forgotten password', () => {
       const alert = await typeCode('/forgot-password/verification-code', { email: unknown })
       expect(visible(alert.html)).toContain(`The account with email ${unknown} does not exist.`)
     }
-    await setTenantSettings(house, {})
+    await setTenantSettings(app, {})
   })
 
   it('needs an address that can be one', async () => {
@@ -422,7 +422,7 @@ describe('what an account lacks', () => {
     expect(alert.html).toMatch(/<dialog.*href="\/continue\/email\?interaction=[^"]*".*<\/dialog>/s)
 
     await send('/continue/email', { identifier: email })
-    expect((await inbox(house, { email })).at(0)?.type).toBe('Register')
+    expect((await inbox(app, { email })).at(0)?.type).toBe('Register')
     await expectAtApplication(await typeCode('/continue/verification-code', { email }))
     expect(await userBy('username', username)).toMatchObject({ primary_email: email })
   })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
 import { safeHtml, withSafeContent } from '../../src/web/custom-content.ts'
-import { openHouse } from '../house.ts'
-import { newOperator } from '../operator.ts'
+import { newOperator } from '../kit/management-client.ts'
+import { openTestApp } from '../kit/test-app.ts'
 
 describe('the HTML of an operator', () => {
   it.each([
@@ -118,17 +118,17 @@ describe('what visitors get', () => {
   const hostile = '<p id="boot">Hello</p><script>alert(1)</script><img src=x onerror=alert(1)>'
 
   it('is the same in the page, in its boot data and from the API, and never what is stored', async () => {
-    const house = openHouse()
-    const operator = await newOperator(house)
+    const app = openTestApp()
+    const operator = await newOperator(app)
     const changed = await operator.send('PATCH', '/sign-in-exp', {
       customContent: { '/unknown-session': hostile },
     })
     expect(await changed.json()).toMatchObject({ customContent: { '/unknown-session': hostile } })
 
     const safe = '<p id="custom-boot">Hello</p><img>'
-    const answer = await house.fetch('/api/.well-known/sign-in-exp')
+    const answer = await app.fetch('/api/.well-known/sign-in-exp')
     expect(await answer.json()).toMatchObject({ customContent: { '/unknown-session': safe } })
-    const page = await (await house.fetch('/unknown-session')).text()
+    const page = await (await app.fetch('/unknown-session')).text()
     expect(page).toContain(`<aside class="vestibule-custom-content">${safe}</aside><main`)
     expect(page).toContain(JSON.stringify(safe).replaceAll('<', '\\u003c'))
     expect(page).not.toContain('alert(1)')

@@ -2,11 +2,11 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { openD1 } from '../../src/storage/database.ts'
 import { keepDevMessage } from '../../src/storage/dev-messages.ts'
-import { openHouse } from '../house.ts'
+import { openTestApp } from '../kit/test-app.ts'
 
 const db = openD1(env.DB)
-const house = openHouse()
-const deployed = openHouse({ ENVIRONMENT: 'production' })
+const app = openTestApp()
+const deployed = openTestApp({ ENVIRONMENT: 'production' })
 
 const email = {
   to: 'ann@example.com',
@@ -30,7 +30,7 @@ await keepDevMessage(db, 'default', { ...sms, subject: null })
 
 describe('the inbox of a development server', () => {
   it('tells tests what was sent, newest first', async () => {
-    const response = await house.fetch('/dev/inbox.json')
+    const response = await app.fetch('/dev/inbox.json')
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(await response.json()).toEqual([sms, email])
   })
@@ -43,12 +43,12 @@ describe('the inbox of a development server', () => {
     { to: 'bob@example.com', found: [] },
     { to: '', found: [sms, email] },
   ])('tells what was sent to "$to"', async ({ to, found }) => {
-    const response = await house.fetch(`/dev/inbox.json?to=${to}`)
+    const response = await app.fetch(`/dev/inbox.json?to=${to}`)
     expect(await response.json()).toEqual(found)
   })
 
   it('shows people the same, and renews itself without a script', async () => {
-    const response = await house.fetch('/dev/inbox')
+    const response = await app.fetch('/dev/inbox')
     expect(response.status).toBe(200)
     expect(response.headers.get('refresh')).toBe('5')
     const page = await response.text()
@@ -59,7 +59,7 @@ describe('the inbox of a development server', () => {
   })
 
   it('lets nobody write into the page', async () => {
-    const response = await house.fetch(`/dev/inbox?to=${encodeURIComponent('"><img src=x>')}`)
+    const response = await app.fetch(`/dev/inbox?to=${encodeURIComponent('"><img src=x>')}`)
     const page = await response.text()
     expect(page).toContain('No messages to')
     expect(page).not.toContain('<img')

@@ -1,38 +1,38 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { stepCookieName } from '../../src/storage/interactions.ts'
-import { type House, openHouse } from '../house.ts'
 import {
   type Authorization,
   authorization,
   begin,
+  type CookieClient,
   freshName,
-  newVisitor,
+  newCookieClient,
   ORIGIN,
   PASSWORD,
   redeem,
-  type Visitor,
-} from '../visitor.ts'
+} from '../kit/cookie-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** What a browser says about a form of ours. */
 const OURS = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
 
-let house: House
-let visitor: Visitor
+let app: TestApp
+let client: CookieClient
 let request: Authorization
 let uid: string
 
 beforeAll(() => {
-  house = openHouse()
+  app = openTestApp()
 })
 
 beforeEach(async () => {
-  visitor = newVisitor(house)
+  client = newCookieClient(app)
   request = await authorization()
-  uid = await begin(visitor, request)
+  uid = await begin(client, request)
 })
 
 const post = (path: string, form: Record<string, string>, headers: Record<string, string> = OURS) =>
-  visitor.post(path, { interaction: uid, ...form }, headers)
+  client.post(path, { interaction: uid, ...form }, headers)
 
 const location = (answer: Response) => answer.headers.get('location') ?? ''
 
@@ -47,27 +47,27 @@ describe('without JavaScript', () => {
     const first = await post('/register', { identifier: username })
     expect(first.status).toBe(303)
     expect(location(first)).toBe(`/register/password?interaction=${uid}`)
-    expect(visitor.cookies.has(stepCookieName(uid))).toBe(true)
+    expect(client.cookies.has(stepCookieName(uid))).toBe(true)
 
-    const step = await visitor.get(location(first))
+    const step = await client.get(location(first))
     expect(await step.text()).toContain(username)
 
     const second = await post('/register/password', { newPassword: PASSWORD, confirmPassword: PASSWORD })
     expect(second.status).toBe(303)
     expect(location(second)).toBe(`${ORIGIN}/oidc/auth/${uid}`)
 
-    const code = new URL(location(await visitor.get(location(second)))).searchParams.get('code') ?? ''
-    expect((await redeem(house, request, code)).status).toBe(200)
+    const code = new URL(location(await client.get(location(second)))).searchParams.get('code') ?? ''
+    expect((await redeem(app, request, code)).status).toBe(200)
   })
 
   it('a visitor signs in, in two requests', async () => {
     const username = freshName()
     await register(username)
-    uid = await begin(visitor, request)
+    uid = await begin(client, request)
 
     const posted = await post('/sign-in', { identifier: username, password: PASSWORD })
     expect(location(posted)).toBe(`${ORIGIN}/oidc/auth/${uid}`)
-    expect(location(await visitor.get(location(posted)))).toContain(`${request.redirectUri}?code=`)
+    expect(location(await client.get(location(posted)))).toContain(`${request.redirectUri}?code=`)
   })
 
   it('a wrong password is said on the page, which keeps the name and forgets the password', async () => {
@@ -84,7 +84,7 @@ describe('without JavaScript', () => {
   it('a taken name is said at its field', async () => {
     const username = freshName()
     await register(username)
-    uid = await begin(visitor, request)
+    uid = await begin(client, request)
     const answer = await post('/register', { identifier: username })
     expect(answer.status).toBe(422)
     expect(await answer.text()).toContain('Username already exists')
@@ -100,12 +100,12 @@ describe('without JavaScript', () => {
   it.each(['/sign-in', '/sign-in/consent'])(
     'what would be a toast stays on %s, where it covers nothing',
     async (path) => {
-      await visitor.get(`${path}?interaction=${uid}`)
-      house.beforeEachTrip(() => {
+      await client.get(`${path}?interaction=${uid}`)
+      app.beforeEachTrip(() => {
         throw new Error('D1_ERROR: Network connection lost.')
       })
       const answer = await post(path, { identifier: 'someone', password: PASSWORD })
-      house.beforeEachTrip(null)
+      app.beforeEachTrip(null)
       const html = await answer.text()
       expect(answer.status).toBe(422)
       expect(html).toMatch(/role="alert">(?:<p[^>]*><svg.*?<\/svg>)?The service is not available/)
@@ -114,11 +114,11 @@ describe('without JavaScript', () => {
   )
 
   it('what is wrong with a form is said before anybody is asked', async () => {
-    house.trips()
+    app.trips()
     const answer = await post('/register', { identifier: '1st' })
     expect(answer.status).toBe(422)
     expect(await answer.text()).toContain('Username should not start with a number')
-    expect(house.trips().awaited).toBe(0)
+    expect(app.trips().awaited).toBe(0)
   })
 
   it('nothing typed as a password ever enters an address', async () => {
@@ -127,7 +127,7 @@ describe('without JavaScript', () => {
       await post('/register', { identifier: username, password: PASSWORD }),
       await post('/register/password', { newPassword: PASSWORD, confirmPassword: PASSWORD }),
     ]
-    uid = await begin(visitor, request)
+    uid = await begin(client, request)
     answers.push(await post('/sign-in', { identifier: username, password: PASSWORD }))
     for (const answer of answers) {
       expect(answer.status).toBe(303)
@@ -138,26 +138,26 @@ describe('without JavaScript', () => {
   it('two tabs keep two interactions', async () => {
     const username = freshName()
     await register(username)
-    const first = await begin(visitor, request)
-    const second = await begin(visitor, await authorization({ state: 'second' }))
+    const first = await begin(client, request)
+    const second = await begin(client, await authorization({ state: 'second' }))
     const form = { identifier: username, password: PASSWORD }
-    expect(location(await visitor.post('/sign-in', { ...form, interaction: first }, OURS))).toContain(first)
-    expect(location(await visitor.post('/sign-in', { ...form, interaction: second }, OURS))).toContain(second)
+    expect(location(await client.post('/sign-in', { ...form, interaction: first }, OURS))).toContain(first)
+    expect(location(await client.post('/sign-in', { ...form, interaction: second }, OURS))).toContain(second)
   })
 })
 
 describe('an interaction that is over', () => {
   it('sends a visitor whose browser has forgotten it to the page for those who came with nothing', async () => {
-    visitor.cookies.clear()
+    client.cookies.clear()
     const answer = await post('/sign-in', { identifier: 'someone', password: PASSWORD })
     expect(answer.status).toBe(303)
     expect(location(answer)).toBe('/unknown-session')
   })
 
   it('offers to begin again when it was finished elsewhere', async () => {
-    const kept = new Map(visitor.cookies)
+    const kept = new Map(client.cookies)
     await register(freshName())
-    for (const [name, cookie] of kept) visitor.cookies.set(name, cookie)
+    for (const [name, cookie] of kept) client.cookies.set(name, cookie)
     const answer = await post('/sign-in', { identifier: freshName(), password: PASSWORD })
     expect(await answer.text()).toContain('/oidc/auth?client_id=demo-app')
   })
@@ -203,22 +203,22 @@ describe('a form that cannot be read', () => {
       },
     })
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    const answer = await house.fetch('/sign-in', { method: 'POST', headers, body })
+    const answer = await app.fetch('/sign-in', { method: 'POST', headers, body })
     expect(answer.status).toBe(413)
   })
 
   it('is refused in any other form', async () => {
     const parts = new FormData()
     parts.set('identifier', 'someone')
-    expect((await house.fetch('/sign-in', { method: 'POST', body: parts })).status).toBe(415)
-    expect((await house.fetch('/sign-in', { method: 'POST', body: '{}' })).status).toBe(415)
+    expect((await app.fetch('/sign-in', { method: 'POST', body: parts })).status).toBe(415)
+    expect((await app.fetch('/sign-in', { method: 'POST', body: '{}' })).status).toBe(415)
   })
 
   it('has nobody to read it on other pages', async () => {
-    const known = await house.fetch('/unknown-session', { method: 'POST' })
+    const known = await app.fetch('/unknown-session', { method: 'POST' })
     expect(known.status).toBe(405)
     expect(known.headers.get('allow')).toBe('GET, HEAD')
-    expect((await house.fetch('/no/such/page', { method: 'POST' })).status).toBe(404)
-    expect((await house.fetch('/sign-in', { method: 'DELETE' })).headers.get('allow')).toBe('GET, HEAD, POST')
+    expect((await app.fetch('/no/such/page', { method: 'POST' })).status).toBe(404)
+    expect((await app.fetch('/sign-in', { method: 'DELETE' })).headers.get('allow')).toBe('GET, HEAD, POST')
   })
 })

@@ -1,8 +1,16 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { codeTo, freshEmail } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
-import { newOperator } from '../operator.ts'
-import { authorization, begin, freshName, newVisitor, ORIGIN, PASSWORD, type Visitor } from '../visitor.ts'
+import {
+  authorization,
+  begin,
+  type CookieClient,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  PASSWORD,
+} from '../kit/cookie-client.ts'
+import { codeTo, freshEmail } from '../kit/interaction-client.ts'
+import { newOperator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** What a browser says about a form of ours. */
 const OURS = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
@@ -11,30 +19,30 @@ const byPassword = { password: true, verificationCode: false, isPasswordPrimary:
 const byEither = { password: true, verificationCode: true, isPasswordPrimary: true }
 const byCode = { password: true, verificationCode: true, isPasswordPrimary: false }
 
-let house: House
-let visitor: Visitor
+let app: TestApp
+let client: CookieClient
 let uid: string
 
 beforeAll(() => {
-  house = openHouse()
+  app = openTestApp()
 })
 
 beforeEach(async () => {
-  visitor = newVisitor(house)
+  client = newCookieClient(app)
 })
 
 async function offer(experience: Record<string, unknown>): Promise<void> {
-  const operator = await newOperator(house)
+  const operator = await newOperator(app)
   const answer = await operator.send('PATCH', '/sign-in-exp', experience)
   expect(answer.status).toBe(200)
 }
 
-async function arrive(parameters: Record<string, string> = {}): Promise<void> {
-  uid = await begin(visitor, await authorization(parameters))
+async function beginInteraction(parameters: Record<string, string> = {}): Promise<void> {
+  uid = await begin(client, await authorization(parameters))
 }
 
 const post = (path: string, form: Record<string, string> = {}) =>
-  visitor.post(path, { interaction: uid, ...form }, OURS)
+  client.post(path, { interaction: uid, ...form }, OURS)
 const location = (answer: Response) => answer.headers.get('location') ?? ''
 const isOut = `${ORIGIN}/oidc/auth/`
 
@@ -43,7 +51,7 @@ const freshNational = () => `170${String(Math.random()).slice(2, 9).padEnd(7, '7
 
 async function somebody() {
   const [email, national] = [freshEmail(), freshNational()]
-  const operator = await newOperator(house)
+  const operator = await newOperator(app)
   const made = await operator.send('POST', '/users', {
     primaryEmail: email,
     primaryPhone: `49${national}`,
@@ -69,7 +77,7 @@ describe('without JavaScript, where everybody has a password,', () => {
 
   it('a visitor signs in with an e-mail address', async () => {
     const { email } = await somebody()
-    await arrive()
+    await beginInteraction()
     const answer = await post('/sign-in', { identifier: ` ${email.toUpperCase()} `, password: PASSWORD })
     expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
   })
@@ -80,13 +88,13 @@ describe('without JavaScript, where everybody has a password,', () => {
     { written: 'as at home', language: 'de', write: (national: string) => `0${national}` },
   ])('a visitor signs in with a phone number, written $written', async ({ language, write }) => {
     const { national } = await somebody()
-    await arrive({ ui_locales: language })
+    await beginInteraction({ ui_locales: language })
     const answer = await post('/sign-in', { identifier: write(national), password: PASSWORD })
     expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
   })
 
   it('a number that is none is said to be wrong, and stays with the country that script had chosen', async () => {
-    await arrive()
+    await beginInteraction()
     const answer = await post('/sign-in', { identifier: '555', countryCode: '49', password: PASSWORD })
     const html = await answer.text()
     expect(answer.status).toBe(422)
@@ -113,10 +121,10 @@ describe('without JavaScript, where some have codes,', () => {
 
   it('a phone number leads to the password, and the password out', async () => {
     const { national } = await somebody()
-    await arrive()
+    await beginInteraction()
     const first = await post('/sign-in', { identifier: `+49 ${national}` })
     expect([first.status, location(first)]).toEqual([303, `/sign-in/password?interaction=${uid}`])
-    const page = await (await visitor.get(location(first))).text()
+    const page = await (await client.get(location(first))).text()
     expect(page).toContain(`+49 ${national}`)
     expect(page).toContain(`href="/forgot-password?interaction=${uid}"`)
 
@@ -129,44 +137,44 @@ describe('without JavaScript, where some have codes,', () => {
 
   it('a phone number may ask for a code instead of the password', async () => {
     const { national } = await somebody()
-    await arrive()
+    await beginInteraction()
     await post('/sign-in', { identifier: `+49 ${national}` })
     const answer = await post('/sign-in/password', { intent: 'code' })
     expect(location(answer)).toBe(`/sign-in/verification-code?interaction=${uid}`)
-    expect(await codeTo(house, { phone: `49${national}` })).toMatch(/^\d{6}$/)
+    expect(await codeTo(app, { phone: `49${national}` })).toMatch(/^\d{6}$/)
   })
 
   it('an e-mail address leads to a code', async () => {
     const { email } = await somebody()
-    await arrive()
+    await beginInteraction()
     const answer = await post('/sign-in', { identifier: email })
     expect(location(answer)).toBe(`/sign-in/verification-code?interaction=${uid}`)
-    expect(await codeTo(house, { email })).toMatch(/^\d{6}$/)
+    expect(await codeTo(app, { email })).toMatch(/^\d{6}$/)
   })
 
   it('a visitor registers with an e-mail address, as far as its code', async () => {
     const email = freshEmail()
-    await arrive()
+    await beginInteraction()
     const answer = await post('/register', { identifier: email })
     expect([answer.status, location(answer)]).toEqual([303, `/register/verification-code?interaction=${uid}`])
-    expect(await codeTo(house, { email })).toMatch(/^\d{6}$/)
+    expect(await codeTo(app, { email })).toMatch(/^\d{6}$/)
   })
 
   it.each(['', 'ada@example', '+49 170 1234567'])(
     'a visitor cannot register with "%s", which is no e-mail address',
     async (identifier) => {
-      await arrive()
-      house.trips()
+      await beginInteraction()
+      app.trips()
       const answer = await post('/register', { identifier })
       expect(answer.status).toBe(422)
       expect(await answer.text()).toMatch(/Email is required|The email is invalid/)
-      expect(house.trips().awaited).toBe(0)
+      expect(app.trips().awaited).toBe(0)
     },
   )
 
   it('the password page knows nobody who has not come by the page before', async () => {
-    await arrive()
-    const page = await visitor.get(`/sign-in/password?interaction=${uid}`)
+    await beginInteraction()
+    const page = await client.get(`/sign-in/password?interaction=${uid}`)
     expect(await page.text()).toContain('Session not found. Please go back and sign in again.')
     const answer = await post('/sign-in/password', { password: PASSWORD })
     expect(location(answer)).not.toContain(isOut)

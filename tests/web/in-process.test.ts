@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { visitorWithoutScript } from '../../src/web/in-process.ts'
+import { formClient } from '../../src/web/in-process.ts'
 
 const page = () =>
   new Request('https://id.example/sign-in', {
@@ -22,29 +22,29 @@ it('carries what one call sets into the next, and all of it to the page', async 
     ]),
     new Headers([['set-cookie', '_interaction_one=newer; Path=/']]),
   ]
-  const visitor = visitorWithoutScript(page(), (request) => {
+  const client = formClient(page(), (request) => {
     seen.push(request.headers.get('cookie'))
     return new Response(null, { status: 204, headers: answers.shift() })
   })
 
-  await visitor.fetch('/api/interaction', { method: 'PUT' })
-  await visitor.fetch('/api/interaction/submit', { method: 'POST' })
+  await client.fetch('/api/interaction', { method: 'PUT' })
+  await client.fetch('/api/interaction/submit', { method: 'POST' })
 
   expect(seen).toEqual([
     '_interaction=one; _interaction_one=old; gone=soon',
     '_interaction=one; _interaction_one=new',
   ])
-  expect(visitor.setCookies()).toEqual(['_interaction_one=newer; Path=/', 'gone=; Max-Age=0'])
+  expect(client.setCookies()).toEqual(['_interaction_one=newer; Path=/', 'gone=; Max-Age=0'])
 })
 
 it('speaks as the visitor, in the language of the page', async () => {
   let made: Request | undefined
-  const visitor = visitorWithoutScript(page(), (request) => {
+  const client = formClient(page(), (request) => {
     made = request
     return new Response()
   })
 
-  await visitor.fetch('/api/interaction', { method: 'PUT', headers: { 'accept-language': 'de' } })
+  await client.fetch('/api/interaction', { method: 'PUT', headers: { 'accept-language': 'de' } })
 
   expect(made?.url).toBe('https://id.example/api/interaction')
   expect(made?.headers.get('origin')).toBe('https://id.example')

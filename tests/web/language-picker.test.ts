@@ -2,23 +2,23 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BootData } from '../../src/contract/boot.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
 import { builtInLanguages } from '../../src/contract/languages.ts'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
-import { authorization, begin, newVisitor, type Visitor } from '../visitor.ts'
+import { authorization, begin, type CookieClient, newCookieClient } from '../kit/cookie-client.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
-let visitor: Visitor
+let client: CookieClient
 let uid: string
 
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
-  visitor = newVisitor(house)
-  uid = await begin(visitor, await authorization())
+  app = openTestApp()
+  operator = await newOperator(app)
+  client = newCookieClient(app)
+  uid = await begin(client, await authorization())
 })
 beforeEach(async () => {
-  visitor.cookies.delete('i18next')
+  client.cookies.delete('i18next')
   await operator.send('PATCH', '/sign-in-exp', { languageInfo: DEFAULT_EXPERIENCE.languageInfo })
   await operator.send('DELETE', '/custom-phrases/cb-IQ')
 })
@@ -41,7 +41,7 @@ const tagOf = ({ address }: Choice) => new URL(address, 'https://id.example').se
 
 describe('the choice of language', () => {
   it('is offered under the own names of the languages, with the one that is spoken marked', async () => {
-    const offered = await choices(await visitor.get(`/sign-in?interaction=${uid}`))
+    const offered = await choices(await client.get(`/sign-in?interaction=${uid}`))
     expect(offered.map(({ name }) => name)).toEqual([
       'Deutsch',
       'English',
@@ -58,41 +58,41 @@ describe('the choice of language', () => {
   })
 
   it('keeps the interaction and whatever else the page was asked for', async () => {
-    const [first] = await choices(await visitor.get(`/sign-in?interaction=${uid}&notification=x&lng=ru`))
+    const [first] = await choices(await client.get(`/sign-in?interaction=${uid}&notification=x&lng=ru`))
     expect(first?.address).toBe(`/sign-in?interaction=${uid}&notification=x&lng=de`)
   })
 
   it.each([...builtInLanguages])('of %s is obeyed from the first byte, and remembered', async (tag) => {
-    const offered = await choices(await visitor.get(`/sign-in?interaction=${uid}`))
-    const page = await visitor.get(offered.find((choice) => tagOf(choice) === tag)?.address ?? '')
+    const offered = await choices(await client.get(`/sign-in?interaction=${uid}`))
+    const page = await client.get(offered.find((choice) => tagOf(choice) === tag)?.address ?? '')
     expect(page.headers.get('content-language')).toBe(tag)
     expect(await page.clone().text()).toMatch(new RegExp(`^<!doctype html><html lang="${tag}" dir="ltr"`))
     expect((await choices(page)).filter(({ isCurrent }) => isCurrent).map(tagOf)).toEqual([tag])
 
-    const next = await visitor.get(`/register?interaction=${uid}`, { 'accept-language': 'xx' })
+    const next = await client.get(`/register?interaction=${uid}`, { 'accept-language': 'xx' })
     expect(next.headers.get('content-language')).toBe(tag)
   })
 
   it.each(['/unknown-session', '/no-such-page?a=b', '/oidc/auth?client_id=nobody', '/signed-in'])(
     'is there without an interaction, at %s',
     async (path) => {
-      const offered = await choices(await house.fetch(path, { headers: { accept: 'text/html' } }))
+      const offered = await choices(await app.fetch(path, { headers: { accept: 'text/html' } }))
       const [pathname, query] = path.split('?')
       expect(offered.map(({ address }) => address)).toContain(`${pathname}?${query ? `${query}&` : ''}lng=ko`)
     },
   )
 
   it('includes what an operator adds as soon as it is added, written as browsers know it', async () => {
-    const before = await choices(await visitor.get(`/sign-in?interaction=${uid}`))
+    const before = await choices(await client.get(`/sign-in?interaction=${uid}`))
     expect(before).toHaveLength(9)
     await operator.send('PUT', '/custom-phrases/cb-IQ', { action: { sign_in: 'چوونەژوورەوە' } })
-    const after = await choices(await visitor.get(`/sign-in?interaction=${uid}`))
+    const after = await choices(await client.get(`/sign-in?interaction=${uid}`))
     expect(after.find((choice) => tagOf(choice) === 'cb-IQ')).toMatchObject({
       name: 'کوردیی ناوەندی',
       lang: 'ckb-IQ',
     })
 
-    const page = await visitor.get(`/sign-in?interaction=${uid}&lng=cb-IQ`)
+    const page = await client.get(`/sign-in?interaction=${uid}&lng=cb-IQ`)
     const html = await page.text()
     expect(html).toContain('<html lang="ckb-IQ" dir="rtl"')
     expect(html).toContain('چوونەژوورەوە')
@@ -101,7 +101,7 @@ describe('the choice of language', () => {
   it('is not there where the operator has made it', async () => {
     const languageInfo = { autoDetect: false, fallbackLanguage: 'fr' }
     await operator.send('PATCH', '/sign-in-exp', { languageInfo })
-    const page = await visitor.get(`/sign-in?interaction=${uid}`)
+    const page = await client.get(`/sign-in?interaction=${uid}`)
     expect(page.headers.get('content-language')).toBe('fr')
     expect(await choices(page.clone())).toEqual([])
     const json = /<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(await page.text())?.[1]
@@ -112,7 +112,7 @@ describe('the choice of language', () => {
 
 describe('what the server refuses', () => {
   it.each([...builtInLanguages])('is said in %s', async (tag) => {
-    const answer = await house.fetch('/api/interaction', {
+    const answer = await app.fetch('/api/interaction', {
       method: 'PUT',
       headers: { 'content-type': 'application/json', 'accept-language': tag },
       body: '{}',

@@ -1,38 +1,38 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse } from '../house.ts'
 import {
   authorization,
   begin,
+  type CookieClient,
   freshName,
-  newVisitor,
+  newCookieClient,
   ORIGIN,
   redeem,
   register,
   resume,
-  type Visitor,
-} from '../visitor.ts'
+} from '../kit/cookie-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 const HTML = { accept: 'text/html' }
 
-let house: House
-let visitor: Visitor
+let app: TestApp
+let client: CookieClient
 let idToken: string
 
 beforeAll(async () => {
-  house = openHouse()
-  visitor = newVisitor(house)
+  app = openTestApp()
+  client = newCookieClient(app)
   const request = await authorization()
-  const uid = await begin(visitor, request)
-  const arrived = await resume(visitor, await register(visitor, uid, freshName()))
+  const uid = await begin(client, request)
+  const arrived = await resume(client, await register(client, uid, freshName()))
   const tokens: { id_token: string } = await (
-    await redeem(house, request, arrived.searchParams.get('code') ?? '')
+    await redeem(app, request, arrived.searchParams.get('code') ?? '')
   ).json()
   idToken = tokens.id_token
 })
 
 describe('the pages of the provider', () => {
   it('say what is wrong with a request that cannot go back, in the language of the visitor', async () => {
-    const page = await house.fetch('/oidc/auth?client_id=no-such-client&response_type=code', {
+    const page = await app.fetch('/oidc/auth?client_id=no-such-client&response_type=code', {
       headers: { ...HTML, 'accept-language': 'de' },
     })
     expect(page.status).toBe(400)
@@ -48,7 +48,7 @@ describe('the pages of the provider', () => {
   })
 
   it('offer to begin again when a resumed interaction is gone', async () => {
-    const late = newVisitor(house)
+    const late = newCookieClient(app)
     const uid = await begin(late, await authorization({ state: 'the-state-to-find' }))
     late.cookies.delete(`_interaction_resume /oidc/auth/${uid}`)
     const page = await late.get(`/oidc/auth/${uid}`, HTML)
@@ -59,7 +59,7 @@ describe('the pages of the provider', () => {
   })
 
   it('ask whoever is to be signed out by nobody in particular', async () => {
-    const page = await visitor.get('/oidc/session/end?client_id=demo-app', HTML)
+    const page = await client.get('/oidc/session/end?client_id=demo-app', HTML)
     const html = await page.text()
     expect(html).toContain('Sign out?')
     expect(html).toMatch(/<form[^>]* action="[^"]*\/oidc\/session\/end\/confirm"/)
@@ -72,7 +72,7 @@ describe('the pages of the provider', () => {
       id_token_hint: idToken,
       post_logout_redirect_uri: `${ORIGIN}/demo-app`,
     })
-    const page = await visitor.get(`/oidc/session/end?${query}`, HTML)
+    const page = await client.get(`/oidc/session/end?${query}`, HTML)
     const html = await page.text()
     expect(html).toContain('Sign out?')
     expect(html).toMatch(/type="hidden" name="logout" value="yes"/)
@@ -80,17 +80,17 @@ describe('the pages of the provider', () => {
   })
 
   it('let a visitor stay signed in who was asked by mistake', async () => {
-    const question = await (await visitor.get('/oidc/session/end?client_id=demo-app', HTML)).text()
+    const question = await (await client.get('/oidc/session/end?client_id=demo-app', HTML)).text()
     const stay = /<a href="([^"]*)"[^>]*><span[^>]*>Stay signed in/.exec(question)?.[1] ?? ''
-    const page = await visitor.get(stay, HTML)
+    const page = await client.get(stay, HTML)
     expect(page.status).toBe(200)
     expect(await page.text()).toContain('You’re still signed in')
-    const silent = await visitor.get((await authorization({ prompt: 'none' })).url)
+    const silent = await client.get((await authorization({ prompt: 'none' })).url)
     expect(new URL(silent.headers.get('location') ?? '').searchParams.get('code')).toBeTruthy()
   })
 
   it('say that the visitor is signed out', async () => {
-    const page = await house.fetch('/oidc/session/end/success', { headers: HTML })
+    const page = await app.fetch('/oidc/session/end/success', { headers: HTML })
     expect(await page.text()).toContain('You’re signed out')
   })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE, type SignInMode } from '../../src/contract/experience.ts'
-import { admit } from '../../src/web/page-guard.ts'
-import type { Visit, VisitedInteraction } from '../../src/web/visit.ts'
+import type { PageContext, PageInteraction } from '../../src/web/page-context.ts'
+import { guardPage } from '../../src/web/page-guard.ts'
 
 const request = { client_id: 'demo-app', scope: 'openid profile', state: 'a&b' }
-const alive: VisitedInteraction = {
+const alive: PageInteraction = {
   uid: 'interaction-1',
   cookie: { exp: 2_000_000_000, clientId: 'demo-app', request },
   isOver: false,
@@ -12,11 +12,11 @@ const alive: VisitedInteraction = {
   stepOnward: null,
 }
 
-const visit = (
+const contextFor = (
   address: string,
-  interaction: VisitedInteraction | null,
+  interaction: PageInteraction | null,
   signInMode: SignInMode = 'SignInAndRegister',
-): Visit => ({
+): PageContext => ({
   url: new URL(address, 'https://id.example'),
   interaction,
   experience: {
@@ -46,7 +46,7 @@ describe('a visitor without an interaction', () => {
     '/forgot-password',
     '/sign-in?preview=',
   ])('is sent away from %s', (address) => {
-    expect(admit(visit(address, null))).toEqual({ kind: 'unknownSession' })
+    expect(guardPage(contextFor(address, null))).toEqual({ kind: 'unknownSession' })
   })
 
   it.each([
@@ -59,13 +59,13 @@ describe('a visitor without an interaction', () => {
     '/sign-in?preview=true',
     '/no-such-page',
   ])('is not sent away from %s', (address) => {
-    expect(admit(visit(address, null)).kind).not.toMatch(/^(?:unknownSession|redirect)$/)
+    expect(guardPage(contextFor(address, null)).kind).not.toMatch(/^(?:unknownSession|redirect)$/)
   })
 })
 
 describe('a visitor whose interaction is over', () => {
   it('may begin again', () => {
-    expect(admit(visit('/sign-in', { ...alive, isOver: true }))).toEqual({ kind: 'beginAgain' })
+    expect(guardPage(contextFor('/sign-in', { ...alive, isOver: true }))).toEqual({ kind: 'beginAgain' })
   })
 })
 
@@ -84,7 +84,7 @@ describe('the first page', () => {
     },
     { mode: 'Register', from: '/', to: '/register' },
   ] as const)('of $mode is found from $from', ({ mode, from, to }) => {
-    expect(admit(visit(from, alive, mode))).toEqual({ kind: 'redirect', to })
+    expect(guardPage(contextFor(from, alive, mode))).toEqual({ kind: 'redirect', to })
   })
 
   it.each([
@@ -93,6 +93,6 @@ describe('the first page', () => {
     { mode: 'Register', address: '/register/password' },
     { mode: 'Register', address: '/sign-in/consent' },
   ] as const)('of $mode does not stand in the way of $address', ({ mode, address }) => {
-    expect(admit(visit(address, alive, mode))).toEqual({ kind: 'enter' })
+    expect(guardPage(contextFor(address, alive, mode))).toEqual({ kind: 'enter' })
   })
 })

@@ -2,17 +2,17 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { BootData } from '../../src/contract/boot.ts'
 import { createInteractionStore, interactionCookieName } from '../../src/storage/interactions.ts'
 import { createSeals } from '../../src/storage/seal.ts'
-import { type House, openHouse } from '../house.ts'
-import { authorization, begin, newVisitor, ORIGIN, type Visitor } from '../visitor.ts'
+import { authorization, begin, type CookieClient, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
-let visitor: Visitor
+let app: TestApp
+let client: CookieClient
 let uid: string
 
 beforeAll(async () => {
-  house = openHouse()
-  visitor = newVisitor(house)
-  uid = await begin(visitor, await authorization({ ui_locales: 'de' }))
+  app = openTestApp()
+  client = newCookieClient(app)
+  uid = await begin(client, await authorization({ ui_locales: 'de' }))
 })
 
 /** Of a style, as the source of a policy. */
@@ -28,7 +28,7 @@ async function bootOf(page: Response): Promise<BootData> {
 
 describe('a page of an interaction', () => {
   it('is drawn in the language of the request, with all the browser needs to take it over', async () => {
-    const page = await visitor.get(`/sign-in?interaction=${uid}`)
+    const page = await client.get(`/sign-in?interaction=${uid}`)
     expect(page.status).toBe(200)
     expect(page.headers.get('content-language')).toBe('de')
     expect(await bootOf(page)).toMatchObject({
@@ -43,20 +43,20 @@ describe('a page of an interaction', () => {
   })
 
   it('keeps its interaction in every form', async () => {
-    const html = await (await visitor.get(`/sign-in?interaction=${uid}`)).text()
+    const html = await (await client.get(`/sign-in?interaction=${uid}`)).text()
     expect(html).toContain(`action="/sign-in?interaction=${uid}" method="post"`)
     expect(html).toContain(`name="interaction" value="${uid}"`)
   })
 
   it('may send its form on to the application', async () => {
-    const page = await visitor.get(`/sign-in?interaction=${uid}`)
+    const page = await client.get(`/sign-in?interaction=${uid}`)
     const policy = page.headers.get('content-security-policy')
     expect(policy).toMatch(/; form-action 'self' http:\/\/localhost:8787$/)
     expect(policy).not.toContain('unsafe')
   })
 
   it('has no script and no style but those the policy allows', async () => {
-    const page = await visitor.get(`/sign-in?interaction=${uid}`)
+    const page = await client.get(`/sign-in?interaction=${uid}`)
     const policy = page.headers.get('content-security-policy')
     const html = await page.text()
     const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css = '']) => css)
@@ -71,20 +71,20 @@ describe('a page of an interaction', () => {
 
   it('asks neither the database nor the network once the settings are known', async () => {
     // Read anew, so that nothing of it expires on the way.
-    await visitor.get(`/sign-in?interaction=${uid}&no_cache`)
-    await house.fetch('/sign-in')
-    house.trips()
+    await client.get(`/sign-in?interaction=${uid}&no_cache`)
+    await app.fetch('/sign-in')
+    app.trips()
     for (const path of ['/sign-in', '/register', '/sign-in/consent', '/unknown-session', '/demo-app', '/']) {
-      await visitor.get(`${path}?interaction=${uid}`)
-      await house.fetch(path)
+      await client.get(`${path}?interaction=${uid}`)
+      await app.fetch(path)
     }
-    expect(house.trips()).toEqual({ awaited: 0, afterwards: 0 })
+    expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
   })
 
   it('is the same for the next visitor, except for the interaction', async () => {
-    const other = newVisitor(house)
+    const other = newCookieClient(app)
     const otherUid = await begin(other, await authorization({ ui_locales: 'de' }))
-    const mine = await (await visitor.get(`/sign-in?interaction=${uid}`)).text()
+    const mine = await (await client.get(`/sign-in?interaction=${uid}`)).text()
     const theirs = await (await other.get(`/sign-in?interaction=${otherUid}`)).text()
     expect(theirs).toContain(otherUid)
     expect(theirs).not.toContain(uid)
@@ -97,11 +97,11 @@ describe('a page of an interaction', () => {
   })
 
   it('is found by the cookie of the provider when the address does not name it', async () => {
-    expect(await bootOf(await visitor.get('/sign-in'))).toMatchObject({ interaction: uid })
+    expect(await bootOf(await client.get('/sign-in'))).toMatchObject({ interaction: uid })
   })
 
   it('answers HEAD like GET, without a body', async () => {
-    const head = await house.fetch('/unknown-session', { method: 'HEAD' })
+    const head = await app.fetch('/unknown-session', { method: 'HEAD' })
     expect(head.status).toBe(200)
     expect(head.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(await head.text()).toBe('')
@@ -112,21 +112,21 @@ describe('a language asked for in the address', () => {
   const languageOf = (page: Response) => page.headers.get('content-language')
 
   it('is kept for the pages after it', async () => {
-    const visitor = newVisitor(house)
-    expect(languageOf(await visitor.get('/unknown-session?lng=de-AT'))).toBe('de')
-    expect(visitor.cookies.get('i18next')).toEqual({ value: 'de', path: '/' })
-    expect(languageOf(await visitor.get('/unknown-session'))).toBe('de')
+    const client = newCookieClient(app)
+    expect(languageOf(await client.get('/unknown-session?lng=de-AT'))).toBe('de')
+    expect(client.cookies.get('i18next')).toEqual({ value: 'de', path: '/' })
+    expect(languageOf(await client.get('/unknown-session'))).toBe('de')
   })
 
   it('is kept by a cookie that lasts a year and comes along from applications', async () => {
-    const page = await house.fetch('/unknown-session?lng=de')
+    const page = await app.fetch('/unknown-session?lng=de')
     expect(page.headers.getSetCookie()).toEqual(['i18next=de; Max-Age=31536000; Path=/; SameSite=Lax'])
   })
 
   it.each(['/unknown-session', '/unknown-session?lng=tlh', '/unknown-session?lng='])(
     'is not remembered from %s',
     async (path) => {
-      expect((await house.fetch(path)).headers.getSetCookie()).toEqual([])
+      expect((await app.fetch(path)).headers.getSetCookie()).toEqual([])
     },
   )
 })
@@ -135,22 +135,22 @@ describe('a visitor with nothing', () => {
   it.each(['/', '/sign-in', '/register/password', '/sign-in/consent', '/sign-in?interaction=forged-uid'])(
     'is sent from %s to the page for those',
     async (path) => {
-      const answer = await house.fetch(path)
+      const answer = await app.fetch(path)
       expect(answer.status).toBe(302)
       expect(answer.headers.get('location')).toBe('/unknown-session')
     },
   )
 
   it('does not get in with the cookie of another interaction', async () => {
-    const cookie = visitor.cookies.get(interactionCookieName(uid))?.value
-    const answer = await house.fetch('/sign-in?interaction=another-one', {
+    const cookie = client.cookies.get(interactionCookieName(uid))?.value
+    const answer = await app.fetch('/sign-in?interaction=another-one', {
       headers: { cookie: `${interactionCookieName('another-one')}=${cookie}` },
     })
     expect(answer.headers.get('location')).toBe('/unknown-session')
   })
 
   it('is told that a page does not exist', async () => {
-    const answer = await house.fetch('/no/such/page')
+    const answer = await app.fetch('/no/such/page')
     expect(answer.status).toBe(404)
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
   })
@@ -158,11 +158,11 @@ describe('a visitor with nothing', () => {
 
 describe('a page left open', () => {
   it('offers to begin again with the request it came from', async () => {
-    const seals = createSeals(house.env.ROOT_SECRET ?? '')
+    const seals = createSeals(app.env.ROOT_SECRET ?? '')
     const request = { client_id: 'demo-app', scope: 'openid profile', redirect_uri: `${ORIGIN}/demo-app` }
-    const interactions = createInteractionStore(house.env.INTERACTIONS, seals).of('default')
+    const interactions = createInteractionStore(app.env.INTERACTIONS, seals).of('default')
     const sealed = await interactions.sealCookie('long-gone', { exp: 1, clientId: 'demo-app', request })
-    const page = await house.fetch('/sign-in?interaction=long-gone', {
+    const page = await app.fetch('/sign-in?interaction=long-gone', {
       headers: { cookie: `${interactionCookieName('long-gone')}=${sealed}` },
     })
     const restartUrl = `/oidc/auth?${new URLSearchParams(request)}`
@@ -173,7 +173,7 @@ describe('a page left open', () => {
 
 describe('when the database fails', () => {
   it('says so on a page that needs no settings', async () => {
-    const broken = openHouse()
+    const broken = openTestApp()
     broken.beforeEachTrip(() => {
       throw new Error('D1_ERROR: Network connection lost.')
     })
@@ -187,7 +187,7 @@ describe('when the database fails', () => {
 
 describe('the demo application', () => {
   it('is dressed before its script runs, and without it', async () => {
-    const page = await house.fetch('/demo-app')
+    const page = await app.fetch('/demo-app')
     const nonce = /'nonce-([^']+)'/.exec(page.headers.get('content-security-policy') ?? '')?.[1]
     const html = await page.text()
     expect(html).toMatch(new RegExp(`<style nonce="${nonce?.replaceAll(/[+/]/g, '.')}">[^<]*#demo`))
@@ -195,7 +195,7 @@ describe('the demo application', () => {
   })
 
   it('is a page of its own with a script and nothing else', async () => {
-    const page = await house.fetch('/demo-app')
+    const page = await app.fetch('/demo-app')
     expect(page.headers.get('content-security-policy')).toMatch(/connect-src 'self';.* form-action 'self'$/)
     const html = await page.text()
     expect(html).toContain('<noscript>')

@@ -1,20 +1,20 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BootData } from '../../src/contract/boot.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
-import { type House, openHouse } from '../house.ts'
-import { newOperator, type Operator } from '../operator.ts'
-import { authorization, begin, newVisitor, type Visitor } from '../visitor.ts'
+import { authorization, begin, type CookieClient, newCookieClient } from '../kit/cookie-client.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-let house: House
+let app: TestApp
 let operator: Operator
-let visitor: Visitor
+let client: CookieClient
 let uid: string
 
 beforeAll(async () => {
-  house = openHouse()
-  operator = await newOperator(house)
-  visitor = newVisitor(house)
-  uid = await begin(visitor, await authorization())
+  app = openTestApp()
+  operator = await newOperator(app)
+  client = newCookieClient(app)
+  uid = await begin(client, await authorization())
 })
 beforeEach(async () => {
   await operator.send('PATCH', '/sign-in-exp', { languageInfo: DEFAULT_EXPERIENCE.languageInfo })
@@ -26,8 +26,8 @@ const say = (tag: string, text: string) =>
 
 async function signInPage(query = '', headers: Record<string, string> = {}) {
   // Every visit as the first: a language that was asked for is remembered (tests/web/pages.test.ts).
-  visitor.cookies.delete('i18next')
-  const page = await visitor.get(`/sign-in?interaction=${uid}${query}`, headers)
+  client.cookies.delete('i18next')
+  const page = await client.get(`/sign-in?interaction=${uid}${query}`, headers)
   const html = await page.text()
   const json = /<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(html)?.[1]
   const boot: BootData = JSON.parse(json ?? 'null')
@@ -76,17 +76,17 @@ describe('a page', () => {
   it('costs no trip to the database for it', async () => {
     await say('fr-CA', 'Ouvrir une session')
     await signInPage('&lng=fr-CA&no_cache')
-    house.trips()
-    for (let visit = 0; visit < 3; visit++) {
+    app.trips()
+    for (let context = 0; context < 3; context++) {
       expect((await signInPage('&lng=fr-CA')).html).toContain('Ouvrir une session')
       await signInPage('&lng=de')
     }
-    expect(house.trips()).toEqual({ awaited: 0, afterwards: 0 })
+    expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
   })
 
   it('of an error is in their language too', async () => {
     await say('fr-CA', 'Ouvrir une session')
-    const page = await house.fetch('/no/such/page?lng=fr-CA')
+    const page = await app.fetch('/no/such/page?lng=fr-CA')
     expect([page.status, page.headers.get('content-language')]).toEqual([404, 'fr-CA'])
   })
 })

@@ -1,22 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BootData } from '../../src/contract/boot.ts'
-import { type House, openHouse } from '../house.ts'
-import { newOperator } from '../operator.ts'
-import { setTenantSettings } from '../tenant.ts'
-import { authorization, begin, newVisitor, type Visitor } from '../visitor.ts'
+import { authorization, begin, type CookieClient, newCookieClient } from '../kit/cookie-client.ts'
+import { newOperator } from '../kit/management-client.ts'
+import { setTenantSettings } from '../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 const CONSOLE = 'https://console.example.com'
 
-let house: House
-let visitor: Visitor
+let app: TestApp
+let client: CookieClient
 let uid: string
 beforeAll(async () => {
-  house = openHouse()
-  await setTenantSettings(house, { previewOrigins: [CONSOLE] })
-  const operator = await newOperator(house)
+  app = openTestApp()
+  await setTenantSettings(app, { previewOrigins: [CONSOLE] })
+  const operator = await newOperator(app)
   await operator.send('PATCH', '/sign-in-exp', { customCss: '.mine{color:red}' })
-  visitor = newVisitor(house)
-  uid = await begin(visitor, await authorization())
+  client = newCookieClient(app)
+  uid = await begin(client, await authorization())
 })
 
 const policyOf = (page: Response) => page.headers.get('content-security-policy') ?? ''
@@ -37,32 +37,32 @@ describe('a preview', () => {
     '/continue/emailOrPhone',
     '/unknown-session',
   ])('of %s needs no interaction, and draws nothing before it is told what', async (path) => {
-    const page = await house.fetch(`${path}?preview=true`)
+    const page = await app.fetch(`${path}?preview=true`)
     const html = await page.text()
     expect([page.status, drawnIn(html)]).toEqual([200, ''])
     expect(bootIn(html)).toMatchObject({ path, interaction: null, preview: { origins: [CONSOLE] } })
   })
 
   it('may be shown by us and by whom the operator trusts, and by nobody else', async () => {
-    const page = await house.fetch('/sign-in?preview=true')
+    const page = await app.fetch('/sign-in?preview=true')
     expect(policyOf(page)).toContain(`; frame-ancestors 'self' ${CONSOLE};`)
     expect(page.headers.has('x-frame-options')).toBe(false)
   })
 
   it('knows nothing of the visitor whose browser shows it', async () => {
-    const html = await (await visitor.get(`/sign-in?preview=true&interaction=${uid}`)).text()
+    const html = await (await client.get(`/sign-in?preview=true&interaction=${uid}`)).text()
     const { interaction, step, restartUrl } = bootIn(html)
     expect({ interaction, step, restartUrl }).toEqual({ interaction: null, step: null, restartUrl: null })
   })
 
   it('has none of the CSS in force, for it will be given its own', async () => {
     const style = /<style[^>]*>\.mine/
-    expect(await (await house.fetch('/sign-in?preview=true')).text()).not.toMatch(style)
-    expect(await (await house.fetch('/unknown-session')).text()).toMatch(style)
+    expect(await (await app.fetch('/sign-in?preview=true')).text()).not.toMatch(style)
+    expect(await (await app.fetch('/unknown-session')).text()).toMatch(style)
   })
 
   it('begins with the first page', async () => {
-    const page = await house.fetch('/?preview=true&lng=de')
+    const page = await app.fetch('/?preview=true&lng=de')
     expect([page.status, page.headers.get('location')]).toEqual([
       302,
       'http://localhost:8787/sign-in?preview=true&lng=de',
@@ -70,13 +70,13 @@ describe('a preview', () => {
   })
 
   it('remembers no language, and offers all there are', async () => {
-    const page = await house.fetch('/sign-in?preview=true&lng=de')
+    const page = await app.fetch('/sign-in?preview=true&lng=de')
     expect(page.headers.getSetCookie()).toEqual([])
     expect(bootIn(await page.text())).toMatchObject({ language: 'de', languages: { length: 9 } })
   })
 
   it('of a page that is not there is the page that says so', async () => {
-    expect((await house.fetch('/no-such-page?preview=true')).status).toBe(404)
+    expect((await app.fetch('/no-such-page?preview=true')).status).toBe(404)
   })
 })
 
@@ -84,7 +84,7 @@ describe('what is no preview', () => {
   it.each(['preview=1', 'preview=TRUE', 'preview', 'preview=false', ''])(
     'cannot be framed: "%s"',
     async (query) => {
-      const page = await visitor.get(`/sign-in?interaction=${uid}&${query}`)
+      const page = await client.get(`/sign-in?interaction=${uid}&${query}`)
       expect(page.status).toBe(200)
       expect(policyOf(page)).toContain("; frame-ancestors 'none';")
       const html = await page.text()
@@ -96,14 +96,12 @@ describe('what is no preview', () => {
   it.each(['/oidc/auth?client_id=nobody&preview=true', '/oidc/session/end/success?preview=true'])(
     'are pages of the provider: %s',
     async (address) => {
-      expect(policyOf(await visitor.get(address, { accept: 'text/html' }))).toContain(
-        "frame-ancestors 'none'",
-      )
+      expect(policyOf(await client.get(address, { accept: 'text/html' }))).toContain("frame-ancestors 'none'")
     },
   )
 
   it('is a form', async () => {
-    const answer = await visitor.post(`/sign-in?preview=true&interaction=${uid}`, {
+    const answer = await client.post(`/sign-in?preview=true&interaction=${uid}`, {
       interaction: uid,
       identifier: 'nobody',
       password: 'wrong-horse-7',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { openHouse } from '../house.ts'
-import { newVisitor } from '../visitor.ts'
+import { newCookieClient } from '../kit/cookie-client.ts'
+import { openTestApp } from '../kit/test-app.ts'
 
-const house = openHouse()
-const { get, post } = newVisitor(house)
+const app = openTestApp()
+const { get, post } = newCookieClient(app)
 const STATE = 'some-uid_1.aaaaaaaaaaa'
 
 describe('GET /callback/{connectorId}', () => {
@@ -48,7 +48,7 @@ describe('GET /callback/{connectorId}', () => {
   it.each(['//evil.example', 'a%2F..%2F..%2Fevil', '%5C%5Cevil.example', 'a%0d%0aSet-Cookie:x=1'])(
     'stays on this site for the connector %s',
     async (id) => {
-      const response = await house.fetch(`/callback/${id}?code=a`)
+      const response = await app.fetch(`/callback/${id}?code=a`)
       if (response.status === 404) return
       expect(response.status).toBe(303)
       expect(response.headers.get('location')).toMatch(/^\/sign-in\/social\/[^/\\]+\?code=a$/)
@@ -56,9 +56,9 @@ describe('GET /callback/{connectorId}', () => {
   )
 
   it('asks the database nothing', async () => {
-    house.trips()
+    app.trips()
     await get(`/callback/oidc?code=a&state=${STATE}`)
-    expect(house.trips()).toEqual({ awaited: 0, afterwards: 0 })
+    expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
   })
 })
 
@@ -75,7 +75,7 @@ describe('POST /callback/{connectorId}, by another site (decision 38)', () => {
       id_token: 'x.y.z',
       interaction: 'other',
     }
-    house.trips()
+    app.trips()
     const response = await post('/callback/apple', form, crossSite)
     expect(response.status).toBe(303)
     const { pathname, searchParams } = new URL(response.headers.get('location') ?? '', 'http://localhost')
@@ -87,19 +87,19 @@ describe('POST /callback/{connectorId}, by another site (decision 38)', () => {
       user,
     })
     expect(response.headers.getSetCookie()).toEqual([])
-    expect(house.trips()).toEqual({ awaited: 0, afterwards: 0 })
+    expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
   })
 
   it('takes whatever is posted for an answer with nothing in it', async () => {
     for (const body of ['', '{"code":"a"}', '\0\u{FFFF}', 'a'.repeat(64 * 1024)]) {
-      const response = await house.fetch('/callback/apple', { method: 'POST', body, headers: crossSite })
+      const response = await app.fetch('/callback/apple', { method: 'POST', body, headers: crossSite })
       expect([response.status, response.headers.get('location')]).toEqual([303, '/callback/apple?'])
     }
   })
 
   it('is refused above 64 KiB', async () => {
     const body = `code=${'a'.repeat(64 * 1024)}`
-    const response = await house.fetch('/callback/apple', { method: 'POST', body, headers: crossSite })
+    const response = await app.fetch('/callback/apple', { method: 'POST', body, headers: crossSite })
     expect(response.status).toBe(413)
     expect(response.headers.get('content-type')).toMatch(/^text\/html/)
   })

@@ -1,23 +1,37 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { freshEmail } from '../guest.ts'
-import { type House, openHouse } from '../house.ts'
-import { answerAt } from '../journeys/upstream-walk.ts'
-import { newOperator } from '../operator.ts'
-import { addUser, comeBack, installUpstream, newPerson, userById, userByIdentity } from '../social-guest.ts'
-import { authorization, begin, freshName, newVisitor, ORIGIN, type Visitor } from '../visitor.ts'
+import { answerAt } from '../journeys/upstream-sign-in.ts'
+import {
+  authorization,
+  begin,
+  type CookieClient,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+} from '../kit/cookie-client.ts'
+import { freshEmail } from '../kit/interaction-client.ts'
+import { newOperator } from '../kit/management-client.ts'
+import {
+  addUser,
+  comeBack,
+  installUpstream,
+  newPerson,
+  userById,
+  userByIdentity,
+} from '../kit/social-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** By an account somewhere else, without JavaScript: forms and redirects alone, at a real provider. */
 
 const OURS = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
 
-let house: House
-let visitor: Visitor
+let app: TestApp
+let client: CookieClient
 let uid: string
 
 beforeAll(async () => {
-  house = openHouse()
-  await installUpstream(house, ['oidc'])
+  app = openTestApp()
+  await installUpstream(app, ['oidc'])
   await offer({
     signIn: {
       methods: [{ identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true }],
@@ -28,17 +42,17 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  visitor = newVisitor(house)
-  uid = await begin(visitor, await authorization())
+  client = newCookieClient(app)
+  uid = await begin(client, await authorization())
 })
 
 async function offer(experience: Record<string, unknown>): Promise<void> {
-  const answer = await (await newOperator(house)).send('PATCH', '/sign-in-exp', experience)
+  const answer = await (await newOperator(app)).send('PATCH', '/sign-in-exp', experience)
   expect(answer.status).toBe(200)
 }
 
 const post = (path: string, form: Record<string, string> = {}) =>
-  visitor.post(path, { interaction: uid, ...form }, OURS)
+  client.post(path, { interaction: uid, ...form }, OURS)
 const location = (answer: Response) => answer.headers.get('location') ?? ''
 const isOut = `${ORIGIN}/oidc/auth/`
 
@@ -55,7 +69,7 @@ const leadsTo = (html: string) =>
 
 /** There and back: the address of the page one passes by, with the answer. */
 async function goThere(who: { id: string } | null): Promise<string> {
-  const back = await comeBack(visitor, await answerAt(await leave(), who))
+  const back = await comeBack(client, await answerAt(await leave(), who))
   expect(back.pathname).toBe('/sign-in/social/oidc')
   return back.pathname + back.search
 }
@@ -85,37 +99,37 @@ describe('the way back without script', () => {
   it('is a page that does nothing by itself', async () => {
     const who = await newPerson()
     const page = await goThere(who)
-    house.trips()
-    const shown = await visitor.get(page)
+    app.trips()
+    const shown = await client.get(page)
     expect(shown.status).toBe(200)
-    expect(house.trips()).toEqual({ awaited: 0, afterwards: 0 })
+    expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
     expect(unescaped(await shown.text())).toContain(`action="${page}"`)
-    expect(await userByIdentity(house, 'oidc', who.id)).toBeNull()
+    expect(await userByIdentity(app, 'oidc', who.id)).toBeNull()
   })
 
   it('registers who is new, and signs them in the next time', async () => {
     const who = await newPerson()
     for (const _ of ['the first time', 'the next']) {
-      visitor = newVisitor(house)
-      uid = await begin(visitor, await authorization())
+      client = newCookieClient(app)
+      uid = await begin(client, await authorization())
       const answer = await post(await goThere(who))
       expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
     }
-    expect(await userByIdentity(house, 'oidc', who.id)).toMatchObject({ name: who.name })
+    expect(await userByIdentity(app, 'oidc', who.id)).toMatchObject({ name: who.name })
   })
 
   it('is for one use, and then leads where one begins', async () => {
     const page = await goThere(null)
     const denied = await post(page)
     expect([denied.status, location(denied)]).toEqual([303, `/sign-in?interaction=${uid}`])
-    const told = await (await visitor.get(location(denied))).text()
+    const told = await (await client.get(location(denied))).text()
     expect(told).toContain('You did not authorize the sign-in, or the provider refused it.')
     expect(told).toContain('<title>Error: Sign in</title>')
-    expect(await (await visitor.get(location(denied))).text()).not.toContain('You did not authorize')
+    expect(await (await client.get(location(denied))).text()).not.toContain('You did not authorize')
 
     const again = await post(page)
     expect(location(again)).toBe(`/sign-in?interaction=${uid}`)
-    expect(await (await visitor.get(location(again))).text()).toContain('The authorization is invalid')
+    expect(await (await client.get(location(again))).text()).toContain('The authorization is invalid')
   })
 
   it.each([
@@ -134,16 +148,16 @@ describe('the way back without script', () => {
     change(page.searchParams)
     const answer = await post(page.pathname + page.search)
     expect(location(answer)).toBe(`/sign-in?interaction=${uid}`)
-    expect(await (await visitor.get(location(answer))).text()).toContain('The authorization is invalid')
-    expect(await userByIdentity(house, 'oidc', who.id)).toBeNull()
+    expect(await (await client.get(location(answer))).text()).toContain('The authorization is invalid')
+    expect(await userByIdentity(app, 'oidc', who.id)).toBeNull()
   })
 
   it('names its interaction by the state alone, too, as after an app', async () => {
     const who = await newPerson()
     const page = new URL(await goThere(who), ORIGIN)
     page.searchParams.delete('interaction')
-    await begin(visitor, await authorization()) // another tab, later
-    const html = await (await visitor.get(page.pathname + page.search)).text()
+    await begin(client, await authorization()) // another tab, later
+    const html = await (await client.get(page.pathname + page.search)).text()
     expect(html).toContain(`name="interaction" value="${uid}"`)
     expect(location(await post(page.pathname + page.search))).toBe(isOut + uid)
   })
@@ -153,24 +167,24 @@ describe('an answer that comes to another browser', () => {
   it.each(['with nothing', 'with an interaction of its own'])('%s is nobody’s', async (brings) => {
     const who = await newPerson()
     const page = await goThere(who)
-    const stranger = newVisitor(house)
-    const own = brings === 'with nothing' ? null : await begin(stranger, await authorization())
+    const other = newCookieClient(app)
+    const own = brings === 'with nothing' ? null : await begin(other, await authorization())
 
-    const seen = await stranger.get(page)
+    const seen = await other.get(page)
     expect([seen.status, location(seen)]).toEqual([302, '/unknown-session'])
-    const posted = await stranger.post(page, { interaction: uid }, OURS)
+    const posted = await other.post(page, { interaction: uid }, OURS)
     expect([posted.status, location(posted)]).toEqual([303, '/unknown-session'])
     if (own) {
       const renamed = page.replace(`interaction=${uid}`, `interaction=${own}`)
-      const answer = await stranger.post(renamed, { interaction: own }, OURS)
+      const answer = await other.post(renamed, { interaction: own }, OURS)
       expect(location(answer)).toBe(`/sign-in?interaction=${own}`)
     }
-    expect(await userByIdentity(house, 'oidc', who.id)).toBeNull()
+    expect(await userByIdentity(app, 'oidc', who.id)).toBeNull()
   })
 
   it('is not posted by another site', async () => {
     const page = await goThere(await newPerson())
-    const answer = await visitor.post(
+    const answer = await client.post(
       page,
       { interaction: uid },
       { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
@@ -182,7 +196,7 @@ describe('an answer that comes to another browser', () => {
 describe('somebody new with the address of an account', () => {
   async function atTheLink() {
     const email = freshEmail()
-    const account = await addUser(house, { email })
+    const account = await addUser(app, { email })
     const who = await newPerson({ email, isVerified: true })
     const answer = await post(await goThere(who))
     expect([answer.status, location(answer)]).toEqual([303, `/social/link/oidc?interaction=${uid}`])
@@ -191,20 +205,20 @@ describe('somebody new with the address of an account', () => {
 
   it('links it', async () => {
     const { email, account, who, page } = await atTheLink()
-    const html = await (await visitor.get(page)).text()
+    const html = await (await client.get(page)).text()
     expect(html).toContain(`Link with ${email.slice(0, 4)}****@example.com`)
     expect(html.split('id="boot"')[0]).not.toContain(email)
     const answer = await post(page)
     expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
-    expect(await userById(house, account)).toMatchObject({ identities: { oidc: { userId: who.id } } })
+    expect(await userById(app, account)).toMatchObject({ identities: { oidc: { userId: who.id } } })
   })
 
   it('leaves it alone', async () => {
     const { account, who, page } = await atTheLink()
     const answer = await post(page, { intent: 'register' })
     expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
-    expect(await userById(house, account)).toMatchObject({ identities: {} })
-    expect(await userByIdentity(house, 'oidc', who.id)).toMatchObject({ primary_email: null })
+    expect(await userById(app, account)).toMatchObject({ identities: {} })
+    expect(await userByIdentity(app, 'oidc', who.id)).toMatchObject({ primary_email: null })
   })
 })
 
@@ -219,11 +233,11 @@ describe('where there are terms', () => {
     expect(asked.status).toBe(422)
     expect(html).toMatch(/please agree to the .*href="https:\/\/example.com\/terms"/)
     expect(html).toContain('name="intent" value="agree"')
-    expect(await userByIdentity(house, 'oidc', who.id)).toBeNull()
+    expect(await userByIdentity(app, 'oidc', who.id)).toBeNull()
 
     const answer = await post(page, { intent: 'agree' })
     expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
-    expect(await userByIdentity(house, 'oidc', who.id)).not.toBeNull()
+    expect(await userByIdentity(app, 'oidc', who.id)).not.toBeNull()
   })
 
   it('a yes alone proves nothing', async () => {
@@ -244,6 +258,6 @@ describe('where people register with a username', () => {
     const username = freshName()
     const answer = await post(location(asked), { identifier: username })
     expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
-    expect(await userByIdentity(house, 'oidc', who.id)).not.toBeNull()
+    expect(await userByIdentity(app, 'oidc', who.id)).not.toBeNull()
   })
 })

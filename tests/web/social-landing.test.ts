@@ -1,23 +1,23 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse } from '../house.ts'
-import { newOperator } from '../operator.ts'
-import { installUpstream } from '../social-guest.ts'
-import { newVisitor, ORIGIN } from '../visitor.ts'
+import { newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
+import { newOperator } from '../kit/management-client.ts'
+import { installUpstream } from '../kit/social-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** Decision 39: anybody can write an address of ours; it must not lead to theirs. */
 
 const APP = 'io.example.app://callback'
 const STATE = 'some-uid.aaaaaaaaaaa'
 
-let house: House
+let app: TestApp
 /** The connector's own authorization request, as the app got it from us. */
 let own: URL
 
 beforeAll(async () => {
-  house = openHouse()
-  await installUpstream(house, ['google', 'oauth2'])
-  const operator = await newOperator(house)
+  app = openTestApp()
+  await installUpstream(app, ['google', 'oauth2'])
+  const operator = await newOperator(app)
   const addApplication = (type: string, redirectUris: string[]) =>
     operator.send('POST', '/applications', { name: type, type, oidcClientMetadata: { redirectUris } })
   expect(
@@ -25,9 +25,9 @@ beforeAll(async () => {
   ).toBe(200)
   expect((await addApplication('SPA', ['https://spa.example/cb'])).status).toBe(200)
   // What an operator could not have saved, or has saved for somebody else.
-  await house.env.DB.prepare("insert into tenants (id, created_at) values ('another', 1)").run()
+  await app.env.DB.prepare("insert into tenants (id, created_at) values ('another', 1)").run()
   const copy = (tenantId: string, type: string, redirectUri: string) =>
-    house.env.DB.prepare(
+    app.env.DB.prepare(
       `insert into applications
          (tenant_id, id, name, secret, type, oidc_client_metadata, custom_client_metadata, created_at)
        select ?, ?, name, secret, ?, json_object('redirectUris', json_array(?)), custom_client_metadata, created_at
@@ -74,8 +74,8 @@ const changed = (change: (url: URL) => void) => {
 
 describe.each(doors)('$door', ({ address }) => {
   it('sends to the provider, and remembers the way back for this state', async () => {
-    const visitor = newVisitor(house)
-    const response = await visitor.get(address({}))
+    const client = newCookieClient(app)
+    const response = await client.get(address({}))
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toBe(own.href)
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -87,28 +87,28 @@ describe.each(doors)('$door', ({ address }) => {
     expect(cookie).not.toContain('io.example')
 
     // Another answer is not the app's, and leaves what is remembered alone.
-    const another = await visitor.get('/callback/google?code=a&state=other.aaaaaaaaaaa')
+    const another = await client.get('/callback/google?code=a&state=other.aaaaaaaaaaa')
     expect(another.headers.get('location')).toMatch(/^\/sign-in\/social\/google\?/)
-    const ofAnother = await visitor.get(`/callback/oauth2?code=a&state=${STATE}`)
+    const ofAnother = await client.get(`/callback/oauth2?code=a&state=${STATE}`)
     expect(ofAnother.headers.get('location')).toMatch(/^\/sign-in\/social\/oauth2\?/)
 
-    const back = await visitor.get(`/callback/google?code=a%2Bb&state=${STATE}&iss=https%3A%2F%2Fa.example`)
+    const back = await client.get(`/callback/google?code=a%2Bb&state=${STATE}&iss=https%3A%2F%2Fa.example`)
     expect(back.status).toBe(303)
     expect(back.headers.get('location')).toBe(`${APP}?code=a%2Bb&state=${STATE}&iss=https%3A%2F%2Fa.example`)
     // Once.
-    const again = await visitor.get(`/callback/google?code=a&state=${STATE}`)
+    const again = await client.get(`/callback/google?code=a&state=${STATE}`)
     expect(again.headers.get('location')).toMatch(/^\/sign-in\/social\/google\?/)
   })
 
   it('takes the way back of an answer that is posted, too', async () => {
-    const visitor = newVisitor(house)
-    await visitor.get(address({}))
-    const posted = await visitor.post(
+    const client = newCookieClient(app)
+    await client.get(address({}))
+    const posted = await client.post(
       '/callback/google',
       { code: 'a', state: STATE },
       { 'sec-fetch-site': 'cross-site' },
     )
-    const back = await visitor.get(posted.headers.get('location') ?? '')
+    const back = await client.get(posted.headers.get('location') ?? '')
     expect(back.headers.get('location')).toBe(`${APP}?code=a&state=${STATE}`)
   })
 
@@ -164,7 +164,7 @@ describe.each(doors)('$door', ({ address }) => {
       own.href.replace('127.0.0.1', '0x7f.1'),
       own.href.replace('/auth', '/au\tth'),
     ]) {
-      const response = await house.fetch(address({ redirectTo }))
+      const response = await app.fetch(address({ redirectTo }))
       expect([redirectTo, response.status, response.headers.get('location')]).toEqual([
         redirectTo,
         303,
@@ -191,7 +191,7 @@ describe.each(doors)('$door', ({ address }) => {
   })
 
   it.each(['nothing', '', '%00', 'oauth2'])('knows no provider by the connector %s', async (connectorId) => {
-    const response = await house.fetch(address({ connectorId }))
+    const response = await app.fetch(address({ connectorId }))
     expect([400, 404]).toContain(response.status)
     expect(response.headers.get('location')).toBeNull()
   })
@@ -208,27 +208,27 @@ it.each(['/social/landing/google', '/springboard', '/springboard?connectorId=goo
 )
 
 it('an error is said in the visitor’s language', async () => {
-  const german = await house.fetch('/springboard', { headers: { 'accept-language': 'de' } })
+  const german = await app.fetch('/springboard', { headers: { 'accept-language': 'de' } })
   const { default: phrases } = await import('../../locales/de.json')
   expect(await german.text()).toContain(phrases.translation.error.invalid_connector_request)
 })
 
 it('a way back that was tampered with is none', async () => {
-  const visitor = newVisitor(house)
-  await visitor.get(doors[0]?.address({}) ?? '')
-  const [[name, cookie] = []] = visitor.cookies
+  const client = newCookieClient(app)
+  await client.get(doors[0]?.address({}) ?? '')
+  const [[name, cookie] = []] = client.cookies
   if (!name || !cookie) throw new Error('no cookie')
   // Of one connector, for another: it is bound to its place.
-  visitor.cookies.set('_social_return_oauth2 /callback', cookie)
-  const other = await visitor.get(`/callback/oauth2?code=a&state=${STATE}`)
+  client.cookies.set('_social_return_oauth2 /callback', cookie)
+  const other = await client.get(`/callback/oauth2?code=a&state=${STATE}`)
   expect(other.headers.get('location')).toMatch(/^\/sign-in\/social\/oauth2\?/)
-  visitor.cookies.set(name, { ...cookie, value: `${cookie.value.slice(0, -2)}AA` })
-  const response = await visitor.get(`/callback/google?code=a&state=${STATE}`)
+  client.cookies.set(name, { ...cookie, value: `${cookie.value.slice(0, -2)}AA` })
+  const response = await client.get(`/callback/google?code=a&state=${STATE}`)
   expect(response.headers.get('location')).toMatch(/^\/sign-in\/social\/google\?/)
 })
 
 async function expectRefused(path: string) {
-  const response = await house.fetch(path)
+  const response = await app.fetch(path)
   expect(response.status).toBe(400)
   expect(response.headers.get('content-type')).toMatch(/^text\/html/)
   expect(response.headers.get('location')).toBeNull()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { openHouse } from '../house.ts'
-import { setTenantSettings } from '../tenant.ts'
+import { setTenantSettings } from '../kit/tenant-settings.ts'
+import { openTestApp } from '../kit/test-app.ts'
 
 /** Contract 4.8: a page, and a form of it, that belong to no interaction. */
 it('sends visitors who came with nothing where the operator wants them', async () => {
@@ -9,11 +9,11 @@ it('sends visitors who came with nothing where the operator wants them', async (
     [null, '/unknown-session'],
     [elsewhere, elsewhere],
   ] as const) {
-    const house = openHouse()
-    await setTenantSettings(house, { sessionNotFoundRedirectUrl })
-    const page = await house.fetch('/sign-in')
+    const app = openTestApp()
+    await setTenantSettings(app, { sessionNotFoundRedirectUrl })
+    const page = await app.fetch('/sign-in')
     expect([page.status, page.headers.get('location')]).toEqual([302, to])
-    const form = await house.fetch('/sign-in', {
+    const form = await app.fetch('/sign-in', {
       method: 'POST',
       body: new URLSearchParams({ identifier: 'ann', password: 'x' }),
     })

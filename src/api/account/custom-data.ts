@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { mergeCustomData } from '../../application/merge-custom-data.ts'
 import { CustomData } from '../../contract/users.schema.ts'
 import type { Services } from '../../env.ts'
 import { answer, json, refusals } from '../guard.ts'
-import { mergeCustomData } from '../merge-custom-data.ts'
 import { accountRouter, always, alwaysWithBody, auditRow, note, signedIn } from './router.ts'
 
 const one = { 200: answer('The data', CustomData) }

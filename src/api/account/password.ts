@@ -1,15 +1,17 @@
 import { createRoute } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
+import { passwordColumns } from '../../application/password-columns.ts'
+import { afterRevocation, logoutsOf } from '../../application/revocation.ts'
 import { CurrentPassword, PasswordChange } from '../../contract/account.schema.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { refusesCharge } from '../../domain/limits.ts'
+import { refusesConsumption } from '../../domain/limits.ts'
 import { revocationAfter } from '../../domain/revocation.ts'
 import { refusesVerification, VERIFICATION_LIFETIME } from '../../domain/verification.ts'
 import type { Services } from '../../env.ts'
-import { ownPasswordTry } from '../../storage/allowances.ts'
 import { afterAnswer } from '../../storage/background.ts'
-import { giveBack } from '../../storage/counters.ts'
+import { refund } from '../../storage/counters.ts'
 import { verifyNobody, verifyPassword } from '../../storage/password-hash.ts'
+import { ownPasswordTry } from '../../storage/rate-limits.ts'
 import { inOtherSessions, keepSession } from '../../storage/sessions.ts'
 import { isUnrevoked, replacePasswordHash, type UserRow, updateUserIf } from '../../storage/users.ts'
 import {
@@ -19,8 +21,6 @@ import {
   verificationQuery,
 } from '../../storage/verification-statuses.ts'
 import { json, refusals } from '../guard.ts'
-import { passwordColumns } from '../password-columns.ts'
-import { afterRevocation, logoutsOf } from '../revocation.ts'
 import type { AccountContext } from './authentication.ts'
 import { accountRouter, alwaysWithBody, auditRow, note, signedIn } from './router.ts'
 
@@ -55,15 +55,15 @@ export function accountPasswordRoutes(services: Services) {
       const { limits } = await services.tenantSettings.get(tenantId)
       const at = now()
       // Charged before it is judged, so that many at the same time cannot all be the tenth. Only a wrong one stays.
-      const [charged] = await ownPasswordTry(db, tenantId, { userId: user.id, limits, now: at })
-      orRefuse(refusesCharge(charged, limits.passwordTries, at))
+      const [consumed] = await ownPasswordTry(db, tenantId, { userId: user.id, limits, now: at })
+      orRefuse(refusesConsumption(consumed, limits.passwordTries, at))
       const { ok, rehash } = await verifyOwn(user, password)
       if (!ok) refuseWith('session.invalid_credentials')
 
       const owner = { tenantId, userId: user.id, grantId: token.grantId }
       await db.batch([auditRow(services, c, sql`true`), ...rememberVerification(db, owner, now())])
       afterAnswer(c.executionCtx, c.var, async () => {
-        if (charged) await giveBack(db, tenantId, charged, limits.passwordTries)
+        if (consumed) await refund(db, tenantId, consumed, limits.passwordTries)
         if (rehash) await replacePasswordHash(db, tenantId, user, await passwordColumns(password))
       })
       return c.body(null, 204)

@@ -1,11 +1,11 @@
 import { createRoute } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
+import { asTaken } from '../../application/uniqueness-refusal.ts'
 import { AccountPatch, AccountProfile } from '../../contract/account.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import type { Services } from '../../env.ts'
 import { isUser, type UserRow, updateUserIf } from '../../storage/users.ts'
 import { answer, json, refusals } from '../guard.ts'
-import { asTaken } from '../taken.ts'
 import { accountRouter, always, alwaysWithBody, auditRow, note, signedIn } from './router.ts'
 
 const one = { 200: answer('The profile', AccountProfile.openapi('AccountProfile')) }

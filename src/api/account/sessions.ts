@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { revokeSession } from '../../application/session-revocation.ts'
 import { OwnSession } from '../../contract/account.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
@@ -6,7 +7,6 @@ import type { Services } from '../../env.ts'
 import { afterAnswer } from '../../storage/background.ts'
 import { isSession, sessionsQuery } from '../../storage/sessions.ts'
 import { answer, refusals } from '../guard.ts'
-import { revokeSession } from '../session-revocation.ts'
 import { accountRouter, always, auditRow, note, signedIn } from './router.ts'
 
 const listCall = createRoute({

@@ -1,16 +1,16 @@
 import { createRoute } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
+import { sendGenericCode } from '../../application/send-generic-code.ts'
 import { OwnAddress, OwnAddressProof } from '../../contract/account.schema.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { withoutCase } from '../../domain/accounts.ts'
-import { networkLimit, networkOf, refusesCharge } from '../../domain/limits.ts'
+import { networkLimit, networkOf, refusesConsumption } from '../../domain/limits.ts'
 import type { Address } from '../../domain/passcodes.ts'
 import type { Services } from '../../env.ts'
-import { codeSend } from '../../storage/allowances.ts'
 import { verifyGenericCode } from '../../storage/passcodes.ts'
+import { codeSend } from '../../storage/rate-limits.ts'
 import type { UserRow } from '../../storage/users.ts'
 import { rememberVerification } from '../../storage/verification-statuses.ts'
-import { sendGenericCode } from '../generic-code.ts'
 import { json, refusals } from '../guard.ts'
 import type { AccountContext } from './authentication.ts'
 import { accountRouter, alwaysWithBody, auditRow, note, signedIn } from './router.ts'
@@ -40,7 +40,7 @@ export function accountVerificationRoutes(services: Services) {
     .openapi(sendCall, async (c) => {
       const address = ownAddress(c.var.signedIn.user, c.req.valid('json'))
       note(c, 'Account.VerificationCode.Create', { [address.type]: address.value })
-      await charge(c, address)
+      await consume(c, address)
       await sendGenericCode(services, c, address)
       return c.body(null, 204)
     })
@@ -58,7 +58,7 @@ export function accountVerificationRoutes(services: Services) {
     })
 
   /** As for the codes of an interaction (decision 16). */
-  async function charge(c: AccountContext, address: Address): Promise<void> {
+  async function consume(c: AccountContext, address: Address): Promise<void> {
     const { tenantId, ip } = c.var
     const { limits } = await services.tenantSettings.get(tenantId)
     const perNetwork = networkLimit(limits, services.settings.environment)
@@ -67,8 +67,8 @@ export function accountVerificationRoutes(services: Services) {
     const [[byNetwork], [byAddress]] = await db.batch(
       codeSend(db, tenantId, { address, ...network, limits, browser: null, now: at }),
     )
-    orRefuse(refusesCharge(byNetwork, perNetwork, at))
-    orRefuse(refusesCharge(byAddress, limits.codeSendsPerAddress, at))
+    orRefuse(refusesConsumption(byNetwork, perNetwork, at))
+    orRefuse(refusesConsumption(byAddress, limits.codeSendsPerAddress, at))
   }
 }
 

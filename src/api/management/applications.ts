@@ -22,7 +22,7 @@ import {
 } from '../../storage/applications.ts'
 import { randomId } from '../../storage/ids.ts'
 import { answer, invalidInput, json, refusals } from '../guard.ts'
-import type { Gate } from './authentication.ts'
+import type { Guard } from './authentication.ts'
 import { auditRow, note } from './change.ts'
 import { asIdTaken } from './own-id.ts'
 import { announce, page, pageQuery, readPage } from './pagination.ts'
@@ -82,10 +82,10 @@ const deleteCall = createRoute({
   responses: { 204: { description: 'Deleted' }, ...always, ...refusals(404) },
 })
 
-export function applicationRoutes(services: Services, gate: Gate) {
+export function applicationRoutes(services: Services, guard: Guard) {
   const { db, now, settings } = services
 
-  return managementRouter(services, gate)
+  return managementRouter(services, guard)
     .openapi(listCall, async (c) => {
       const asked = readPage(c)
       const { applications, total } = await listApplications(db, c.var.tenantId, asked)

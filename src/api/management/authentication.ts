@@ -22,34 +22,34 @@ export type ManagementVariables = AuditVariables & {
   /** Those of the gate's scopes that the token has, and its owner still has. */
   scopes: ReadonlySet<string>
 }
-export type Gate = MiddlewareHandler<{ Variables: ManagementVariables }>
+export type Guard = MiddlewareHandler<{ Variables: ManagementVariables }>
 
 /** What a token must be made for. One of the scopes is enough to pass. */
-export type Admission = { resource: string; scopes: readonly [string, ...string[]] }
+export type GuardDecision = { resource: string; scopes: readonly [string, ...string[]] }
 
-const management: Admission = { resource: MANAGEMENT_RESOURCE.indicator, scopes: [MANAGEMENT_SCOPE.name] }
+const management: GuardDecision = { resource: MANAGEMENT_RESOURCE.indicator, scopes: [MANAGEMENT_SCOPE.name] }
 
 /**
  * The management API is open to access tokens of the tenant's own provider, made for it, with its one scope (decision 35);
  * other calls of ours to such that were made for them.
  */
-export function authenticate(services: Services, admission: Admission = management): Gate {
+export function authenticate(services: Services, decision: GuardDecision = management): Guard {
   const { signingKeys } = services
   /** For as long as the keys are remembered. */
   const keySets = new WeakMap<SigningKeys, KeySet>()
 
   return async (c, next) => {
     const token = readBearer(c)
-    const claims = await verify(c, token, admission, keySetOf(await signingKeys.get(c.var.tenantId)))
+    const claims = await verify(c, token, decision, keySetOf(await signingKeys.get(c.var.tenantId)))
     if (!claims.sub) refuseWith('auth.jwt_sub_missing')
 
     const principal: Principal = { type: claims.sub === claims.client_id ? 'app' : 'user', id: claims.sub }
-    const held = await scopesHeld(services, c.var.tenantId, principal, claims, admission)
+    const held = await scopesHeld(services, c.var.tenantId, principal, claims, decision)
     if (held === 'gone') refuseWith('auth.unauthorized')
     const claimed = scopesOf(claims)
-    const scopes = new Set(admission.scopes.filter((name) => held.includes(name) && claimed.includes(name)))
+    const scopes = new Set(decision.scopes.filter((name) => held.includes(name) && claimed.includes(name)))
     if (scopes.size === 0) {
-      challenge(c, `error="insufficient_scope", scope="${admission.scopes[0]}"`)
+      challenge(c, `error="insufficient_scope", scope="${decision.scopes[0]}"`)
       refuseWith('auth.forbidden')
     }
     // The challenge was for those who did not get here.
@@ -83,7 +83,12 @@ const challenge = (c: Context, detail = '') => c.header('WWW-Authenticate', `Bea
 
 type KeySet = ReturnType<typeof createLocalJWKSet>
 
-async function verify(c: Context, token: string, { resource }: Admission, keys: KeySet): Promise<JWTPayload> {
+async function verify(
+  c: Context,
+  token: string,
+  { resource }: GuardDecision,
+  keys: KeySet,
+): Promise<JWTPayload> {
   try {
     const { payload } = await jwtVerify(token, keys, {
       issuer: `${new URL(c.req.url).origin}/oidc`,
@@ -106,7 +111,7 @@ async function scopesHeld(
   tenantId: string,
   { type, id }: Principal,
   { iat = 0, client_id: clientId }: JWTPayload,
-  { resource, scopes }: Admission,
+  { resource, scopes }: GuardDecision,
 ): Promise<'gone' | readonly string[]> {
   if (type === 'user') {
     const application = await applications.get(JSON.stringify([tenantId, clientId]))

@@ -6,11 +6,11 @@ import type { Services } from '../../env.ts'
 import { readTenantSettings } from '../../storage/settings.ts'
 import { describeFactory, findFactory } from './connector-answers.ts'
 
-type House = Pick<Services, 'db' | 'seals'>
+type App = Pick<Services, 'db' | 'seals'>
 
 /** The demos of the settings among the installed connectors, marked as such and without their configuration (contract 8.2). */
 export async function describeDemos(
-  { db, seals }: House,
+  { db, seals }: App,
   tenantId: string,
 ): Promise<z.infer<typeof Connector>[]> {
   const { demoSocial } = await readTenantSettings(db, seals, tenantId)
@@ -35,11 +35,7 @@ export async function describeDemos(
 }
 
 /** A demo is changed in the settings, not here (contract 7.2). Null for an id that is nobody's. */
-export async function refusesDemo(
-  { db, seals }: House,
-  tenantId: string,
-  id: string,
-): Promise<Refusal | null> {
+export async function refusesDemo({ db, seals }: App, tenantId: string, id: string): Promise<Refusal | null> {
   const { demoSocial } = await readTenantSettings(db, seals, tenantId)
   return demosOf(demoSocial).some((demo) => demo.id === id) ? refuse('connector.not_found') : null
 }

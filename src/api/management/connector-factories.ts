@@ -3,7 +3,7 @@ import { ConnectorFactory } from '../../contract/connectors.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import type { Services } from '../../env.ts'
 import { answer } from '../guard.ts'
-import type { Gate } from './authentication.ts'
+import type { Guard } from './authentication.ts'
 import { allFactories, describeFactory, findFactory } from './connector-answers.ts'
 import { always, guarded, idParam, managementRouter } from './router.ts'
 
@@ -28,8 +28,8 @@ const getCall = createRoute({
   responses: { 200: answer('The factory', Answered), ...always },
 })
 
-export function connectorFactoryRoutes(services: Services, gate: Gate) {
-  return managementRouter(services, gate)
+export function connectorFactoryRoutes(services: Services, guard: Guard) {
+  return managementRouter(services, guard)
     .openapi(listCall, (c) => c.json(allFactories().map(describeFactory), 200))
     .openapi(getCall, (c) => {
       const { id } = c.req.valid('param')

@@ -1,5 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
+import { messageLanguage } from '../../application/message-language.ts'
+import { sendThrough } from '../../application/send-message.ts'
 import {
   Connector,
   ConnectorCreation,
@@ -29,9 +31,7 @@ import { isUniqueViolation } from '../../storage/database.ts'
 import { forgetTargetOf } from '../../storage/experience.ts'
 import { randomId } from '../../storage/ids.ts'
 import { answer, invalidInput, json, refusals } from '../guard.ts'
-import { messageLanguage } from '../message-language.ts'
-import { sendThrough } from '../send-message.ts'
-import type { Gate } from './authentication.ts'
+import type { Guard } from './authentication.ts'
 import { auditRow, note } from './change.ts'
 import {
   asInstalled,
@@ -106,10 +106,10 @@ const testCall = createRoute({
 const CONNECTOR_ID_LENGTH = 12 // contract 6
 const TEST_CODE = '000000' // contract 3
 
-export function connectorRoutes(services: Services, gate: Gate) {
+export function connectorRoutes(services: Services, guard: Guard) {
   const { db, now, seals } = services
 
-  return managementRouter(services, gate)
+  return managementRouter(services, guard)
     .openapi(listCall, async (c) => {
       const { target } = c.req.valid('query')
       const [rows, demos] = await Promise.all([

@@ -15,7 +15,7 @@ import {
 import { readExperience } from '../../storage/experience.ts'
 import { randomId } from '../../storage/ids.ts'
 import { answer, json, refusals } from '../guard.ts'
-import type { Gate } from './authentication.ts'
+import type { Guard } from './authentication.ts'
 import { auditRow, note } from './change.ts'
 import { always, alwaysWithBody, guarded, managementRouter } from './router.ts'
 
@@ -65,10 +65,10 @@ const deleteCall = createRoute({
   responses: { 204: { description: 'Deleted' }, ...always, ...refusals(404) },
 })
 
-export function customPhraseRoutes(services: Services, gate: Gate) {
+export function customPhraseRoutes(services: Services, guard: Guard) {
   const { db, phrases } = services
 
-  return managementRouter(services, gate)
+  return managementRouter(services, guard)
     .openapi(listCall, async (c) => c.json(await allCustomPhrasesQuery(db, c.var.tenantId), 200))
     .openapi(getCall, async (c) => {
       const { tag } = c.req.valid('param')

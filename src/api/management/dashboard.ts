@@ -5,7 +5,7 @@ import type { Services } from '../../env.ts'
 import { activityQuery, newUsersQuery } from '../../storage/dashboard.ts'
 import { totalQuery } from '../../storage/totals.ts'
 import { answer } from '../guard.ts'
-import type { Gate } from './authentication.ts'
+import type { Guard } from './authentication.ts'
 import { always, guarded, managementRouter } from './router.ts'
 
 const tags = ['Dashboard']
@@ -46,10 +46,10 @@ const activeCall = createRoute({
 })
 
 /** An operator's first page (contract 8.2). */
-export function dashboardRoutes(services: Services, gate: Gate) {
+export function dashboardRoutes(services: Services, guard: Guard) {
   const { db, now } = services
 
-  return managementRouter(services, gate)
+  return managementRouter(services, guard)
     .openapi(totalCall, async (c) => {
       const [total] = await totalQuery(db, c.var.tenantId, 'users')
       return c.json({ totalUserCount: total?.count ?? 0 }, 200)

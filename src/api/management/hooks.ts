@@ -19,7 +19,7 @@ import {
 } from '../../storage/hooks.ts'
 import { randomId } from '../../storage/ids.ts'
 import { answer, invalidInput, json, refusals } from '../guard.ts'
-import type { Gate } from './authentication.ts'
+import type { Guard } from './authentication.ts'
 import { auditRow, note } from './change.ts'
 import { hookDeliveryRoutes } from './hook-deliveries.ts'
 import { asIdTaken } from './own-id.ts'
@@ -99,10 +99,10 @@ const secretCall = createRoute({
   responses: { ...withSecret, ...always, ...refusals(404) },
 })
 
-export function hookRoutes(services: Services, gate: Gate) {
+export function hookRoutes(services: Services, guard: Guard) {
   const { db, now, seals, tenantSettings } = services
 
-  return managementRouter(services, gate)
+  return managementRouter(services, guard)
     .openapi(listCall, async (c) => c.json(await listHooks(services, c.var.tenantId), 200))
     .openapi(createCall, async (c) => {
       const { id = randomId(), ...given } = c.req.valid('json')

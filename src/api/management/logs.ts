@@ -5,7 +5,7 @@ import { text } from '../../contract/text.schema.ts'
 import type { Services } from '../../env.ts'
 import { getLog, listLogs } from '../../storage/log-list.ts'
 import { answer, refusals } from '../guard.ts'
-import type { Gate } from './authentication.ts'
+import type { Guard } from './authentication.ts'
 import { announce, page, pageQuery, readPage } from './pagination.ts'
 import { always, guarded, idParam, managementRouter } from './router.ts'
 
@@ -38,10 +38,10 @@ const getCall = createRoute({
   responses: { 200: answer('The log', Answered), ...always, ...refusals(404) },
 })
 
-export function logRoutes(services: Services, gate: Gate) {
+export function logRoutes(services: Services, guard: Guard) {
   const { db } = services
 
-  return managementRouter(services, gate)
+  return managementRouter(services, guard)
     .openapi(listCall, async (c) => {
       const asked = readPage(c)
       const { userId, applicationId, logKey: key } = c.req.valid('query')

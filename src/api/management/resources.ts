@@ -18,7 +18,7 @@ import {
 } from '../../storage/resources.ts'
 import { type Scope, scopesOfResourcesQuery } from '../../storage/scopes.ts'
 import { answer, invalidInput, json, refusals } from '../guard.ts'
-import type { Gate } from './authentication.ts'
+import type { Guard } from './authentication.ts'
 import { auditRow, note } from './change.ts'
 import { asIdTaken } from './own-id.ts'
 import { announce, loose, page, pageQuery, readOptionalPage } from './pagination.ts'
@@ -78,10 +78,10 @@ const deleteCall = createRoute({
   responses: { 204: { description: 'Deleted' }, ...always, ...refusals(404) },
 })
 
-export function resourceRoutes(services: Services, gate: Gate) {
+export function resourceRoutes(services: Services, guard: Guard) {
   const { db } = services
 
-  return managementRouter(services, gate)
+  return managementRouter(services, guard)
     .openapi(listCall, async (c) => {
       const { tenantId } = c.var
       const asked = readOptionalPage(c)

@@ -19,7 +19,7 @@ import {
   updateRole,
 } from '../../storage/role-list.ts'
 import { answer, json, refusals } from '../guard.ts'
-import type { Gate } from './authentication.ts'
+import type { Guard } from './authentication.ts'
 import { auditRow, note } from './change.ts'
 import { asIdTaken } from './own-id.ts'
 import { announce, page, pageQuery, readPage } from './pagination.ts'
@@ -82,10 +82,10 @@ const deleteCall = createRoute({
   responses: { 204: { description: 'Deleted' }, ...always, ...refusals(404) },
 })
 
-export function roleRoutes(services: Services, gate: Gate) {
+export function roleRoutes(services: Services, guard: Guard) {
   const { db } = services
 
-  return managementRouter(services, gate)
+  return managementRouter(services, guard)
     .openapi(listCall, async (c) => {
       const asked = readPage(c)
       const search = orRefuse(readTextSearch(new URL(c.req.url).searchParams, roleSearchFields))

@@ -6,23 +6,23 @@ import type { Services } from '../../env.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
 import { guardedRouter, refusals } from '../guard.ts'
-import type { Gate, ManagementVariables } from './authentication.ts'
+import type { Guard, ManagementVariables } from './authentication.ts'
 import { TOTAL_HEADERS } from './pagination.ts'
 
 export type ManagementContext = Context<{ Variables: ManagementVariables }>
 
 /** A router of the management API, for bodies of JSON. */
-export function managementRouter(services: Services, gate: Gate, bodyLimit = boundedBody) {
-  const routes = gatedRouter(services, gate)
+export function managementRouter(services: Services, guard: Guard, bodyLimit = boundedBody) {
+  const routes = guardedRouterFor(services, guard)
   routes.use(bodyLimit)
   routes.on(['POST', 'PUT', 'PATCH'], '*', jsonBody)
   return routes
 }
 
 /** For other bodies: who calls is known before one is looked at. */
-export function gatedRouter(services: Services, gate: Gate) {
+export function guardedRouterFor(services: Services, guard: Guard) {
   const routes = guardedRouter<{ Variables: ManagementVariables }>()
-  routes.use(answersWithTag, auditTrail(services), gate)
+  routes.use(answersWithTag, auditTrail(services), guard)
   return routes
 }
 

@@ -1,5 +1,6 @@
 import { createRoute, type z } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
+import { networkOf } from '../../application/tenant-network.ts'
 import { providerProblem } from '../../connectors/uploads/index.ts'
 import { AdminConsole, AdminConsolePatch, readAdminConsole } from '../../contract/admin-console.schema.ts'
 import { DEFAULT_TENANT } from '../../contract/product.ts'
@@ -10,8 +11,7 @@ import type { Services } from '../../env.ts'
 import { mergeConfig, readConfig } from '../../storage/configs.ts'
 import { changeSettings, openSettings, readTenantSettings, sealSettings } from '../../storage/settings.ts'
 import { answer, invalidInput, json } from '../guard.ts'
-import { networkOf } from '../tenant-network.ts'
-import type { Gate } from './authentication.ts'
+import type { Guard } from './authentication.ts'
 import { auditRow, note } from './change.ts'
 import { doctorRoutes } from './doctor.ts'
 import { always, alwaysWithBody, guarded, managementRouter } from './router.ts'
@@ -59,10 +59,10 @@ const patchConsoleCall = createRoute({
 const CONSOLE_KEY = 'adminConsole' // contract 6
 
 /** System configuration an operator may see (contract 8.2, decision 31). */
-export function settingsRoutes(services: Services, gate: Gate) {
+export function settingsRoutes(services: Services, guard: Guard) {
   const { db, seals } = services
 
-  return managementRouter(services, gate)
+  return managementRouter(services, guard)
     .openapi(getCall, async (c) => c.json(shown(await readTenantSettings(db, seals, c.var.tenantId)), 200))
     .openapi(patchCall, async (c) => {
       const patch = c.req.valid('json')

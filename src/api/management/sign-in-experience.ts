@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
+import { experienceFacts } from '../../application/experience-facts.ts'
 import { SignInExperience, SignInExperiencePatch } from '../../contract/experience.schema.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
@@ -11,9 +12,8 @@ import { customLanguagesQuery } from '../../storage/custom-phrases.ts'
 import { changeExperience, experienceQuery, readExperience } from '../../storage/experience.ts'
 import { changeSettings, demoSocialIn, settingsQuery } from '../../storage/settings.ts'
 import { answer, json, refusals } from '../guard.ts'
-import type { Gate } from './authentication.ts'
+import type { Guard } from './authentication.ts'
 import { auditRow, note } from './change.ts'
-import { experienceFacts } from './experience-facts.ts'
 import { always, alwaysWithBody, guarded, managementRouter } from './router.ts'
 import { isYes } from './search.ts'
 
@@ -41,10 +41,10 @@ const patchCall = createRoute({
   responses: { ...one, ...alwaysWithBody, ...refusals(404) },
 })
 
-export function signInExperienceRoutes(services: Services, gate: Gate) {
+export function signInExperienceRoutes(services: Services, guard: Guard) {
   const { db, experience, tenantSettings } = services
 
-  return managementRouter(services, gate)
+  return managementRouter(services, guard)
     .openapi(getCall, async (c) => c.json(await stored(c.var.tenantId), 200))
     .openapi(patchCall, async (c) => {
       const patch = c.req.valid('json')

@@ -1,4 +1,5 @@
 import { createRoute } from '@hono/zod-openapi'
+import { networkOf } from '../../application/tenant-network.ts'
 import { keepUpload, providerProblem } from '../../connectors/uploads/index.ts'
 import { UploadFailure } from '../../connectors/uploads/upload.ts'
 import { refuseWith } from '../../contract/refused.ts'
@@ -13,10 +14,9 @@ import { logEvent } from '../../storage/event-log.ts'
 import { randomId } from '../../storage/ids.ts'
 import { fileBody } from '../bodies.ts'
 import { answer } from '../guard.ts'
-import { networkOf } from '../tenant-network.ts'
-import type { Gate } from './authentication.ts'
+import type { Guard } from './authentication.ts'
 import { note } from './change.ts'
-import { always, alwaysWithBody, gatedRouter, guarded } from './router.ts'
+import { always, alwaysWithBody, guarded, guardedRouterFor } from './router.ts'
 
 const tags = ['Uploads']
 
@@ -56,10 +56,10 @@ const UPLOAD_ID_LENGTH = 8
 const PROVIDER_TIMEOUT = 30_000 // ms; ours: eight megabytes over a slow line
 
 /** Pictures for the sign-in pages, kept where the tenant's settings say (contract 8.2, decision record 0015). */
-export function userAssetRoutes(services: Services, gate: Gate) {
+export function userAssetRoutes(services: Services, guard: Guard) {
   const { now, tenantSettings } = services
 
-  const routes = gatedRouter(services, gate)
+  const routes = guardedRouterFor(services, guard)
   routes.post('/', fileBody(MOST_UPLOAD_BYTES))
   return routes
     .openapi(statusCall, async (c) => {
@@ -95,13 +95,13 @@ export function userAssetRoutes(services: Services, gate: Gate) {
       try {
         const upload = { key, content, headers: servedAs(type) }
         const { allowPrivateTargets } = await tenantSettings.get(tenantId)
-        const world = {
+        const context = {
           ...networkOf(services, tenantId),
           now,
           timeout: PROVIDER_TIMEOUT,
           allowPrivateTargets,
         }
-        return c.json({ url: await keepUpload(provider, upload, world) }, 200)
+        return c.json({ url: await keepUpload(provider, upload, context) }, 200)
       } catch (error) {
         if (!(error instanceof UploadFailure)) throw error
         const detail = maskQuoted(error.detail, provider)

@@ -1,12 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { userOf } from '../../application/change-user.ts'
+import { mergeCustomData } from '../../application/merge-custom-data.ts'
 import { CustomData } from '../../contract/users.schema.ts'
 import type { Services } from '../../env.ts'
 import { answer, guardedRouter, json, refusals } from '../guard.ts'
-import { mergeCustomData } from '../merge-custom-data.ts'
 import type { ManagementVariables } from './authentication.ts'
 import { auditRow, note } from './change.ts'
 import { always, alwaysWithBody, guarded, idParam } from './router.ts'
-import { userOf } from './user-change.ts'
 
 const tags = ['Users']
 

@@ -4,7 +4,7 @@ import { MOST_EXPORTED, UserExport } from '../../contract/user-import.schema.ts'
 import type { Services } from '../../env.ts'
 import { exportQuery } from '../../storage/user-export.ts'
 import { answer } from '../guard.ts'
-import type { Gate } from './authentication.ts'
+import type { Guard } from './authentication.ts'
 import { always, guarded, managementRouter } from './router.ts'
 
 const DEFAULT_LIMIT = 100
@@ -27,8 +27,8 @@ const exportCall = createRoute({
   responses: { 200: answer('Users', UserExport), ...always },
 })
 
-export function userExportRoutes(services: Services, gate: Gate) {
-  return managementRouter(services, gate).openapi(exportCall, async (c) => {
+export function userExportRoutes(services: Services, guard: Guard) {
+  return managementRouter(services, guard).openapi(exportCall, async (c) => {
     const { after, limit } = c.req.valid('query')
     const found = await exportQuery(services.db, c.var.tenantId, { after, limit })
     const end = found.at(-1)

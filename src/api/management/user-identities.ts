@@ -1,4 +1,5 @@
 import { createRoute } from '@hono/zod-openapi'
+import { userOf } from '../../application/change-user.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
 import { User } from '../../contract/users.schema.ts'
@@ -9,7 +10,6 @@ import type { ManagementVariables } from './authentication.ts'
 import { auditRow, note } from './change.ts'
 import { always, guarded, idParam } from './router.ts'
 import { toAnswer } from './user-answer.ts'
-import { userOf } from './user-change.ts'
 
 const deleteCall = createRoute({
   method: 'delete',

@@ -1,5 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
+import { candidateOf, type PreparedUser, prepareUser, rowOf } from '../../application/user-import-rows.ts'
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { isRefusal } from '../../contract/refused.ts'
 import {
@@ -15,10 +16,9 @@ import { insertImported, readTaken } from '../../storage/user-import.ts'
 import { describeRefusal } from '../answer-errors.ts'
 import { bodyOfAtMost } from '../bodies.ts'
 import { answer, invalidInput, json } from '../guard.ts'
-import type { Gate } from './authentication.ts'
+import type { Guard } from './authentication.ts'
 import { auditRow, note } from './change.ts'
 import { alwaysWithBody, guarded, type ManagementContext, managementRouter } from './router.ts'
-import { candidateOf, type PreparedUser, prepareUser, rowOf } from './user-import-rows.ts'
 
 /** Two hundred users with some data each fit, and no isolate notices. Ours. */
 const MOST_BYTES = 1024 * 1024
@@ -39,10 +39,10 @@ const importCall = createRoute({
   responses: { 200: answer('What became of each', UserImportAnswer), ...alwaysWithBody },
 })
 
-export function userImportRoutes(services: Services, gate: Gate) {
+export function userImportRoutes(services: Services, guard: Guard) {
   const { db, now } = services
 
-  return managementRouter(services, gate, bodyOfAtMost(MOST_BYTES)).openapi(importCall, async (c) => {
+  return managementRouter(services, guard, bodyOfAtMost(MOST_BYTES)).openapi(importCall, async (c) => {
     const at = now()
     const { users, withAdministrators } = c.req.valid('json')
     const entries = users.map((given) => prepare(given, at))

@@ -1,4 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { changeUser } from '../../application/change-user.ts'
+import { revokeSession } from '../../application/session-revocation.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { Session } from '../../contract/sessions.schema.ts'
 import { text } from '../../contract/text.schema.ts'
@@ -7,11 +9,9 @@ import { afterAnswer } from '../../storage/background.ts'
 import { existingMembersQuery } from '../../storage/role-links.ts'
 import { isSession, sessionsQuery } from '../../storage/sessions.ts'
 import { answer, guardedRouter, refusals } from '../guard.ts'
-import { revokeSession } from '../session-revocation.ts'
 import type { ManagementVariables } from './authentication.ts'
 import { auditRow, note } from './change.ts'
 import { always, guarded, idParam } from './router.ts'
-import { changeUser } from './user-change.ts'
 
 const tags = ['Users']
 

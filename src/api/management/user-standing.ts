@@ -1,12 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { changeUser } from '../../application/change-user.ts'
+import { passwordColumns } from '../../application/password-columns.ts'
 import { NewPassword } from '../../contract/identifiers.schema.ts'
 import { User } from '../../contract/users.schema.ts'
 import type { Services } from '../../env.ts'
 import { answer, guardedRouter, json, refusals } from '../guard.ts'
-import { passwordColumns } from '../password-columns.ts'
 import type { ManagementVariables } from './authentication.ts'
 import { alwaysWithBody, guarded, idParam } from './router.ts'
-import { changeUser } from './user-change.ts'
 
 const tags = ['Users']
 const responses = { 200: answer('The user', User), ...alwaysWithBody, ...refusals(404) }

@@ -1,5 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
+import { changeUser, userOf } from '../../application/change-user.ts'
+import { passwordColumns } from '../../application/password-columns.ts'
+import { afterRevocation, logoutsOf } from '../../application/revocation.ts'
+import { asTaken } from '../../application/uniqueness-refusal.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
 import { User, UserCreation, UserPatch } from '../../contract/users.schema.ts'
@@ -9,16 +13,12 @@ import { randomId } from '../../storage/ids.ts'
 import { listUsers, SearchTooLarge } from '../../storage/user-search.ts'
 import { insertUserIf, isUser, removeUser } from '../../storage/users.ts'
 import { answer, json, refusals } from '../guard.ts'
-import { passwordColumns } from '../password-columns.ts'
-import { afterRevocation, logoutsOf } from '../revocation.ts'
-import { asTaken } from '../taken.ts'
-import type { Gate } from './authentication.ts'
+import type { Guard } from './authentication.ts'
 import { auditRow, note } from './change.ts'
 import { announce, page, pageQuery, readPage } from './pagination.ts'
 import { always, alwaysWithBody, guarded, idParam, managementRouter } from './router.ts'
 import { searchQuery } from './search.ts'
 import { toAnswer } from './user-answer.ts'
-import { changeUser, userOf } from './user-change.ts'
 import { userCustomDataRoutes } from './user-custom-data.ts'
 import { userIdentityRoutes } from './user-identities.ts'
 import { userRoleRoutes } from './user-roles.ts'
@@ -88,10 +88,10 @@ const deleteCall = createRoute({
 
 const USER_ID_LENGTH = 12 // spec 3
 
-export function userRoutes(services: Services, gate: Gate) {
+export function userRoutes(services: Services, guard: Guard) {
   const { db, now } = services
 
-  return managementRouter(services, gate)
+  return managementRouter(services, guard)
     .openapi(listCall, async (c) => {
       const asked = readPage(c)
       const search = orRefuse(readUserSearch(new URL(c.req.url).searchParams))

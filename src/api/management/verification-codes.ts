@@ -1,12 +1,12 @@
 import { createRoute } from '@hono/zod-openapi'
+import { sendGenericCode } from '../../application/send-generic-code.ts'
 import { Refused } from '../../contract/refused.ts'
 import { CodeRequest, CodeVerification } from '../../contract/verification-codes.schema.ts'
 import type { Address } from '../../domain/passcodes.ts'
 import type { Services } from '../../env.ts'
 import { verifyGenericCode } from '../../storage/passcodes.ts'
-import { sendGenericCode } from '../generic-code.ts'
 import { json, refusals } from '../guard.ts'
-import type { Gate } from './authentication.ts'
+import type { Guard } from './authentication.ts'
 import { alwaysWithBody, guarded, managementRouter } from './router.ts'
 
 const tags = ['Verification codes']
@@ -31,10 +31,10 @@ const verifyCall = createRoute({
 })
 
 /** Codes for an operator's own purposes (contract 3, Generic). */
-export function verificationCodeRoutes(services: Services, gate: Gate) {
+export function verificationCodeRoutes(services: Services, guard: Guard) {
   const { db, now } = services
 
-  return managementRouter(services, gate)
+  return managementRouter(services, guard)
     .openapi(sendCall, async (c) => {
       const address = addressOf(c.req.valid('json'))
       await sendGenericCode(services, c, address)

@@ -1,6 +1,6 @@
 import { toBase64 } from '../call.ts'
 import { ConnectorFailure } from '../failure.ts'
-import type { World } from '../message.ts'
+import type { ConnectorContext } from '../message.ts'
 import { type Line, openLine, type Reply, type TlsMode } from './line.ts'
 
 export type Server = {
@@ -28,7 +28,7 @@ export type Mail = { from: string; to: string; data: string }
 export async function handOver(
   server: Server,
   mail: Mail,
-  { connect, timeout, requiresTls }: World,
+  { connect, timeout, requiresTls }: ConnectorContext,
 ): Promise<void> {
   if (!connect) throw new ConnectorFailure('not_implemented')
   const mustEncrypt = requiresTls || server.requireTls

@@ -10,18 +10,18 @@ export const azureStorage: UploadConnector<'AzureStorage'> = {
     return addressProblem('connectionString', account.endpoint, reach)
   },
 
-  async put({ connectionString, container, publicUrl }, upload, world) {
+  async put({ connectionString, container, publicUrl }, upload, context) {
     const account = readConnectionString(connectionString)
     if (typeof account === 'string') throw new UploadFailure({ reason: account })
     const url = new URL(below(account.endpoint, `${container}/${upload.key}`))
-    const headers = blobHeaders(upload, world.now())
+    const headers = blobHeaders(upload, context.now())
     const signature = await hmac('SHA-256', account.key, textToSign(account.name, url, upload, headers))
     const authorization = `SharedKey ${account.name}:${bytesToBase64(signature)}`
     await put(
       url.href,
       { ...headers, 'content-type': upload.headers.contentType, authorization },
       upload,
-      world,
+      context,
     )
     return publicUrl ? below(publicUrl, upload.key) : url.href
   },

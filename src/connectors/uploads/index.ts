@@ -2,7 +2,7 @@ import type { StorageProvider } from '../../contract/settings.ts'
 import { azureStorage } from './azure.ts'
 import { r2 } from './r2.ts'
 import { s3Storage } from './s3.ts'
-import type { ProviderProblem, Reach, Upload, UploadWorld } from './upload.ts'
+import type { ProviderProblem, Reach, Upload, UploadContext } from './upload.ts'
 
 /** Why uploads cannot go there; asked when it is stored and before each use, as what is allowed may change. */
 export function providerProblem(provider: StorageProvider, reach: Reach): ProviderProblem | null {
@@ -20,14 +20,14 @@ export function providerProblem(provider: StorageProvider, reach: Reach): Provid
 export async function keepUpload(
   provider: StorageProvider,
   upload: Upload,
-  world: UploadWorld,
+  context: UploadContext,
 ): Promise<string> {
   switch (provider.provider) {
     case 'S3Storage':
-      return s3Storage.put(provider, upload, world)
+      return s3Storage.put(provider, upload, context)
     case 'AzureStorage':
-      return azureStorage.put(provider, upload, world)
+      return azureStorage.put(provider, upload, context)
     case 'R2':
-      return r2.put(provider, upload, world)
+      return r2.put(provider, upload, context)
   }
 }

@@ -8,7 +8,7 @@ import { addressProblem, below, put, type UploadConnector } from './upload.ts'
 export const s3Storage: UploadConnector<'S3Storage'> = {
   problem: ({ endpoint }, reach) => addressProblem('endpoint', endpoint, reach),
 
-  async put({ endpoint, bucket, accessKeyId, accessSecretKey, region, publicUrl }, upload, world) {
+  async put({ endpoint, bucket, accessKeyId, accessSecretKey, region, publicUrl }, upload, context) {
     const address = below(endpoint, `${bucket}/${upload.key}`)
     const { url, headers } = await new AwsV4Signer({
       url: address,
@@ -25,9 +25,9 @@ export const s3Storage: UploadConnector<'S3Storage'> = {
       secretAccessKey: accessSecretKey,
       service: 's3',
       ...(region && { region }),
-      datetime: new Date(world.now()).toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
+      datetime: new Date(context.now()).toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
     }).sign()
-    await put(url.href, Object.fromEntries(headers), upload, world)
+    await put(url.href, Object.fromEntries(headers), upload, context)
     return below(publicUrl ?? below(endpoint, bucket), upload.key)
   },
 }

@@ -13,7 +13,7 @@ export type Upload = {
 }
 
 /** How they reach the world. */
-export type UploadWorld = {
+export type UploadContext = {
   fetch: (address: string, init: RequestInit) => Promise<Response>
   /** The binding `ASSET_BUCKET`, where there is one. */
   assetBucket?: R2Bucket | undefined
@@ -29,15 +29,15 @@ export type ProviderProblem = { field: string; message: string }
 
 export type UploadConnector<Name extends StorageProvider['provider']> = {
   /** Before it is stored, and again before it is used. */
-  problem(provider: Extract<StorageProvider, { provider: Name }>, world: Reach): ProviderProblem | null
+  problem(provider: Extract<StorageProvider, { provider: Name }>, context: Reach): ProviderProblem | null
   /** Answers where it can be fetched from; throws an UploadFailure. */
   put(
     provider: Extract<StorageProvider, { provider: Name }>,
     upload: Upload,
-    world: UploadWorld,
+    context: UploadContext,
   ): Promise<string>
 }
-export type Reach = Pick<UploadWorld, 'allowPrivateTargets' | 'assetBucket'>
+export type Reach = Pick<UploadContext, 'allowPrivateTargets' | 'assetBucket'>
 
 /** `detail` is for the log alone: it never holds a secret, nor a provider's own words beyond their code. */
 export class UploadFailure extends Error {
@@ -61,7 +61,7 @@ export async function put(
   url: string,
   headers: Record<string, string>,
   { content }: Upload,
-  { fetch, timeout }: UploadWorld,
+  { fetch, timeout }: UploadContext,
 ): Promise<void> {
   const signal = AbortSignal.timeout(timeout)
   try {

@@ -34,8 +34,8 @@ export const dailyActivity = sqliteTable(
   {
     tenantId: tenantId(),
     day: integer('day').notNull(),
-    gap: integer('gap').notNull(),
+    placeholder: integer('gap').notNull(),
     count: integer('count').notNull().default(0),
   },
-  (table) => [primaryKey({ columns: [table.tenantId, table.day, table.gap] })],
+  (table) => [primaryKey({ columns: [table.tenantId, table.day, table.placeholder] })],
 )

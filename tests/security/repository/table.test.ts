@@ -125,11 +125,11 @@ describe('docs/security.md', () => {
   })
 
   it('counts its rows as they are', () => {
-    const gaps = rows.filter(({ proof }) => /^gap\b/.test(proof)).length
+    const slots = rows.filter(({ proof }) => /^gap\b/.test(proof)).length
     const proved = new Set(proofs.map(({ line }) => line)).size
     const text = readFileSync(FILE, 'utf8').replaceAll('\n', ' ')
     expect(text).toContain(
-      `Of ${rows.length} rows ${proved} are proved by tests, ${gaps} are gaps, and ${rows.length - proved - gaps} apply to nothing`,
+      `Of ${rows.length} rows ${proved} are proved by tests, ${slots} are gaps, and ${rows.length - proved - slots} apply to nothing`,
     )
   })
 

@@ -1,0 +1,77 @@
+import { MANAGEMENT_CLIENT_ID, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../src/contract/product.ts'
+import { type CookieClient, freshName, newCookieClient, PASSWORD } from '../tests/kit/cookie-client.ts'
+import type { LocalServer } from './local-server.ts'
+import type { Counts } from './worker.ts'
+
+/** An application, somebody who has an account, and a count of what every call costs. */
+export type Fixtures = {
+  redirectUri: string
+  clientId: string
+  username: string
+  newCookieClient(): CookieClient
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  codeTo(address: string): string
+  /** What the database was asked since the last time, when nothing goes on behind an answer any more. */
+  counts(): Promise<Counts>
+}
+
+export async function createFixtures({ bare, managementSecret, messages }: LocalServer): Promise<Fixtures> {
+  const ask: Fixtures['fetch'] = (path, init) => fetch(new URL(path, bare), { redirect: 'manual', ...init })
+  const granted = await ask('/oidc/token', {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${MANAGEMENT_CLIENT_ID}:${managementSecret}`)}` },
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      resource: MANAGEMENT_RESOURCE.indicator,
+      scope: MANAGEMENT_SCOPE.name,
+    }),
+  })
+  const { access_token } = (await granted.json()) as { access_token: string }
+  const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
+  const redirectUri = 'https://app.example.com/callback'
+  const made = async (method: string, path: string, body: unknown) => {
+    const response = await ask(`/api${path}`, { method, headers, body: JSON.stringify(body) })
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as { id: string }
+  }
+
+  const { id: clientId } = await made('POST', '/applications', {
+    name: 'Bench',
+    type: 'SPA',
+    oidcClientMetadata: { redirectUris: [redirectUri], postLogoutRedirectUris: [] },
+  })
+  const config = { endpoint: 'https://mail.example.com/', authentication: 'None' }
+  await made('POST', '/connectors', { connectorId: 'http-email', config })
+  await made('PATCH', '/sign-in-exp', {
+    signUp: { identifiers: ['email'], password: false, verify: true },
+    signIn: {
+      methods: [
+        { identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true },
+        { identifier: 'email', password: false, verificationCode: true, isPasswordPrimary: false },
+      ],
+    },
+  })
+  const username = freshName()
+  await made('POST', '/users', { username, password: PASSWORD, primaryEmail: `${username}@example.com` })
+
+  return {
+    redirectUri,
+    clientId,
+    username,
+    newCookieClient: () => newCookieClient({ fetch: ask }),
+    fetch: ask,
+    codeTo(address) {
+      const message = messages.findLast(({ to }) => to === address)
+      if (!message) throw new Error(`No message to ${address}`)
+      return message.code
+    },
+    async counts() {
+      for (;;) {
+        const response = await fetch(`${bare}/bench/counts`)
+        const counts = (await response.json()) as Counts
+        if (counts.pending === 0) return counts
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    },
+  }
+}

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Log, LogLevel, Miniflare, type Request as MiniflareRequest, Response } from 'miniflare'
+import { unstable_readConfig } from 'wrangler'
+import { build } from '../scripts/build.mjs'
+import { run } from '../scripts/processes.mjs'
+import { root } from '../scripts/root.mjs'
+
+/** Where everything is measured: the production build in workerd, with a database, a KV namespace and assets of its own. */
+export type LocalServer = {
+  /** The server as visitors reach it, assets first. */
+  origin: string
+  /** The same Worker with nothing in front of it, beside `/bench/empty` and `/bench/counts`. */
+  bare: string
+  managementSecret: string
+  /** What was sent to whoever has an address, the newest last. The world outside answers nothing else. */
+  messages: readonly { to: string; code: string }[]
+  /** Of workerd. */
+  pid: number
+  /** Where a debugger asks the Worker's isolate; null unless the place was opened for it, which costs speed. */
+  inspector: URL | null
+  /** For files; gone after `close`. */
+  folder: string
+  close(): Promise<void>
+}
+
+const MINUTE = 60_000
+
+export async function openLocalServer({ isInspected = false } = {}): Promise<LocalServer> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-bench-'))
+  const bundle = path.join(folder, 'bundle')
+  await makeBundle('bench/worker.ts', bundle)
+
+  const managementSecret = newSecret()
+  const messages: { to: string; code: string }[] = []
+  const outside = async (request: MiniflareRequest) => {
+    messages.push((await request.json()) as { to: string; code: string })
+    return new Response()
+  }
+  const workerd = new Miniflare({
+    log: new Log(LogLevel.ERROR),
+    port: 0,
+    // A line for every request would be most of what is told.
+    handleStructuredLogs: ({ level, message }) => {
+      if (level === 'error') console.error(message)
+    },
+    ...(isInspected ? { inspectorPort: 0 } : {}),
+    workers: [worker(bundle, { managementSecret, outside })],
+  })
+  const origin = (await workerd.ready).origin
+  await migrate(workerd)
+  return {
+    origin,
+    bare: (await workerd.unsafeGetDirectURL('vestibule', 'Bare')).origin,
+    managementSecret,
+    messages,
+    pid: pidOfNewest(),
+    inspector: isInspected ? await workerd.getInspectorURL() : null,
+    folder,
+    async close() {
+      await workerd.dispose()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** As `npm run deploy` bundles it. */
+export async function makeBundle(entry: string, folder: string): Promise<void> {
+  if (!(await build())) throw new Error('The build failed')
+  const args = ['deploy', entry, '--dry-run', '--minify', '--outdir', folder]
+  const env = { CI: '1', WRANGLER_SEND_METRICS: 'false', NODE_ENV: 'production' }
+  const { code } = await run('wrangler', args, { cwd: root, show: 'onFailure', timeLimit: MINUTE, env })
+  if (code !== 0) throw new Error(`wrangler could not bundle ${entry}`)
+}
+
+/** The modules of a bundle as Miniflare wants them. */
+export function modulesOf(folder: string, type: 'esm' | 'text' = 'esm') {
+  return Object.fromEntries(
+    readdirSync(folder)
+      .filter((name) => /\.(?:js|wasm)$/.test(name))
+      .map((name) => {
+        const file = path.join(folder, name)
+        return name.endsWith('.wasm')
+          ? ([name, { type: 'wasm', contents: readFileSync(file) }] as const)
+          : ([name, { type, contents: readFileSync(file, 'utf8') }] as const)
+      }),
+  )
+}
+
+type Outside = (request: MiniflareRequest) => Promise<Response>
+
+function worker(
+  bundle: string,
+  { managementSecret, outside }: { managementSecret: string; outside: Outside },
+) {
+  return {
+    config: {
+      ...settings(),
+      manifest: { mainModule: 'worker.js', modulesRoot: bundle, modules: modulesOf(bundle) },
+      env: {
+        ROOT_SECRET: { type: 'text' as const, value: newSecret() },
+        MANAGEMENT_CLIENT_SECRET: { type: 'text' as const, value: managementSecret },
+        INTERACTIONS: { type: 'kv' as const, id: 'INTERACTIONS' },
+        DB: { type: 'd1' as const, id: 'DB' },
+        ASSETS: { type: 'assets' as const },
+      },
+      assets: { directory: path.join(root, 'build/client'), hasUserWorker: true },
+    },
+    dev: {
+      unsafeDirectSockets: [{ entrypoint: 'Bare' }],
+      outboundService: { type: 'fetcher' as const, handler: outside },
+    },
+  }
+}
+
+/** What wrangler.toml says of the runtime. */
+export function settings() {
+  const config = unstable_readConfig({ config: path.join(root, 'wrangler.toml') })
+  return {
+    name: 'vestibule',
+    compatibilityDate: config.compatibility_date,
+    compatibilityFlags: config.compatibility_flags,
+  }
+}
+
+const newSecret = () => randomBytes(32).toString('base64url')
+
+/** Statement by statement, as drizzle-kit has separated them. */
+async function migrate(workerd: Miniflare): Promise<void> {
+  const database = await workerd.getD1Database('DB', 'vestibule')
+  const folder = path.join(root, 'migrations')
+  for (const name of readdirSync(folder)
+    .filter((each) => each.endsWith('.sql'))
+    .sort()) {
+    const statements = readFileSync(path.join(folder, name), 'utf8').split('--> statement-breakpoint')
+    await database.batch(statements.map((statement) => database.prepare(statement)))
+  }
+}
+
+/** Of the workerd that was started last: Miniflare keeps the number of its process to itself. */
+export function pidOfNewest(): number {
+  const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ')
+  const isWorkerd = (pid: string) => readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('workerd')
+  return Number(children.findLast(isWorkerd))
+}

@@ -1,0 +1,153 @@
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import {
+  IDENTIFIER_MAX_LENGTH,
+  type Identifier,
+  type IdentifierType,
+} from '../../src/contract/identifiers.ts'
+import { guessType } from '../../src/domain/experience-rules.ts'
+import { useBoot, useT } from '../app/boot.tsx'
+import { identifierLabels } from '../journeys/identifier-names.ts'
+import { COUNTRY_CODE_FIELD } from '../journeys/identifiers.ts'
+import { CountryCode } from '../ui/country-code.tsx'
+import { Field } from '../ui/field.tsx'
+import { loadPhones, splitPhone, usePhones, withoutPunctuation } from './phones.ts'
+
+/**
+ * One field for every name somebody may go by. A plain input until there is script; then it shows the calling code as
+ * soon as what is typed is a phone number (contract 10.3). What was typed stays the input's own.
+ */
+export function IdentifierField({
+  accepted,
+  problem,
+  defaultValue,
+}: {
+  accepted: readonly IdentifierType[]
+  problem?: string | undefined
+  /** What is known already. What a form that came back had in it goes before. */
+  defaultValue?: Identifier | undefined
+}) {
+  const { language, values } = useBoot()
+  const t = useT()
+  const box = useRef<HTMLInputElement>(null)
+  const [initial] = useState(() => firstText(values, defaultValue))
+  const [type, setType] = useState(() =>
+    guess(initial.text, accepted, initial.code === null ? null : 'phone'),
+  )
+  const [isInternational, setInternational] = useState(false)
+  const [chosen, setChosen] = useState(initial.code)
+  const phones = usePhones()
+
+  const isPhone = type === 'phone'
+  const code = chosen ?? (isPhone && phones ? phones.homeOf(language).code : null)
+  const isShown = isPhone && !isInternational
+
+  useEffect(() => {
+    // Without the numbering plans the field is as good as without script.
+    if (isPhone) loadPhones().catch(() => {})
+  }, [isPhone])
+
+  function look(): void {
+    const text = box.current?.value ?? ''
+    setType((current) => guess(text, accepted, current))
+    setInternational(text.trimStart().startsWith('+'))
+  }
+
+  /** A number that names its country lends it to the button and keeps the rest. */
+  async function takeCountry(): Promise<void> {
+    const text = box.current?.value.trim() ?? ''
+    if (guess(text, accepted, type) !== 'phone' || !/^(?:\+|00)/.test(text)) return
+    const { readPhone, homeOf } = await loadPhones()
+    const number = readPhone(text, code ?? homeOf(language).code)
+    if (!number || !box.current || box.current.value.trim() !== text) return
+    // At once: a form sent in between would name the one without the other.
+    flushSync(() => {
+      setChosen(number.callingCode)
+      setInternational(false)
+    })
+    box.current.value = number.national
+  }
+
+  // What somebody typed, or the browser filled in, before there was script.
+  const arrive = useEffectEvent(() => {
+    look()
+    takeCountry().catch(() => {})
+  })
+  useEffect(() => arrive(), [])
+
+  return (
+    <Field
+      {...inputFor(accepted)}
+      name="identifier"
+      label={accepted.map((each) => t(identifierLabels[each])).join(' / ')}
+      problem={problem}
+      defaultValue={initial.text}
+      clearLabel={t('vestibule.clear')}
+      onClear={look}
+      onInput={(event) => {
+        look()
+        if (!isTyped(event)) takeCountry().catch(() => {})
+      }}
+      onBlur={() => takeCountry().catch(() => {})}
+      box={box}
+      leading={
+        accepted.includes('phone') && (
+          <>
+            <CountryCode code={code} isShown={isShown} onChoose={setChosen} field={box} />
+            {isShown && code && <input type="hidden" name={COUNTRY_CODE_FIELD} value={code} />}
+          </>
+        )
+      }
+      required
+    />
+  )
+}
+
+const guess = (text: string, accepted: readonly IdentifierType[], current: IdentifierType | null) =>
+  guessType(withoutPunctuation(text.trim()), accepted, current)
+
+/** Character by character: whatever comes at once is pasted or filled in. */
+function isTyped({ nativeEvent }: FormEvent<HTMLInputElement>): boolean {
+  if (!(nativeEvent instanceof InputEvent)) return false
+  const { inputType, data } = nativeEvent
+  return inputType === 'insertText' ? data?.length === 1 : /^(?:insertComposition|delete)/.test(inputType)
+}
+
+function firstText(
+  values: Readonly<Record<string, string>>,
+  known: Identifier | undefined,
+): { text: string; code: string | null } {
+  if (values.identifier !== undefined) {
+    return { text: values.identifier, code: values[COUNTRY_CODE_FIELD] || null }
+  }
+  if (known?.type !== 'phone') return { text: known?.value ?? '', code: null }
+  const { callingCode, national } = splitPhone(known.value)
+  return { text: national, code: callingCode }
+}
+
+/** Product 5. */
+const PHONE_TEXT_MAX_LENGTH = 250
+
+/**
+ * How the keyboard and the password manager meet the field (contract 10.3). Where several kinds are taken,
+ * `autocomplete` has one name, not all of them: HTML allows no list, and "username" is what managers fill.
+ */
+function inputFor(accepted: readonly IdentifierType[]) {
+  const plain = {
+    autoCapitalize: 'none',
+    dir: 'auto', // names and addresses run their own way
+    autoCorrect: 'off',
+    spellCheck: false,
+    maxLength: accepted.includes('phone') ? PHONE_TEXT_MAX_LENGTH : IDENTIFIER_MAX_LENGTH,
+  }
+  const [only, ...others] = accepted
+  switch (others.length === 0 ? only : undefined) {
+    case 'email':
+      return { ...plain, type: 'email', autoComplete: 'email' }
+    case 'phone':
+      return { ...plain, type: 'tel', inputMode: 'numeric', autoComplete: 'tel' } as const
+    case 'username':
+    case undefined:
+      return { ...plain, type: 'text', autoComplete: 'username' }
+  }
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { PASSWORD_MIN_LENGTH } from '../../src/contract/identifiers.ts'
+import { useBoot, useHere, useT } from '../app/boot.tsx'
+import { useReactions } from '../app/reaction-dispatcher.tsx'
+import { useHydrated } from '../browser/facts.ts'
+import type { PageJourneys } from '../journeys/journey.ts'
+import { confirmsPassword, newPasswordProblems } from '../journeys/new-password-problems.ts'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { PasswordField } from '../ui/field.tsx'
+import { JourneyForm } from './journey-form.tsx'
+import { UsernameHint } from './username-hint.tsx'
+
+/** A new password, typed twice only where a forgotten one could not be reset (product 5). */
+export function NewPasswordForm({ journeys }: { journeys: PageJourneys }) {
+  const boot = useBoot()
+  const t = useT()
+  const known = useHere().step?.identifier
+  const { isBusy } = useReactions()
+  const isHydrated = useHydrated()
+  const [isShown, setShown] = useState(false)
+  const isTypedTwice = confirmsPassword(boot)
+  const eye = {
+    onToggle: () => setShown(!isShown),
+    showLabel: t('action.show_password'),
+    hideLabel: t('vestibule.hide_password'),
+  }
+  return (
+    <JourneyForm journeys={journeys} find={newPasswordProblems}>
+      {(problems) => (
+        <>
+          {known && <UsernameHint name={known.type === 'phone' ? `+${known.value}` : known.value} />}
+          <PasswordField
+            name="newPassword"
+            label={t('input.password')}
+            problem={problems.newPassword}
+            hint={t('vestibule.password_hint', { min: PASSWORD_MIN_LENGTH })}
+            autoComplete="new-password"
+            isShown={isShown}
+            toggle={isTypedTwice ? undefined : eye}
+            clearLabel={isTypedTwice ? t('vestibule.clear') : undefined}
+            required
+          />
+          {isTypedTwice && (
+            <PasswordField
+              name="confirmPassword"
+              label={t('input.confirm_password')}
+              problem={problems.confirmPassword}
+              autoComplete="new-password"
+              isShown={isShown}
+              clearLabel={t('vestibule.clear')}
+              required
+            />
+          )}
+          {isTypedTwice && (
+            // Of no use without script, but in its place already.
+            <Checkbox name="toggle-password" inert={!isHydrated} checked={isShown} onChange={eye.onToggle}>
+              {t('action.show_password')}
+            </Checkbox>
+          )}
+          <Button name="submit" isBusy={isBusy}>
+            {t('action.save_password')}
+          </Button>
+        </>
+      )}
+    </JourneyForm>
+  )
+}

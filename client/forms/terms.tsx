@@ -1,0 +1,56 @@
+import { type ComponentType, Fragment, type MouseEvent, useState } from 'react'
+import { useBoot, useT } from '../app/boot.tsx'
+import { usePlatform } from '../app/platform.ts'
+import { useHydrated } from '../browser/facts.ts'
+import type { TermsDialogProps } from './terms-dialog.tsx'
+
+type TermsLink = { href: string; name: string }
+type Shown = TermsLink & { Dialog: ComponentType<TermsDialogProps> }
+
+/**
+ * "Terms of Use and Privacy Policy": as many of them as the operator has. They open in a tab of their own; on a phone, where
+ * one does not find back from a tab, over this page (product 2).
+ */
+export function TermsLinks() {
+  const { termsOfUseUrl, privacyPolicyUrl } = useBoot().experience
+  const t = useT()
+  const isHydrated = useHydrated()
+  const platform = usePlatform()
+  const [shown, setShown] = useState<Shown | null>(null)
+  const opensHere = isHydrated && platform === 'mobile'
+  const links = [
+    { href: termsOfUseUrl, name: t('description.terms_of_use') },
+    { href: privacyPolicyUrl, name: t('description.privacy_policy') },
+  ].filter((link): link is TermsLink => Boolean(link.href))
+
+  function show(event: MouseEvent, link: TermsLink) {
+    event.preventDefault()
+    import('./terms-dialog.tsx').then(
+      ({ TermsDialog }) => setShown({ ...link, Dialog: TermsDialog }),
+      // Its file cannot be had any more, as after a deployment.
+      () => location.assign(link.href),
+    )
+  }
+
+  return (
+    <>
+      {links.map((link, index) => (
+        <Fragment key={link.href}>
+          {index > 0 && ` ${t('description.and')} `}
+          <a
+            className="link"
+            href={link.href}
+            target="_blank"
+            rel="noopener"
+            aria-haspopup={opensHere ? 'dialog' : undefined}
+            onClick={opensHere ? (event) => show(event, link) : undefined}
+          >
+            {link.name}
+            {!opensHere && <span className="visually-hidden"> {t('vestibule.opens_new_tab')}</span>}
+          </a>
+        </Fragment>
+      ))}
+      {shown && <shown.Dialog href={shown.href} name={shown.name} onClose={() => setShown(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { addedTo, fateOf, keptValue } from '../../src/domain/custom-content.ts'
+
+/**
+ * The operator's HTML as the server would serve it, by the same rules (`src/web/custom-content.ts`). A document of the
+ * parser's own runs nothing and fetches nothing.
+ */
+export function safeContent(html: string): string {
+  const given = new DOMParser().parseFromString(html, 'text/html')
+  const made = document.implementation.createHTMLDocument()
+  made.body.append(...copies(given.body, made))
+  return made.body.innerHTML
+}
+
+function copies(parent: Element, made: Document): Node[] {
+  return [...parent.childNodes].flatMap((node): Node[] => {
+    if (node instanceof Text) return [made.createTextNode(node.data)]
+    // Comments, and elements of SVG and MathML.
+    if (!(node instanceof HTMLElement)) return []
+    const fate = fateOf(node.localName)
+    if (fate === 'dropped') return []
+    if (fate === 'unwrapped') return copies(node, made)
+
+    const copy = made.createElement(node.localName)
+    copyAttributes(node, copy)
+    copy.append(...copies(node, made))
+    return [copy]
+  })
+}
+
+function copyAttributes(from: Element, to: Element): void {
+  for (const { name, value } of from.attributes) {
+    const kept = keptValue(from.localName, name, value)
+    if (kept !== null) to.setAttribute(name, kept)
+  }
+  for (const [name, value] of addedTo(to.getAttribute('href'))) to.setAttribute(name, value)
+}

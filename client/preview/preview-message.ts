@@ -1,0 +1,106 @@
+import { type Experience, type SocialConnector, signInModes } from '../../src/contract/experience.ts'
+import { identifierTypes } from '../../src/contract/identifiers.ts'
+
+/** What an operator's console wants to see (product 2, Preview mode). */
+export type PreviewConfig = {
+  /** What differs from the settings in force. */
+  signInExperience: Partial<Experience>
+  language?: string | undefined
+  mode?: 'light' | 'dark' | undefined
+  platform?: 'web' | 'mobile' | undefined
+  isNative?: boolean | undefined
+}
+
+/** The config of a message of ours; null for anything else, and for one of whose parts a page could not be drawn. */
+export function readPreviewMessage(data: unknown): PreviewConfig | null {
+  return isMessage(data) ? data.config : null
+}
+
+// No schema library: what the browser loads stays small (design 2).
+type Check<T> = (value: unknown) => value is T
+
+const text: Check<string> = (value) => typeof value === 'string'
+const yesOrNo: Check<boolean> = (value) => typeof value === 'boolean'
+const color: Check<string> = (value): value is string =>
+  text(value) && /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(value)
+
+const either =
+  <T extends string>(...values: readonly T[]): Check<T> =>
+  (value): value is T =>
+    values.some((each) => each === value)
+
+const maybe =
+  <T>(check: Check<T>): Check<T | undefined> =>
+  (value): value is T | undefined =>
+    value === undefined || check(value)
+
+const orNull =
+  <T>(check: Check<T>): Check<T | null> =>
+  (value): value is T | null =>
+    value === null || check(value)
+
+const list =
+  <T>(check: Check<T>): Check<T[]> =>
+  (value): value is T[] =>
+    Array.isArray(value) && value.every(check)
+
+const isObject: Check<Record<string, unknown>> = (value): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** With more in it, which nobody looks at. */
+const record =
+  <T extends object>(checks: { [Key in keyof T]-?: Check<T[Key]> }): Check<T> =>
+  (value): value is T =>
+    isObject(value) &&
+    Object.entries<Check<unknown>>(checks).every(([key, check]) =>
+      check(Object.hasOwn(value, key) ? value[key] : undefined),
+    )
+
+const texts: Check<Record<string, string>> = (value): value is Record<string, string> =>
+  isObject(value) && Object.values(value).every(text)
+
+const method = record<Experience['signIn']['methods'][number]>({
+  identifier: either(...identifierTypes),
+  password: yesOrNo,
+  verificationCode: yesOrNo,
+  isPasswordPrimary: yesOrNo,
+})
+
+const connector = record<SocialConnector>({
+  id: text,
+  target: text,
+  platform: either('Web', 'Native', 'Universal'),
+  name: texts,
+  logo: text,
+  logoDark: maybe(text),
+})
+
+const experience = record<Partial<Experience>>({
+  id: maybe(text),
+  color: maybe(record({ primaryColor: color, isDarkModeEnabled: yesOrNo, darkPrimaryColor: color })),
+  branding: maybe(record({ logoUrl: maybe(text), darkLogoUrl: maybe(text), favicon: maybe(text) })),
+  languageInfo: maybe(record({ autoDetect: yesOrNo, fallbackLanguage: text })),
+  termsOfUseUrl: maybe(orNull(text)),
+  privacyPolicyUrl: maybe(orNull(text)),
+  signIn: maybe(record({ methods: list(method) })),
+  signUp: maybe(
+    record({ identifiers: list(either(...identifierTypes)), password: yesOrNo, verify: yesOrNo }),
+  ),
+  socialSignInConnectorTargets: maybe(list(text)),
+  signInMode: maybe(either(...signInModes)),
+  customCss: maybe(orNull(text)),
+  customContent: maybe(texts),
+  socialConnectors: maybe(list(connector)),
+  forgotPassword: maybe(record({ email: yesOrNo, phone: yesOrNo })),
+})
+
+const isMessage = record<{ sender: 'vestibule_preview'; config: PreviewConfig }>({
+  sender: either('vestibule_preview'),
+  config: record<PreviewConfig>({
+    signInExperience: experience,
+    language: maybe(text),
+    mode: maybe(either('light', 'dark')),
+    platform: maybe(either('web', 'mobile')),
+    isNative: maybe(yesOrNo),
+  }),
+})

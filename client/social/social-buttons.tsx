@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { useBoot, useT } from '../app/boot.tsx'
+import { JourneyForm } from '../forms/journey-form.tsx'
+import type { Journeys } from '../journeys/journey.ts'
+import type { FindProblems, Problems } from '../journeys/problems.ts'
+import { Button } from '../ui/button.tsx'
+import { useSocialConnectors } from './social-connectors.ts'
+import { SocialLogo } from './social-logo.tsx'
+
+type Asked = {
+  find?: FindProblems
+  mend?: (problems: Problems, form: HTMLFormElement) => Promise<boolean>
+  children?: (problems: Problems) => ReactNode
+}
+
+/** It comes with the first call, like all journeys of the first page. */
+const journeys: Journeys = {
+  social: async (input) => (await import('../browser/open-provider.ts')).openProvider(input),
+}
+
+/** The ways in by way of others, below "or" where there is another way. One form: what `children` ask goes with each. */
+export function SocialButtons({ isAlone, children = () => null, ...asked }: { isAlone: boolean } & Asked) {
+  const { language } = useBoot()
+  const t = useT()
+  const socialConnectors = useSocialConnectors()
+  if (socialConnectors.length === 0) return null
+  return (
+    <div className="social">
+      {!isAlone && <p className="or">{t('description.or')}</p>}
+      <JourneyForm journeys={journeys} intent="social" isMain={isAlone} {...asked}>
+        {(problems) => (
+          <>
+            {children(problems)}
+            {socialConnectors.map((connector) => (
+              <Button key={connector.id} kind="quiet" name="connectorId" value={connector.id}>
+                <SocialLogo {...connector} />
+                {t('action.sign_in_with', { name: connector.name[language] ?? connector.name.en })}
+              </Button>
+            ))}
+          </>
+        )}
+      </JourneyForm>
+    </div>
+  )
+}

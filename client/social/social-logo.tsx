@@ -1,0 +1,15 @@
+import type { SocialConnector } from '../../src/contract/experience.ts'
+import { useBoot } from '../app/boot.tsx'
+
+/** The connector's logo in the theme that is shown (contract 10.2). Its name stands beside it. */
+export function SocialLogo({ logo, logoDark }: Pick<SocialConnector, 'logo' | 'logoDark'>) {
+  const { experience } = useBoot()
+  return (
+    <picture className="social-logo">
+      {logoDark && experience.color.isDarkModeEnabled && (
+        <source media="(prefers-color-scheme: dark)" srcSet={logoDark} />
+      )}
+      <img src={logo} alt="" />
+    </picture>
+  )
+}

@@ -1,0 +1,31 @@
+import { builtInLanguages } from '../contract/languages.ts'
+import type { DemoSocial } from '../contract/settings.ts'
+import { demosOf } from '../domain/demo-social.ts'
+import type { SettingsFacts } from '../domain/experience-settings.ts'
+import { inboxChannels, installedChannels } from '../domain/message-channels.ts'
+import type { Settings } from '../env.ts'
+import { targetOf } from '../storage/connectors.ts'
+
+/** What an experience is judged by: the connectors and languages there are. */
+export function experienceFacts(
+  { environment }: Pick<Settings, 'environment'>,
+  given: {
+    connectors: readonly Parameters<typeof targetOf>[0][]
+    languages: readonly { languageTag: string }[]
+    demos: readonly DemoSocial[]
+  },
+): SettingsFacts {
+  const isDevelopment = environment === 'development'
+  const installed = installedChannels(given.connectors.map(({ connectorId }) => connectorId))
+  const demos = isDevelopment ? demosOf(given.demos) : []
+  return {
+    connectors: {
+      ...(isDevelopment ? inboxChannels : installed),
+      targets: [
+        ...given.connectors.flatMap((row) => targetOf(row) ?? []),
+        ...demos.map(({ target }) => target),
+      ],
+    },
+    languages: [...builtInLanguages, ...given.languages.map(({ languageTag }) => languageTag)],
+  }
+}

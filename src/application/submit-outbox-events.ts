@@ -1,0 +1,52 @@
+import type { SQL } from 'drizzle-orm'
+import { hookEventOf } from '../contract/hooks.ts'
+import type { InteractionEvent } from '../contract/identifiers.ts'
+import type { Services } from '../env.ts'
+import type { OidcInteraction } from '../oidc/interactions.ts'
+import { enqueueHooks } from '../storage/outbox.ts'
+import { afterRevocation, logoutsOf } from './revocation.ts'
+
+export type Submitted = {
+  tenantId: string
+  event: InteractionEvent
+  row: OidcInteraction
+  userId: string
+  /** Epoch milliseconds; after a password reset. */
+  revokedAt: number | undefined
+  userAgent: string | undefined
+}
+
+/**
+ * For the batch of a submit, behind its changes: the hooks that wait for it, and after a reset every application the
+ * user was signed in to (decisions 15 and 18).
+ */
+export function outboxEventsOf(
+  services: Services,
+  { tenantId, event, row, userId, revokedAt, userAgent }: Submitted,
+  condition: SQL,
+) {
+  const occasion = {
+    event: hookEventOf[event],
+    interactionEvent: event,
+    userId,
+    sessionId: row.uid,
+    userAgent,
+    applicationId: row.clientId,
+  }
+  const hooks = enqueueHooks(services.db, tenantId, condition, occasion, services.now())
+  if (revokedAt === undefined) return [hooks]
+  return [hooks, logoutsOf(services, { tenantId, userId, revokedAt }, { condition, url: row.returnTo })]
+}
+
+/** Behind the answer. */
+export async function afterSubmit(
+  services: Services,
+  { tenantId, userId, revokedAt }: Submitted,
+  waiting: readonly { id: string }[],
+): Promise<void> {
+  if (revokedAt !== undefined) return afterRevocation(services, { tenantId, userId, revokedAt }, waiting)
+  await services.deliveries.send(
+    tenantId,
+    waiting.map(({ id }) => id),
+  )
+}

@@ -1,0 +1,92 @@
+import { type Refusal, refuse } from '../contract/errors.ts'
+import type { ImportedUser } from '../contract/user-import.schema.ts'
+import type { Candidate } from '../domain/user-import.ts'
+import { randomId } from '../storage/ids.ts'
+import {
+  CURRENT_METHOD,
+  digestProblem,
+  hashPassword,
+  methodOf,
+  type StoredPassword,
+} from '../storage/password-hash.ts'
+import { type PasswordMethod, passwordMethods } from '../storage/tables.ts'
+import type { ImportedRow } from '../storage/user-import.ts'
+
+/** A user of an import who has an id, and a password that can be verified or is still to be hashed. */
+export type PreparedUser = Omit<ImportedUser, 'id' | 'createdAt' | 'passwordDigest' | 'passwordAlgorithm'> & {
+  id: string
+  createdAt: number
+  stored: StoredPassword | null
+}
+
+const USER_ID_LENGTH = 12 // spec 3
+
+export function prepareUser(
+  { passwordDigest, passwordAlgorithm, ...user }: ImportedUser,
+  now: number,
+): PreparedUser | Refusal {
+  const stored = storedPassword(passwordDigest, passwordAlgorithm)
+  if (stored && 'code' in stored) return stored
+  return { ...user, id: user.id ?? randomId(USER_ID_LENGTH), createdAt: user.createdAt ?? now, stored }
+}
+
+function storedPassword(
+  encoded: string | undefined,
+  algorithm: string | undefined,
+): StoredPassword | Refusal | null {
+  if (encoded === undefined) return null
+  const method = algorithm === undefined ? methodOf(encoded) : named(algorithm)
+  if (!method) return refuse('password.unsupported_encryption_method')
+  const problem = digestProblem({ encoded, method })
+  return problem ? refuse('password.invalid_digest', { problem }) : { encoded, method }
+}
+
+/** In any letters: others write `argon2id` and `pbkdf2`. */
+const named = (algorithm: string): PasswordMethod | undefined =>
+  passwordMethods.find((method) => method.toLowerCase() === algorithm.toLowerCase())
+
+export const candidateOf = ({
+  id,
+  username,
+  primaryEmail,
+  primaryPhone,
+  identities = {},
+  roleNames = [],
+  password,
+}: PreparedUser): Candidate => ({
+  id,
+  username: username ?? null,
+  email: primaryEmail ?? null,
+  phone: primaryPhone ?? null,
+  identities: Object.fromEntries(Object.entries(identities).map(([target, { userId }]) => [target, userId])),
+  roleNames,
+  needsHash: password !== undefined,
+})
+
+export async function rowOf(
+  { stored, password, roleNames = [], ...user }: PreparedUser,
+  roleIds: ReadonlyMap<string, string>,
+): Promise<ImportedRow> {
+  const kept = password === undefined ? stored : await hashed(password)
+  return {
+    id: user.id,
+    username: user.username ?? null,
+    primaryEmail: user.primaryEmail ?? null,
+    primaryPhone: user.primaryPhone ?? null,
+    passwordEncrypted: kept?.encoded ?? null,
+    passwordEncryptionMethod: kept?.method ?? null,
+    name: user.name ?? null,
+    avatar: user.avatar ?? null,
+    identities: user.identities ?? {},
+    customData: user.customData ?? {},
+    isSuspended: user.isSuspended ?? false,
+    lastSignInAt: user.lastSignInAt ?? null,
+    createdAt: user.createdAt,
+    roleIds: [...new Set(roleNames)].flatMap((name) => roleIds.get(name) ?? []),
+  }
+}
+
+const hashed = async (password: string): Promise<StoredPassword> => ({
+  encoded: await hashPassword(password),
+  method: CURRENT_METHOD,
+})

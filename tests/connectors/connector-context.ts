@@ -1,0 +1,58 @@
+import { connect } from 'cloudflare:sockets'
+import { env } from 'cloudflare:workers'
+import { ConnectorFailure } from '../../src/connectors/failure.ts'
+import type { ConnectorContext, Message } from '../../src/connectors/message.ts'
+import { NOW } from '../storage/databases.ts'
+import type { Received } from './provider-server.ts'
+
+export const stubs = env.TEST_OUTSIDE
+
+export const CODE = '482913'
+
+/** The real network, at a fixed time; a provider that takes long is given up soon. */
+export const context: ConnectorContext = {
+  fetch: (address, init) => fetch(address, init),
+  connect,
+  now: () => NOW,
+  timeout: 1_000,
+  requiresTls: false,
+  allowPrivateTargets: true,
+}
+
+export const email: Message = {
+  to: 'ann@example.com',
+  type: 'SignIn',
+  code: CODE,
+  language: 'fr',
+  host: 'id.example.com',
+  subject: 'Votre code – 482913',
+  text: 'Votre code\u00a0: 482913 & plus',
+  html: '<p>482913</p>',
+}
+export const sms: Message = {
+  ...email,
+  to: '33612345678',
+  text: '482913 est votre code.\n\n@id.example.com #482913',
+}
+
+/** Addresses of one test's own, where it can ask what arrived. */
+export function providerFor(provider: string) {
+  const asker = crypto.randomUUID()
+  return {
+    endpoint: (behaviour: string) => `${stubs.providers}/${asker}/${behaviour}/${provider}`,
+    async received(): Promise<Received[]> {
+      const response = await fetch(`${stubs.providers}/${asker}/received`)
+      return response.json()
+    },
+  }
+}
+
+/** The failure a connector ended with. */
+export async function failureOf(sending: Promise<unknown>): Promise<ConnectorFailure> {
+  const error: unknown = await sending.then(
+    () => new Error('It was sent'),
+    (reason: unknown) => reason,
+  )
+  if (error instanceof ConnectorFailure) return error
+  throw error
+}

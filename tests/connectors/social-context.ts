@@ -1,0 +1,107 @@
+import { env } from 'cloudflare:workers'
+import { base64url } from 'jose'
+import { expect } from 'vitest'
+import { socialConnectors } from '../../src/connectors/index.ts'
+import type { Callback, SocialContext } from '../../src/connectors/social.ts'
+import type { SocialFactoryId } from '../../src/contract/social-connectors.ts'
+import { client } from './social-stubs.ts'
+
+const { url, keys } = env.TEST_OUTSIDE.social
+
+/** The real network, and providers that are given up soon. */
+export const socialContext: SocialContext = {
+  fetch: (address, init) => fetch(address, init),
+  now: Date.now,
+  timeout: 1_000,
+  allowPrivateTargets: true,
+  random: () => base64url.encode(crypto.getRandomValues(new Uint8Array(32))),
+}
+
+const CALLBACK = 'https://id.example.com/callback/c1'
+
+const registered = { clientId: client.id, clientSecret: client.secret }
+const app = { appId: client.id, appSecret: client.secret }
+
+/** Where one provider is, for one test alone: what was learned of its keys and its metadata is not shared. */
+export const addressOf = (factoryId: SocialFactoryId, behaviour: string) =>
+  `${url}/${crypto.randomUUID()}/${behaviour}/${factoryId}`
+
+const three = (base: string) => ({
+  authorizationEndpoint: `${base}/authorize`,
+  tokenEndpoint: `${base}/token`,
+  userInfoEndpoint: `${base}/userinfo`,
+})
+
+/** What an operator would store, with the endpoints of the provider of the test. */
+export function configOf(factoryId: SocialFactoryId, base: string): Record<string, unknown> {
+  switch (factoryId) {
+    case 'oidc':
+      return { ...registered, issuer: base }
+    case 'oauth2':
+      return {
+        ...registered,
+        ...three(base),
+        scope: 'profile',
+        customConfig: { tenant: 'blue' },
+        profileMap: { id: 'user.key', email: 'mail', phone: 'tel', name: 'login', avatar: 'picture' },
+      }
+    case 'apple-universal':
+      return {
+        clientId: client.id,
+        teamId: client.teamId,
+        keyId: client.keyId,
+        privateKey: keys.apple,
+        issuer: base,
+        authorizationEndpoint: `${base}/authorize`,
+        tokenEndpoint: `${base}/token`,
+        jwksUri: `${base}/keys`,
+      }
+    case 'microsoft-entra-universal':
+      return { ...registered, cloudInstance: base }
+    case 'alipay-web':
+      return {
+        appId: client.id,
+        privateKey: keys.alipay,
+        authorizationEndpoint: `${base}/authorize`,
+        gatewayEndpoint: `${base}/gateway`,
+      }
+    case 'feishu-web':
+    case 'wechat-web':
+      return { ...app, ...three(base) }
+    default:
+      return { ...registered, ...three(base) }
+  }
+}
+
+/** From the button to the profile, with the provider's own pages in between. */
+export async function signInWith(
+  factoryId: SocialFactoryId,
+  behaviour: string,
+  { config = {}, context = socialContext }: { config?: object; context?: SocialContext } = {},
+) {
+  const connector = socialConnectors[factoryId]
+  const whole = { ...configOf(factoryId, addressOf(factoryId, behaviour)), ...config }
+  const state = 'uid.state'
+  const { uri, kept = {} } = await connector.authorizationUri(
+    whole,
+    { state, redirectUri: CALLBACK },
+    context,
+  )
+  const callback: Callback = { data: await followProvider(uri, state), redirectUri: CALLBACK, kept }
+  return connector.profile(whole, callback, context)
+}
+
+/** What a browser brings back. */
+async function followProvider(uri: string, state: string): Promise<Record<string, string>> {
+  const response = await fetch(uri, { redirect: 'manual' })
+  const text = await response.text()
+  const location = response.headers.get('location')
+  if (!location && response.status !== 200) throw new Error(`The provider does not understand: ${text}`)
+  const inputs = text.matchAll(/<input name="(\w+)" value='([^']*)'>/g)
+  const query = location
+    ? new URL(location).searchParams
+    : new URLSearchParams([...inputs].map(([, name = '', value = '']) => [name, value]))
+  const { state: returned, ...data } = Object.fromEntries(query)
+  expect(returned).toBe(state)
+  return data
+}

@@ -1,0 +1,227 @@
+import { createHash, createPublicKey, verify } from 'node:crypto'
+import type { SocialFactoryId } from '../../src/contract/social-connectors.ts'
+
+/**
+ * How each provider judges what it is asked, by what it documents and without our code. A judge answers what is wrong,
+ * or null.
+ */
+export type SocialCall = {
+  method: string
+  query: URLSearchParams
+  headers: Record<string, string>
+  body: string
+}
+/** An authorization that a browser came for, until its code is exchanged. */
+export type Grant = { redirectUri: string; state: string; challenge: string | null; nonce: string | null }
+export type Said = { status: number; body: unknown }
+export type SocialKeys = { apple: string; alipay: string; alipayBare: string }
+
+type Judge = {
+  /** The authorization request, but for what differs every time. */
+  authorization: Record<string, string>
+  hasPkce?: boolean
+  hasNonce?: boolean
+  codeName?: string
+  token(call: SocialCall, grant: Grant, keys: SocialKeys): string | null
+  /** What the token endpoint answers, if not JSON as in RFC 6749. */
+  granted?(token: string): unknown
+  profile?(call: SocialCall, keys: SocialKeys): string | null
+  badCode: Said
+  badToken?: Said
+}
+
+export const client = { id: 'client-1', secret: 's3cret/+=&', teamId: 'TEAM123456', keyId: 'KEY1234567' }
+export const TOKEN = 'access-token-1'
+export const TENANT = '11111111-2222-3333-4444-555555555555'
+
+const invalidGrant = { status: 400, body: { error: 'invalid_grant' } }
+const unauthorized = { status: 401, body: { message: 'no such token' } }
+
+/** The first that is not as it should be. */
+const expecting = (said: URLSearchParams | Record<string, unknown>, expected: Record<string, string>) => {
+  const given = said instanceof URLSearchParams ? Object.fromEntries(said) : said
+  const wrong = Object.entries(expected).find(([name, value]) => given[name] !== value)
+  return wrong ? `${wrong[0]} is ${given[wrong[0]]}, not ${wrong[1]}` : null
+}
+
+const form = ({ method, headers, body }: SocialCall) =>
+  method === 'POST' && headers['content-type'] === 'application/x-www-form-urlencoded'
+    ? new URLSearchParams(body)
+    : new URLSearchParams()
+
+const code = (grant: Grant) => ({ grant_type: 'authorization_code', redirect_uri: grant.redirectUri })
+const posted = (call: SocialCall, grant: Grant) =>
+  expecting(form(call), { ...code(grant), client_id: client.id, client_secret: client.secret })
+const basicAuth = (call: SocialCall, grant: Grant) => {
+  const pair = [client.id, client.secret].map(encodeURIComponent).join(':')
+  const expected = { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
+  return expecting(call.headers, expected) ?? expecting(form(call), code(grant))
+}
+const bearer =
+  (method = 'GET', scheme = 'Bearer') =>
+  (call: SocialCall) =>
+    call.method === method ? expecting(call.headers, { authorization: `${scheme} ${TOKEN}` }) : call.method
+
+const standard = { response_type: 'code', client_id: client.id }
+const plain = { token: posted, profile: bearer(), badCode: invalidGrant, badToken: unauthorized }
+
+export const checks: Record<SocialFactoryId, Judge> = {
+  'google-universal': {
+    ...plain,
+    authorization: { ...standard, scope: 'openid profile email' },
+    hasPkce: true,
+    profile: bearer('POST'),
+  },
+  'apple-universal': {
+    authorization: { ...standard, scope: 'name email', response_mode: 'form_post' },
+    hasNonce: true,
+    token: appleProblem,
+    badCode: invalidGrant,
+  },
+  'microsoft-entra-universal': {
+    authorization: { ...standard, scope: 'openid profile email', response_mode: 'query' },
+    hasPkce: true,
+    hasNonce: true,
+    token: posted,
+    badCode: invalidGrant,
+  },
+  'github-universal': {
+    ...plain,
+    authorization: { client_id: client.id, scope: 'read:user' },
+    token: ({ method, headers, body }) =>
+      method === 'POST' && headers['content-type'] === 'application/json'
+        ? expecting(JSON.parse(body), { client_id: client.id, client_secret: client.secret })
+        : 'not JSON',
+    granted: (token) => `access_token=${token}&scope=read%3Auser&token_type=bearer`,
+    profile: (call) => bearer('GET', 'token')(call) ?? (call.headers['user-agent'] ? null : 'no user agent'),
+    badCode: { status: 200, body: 'error=bad_verification_code&error_description=The+code+is+incorrect' },
+  },
+  'facebook-universal': {
+    ...plain,
+    authorization: { ...standard, scope: 'email,public_profile' },
+    token: ({ method, query }, { redirectUri }) =>
+      method === 'GET'
+        ? expecting(query, { client_id: client.id, client_secret: client.secret, redirect_uri: redirectUri })
+        : method,
+    badCode: { status: 400, body: { error: { message: 'Invalid verification code', code: 100 } } },
+    badToken: { status: 400, body: { error: { message: 'Invalid OAuth access token.', code: 190 } } },
+  },
+  'x-universal': {
+    ...plain,
+    authorization: { ...standard, scope: 'users.read tweet.read' },
+    hasPkce: true,
+    token: basicAuth,
+  },
+  'linkedin-universal': { ...plain, authorization: { ...standard, scope: 'openid profile email' } },
+  'discord-universal': {
+    ...plain,
+    authorization: { ...standard, scope: 'identify email' },
+    hasPkce: true,
+  },
+  'kakao-universal': { ...plain, authorization: standard, profile: bearer('POST') },
+  'naver-universal': {
+    ...plain,
+    authorization: standard,
+    token: (call, grant) => posted(call, grant) ?? expecting(form(call), { state: grant.state }),
+    badCode: { status: 200, body: { error: 'invalid_request', error_description: 'no valid data' } },
+  },
+  'feishu-web': { ...plain, authorization: standard },
+  'wechat-web': {
+    authorization: { response_type: 'code', appid: client.id, scope: 'snsapi_login' },
+    token: ({ query }) =>
+      expecting(query, { appid: client.id, secret: client.secret, grant_type: 'authorization_code' }),
+    granted: (token) => ({ access_token: token, openid: 'o-1', expires_in: 7200 }),
+    profile: ({ query }) => expecting(query, { access_token: TOKEN, openid: 'o-1' }),
+    badCode: { status: 200, body: { errcode: 40029, errmsg: 'invalid code' } },
+    badToken: { status: 200, body: { errcode: 40001, errmsg: 'invalid credential' } },
+  },
+  'alipay-web': {
+    authorization: { app_id: client.id, scope: 'auth_user' },
+    codeName: 'auth_code',
+    token: (call, _grant, keys) =>
+      alipayProblem(call, keys) ?? expecting(call.query, { grant_type: 'authorization_code' }),
+    granted: (token) => ({ alipay_system_oauth_token_response: { access_token: token }, sign: 'c2ln' }),
+    profile: (call, keys) => alipayProblem(call, keys) ?? expecting(call.query, { auth_token: TOKEN }),
+    badCode: {
+      status: 200,
+      body: { error_response: { code: '40002', msg: 'Invalid Arguments', sub_code: 'isv.code-invalid' } },
+    },
+    badToken: {
+      status: 200,
+      body: {
+        alipay_user_info_share_response: {
+          code: '20001',
+          msg: 'Insufficient Token Permissions',
+          sub_code: 'aop.invalid-auth-token',
+        },
+      },
+    },
+  },
+  oidc: {
+    authorization: { ...standard, scope: 'openid profile email' },
+    hasPkce: true,
+    hasNonce: true,
+    token: posted,
+    badCode: invalidGrant,
+  },
+  oauth2: {
+    ...plain,
+    authorization: { ...standard, scope: 'profile', tenant: 'blue' },
+    hasPkce: true,
+    token: (call, grant) => posted(call, grant) ?? expecting(form(call), { tenant: 'blue' }),
+    granted: (token) => `access_token=${token}&token_type=Bearer`,
+  },
+}
+
+/** RFC 7636, 4.6. */
+export function pkceProblem(call: SocialCall, { challenge }: Grant): string | null {
+  const verifier = form(call).get('code_verifier') ?? ''
+  const hash = createHash('sha256').update(verifier).digest('base64url')
+  return hash === challenge && verifier.length >= 43 ? null : 'code_verifier'
+}
+
+/** The code itself, wherever a provider is told it. */
+export function codeIn(call: SocialCall): string {
+  const isJson = call.headers['content-type'] === 'application/json'
+  if (isJson) return String(JSON.parse(call.body).code)
+  return form(call).get('code') ?? call.query.get('code') ?? ''
+}
+
+/** https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret */
+function appleProblem(call: SocialCall, grant: Grant, keys: SocialKeys): string | null {
+  const [head = '', body = '', signature = ''] = (form(call).get('client_secret') ?? '').split('.')
+  const isSigned = verify(
+    'sha256',
+    Buffer.from(`${head}.${body}`),
+    { key: createPublicKey(keys.apple), dsaEncoding: 'ieee-p1363' },
+    Buffer.from(signature, 'base64url'),
+  )
+  if (!isSigned) return 'signature of client_secret'
+  const parsed = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
+  const { iat, exp, ...payload } = parsed(body)
+  const now = Date.now() / 1000
+  if (iat > now + 1 || exp < now || exp > now + 15_777_000) return 'times of client_secret'
+  return (
+    expecting(parsed(head), { alg: 'ES256', kid: client.keyId }) ??
+    expecting(payload, { iss: client.teamId, sub: client.id }) ??
+    expecting(form(call), { ...code(grant), client_id: client.id })
+  )
+}
+
+/** https://opendocs.alipay.com/common/057k53 */
+function alipayProblem({ method, query }: SocialCall, keys: SocialKeys): string | null {
+  const said = Object.fromEntries(query)
+  const { sign: signature = '', ...signed } = said
+  const text = Object.entries(signed)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&')
+  const hash = said.sign_type === 'RSA' ? 'sha1' : 'sha256'
+  const key = createPublicKey(keys.alipay)
+  if (!verify(hash, Buffer.from(text), key, Buffer.from(signature, 'base64'))) return 'sign'
+  const inChina = Date.parse(`${said.timestamp?.replace(' ', 'T')}+08:00`)
+  if (!(Math.abs(inChina - Date.now()) < 60_000)) return `timestamp ${said.timestamp}`
+  return method === 'POST'
+    ? expecting(said, { app_id: client.id, charset: 'utf-8', format: 'JSON', version: '1.0' })
+    : method
+}

@@ -1,0 +1,48 @@
+import { createServer } from 'node:http'
+import type { TestProject } from 'vitest/node'
+import { startBuckets } from './bucket-server.ts'
+import { startMailServers } from './mail-servers.ts'
+import { end, startProviders } from './provider-server.ts'
+import { type SocialStubs, startSocialProviders } from './social-server.ts'
+
+/** Where connectors of tests reach out to: all of it on this machine. */
+export type StubServers = {
+  providers: string
+  buckets: string
+  /** What the mail servers took, as JSON. */
+  mails: string
+  mailPorts: Record<string, number>
+  social: SocialStubs
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    stubs: StubServers
+  }
+}
+
+export default async function setup(project: TestProject) {
+  const providers = await startProviders()
+  const { close: closeSocial, ...social } = await startSocialProviders()
+  const buckets = await startBuckets()
+  const mail = await startMailServers()
+  const mails = createServer((_request, response) => response.end(JSON.stringify(mail.taken)))
+  await new Promise<void>((resolve) => mails.listen(0, '127.0.0.1', resolve))
+  const address = mails.address()
+  if (!address || typeof address !== 'object') throw new Error('no port')
+
+  project.provide('stubs', {
+    providers: providers.url,
+    buckets: buckets.url,
+    mails: `http://127.0.0.1:${address.port}`,
+    mailPorts: mail.ports,
+    social,
+  })
+  return () => {
+    providers.close()
+    closeSocial()
+    buckets.close()
+    mail.close()
+    end(mails)
+  }
+}

@@ -1,0 +1,69 @@
+import { env } from 'cloudflare:workers'
+import { expect } from 'vitest'
+import { hashPassword } from '../../src/storage/password-hash.ts'
+import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import { freshEmail } from '../kit/interaction-client.ts'
+import { newOperator } from '../kit/management-client.ts'
+import { newReceiver, type Receiver } from '../kit/receiver.ts'
+import { setTenantSettings } from '../kit/tenant-settings.ts'
+import { openTestApp } from '../kit/test-app.ts'
+
+/** Machines may be busy. */
+export const SETUP_MS = 60_000
+
+export type Account = { id: string; username: string; email: string }
+
+let hash: Promise<string> | undefined
+
+/** Somebody with a name, an address and `PASSWORD`. Straight to the database: a hash for each would take minutes. */
+export async function newAccount(given: Partial<Account> = {}): Promise<Account> {
+  hash ??= hashPassword(PASSWORD)
+  const account = {
+    id: crypto.randomUUID().slice(-12),
+    username: freshName(),
+    email: freshEmail(),
+    ...given,
+  }
+  await env.DB.prepare(
+    `insert into users (tenant_id, id, username, primary_email, password_encrypted, password_encryption_method, created_at)
+     values ('default', ?, ?, ?, ?, 'Argon2id', 0)`,
+  )
+    .bind(account.id, account.username, account.email, await hash)
+    .run()
+  return account
+}
+
+/** Whoever is told of everything that people do. */
+export async function hookedReceiver(events: readonly string[]): Promise<Receiver> {
+  const app = openTestApp()
+  const receiver = await newReceiver()
+  await setTenantSettings(app, { allowPrivateTargets: true })
+  const operator = await newOperator(app)
+  for (const event of events) {
+    const made = await operator.send('POST', '/hooks', { event, config: { url: receiver.url, retries: 0 } })
+    expect(made.status).toBe(200)
+  }
+  return receiver
+}
+
+/** What nobody could be told when it happened goes out with the schedule, and everything under a name of its own. */
+export async function expectAllDelivered(receiver: Receiver): Promise<void> {
+  await env.DB.prepare("update outbox set next_attempt_at = 0 where status = 'pending'").run()
+  await openTestApp().sweep()
+  const { results } = await env.DB.prepare('select id, status from outbox where hook_id is not null').all<{
+    id: string
+    status: string
+  }>()
+  expect(results.length).toBeGreaterThan(0)
+  expect(results.filter(({ status }) => status !== 'delivered')).toEqual([])
+  const told = (await receiver.received()).map(({ headers }) => headers['webhook-id'])
+  expect(new Set(told)).toEqual(new Set(results.map(({ id }) => id)))
+}
+
+/** What anybody may hear whose page was overtaken by what they did on it: begin again. */
+export const overtaken = [
+  'session.not_found',
+  'session.verification_session_not_found',
+  'server_error',
+  'invalid_grant',
+] as const

@@ -1,0 +1,49 @@
+import { env } from 'cloudflare:workers'
+import type { FaultyApp } from './faulty-app.ts'
+
+/** What the database says afterwards. */
+export async function count(query: string, ...values: unknown[]): Promise<number> {
+  const row = await env.DB.prepare(`select count(*) as n from ${query}`)
+    .bind(...values)
+    .first<{ n: number }>()
+  return row?.n ?? 0
+}
+
+/** Whoever was to be told and was not, or twice, is a problem; so is whatever does not agree with the rest. */
+export async function accountProblems(
+  userId: string,
+  { plannedFault, struck }: FaultyApp,
+  { registered = false, isHooked = true } = {},
+): Promise<string[]> {
+  const logged = (key: string) =>
+    count("logs where key = ? and user_id = ? and json_extract(payload, '$.result') = 'Success'", key, userId)
+  const outboxEvents = (event: string) =>
+    count("outbox where event = ? and json_extract(payload, '$.userId') = ?", event, userId)
+  const rows = (model: string) =>
+    count('oidc_model_instances where model_name = ? and account_id = ?', model, userId)
+
+  const [users, grants, registrations, signIns, toldRegistrations, toldSignIns, locked] = await Promise.all([
+    count('users where id = ?', userId),
+    rows('Grant'),
+    logged('Interaction.Register.Submit'),
+    logged('Interaction.SignIn.Submit'),
+    outboxEvents('PostRegister'),
+    outboxEvents('PostSignIn'),
+    count('counters where locked_until is not null'),
+  ])
+  // What an isolate wrote that nobody heard of stays until it expires: nobody has a key to it.
+  const isUnheard =
+    struck !== null && plannedFault !== null && !['refused', 'lost'].includes(plannedFault.fault)
+  const hooked = (events: number) => (isHooked ? events : 0)
+  const expected: [what: string, is: number, least: number, most: number][] = [
+    ['users', users, 1, 1],
+    ['grants', grants, 1, isUnheard ? 2 : 1],
+    ['registrations logged', registrations, registered ? 1 : 0, registered ? 1 : 0],
+    ['registrations announced', toldRegistrations, hooked(registrations), hooked(registrations)],
+    ['sign-ins announced', toldSignIns, hooked(signIns), hooked(signIns)],
+    ['locked counters', locked, 0, 0],
+  ]
+  return expected
+    .filter(([, is, least, most]) => is < least || is > most)
+    .map(([what, is, least, most]) => `${is} ${what}, not ${least} to ${most}`)
+}

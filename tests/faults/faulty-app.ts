@@ -1,0 +1,147 @@
+import { env } from 'cloudflare:workers'
+import { type CookieClient, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
+import type { Call, Fault, FaultPlan } from './fault-plan.ts'
+import { hostileDatabase } from './hostile-d1.ts'
+import { location, openKvLocations } from './hostile-kv.ts'
+
+/** The one thing that goes wrong: with which call of the journey, counted from its beginning, and how. */
+export type PlannedFault = { at: number; fault: Fault }
+
+/** What a journey is made in: a Worker that may be replaced on the way, and somebody who goes on all the same. */
+export type FaultyApp = {
+  /** Asks whichever isolate lives. An answer that was lost with its isolate has the status `GONE`. */
+  app: TestApp
+  client: CookieClient
+  /** What the stores were asked. */
+  calls: Call[]
+  plannedFault: PlannedFault | null
+  /** The fault was met by a request while its answer was awaited; or behind it; or not at all. */
+  struck: 'before' | 'behind' | null
+  /** Answers that no specification has. */
+  complaints: string[]
+  /** The status of every answer. */
+  answers: number[]
+  /** `code` of every refusal on the way. */
+  refusals: string[]
+  /** What was to be done late has been done, and nothing goes on behind an answer. */
+  rest(): Promise<void>
+}
+
+/** As the edge says it when a Worker is gone. */
+export const GONE = 520
+
+/** With an isolate that has only just begun: settings, keys and applications are still to be read. */
+export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyApp {
+  const kv = openKvLocations(env.INTERACTIONS)
+  const calls: Call[] = []
+  let late: Promise<unknown> = Promise.resolve()
+  let die: () => void = () => {}
+  let current: { app: TestApp; death: Promise<'killed'> }
+  let isAnswered = false
+
+  const plan = (): FaultPlan => {
+    let isDead = false
+    return {
+      faultOf(call) {
+        // Nothing of a dead isolate goes on.
+        if (isDead) return 'stalled'
+        calls.push(call)
+        if (plannedFault === null || calls.length - 1 !== plannedFault.at) return null
+        faulty.struck = isAnswered ? 'behind' : 'before'
+        return plannedFault.fault
+      },
+      onKilled() {
+        isDead = true
+        die()
+      },
+      onLate(done) {
+        late = done
+      },
+    }
+  }
+
+  function open() {
+    const happens = plan()
+    const death = new Promise<'killed'>((resolve) => {
+      die = () => resolve('killed')
+    })
+    const app = openTestApp({
+      DB: hostileDatabase(env.DB, happens),
+      INTERACTIONS: kv.seenFrom(location(), happens),
+    })
+    return { app, death }
+  }
+  current = open()
+
+  const ask: TestApp['answer'] = async (path, init) => {
+    isAnswered = false
+    const before = faulty.struck
+    const { app, death } = current
+    const answered = await Promise.race([app.answer(path, init), death])
+    if (answered === 'killed') {
+      current = open()
+      return { response: Response.json({ code: 'gone' }, { status: GONE }), settled: Promise.resolve() }
+    }
+    isAnswered = true
+    const { response, settled } = answered
+    faulty.answers.push(response.status)
+    await judge(path, init, response, faulty.struck !== before)
+    return {
+      response,
+      settled: Promise.race([settled, death]).then((end) => end === 'killed' && renew()) as Promise<void>,
+    }
+  }
+  const renew = () => {
+    current = open()
+  }
+
+  /** What a fault may be answered with, and only by a request that met one. */
+  async function judge(path: string, init: RequestInit | undefined, response: Response, wasStruck: boolean) {
+    const { status, headers } = response
+    const type = headers.get('content-type') ?? ''
+    const body = status >= 400 && type.includes('json') ? ((await response.clone().json()) as Body) : {}
+    const name = body.code ?? body.error
+    if (status >= 400 && name && status < 500) faulty.refusals.push(name)
+    const toApplication = new URL(headers.get('location') ?? '/', ORIGIN).searchParams.get('error')
+    if (toApplication) faulty.refusals.push(toApplication)
+    if (status < 500) return
+    const isSpecified =
+      status === 503 &&
+      headers.get('retry-after') === '1' &&
+      (name === 'server.unavailable' ||
+        (path.startsWith('/oidc/') && name === 'temporarily_unavailable') ||
+        type.includes('text/html'))
+    if (!wasStruck || !isSpecified)
+      faulty.complaints.push(
+        `${init?.method ?? 'GET'} ${path.split('?')[0]} answered ${status} ${name ?? type}`,
+      )
+  }
+
+  const app: TestApp = {
+    ...current.app,
+    answer: ask,
+    async fetch(path, init) {
+      const { response, settled } = await ask(path, init)
+      await settled
+      return response
+    },
+    sweep: () => current.app.sweep(),
+  }
+  const faulty: FaultyApp = {
+    app,
+    client: newCookieClient(app),
+    calls,
+    plannedFault,
+    struck: null,
+    complaints: [],
+    answers: [],
+    refusals: [],
+    rest: async () => {
+      await late
+    },
+  }
+  return faulty
+}
+
+type Body = { code?: string; error?: string }

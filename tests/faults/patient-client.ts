@@ -1,0 +1,108 @@
+import { authorization, ORIGIN, redeem } from '../kit/cookie-client.ts'
+import { type FaultyApp, GONE } from './faulty-app.ts'
+
+/** Somebody in the middle of an interaction who tries again what did not work. */
+export type InteractionClient = {
+  uid: string
+  /** Under /api/interaction. */
+  call(method: string, path: string, body?: unknown): Promise<Response>
+}
+
+export type Tokens = { access_token: string; id_token: string; refresh_token?: string; userId: string }
+
+const MOST_TRIES = 3
+const MOST_BEGINNINGS = 5
+
+/** The same once more, where one is told to try again in a moment or told nothing at all. */
+export async function withRetries(ask: () => Promise<Response>): Promise<Response> {
+  for (let tries = 1; ; tries++) {
+    const response = await ask()
+    const isPassing = response.status === 503 || response.status === GONE
+    if (!isPassing || tries === MOST_TRIES) return response
+  }
+}
+
+/** From the beginning, where the same does not help any more. */
+export async function untilDone<T>(begin: () => Promise<T | 'again'>): Promise<T> {
+  for (let beginnings = 0; beginnings < MOST_BEGINNINGS; beginnings++) {
+    const result = await begin()
+    if (result !== 'again') return result
+  }
+  throw new Error('does not come to an end')
+}
+
+/** What somebody does on the pages, up to the answer of a submit. */
+export type Proving = (interaction: InteractionClient) => Promise<Response | 'again'>
+
+/** From the application and back to it, whatever is on the way; ends with its tokens. */
+export function signInFor(
+  faulty: FaultyApp,
+  prove: Proving,
+  parameters: Record<string, string> = {},
+): Promise<Tokens> {
+  const { client, app } = faulty
+  const goTo = async (address: string): Promise<URL | null> => {
+    const response = await withRetries(() => client.get(address))
+    const location = response.headers.get('location')
+    return location === null ? null : new URL(location, ORIGIN)
+  }
+
+  return untilDone(async () => {
+    const request = await authorization(parameters)
+    let location = await goTo(request.url)
+    for (let pages = 0; location && !isBack(location); pages++) {
+      const uid = location.searchParams.get('interaction')
+      if (!uid || pages === 3) return 'again'
+      const interaction = interactionOf(faulty, uid)
+      const asksConsent = location.pathname === '/sign-in/consent'
+      const submitted = asksConsent ? await interaction.call('POST', '/consent') : await prove(interaction)
+      if (submitted === 'again' || submitted.status !== 200) return 'again'
+      const { redirectTo } = (await submitted.json()) as { redirectTo: string }
+      location = await goTo(redirectTo)
+    }
+    const code = location?.searchParams.get('code')
+    if (!code) return 'again'
+    const redeemed = await withRetries(() => redeem(app, request, code))
+    return redeemed.ok ? tokensIn(redeemed) : 'again'
+  })
+
+  function isBack({ origin, pathname }: URL) {
+    return origin + pathname === `${ORIGIN}/demo-app`
+  }
+}
+
+export async function tokensIn(response: Response): Promise<Tokens> {
+  const tokens = (await response.json()) as Omit<Tokens, 'userId'>
+  const claims = Buffer.from(tokens.id_token.split('.')[1] ?? '', 'base64url').toString()
+  return { ...tokens, userId: (JSON.parse(claims) as { sub: string }).sub }
+}
+
+function interactionOf({ client }: FaultyApp, uid: string): InteractionClient {
+  return {
+    uid,
+    call: (method, path, body) =>
+      withRetries(() => client.send(method, `/api/interaction${path}`, body, { Interaction: uid })),
+  }
+}
+
+/** Whoever hears that the name is theirs already signs in with it. */
+export function registering(username: string, password: string): Proving {
+  const signIn = signingIn({ username }, password)
+  let isRegistered = false
+  return async (interaction) => {
+    if (isRegistered) return signIn(interaction)
+    const started = await interaction.call('PUT', '', { event: 'Register', profile: { username, password } })
+    if (!started.ok) return 'again'
+    const submitted = await interaction.call('POST', '/submit')
+    isRegistered = submitted.status === 422 || submitted.status === 404
+    return submitted
+  }
+}
+
+export function signingIn(name: Record<string, string>, password: string): Proving {
+  return async (interaction) => {
+    const identifier = { ...name, password }
+    const started = await interaction.call('PUT', '', { event: 'SignIn', identifier })
+    return started.ok ? interaction.call('POST', '/submit') : 'again'
+  }
+}

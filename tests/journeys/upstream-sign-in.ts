@@ -1,0 +1,59 @@
+import { DENY, type Person } from './upstream-accounts.ts'
+
+/** How a visitor is sent back: by a redirect, or by a form that posts itself (`response_mode=form_post`). */
+export type WayBack = { url: URL; form: Record<string, string> | null }
+
+const MOST_STEPS = 10
+
+/** A visitor at somebody else's server, from the authorization request to the way back. Null says no. */
+export async function answerAt(uri: string, person: Pick<Person, 'id'> | null): Promise<WayBack> {
+  const { origin } = new URL(uri)
+  const cookies = new Map<string, string>()
+  let request: { url: string; form?: Record<string, string> } = { url: uri }
+
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const { url, form } = request
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') },
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = line.split(';')[0]?.split(/=(.*)/) ?? []
+      if (value) cookies.set(name, value)
+      else cookies.delete(name)
+    }
+    const page = await response.text()
+    const location = response.headers.get('location')
+    if (location) {
+      const next = new URL(location, url)
+      if (next.origin !== origin) return { url: next, form: null }
+      request = { url: next.href }
+    } else if (page.includes('Who are you?')) {
+      request = { url, form: { person: person?.id ?? DENY } }
+    } else {
+      return { url: new URL(unescaped(attribute(page, 'form', 'action')), url), form: hiddenFields(page) }
+    }
+  }
+  throw new Error(`No way back from ${uri}`)
+}
+
+/** What a page gave the browser to send by itself. */
+function hiddenFields(page: string): Record<string, string> {
+  const inputs = page.match(/<input type="hidden"[^>]*>/g) ?? []
+  return Object.fromEntries(
+    inputs.map((input) => [
+      unescaped(attribute(input, 'input', 'name')),
+      unescaped(attribute(input, 'input', 'value')),
+    ]),
+  )
+}
+
+function attribute(page: string, element: string, name: string): string {
+  const found = new RegExp(`<${element}[^>]*\\s${name}="([^"]*)"`).exec(page)?.[1]
+  if (found === undefined) throw new Error(`No way on from:\n${page.slice(0, 500)}`)
+  return found
+}
+
+const unescaped = (text: string) =>
+  text.replaceAll('&quot;', '"').replaceAll('&#x2F;', '/').replaceAll('&amp;', '&')

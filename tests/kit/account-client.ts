@@ -1,0 +1,82 @@
+import { DEMO_APP_ID } from '../../src/contract/product.ts'
+import {
+  type Authorization,
+  authorization,
+  type CookieClient,
+  freshName,
+  newCookieClient,
+  PASSWORD,
+  redeem,
+  register,
+  resume,
+  signIn,
+} from './cookie-client.ts'
+import type { TestApp } from './test-app.ts'
+
+/** Somebody who is signed in to an application, and what that application can do for them. */
+export type Member = {
+  client: CookieClient
+  username: string
+  userId: string
+  request: Authorization
+  token: string
+  /** Under /api/me, with the application's access token. */
+  call(method: string, path?: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
+}
+
+export const ALL_SCOPES = 'openid profile email phone custom_data identities'
+
+type Wanted = {
+  clientId?: string
+  redirectUri?: string
+  scope?: string
+  username?: string
+  client?: CookieClient
+}
+
+/** A new user; or, by their name, one who is there, in another browser or once more in theirs. */
+export async function newMember(app: TestApp, wanted: Wanted = {}): Promise<Member> {
+  const { clientId = DEMO_APP_ID, redirectUri, scope = ALL_SCOPES, username = freshName() } = wanted
+  const client = wanted.client ?? newCookieClient(app)
+  const request = await authorization({
+    client_id: clientId,
+    scope,
+    ...(redirectUri ? { redirect_uri: redirectUri } : {}),
+  })
+  const back = await comeBack(client, request, wanted, username)
+  const answer = await redeem(app, request, back.searchParams.get('code') ?? '', clientId)
+  const { access_token: token = '', id_token: idToken = '' } = (await answer.json()) as Record<string, string>
+  const { sub: userId } = JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString()) as {
+    sub: string
+  }
+  return { client, username, userId, request, token, call: asBearer(app, token) }
+}
+
+async function comeBack(
+  client: CookieClient,
+  request: Authorization,
+  { username }: Wanted,
+  name: string,
+): Promise<URL> {
+  const first = await client.get(request.url)
+  const location = new URL(first.headers.get('location') ?? '', 'http://localhost:8787')
+  const uid = location.searchParams.get('interaction')
+  if (!uid) return location
+  return resume(
+    client,
+    username ? await signIn(client, uid, name, PASSWORD) : await register(client, uid, name),
+  )
+}
+
+export function asBearer(app: TestApp, token: string): Member['call'] {
+  return (method, path = '', body, headers = {}) =>
+    app.fetch(`/api/me${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+}

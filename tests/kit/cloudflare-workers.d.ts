@@ -1,0 +1,22 @@
+/** The bindings of tests: those of the Worker and what `vitest.config.ts` adds. */
+declare module 'cloudflare:workers' {
+  export const env: import('../../src/env.ts').Env & {
+    TEST_MIGRATIONS: { name: string; queries: string[] }[]
+    TEST_OLDEST_DB: import('@cloudflare/workers-types').D1Database
+    TEST_PREVIOUS_DB: import('@cloudflare/workers-types').D1Database
+    TEST_LIBSQL_URL: string
+    TEST_OUTSIDE: import('../connectors/stub-servers.ts').StubServers
+    TEST_RECEIVER_URL: string
+    TEST_UPSTREAM: { openid: string; oauth: string }
+    TEST_FUZZ: { seed: number; runs: number }
+    /** Every house stands on a hostile platform (tests/faults/hostile-platform.ts). */
+    TEST_HOSTILE: boolean
+  }
+}
+
+/** What tests of the whole Worker use of `@cloudflare/vitest-plugin`, whose own types want ambient Workers globals. */
+declare module 'cloudflare:test' {
+  type Context = import('@cloudflare/workers-types').ExecutionContext
+  export function createExecutionContext(): Context
+  export function waitOnExecutionContext(context: Context): Promise<void>
+}

@@ -1,0 +1,147 @@
+import { DEMO_APP_ID } from '../../src/contract/product.ts'
+
+/** Where tests in the Workers runtime find the house; a started server has an origin of its own. */
+export const ORIGIN = 'http://localhost:8787'
+
+/** Whoever answers requests: the Worker in a test, or a started server. */
+type TestApp = { fetch(path: string, init?: RequestInit): Promise<Response> }
+
+/** A browser without a screen: it keeps cookies by name and path, and follows nothing by itself. */
+export type CookieClient = {
+  get(path: string, headers?: Record<string, string>): Promise<Response>
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
+  post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Response>
+  /** By name; one that is bound to a path has it behind its name. */
+  cookies: Map<string, { value: string; path: string }>
+}
+
+export function newCookieClient(app: TestApp): CookieClient {
+  const cookies: CookieClient['cookies'] = new Map()
+
+  async function ask(path: string, init: RequestInit): Promise<Response> {
+    const { pathname } = new URL(path, ORIGIN)
+    const headers = new Headers(init.headers)
+    const sent = [...cookies].filter(([, { path: scope }]) => scope === '/' || pathname.startsWith(scope))
+    if (sent.length > 0)
+      headers.set('cookie', sent.map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; '))
+    const response = await app.fetch(path, { ...init, headers })
+    for (const line of response.headers.getSetCookie()) keep(line)
+    return response
+  }
+
+  function keep(line: string) {
+    const [pair = '', ...attributes] = line.split(/;\s*/)
+    const [name = '', value = ''] = pair.split(/=(.*)/)
+    const named = (key: string) =>
+      attributes.find((attribute) => attribute.toLowerCase().startsWith(`${key}=`))?.slice(key.length + 1)
+    const expires = named('expires')
+    const isOver = named('max-age') === '0' || (expires && Date.parse(expires) <= Date.now())
+    const path = named('path') ?? '/'
+    const key = path === '/' ? name : `${name} ${path}`
+    if (isOver) cookies.delete(key)
+    else cookies.set(key, { value, path })
+  }
+
+  return {
+    cookies,
+    get: (path, headers = {}) => ask(path, { headers }),
+    send: (method, path, body, headers = {}) =>
+      ask(path, {
+        method,
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    post: (path, form, headers = {}) =>
+      ask(path, { method: 'POST', headers, body: new URLSearchParams(form) }),
+  }
+}
+
+/** What an application keeps between sending its user away and getting the answer. */
+export type Authorization = {
+  url: string
+  verifier: string
+  state: string
+  nonce: string
+  redirectUri: string
+}
+
+export async function authorization(parameters: Record<string, string> = {}): Promise<Authorization> {
+  const verifier = randomText()
+  const challenge = Buffer.from(
+    await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier)),
+  ).toString('base64url')
+  const redirectUri = parameters.redirect_uri ?? `${ORIGIN}/demo-app`
+  const state = randomText()
+  const nonce = randomText()
+  const query = new URLSearchParams({
+    client_id: DEMO_APP_ID,
+    response_type: 'code',
+    scope: 'openid profile',
+    redirect_uri: redirectUri,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    state,
+    nonce,
+    ...parameters,
+  })
+  return { url: `/oidc/auth?${query}`, verifier, state, nonce, redirectUri }
+}
+
+const randomText = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
+
+/** Sends the visitor to the sign-in page; answers the id of the interaction. */
+export async function begin(client: CookieClient, request: Authorization): Promise<string> {
+  const response = await client.get(request.url)
+  return new URL(response.headers.get('location') ?? '', ORIGIN).searchParams.get('interaction') ?? ''
+}
+
+/** A name nobody else has: tests of one file share a database. */
+export const freshName = () => `user_${crypto.randomUUID().slice(0, 8)}`
+
+export const PASSWORD = 'correct-horse-7'
+
+/** Registers through the API, up to the answer of the submit. */
+export async function register(client: CookieClient, uid: string, username: string, password = PASSWORD) {
+  const headers = { Interaction: uid }
+  await client.send(
+    'PUT',
+    '/api/interaction',
+    { event: 'Register', profile: { username, password } },
+    headers,
+  )
+  return client.send('POST', '/api/interaction/submit', undefined, headers)
+}
+
+/** Signs in through the API, up to the answer of the submit. */
+export async function signIn(client: CookieClient, uid: string, username: string, password = PASSWORD) {
+  const headers = { Interaction: uid }
+  const identifier = { username, password }
+  const started = await client.send('PUT', '/api/interaction', { event: 'SignIn', identifier }, headers)
+  return started.ok ? client.send('POST', '/api/interaction/submit', undefined, headers) : started
+}
+
+/** From the answer of a submit to the application's address, with its code. */
+export async function resume(client: CookieClient, submitted: Response): Promise<URL> {
+  const { redirectTo }: { redirectTo: string } = await submitted.json()
+  const response = await client.get(redirectTo)
+  return new URL(response.headers.get('location') ?? '', ORIGIN)
+}
+
+/** The application's side: the code for tokens. */
+export function redeem(
+  app: TestApp,
+  { verifier, redirectUri }: Authorization,
+  code: string,
+  clientId = DEMO_APP_ID,
+) {
+  return app.fetch('/oidc/token', {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: clientId,
+      code,
+      code_verifier: verifier,
+      redirect_uri: redirectUri,
+    }),
+  })
+}

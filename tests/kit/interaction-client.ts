@@ -1,0 +1,79 @@
+import type { InteractionEvent } from '../../src/contract/identifiers.ts'
+import { authorization, begin, type CookieClient, freshName, newCookieClient } from './cookie-client.ts'
+import type { TestApp } from './test-app.ts'
+
+type Address = { email: string } | { phone: string }
+
+/** A visitor in the middle of an interaction, who can read the mail of the dev inbox. */
+export type InteractionClient = {
+  client: CookieClient
+  uid: string
+  /** Under /api/interaction. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
+  start(event: InteractionEvent, more?: object): Promise<Response>
+  sendCode(address: Address): Promise<Response>
+  /** Asks for a code, reads it, types it. */
+  prove(address: Address): Promise<Response>
+  submit(): Promise<Response>
+}
+
+export async function beginInteraction(
+  app: TestApp,
+  client = newCookieClient(app),
+): Promise<InteractionClient> {
+  const uid = await begin(client, await authorization())
+  const call: InteractionClient['call'] = (method, path, body, headers = {}) =>
+    client.send(method, `/api/interaction${path}`, body, { Interaction: uid, ...headers })
+  const sendCode: InteractionClient['sendCode'] = (address) =>
+    call('POST', '/verification/verification-code', address)
+  return {
+    client,
+    uid,
+    call,
+    start: (event, more = {}) => call('PUT', '', { event, ...more }),
+    sendCode,
+    async prove(address) {
+      const sent = await sendCode(address)
+      if (!sent.ok) return sent
+      return call('PATCH', '/identifiers', { ...address, verificationCode: await codeTo(app, address) })
+    },
+    submit: () => call('POST', '/submit'),
+  }
+}
+
+export type DevMessage = {
+  to: string
+  channel: string
+  type: string
+  code: string
+  language: string
+  body: string
+}
+
+/** Newest first. */
+export async function inbox(app: TestApp, address: Address): Promise<DevMessage[]> {
+  const to = 'email' in address ? address.email : address.phone
+  const response = await app.fetch(`/dev/inbox.json?to=${encodeURIComponent(to)}`)
+  return (await response.json()) as DevMessage[]
+}
+
+export async function codeTo(app: TestApp, address: Address): Promise<string> {
+  const [newest] = await inbox(app, address)
+  if (!newest) throw new Error(`No message to ${JSON.stringify(address)}`)
+  return newest.code
+}
+
+/** Any but this one. */
+export const wrongCode = (code: string) => (code === '000000' ? '000001' : '000000')
+
+export const freshEmail = () => `${freshName()}@example.com`
+export const freshPhone = () => `49${String(Math.random()).slice(2, 14).padEnd(12, '7')}`
+
+/** What of an answer most tests compare. */
+export async function outcomeOf(
+  response: Response,
+): Promise<[status: number, code: string | null, data?: unknown]> {
+  if (response.ok) return [response.status, null]
+  const { code, data } = (await response.json()) as { code: string; data?: unknown }
+  return data === undefined ? [response.status, code] : [response.status, code, data]
+}

@@ -1,0 +1,139 @@
+import { env } from 'cloudflare:workers'
+import { expect } from 'vitest'
+import type { Person } from '../journeys/upstream-accounts.ts'
+import { registerConnector, type UpstreamKind } from '../journeys/upstream-connectors.ts'
+import { answerAt, type WayBack } from '../journeys/upstream-sign-in.ts'
+import { freshName, newCookieClient, ORIGIN } from './cookie-client.ts'
+import { beginInteraction, type InteractionClient } from './interaction-client.ts'
+import { newOperator } from './management-client.ts'
+import type { TestApp } from './test-app.ts'
+
+/** Installs connectors to the upstream servers through the management API; their ids are their kinds. */
+export async function installUpstream(
+  app: TestApp,
+  kinds: readonly UpstreamKind[],
+  more: { syncProfile?: boolean } = {},
+): Promise<void> {
+  const operator = await newOperator(app)
+  for (const kind of kinds) {
+    const installation = await registerConnector(env.TEST_UPSTREAM, kind, { id: kind, origin: ORIGIN })
+    const installed = await operator.send('POST', '/connectors', { ...installation, ...more })
+    expect(installed.status).toBe(200)
+  }
+}
+
+/** Somebody the upstream servers know from now on. */
+export async function newPerson(known: Partial<Person> = {}): Promise<Person> {
+  const person = { id: freshName(), name: 'Ann Lovelace', ...known }
+  await fetch(`${env.TEST_UPSTREAM.openid}/people`, { method: 'POST', body: JSON.stringify(person) })
+  return person
+}
+
+/** A visitor who signs in by the account they have somewhere else. */
+export type SocialClient = InteractionClient & {
+  /** Asks where to go. */
+  ask(connectorId: string, state?: string): Promise<Response>
+  /** Goes there, says who they are, and comes back to the page; answers what it has to send. Null says no. */
+  signInAtProvider(connectorId: string, person: Pick<Person, 'id'> | null): Promise<Record<string, string>>
+  /** Shows with what they came back. */
+  show(connectorId: string, connectorData: Record<string, unknown>): Promise<Response>
+  /** All three. */
+  proveBy(connectorId: string, person: Pick<Person, 'id'> | null): Promise<Response>
+}
+
+export async function beginSocialInteraction(
+  app: TestApp,
+  client = newCookieClient(app),
+): Promise<SocialClient> {
+  const flow = await beginInteraction(app, client)
+  const stateOf = () => `${flow.uid}.${Math.random().toString(36).slice(2).padEnd(11, 'x')}`
+
+  const ask: SocialClient['ask'] = (connectorId, state = stateOf()) =>
+    flow.call('POST', '/verification/social-authorization-uri', {
+      connectorId,
+      state,
+      redirectUri: `${ORIGIN}/callback/${connectorId}`,
+    })
+  const signInAtProvider: SocialClient['signInAtProvider'] = async (connectorId, person) => {
+    const asked = await ask(connectorId)
+    expect(asked.status).toBe(200)
+    const { redirectTo } = (await asked.json()) as { redirectTo: string }
+    const page = await comeBack(flow.client, await answerAt(redirectTo, person))
+    expect(page.pathname).toBe(`/sign-in/social/${connectorId}`)
+    const { interaction, ...data } = Object.fromEntries(page.searchParams)
+    expect(interaction).toBe(flow.uid)
+    return data
+  }
+  const show: SocialClient['show'] = (connectorId, connectorData) =>
+    flow.call('PATCH', '/identifiers', { connectorId, connectorData })
+
+  return {
+    ...flow,
+    ask,
+    signInAtProvider,
+    show,
+    proveBy: async (connectorId, person) => show(connectorId, await signInAtProvider(connectorId, person)),
+  }
+}
+
+/** Through /callback to the page, as a browser follows the way back. */
+export async function comeBack(
+  { get, post }: InteractionClient['client'],
+  { url, form }: WayBack,
+): Promise<URL> {
+  const crossSite = { origin: url.origin, 'sec-fetch-site': 'cross-site' }
+  let response = form ? await post(url.pathname, form, crossSite) : await get(url.pathname + url.search)
+  if (url.hash) {
+    // No server sees a fragment: the page that it leads to sends it once more, as a query.
+    expect(response.status).toBe(303)
+    response = await get(`${url.pathname}?${url.hash.slice(1)}`)
+  }
+  for (;;) {
+    expect(response.status).toBe(303)
+    const next = new URL(response.headers.get('location') ?? '', ORIGIN)
+    if (!next.pathname.startsWith('/callback/')) return next
+    response = await get(next.pathname + next.search)
+  }
+}
+
+/** Everything of an account that a social sign-in may touch. */
+export type StoredUser = {
+  id: string
+  primary_email: string | null
+  primary_phone: string | null
+  name: string | null
+  avatar: string | null
+  identities: Record<string, { userId: string; details: unknown }>
+  last_sign_in_at: number | null
+}
+
+export async function addUser(
+  app: TestApp,
+  { email, phone, identity }: { email?: string; phone?: string; identity?: [target: string, id: string] },
+): Promise<string> {
+  const id = crypto.randomUUID().slice(-12)
+  const identities = identity ? { [identity[0]]: { userId: identity[1], details: { id: identity[1] } } } : {}
+  await app.env.DB.prepare(
+    `insert into users (tenant_id, id, primary_email, primary_phone, identities, created_at)
+     values ('default', ?, ?, ?, ?, 0)`,
+  )
+    .bind(id, email ?? null, phone ?? null, JSON.stringify(identities))
+    .run()
+  return id
+}
+
+const COLUMNS = 'id, primary_email, primary_phone, name, avatar, identities, last_sign_in_at'
+
+export const userById = (app: TestApp, id: string) => oneUser(app, 'id = ?1', [id])
+/** Whose identity this is. */
+export const userByIdentity = (app: TestApp, target: string, id: string) =>
+  oneUser(app, "json_extract(identities, '$.' || ?1 || '.userId') = ?2", [target, id])
+
+async function oneUser(app: TestApp, condition: string, values: string[]): Promise<StoredUser | null> {
+  const { results } = await app.env.DB.prepare(`select ${COLUMNS} from users where ${condition}`)
+    .bind(...values)
+    .all<Omit<StoredUser, 'identities'> & { identities: string }>()
+  expect(results.length).toBeLessThan(2)
+  const [row] = results
+  return row ? { ...row, identities: JSON.parse(row.identities) } : null
+}

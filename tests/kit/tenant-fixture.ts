@@ -1,0 +1,191 @@
+import {
+  type Authorization,
+  authorization,
+  begin,
+  type CookieClient,
+  newCookieClient,
+  redeem,
+  register,
+  resume,
+} from './cookie-client.ts'
+import { asOperator, machineToken, type Operator } from './management-client.ts'
+import { at, type TestApp } from './test-app.ts'
+
+/** A tenant with something of everything. Two of them have the same names everywhere, and ids and marks of their own. */
+export type TenantFixture = {
+  id: string
+  origin: string
+  /** The Worker, asked at a host of this tenant. */
+  site: TestApp
+  operator: Operator
+  /** What can stand in a path, by the word before it; sessions are those of the user. */
+  ids: Record<Collection, string>
+  /** In names and texts of its rows: what must be read nowhere else. */
+  mark: string
+  /** The application that was made with the tenant. */
+  administration: { id: string; secret: string }
+  tokens: { management: string; services: string; account: string }
+  /** In the middle of a sign-in; signed in from an earlier one. */
+  client: CookieClient
+  interaction: { uid: string; request: Authorization }
+  signedIn: { idToken: string; refreshToken: string }
+  /** Not redeemed yet. */
+  code: { value: string; request: Authorization }
+}
+
+export const collections = [
+  'applications',
+  'connectors',
+  'custom-phrases',
+  'deliveries',
+  'hooks',
+  'identities',
+  'logs',
+  'resources',
+  'roles',
+  'scopes',
+  'sessions',
+  'users',
+] as const
+export type Collection = (typeof collections)[number]
+
+export const USERNAME = 'ann'
+export const EMAIL = 'ann@example.com'
+
+/** Whatever a tenant has to itself and others have under the same name. `language` is one of ours, that no two have. */
+export async function createTenantFixture(
+  app: TestApp,
+  id: string,
+  language: string,
+): Promise<TenantFixture> {
+  const made = await createTenant(app, id)
+  const site = at(app, made.origin)
+  const { application: administration } = made
+  const management = await machineToken(site, administration)
+  const services = await machineToken(
+    site,
+    administration,
+    'create:tenant manage:tenant send:email send:sms',
+    'urn:vestibule:services',
+  )
+  const operator = asOperator(site, management)
+  const mark = `mark-of-${id}`
+  const target = `social-${id}`
+
+  const client = newCookieClient(site)
+  const redirectUri = `${made.origin}/demo-app`
+  const scope = 'openid profile custom_data identities offline_access'
+  const request = await authorization({ redirect_uri: redirectUri, scope, prompt: 'consent' })
+  const uid = await begin(client, request)
+  const registered = await resume(client, await register(client, uid, USERNAME))
+  const consent = registered.searchParams.get('interaction') ?? ''
+  const consented = await client.send('POST', '/api/interaction/consent', undefined, {
+    Interaction: consent,
+  })
+  const redeemed = await redeem(
+    site,
+    request,
+    (await resume(client, consented)).searchParams.get('code') ?? '',
+  )
+  const tokens = (await redeemed.json()) as Record<'access_token' | 'id_token' | 'refresh_token', string>
+
+  const [user] = await read<{ id: string }[]>(operator.get('/users'))
+  const users = user?.id ?? ''
+  await app.env.DB.prepare(
+    'update users set name = ?, primary_email = ?, identities = ? where tenant_id = ? and id = ?',
+  )
+    .bind(mark, EMAIL, JSON.stringify({ [target]: { userId: 'same' } }), id, users)
+    .run()
+  const [session] = await read<{ id: string }[]>(operator.get(`/users/${users}/sessions`))
+
+  const create = async (path: string, body: object) =>
+    (await read<{ id: string }>(operator.send('POST', path, body))).id
+  const resources = await create('/resources', { name: mark, indicator: 'https://api.example.com' })
+  const scopes = await create(`/resources/${resources}/scopes`, { name: 'read:orders', description: mark })
+  const roles = await create('/roles', { name: 'Clerk', description: mark, scopeIds: [scopes] })
+  const applications = await create('/applications', {
+    name: mark,
+    type: 'Traditional',
+    oidcClientMetadata: { redirectUris: ['https://shop.example.com/back'], postLogoutRedirectUris: [] },
+  })
+  const config = { endpoint: 'https://sms.example.com', authentication: 'Bearer', secret: mark }
+  const connectors = await create('/connectors', { connectorId: 'http-sms', config })
+  const hooks = await create('/hooks', {
+    event: 'PostResetPassword',
+    config: { url: `https://hooks.example.com/${mark}`, retries: 0 },
+  })
+  await operator.send('PUT', `/custom-phrases/${language}`, { action: { sign_in: mark } })
+  await operator.send('POST', `/users/${users}/roles`, { roleIds: [roles] })
+  await operator.send('POST', `/roles/${roles}/applications`, { applicationIds: [applications] })
+  const deliveries = `msg_${id}`
+  await app.env.DB.prepare(
+    `insert into outbox (tenant_id, id, hook_id, event, payload, next_attempt_at, status, created_at)
+      values (?, ?, ?, 'PostResetPassword', json_object('user', ?), 0, 'failed', 1)`,
+  )
+    .bind(id, deliveries, hooks, mark)
+    .run()
+  const [log] = await read<{ id: string }[]>(operator.get('/logs'))
+
+  const second = await authorization({ redirect_uri: redirectUri })
+  const back = new URL((await client.get(second.url)).headers.get('location') ?? '')
+  const third = await authorization({ redirect_uri: redirectUri, prompt: 'login', state: mark })
+  return {
+    id,
+    origin: made.origin,
+    site,
+    operator,
+    mark,
+    administration,
+    tokens: { management, services, account: tokens.access_token },
+    client,
+    interaction: { uid: await begin(client, third), request: third },
+    signedIn: { idToken: tokens.id_token, refreshToken: tokens.refresh_token },
+    code: { value: back.searchParams.get('code') ?? '', request: second },
+    ids: {
+      applications,
+      connectors,
+      'custom-phrases': language,
+      deliveries,
+      hooks,
+      identities: target,
+      logs: log?.id ?? '',
+      resources,
+      roles,
+      scopes,
+      sessions: session?.id ?? '',
+      users,
+    },
+  }
+}
+
+type Created = { origin: string; application: { id: string; secret: string } }
+
+async function createTenant(app: TestApp, id: string): Promise<Created> {
+  const secret = app.env.MANAGEMENT_CLIENT_SECRET ?? ''
+  const token = await machineToken(
+    app,
+    { id: 'management', secret },
+    'manage:tenant',
+    'urn:vestibule:services',
+  )
+  return read<Created>(asOperator(app, token).send('POST', '/tenants', { id }))
+}
+
+async function read<T>(answer: Promise<Response>): Promise<T> {
+  const response = await answer
+  if (!response.ok) throw new Error(`${response.url} ${response.status} ${await response.text()}`)
+  return (await response.json()) as T
+}
+
+/** Every row there is of a tenant, table by table. */
+export async function rowsOf(app: TestApp, tenantId: string): Promise<Record<string, unknown[]>> {
+  const { results } = await app.env.DB.prepare(
+    "select name from sqlite_master where type = 'table' and sql like '%`tenant_id`%'",
+  ).all<{ name: string }>()
+  const rows = await app.env.DB.batch(
+    results.map(({ name }) =>
+      app.env.DB.prepare(`select * from ${name} where tenant_id = ? order by rowid`).bind(tenantId),
+    ),
+  )
+  return Object.fromEntries(results.map(({ name }, index) => [name, rows[index]?.results ?? []]))
+}

@@ -1,0 +1,43 @@
+import type { SignInMethod, SignInMode, SignUp } from '../../src/contract/experience.ts'
+import type { TenantSettings } from '../../src/contract/settings.ts'
+import type { TestApp } from './test-app.ts'
+
+/** What an operator set before the test began. A house remembers settings for seconds: open one afterwards. */
+export type Wanted = {
+  methods?: SignInMethod[]
+  signUp?: SignUp
+  signInMode?: SignInMode
+}
+
+const columns = { methods: 'sign_in', signUp: 'sign_up', signInMode: 'sign_in_mode' } as const
+
+/** Straight to the database: settings that no operator could have saved are wanted too. */
+export async function setExperience(app: TestApp, wanted: Wanted): Promise<void> {
+  for (const name of ['methods', 'signUp', 'signInMode'] as const) {
+    const value = wanted[name]
+    if (value === undefined) continue
+    const written =
+      typeof value === 'string' ? value : JSON.stringify(name === 'methods' ? { methods: value } : value)
+    await app.env.DB.prepare(`update sign_in_experiences set ${columns[name]} = ? where tenant_id = ?`)
+      .bind(written, 'default')
+      .run()
+  }
+}
+
+export async function setTenantSettings(app: TestApp, settings: Partial<TenantSettings>): Promise<void> {
+  await app.env.DB.prepare(
+    `insert into configs (tenant_id, key, value) values ('default', 'settings', ?)
+     on conflict do update set value = excluded.value`,
+  )
+    .bind(JSON.stringify(settings))
+    .run()
+}
+
+const both = { password: true, verificationCode: true, isPasswordPrimary: true }
+
+/** Every way of signing in that is not social. */
+export const everyMethod: SignInMethod[] = [
+  { identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true },
+  { identifier: 'email', ...both },
+  { identifier: 'phone', ...both },
+]

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { newOperator } from '../../kit/management-client.ts'
+import { openTestApp } from '../../kit/test-app.ts'
+
+/** docs/operations.md, "A key is known to others": what whoever has a copy of the database can do, and what ends it. */
+
+const app = openTestApp()
+
+const tokensWith = async (id: string, secret: string) =>
+  app.fetch('/oidc/token', {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${id}:${encodeURIComponent(secret)}`)}` },
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      resource: 'urn:vestibule:management-api',
+      scope: 'all',
+    }),
+  })
+
+async function newMachine() {
+  const operator = await newOperator(app)
+  const made = await operator.send('POST', '/applications', { name: 'Robot', type: 'MachineToMachine' })
+  const { id, secret } = (await made.json()) as { id: string; secret: string }
+  expect((await operator.send('PATCH', `/applications/${id}`, { isAdmin: true })).status).toBe(200)
+  return { id, secret, renew: (body: object) => operator.send('PATCH', `/applications/${id}`, body) }
+}
+
+describe("an application's secret", () => {
+  it('stands in the database as it is', async () => {
+    const { id, secret } = await newMachine()
+    const row = app.env.DB.prepare('select secret from applications where id = ?').bind(id)
+    expect(await row.first('secret')).toBe(secret)
+  })
+
+  it('is good for tokens until it is replaced, and then no more', async () => {
+    const { id, secret, renew } = await newMachine()
+    expect((await tokensWith(id, secret)).status).toBe(200)
+    const renewed = 'n'.repeat(64)
+    expect((await renew({ secret: renewed })).status).toBe(200)
+    expect((await tokensWith(id, secret)).status).toBe(401)
+    expect((await tokensWith(id, renewed)).status).toBe(200)
+  })
+})

@@ -1,0 +1,46 @@
+import type { KVNamespace } from '@cloudflare/workers-types'
+import { expect, it } from 'vitest'
+import {
+  authorization,
+  begin,
+  freshName,
+  newCookieClient,
+  PASSWORD,
+  redeem,
+  register,
+  resume,
+} from '../../kit/cookie-client.ts'
+import { openTestApp } from '../../kit/test-app.ts'
+
+/** KV does not answer (docs/operations.md, "Something is down"). */
+
+const down = async () => {
+  throw new Error('KV GET failed: 503 Service Unavailable')
+}
+
+it('people who are signed in get new tokens without KV, and others are told to try again', async () => {
+  const app = openTestApp()
+  const client = newCookieClient(app)
+  await resume(client, await register(client, await begin(client, await authorization()), freshName()))
+  const other = newCookieClient(app)
+  const uid = await begin(other, await authorization())
+
+  const INTERACTIONS = new Proxy(app.env.INTERACTIONS, { get: () => down }) as KVNamespace
+  const without = openTestApp({ INTERACTIONS })
+  const browser = newCookieClient(without)
+  for (const [key, value] of client.cookies) browser.cookies.set(key, value)
+  const request = await authorization({ prompt: 'none' })
+  const back = new URL((await browser.get(request.url)).headers.get('location') ?? '')
+  expect((await redeem(without, request, back.searchParams.get('code') ?? '')).status).toBe(200)
+
+  const late = newCookieClient(without)
+  for (const [key, value] of other.cookies) late.cookies.set(key, value)
+  const profile = { username: freshName(), password: PASSWORD }
+  const headers = { Interaction: uid }
+  const refused = await late.send('PUT', '/api/interaction', { event: 'Register', profile }, headers)
+  expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
+    503,
+    'server.unavailable',
+  ])
+  expect(refused.headers.get('retry-after')).toBe('1')
+})

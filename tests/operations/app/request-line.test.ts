@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  authorization,
+  begin,
+  freshName,
+  newCookieClient,
+  register,
+  resume,
+  signIn,
+} from '../../kit/cookie-client.ts'
+import { newOperator } from '../../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** What a request leaves in the log (decision record 0050), and by which names an alarm finds it (docs/operations.md). */
+
+let app: TestApp
+let said: string[]
+beforeEach(() => {
+  app = openTestApp()
+  said = []
+  for (const method of ['log', 'error'] as const) {
+    vi.spyOn(console, method).mockImplementation((line: unknown) => {
+      said.push(String(line))
+    })
+  }
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+type Line = Record<string, unknown>
+const lines = (event = 'request') =>
+  said.map((line) => JSON.parse(line) as Line).filter((line) => line.event === event)
+const routes = () =>
+  lines().map(
+    (line) => `${line['http.request.method']} ${line['http.route']} ${line['http.response.status_code']}`,
+  )
+
+describe('a request', () => {
+  it('is told by its pattern, its status and its tenant, and by the id its answer has', async () => {
+    const operator = await newOperator(app)
+    said.length = 0
+    const answer = await operator.get('/users/somebody?search=ann', { 'cf-ray': '8f2-LHR' })
+    expect(lines()).toEqual([
+      {
+        event: 'request',
+        requestId: answer.headers.get('x-request-id'),
+        'http.request.method': 'GET',
+        'http.route': '/api/users/:id',
+        'http.response.status_code': 404,
+        'http.server.request.duration': expect.any(Number),
+        'error.type': 'entity.not_found',
+        'server.address': 'localhost',
+        'cloudflare.ray_id': '8f2-LHR',
+        'vestibule.tenant.id': 'default',
+      },
+    ])
+  })
+
+  it('to sign in says what happened, and why not', async () => {
+    const client = newCookieClient(app)
+    const name = freshName()
+    await resume(client, await register(client, await begin(client, await authorization()), name))
+    const other = newCookieClient(app)
+    await signIn(other, await begin(other, await authorization()), name, 'wrong-horse-9')
+    expect(routes()).toEqual([
+      'GET /oidc/auth 303',
+      'PUT /api/interaction 204',
+      'POST /api/interaction/submit 200',
+      'GET /oidc/auth/:uid 303',
+      'GET /oidc/auth 303',
+      'PUT /api/interaction 422',
+    ])
+    expect(lines()[2]).toMatchObject({ 'vestibule.audit': ['Interaction.Register.Submit'] })
+    expect(lines()[5]).toMatchObject({
+      'error.type': 'session.invalid_credentials',
+      'vestibule.audit': ['Interaction.SignIn.Update', 'Interaction.SignIn.Identifier.Password.Submit'],
+    })
+  })
+
+  it('for a page leaves no line, unless it fails', async () => {
+    const client = newCookieClient(app)
+    const uid = await begin(client, await authorization())
+    said.length = 0
+    await client.get(`/sign-in?interaction=${uid}`)
+    await client.get('/nothing/here')
+    expect(said).toEqual([])
+    const cold = openTestApp()
+    cold.beforeEachTrip(() => {
+      throw new Error('D1_ERROR: overloaded')
+    })
+    await cold.fetch('/sign-in', { headers: { accept: 'text/html' } })
+    expect(lines().map((line) => line['http.response.status_code'])).toEqual([503])
+  })
+
+  it('that a database fails names the failure by the same id', async () => {
+    const cold = openTestApp()
+    cold.beforeEachTrip(() => {
+      throw new Error('something nobody has foreseen')
+    })
+    const answer = await cold.fetch('/api/.well-known/sign-in-exp')
+    expect(answer.status).toBe(500)
+    const requestId = answer.headers.get('x-request-id')
+    expect(lines('failure')).toMatchObject([{ requestId, error: { message: expect.any(String) } }])
+    expect(lines()).toMatchObject([{ requestId, 'error.type': 'server.internal' }])
+  })
+})
+
+describe('the schedule', () => {
+  it('tells what it sent, what waits, since when, and what it deleted', async () => {
+    await app.sweep()
+    expect(lines('outbox_swept')).toEqual([
+      {
+        event: 'outbox_swept',
+        delivered: expect.any(Number),
+        failed: expect.any(Number),
+        due: 0,
+        oldestDue: 0,
+      },
+    ])
+    expect(lines('expired_rows_deleted')).toHaveLength(1)
+    expect(lines('resealed')).toEqual([])
+  })
+
+  it('that fails says so without the query, to the log and to the platform', async () => {
+    app.beforeEachTrip(() => {
+      throw Object.assign(new Error('Failed query: select 1 params: a-password-hash'), {
+        cause: new Error('D1_ERROR: overloaded'),
+      })
+    })
+    await expect(app.sweep()).rejects.toThrow(/^The scheduled run failed$/)
+    expect(lines('failure')).toContainEqual(
+      expect.objectContaining({
+        at: 'scheduled',
+        error: expect.objectContaining({ message: 'D1_ERROR: overloaded' }),
+      }),
+    )
+    expect(said.join('')).not.toContain('a-password-hash')
+  })
+})

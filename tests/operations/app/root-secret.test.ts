@@ -1,0 +1,155 @@
+import { Webhook } from 'standardwebhooks'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  authorization,
+  begin,
+  freshName,
+  newCookieClient,
+  redeem,
+  register,
+  resume,
+} from '../../kit/cookie-client.ts'
+import { newOperator } from '../../kit/management-client.ts'
+import { newReceiver } from '../../kit/receiver.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** The root secret is replaced (docs/operations.md): what the old one sealed opens, is sealed anew, and then does without it. */
+
+const OLD = 'the root secret that has been in use for years'
+const NEW = 'the root secret that takes its place from now on'
+
+const withOld = () => openTestApp({ ROOT_SECRET: OLD })
+const withBoth = () => openTestApp({ ROOT_SECRET: NEW, ROOT_SECRET_PREVIOUS: OLD })
+const withNew = () => openTestApp({ ROOT_SECRET: NEW })
+
+const forgetAll = async () => {
+  const { DB } = openTestApp().env
+  await DB.batch(
+    ['connectors', 'hooks', 'configs', 'outbox'].map((table) => DB.prepare(`delete from ${table}`)),
+  )
+}
+beforeEach(forgetAll)
+afterEach(forgetAll)
+
+const PASSWORD_OF_MAIL = 'what the mail provider knows us by'
+const connector = {
+  id: 'mail',
+  connectorId: 'http-email',
+  config: { endpoint: 'https://mail.example/send', authentication: 'Bearer', secret: PASSWORD_OF_MAIL },
+}
+
+/** A house with something of everything that is sealed. */
+async function createFixtures(app: TestApp) {
+  const operator = await newOperator(app)
+  const receiver = await newReceiver()
+  await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: true })
+  const made = [
+    await operator.send('POST', '/connectors', connector),
+    await operator.send('POST', '/hooks', {
+      id: 'crm',
+      event: 'PostRegister',
+      config: { url: receiver.url, retries: 0, headers: { 'x-key': 'what the receiver knows us by' } },
+    }),
+    await operator.send('PATCH', '/configs/settings', {
+      storageProvider: {
+        provider: 'S3Storage',
+        bucket: 'b',
+        endpoint: 'https://s3.example',
+        accessKeyId: 'id',
+        accessSecretKey: 'what S3 knows us by',
+      },
+    }),
+  ]
+  for (const answer of made) expect([answer.status, answer.ok ? '' : await answer.text()]).toEqual([200, ''])
+  return { receiver, hook: (await made[1]?.json()) as { secret: string } }
+}
+
+const doctor = async (app: TestApp) => {
+  const operator = await newOperator(app)
+  return (await (await operator.get('/configs/doctor')).json()) as {
+    connectors: { id: string; problem: string | null }[]
+    uploads: { problem: string | null }
+  }
+}
+
+describe('replacing the root secret', () => {
+  it('keeps people signed in, and what they have begun', async () => {
+    const old = withOld()
+    const client = newCookieClient(old)
+    const request = await authorization()
+    const uid = await begin(client, request)
+    const name = freshName()
+    const answer = await resume(client, await register(client, uid, name))
+    expect((await redeem(old, request, answer.searchParams.get('code') ?? '')).status).toBe(200)
+    const started = newCookieClient(old)
+    const unfinished = await authorization()
+    const openUid = await begin(started, unfinished)
+
+    const now = withBoth()
+    const same = { ...newCookieClient(now), cookies: client.cookies }
+    const again = newCookieClient(now)
+    for (const [key, value] of same.cookies) again.cookies.set(key, value)
+    const silent = await again.get((await authorization({ prompt: 'none' })).url)
+    expect(new URL(silent.headers.get('location') ?? '').searchParams.get('code')).toBeTruthy()
+
+    const goesOn = newCookieClient(now)
+    for (const [key, value] of started.cookies) goesOn.cookies.set(key, value)
+    const back = await resume(goesOn, await register(goesOn, openUid, freshName()))
+    expect(back.searchParams.get('code')).toBeTruthy()
+
+    // The library signs its cookies anew whenever it meets an old signature, so this browser does without the old secret.
+    const later = newCookieClient(withNew())
+    for (const [key, value] of again.cookies) later.cookies.set(key, value)
+    const still = await later.get((await authorization({ prompt: 'none' })).url)
+    expect(new URL(still.headers.get('location') ?? '').searchParams.get('code')).toBeTruthy()
+    // One that has not been here meanwhile is asked to sign in again.
+    const other = newCookieClient(withNew())
+    for (const [key, value] of client.cookies) other.cookies.set(key, value)
+    const asked = await other.get((await authorization({ prompt: 'none' })).url)
+    expect(new URL(asked.headers.get('location') ?? '').searchParams.get('error')).toBe('login_required')
+  })
+
+  it('breaks what is stored, as long as the old one is neither set nor replaced everywhere', async () => {
+    await createFixtures(withOld())
+    const broken = withNew()
+    const answer = await broken.fetch('/oidc/jwks')
+    expect(answer.status).toBe(500)
+  })
+
+  it('seals what is stored anew on the schedule, after which the old one can go', async () => {
+    const { receiver, hook } = await createFixtures(withOld())
+    const app = withBoth()
+    expect(await doctor(app)).toMatchObject({
+      connectors: [{ id: 'mail', problem: null }],
+      uploads: { problem: null },
+    })
+    await app.sweep()
+
+    const later = withNew()
+    expect((await doctor(later)).connectors).toEqual([expect.objectContaining({ id: 'mail', problem: null })])
+    const operator = await newOperator(later)
+    const settings = await (await operator.get('/configs/settings')).json()
+    expect(settings).toMatchObject({ storageProvider: { provider: 'S3Storage' } })
+    const shown = await (await operator.get('/hooks/crm')).json()
+    expect(shown).toMatchObject({ config: { headers: { 'x-key': 'what the receiver knows us by' } } })
+    // And what it sends is signed with the secret that the receiver knows.
+    const client = newCookieClient(later)
+    await resume(client, await register(client, await begin(client, await authorization()), freshName()))
+    const [delivery] = await receiver.received()
+    expect(delivery?.headers['x-key']).toBe('what the receiver knows us by')
+    expect(() => new Webhook(hook.secret).verify(delivery?.body ?? '', delivery?.headers ?? {})).not.toThrow()
+  })
+
+  it('tells how far it has come, and leaves alone what is sealed with the new one', async () => {
+    await createFixtures(withOld())
+    const app = withBoth()
+    const stored = () =>
+      app.env.DB.prepare('select config from connectors union all select secret from hooks order by 1').raw()
+    const before = await stored()
+    await app.sweep()
+    const first = await stored()
+    expect(first).not.toEqual(before)
+    await app.sweep()
+    expect(await stored()).toEqual(first)
+  })
+})

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import {
+  type Authorization,
+  authorization,
+  type CookieClient,
+  freshName,
+  newCookieClient,
+} from '../kit/cookie-client.ts'
+import type { OwnServer } from './own-server.ts'
+import type { Secrets } from './secrets.ts'
+
+/** What everything in a run is done with: the server, what goes over the wire remembered, and a token of its operator. */
+export type Walk = {
+  server: OwnServer
+  secrets: Secrets
+  site: { fetch(path: string, init?: RequestInit): Promise<Response> }
+  /** Under /api, as the operator. */
+  manage(method: string, path: string, body?: unknown): Promise<Response>
+  /** The same, and what it answers. */
+  make(path: string, body: unknown): Promise<{ id: string; secret: string }>
+  token(form: Record<string, string>, basic?: [id: string, secret: string]): Promise<Record<string, string>>
+}
+
+/** A password nobody else has, with characters that are spelled differently everywhere. */
+export const freshPassword = () => `pass+&"word-${randomBytes(9).toString('base64url')}`
+export const freshEmail = () => `${freshName()}@people.example`
+
+export async function beginWalk(server: OwnServer, secrets: Secrets): Promise<Walk> {
+  const site: Walk['site'] = {
+    fetch: (path, init) => secrets.fetch(new URL(path, server.origin), init),
+  }
+  const token: Walk['token'] = async (form, basic) => {
+    const answer = await site.fetch('/oidc/token', {
+      method: 'POST',
+      headers: basic
+        ? { authorization: `Basic ${btoa(basic.map(encodeURIComponent).join(':'))}` }
+        : undefined,
+      body: new URLSearchParams(form),
+    })
+    return (await answer.json()) as Record<string, string>
+  }
+  const { access_token: bearer } = await token(
+    { grant_type: 'client_credentials', resource: 'urn:vestibule:management-api', scope: 'all' },
+    ['management', server.managementSecret],
+  )
+  const manage: Walk['manage'] = (method, path, body) =>
+    site.fetch(`/api${path}`, {
+      method,
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  return {
+    server,
+    secrets,
+    site,
+    token,
+    manage,
+    async make(path, body) {
+      const answer = await manage('POST', path, body)
+      if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`)
+      return (await answer.json()) as { id: string; secret: string }
+    },
+  }
+}
+
+/** Somebody at the sign-in pages, on behalf of an application. */
+export type InteractionClient = {
+  client: CookieClient
+  uid: string
+  request: Authorization
+  call(method: string, path: string, body?: unknown): Promise<Response>
+  form(path: string, form: Record<string, string>): Promise<Response>
+  /** The newest code that was sent to an address. */
+  codeFor(address: string): Promise<string>
+  /** Submits, consents where asked, and comes back to the application with its code. */
+  enter(): Promise<string>
+}
+
+export async function beginInteraction(
+  { site, server, secrets }: Walk,
+  parameters: Record<string, string> = {},
+): Promise<InteractionClient> {
+  const client = newCookieClient(site)
+  const request = await authorization({ redirect_uri: `${server.origin}/demo-app`, ...parameters })
+  secrets.add('PKCE verifier', request.verifier)
+  const locationOf = (response: Response) =>
+    new URL(response.headers.get('location') ?? '/lost', server.origin)
+  const uid = locationOf(await client.get(request.url)).searchParams.get('interaction') ?? ''
+  const call: InteractionClient['call'] = (method, path, body) =>
+    client.send(method, `/api/interaction${path}`, body, { Interaction: uid })
+
+  return {
+    client,
+    uid,
+    request,
+    call,
+    form: (path, form) =>
+      client.post(
+        path,
+        { interaction: uid, ...form },
+        {
+          origin: server.origin,
+          'sec-fetch-site': 'same-origin',
+          accept: 'text/html',
+        },
+      ),
+    async codeFor(address) {
+      const answer = await site.fetch(`/dev/inbox.json?to=${encodeURIComponent(address)}`)
+      const [newest] = (await answer.json()) as { code: string }[]
+      secrets.add('verification code', newest?.code)
+      return newest?.code ?? ''
+    },
+    async enter() {
+      const submitted = (await (await call('POST', '/submit')).json()) as { redirectTo?: string }
+      let next = locationOf(await client.get(submitted.redirectTo ?? '/lost'))
+      if (next.pathname === '/sign-in/consent') {
+        const consent = { Interaction: next.searchParams.get('interaction') ?? '' }
+        const answer = await client.send('POST', '/api/interaction/consent', undefined, consent)
+        next = locationOf(await client.get(((await answer.json()) as { redirectTo: string }).redirectTo))
+      }
+      const code = next.searchParams.get('code')
+      if (!code) throw new Error(`No code at ${next}: ${JSON.stringify(submitted)}`)
+      return code
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { answerFromTemplate, makePageTemplate, type PageValues } from '../../src/web/page-template.ts'
+
+/** Decision record 0045. */
+describe('a page from a plate', () => {
+  const draw = async ({ interaction, restart }: PageValues, nonce: string) =>
+    new Response(
+      `<style nonce="${nonce}">a{}\r\nb{}\rc{content:"é"}</style>${interaction} <b>${restart}</b> ${interaction} end`,
+      {
+        headers: { 'content-security-policy': `style-src 'nonce-${nonce}'; form-action 'self'`, 'x-a': 'b' },
+      },
+    )
+  const styles = '<style>a{}\r\nb{}\rc{content:"é"}</style>'
+
+  it('says what is the visitor’s own, however long it is, and nothing of the one before', async () => {
+    const template = await makePageTemplate(draw)
+    for (const own of [
+      { interaction: 'abcdefgh', restart: '/r' },
+      { interaction: 'abcdefgh', restart: '/much/longer' },
+      { interaction: 'ijklmnop', restart: '' },
+      { interaction: 'q', restart: '/much/longer/again' },
+      { interaction: '', restart: '/r' },
+    ]) {
+      const page = await answerFromTemplate(template, own, []).text()
+      expect(page).toBe(`${styles}${own.interaction} <b>${own.restart}</b> ${own.interaction} end`)
+    }
+  })
+
+  it('stays what it is while the next is printed', async () => {
+    const template = await makePageTemplate(draw)
+    const [first, second] = ['abcdefgh', 'ijklmnop'].map((interaction) =>
+      answerFromTemplate(template, { interaction, restart: '/r' }, []),
+    )
+    expect(await second?.text()).toContain('ijklmnop <b>/r</b>')
+    expect(await first?.text()).toContain('abcdefgh <b>/r</b>')
+  })
+
+  it('allows its styles by their hash, as browsers read them: with one way to end a line', async () => {
+    const answer = answerFromTemplate(await makePageTemplate(draw), { interaction: '', restart: '' }, [])
+    const read = new TextEncoder().encode('a{}\nb{}\nc{content:"é"}')
+    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', read)).toBase64()
+    expect(answer.headers.get('content-security-policy')).toBe(
+      `style-src 'sha256-${hash}'; form-action 'self'`,
+    )
+    expect(answer.headers.get('x-a')).toBe('b')
+  })
+
+  it('lets forms lead where this visitor’s may, and nobody else’s', async () => {
+    const template = await makePageTemplate(draw)
+    const targets = [['https://a.example'], ['https://b.example'], []]
+    const policies = targets.map((list) => {
+      const { headers } = answerFromTemplate(template, { interaction: '', restart: '' }, list)
+      headers.set('x-request-id', list.join())
+      return headers.get('content-security-policy')?.split("'self'")[1]
+    })
+    expect(policies).toEqual([' https://a.example', ' https://b.example', ''])
+    const [list = []] = targets
+    expect(
+      answerFromTemplate(template, { interaction: '', restart: '' }, list).headers.has('x-request-id'),
+    ).toBe(false)
+  })
+})
