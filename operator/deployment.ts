@@ -190,7 +190,7 @@ function createTokens(
         // In the middle of an import it is worth waiting for.
         retry: { limit: hadOne ? RETRIES : FEW_RETRIES, methods: ['post'], backoffLimit: LONGEST_WAIT },
         headers: {
-          // RFC 6749, 2.3.1: both are form-encoded first.
+          // RFC 6749 §2.3.1: both are form-encoded first.
           authorization: `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`)}`,
         },
         body: new URLSearchParams({

@@ -1,120 +1,177 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { codeOf, importsOf, isIn, isOurFile, sourceFiles, targetsIn } from './kit/source-files.ts'
 
 /**
- * Who may import whom (design 1). A room stands for all its files, a path for that file alone. Type-only imports are
- * free: they leave nothing behind at run time.
+ * The folders and files that each layer may import, types included (README, "Map"). A folder stands for all its files; a file
+ * is listed by its path where the rest of its folder is closed.
  */
-const map: Record<string, readonly string[]> = {
+const layers: Record<string, readonly string[]> = {
   'src/contract': ['src/contract', 'locales'],
   'src/domain': ['src/contract', 'src/domain'],
-  'src/storage': ['src/contract', 'src/domain', 'src/storage', 'build/wasm'],
+  'src/storage': ['src/contract', 'src/domain', 'src/storage', 'build', 'migrations'],
   'src/connectors': ['src/contract', 'src/domain', 'src/connectors'],
-  client: ['src/contract', 'src/domain', 'client'],
-  'src/oidc': ['src/contract', 'src/domain', 'src/storage', 'src/connectors', 'src/oidc'],
-  'src/api': [
-    'src/contract',
-    'src/domain',
-    'src/storage',
-    'src/connectors',
-    'src/api',
-    'src/oidc/interactions.ts',
-    'src/oidc/consent.ts',
-    'src/oidc/digest.ts',
-    'src/oidc/keys.ts',
-  ],
+  client: ['src/contract', 'src/domain', 'client', 'locales', 'src/api/index.ts'],
+  'src/dependencies.ts': ['src/contract', 'src/domain', 'src/storage', 'src/connectors', 'src/settings.ts'],
+  'src/settings.ts': ['src/contract'],
+  'src/application': ['src/contract', 'src/domain', 'src/storage', 'src/connectors', 'src/application', ...shared()],
+  'src/oidc': ['src/contract', 'src/domain', 'src/storage', 'src/application', 'src/oidc', ...shared()],
+  'src/api': ['src/contract', 'src/domain', 'src/storage', 'src/connectors', 'src/application', 'src/api', ...shared()],
   'src/web': [
     'src/contract',
     'src/domain',
     'src/storage',
     'src/connectors',
+    'src/application',
     'src/web',
-    'client/app/app.tsx',
-    'client/routes.ts',
-    'client/pages/all.ts',
-    'client/journeys',
-    'client/journeys/api.ts',
-    'build/manifest.json',
+    'client',
+    'build',
+    ...shared(),
   ],
-  operator: ['src/contract', 'src/domain', 'operator'],
-  'src/env.ts': ['src/contract'],
+  'src/bindings.ts': [],
   'src/app.ts': ['src'],
   'src/worker.ts': ['src'],
+  operator: ['src/contract', 'src/domain', 'operator'],
+  bench: ['src', 'bench', 'tests/kit', 'scripts', 'build'],
+  scripts: ['scripts', 'operator/main.ts', 'bench/main.ts'],
+  tests: ['src', 'client', 'operator', 'bench', 'scripts', 'tests', 'locales', 'build', 'package.json'],
 }
 
-/** The browser pays 90 kB for a schema: it takes tables and types only. */
-const schemas = /^src\/contract\/.*\.schema\.ts$/
-
-const root = path.resolve(import.meta.dirname, '..')
-const sources = ['src', 'client', 'operator'].flatMap((folder) =>
-  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
-    .map((name) => path.join(folder, name)),
-)
-
-const IMPORT =
-  /(?:^|\n)\s*(?:import|export)\s+(?!type\b)([^'"]*?\bfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
-
-/** Paths from the root of what a file really imports; packages by their name. */
-function importsOf(file: string): string[] {
-  const text = readFileSync(path.join(root, file), 'utf8')
-  return [...text.matchAll(IMPORT)].flatMap(([, names = '', fixed, dynamic]) => {
-    const target = fixed ?? dynamic ?? ''
-    if (/^\{(?:\s*type\s[^,}]*,?)*\s*\}\s*from\s*$/.test(names)) return []
-    return [target.startsWith('.') ? path.join(path.dirname(file), target) : target]
-  })
+/** What every layer above storage may take: the types of what `worker.ts` hands out, and the settings. */
+function shared() {
+  return ['src/dependencies.ts', 'src/settings.ts']
 }
 
-const isIn = (file: string, subApp: string) => file === subApp || file.startsWith(`${subApp}/`)
-const roomOf = (file: string) => Object.keys(map).find((subApp) => isIn(file, subApp))
-const isOurs = (target: string) => /^(?:src|client|operator|build|locales)\//.test(target)
+/** Packages that one layer alone speaks to. A package that is not listed is free. */
+const packages: Record<string, readonly string[]> = {
+  hono: ['src/api', 'src/web', 'src/oidc', 'src/app.ts', 'client/journeys/api.ts', 'bench', 'tests'],
+  '@hono/zod-openapi': ['src/api', 'src/app.ts'],
+  'drizzle-orm': ['src/storage', 'scripts', 'tests/storage', 'tests/kit'],
+  '@libsql/client': ['src/storage', 'scripts', 'tests'],
+  'oidc-provider': ['src/oidc', 'tests'],
+  react: ['client', 'src/web', 'tests'],
+  'react-dom': ['client', 'src/web', 'tests'],
+  wouter: ['client'],
+  ky: ['client', 'operator'],
+  'cloudflare:sockets': ['src/worker.ts', 'tests'],
+  'cloudflare:workers': ['src/api', 'tests'],
+  standardwebhooks: ['src/connectors', 'tests'],
+  aws4fetch: ['src/connectors'],
+  oauth4webapi: ['src/connectors', 'tests'],
+}
 
-describe('the map of the house', () => {
-  it('has a room for every file', () => {
-    expect(sources.filter((file) => !roomOf(file))).toEqual([])
-    expect(sources.length).toBeGreaterThan(60)
+const files = sourceFiles(['src', 'client', 'operator', 'bench', 'scripts', 'tests'])
+const layerOf = (file: string) =>
+  Object.keys(layers)
+    .sort((a, b) => b.length - a.length)
+    .find((layer) => isIn(file, layer))
+
+describe('the layers', () => {
+  it('have a place for every file', () => {
+    expect(files.filter((file) => !layerOf(file))).toEqual([])
+    expect(files.length).toBeGreaterThan(600)
   })
 
-  it('is kept by every import', () => {
-    const strays = sources.flatMap((file) => {
-      const allowed = map[roomOf(file) ?? ''] ?? []
+  it('import only what is below them, types included', () => {
+    const strays = files.flatMap((file) => {
+      const allowed = layers[layerOf(file) ?? ''] ?? []
       return importsOf(file)
-        .filter((target) => isOurs(target) && !allowed.some((subApp) => isIn(target, subApp)))
+        .filter((target) => isOurFile(target) && !allowed.some((folder) => isIn(target, folder)))
         .map((target) => `${file} imports ${target}`)
     })
     expect(strays).toEqual([])
   })
 
-  it('lets no schema into the client, nor anything that brings one', () => {
-    const reached = new Set<string>()
-    const follow = (file: string) => {
-      if (reached.has(file)) return
-      reached.add(file)
-      for (const target of importsOf(file)) if (sources.includes(target)) follow(target)
-    }
-    for (const file of sources) if (isIn(file, 'client')) follow(file)
-    expect([...reached].filter((file) => schemas.test(file))).toEqual([])
-  })
-
-  it('knows Hono only where requests come in', () => {
-    const doors = ['src/api', 'src/oidc', 'src/web', 'src/app.ts', 'client/journeys/api.ts']
-    const strays = sources.filter(
-      (file) =>
-        !doors.some((door) => isIn(file, door)) && importsOf(file).some((target) => /^@?hono\b/.test(target)),
+  it('speak to the packages of their own', () => {
+    const strays = files.flatMap((file) =>
+      importsOf(file).flatMap((target) => {
+        const name = Object.keys(packages).find((name) => isIn(target, name))
+        const allowed = name === undefined ? undefined : packages[name]
+        return !allowed || allowed.some((folder) => isIn(file, folder)) ? [] : [`${file} imports ${target}`]
+      }),
     )
     expect(strays).toEqual([])
   })
 
-  it('keeps waiting, time, chance and the network out of the rules', () => {
-    const faulty = /\bawait\b|\basync\b|\bPromise\b|Date\.now|new Date\(\)|Math\.random|crypto\.|\bfetch\(/
-    const code = (file: string) =>
-      readFileSync(path.join(root, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
-    expect(sources.filter((file) => isIn(file, 'src/domain') && faulty.test(code(file)))).toEqual([])
+  it('have no cycle, types included', () => {
+    expect(cycles(files)).toEqual([])
   })
 
-  it('has no room for what has no name', () => {
-    const nameless = /(?:^|\/)(?:utils?|helpers?|common|shared|lib|services?|misc)(?:\/|\.|$)/
-    expect(sources.filter((file) => nameless.test(file))).toEqual([])
+  it('keep a file to ten imports, but for one in ten', () => {
+    const counts = files
+      .filter((file) => /^(?:src|client|operator)\//.test(file))
+      .map((file) => importsOf(file).length)
+      .sort((a, b) => a - b)
+    expect(counts[Math.floor(counts.length * 0.9)]).toBeLessThanOrEqual(10)
   })
 })
+
+describe('the borders', () => {
+  it('bindings are seen by the entry alone', () => {
+    const strays = files.filter(
+      (file) => isIn(file, 'src') && file !== 'src/worker.ts' && importsOf(file).includes('src/bindings.ts'),
+    )
+    expect(strays.filter((file) => file !== 'src/app.ts')).toEqual([])
+  })
+
+  it('SQL is written in storage alone', () => {
+    const sql = /\.batch\(|\bsql`/
+    const strays = files.filter(
+      (file) => isIn(file, 'src') && !isIn(file, 'src/storage') && sql.test(codeOf(file)),
+    )
+    expect(strays).toEqual([])
+  })
+
+  it('the browser is touched in client/browser and the entry alone', () => {
+    const browser = /\b(?:window|document|location|history|sessionStorage|localStorage|navigator)\.\w|\b(?:add|remove)EventListener\(/
+    // The demo application is an application of its own.
+    const open = ['client/browser', 'client/entry.tsx', 'client/demo', 'client/public']
+    const strays = files.filter(
+      (file) => isIn(file, 'client') && !open.some((folder) => isIn(file, folder)) && browser.test(codeOf(file)),
+    )
+    expect(strays).toEqual([])
+  })
+
+  it('no schema reaches the client: zod costs the browser 90 kB', () => {
+    const reached = new Set<string>()
+    const follow = (file: string) => {
+      if (reached.has(file)) return
+      reached.add(file)
+      for (const target of targetsIn(file)) if (files.includes(target)) follow(target)
+    }
+    for (const file of files) if (isIn(file, 'client')) follow(file)
+    expect([...reached].filter((file) => /^src\/contract\/.*\.schema\.ts$/.test(file))).toEqual([])
+  })
+
+  it('domain has no waiting, time, chance or network', () => {
+    const impure = /\bawait\b|\basync\b|\bPromise\b|Date\.now|new Date\(\)|Math\.random|crypto\.|\bfetch\(/
+    expect(files.filter((file) => isIn(file, 'src/domain') && impure.test(codeOf(file)))).toEqual([])
+  })
+
+  it('no file or folder is named after nothing', () => {
+    const nameless = /(?:^|\/)(?:utils?|helpers?|common|shared|lib|services?|misc)(?:\/|\.|$)/
+    expect(files.filter((file) => nameless.test(file))).toEqual([])
+  })
+})
+
+/** Groups of files that import each other in a circle (Tarjan's strongly connected components). */
+function cycles(nodes: readonly string[]): string[][] {
+  const order = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const open: string[] = []
+  const found: string[][] = []
+  const visit = (file: string) => {
+    order.set(file, order.size)
+    lowest.set(file, order.size - 1)
+    open.push(file)
+    for (const target of importsOf(file)) {
+      if (!nodes.includes(target)) continue
+      if (!order.has(target)) visit(target)
+      if (open.includes(target)) lowest.set(file, Math.min(lowest.get(file) ?? 0, lowest.get(target) ?? 0))
+    }
+    if (lowest.get(file) !== order.get(file)) return
+    const group = open.splice(open.indexOf(file))
+    if (group.length > 1) found.push(group)
+  }
+  for (const file of nodes) if (!order.has(file)) visit(file)
+  return found
+}

@@ -5,7 +5,7 @@ import { firstProblem } from './problems.ts'
 import { react } from './reaction-table.ts'
 import { termsProblems } from './register-problems.ts'
 
-const STATE_BYTES = 16 // contract 10.5 has 8; RFC 6749, 10.10 asks for 128 bits
+const STATE_BYTES = 16 // contract 10.5 has 8; RFC 6749 §10.10 asks for 128 bits
 
 /** PUT interaction, then to the provider (contract 2.8), which sends the visitor back to /callback/{connectorId}. */
 export const startSocial: FormJourney = async ({ api, form, boot }) => {

@@ -14,7 +14,7 @@ import { isBuiltInResource } from './built-in.ts'
 
 /** What a settings file may say: what the management API takes, under ids of the operator's choice (decision record 0018). */
 
-/** RFC 6749, 3.3: a space would make two scopes of one. */
+/** RFC 6749 §3.3: a space would make two scopes of one. */
 const ScopeName = ScopeBody.shape.name.min(1).regex(/^\S+$/, 'has a space')
 
 const Resource = ResourceCreation.omit({ id: true }).extend({

@@ -9,7 +9,7 @@ export type Secrets = ReadonlyMap<string, { variable: string; value: string | un
  * Passes every rule that texts and addresses of ours have, and is never sent: what cannot be filled in is refused before
  * anything is changed.
  */
-const PLACEHOLDER = 'https://unset.invalid' // RFC 2606, 2
+const PLACEHOLDER = 'https://unset.invalid' // RFC 2606 §2
 
 /** References become the texts they stand for, so that the file can be judged as a whole. */
 export function resolveSecrets(

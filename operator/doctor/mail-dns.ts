@@ -43,7 +43,7 @@ async function spf(domain: string, factoryId: string, resolver: Resolver): Promi
   const [record = ''] = found
   const include = providers[factoryId]?.spf
   if (found.length > 1)
-    return warn(check, `${found.length} records, of which none counts (RFC 7208, 4.5)`, 'Make one of them.')
+    return warn(check, `${found.length} records, of which none counts (RFC 7208 §4.5)`, 'Make one of them.')
   if (found.length === 0)
     return warn(
       check,

@@ -105,7 +105,7 @@ export function rowLine(user: FileUser, names: readonly ColumnName[]): string {
     const value = user[name]
     return value === undefined || value === null ? '' : quoted(escaped(columns[name].write(value)))
   })
-  return `${cells.join(',')}\r\n` // RFC 4180, 2
+  return `${cells.join(',')}\r\n` // RFC 4180 §2
 }
 
 function cellsOf(text: string): string[] | null {

@@ -68,7 +68,7 @@ const phrasesCall = createRoute({
   },
 })
 
-/** A 304 must say all that the 200 would have said beside its body (RFC 9110, 15.4.5). */
+/** A 304 must say all that the 200 would have said beside its body (RFC 9110 §15.4.5). */
 const answersWithTag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'Content-Language'] })
 
 /** What anybody may know of a tenant (contract 5). */

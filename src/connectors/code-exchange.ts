@@ -24,13 +24,13 @@ export type CodeExchange = {
   clientSecret: string
   code: string
   redirectUri: string
-  /** PKCE (RFC 7636, 4.5), for providers that know it. */
+  /** PKCE (RFC 7636 §4.5), for providers that know it. */
   codeVerifier?: string | undefined
   authentication?: ClientAuthentication | undefined
   extra?: Record<string, string> | undefined
 }
 
-/** The token request of RFC 6749, 4.1.3. A provider that says no to the code is told apart from one that cannot be understood. */
+/** The token request of RFC 6749 §4.1.3. A provider that says no to the code is told apart from one that cannot be understood. */
 export async function exchangeCode(exchange: CodeExchange, context: SocialContext): Promise<ProviderAnswer> {
   const { endpoint, clientId, clientSecret, code, redirectUri, codeVerifier, extra } = exchange
   const isBasic = exchange.authentication === 'client_secret_basic'
@@ -44,7 +44,7 @@ export async function exchangeCode(exchange: CodeExchange, context: SocialContex
   }
   const headers = {
     accept: 'application/json',
-    // RFC 6749, 2.3.1: both are form-encoded before they are put together.
+    // RFC 6749 §2.3.1: both are form-encoded before they are put together.
     ...(isBasic && {
       authorization: basic(encodeURIComponent(clientId), encodeURIComponent(clientSecret)),
     }),
@@ -66,7 +66,7 @@ export async function exchangeCode(exchange: CodeExchange, context: SocialContex
 
 const TOO_MANY_REQUESTS = 429
 
-/** RFC 6749, 5.2. Some say so with 200, and some of those as a form. */
+/** RFC 6749 §5.2. Some say so with 200, and some of those as a form. */
 export function refuseError({ status, text }: ProviderAnswer): void {
   const detail = { status, text: text.slice(0, REASON_LENGTH) }
   if (status >= 500 || status === TOO_MANY_REQUESTS) throw new ConnectorFailure('general', { detail })

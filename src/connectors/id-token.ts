@@ -18,7 +18,7 @@ export type Expected = {
   nonce: string | undefined
 }
 
-/** The claims of an ID token that was made for us, now, and for this very sign-in (OpenID Connect Core, 3.1.3.7). */
+/** The claims of an ID token that was made for us, now, and for this very sign-in (OIDC Core §3.1.3.7). */
 export async function verifiedClaims(
   idToken: string,
   { jwksUri, issuer, clientId, nonce }: Expected,

@@ -58,7 +58,7 @@ export const oauth2 = socialConnector({
       client_id: config.clientId,
       redirect_uri: redirectUri,
       state,
-      // A server that does not know PKCE ignores it (RFC 6749, 3.1).
+      // A server that does not know PKCE ignores it (RFC 6749 §3.1).
       code_challenge: await codeChallenge(codeVerifier),
       code_challenge_method: 'S256',
       scope: config.scope,

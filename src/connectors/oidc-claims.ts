@@ -11,7 +11,7 @@ export const Claims = z.object({
   phone_number_verified: z.union([z.boolean(), z.string()]).nullish(),
 })
 
-/** The standard claims (OpenID Connect Core, 5.1). Addresses count only where the provider says that they are verified (contract 9.1). */
+/** The standard claims (OIDC Core §5.1). Addresses count only where the provider says that they are verified (contract 9.1). */
 export function profileOfClaims(claims: z.infer<typeof Claims>): SocialProfile {
   const { sub, name, picture, email, email_verified, phone_number: phone, phone_number_verified } = claims
   const digits = phone?.replaceAll(/\D/g, '')

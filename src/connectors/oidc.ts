@@ -87,7 +87,7 @@ export const oidc = socialConnector({
 
   async profile(config, callback, context) {
     const { issuer, tokenEndpoint, jwksUri, sendsIssuer } = await endpointsOf(config, context)
-    // RFC 9207, 2.4: an answer of another provider than the one asked is a mix-up.
+    // RFC 9207 §2.4: an answer of another provider than the one asked is a mix-up.
     const { iss } = callback.data
     if (iss === undefined ? sendsIssuer : iss !== issuer) {
       throw new ConnectorFailure('authorization_failed', { detail: 'the answer names another issuer' })

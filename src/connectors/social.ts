@@ -93,7 +93,7 @@ function storable({ id, name, email, phone, avatar }: SocialProfile): SocialProf
 /** That the visitor said no: as RFC 6749 has it, as LinkedIn and as Apple. */
 const denials = new Set(['access_denied', 'user_cancelled_login', 'user_cancelled_authorize'])
 
-/** What the provider sent the visitor back with, or the refusal it sent them back with (RFC 6749, 4.1.2.1). */
+/** What the provider sent the visitor back with, or the refusal it sent them back with (RFC 6749 §4.1.2.1). */
 export function authorizationCode({ data }: Callback, key = 'code'): string {
   const { error, error_description: description } = data
   if (typeof error === 'string' && error !== '') {

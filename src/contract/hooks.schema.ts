@@ -15,7 +15,7 @@ export const Hook = z.object({
   createdAt: z.number(),
 })
 
-/** RFC 9110, 5.1 and 5.5: what would break out of its line never gets into a header. */
+/** RFC 9110 §5.1 and 5.5: what would break out of its line never gets into a header. */
 const HeaderName = z
   .string()
   .max(128)

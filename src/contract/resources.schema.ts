@@ -22,7 +22,7 @@ export const ResourceWithScopes = Resource.extend({ scopes: z.array(Scope).optio
 
 const Name = text(256).min(1)
 
-/** RFC 8707, 2: an absolute URI without a fragment. */
+/** RFC 8707 §2: an absolute URI without a fragment. */
 const Indicator = text(2048).refine(
   (value) => URL.canParse(value) && !value.includes('#') && !/[\s\p{Cc}]/u.test(value),
   'is not an absolute URI without a fragment',

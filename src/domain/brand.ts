@@ -50,7 +50,7 @@ export const themes = {
 const SHADE_STEP = 10
 const DARK_OVERLAY_STEP = 30
 const OVERLAY_ALPHA = { focused: 0.16, hover: 0.08, pressed: 0.12 } // product 1
-/** WCAG 2.2, 1.4.3: text of normal size. */
+/** WCAG 2.2 §1.4.3: text of normal size. */
 const READABLE_CONTRAST = 4.5
 
 /** The variables of both themes; dark is null while dark mode is disabled (contract 10.2). */

@@ -42,7 +42,7 @@ export function originOf(
   return found === undefined ? null : `${protocol}//${found}`
 }
 
-/** One label: certificates for `*.base` cover no more (RFC 6125, 6.4.3). */
+/** One label: certificates for `*.base` cover no more (RFC 6125 §6.4.3). */
 function labelBefore(base: string, host: string): string | null {
   const label = host.slice(0, -base.length - 1)
   return TENANT_LABEL.test(label) ? label : null

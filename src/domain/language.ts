@@ -39,7 +39,7 @@ function lookUp(range: string, available: readonly string[]): string | undefined
   return candidates.find((candidate) => candidate.toLowerCase().split('-')[0] === language)
 }
 
-/** RFC 4647, 3.4: a single letter introduces what follows it and goes with it. */
+/** RFC 4647 §3.4: a single letter introduces what follows it and goes with it. */
 function shorten(subtags: string[]): void {
   subtags.pop()
   if (subtags.at(-1)?.length === 1) subtags.pop()
@@ -63,7 +63,7 @@ const HEADER_MAX_LENGTH = 1000
 const ACCEPTED_LANGUAGE =
   /^\s*(?<tag>[a-z]{2,8}(?:-[a-z\d]{1,8}){0,7})\s*(?:;\s*q\s*=\s*(?<quality>1(?:\.0*)?|0?\.\d+|0\.?)\s*)?$/i
 
-/** The languages of an Accept-Language header (RFC 9110, 12.5.4), best first. `*`, refused and unreadable ones are left out. */
+/** The languages of an Accept-Language header (RFC 9110 §12.5.4), best first. `*`, refused and unreadable ones are left out. */
 export function parseAcceptLanguage(header: string | undefined): string[] {
   return (header ?? '')
     .slice(0, HEADER_MAX_LENGTH)

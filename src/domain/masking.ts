@@ -46,7 +46,7 @@ const SECRET_KEYS: ReadonlySet<string> = new Set([
   'id_token_hint',
   'client_assertion',
   'assertion',
-  // What answers are told apart by from those that somebody else asked for (RFC 6749, 10.12; OpenID Connect Core, 15.5.2).
+  // What answers are told apart by from those that somebody else asked for (RFC 6749 §10.12; OIDC Core §15.5.2).
   'state',
   'nonce',
 ])

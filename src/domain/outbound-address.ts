@@ -18,7 +18,7 @@ export function outboundProblem(
   return isPublic(url.hostname) ? null : 'must not lead to a private address'
 }
 
-/** Below it lie mail, shells and their like (RFC 6335, 6); 443 itself is never written. */
+/** Below it lie mail, shells and their like (RFC 6335 §6); 443 itself is never written. */
 const FIRST_FREE_PORT = 1024
 
 /** Parsers strip these in silence: what is judged and what is called would differ. */

@@ -78,7 +78,7 @@ export function createAdapter(modelName: string, clients: ClientMetadataSource):
           payload.exp === undefined ? providerRequest().now() + expiresIn * 1000 : payload.exp * 1000,
       }
       if (modelName !== 'ReplayDetection') return work().write(write)
-      // A proof is good for one request (RFC 9449, 11.1), and the library has only looked whether it was seen before.
+      // A proof is good for one request (RFC 9449 §11.1), and the library has only looked whether it was seen before.
       if (!(await work().claim(write))) throw new errors.InvalidDpopProof('DPoP proof JWT Replay detected')
     },
 

@@ -97,7 +97,7 @@ export function interactionUrl(
 
 const attributes = { path: '/', httpOnly: true, sameSite: 'lax', signed: false, overwrite: true } as const
 
-/** A browser sends its cookies oldest first (RFC 6265, 5.4). */
+/** A browser sends its cookies oldest first (RFC 6265 §5.4). */
 function forgetOldest(ctx: KoaContextWithOIDC): void {
   const names = Object.keys(parse(providerRequest().request.headers.get('cookie') ?? ''))
   const known = names.filter(

@@ -77,7 +77,7 @@ export async function answerFailure(pages: OidcPages, ctx: Answer, error: unknow
 
   const isProtocolCall = ctx.method === 'POST' && /\/(?:token|request|me)/.test(ctx.path)
   if (isProtocolCall) {
-    // RFC 6749, 5.2: programs at the token endpoint read the OAuth form.
+    // RFC 6749 §5.2: programs at the token endpoint read the OAuth form.
     ctx.body = isExpected(error)
       ? { error: error.message, error_description: error.error_description }
       : { error: ctx.status === 503 ? 'temporarily_unavailable' : 'server_error' }

@@ -8,7 +8,7 @@ const BODY_MAX_BYTES = 8 * 1024
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
 /**
- * What a browser asks the provider by GET it may ask by POST, too (OpenID Connect Core 3.1.2.1, RP-Initiated Logout 2).
+ * What a browser asks the provider by GET it may ask by POST, too (OIDC Core §3.1.2.1, RP-Initiated Logout 2).
  * A post from an application's page comes without our cookies, which are `SameSite=Lax`; so the browser is told to
  * ask again by GET, and brings them.
  */

@@ -15,7 +15,7 @@ const VALUE_LENGTH = 43
 /**
  * GET /restart?interaction=: where a page left open too long begins again (decision 6), when its link cannot say how. A
  * pushed request is pushed anew, as it served once; an application whose request is not known any more is asked
- * to begin (`initiate_login_uri`, OpenID Connect Core 4).
+ * to begin (`initiate_login_uri`, OIDC Core §4).
  */
 export function restartRoute({ interactions, applications, db, now }: Services) {
   return new Hono<{ Variables: AppVariables }>().get('/restart', async (c) => {

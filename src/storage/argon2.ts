@@ -1,4 +1,4 @@
-/** What Argon2 is asked for (RFC 9106, 3.1): without a secret and without associated data, as PHC strings have it. */
+/** What Argon2 is asked for (RFC 9106 §3.1): without a secret and without associated data, as PHC strings have it. */
 export type Argon2 = {
   type: 'argon2id' | 'argon2i'
   password: Uint8Array
@@ -33,7 +33,7 @@ export function argon2By(module: WebAssembly.Module): Hash {
 
 /** The 19 MiB of our own hashes, rounded up by the module's allocator. */
 const MOST_KEPT_BYTES = 32 * 1024 * 1024
-const VERSION = 0x13 // RFC 9106, 3.1
+const VERSION = 0x13 // RFC 9106 §3.1
 const TYPES = { argon2i: 1, argon2id: 2 } as const
 
 type Instance = {

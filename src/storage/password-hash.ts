@@ -172,7 +172,7 @@ function pbkdf2Form(encoded: string): Verify | DigestProblem {
   if (!pair || !iterations || pair.hash.length < LEAST_HASH_BYTES) return 'malformed'
   const { salt, hash } = pair
   const [create, size] = match?.[1] === 'sha512' ? [createSHA512, 64] : [createSHA256, 32]
-  // Every block of the result is iterated anew (RFC 8018, 5.2).
+  // Every block of the result is iterated anew (RFC 8018 §5.2).
   const blocks = Math.ceil(hash.length / size)
   if (iterations * blocks > MOST_PBKDF2_ITERATIONS) return 'too costly'
   const options = { iterations, hashLength: hash.length, salt, outputType: 'binary' } as const

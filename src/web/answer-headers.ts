@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { commonHeaders } from './security-headers.ts'
 
-/** What is no page has nothing to draw, wherever somebody shows it (ASVS 5.0.0, 3.2.1, 3.4.3 and 3.4.6). */
+/** What is no page has nothing to draw, wherever somebody shows it (ASVS 3.2.1, 3.4.3 and 3.4.6). */
 const NOTHING_TO_DRAW = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** The same for everybody, and asked for often: caches may keep them. */

@@ -11,7 +11,7 @@ type Route = Hono<{ Variables: AppVariables }>
 
 const BODY_MAX_BYTES = 64 * 1024 // decision 10
 
-/** What an answer consists of (RFC 6749, 4.1.2; RFC 9207), and what Apple posts of a visitor's name, the first time only. */
+/** What an answer consists of (RFC 6749 §4.1.2; RFC 9207), and what Apple posts of a visitor's name, the first time only. */
 const POSTED = ['code', 'state', 'iss', 'error', 'error_description', 'user'] as const
 
 /**

@@ -81,7 +81,7 @@ describe.each([
     '--color-success-default',
   ])('has text that can be read on all of them: %s', (text) => {
     for (const hex of Object.values(theme.surfaces)) {
-      expect(contrast(full(value(css, text)), hex)).toBeGreaterThanOrEqual(4.5) // WCAG 2.2, 1.4.3
+      expect(contrast(full(value(css, text)), hex)).toBeGreaterThanOrEqual(4.5) // WCAG 2.2 §1.4.3
     }
   })
 
@@ -90,7 +90,7 @@ describe.each([
     for (const hex of Object.values(theme.surfaces)) {
       expect(contrast(line, hex)).toBeGreaterThanOrEqual(2.8)
     }
-    expect(contrast(line, theme.surfaces['--color-bg-float'])).toBeGreaterThanOrEqual(3) // WCAG 2.2, 1.4.11
+    expect(contrast(line, theme.surfaces['--color-bg-float'])).toBeGreaterThanOrEqual(3) // WCAG 2.2 §1.4.11
   })
 })
 

@@ -194,7 +194,7 @@ function authorize(
 
   const code = randomUUID()
   grants.set(code, { redirectUri, state, challenge, nonce })
-  // RFC 9207, 2: in every answer, also in a refusal.
+  // RFC 9207 §2: in every answer, also in a refusal.
   const iss = factoryId === 'oidc' &&
     behaviour !== 'no-issuer' && {
       iss: behaviour === 'mix-up' ? 'https://accounts.example.com' : base,

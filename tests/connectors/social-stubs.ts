@@ -173,7 +173,7 @@ export const checks: Record<SocialFactoryId, Judge> = {
   },
 }
 
-/** RFC 7636, 4.6. */
+/** RFC 7636 §4.6. */
 export function pkceProblem(call: SocialCall, { challenge }: Grant): string | null {
   const verifier = form(call).get('code_verifier') ?? ''
   const hash = createHash('sha256').update(verifier).digest('base64url')

@@ -115,7 +115,7 @@ describe('text and the brand colour', () => {
   })
 })
 
-/** WCAG 2.2, 1.4.3; a focus ring needs 3 (1.4.11) and has the same colour. */
+/** WCAG 2.2 §1.4.3; a focus ring needs 3 (1.4.11) and has the same colour. */
 const TEXT = 4.5
 
 const toHex = (value: number) => `#${value.toString(16).padStart(6, '0')}`

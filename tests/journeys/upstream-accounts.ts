@@ -36,7 +36,7 @@ export const people = {
 
 export const everybody = () => new Map<string, Person>(Object.values(people).map((one) => [one.id, one]))
 
-/** The standard claims (OpenID Connect Core, 5.1). */
+/** The standard claims (OIDC Core §5.1). */
 export function claimsOf({ name, picture, email, phone, isVerified = false }: Person) {
   return {
     name,

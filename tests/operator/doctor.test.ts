@@ -142,7 +142,7 @@ describe('the DNS of a sender', () => {
     expect((await found({ 'mail.example.com': records })).SPF).toEqual(['warn', expect.stringMatching(says)])
   })
 
-  it('does not take a revoked key for one (RFC 6376, 3.6.1)', async () => {
+  it('does not take a revoked key for one (RFC 6376 §3.6.1)', async () => {
     const answers = await found({ 's1._domainkey.mail.example.com': [['v=DKIM1; p=']] })
     expect(answers.DKIM?.[0]).toBe('warn')
   })

@@ -7,7 +7,7 @@ import { newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { newClient } from './parties.ts'
 
-/** Whatever in an address names another address (ASVS 5.0.0, 3.7.2; RFC 9700, 4.11): nobody is led to evil.example. */
+/** Whatever in an address names another address (ASVS 3.7.2; RFC 9700 §4.11): nobody is led to evil.example. */
 
 let app: TestApp
 let operator: Operator

@@ -140,7 +140,7 @@ describe('a page of another origin', () => {
     expect(response.headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  it('does not read the authorization endpoint, signed in or not, by GET, POST or a preflight (RFC 9700, 2.6)', async () => {
+  it('does not read the authorization endpoint, signed in or not, by GET, POST or a preflight (RFC 9700 §2.6)', async () => {
     const { client } = await newMember(app)
     const requests: Record<string, string>[] = [{}, { prompt: 'none' }, { response_type: 'token' }]
     for (const request of requests) {

@@ -25,7 +25,7 @@ const discovery: Record<string, unknown> = await (
 
 const FRAMED_BY_NOBODY = "frame-ancestors 'none'"
 
-/** What every answer says (ASVS 5.0.0, 3.4), and what only an answer that anybody may have leaves out. */
+/** What every answer says (ASVS 3.4), and what only an answer that anybody may have leaves out. */
 function expectGuarded(response: Response, { isPublic = false, ancestors = FRAMED_BY_NOBODY } = {}) {
   const { headers } = response
   const policy = headers.get('content-security-policy') ?? ''

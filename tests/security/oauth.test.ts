@@ -97,7 +97,7 @@ describe('an authorization answer', () => {
     }
   })
 
-  it('is a redirect that never sends a form on (RFC 9700, 4.12)', async () => {
+  it('is a redirect that never sends a form on (RFC 9700 §4.12)', async () => {
     const { url } = await authorization({ client_id: spa.id, redirect_uri: spa.redirectUri })
     const posted = await newCookieClient(app).post(
       '/oidc/auth',
@@ -144,7 +144,7 @@ describe('PKCE', () => {
     expect((await atTokenEndpoint(app, form, basic(server))).tokens.error).toBe('invalid_grant')
   })
 
-  it('is not taken from a server that asked without it (downgrade, RFC 9700, 4.8.2)', async () => {
+  it('is not taken from a server that asked without it (downgrade, RFC 9700 §4.8.2)', async () => {
     const arrived = await newArrival(app, server, { code_challenge: '', code_challenge_method: '' })
     const { client_id: _, ...form } = codeGrant(server, arrived)
     expect((await atTokenEndpoint(app, form, basic(server))).tokens.error).toBe('invalid_grant')

@@ -76,7 +76,7 @@ const imported = [
     stored: { method: 'Bcrypt', encoded: '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW' },
   },
   {
-    source: 'RFC 7914, 12',
+    source: 'RFC 7914 §12',
     password: 'pleaseletmein',
     stored: {
       method: 'Scrypt',
@@ -84,7 +84,7 @@ const imported = [
     },
   },
   {
-    source: 'RFC 7914, 11',
+    source: 'RFC 7914 §11',
     password: 'Password',
     stored: {
       method: 'PBKDF2',

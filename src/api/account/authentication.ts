@@ -43,7 +43,7 @@ export function authenticateAccount(services: Services): MiddlewareHandler<{ Var
   }
 
   async function refuseUnproven(c: AccountContext, scheme: Scheme, value: string, { jkt }: AccessToken) {
-    // RFC 9449, 7.1: whoever stole a token that is bound to a key must not get through by calling it a bearer token.
+    // RFC 9449 §7.1: whoever stole a token that is bound to a key must not get through by calling it a bearer token.
     if ((scheme === 'dpop') !== (jkt !== undefined)) refuseWith('auth.unauthorized')
     if (jkt === undefined) return
     const { method, url } = c.req
@@ -101,6 +101,6 @@ function refuseScope(c: AccountContext, scope: string): never {
   return refuseWith('auth.forbidden')
 }
 
-/** RFC 6750, 3 and RFC 9449, 7.1: what a refusal says to the client's HTTP library. */
+/** RFC 6750 §3 and RFC 9449 §7.1: what a refusal says to the client's HTTP library. */
 const challenge = (c: Context, scheme: 'Bearer' | 'DPoP', detail = '') =>
   c.header('WWW-Authenticate', `${scheme} ${detail}`.trim())

@@ -19,7 +19,7 @@ type Proven = {
   now: number
 }
 
-/** Whether the caller holds the key that the access token is bound to, shown for this request alone (RFC 9449, 4.3 and 7). */
+/** Whether the caller holds the key that the access token is bound to, shown for this request alone (RFC 9449 §4.3 and 7). */
 export async function isProven(
   db: Database,
   { tenantId, proof, method, url, token, jkt, now }: Proven,
@@ -63,7 +63,7 @@ async function verify(proof: string | undefined, now: number): Promise<JWTVerify
   }
 }
 
-/** Without query and fragment (RFC 9449, 4.2). */
+/** Without query and fragment (RFC 9449 §4.2). */
 function bare(address: string): string | null {
   const url = URL.parse(address)
   return url && url.origin + url.pathname

@@ -78,7 +78,7 @@ function readBearer(c: Context): string {
   return token
 }
 
-/** RFC 6750, 3: what a refusal says to the client's HTTP library. */
+/** RFC 6750 §3: what a refusal says to the client's HTTP library. */
 const challenge = (c: Context, detail = '') => c.header('WWW-Authenticate', `Bearer ${detail}`.trim())
 
 type KeySet = ReturnType<typeof createLocalJWKSet>
@@ -96,7 +96,7 @@ async function verify(
       typ: 'at+jwt',
       requiredClaims: ['exp', 'iat', 'client_id'],
     })
-    // RFC 9449, 7.1: whoever stole a token that is bound to a key must not get through by calling it a bearer token.
+    // RFC 9449 §7.1: whoever stole a token that is bound to a key must not get through by calling it a bearer token.
     if (payload.cnf !== undefined) refuseWith('auth.unauthorized')
     return payload
   } catch (error) {

@@ -127,7 +127,7 @@ export function resourceScopeRoutes(services: Services) {
     })
 }
 
-/** A space would make two scopes of one (RFC 6749, 3.3). */
+/** A space would make two scopes of one (RFC 6749 §3.3). */
 function refuseSpaces(name: string): void {
   if (/\s/.test(name)) refuseWith('scope.name_with_space')
 }

@@ -26,7 +26,7 @@ export function guardedRouterFor(services: Services, guard: Guard) {
   return routes
 }
 
-/** A 304 must say all that the 200 would have said beside its body (RFC 9110, 15.4.5). */
+/** A 304 must say all that the 200 would have said beside its body (RFC 9110 §15.4.5). */
 const answersWithTag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...TOTAL_HEADERS] })
 
 /** What all declarations have in common. */

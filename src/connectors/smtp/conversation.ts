@@ -22,7 +22,7 @@ export type Server = {
 export type Mail = { from: string; to: string; data: string }
 
 /**
- * Hands one mail to an SMTP server (RFC 5321, 3207, 4954). Our own and not worker-mailer's, which goes on in the clear,
+ * Hands one mail to an SMTP server (RFC 5321 §3207, 4954). Our own and not worker-mailer's, which goes on in the clear,
  * password and all, when a server does not offer STARTTLS, and turns in circles when one hangs up.
  */
 export async function handOver(
@@ -68,7 +68,7 @@ async function converse(
     if (offers.has('STARTTLS')) {
       await ask(line, 'STARTTLS', 220)
       line.startTls(server.servername)
-      // What was offered in the clear is forgotten (RFC 3207, 4.2).
+      // What was offered in the clear is forgotten (RFC 3207 §4.2).
       offers = await greet(line, server.name)
     } else if (mustEncrypt) throw new Error('The server does not offer STARTTLS')
   }
@@ -79,7 +79,7 @@ async function converse(
   await ask(line, `MAIL FROM:<${mail.from}>${needsUtf8 ? ' SMTPUTF8' : ''}`, 250)
   await ask(line, `RCPT TO:<${mail.to}>`, 250, 251)
   await ask(line, 'DATA', 354)
-  // A line of one dot ends the mail, so lines of it that begin with one get another (RFC 5321, 4.5.2).
+  // A line of one dot ends the mail, so lines of it that begin with one get another (RFC 5321 §4.5.2).
   await line.say(`${mail.data.replaceAll(/^\./gm, '..')}\r\n.\r\n`)
   expect(await line.reply(), 250)
   await line.say('QUIT\r\n')

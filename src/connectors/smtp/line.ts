@@ -1,6 +1,6 @@
 import type { Socket, SocketOptions } from '@cloudflare/workers-types'
 
-/** A connection on which lines are said and replies come back (RFC 5321, 4.2). */
+/** A connection on which lines are said and replies come back (RFC 5321 §4.2). */
 export type Line = {
   /** One whole reply: its code and all its lines. */
   reply(): Promise<Reply>
@@ -41,7 +41,7 @@ export function openLine(opened: Socket): Line {
     say: (text) => writer.write(new TextEncoder().encode(text)),
 
     startTls(servername) {
-      // What came in the clear must not count as if it had come encrypted (RFC 3207, 6).
+      // What came in the clear must not count as if it had come encrypted (RFC 3207 §6).
       if (heard) throw new Error('The server went on talking before TLS began')
       reader.releaseLock()
       writer.releaseLock()

@@ -1,6 +1,6 @@
 import { bytesToBase64 } from '../call.ts'
 
-/** A mail as it goes over the wire (RFC 5322, 2045 to 2047): ASCII alone, no line longer than 76 characters of ours. */
+/** A mail as it goes over the wire (RFC 5322 §2045 to 2047): ASCII alone, no line longer than 76 characters of ours. */
 export type Letter = {
   from: { email: string; name?: string | undefined }
   to: string
@@ -67,7 +67,7 @@ function phrase(text: string): string {
 }
 
 /**
- * A line with an encoded word may have 76 characters, the header's name included (RFC 2047, 2): 36 bytes make 60, and no
+ * A line with an encoded word may have 76 characters, the header's name included (RFC 2047 §2): 36 bytes make 60, and no
  * character is cut in two.
  */
 const WORD_BYTES = 36
