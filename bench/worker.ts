@@ -1,6 +1,6 @@
 import type { D1Database, ExecutionContext } from '@cloudflare/workers-types'
 import { Hono } from 'hono'
-import type { Env } from '../src/env.ts'
+import type { Bindings } from '../src/bindings.ts'
 import worker from '../src/worker.ts'
 import { countedDatabase } from './counted-database.ts'
 
@@ -38,9 +38,9 @@ function taken(): Counts {
   return told
 }
 
-const houses = new WeakMap<D1Database, Env>()
+const houses = new WeakMap<D1Database, Bindings>()
 
-function counted(env: Env): Env {
+function counted(env: Bindings): Bindings {
   const known = houses.get(env.DB)
   if (known) return known
   const listener = {
@@ -58,7 +58,7 @@ function counted(env: Env): Env {
   return made
 }
 
-async function answer(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
+async function answer(request: Request, env: Bindings, context: ExecutionContext): Promise<Response> {
   if (request.url.includes('/bench/')) return empty.fetch(request, env, context)
   isAnswered = false
   const response = await worker.fetch(request, counted(env), watched(context))

@@ -1,9 +1,10 @@
-// First: it teaches schemas that are made from here on to describe themselves, and most of the API is made later than others.
+// First: it extends zod, and schemas made from here on can describe themselves in OpenAPI. Most of the API is loaded later.
 import '@hono/zod-openapi'
 import { type Context, type ExecutionContext, Hono } from 'hono'
 import { answerError } from './api/answer-errors.ts'
 import { requestFacts } from './api/request-facts.ts'
-import type { AppVariables, Env, Services } from './env.ts'
+import type { Dependencies } from './application/dependencies.ts'
+import type { RequestFacts } from './application/request-facts.ts'
 import { answerHeaders } from './web/answer-headers.ts'
 import { apiDocsRoutes } from './web/api-docs.ts'
 import { changePasswordRoute } from './web/change-password.ts'
@@ -14,70 +15,70 @@ import { pageRoutes } from './web/pages.tsx'
 import { socialCallbackRoutes } from './web/social-callback.ts'
 import { socialLandingRoutes } from './web/social-landing.ts'
 
-/** The whole server: what is asked under /api, what is asked under /oidc, and pages for everything else. */
-export function createApp(services: Services) {
-  const pageBefore = pageCache(services)
-  const api = later(async () => {
+/** The whole server: the API under /api, the OpenID Provider under /oidc, and pages everywhere else. */
+export function createApp(dependencies: Dependencies) {
+  const cachedPage = pageCache(dependencies)
+  const api = loadLazily(async () => {
     const { createApi } = await import('./api/index.ts')
-    return subApp().route('/', apiDocsRoutes()).route('/', createApi(services))
+    return subApp().route('/', apiDocsRoutes()).route('/', createApi(dependencies))
   })
-  const provider = later(async () => {
+  const provider = loadLazily(async () => {
     const [{ oidcRoutes }, { restartRoute }, { oidcPages }] = await Promise.all([
       import('./oidc/routes.ts'),
       import('./oidc/restart.ts'),
       import('./web/oidc-pages.ts'),
     ])
     return subApp()
-      .route('/', oidcRoutes(services, oidcPages(services)))
-      .route('/', restartRoute(services))
+      .route('/', oidcRoutes(dependencies, oidcPages(dependencies)))
+      .route('/', restartRoute(dependencies))
   })
   const pages = subApp()
-    .route('/', changePasswordRoute(services))
-    .route('/', devInboxRoutes(services))
-    .route('/', socialCallbackRoutes(services))
-    .route('/', socialLandingRoutes(services))
-    .route('/', pageRoutes(services, api))
+    .route('/', changePasswordRoute(dependencies))
+    .route('/', devInboxRoutes(dependencies))
+    .route('/', socialCallbackRoutes(dependencies))
+    .route('/', socialLandingRoutes(dependencies))
+    .route('/', pageRoutes(dependencies, api))
 
-  const app = new Hono<{ Bindings: Env }>()
+  const app = new Hono()
     .use(answerHeaders)
-    .all('/api/*', (c) => api.fetch(c.req.raw, c.env, c.executionCtx))
-    .all('/oidc/*', (c) => provider.fetch(c.req.raw, c.env, c.executionCtx))
-    .all('/restart', (c) => provider.fetch(c.req.raw, c.env, c.executionCtx))
+    .all('/api/*', (c) => api.fetch(c.req.raw, c.executionCtx))
+    .all('/oidc/*', (c) => provider.fetch(c.req.raw, c.executionCtx))
+    .all('/restart', (c) => provider.fetch(c.req.raw, c.executionCtx))
     .route('/', pages)
   return {
-    fetch: async (request: Request, env: Env, context: ExecutionContext): Promise<Response> =>
-      (await pageBefore(request)) ?? app.fetch(request, env, context),
+    fetch: async (request: Request, context: ExecutionContext): Promise<Response> =>
+      (await cachedPage(request)) ?? app.fetch(request, undefined, context),
   }
 
-  /** What is common to all: who asks, and what is said when something fails. */
+  /** What all parts have in common: the facts of the request, and the answer when something fails. */
   function subApp() {
-    return new Hono<{ Variables: AppVariables }>()
+    return new Hono<{ Variables: RequestFacts }>()
       .onError((error, c) =>
-        wantsPage(c) ? failurePage(services, c.var, c.req.raw, error) : answerError(error, c),
+        wantsPage(c) ? failurePage(dependencies, c.var, c.req.raw, error) : answerError(error, c),
       )
-      .use(requestFacts(services))
+      .use(requestFacts(dependencies))
   }
 }
 
-type SubApp = { fetch(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response> }
+type SubApp = { fetch(request: Request, context: ExecutionContext): Response | Promise<Response> }
 
 /**
- * A room that is furnished when somebody first comes: its schemas alone take longer than the rest of a start, and an isolate
- * that shows pages may never need them (decision record 0045).
+ * Loads a sub-app with its first request (ADR-0059): the schemas of the API take longer to build than the rest of a
+ * start, and an isolate that serves pages may never need them.
  */
-function later(load: () => Promise<SubApp>): SubApp {
-  let loaded: Promise<SubApp> | undefined
+function loadLazily(load: () => Promise<Hono<{ Variables: RequestFacts }>>): SubApp {
+  let loaded: ReturnType<typeof load> | undefined
   return {
-    async fetch(...asked) {
-      // What went wrong once is tried again by whoever comes next.
+    async fetch(request, context) {
+      // A failed load is not kept: the next request tries again.
       loaded ??= load().catch((error) => {
         loaded = undefined
         throw error
       })
-      return (await loaded).fetch(...asked)
+      return (await loaded).fetch(request, undefined, context)
     },
   }
 }
 
-/** People get a page; programs, which say `*∕*` or nothing, our body. */
+/** Browsers get a page; clients that accept anything, or name no type, get the JSON body. */
 const wantsPage = (c: Context) => c.req.header('accept')?.includes('text/html') === true

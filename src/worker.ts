@@ -1,40 +1,39 @@
 import { connect } from 'cloudflare:sockets'
 import type { ExecutionContext, ScheduledController } from '@cloudflare/workers-types'
 import { createApp } from './app.ts'
-import type { Deliveries } from './application/outbox-deliveries.ts'
-import { type Env, readSettings, type Services } from './env.ts'
+import type { Deliveries } from './application/deliveries.ts'
+import type { Dependencies } from './application/dependencies.ts'
+import { runScheduledMaintenance } from './application/scheduled-maintenance.ts'
+import { readSettings } from './application/settings.ts'
+import type { Bindings } from './bindings.ts'
 import type { makeLogoutToken } from './oidc/logout-token.ts'
 import { getApplication } from './storage/applications.ts'
-import { readBacklog } from './storage/backlog.ts'
 import { createCache } from './storage/cache.ts'
 import { listSocial } from './storage/connectors.ts'
 import { openD1, openLibsql } from './storage/database.ts'
-import { logEvent, logFailure } from './storage/event-log.ts'
+import { logFailure } from './storage/event-log.ts'
 import { readWholeExperience } from './storage/experience.ts'
-import { deleteExpired, deleteOldLogs } from './storage/expired.ts'
 import { createInteractionStore } from './storage/interactions.ts'
-import { deleteMissedRevoked } from './storage/oidc-models.ts'
 import { createPhraseBook } from './storage/phrase-book.ts'
-import { reseal } from './storage/reseal.ts'
 import { createSeals } from './storage/seal.ts'
 import { readTenantSettings } from './storage/settings.ts'
 import { createTenantDirectory } from './storage/tenants.ts'
 import { withSafeContent } from './web/custom-content.ts'
 
-/** Bindings become services once per isolate; nobody else sees `env`. */
-function createServices(env: Env): Services {
-  const settings = readSettings(env)
+/** Bindings become dependencies once per isolate; no other file sees the bindings. */
+function createDependencies(bindings: Bindings): Dependencies {
+  const settings = readSettings(bindings)
   const now = Date.now
-  const db = settings.libsql ? openLibsql(settings.libsql) : openD1(env.DB)
+  const db = settings.libsql ? openLibsql(settings.libsql) : openD1(bindings.DB)
   const seals = createSeals(settings.rootSecret, settings.rootSecretPrevious)
   const isDevelopment = settings.environment === 'development'
-  const services = {
+  const dependencies = {
     settings,
     db,
     seals,
     now,
     tenants: createTenantDirectory(db, { now }),
-    interactions: createInteractionStore(env.INTERACTIONS, seals),
+    interactions: createInteractionStore(bindings.INTERACTIONS, seals),
     experience: createCache(
       async (tenantId) =>
         withSafeContent(
@@ -50,88 +49,66 @@ function createServices(env: Env): Services {
       async (tenantId) => (await import('./oidc/keys.ts')).readSigningKeys({ db, seals, now }, tenantId),
       { now },
     ),
-    network: { fetch: network.fetch, connect, sendEmail: env.SEND_EMAIL, assetBucket: env.ASSET_BUCKET },
+    network: {
+      fetch: platform.fetch,
+      connect,
+      sendEmail: bindings.SEND_EMAIL,
+      assetBucket: bindings.ASSET_BUCKET,
+    },
   }
-  return { ...services, deliveries: deliveriesLater(services) }
+  return { ...dependencies, deliveries: lazyDeliveries(dependencies) }
 }
 
-/** From its modules on the first that is delivered: not every isolate has anything to deliver. */
-function deliveriesLater(services: Omit<Services, 'deliveries'>): Deliveries {
-  let made: Promise<Deliveries> | undefined
+/** The modules of the deliveries are loaded with the first one: many isolates have nothing to deliver. */
+function lazyDeliveries(dependencies: Omit<Dependencies, 'deliveries'>): Deliveries {
+  let loaded: Promise<Deliveries> | undefined
   const deliveries = () => {
-    made ??= import('./application/outbox-deliveries.ts').then(({ createDeliveries }) =>
-      createDeliveries(services, network),
+    loaded ??= import('./application/outbox-deliveries.ts').then(({ createDeliveries }) =>
+      createDeliveries(dependencies, platform),
     )
-    return made
+    return loaded
   }
   return {
-    send: async (...asked) => (await deliveries()).send(...asked),
+    send: async (...args) => (await deliveries()).send(...args),
     sendDue: async () => (await deliveries()).sendDue(),
-    tell: async (...asked) => (await deliveries()).tell(...asked),
+    sendToHook: async (...args) => (await deliveries()).sendToHook(...args),
   }
 }
 
-const network = {
+const platform = {
   fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init),
-  logoutToken: async (...asked: Parameters<typeof makeLogoutToken>) =>
-    (await import('./oidc/logout-token.ts')).makeLogoutToken(...asked),
+  logoutToken: async (...args: Parameters<typeof makeLogoutToken>) =>
+    (await import('./oidc/logout-token.ts')).makeLogoutToken(...args),
   wait: (time: number) => new Promise<void>((resolve) => setTimeout(resolve, time)),
 }
 
 const parsed = (key: string): [tenantId: string, id: string] => JSON.parse(key)
 
-type App = { services: Services; app: ReturnType<typeof createApp> }
+type Deployment = { dependencies: Dependencies; app: ReturnType<typeof createApp> }
 
-/** By `env`, so that a test with other bindings gets a house of its own. */
-const apps = new WeakMap<Env, App>()
+/** By the bindings object: a test with other bindings gets an app of its own. */
+const deployments = new WeakMap<Bindings, Deployment>()
 
-function appOf(env: Env): App {
-  const known = apps.get(env)
+function deploymentOf(bindings: Bindings): Deployment {
+  const known = deployments.get(bindings)
   if (known) return known
-  const services = createServices(env)
-  const app = { services, app: createApp(services) }
-  apps.set(env, app)
-  return app
+  const dependencies = createDependencies(bindings)
+  const deployment = { dependencies, app: createApp(dependencies) }
+  deployments.set(bindings, deployment)
+  return deployment
 }
 
-/** Rows per table and batch, and batches per run: a statement must stay short, and a run must end. */
-const SWEEP_ROWS = 1_000
-const SWEEP_ROUNDS = 10
-
-const DAY = 24 * 60 * 60 * 1000 // ms
-
-/** How far back the sweep looks for what revoked users left, should nobody have swept behind an answer. Ours. */
-const REVOKED_WITHIN = 60 * 60 * 1000 // ms
-
 export default {
-  fetch: (request: Request, env: Env, context: ExecutionContext) =>
-    appOf(env).app.fetch(request, env, context),
+  fetch: (request: Request, bindings: Bindings, context: ExecutionContext) =>
+    deploymentOf(bindings).app.fetch(request, context),
 
-  async scheduled(_controller: ScheduledController, env: Env) {
+  async scheduled(_controller: ScheduledController, bindings: Bindings) {
     try {
-      await runScheduledMaintenance(appOf(env).services)
+      await runScheduledMaintenance(deploymentOf(bindings).dependencies)
     } catch (error) {
       logFailure(error, { at: 'scheduled' })
       // The platform logs what is thrown here, and a database error quotes its parameters.
       throw new Error('The scheduled run failed')
     }
   },
-}
-
-async function runScheduledMaintenance({ db, seals, settings, now, deliveries }: Services): Promise<void> {
-  // What others wait for comes first.
-  const sent = await deliveries.sendDue()
-  logEvent('outbox_swept', { ...sent, ...(await readBacklog(db, now())) })
-  await db.batch(deleteMissedRevoked(db, { since: now() - REVOKED_WITHIN, limit: SWEEP_ROWS }))
-  const days = settings.logRetentionDays
-  for (let round = 0; round < SWEEP_ROUNDS; round++) {
-    const deleted = {
-      ...(await deleteExpired(db, now(), SWEEP_ROWS)),
-      ...(days && (await deleteOldLogs(db, { before: now() - days * DAY, limit: SWEEP_ROWS }))),
-    }
-    logEvent('expired_rows_deleted', deleted)
-    if (Object.values(deleted).every((count) => count < SWEEP_ROWS)) break
-  }
-  // Last: nothing else waits for it, and nothing else is to wait behind what does not open.
-  if (settings.rootSecretPrevious) logEvent('resealed', await reseal(db, seals))
 }

@@ -1,13 +1,13 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { RequestFacts } from '../application/request-facts.ts'
 import { loadCatalogue } from '../contract/catalogue.ts'
 import { type ErrorBody, type Refusal, refuse } from '../contract/errors.ts'
 import { builtInLanguages } from '../contract/languages.ts'
 import { Refused } from '../contract/refused.ts'
 import { chooseLanguage, parseAcceptLanguage } from '../domain/language.ts'
 import { message } from '../domain/messages.ts'
-import type { AppVariables } from '../env.ts'
 import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 
@@ -15,7 +15,7 @@ import { logFailure } from '../storage/event-log.ts'
  * The one place where an error becomes an answer (contract 7.1, decision 41). What was refused says why, in the
  * caller's language; what failed is logged and says nothing.
  */
-export async function answerError(error: Error, c: Context<{ Variables: AppVariables }>): Promise<Response> {
+export async function answerError(error: Error, c: Context<{ Variables: RequestFacts }>): Promise<Response> {
   const refusal = toRefusal(error)
   if (refusal.status >= 500 && !(error instanceof Refused)) {
     logFailure(error, { requestId: c.var.requestId, method: c.req.method, path: c.req.path })

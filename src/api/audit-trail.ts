@@ -1,7 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
+import type { Dependencies } from '../application/dependencies.ts'
+import type { RequestFacts } from '../application/request-facts.ts'
 import { Refused } from '../contract/refused.ts'
 import { maskSecrets } from '../domain/masking.ts'
-import type { AppVariables, Services } from '../env.ts'
 import { afterAnswer } from '../storage/background.ts'
 import { reason } from '../storage/database.ts'
 import { insertLog, type NewLog } from '../storage/logs.ts'
@@ -14,10 +15,10 @@ export type AuditTrail = {
   take(payload?: Record<string, unknown>): NewLog[]
 }
 
-export type AuditVariables = AppVariables & { audit: AuditTrail }
+export type AuditVariables = RequestFacts & { audit: AuditTrail }
 
 /** Contract 1.1 step 1. What no batch took is written after the answer, as an error when the call was refused. */
-export function auditTrail({ db, now }: Services): MiddlewareHandler<{ Variables: AuditVariables }> {
+export function auditTrail({ db, now }: Dependencies): MiddlewareHandler<{ Variables: AuditVariables }> {
   return async (c, next) => {
     const entries: { key: string; payload: Record<string, unknown> }[] = []
     const request = { ip: c.var.ip, userAgent: c.req.header('user-agent') }

@@ -1,5 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
-import type { AppVariables, Services } from '../env.ts'
+import type { Dependencies } from '../application/dependencies.ts'
+import type { RequestFacts } from '../application/request-facts.ts'
 import { accountCors } from './account/cors.ts'
 import { accountRoutes } from './account/index.ts'
 import { answerError } from './answer-errors.ts'
@@ -41,10 +42,10 @@ const swaggerCall = createRoute({
 })
 
 /** Everything under /api. Complete by itself: pages call it in-process (design 1). */
-export function createApi(services: Services) {
-  const api = new OpenAPIHono<{ Variables: AppVariables }>().basePath(BASE_PATH)
+export function createApi(dependencies: Dependencies) {
+  const api = new OpenAPIHono<{ Variables: RequestFacts }>().basePath(BASE_PATH)
   api.onError(answerError)
-  api.use(requestFacts(services))
+  api.use(requestFacts(dependencies))
   // Before a preflight is answered like any other OPTIONS.
   api.use('/me/*', accountCors)
   api.use(knownRoutesOnly(api, BASE_PATH))
@@ -57,11 +58,11 @@ export function createApi(services: Services) {
       return c.json(document, 200)
     })
     .openapi(swaggerCall, (c) => c.redirect(`${BASE_PATH}/openapi.json`, 302))
-    .route('/interaction', interactionRoutes(services))
-    .route('/.well-known', wellKnownRoutes(services))
-    .route('/me', accountRoutes(services))
-    .route('/services/send-email', emailSendRoutes(services))
-    .route('/services/send-sms', smsSendRoutes(services))
-    .route('/tenants', tenantRoutes(services))
-    .route('/', managementRoutes(services))
+    .route('/interaction', interactionRoutes(dependencies))
+    .route('/.well-known', wellKnownRoutes(dependencies))
+    .route('/me', accountRoutes(dependencies))
+    .route('/services/send-email', emailSendRoutes(dependencies))
+    .route('/services/send-sms', smsSendRoutes(dependencies))
+    .route('/tenants', tenantRoutes(dependencies))
+    .route('/', managementRoutes(dependencies))
 }

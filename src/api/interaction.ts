@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { setCookie } from 'hono/cookie'
+import type { Dependencies } from '../application/dependencies.ts'
 import { messageLanguage } from '../application/message-language.ts'
 import { sendVerificationCode } from '../application/send-verification-code.ts'
 import { asSocial, authorizationOf, readWithConnector } from '../application/social-sign-in.ts'
@@ -18,7 +19,6 @@ import {
   start,
   switchEvent,
 } from '../domain/interaction.ts'
-import type { Services } from '../env.ts'
 import { consentStatements } from '../oidc/consent.ts'
 import { afterAnswer } from '../storage/background.ts'
 import { conclude, isOpen } from '../storage/conclusions.ts'
@@ -47,11 +47,11 @@ type Variables = InteractionVariables & AuditVariables
 type InteractionContext = Context<{ Variables: Variables }>
 
 /** The calls behind the sign-in pages (contract 1.3). */
-export function interactionRoutes(services: Services) {
-  const { db, now } = services
+export function interactionRoutes(dependencies: Dependencies) {
+  const { db, now } = dependencies
   const routes = guardedRouter<{ Variables: Variables }>(({ interaction }) => interaction?.row())
 
-  routes.use(auditTrail(services), boundedBody, sameOrigin, openInteraction(services), jsonBody)
+  routes.use(auditTrail(dependencies), boundedBody, sameOrigin, openInteraction(dependencies), jsonBody)
 
   return routes
     .openapi(startCall, async (c) => {
@@ -94,7 +94,9 @@ export function interactionRoutes(services: Services) {
     })
     .openapi(stepCall, async (c) => {
       const { interaction: open, tenantId } = c.var
-      const sealed = await services.interactions.of(tenantId).sealStep(open.uid, c.req.valid('json'), now())
+      const sealed = await dependencies.interactions
+        .of(tenantId)
+        .sealStep(open.uid, c.req.valid('json'), now())
       setCookie(c, stepCookieName(open.uid), sealed, { ...cookieAttributes(c), maxAge: STEP_SECONDS })
       return c.body(null, 204)
     })
@@ -114,14 +116,14 @@ export function interactionRoutes(services: Services) {
     })
     .openapi(codeCall, async (c) => {
       const { interaction: open, tenantId, audit, ip, requestId } = c.var
-      await sendVerificationCode(services, {
+      await sendVerificationCode(dependencies, {
         open,
         tenantId,
         audit,
         address: addressIn(c.req.valid('json')),
-        browser: await readTrustedBrowser(services, c, tenantId),
+        browser: await readTrustedBrowser(dependencies, c, tenantId),
         ip,
-        language: await messageLanguage(services, tenantId, c.req.header('accept-language')),
+        language: await messageLanguage(dependencies, tenantId, c.req.header('accept-language')),
         host: new URL(c.req.url).host,
         requestId,
       })
@@ -130,11 +132,11 @@ export function interactionRoutes(services: Services) {
     .openapi(socialUriCall, async (c) => {
       const asked = c.req.valid('json')
       const { interaction: open, tenantId, audit } = c.var
-      const { row, connector } = await readWithConnector(services, open, tenantId, asked.connectorId)
+      const { row, connector } = await readWithConnector(dependencies, open, tenantId, asked.connectorId)
       const before = await open.record(row)
       audit.append(`Interaction.${before.event}.Identifier.Social.Create`, { connectorId: asked.connectorId })
       if (!asked.state || !asked.redirectUri) refuseWith('session.insufficient_info')
-      const { uri, session } = await authorizationOf(services, orRefuse(asSocial(connector)), asked)
+      const { uri, session } = await authorizationOf(dependencies, orRefuse(asSocial(connector)), asked)
       await open.save(beginSocial(before, session))
       return c.json({ redirectTo: uri }, 200)
     })
@@ -149,7 +151,7 @@ export function interactionRoutes(services: Services) {
     })
     .openapi(submitCall, async (c) => {
       const { interaction: open, tenantId, audit } = c.var
-      const outcome = await submitInteraction(services, {
+      const outcome = await submitInteraction(dependencies, {
         open,
         tenantId,
         audit,
@@ -158,7 +160,7 @@ export function interactionRoutes(services: Services) {
         background: (task) => afterAnswer(c.executionCtx, c.var, task),
       })
       if (outcome.kind === 'reset') return c.body(null, 204)
-      await rememberUser(services, c, tenantId, outcome.userId)
+      await rememberUser(dependencies, c, tenantId, outcome.userId)
       return c.json({ redirectTo: outcome.redirectTo }, 200)
     })
     .openapi(consentCall, async (c) => {
@@ -190,7 +192,7 @@ export function interactionRoutes(services: Services) {
   function readExperience(c: InteractionContext) {
     const fresh =
       c.req.query('no_cache') !== undefined || /no-cache|no-store/.test(c.req.header('cache-control') ?? '')
-    return services.experience.get(c.var.tenantId, { fresh })
+    return dependencies.experience.get(c.var.tenantId, { fresh })
   }
 
   /** A try is counted, so what the settings forbid is not tried. */
@@ -202,12 +204,12 @@ export function interactionRoutes(services: Services) {
   ): Promise<Pick<CountedAttempt, 'row'> & Partial<CountedAttempt>> {
     const { interaction: open, tenantId, audit, ip } = c.var
     if (!event || !payload || problem) return { row: await open.row() }
-    return attemptVerification(services, {
+    return attemptVerification(dependencies, {
       payload,
       event,
       open,
       tenantId,
-      browser: await readTrustedBrowser(services, c, tenantId),
+      browser: await readTrustedBrowser(dependencies, c, tenantId),
       ip,
       audit,
       later: (task) => afterAnswer(c.executionCtx, c.var, task),

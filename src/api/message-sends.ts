@@ -1,5 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { z } from 'zod'
+import type { Dependencies } from '../application/dependencies.ts'
 import { messageLanguage } from '../application/message-language.ts'
 import { sendMessage } from '../application/send-message.ts'
 import { EmailSend, SmsSend } from '../contract/message-sends.schema.ts'
@@ -7,7 +8,6 @@ import { SERVICES_RESOURCE, type ServiceScope } from '../contract/product.ts'
 import { orRefuse } from '../contract/refused.ts'
 import { refusesConsumption } from '../domain/limits.ts'
 import type { Address } from '../domain/passcodes.ts'
-import type { Services } from '../env.ts'
 import { codeSend } from '../storage/rate-limits.ts'
 import { json, refusals } from './guard.ts'
 import { authenticate } from './management/authentication.ts'
@@ -35,43 +35,43 @@ const smsCall = createRoute({
 type Message = z.infer<typeof EmailSend>['data']
 
 /** Codes that applications make and this tenant's connectors send (product 6): POST /services/send-email. */
-export function emailSendRoutes(services: Services) {
-  return gated(services, 'send:email').openapi(emailCall, async (c) => {
+export function emailSendRoutes(dependencies: Dependencies) {
+  return gated(dependencies, 'send:email').openapi(emailCall, async (c) => {
     const { data } = c.req.valid('json')
-    await send(services, c, { type: 'email', value: data.to }, data)
+    await send(dependencies, c, { type: 'email', value: data.to }, data)
     return c.body(null, 201)
   })
 }
 
 /** POST /services/send-sms. */
-export function smsSendRoutes(services: Services) {
-  return gated(services, 'send:sms').openapi(smsCall, async (c) => {
+export function smsSendRoutes(dependencies: Dependencies) {
+  return gated(dependencies, 'send:sms').openapi(smsCall, async (c) => {
     const { data } = c.req.valid('json')
-    await send(services, c, { type: 'phone', value: data.to }, data)
+    await send(dependencies, c, { type: 'phone', value: data.to }, data)
     return c.body(null, 201)
   })
 }
 
-const gated = (services: Services, scope: ServiceScope) =>
+const gated = (dependencies: Dependencies, scope: ServiceScope) =>
   managementRouter(
-    services,
-    authenticate(services, { resource: SERVICES_RESOURCE.indicator, scopes: [scope] }),
+    dependencies,
+    authenticate(dependencies, { resource: SERVICES_RESOURCE.indicator, scopes: [scope] }),
   )
 
 async function send(
-  services: Services,
+  dependencies: Dependencies,
   c: ManagementContext,
   address: Address,
   { type, payload: { code } }: Message,
 ): Promise<void> {
   const { tenantId, requestId } = c.var
-  await consume(services, c, address)
-  await sendMessage(services, tenantId, {
+  await consume(dependencies, c, address)
+  await sendMessage(dependencies, tenantId, {
     channel: address.type === 'email' ? 'email' : 'sms',
     to: address.value,
     type,
     code,
-    language: await messageLanguage(services, tenantId, c.req.header('accept-language')),
+    language: await messageLanguage(dependencies, tenantId, c.req.header('accept-language')),
     host: new URL(c.req.url).host,
     requestId,
   })
@@ -82,7 +82,7 @@ async function send(
  * application share one address for all its users, so instead of a network the application itself is held to a limit.
  */
 async function consume(
-  { db, now, tenantSettings }: Services,
+  { db, now, tenantSettings }: Dependencies,
   c: ManagementContext,
   address: Address,
 ): Promise<void> {

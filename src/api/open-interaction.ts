@@ -1,10 +1,11 @@
 import type { BatchItem, BatchResponse } from 'drizzle-orm/batch'
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
+import type { Dependencies } from '../application/dependencies.ts'
+import type { RequestFacts } from '../application/request-facts.ts'
 import { refuse } from '../contract/errors.ts'
 import { INTERACTION_HEADER, type Interaction } from '../contract/interaction.ts'
 import { orRefuse, Refused, refuseWith } from '../contract/refused.ts'
-import type { AppVariables, Services } from '../env.ts'
 import { checkInteraction, type OidcInteraction } from '../oidc/interactions.ts'
 import {
   type InteractionCookie,
@@ -40,19 +41,21 @@ export type OpenInteraction = {
 
 type Statements = readonly [BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]]
 
-export type InteractionVariables = AppVariables & { interaction: OpenInteraction }
+export type InteractionVariables = RequestFacts & { interaction: OpenInteraction }
 
 /** Contract 1.1 step 2, the part that needs no I/O (decision 4). */
-export function openInteraction(services: Services): MiddlewareHandler<{ Variables: InteractionVariables }> {
+export function openInteraction(
+  dependencies: Dependencies,
+): MiddlewareHandler<{ Variables: InteractionVariables }> {
   return async (c, next) => {
-    c.set('interaction', await open(services, c, c.var.tenantId))
+    c.set('interaction', await open(dependencies, c, c.var.tenantId))
     await next()
   }
 }
 
-async function open(services: Services, c: Context, tenantId: string): Promise<OpenInteraction> {
-  const { db, now } = services
-  const interactions = services.interactions.of(tenantId)
+async function open(dependencies: Dependencies, c: Context, tenantId: string): Promise<OpenInteraction> {
+  const { db, now } = dependencies
+  const interactions = dependencies.interactions.of(tenantId)
   const uid = c.req.header(INTERACTION_HEADER) || getCookie(c, '_interaction')
   const cookie = uid && (await interactions.openCookie(uid, getCookie(c, interactionCookieName(uid)), now()))
   if (!uid || !cookie) {

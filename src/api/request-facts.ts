@@ -1,13 +1,14 @@
 import { tracing } from 'cloudflare:workers'
 import type { Context, MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
+import type { Dependencies } from '../application/dependencies.ts'
+import type { RequestFacts } from '../application/request-facts.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { tenantNamedBy } from '../domain/hosts.ts'
-import type { AppVariables, Services } from '../env.ts'
 import { logRequest, type RequestLine } from '../storage/event-log.ts'
 import { toRefusal } from './answer-errors.ts'
 
-type HouseContext = Context<{ Variables: AppVariables }>
+type HouseContext = Context<{ Variables: RequestFacts }>
 
 /**
  * What every request is known by, in logs, errors and rows; first of all by the tenant whose host it came to. A host that
@@ -17,7 +18,7 @@ export function requestFacts({
   settings,
   tenants,
   now,
-}: Pick<Services, 'settings' | 'tenants' | 'now'>): MiddlewareHandler<{ Variables: AppVariables }> {
+}: Pick<Dependencies, 'settings' | 'tenants' | 'now'>): MiddlewareHandler<{ Variables: RequestFacts }> {
   const circumstances = { hosts: settings.hosts, isDevelopment: settings.environment === 'development' }
 
   return async (c, next) => {

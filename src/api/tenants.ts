@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
+import type { Dependencies } from '../application/dependencies.ts'
 import { DEFAULT_TENANT, SERVICES_RESOURCE } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { CreatedTenant, Tenant, TenantCreation } from '../contract/tenants.schema.ts'
 import { originOf } from '../domain/hosts.ts'
-import type { Services } from '../env.ts'
 import { grantAdminRole, insertApplication } from '../storage/applications.ts'
 import { isUniqueViolation } from '../storage/database.ts'
 import { randomId } from '../storage/ids.ts'
@@ -56,11 +56,11 @@ const ID_LENGTH = 12
  * Tenants of this deployment (product 6). They are made and seen at the tenant `default`, its operator's own: whoever
  * administers another gives themselves every scope there is in it (decision record 0020).
  */
-export function tenantRoutes(services: Services) {
-  const { db, now, settings, tenants } = services
+export function tenantRoutes(dependencies: Dependencies) {
+  const { db, now, settings, tenants } = dependencies
   const circumstances = { hosts: settings.hosts, isDevelopment: settings.environment === 'development' }
 
-  const routes = managementRouter(services, authenticate(services, decision))
+  const routes = managementRouter(dependencies, authenticate(dependencies, decision))
   routes.use(async (c, next) => {
     if (c.var.tenantId !== DEFAULT_TENANT) refuseWith('auth.forbidden')
     await next()
@@ -95,7 +95,7 @@ export function tenantRoutes(services: Services) {
           ),
           insertApplication(db, id, { ...application, ...administration, createdAt }),
           grantAdminRole(db, id, application.id),
-          auditRow(services, c, sql`true`),
+          auditRow(dependencies, c, sql`true`),
         ])
         .catch(asTaken(id))
       tenants.forget(id)

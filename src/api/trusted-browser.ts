@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { z } from 'zod'
-import type { Services } from '../env.ts'
+import type { Dependencies } from '../application/dependencies.ts'
 import { randomId } from '../storage/ids.ts'
 import type { TrustedBrowser } from '../storage/rate-limits.ts'
 import { cookieAttributes } from './open-interaction.ts'
@@ -17,7 +17,7 @@ const Content: z.ZodType<TrustedBrowser> = z.object({ id: z.string(), userIds: z
 
 /** The browser a call comes from, if somebody signed in with it before (decision 16). */
 export async function readTrustedBrowser(
-  { seals }: Services,
+  { seals }: Dependencies,
   c: Context,
   tenantId: string,
 ): Promise<TrustedBrowser | null> {
@@ -28,15 +28,18 @@ export async function readTrustedBrowser(
 
 /** From now on this browser is known to be this user's; of more than five the oldest is forgotten. */
 export async function rememberUser(
-  services: Services,
+  dependencies: Dependencies,
   c: Context,
   tenantId: string,
   userId: string,
 ): Promise<void> {
-  const { id, userIds } = (await readTrustedBrowser(services, c, tenantId)) ?? { id: randomId(), userIds: [] }
+  const { id, userIds } = (await readTrustedBrowser(dependencies, c, tenantId)) ?? {
+    id: randomId(),
+    userIds: [],
+  }
   const others = userIds.filter((other) => other !== userId)
   const content: TrustedBrowser = { id, userIds: [userId, ...others].slice(0, MOST_USERS) }
-  setCookie(c, COOKIE, await services.seals.seal(labelOf(tenantId), content), {
+  setCookie(c, COOKIE, await dependencies.seals.seal(labelOf(tenantId), content), {
     ...cookieAttributes(c),
     maxAge: KEPT_SECONDS,
   })

@@ -2,10 +2,11 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
+import type { Dependencies } from '../application/dependencies.ts'
+import type { RequestFacts } from '../application/request-facts.ts'
 import { SignInExperience } from '../contract/experience.schema.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/languages.ts'
 import { userLanguage } from '../domain/user-language.ts'
-import type { AppVariables, Services } from '../env.ts'
 import { answer, guardedRouter, refusals } from './guard.ts'
 
 const shared = { tags: ['Sign-in experience'], security: [] }
@@ -72,8 +73,8 @@ const phrasesCall = createRoute({
 const answersWithTag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'Content-Language'] })
 
 /** What anybody may know of a tenant (contract 5). */
-export function wellKnownRoutes({ experience, phrases }: Pick<Services, 'experience' | 'phrases'>) {
-  const routes = guardedRouter<{ Variables: AppVariables }>()
+export function wellKnownRoutes({ experience, phrases }: Pick<Dependencies, 'experience' | 'phrases'>) {
+  const routes = guardedRouter<{ Variables: RequestFacts }>()
   routes.use(answersWithTag, async (c, next) => {
     await next()
     // A change is to be seen at once: whoever keeps an answer asks whether it still holds.

@@ -3,9 +3,9 @@ import { auditRow, note } from '../api/management/change.ts'
 import type { ManagementContext } from '../api/management/router.ts'
 import { toAnswer } from '../api/management/user-answer.ts'
 import { refuseWith } from '../contract/refused.ts'
-import type { Services } from '../env.ts'
 import { afterAnswer } from '../storage/background.ts'
 import { getUser, isUser, type UserChanges, type UserRow, updateUserIf } from '../storage/users.ts'
+import type { Dependencies } from './dependencies.ts'
 import { afterRevocation, logoutsOf } from './revocation.ts'
 import { asTaken } from './uniqueness-refusal.ts'
 
@@ -14,13 +14,13 @@ import { asTaken } from './uniqueness-refusal.ts'
  * named.
  */
 export async function changeUser(
-  services: Services,
+  dependencies: Dependencies,
   c: ManagementContext,
   id: string,
   changes: UserChanges,
   given: object = changes,
 ) {
-  const { db } = services
+  const { db } = dependencies
   const { tenantId } = c.var
   note(c, 'Management.User.Update', { userId: id }, given)
   const { revokedAt } = changes
@@ -28,15 +28,15 @@ export async function changeUser(
   const condition = isUser(tenantId, id)
   const [, [changed], waiting = []] = await db
     .batch([
-      auditRow(services, c, condition),
+      auditRow(dependencies, c, condition),
       updateUserIf(db, tenantId, sql`true`, id, changes),
-      ...(revocation ? [logoutsOf(services, revocation, { condition, url: c.req.url })] : []),
+      ...(revocation ? [logoutsOf(dependencies, revocation, { condition, url: c.req.url })] : []),
     ])
     .catch(asTaken)
   if (changed && revocation)
-    afterAnswer(c.executionCtx, c.var, () => afterRevocation(services, revocation, waiting))
+    afterAnswer(c.executionCtx, c.var, () => afterRevocation(dependencies, revocation, waiting))
   return changed ? toAnswer(changed) : refuseWith('entity.not_found')
 }
 
-export const userOf = async ({ db }: Services, tenantId: string, id: string): Promise<UserRow> =>
+export const userOf = async ({ db }: Dependencies, tenantId: string, id: string): Promise<UserRow> =>
   (await getUser(db, tenantId, id)) ?? refuseWith('entity.not_found')

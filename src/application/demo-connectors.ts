@@ -1,10 +1,10 @@
 import { demosOf } from '../domain/demo-social.ts'
-import type { Services } from '../env.ts'
 import type { Connector } from '../storage/connectors.ts'
+import type { Dependencies } from './dependencies.ts'
 
 /** A demo as if it were installed (decision record 0040); null for what is none, and outside development. */
 export async function findDemo(
-  { settings, tenantSettings }: Pick<Services, 'settings' | 'tenantSettings'>,
+  { settings, tenantSettings }: Pick<Dependencies, 'settings' | 'tenantSettings'>,
   tenantId: string,
   id: string,
 ): Promise<Connector | null> {

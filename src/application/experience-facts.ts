@@ -3,8 +3,8 @@ import type { DemoSocial } from '../contract/settings.ts'
 import { demosOf } from '../domain/demo-social.ts'
 import type { SettingsFacts } from '../domain/experience-settings.ts'
 import { inboxChannels, installedChannels } from '../domain/message-channels.ts'
-import type { Settings } from '../env.ts'
 import { targetOf } from '../storage/connectors.ts'
+import type { Settings } from './settings.ts'
 
 /** What an experience is judged by: the connectors and languages there are. */
 export function experienceFacts(

@@ -2,8 +2,8 @@ import type { SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { refuseWith } from '../contract/refused.ts'
 import { fitsCustomData } from '../contract/users.schema.ts'
-import type { Services } from '../env.ts'
 import { getUser, hasCustomData, updateUserIf } from '../storage/users.ts'
+import type { Dependencies } from './dependencies.ts'
 
 /** How often a merge begins again because somebody else was faster. */
 const MERGE_ATTEMPTS = 5
@@ -18,7 +18,7 @@ type Merge = {
 
 /** At the first level only, which SQL's merge is not: so it happens here, if nobody else changed them meanwhile. */
 export async function mergeCustomData(
-  { db }: Services,
+  { db }: Dependencies,
   { tenantId, userId, patch, auditRow }: Merge,
 ): Promise<Record<string, unknown>> {
   for (let attempt = 0; attempt < MERGE_ATTEMPTS; attempt++) {

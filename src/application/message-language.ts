@@ -1,9 +1,9 @@
 import { chooseLanguage, parseAcceptLanguage } from '../domain/language.ts'
-import type { Services } from '../env.ts'
+import type { Dependencies } from './dependencies.ts'
 
 /** What a message says is in the language of who asked for it, as far as the tenant speaks it (decision 33). */
 export async function messageLanguage(
-  { experience, phrases }: Pick<Services, 'experience' | 'phrases'>,
+  { experience, phrases }: Pick<Dependencies, 'experience' | 'phrases'>,
   tenantId: string,
   accepted: string | undefined,
 ): Promise<string> {

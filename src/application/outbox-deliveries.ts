@@ -2,7 +2,6 @@ import { postLogoutToken, postMessage, type Reply } from '../connectors/webhook.
 import { isLastTry } from '../domain/delivery-schedule.ts'
 import { maskQuoted, maskSecrets } from '../domain/masking.ts'
 import { outboundProblem } from '../domain/outbound-address.ts'
-import type { Services } from '../env.ts'
 import type { SigningKeys } from '../oidc/keys.ts'
 import { type Application, getApplication } from '../storage/applications.ts'
 import { reason } from '../storage/database.ts'
@@ -17,24 +16,10 @@ import {
   markDelivered,
   markFailed,
 } from '../storage/outbox.ts'
+import type { Deliveries, DeliveryReport } from './deliveries.ts'
+import type { Dependencies } from './dependencies.ts'
 
-/** How what stands in the outbox reaches its receiver (decision 18). */
-export type Deliveries = {
-  /** Behind an answer: these at once, each with its quick tries. */
-  send(tenantId: string, ids: readonly string[]): Promise<void>
-  /** From the schedule: whatever is due, of all tenants, one try each. */
-  sendDue(): Promise<{ delivered: number; failed: number }>
-  /** One message to a hook, whatever comes of it. It is in no outbox and is not tried again. */
-  tell(hook: HookRow, id: string, payload: Record<string, unknown>): Promise<DeliveryReport>
-}
-
-export type DeliveryReport = {
-  result: 'Success' | 'Error'
-  response?: Reply | undefined
-  error?: string | undefined
-}
-
-type App = Pick<Services, 'db' | 'now' | 'seals' | 'settings' | 'tenantSettings' | 'signingKeys'>
+type App = Pick<Dependencies, 'db' | 'now' | 'seals' | 'settings' | 'tenantSettings' | 'signingKeys'>
 
 type ConnectorContext = {
   fetch: typeof fetch
@@ -89,7 +74,7 @@ export function createDeliveries(
       return counts
     },
 
-    async tell(hook, id, payload) {
+    async sendToHook(hook, id, payload) {
       const report = await tellHook(hook, id, payload)
       await logOf(hook, payload, report)
       return report

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm'
-import type { Services } from '../env.ts'
 import { deleteRevoked } from '../storage/oidc-models.ts'
 import { enqueueLogouts } from '../storage/outbox.ts'
+import type { Dependencies } from './dependencies.ts'
 
 type Revocation = {
   tenantId: string
@@ -12,7 +12,7 @@ type Revocation = {
 
 /** For the batch of a suspension, a reset or a deletion (decision 15): every application of the user's sessions is told. */
 export const logoutsOf = (
-  { db }: Services,
+  { db }: Dependencies,
   { tenantId, userId, revokedAt }: Revocation,
   { condition, url }: { condition: SQL; url: string },
 ) =>
@@ -25,7 +25,7 @@ export const logoutsOf = (
 
 /** Behind the answer: what was revoked is dead already, and who waits in the outbox is not forgotten. */
 export async function afterRevocation(
-  { db, deliveries }: Services,
+  { db, deliveries }: Dependencies,
   { tenantId, userId, revokedAt }: Revocation,
   waiting: readonly { id: string }[],
 ): Promise<void> {

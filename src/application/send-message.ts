@@ -5,12 +5,12 @@ import { render } from '../connectors/templates.ts'
 import { DEV_INBOX, type MessageType } from '../contract/connectors.ts'
 import { Refused, refuseWith } from '../contract/refused.ts'
 import { maskIdentifier, maskQuoted } from '../domain/masking.ts'
-import type { Services } from '../env.ts'
 import { type ConnectorConfig, findMessageConnector } from '../storage/connectors.ts'
 import { keepDevMessage } from '../storage/dev-messages.ts'
 import { logEvent, logFailure } from '../storage/event-log.ts'
 import { insertServiceLog } from '../storage/service-logs.ts'
 import { connectorRefusal } from './connector-refusal.ts'
+import type { Dependencies } from './dependencies.ts'
 import { networkOf } from './tenant-network.ts'
 
 export type Sending = {
@@ -27,32 +27,32 @@ export type Sending = {
 /** What is to send: a row, or a configuration that is only being tried. */
 export type Sender = { id: string; factoryId: string; config: ConnectorConfig }
 
-export type SendingServices = Pick<Services, 'db' | 'seals' | 'settings' | 'network' | 'now'>
+export type SendingDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'network' | 'now'>
 
 const PROVIDER_TIMEOUT = 5_000 // ms, contract 9
 
 /** Sends a code through the tenant's connector. Refused with `connector.*` when it could not be handed over. */
 export async function sendMessage(
-  services: SendingServices,
+  dependencies: SendingDependencies,
   tenantId: string,
   sending: Sending,
 ): Promise<{ connectorId: string }> {
   const type = sending.channel === 'email' ? 'Email' : 'Sms'
-  const sender = await findMessageConnector(services, tenantId, type)
+  const sender = await findMessageConnector(dependencies, tenantId, type)
   if (!sender) refuseWith('connector.not_found', { type })
-  await sendThrough(services, tenantId, sender, sending)
+  await sendThrough(dependencies, tenantId, sender, sending)
   return { connectorId: sender.id }
 }
 
 /** The same through a given connector (contract 8.2, test). */
 export async function sendThrough(
-  services: SendingServices,
+  dependencies: SendingDependencies,
   tenantId: string,
   sender: Sender,
   sending: Sending,
 ): Promise<void> {
-  const failure = await handOver(services, tenantId, sender, sending)
-  await record(services, tenantId, { sender, sending, failure })
+  const failure = await handOver(dependencies, tenantId, sender, sending)
+  await record(dependencies, tenantId, { sender, sending, failure })
   if (!failure) return
   logEvent('message_not_sent', {
     requestId: sending.requestId,
@@ -74,12 +74,12 @@ const withoutCode = (detail: unknown, code: string) =>
 
 /** What went wrong, or null. Whatever a connector did not foresee is a mistake of ours and goes on as such. */
 async function handOver(
-  services: SendingServices,
+  dependencies: SendingDependencies,
   tenantId: string,
   { factoryId, config }: Sender,
   { requestId: _requestId, channel, ...message }: Sending,
 ): Promise<ConnectorFailure | null> {
-  const { now, settings } = services
+  const { now, settings } = dependencies
   const isDevelopment = settings.environment === 'development'
   const factory = findMessageFactory(factoryId)
   const type = channel === 'email' ? 'Email' : 'Sms'
@@ -88,7 +88,7 @@ async function handOver(
     if (factory) {
       if (factory.type !== type) throw new ConnectorFailure('unexpected_type')
       const context = {
-        ...networkOf(services, tenantId),
+        ...networkOf(dependencies, tenantId),
         now,
         timeout: PROVIDER_TIMEOUT,
         requiresTls: !isDevelopment,
@@ -96,7 +96,7 @@ async function handOver(
       }
       await factory.send(config, rendered, context)
     } else if (factoryId === DEV_INBOX && isDevelopment) {
-      await keepDevMessage(services.db, tenantId, inboxEntry(channel, rendered, now()))
+      await keepDevMessage(dependencies.db, tenantId, inboxEntry(channel, rendered, now()))
     } else throw new ConnectorFailure('unexpected_type', { detail: `No factory ${factoryId}` })
     return null
   } catch (error) {
@@ -116,7 +116,7 @@ const inboxEntry = (
  * That it was sent cannot be taken back, so a row that cannot be written goes to the log instead and fails nothing.
  */
 async function record(
-  { db, now }: SendingServices,
+  { db, now }: SendingDependencies,
   tenantId: string,
   { sender, sending, failure }: { sender: Sender; sending: Sending; failure: ConnectorFailure | null },
 ): Promise<void> {

@@ -3,9 +3,9 @@ import type { OpenInteraction } from '../api/open-interaction.ts'
 import { orRefuse } from '../contract/refused.ts'
 import { networkLimit, networkOf, refusesConsumption } from '../domain/limits.ts'
 import type { Address } from '../domain/passcodes.ts'
-import type { Services } from '../env.ts'
 import { createPasscode, randomPasscode } from '../storage/passcodes.ts'
 import { codeSend, type TrustedBrowser } from '../storage/rate-limits.ts'
+import type { Dependencies } from './dependencies.ts'
 import { sendMessage } from './send-message.ts'
 
 type CodeRequest = {
@@ -25,11 +25,11 @@ type CodeRequest = {
  * in the same words and with the same work (decision 17).
  */
 export async function sendVerificationCode(
-  services: Services,
+  dependencies: Dependencies,
   { open, tenantId, audit, address, browser, ip, language, host, requestId }: CodeRequest,
 ): Promise<void> {
-  const { db, now, settings } = services
-  const { limits } = await services.tenantSettings.get(tenantId)
+  const { db, now, settings } = dependencies
+  const { limits } = await dependencies.tenantSettings.get(tenantId)
   const perNetwork = networkLimit(limits, settings.environment)
   const rateLimit = { address, network: networkOf(ip), networkLimit: perNetwork, limits, browser, now: now() }
   const hasBegun = (await open.peek()) !== null
@@ -48,7 +48,7 @@ export async function sendVerificationCode(
   const code = randomPasscode()
   const owner = { uid: open.uid, type: event }
   await createPasscode(db, tenantId, { owner, address, code, now: now() })
-  const { connectorId } = await sendMessage(services, tenantId, {
+  const { connectorId } = await sendMessage(dependencies, tenantId, {
     channel: address.type === 'email' ? 'email' : 'sms',
     to: address.value,
     type: event,

@@ -8,24 +8,24 @@ import { type Refusal, refuse } from '../contract/errors.ts'
 import type { ConnectorSession, SocialProfile } from '../contract/interaction.ts'
 import { Refused } from '../contract/refused.ts'
 import { maskQuoted } from '../domain/masking.ts'
-import type { Services } from '../env.ts'
 import type { OidcInteraction } from '../oidc/interactions.ts'
 import { type Connector, connectorQuery, openConnector } from '../storage/connectors.ts'
 import { logEvent } from '../storage/event-log.ts'
 import { connectorRefusal } from './connector-refusal.ts'
 import { findDemo } from './demo-connectors.ts'
+import type { Dependencies } from './dependencies.ts'
 
 /** The interaction and a connector in one round trip. Null where none is installed. */
 export async function readWithConnector(
-  services: Pick<Services, 'db' | 'seals' | 'settings' | 'tenantSettings'>,
+  dependencies: Pick<Dependencies, 'db' | 'seals' | 'settings' | 'tenantSettings'>,
   open: OpenInteraction,
   tenantId: string,
   connectorId: string,
 ): Promise<{ row: OidcInteraction; connector: Connector | null }> {
-  const { row, answers } = await open.rowAnd([connectorQuery(services.db, tenantId, connectorId)])
+  const { row, answers } = await open.rowAnd([connectorQuery(dependencies.db, tenantId, connectorId)])
   const [[found]] = answers
-  const connector = found && (await openConnector(services.seals, found))
-  return { row, connector: connector ?? (await findDemo(services, tenantId, connectorId)) }
+  const connector = found && (await openConnector(dependencies.seals, found))
+  return { row, connector: connector ?? (await findDemo(dependencies, tenantId, connectorId)) }
 }
 
 /** A connector, and what speaks its provider's protocol. */
@@ -42,25 +42,25 @@ export function asSocial(connector: Connector | null): InstalledSocial | Refusal
 
 /** Where a visitor is sent, and what is kept until they return (contract 1.3). */
 export async function authorizationOf(
-  services: Services,
+  dependencies: Dependencies,
   { connector, factory }: InstalledSocial,
   { state, redirectUri }: { state: string; redirectUri: string },
 ): Promise<{ uri: string; session: ConnectorSession }> {
   const { uri, kept = {} } = await told(connector, state, () =>
-    factory.authorizationUri(connector.config, { state, redirectUri }, socialContext(services)),
+    factory.authorizationUri(connector.config, { state, redirectUri }, socialContext(dependencies)),
   )
   return { uri, session: { connectorId: connector.id, state, redirectUri, kept } }
 }
 
 /** Who the visitor is to the provider (contract 2.2). */
 export function profileOf(
-  services: Services,
+  dependencies: Dependencies,
   { connector, factory }: InstalledSocial,
   { data, session }: { data: Record<string, unknown>; session: ConnectorSession },
 ): Promise<SocialProfile> {
   const { redirectUri, kept } = session
   return told(connector, { data, kept }, () =>
-    factory.profile(connector.config, { data, redirectUri, kept }, socialContext(services)),
+    factory.profile(connector.config, { data, redirectUri, kept }, socialContext(dependencies)),
   )
 }
 

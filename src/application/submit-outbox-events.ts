@@ -1,9 +1,9 @@
 import type { SQL } from 'drizzle-orm'
 import { hookEventOf } from '../contract/hooks.ts'
 import type { InteractionEvent } from '../contract/identifiers.ts'
-import type { Services } from '../env.ts'
 import type { OidcInteraction } from '../oidc/interactions.ts'
 import { enqueueHooks } from '../storage/outbox.ts'
+import type { Dependencies } from './dependencies.ts'
 import { afterRevocation, logoutsOf } from './revocation.ts'
 
 export type Submitted = {
@@ -21,7 +21,7 @@ export type Submitted = {
  * user was signed in to (decisions 15 and 18).
  */
 export function outboxEventsOf(
-  services: Services,
+  dependencies: Dependencies,
   { tenantId, event, row, userId, revokedAt, userAgent }: Submitted,
   condition: SQL,
 ) {
@@ -33,19 +33,19 @@ export function outboxEventsOf(
     userAgent,
     applicationId: row.clientId,
   }
-  const hooks = enqueueHooks(services.db, tenantId, condition, occasion, services.now())
+  const hooks = enqueueHooks(dependencies.db, tenantId, condition, occasion, dependencies.now())
   if (revokedAt === undefined) return [hooks]
-  return [hooks, logoutsOf(services, { tenantId, userId, revokedAt }, { condition, url: row.returnTo })]
+  return [hooks, logoutsOf(dependencies, { tenantId, userId, revokedAt }, { condition, url: row.returnTo })]
 }
 
 /** Behind the answer. */
 export async function afterSubmit(
-  services: Services,
+  dependencies: Dependencies,
   { tenantId, userId, revokedAt }: Submitted,
   waiting: readonly { id: string }[],
 ): Promise<void> {
-  if (revokedAt !== undefined) return afterRevocation(services, { tenantId, userId, revokedAt }, waiting)
-  await services.deliveries.send(
+  if (revokedAt !== undefined) return afterRevocation(dependencies, { tenantId, userId, revokedAt }, waiting)
+  await dependencies.deliveries.send(
     tenantId,
     waiting.map(({ id }) => id),
   )

@@ -9,7 +9,6 @@ import { Refused, refuseWith } from '../contract/refused.ts'
 import { loginSecond } from '../domain/revocation.ts'
 import { type NewUser, type Outcome, submit } from '../domain/submit.ts'
 import { lookupsFor } from '../domain/submit-facts.ts'
-import type { Services } from '../env.ts'
 import { conclude, isOpen } from '../storage/conclusions.ts'
 import { randomId } from '../storage/ids.ts'
 import { insertLogIf } from '../storage/logs.ts'
@@ -23,6 +22,7 @@ import {
   type UserChanges,
   updateUserIf,
 } from '../storage/users.ts'
+import type { Dependencies } from './dependencies.ts'
 import { afterSubmit, outboxEventsOf } from './submit-outbox-events.ts'
 import { asTaken } from './uniqueness-refusal.ts'
 
@@ -40,16 +40,16 @@ const USER_ID_LENGTH = 12 // contract 2.7
 
 /** POST /interaction/submit (contract 2.4 to 2.7): one batch of facts, one decision, one batch of effects. */
 export async function submitInteraction(
-  services: Services,
+  dependencies: Dependencies,
   { open, tenantId, audit, experience, userAgent, background }: Submission,
 ): Promise<{ kind: 'reset' } | { kind: 'onward'; redirectTo: string; userId: string }> {
-  const { db, now, tenantSettings } = services
+  const { db, now, tenantSettings } = dependencies
   const peeked = await open.peek()
-  const targets = await socialTargets(services, tenantId, peeked)
+  const targets = await socialTargets(dependencies, tenantId, peeked)
   const lookups = peeked ? lookupsFor(peeked, targets) : []
   // Before anything is read: a sign-in is no younger than what it was decided on (decision 15).
   const at = now()
-  const { userDefaultRoleNames: roleNames } = services.settings
+  const { userDefaultRoleNames: roleNames } = dependencies.settings
   const { row, answers } = await open.rowAnd([
     accountsQuery(db, tenantId, lookups),
     rolesNamedQuery(db, tenantId, peeked?.event === 'Register' ? roleNames : []),
@@ -73,7 +73,7 @@ export async function submitInteraction(
     .take({ userId: effects.userId })
     .map((entry) => insertLogIf(db, tenantId, condition, entry))
   const submitted = { ...effects, tenantId, event: interaction.event, row, userAgent }
-  const outboxEvents = outboxEventsOf(services, submitted, condition)
+  const outboxEvents = outboxEventsOf(dependencies, submitted, condition)
   // If the interaction was no longer open, none of it happened.
   const results =
     (await conclude(db, { tenantId, uid: open.uid, result, condition }, [
@@ -83,7 +83,7 @@ export async function submitInteraction(
     ]).catch(asTaken)) ?? refuseWith('session.verification_session_not_found')
   const waiting = results.slice(-outboxEvents.length).flatMap(idsIn)
   if (waiting.length > 0 || effects.revokedAt !== undefined)
-    background(() => afterSubmit(services, submitted, waiting))
+    background(() => afterSubmit(dependencies, submitted, waiting))
 
   await open.conclude({ isOver: effects.login !== undefined })
   return effects.login
@@ -147,7 +147,7 @@ export async function submitInteraction(
 }
 
 /** By connector id; one that is not installed is not there. Read only for those who came by one. */
-async function socialTargets({ social }: Services, tenantId: string, interaction: Interaction | null) {
+async function socialTargets({ social }: Dependencies, tenantId: string, interaction: Interaction | null) {
   if (!interaction?.proofs.some(({ kind }) => kind === 'social')) return {}
   return Object.fromEntries((await social.get(tenantId)).map((connector) => [connector.id, connector]))
 }

@@ -7,12 +7,12 @@ import { isRefusal, orRefuse, refuseWith } from '../contract/refused.ts'
 import { dropConnectorSession, openConnectorSession, provenSocialAddress } from '../domain/interaction.ts'
 import { networkOf, ofNetwork, refusesConsumption } from '../domain/limits.ts'
 import { type Address, refusesPasscode } from '../domain/passcodes.ts'
-import type { Services } from '../env.ts'
 import type { OidcInteraction } from '../oidc/interactions.ts'
 import { refund } from '../storage/counters.ts'
 import { CURRENT_METHOD, hashPassword, verifyNobody, verifyPassword } from '../storage/password-hash.ts'
 import { codeTry, type NameLookup, passwordTries, type TrustedBrowser } from '../storage/rate-limits.ts'
 import { type AccountRow, accountsQuery, replacePasswordHash } from '../storage/users.ts'
+import type { Dependencies } from './dependencies.ts'
 import { asSocial, profileOf, readWithConnector } from './social-sign-in.ts'
 
 /** Who tries to prove what, as part of which event. */
@@ -42,15 +42,15 @@ export type CountedAttempt = {
 
 /** One identifier, proven or refused (contract 2.2): tried in the same round trip that reads the interaction. */
 export async function attemptVerification(
-  services: Services,
+  dependencies: Dependencies,
   attempt: VerificationAttempt,
 ): Promise<CountedAttempt> {
   const { payload, open, audit } = attempt
-  if ('password' in payload) return tryByPassword(services, attempt, nameIn(payload), payload.password)
+  if ('password' in payload) return tryByPassword(dependencies, attempt, nameIn(payload), payload.password)
   if ('verificationCode' in payload) {
-    return tryByCode(services, attempt, addressIn(payload), payload.verificationCode)
+    return tryByCode(dependencies, attempt, addressIn(payload), payload.verificationCode)
   }
-  if ('connectorData' in payload) return tryBySocial(services, attempt, payload)
+  if ('connectorData' in payload) return tryBySocial(dependencies, attempt, payload)
   return {
     row: await open.row(),
     async prove(interaction) {
@@ -65,11 +65,11 @@ export async function attemptVerification(
 }
 
 async function tryBySocial(
-  services: Services,
+  dependencies: Dependencies,
   { open, tenantId, audit }: VerificationAttempt,
   payload: SocialPayload,
 ): Promise<CountedAttempt> {
-  const { row, connector } = await readWithConnector(services, open, tenantId, payload.connectorId)
+  const { row, connector } = await readWithConnector(dependencies, open, tenantId, payload.connectorId)
   return {
     row,
     async prove(interaction) {
@@ -80,7 +80,7 @@ async function tryBySocial(
       }
       const session = orRefuse(openConnectorSession(interaction, payload))
       try {
-        const profile = await profileOf(services, social, { data: payload.connectorData, session })
+        const profile = await profileOf(dependencies, social, { data: payload.connectorData, session })
         return { kind: 'social', connectorId: payload.connectorId, profile }
       } catch (error) {
         if (interaction) await open.save(dropConnectorSession(interaction))
@@ -91,14 +91,14 @@ async function tryBySocial(
 }
 
 async function tryByPassword(
-  services: Services,
+  dependencies: Dependencies,
   { event, open, tenantId, browser, ip, audit, later }: VerificationAttempt,
   name: NameLookup,
   password: string,
 ): Promise<CountedAttempt> {
-  const { db, settings } = services
-  const { limits } = await services.tenantSettings.get(tenantId)
-  const now = services.now()
+  const { db, settings } = dependencies
+  const { limits } = await dependencies.tenantSettings.get(tenantId)
+  const now = dependencies.now()
   const networkLimit = ofNetwork(limits.passwordTriesPerNetwork, settings.environment)
   const circumstances = { name, limits, browser, now, network: networkOf(ip), networkLimit }
   const { row, answers } = await open.rowAnd([
@@ -159,7 +159,7 @@ function judgeOwner(owner: Owner | null): { id: string; rehash: AccountRow | nul
 }
 
 async function tryByCode(
-  { db, now, tenantSettings }: Services,
+  { db, now, tenantSettings }: Dependencies,
   { event, open, tenantId, browser, audit, later }: VerificationAttempt,
   address: Address,
   code: string,

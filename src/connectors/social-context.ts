@@ -1,5 +1,5 @@
 import { base64url } from 'jose'
-import type { Services } from '../env.ts'
+import type { Dependencies } from '../application/dependencies.ts'
 import type { SocialContext } from './social.ts'
 
 const TIMEOUT = 5_000 // ms, contract 9
@@ -13,7 +13,7 @@ export const socialContext = ({
   network,
   now,
   settings,
-}: Pick<Services, 'network' | 'now' | 'settings'>): SocialContext => ({
+}: Pick<Dependencies, 'network' | 'now' | 'settings'>): SocialContext => ({
   fetch: network.fetch,
   now,
   timeout: TIMEOUT,

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import type { RequestFacts } from '../application/request-facts.ts'
 import { refuseWith } from '../contract/refused.ts'
-import type { AppVariables } from '../env.ts'
 
 /** What fits into an address everywhere: at the edge it ends at 16 kB, headers and cookies besides. */
 const BODY_MAX_BYTES = 8 * 1024
@@ -12,8 +12,8 @@ const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
  * A post from an application's page comes without our cookies, which are `SameSite=Lax`; so the browser is told to
  * ask again by GET, and brings them.
  */
-export function postedRequests(paths: readonly string[]): Hono<{ Variables: AppVariables }> {
-  const routes = new Hono<{ Variables: AppVariables }>()
+export function postedRequests(paths: readonly string[]): Hono<{ Variables: RequestFacts }> {
+  const routes = new Hono<{ Variables: RequestFacts }>()
   const limited = bodyLimit({
     maxSize: BODY_MAX_BYTES,
     onError: () => refuseWith('guard.invalid_input', undefined, 413),

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type Configuration, errors, Provider } from 'oidc-provider'
-import type { Deliveries } from '../application/outbox-deliveries.ts'
+import type { Deliveries } from '../application/deliveries.ts'
 import { LONGEST_TOKEN } from '../contract/applications.ts'
 import type { Experience } from '../contract/experience.ts'
 import { mayCallFrom } from '../domain/allowed-origin.ts'

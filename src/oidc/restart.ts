@@ -1,8 +1,9 @@
 import { Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { UnsecuredJWT } from 'jose'
+import type { Dependencies } from '../application/dependencies.ts'
+import type { RequestFacts } from '../application/request-facts.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
-import type { AppVariables, Services } from '../env.ts'
 import { randomId } from '../storage/ids.ts'
 import { type InteractionCookie, interactionCookieName } from '../storage/interactions.ts'
 import { always, writeModel } from '../storage/oidc-models.ts'
@@ -17,8 +18,8 @@ const VALUE_LENGTH = 43
  * pushed request is pushed anew, as it served once; an application whose request is not known any more is asked
  * to begin (`initiate_login_uri`, OIDC Core §4).
  */
-export function restartRoute({ interactions, applications, db, now }: Services) {
-  return new Hono<{ Variables: AppVariables }>().get('/restart', async (c) => {
+export function restartRoute({ interactions, applications, db, now }: Dependencies) {
+  return new Hono<{ Variables: RequestFacts }>().get('/restart', async (c) => {
     const { tenantId } = c.var
     const { origin } = new URL(c.req.url)
     const uid = c.req.query(INTERACTION_PARAM) ?? ''

@@ -1,7 +1,8 @@
 import { handleAsNodeRequest } from 'cloudflare:node'
 import { createServer } from 'node:http'
 import { Hono } from 'hono'
-import type { AppVariables, Services } from '../env.ts'
+import type { Dependencies } from '../application/dependencies.ts'
+import type { RequestFacts } from '../application/request-facts.ts'
 import { afterAnswer } from '../storage/background.ts'
 import { deriveText } from '../storage/seal.ts'
 import { createClientMetadataSource } from './clients.ts'
@@ -17,17 +18,17 @@ export const MOUNT = '/oidc'
 const MOST_PROVIDERS = 50
 
 /** The OpenID Provider under /oidc: the library inside the Worker, as a Node server that only this route can reach. */
-export function oidcRoutes(services: Services, pages: OidcPages): Hono<{ Variables: AppVariables }> {
-  const { db, now, settings } = services
+export function oidcRoutes(dependencies: Dependencies, pages: OidcPages): Hono<{ Variables: RequestFacts }> {
+  const { db, now, settings } = dependencies
   const clients = createClientMetadataSource({
-    application: (tenantId, id) => services.applications.get(JSON.stringify([tenantId, id])),
+    application: (tenantId, id) => dependencies.applications.get(JSON.stringify([tenantId, id])),
     managementSecret: settings.managementClientSecret,
   })
   const secrets = derivedSecrets()
   const ports = createPorts()
 
   const byPost = postedRequests([`${MOUNT}/auth`, `${MOUNT}/session/end`])
-  return new Hono<{ Variables: AppVariables }>().route('/', byPost).all(`${MOUNT}/*`, async (c) => {
+  return new Hono<{ Variables: RequestFacts }>().route('/', byPost).all(`${MOUNT}/*`, async (c) => {
     const { tenantId, requestId, ip } = c.var
     const { origin } = new URL(c.req.url)
     const port = await ports.portOf(tenantId, origin)
@@ -56,7 +57,7 @@ export function oidcRoutes(services: Services, pages: OidcPages): Hono<{ Variabl
 
     return {
       async portOf(tenantId: string, origin: string): Promise<number> {
-        const keys = await services.signingKeys.get(tenantId)
+        const keys = await dependencies.signingKeys.get(tenantId)
         const { cookieKeys, refreshKey } = await secrets
         const name = JSON.stringify([tenantId, origin, keys.version])
         const running = known.get(name)
@@ -74,9 +75,9 @@ export function oidcRoutes(services: Services, pages: OidcPages): Hono<{ Variabl
           keys,
           clients,
           pages,
-          interactions: services.interactions,
-          experience: () => services.experience.get(tenantId),
-          deliveries: services.deliveries,
+          interactions: dependencies.interactions,
+          experience: () => dependencies.experience.get(tenantId),
+          deliveries: dependencies.deliveries,
         })
         const meanwhile = known.get(name)
         if (meanwhile) return meanwhile.port

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import type { Dependencies } from '../application/dependencies.ts'
 import { DEV_INBOX, type MessageConnectorType, messageFactoryIds } from '../contract/connectors.ts'
 import { findSocialRow } from '../contract/social-connectors.ts'
-import type { Services } from '../env.ts'
 import type { Database } from './database.ts'
 import type { Seals } from './seal.ts'
 import { connectors } from './tables.ts'
@@ -16,7 +16,7 @@ export type SealedConnector = Omit<Connector, 'config'> & { config: SealedConfig
 export type NewConnector = Omit<SealedConnector, 'tenantId'>
 export type ConnectorChanges = Partial<Pick<SealedConnector, 'config' | 'metadata' | 'syncProfile'>>
 
-type Vault = Pick<Services, 'db' | 'seals'>
+type Vault = Pick<Dependencies, 'db' | 'seals'>
 
 /** Oldest first, with their configurations as far as they open: for those who can give one a new configuration. */
 export async function listConnectors({ db, seals }: Vault, tenantId: string): Promise<Connector[]> {
@@ -39,7 +39,7 @@ export async function getConnector(
  * (decision 44), whose `factoryId` no factory has.
  */
 export async function findMessageConnector(
-  { db, seals, settings }: Pick<Services, 'db' | 'seals' | 'settings'>,
+  { db, seals, settings }: Pick<Dependencies, 'db' | 'seals' | 'settings'>,
   tenantId: string,
   type: MessageConnectorType,
 ): Promise<{ id: string; factoryId: string; config: ConnectorConfig } | null> {
@@ -94,7 +94,7 @@ export const targetOf = ({
 
 /** Before an insert or a patch: a statement of a batch cannot wait for it. Bound to this row. */
 export async function sealConfig(
-  { seals }: Pick<Services, 'seals'>,
+  { seals }: Pick<Dependencies, 'seals'>,
   tenantId: string,
   id: string,
   config: ConnectorConfig,

@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import type { Dependencies } from '../application/dependencies.ts'
 import type { HookConfig, HookEvent, StoredHookConfig } from '../contract/hooks.ts'
-import type { Services } from '../env.ts'
 import type { Database } from './database.ts'
 import type { Seals } from './seal.ts'
 import { hooks } from './tables.ts'
@@ -18,7 +18,7 @@ const { secret: _secret, ...columns } = getTableColumns(hooks)
 
 /** Newest first. */
 export async function listHooks(
-  { db, seals }: Pick<Services, 'db' | 'seals'>,
+  { db, seals }: Pick<Dependencies, 'db' | 'seals'>,
   tenantId: string,
 ): Promise<Hook[]> {
   const rows = await db

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { entries } from '../../migrations/meta/_journal.json'
-import type { Settings } from '../env.ts'
 import { type Database, reason } from './database.ts'
 
 /** The schema this Worker was written for: it serves on the one before as well, and on any after it. */
@@ -12,7 +11,7 @@ export const expectedMigrations: readonly string[] = entries.map(({ tag }) => ta
  */
 export async function appliedMigrations(
   db: Database,
-  { libsql }: Pick<Settings, 'libsql'>,
+  { libsql }: { libsql?: object | undefined },
 ): Promise<string[] | null> {
   try {
     if (!libsql) {

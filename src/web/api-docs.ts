@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
+import type { RequestFacts } from '../application/request-facts.ts'
 import { PRODUCT_NAME } from '../contract/product.ts'
-import type { AppVariables } from '../env.ts'
 import { newNonce, securityHeaders } from './security-headers.ts'
 
 /**
@@ -8,7 +8,7 @@ import { newNonce, securityHeaders } from './security-headers.ts'
  * assets of this origin (`vite.config.ts`). Neither the Worker nor the sign-in pages know them.
  */
 export const apiDocsRoutes = () =>
-  new Hono<{ Variables: AppVariables }>().get('/api/docs', ({ req }) => {
+  new Hono<{ Variables: RequestFacts }>().get('/api/docs', ({ req }) => {
     const headers = securityHeaders(new URL(req.url), { nonce: newNonce(), formTargets: [] })
     return new Response(PAGE, { headers: { ...headers, 'content-security-policy': POLICY } })
   })

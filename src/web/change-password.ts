@@ -1,13 +1,14 @@
 import { Hono } from 'hono'
+import type { Dependencies } from '../application/dependencies.ts'
+import type { RequestFacts } from '../application/request-facts.ts'
 import { CHANGE_PASSWORD_STATE, DEMO_APP_ID, SIGNED_IN_PAGE } from '../contract/product.ts'
-import type { AppVariables, Services } from '../env.ts'
 
 /**
  * Where password managers send people who should change a password (decision 43;
  * https://w3c.github.io/webappsec-change-password-url/): where the operator wants them, else to the first page of a reset.
  */
-export function changePasswordRoute({ tenantSettings }: Pick<Services, 'tenantSettings'>) {
-  return new Hono<{ Variables: AppVariables }>().get('/.well-known/change-password', async (c) => {
+export function changePasswordRoute({ tenantSettings }: Pick<Dependencies, 'tenantSettings'>) {
+  return new Hono<{ Variables: RequestFacts }>().get('/.well-known/change-password', async (c) => {
     const { changePasswordUrl } = await tenantSettings.get(c.var.tenantId)
     c.header('Cache-Control', 'no-store')
     return c.redirect(changePasswordUrl ?? resetUrl(new URL(c.req.url).origin), 302)

@@ -1,5 +1,5 @@
+import type { Dependencies } from '../application/dependencies.ts'
 import { PRODUCT_NAME } from '../contract/product.ts'
-import type { Services } from '../env.ts'
 import { assets } from './assets.ts'
 import { frame } from './frame.ts'
 import { platformOf } from './page-context.ts'
@@ -7,7 +7,7 @@ import { newNonce, securityHeaders } from './security-headers.ts'
 
 /** The demo application: a public client like any other, whose page happens to come from here. */
 export async function demoPage(
-  { experience }: Pick<Services, 'experience'>,
+  { experience }: Pick<Dependencies, 'experience'>,
   tenantId: string,
   request: Request,
 ): Promise<Response> {

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
+import type { Dependencies } from '../application/dependencies.ts'
+import type { RequestFacts } from '../application/request-facts.ts'
 import { PRODUCT_NAME } from '../contract/product.ts'
-import type { AppVariables, Services } from '../env.ts'
 import { type DevMessage, listDevMessages } from '../storage/dev-messages.ts'
 import { assets } from './assets.ts'
 import { escapeHtml, frame } from './frame.ts'
@@ -11,12 +12,12 @@ import { newNonce, securityHeaders } from './security-headers.ts'
  * Where messages of a development server arrive (decision 44): a page for people, JSON for tests. Elsewhere these
  * addresses are not there, so that what asks for them gets the page that says so.
  */
-export function devInboxRoutes(services: Services) {
-  const routes = new Hono<{ Variables: AppVariables }>()
-  if (services.settings.environment !== 'development') return routes
+export function devInboxRoutes(dependencies: Dependencies) {
+  const routes = new Hono<{ Variables: RequestFacts }>()
+  if (dependencies.settings.environment !== 'development') return routes
   return routes
     .get('/dev/inbox.json', async (c) => {
-      const messages = await listDevMessages(services.db, c.var.tenantId, addressOf(c.req.query('to')))
+      const messages = await listDevMessages(dependencies.db, c.var.tenantId, addressOf(c.req.query('to')))
       return c.json(
         messages.map(({ subject, ...message }) => ({ ...message, ...(subject !== null && { subject }) })),
         200,
@@ -25,10 +26,10 @@ export function devInboxRoutes(services: Services) {
     })
     .get('/dev/inbox', async (c) => {
       const to = addressOf(c.req.query('to'))
-      return inboxPage(services, c.req.raw, {
+      return inboxPage(dependencies, c.req.raw, {
         tenantId: c.var.tenantId,
         to,
-        messages: await listDevMessages(services.db, c.var.tenantId, to),
+        messages: await listDevMessages(dependencies.db, c.var.tenantId, to),
       })
     })
 }
@@ -39,7 +40,7 @@ const addressOf = (to: string | undefined) => to?.replace(/^[\s+]+/, '').trim() 
 const REFRESH_SECONDS = 5
 
 async function inboxPage(
-  { experience }: Pick<Services, 'experience'>,
+  { experience }: Pick<Dependencies, 'experience'>,
   request: Request,
   inbox: { tenantId: string; to: string | undefined; messages: readonly DevMessage[] },
 ): Promise<Response> {

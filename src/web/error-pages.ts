@@ -1,9 +1,9 @@
+import type { RequestFacts } from '../application/request-facts.ts'
 import { loadCatalogue } from '../contract/catalogue.ts'
 import { type ErrorCode, type Refusal, refuse } from '../contract/errors.ts'
 import { DEFAULT_EXPERIENCE, type Experience } from '../contract/experience.ts'
 import { Refused } from '../contract/refused.ts'
 import { message } from '../domain/messages.ts'
-import type { AppVariables } from '../env.ts'
 import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { builtInPhrases } from '../storage/phrase-book.ts'
@@ -13,12 +13,12 @@ import { restartUrl } from './restart.ts'
 
 /** The page of an error, in the visitor's language. */
 export async function errorPage(
-  services: PageContextSources,
+  dependencies: PageContextSources,
   tenantId: string | undefined,
   request: Request,
   refusal: Refusal,
 ): Promise<Response> {
-  const context = await readPageContextAnyway(services, tenantId, request)
+  const context = await readPageContextAnyway(dependencies, tenantId, request)
   return refusalPage(context, refusal)
 }
 
@@ -27,15 +27,15 @@ export async function errorPage(
  * it is the page of a host that is nobody's.
  */
 export async function failurePage(
-  services: PageContextSources,
-  { tenantId, requestId }: Partial<AppVariables>,
+  dependencies: PageContextSources,
+  { tenantId, requestId }: Partial<RequestFacts>,
   request: Request,
   error: Error,
 ): Promise<Response> {
-  if (error instanceof Refused) return errorPage(services, tenantId, request, error.refusal)
+  if (error instanceof Refused) return errorPage(dependencies, tenantId, request, error.refusal)
   logFailure(error, { requestId, method: request.method, path: new URL(request.url).pathname })
   const code = isTransient(error) ? 'server.unavailable' : 'server.internal'
-  return errorPage(services, tenantId, request, refuse(code))
+  return errorPage(dependencies, tenantId, request, refuse(code))
 }
 
 /** The same for a visit that was read already. */
@@ -75,15 +75,15 @@ export async function sayError(
 
 /** An error page must not need what may just have failed: without settings it has the look of a new tenant. */
 export async function readPageContextAnyway(
-  services: PageContextSources,
+  dependencies: PageContextSources,
   tenantId: string | undefined,
   request: Request,
   named?: string,
 ): Promise<PageContext> {
-  const builtIn = { ...services, experience: { get: async () => BUILT_IN }, phrases: builtInPhrases }
+  const builtIn = { ...dependencies, experience: { get: async () => BUILT_IN }, phrases: builtInPhrases }
   if (tenantId === undefined) return readPageContext(builtIn, NOBODY, request, named)
   try {
-    return await readPageContext(services, tenantId, request, named)
+    return await readPageContext(dependencies, tenantId, request, named)
   } catch {
     return readPageContext(builtIn, tenantId, request, named)
   }

@@ -1,9 +1,9 @@
 import { createApi } from '../../client/journeys/api.ts'
 import type { FormJourney } from '../../client/journeys/journey.ts'
 import type { Reaction } from '../../client/journeys/reactions.ts'
+import type { Dependencies } from '../application/dependencies.ts'
 import type { BootData } from '../contract/boot.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
-import type { Services } from '../env.ts'
 import { beginAgainPage } from './error-pages.ts'
 import { formClient } from './in-process.ts'
 import { bootData, page } from './page.ts'
@@ -18,12 +18,12 @@ export type ReceivedForm = { request: Request; form: URLSearchParams; journey: F
  * what it says is done with redirects and pages. `call` reaches our own API.
  */
 export async function answerForm(
-  services: Services,
+  dependencies: Dependencies,
   tenantId: string,
   { request, form, journey }: ReceivedForm,
   call: (request: Request) => Response | Promise<Response>,
 ): Promise<Response> {
-  const context = await readPageContext(services, tenantId, request, form.get(INTERACTION_PARAM))
+  const context = await readPageContext(dependencies, tenantId, request, form.get(INTERACTION_PARAM))
   const decision = guardPage(context)
   switch (decision.kind) {
     case 'enter':
@@ -33,7 +33,7 @@ export async function answerForm(
     case 'beginAgain':
       return beginAgainPage(context)
     case 'unknownSession':
-      return seeOther(await unknownSessionUrl(services, tenantId))
+      return seeOther(await unknownSessionUrl(dependencies, tenantId))
     case 'redirect':
       return seeOther(decision.to)
   }
@@ -62,7 +62,7 @@ export async function answerForm(
         const step = told || problem ? { ...reaction.step, told, problem } : reaction.step
         if (step && context.interaction) {
           const { uid } = context.interaction
-          const sealed = await services.interactions.of(tenantId).sealStep(uid, step, services.now())
+          const sealed = await dependencies.interactions.of(tenantId).sealStep(uid, step, dependencies.now())
           answer.headers.append('set-cookie', stepCookie({ url: context.url, uid, sealed }))
         }
         return answer

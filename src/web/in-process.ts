@@ -1,9 +1,8 @@
 import type { ExecutionContext } from 'hono'
-import type { Env } from '../env.ts'
 
 /** Our own API, called without a network (design 1). The app passes itself, with its middleware. */
 export type Api = {
-  fetch(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response>
+  fetch(request: Request, context: ExecutionContext): Response | Promise<Response>
 }
 
 /** What the visitor's browser would have said of itself, had it made the call. */

@@ -1,6 +1,6 @@
 import { parse, serialize } from 'hono/utils/cookie'
 import { z } from 'zod'
-import type { Services } from '../env.ts'
+import type { Dependencies } from '../application/dependencies.ts'
 
 /**
  * A visitor whom an app has sent to the system's browser, because a provider refuses to be shown inside an app: after the
@@ -17,7 +17,7 @@ const label = (tenantId: string, connectorId: string) => `social-return/${tenant
 
 /** As a `Set-Cookie` header. */
 export async function keepNativeReturn(
-  { seals }: Pick<Services, 'seals'>,
+  { seals }: Pick<Dependencies, 'seals'>,
   { tenantId, connectorId, url }: { tenantId: string; connectorId: string; url: string },
   kept: NativeReturn,
 ): Promise<string> {
@@ -26,7 +26,7 @@ export async function keepNativeReturn(
 }
 
 export async function openNativeReturn(
-  { seals }: Pick<Services, 'seals'>,
+  { seals }: Pick<Dependencies, 'seals'>,
   { tenantId, connectorId, request }: { tenantId: string; connectorId: string; request: Request },
 ): Promise<NativeReturn | null> {
   const sealed = parse(request.headers.get('cookie') ?? '')[cookieName(connectorId)]

@@ -5,9 +5,9 @@ import type { PageContextSources } from './page-context.ts'
 import { formTarget } from './security-headers.ts'
 
 /** The pages of the provider (decision 27): they belong to the experience and look like it. */
-export function oidcPages(services: PageContextSources): OidcPages {
+export function oidcPages(dependencies: PageContextSources): OidcPages {
   const context = ({ tenantId, request }: PageRequest) =>
-    readPageContextAnyway(services, tenantId, request, resumedInteraction(new URL(request.url).pathname))
+    readPageContextAnyway(dependencies, tenantId, request, resumedInteraction(new URL(request.url).pathname))
 
   return {
     error: async (visitor, error) => sayError(await context(visitor), error),

@@ -1,6 +1,6 @@
 import { pages } from '../../client/routes.ts'
+import type { Dependencies } from '../application/dependencies.ts'
 import { tenantNamedBy } from '../domain/hosts.ts'
-import type { Services } from '../env.ts'
 import { stepCookieName } from '../storage/interactions.ts'
 import { cachedPage } from './page.ts'
 import { isPlainQuery, readPageContext } from './page-context.ts'
@@ -10,8 +10,8 @@ import { isPlainQuery, readPageContext } from './page-context.ts'
  * takes longer than to print such a page (design 5). Null for everything else, and for what fails here: it fails again, and is
  * told, where it belongs.
  */
-export function pageCache(services: Services): (request: Request) => Promise<Response | null> {
-  const { hosts, environment } = services.settings
+export function pageCache(dependencies: Dependencies): (request: Request) => Promise<Response | null> {
+  const { hosts, environment } = dependencies.settings
   const circumstances = { hosts, isDevelopment: environment === 'development' }
 
   return async (request) => {
@@ -21,8 +21,8 @@ export function pageCache(services: Services): (request: Request) => Promise<Res
     if (request.headers.get('cookie')?.includes(STEP)) return null
     try {
       const tenantId = tenantNamedBy(url, circumstances)
-      if (tenantId === null || !(await services.tenants.has(tenantId))) return null
-      const page = cachedPage(await readPageContext(services, tenantId, request, null, url))
+      if (tenantId === null || !(await dependencies.tenants.has(tenantId))) return null
+      const page = cachedPage(await readPageContext(dependencies, tenantId, request, null, url))
       page?.headers.set('x-request-id', crypto.randomUUID())
       return page
     } catch {

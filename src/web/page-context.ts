@@ -1,11 +1,11 @@
 import { parse } from 'hono/utils/cookie'
+import type { Dependencies } from '../application/dependencies.ts'
 import type { Phrases } from '../contract/boot.ts'
 import type { Experience } from '../contract/experience.ts'
 import { INTERACTION_PARAM, type Step } from '../contract/interaction.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/languages.ts'
 import { interactionOfState } from '../domain/social-state.ts'
 import { chosenLanguage, userLanguage } from '../domain/user-language.ts'
-import type { Services } from '../env.ts'
 import { type InteractionCookie, interactionCookieName, stepCookieName } from '../storage/interactions.ts'
 import type { PhraseBook } from '../storage/phrase-book.ts'
 
@@ -36,15 +36,15 @@ export type PageInteraction = {
 }
 
 export type PageContextSources = {
-  interactions: Services['interactions']
-  experience: Pick<Services['experience'], 'get'>
+  interactions: Dependencies['interactions']
+  experience: Pick<Dependencies['experience'], 'get'>
   phrases: Pick<PhraseBook, 'languages' | 'phrases'>
-  now: Services['now']
+  now: Dependencies['now']
 }
 
 /** `named` is the interaction a form names in its hidden field; a page is named by its query, else by the cookie. */
 export async function readPageContext(
-  services: PageContextSources,
+  dependencies: PageContextSources,
   tenantId: string,
   request: Request,
   named?: string | null,
@@ -55,9 +55,9 @@ export async function readPageContext(
   const uid = named || namedBy(url, query) || cookies[INTERACTION_COOKIE]
   const fresh = query.has('no_cache')
   const [interaction, experience, languages] = await Promise.all([
-    uid ? openInteraction(services, tenantId, uid, cookies) : null,
-    services.experience.get(tenantId, { fresh }),
-    services.phrases.languages(tenantId, { fresh }),
+    uid ? openInteraction(dependencies, tenantId, uid, cookies) : null,
+    dependencies.experience.get(tenantId, { fresh }),
+    dependencies.phrases.languages(tenantId, { fresh }),
   ])
   const wanted = query.get(LANGUAGE_PARAM)
   const hints = {
@@ -67,7 +67,7 @@ export async function readPageContext(
     browser: request.headers.get('accept-language'),
   }
   const language = languageOf(hints, experience.languageInfo, languages)
-  const { translation } = await services.phrases.phrases(tenantId, language, { fresh })
+  const { translation } = await dependencies.phrases.phrases(tenantId, language, { fresh })
   const platform = platformOf(request.headers.get('user-agent'))
   return {
     url,

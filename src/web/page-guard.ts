@@ -1,5 +1,5 @@
 import { choosePage } from '../../client/routes.ts'
-import type { Services } from '../env.ts'
+import type { Dependencies } from '../application/dependencies.ts'
 import type { PageContext } from './page-context.ts'
 
 /** What to do with a visitor who asks for a page. */
@@ -41,7 +41,7 @@ export function guardPage({ url, interaction, experience }: PageContext): GuardD
 
 /** Where visitors who came with nothing are sent: where the operator wants them, else to our own page that says so (contract 4.8). */
 export async function unknownSessionUrl(
-  { tenantSettings }: Pick<Services, 'tenantSettings'>,
+  { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
   tenantId: string,
 ): Promise<string> {
   return (await tenantSettings.get(tenantId)).sessionNotFoundRedirectUrl ?? UNKNOWN_SESSION

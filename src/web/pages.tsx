@@ -2,10 +2,12 @@ import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { journeysAt } from '../../client/journeys/forms.ts'
 import { findPage } from '../../client/routes.ts'
+import type { Dependencies } from '../application/dependencies.ts'
+import type { RequestFacts } from '../application/request-facts.ts'
+import type { Bindings } from '../bindings.ts'
 import { type ErrorCode, refuse } from '../contract/errors.ts'
 import { INTENT_FIELD } from '../contract/interaction.ts'
 import { isSameOrigin } from '../domain/same-origin.ts'
-import type { AppVariables, Env, Services } from '../env.ts'
 import { demoPage } from './demo-page.ts'
 import { beginAgainPage, errorPage, failurePage } from './error-pages.ts'
 import { answerForm } from './forms.ts'
@@ -15,18 +17,18 @@ import { readPageContext } from './page-context.ts'
 import { guardPage, unknownSessionUrl } from './page-guard.ts'
 import { isPreview, previewPage } from './preview-page.ts'
 
-type PageEnv = { Bindings: Env; Variables: AppVariables }
+type PageEnv = { Bindings: Bindings; Variables: RequestFacts }
 
 const BODY_MAX_BYTES = 64 * 1024 // decision 10
 
 /** Every address that is neither the API's nor the provider's: pages, their forms, and the page that says there is none. */
-export function pageRoutes(services: Services, api: Api): Hono<PageEnv> {
+export function pageRoutes(dependencies: Dependencies, api: Api): Hono<PageEnv> {
   return new Hono<PageEnv>()
-    .get('/demo-app', (c) => demoPage(services, c.var.tenantId, c.req.raw))
-    .get('*', (c) => showPage(services, c.var.tenantId, c.req.raw))
+    .get('/demo-app', (c) => demoPage(dependencies, c.var.tenantId, c.req.raw))
+    .get('*', (c) => showPage(dependencies, c.var.tenantId, c.req.raw))
     .post('*', bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => refused(c, 413) }), receiveForm)
     .all('*', (c) => refused(c, findPage(c.req.path) ? 405 : 404))
-    .onError((error, c) => failurePage(services, c.var, c.req.raw, error))
+    .onError((error, c) => failurePage(dependencies, c.var, c.req.raw, error))
 
   async function receiveForm(c: Context<PageEnv>): Promise<Response> {
     const journeys = journeysAt(c.req.path)
@@ -38,14 +40,14 @@ export function pageRoutes(services: Services, api: Api): Hono<PageEnv> {
     const intent = form.get(INTENT_FIELD) ?? 'send'
     const journey = Object.hasOwn(journeys, intent) ? journeys[intent] : undefined
     if (!journey) return refused(c, 400)
-    return answerForm(services, c.var.tenantId, { request: c.req.raw, form, journey }, (request) =>
-      api.fetch(request, c.env, c.executionCtx),
+    return answerForm(dependencies, c.var.tenantId, { request: c.req.raw, form, journey }, (request) =>
+      api.fetch(request, c.executionCtx),
     )
   }
 
   async function refused(c: Context<PageEnv>, status: keyof typeof codes): Promise<Response> {
     const answer = await errorPage(
-      services,
+      dependencies,
       c.var.tenantId,
       c.req.raw,
       refuse(codes[status], undefined, status),
@@ -72,9 +74,9 @@ const isOurs = ({ url, headers }: Request) =>
 /** None of our forms sends files, so `multipart/form-data` is refused with everything else. */
 const isForm = (contentType = '') => /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType)
 
-async function showPage(services: Services, tenantId: string, request: Request): Promise<Response> {
-  if (isPreview(new URL(request.url))) return previewPage(services, tenantId, request)
-  const context = await readPageContext(services, tenantId, request)
+async function showPage(dependencies: Dependencies, tenantId: string, request: Request): Promise<Response> {
+  if (isPreview(new URL(request.url))) return previewPage(dependencies, tenantId, request)
+  const context = await readPageContext(dependencies, tenantId, request)
   const decision = guardPage(context)
   switch (decision.kind) {
     case 'enter':
@@ -84,7 +86,7 @@ async function showPage(services: Services, tenantId: string, request: Request):
     case 'beginAgain':
       return beginAgainPage(context)
     case 'unknownSession':
-      return found(await unknownSessionUrl(services, tenantId))
+      return found(await unknownSessionUrl(dependencies, tenantId))
     case 'redirect':
       return found(decision.to)
   }

@@ -1,5 +1,5 @@
 import { findPage } from '../../client/routes.ts'
-import type { Services } from '../env.ts'
+import type { Dependencies } from '../application/dependencies.ts'
 import { page } from './page.ts'
 import { readPageContext } from './page-context.ts'
 import { FIRST_PAGE } from './page-guard.ts'
@@ -11,11 +11,15 @@ export const isPreview = ({ searchParams }: URL) => searchParams.get('preview') 
  * Any page, for any settings, inside the pages of those who may send them (decision 34). It belongs to no interaction
  * whatever the browser's cookies say: who may frame it must not come upon a visitor's own.
  */
-export async function previewPage(services: Services, tenantId: string, request: Request): Promise<Response> {
+export async function previewPage(
+  dependencies: Dependencies,
+  tenantId: string,
+  request: Request,
+): Promise<Response> {
   const [context, { previewOrigins }, languages] = await Promise.all([
-    readPageContext(services, tenantId, request),
-    services.tenantSettings.get(tenantId),
-    services.phrases.languages(tenantId),
+    readPageContext(dependencies, tenantId, request),
+    dependencies.tenantSettings.get(tenantId),
+    dependencies.phrases.languages(tenantId),
   ])
   const { pathname, search } = context.url
   if (pathname === '/') return Response.redirect(context.url.origin + FIRST_PAGE + search, 302)

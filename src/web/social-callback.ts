@@ -1,13 +1,14 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import type { Dependencies } from '../application/dependencies.ts'
+import type { RequestFacts } from '../application/request-facts.ts'
 import { refuse } from '../contract/errors.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
 import { interactionOfState } from '../domain/social-state.ts'
-import type { AppVariables, Services } from '../env.ts'
 import { errorPage } from './error-pages.ts'
 import { forgetNativeReturn, openNativeReturn } from './native-return.ts'
 
-type Route = Hono<{ Variables: AppVariables }>
+type Route = Hono<{ Variables: RequestFacts }>
 
 const BODY_MAX_BYTES = 64 * 1024 // decision 10
 
@@ -19,8 +20,8 @@ const POSTED = ['code', 'state', 'iss', 'error', 'error_description', 'user'] as
  * interaction to go on with, and there it is compared with what was begun. A fragment goes along by itself, because
  * browsers keep it over a redirect.
  */
-export function socialCallbackRoutes(services: Services): Route {
-  return new Hono<{ Variables: AppVariables }>()
+export function socialCallbackRoutes(dependencies: Dependencies): Route {
+  return new Hono<{ Variables: RequestFacts }>()
     .get('/callback/:connectorId', (c) =>
       goOn(c, c.req.param('connectorId'), new URL(c.req.url).searchParams),
     )
@@ -29,13 +30,18 @@ export function socialCallbackRoutes(services: Services): Route {
       bodyLimit({
         maxSize: BODY_MAX_BYTES,
         onError: (c) =>
-          errorPage(services, c.get('tenantId'), c.req.raw, refuse('guard.invalid_input', undefined, 413)),
+          errorPage(
+            dependencies,
+            c.get('tenantId'),
+            c.req.raw,
+            refuse('guard.invalid_input', undefined, 413),
+          ),
       }),
       postedBack,
     )
 
   /** `response_mode=form_post` (decision 38). Posted by another site, it comes without our cookies: as GET it has them. */
-  async function postedBack(c: Context<{ Variables: AppVariables }>): Promise<Response> {
+  async function postedBack(c: Context<{ Variables: RequestFacts }>): Promise<Response> {
     const form = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()))
     const given = POSTED.flatMap((name): [string, string][] => {
       const value = form.get(name)
@@ -45,12 +51,12 @@ export function socialCallbackRoutes(services: Services): Route {
   }
 
   async function goOn(
-    c: Context<{ Variables: AppVariables }>,
+    c: Context<{ Variables: RequestFacts }>,
     connectorId: string,
     query: URLSearchParams,
   ): Promise<Response> {
     const { tenantId } = c.var
-    const native = await openNativeReturn(services, { tenantId, connectorId, request: c.req.raw })
+    const native = await openNativeReturn(dependencies, { tenantId, connectorId, request: c.req.raw })
     if (native && native.state === query.get('state')) {
       const answer = seeOther(withQuery(native.callback, query))
       answer.headers.append('set-cookie', forgetNativeReturn(connectorId, c.req.url))

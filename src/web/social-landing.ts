@@ -1,14 +1,15 @@
 import { type Context, Hono } from 'hono'
+import type { Dependencies } from '../application/dependencies.ts'
+import type { RequestFacts } from '../application/request-facts.ts'
 import { phrase } from '../domain/messages.ts'
 import { leadsToProvider } from '../domain/provider-address.ts'
 import { callbackAddress } from '../domain/social-state.ts'
-import type { AppVariables, Services } from '../env.ts'
 import { isNativeRedirectUri } from '../storage/applications.ts'
 import { getConnector } from '../storage/connectors.ts'
 import { readPageContextAnyway, sayError } from './error-pages.ts'
 import { keepNativeReturn } from './native-return.ts'
 
-type PageContext = Context<{ Variables: AppVariables }>
+type PageContext = Context<{ Variables: RequestFacts }>
 type Asked = {
   connectorId: string
   redirectTo: string | undefined
@@ -21,8 +22,8 @@ type Asked = {
  * the app. Anybody can write such an address, so it leads nowhere but to the authorization endpoint of that connector,
  * and back to nothing but an app of this tenant (decision 39).
  */
-export function socialLandingRoutes(services: Services) {
-  return new Hono<{ Variables: AppVariables }>()
+export function socialLandingRoutes(dependencies: Dependencies) {
+  return new Hono<{ Variables: RequestFacts }>()
     .get('/social/landing/:connectorId', (c) => {
       const redirectTo = c.req.query('redirect_to')
       return send(c, {
@@ -50,11 +51,11 @@ export function socialLandingRoutes(services: Services) {
       target &&
       state &&
       callback &&
-      (await isNativeRedirectUri(services.db, tenantId, callback)) &&
+      (await isNativeRedirectUri(dependencies.db, tenantId, callback)) &&
       (await isAuthorization(c, connectorId, target))
     if (!isSafe) return refused(c)
 
-    const cookie = await keepNativeReturn(services, { tenantId, connectorId, url }, { state, callback })
+    const cookie = await keepNativeReturn(dependencies, { tenantId, connectorId, url }, { state, callback })
     return new Response(null, {
       status: 303,
       headers: { location: target.href, 'set-cookie': cookie, 'cache-control': 'no-store' },
@@ -62,7 +63,7 @@ export function socialLandingRoutes(services: Services) {
   }
 
   async function isAuthorization(c: PageContext, connectorId: string, target: URL): Promise<boolean> {
-    const connector = await getConnector(services, c.var.tenantId, connectorId)
+    const connector = await getConnector(dependencies, c.var.tenantId, connectorId)
     // With all they know of providers, connectors are much to begin with, and few come here.
     const [{ findSocialConnector }, { socialContext }] = await Promise.all([
       import('../connectors/index.ts'),
@@ -75,7 +76,7 @@ export function socialLandingRoutes(services: Services) {
       const { uri } = await factory.authorizationUri(
         connector.config,
         { state: '-', redirectUri },
-        socialContext(services),
+        socialContext(dependencies),
       )
       return leadsToProvider(target, new URL(uri))
     } catch {
@@ -86,7 +87,7 @@ export function socialLandingRoutes(services: Services) {
 
   /** In the words contract 10.5 has for it, not in those of a provider that was never asked. */
   async function refused(c: PageContext): Promise<Response> {
-    const context = await readPageContextAnyway(services, c.var.tenantId, c.req.raw)
+    const context = await readPageContextAnyway(dependencies, c.var.tenantId, c.req.raw)
     const code = 'connector.invalid_request_parameters'
     const message = phrase(context.phrases, 'error.invalid_connector_request') ?? code
     return sayError(context, { status: 400, code, message })

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Bindings } from '../../src/bindings.ts'
 import { MOST_UPLOAD_BYTES, uploadMimeTypes } from '../../src/contract/user-assets.ts'
-import type { Env } from '../../src/env.ts'
 import type { Kept } from '../connectors/bucket-server.ts'
 import { stubs } from '../connectors/connector-context.ts'
 import { bytes, pictures } from '../connectors/pictures.ts'
@@ -233,7 +233,7 @@ describe('where uploads go', () => {
 
   it('is not R2 without its binding', async () => {
     await setUp(r2)
-    const unbound: Partial<Env> = { ASSET_BUCKET: undefined }
+    const unbound: Partial<Bindings> = { ASSET_BUCKET: undefined }
     const other = openTestApp(unbound)
     const there = await newOperator(other)
     expect(await (await there.get('/user-assets/service-status')).json()).toEqual({

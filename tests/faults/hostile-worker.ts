@@ -1,5 +1,5 @@
 import type { ExecutionContext, ScheduledController } from '@cloudflare/workers-types'
-import type { Env } from '../../src/env.ts'
+import type { Bindings } from '../../src/bindings.ts'
 import worker from '../../src/worker.ts'
 import { hostilePlatform, meeting, type Trouble, troubles } from './hostile-platform.ts'
 
@@ -9,9 +9,9 @@ import { hostilePlatform, meeting, type Trouble, troubles } from './hostile-plat
  */
 const HOSTILE = 'x-hostile-platform'
 
-const hostile = new WeakMap<Env, Env>()
+const hostile = new WeakMap<Bindings, Bindings>()
 
-function hostileOf(env: Env): Env {
+function hostileOf(env: Bindings): Bindings {
   const known = hostile.get(env)
   if (known) return known
   const bindings = { ...env, ...hostilePlatform(env) }
@@ -25,11 +25,11 @@ function troubleOf({ headers }: Request): Trouble | null {
 }
 
 export default {
-  async fetch(request: Request, env: Env, context: ExecutionContext) {
+  async fetch(request: Request, env: Bindings, context: ExecutionContext) {
     const response = await meeting(troubleOf(request), () => worker.fetch(request, hostileOf(env), context))
     const answer = new Response(response.body, response)
     answer.headers.set(HOSTILE, 'yes')
     return answer
   },
-  scheduled: (controller: ScheduledController, env: Env) => worker.scheduled(controller, hostileOf(env)),
+  scheduled: (controller: ScheduledController, env: Bindings) => worker.scheduled(controller, hostileOf(env)),
 }

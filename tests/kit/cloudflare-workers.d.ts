@@ -1,6 +1,6 @@
 /** The bindings of tests: those of the Worker and what `vitest.config.ts` adds. */
 declare module 'cloudflare:workers' {
-  export const env: import('../../src/env.ts').Env & {
+  export const env: import('../../src/bindings.ts').Bindings & {
     TEST_MIGRATIONS: { name: string; queries: string[] }[]
     TEST_OLDEST_DB: import('@cloudflare/workers-types').D1Database
     TEST_PREVIOUS_DB: import('@cloudflare/workers-types').D1Database

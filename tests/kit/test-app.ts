@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import type { D1Database, D1PreparedStatement } from '@cloudflare/workers-types'
-import type { Env } from '../../src/env.ts'
+import type { Bindings } from '../../src/bindings.ts'
 import worker from '../../src/worker.ts'
 import { hostilePlatform } from '../faults/hostile-platform.ts'
 import { ORIGIN } from './cookie-client.ts'
@@ -17,10 +17,10 @@ export type TestApp = {
   beforeEachTrip(run: (() => void) | null): void
   /** What the schedule starts every minute. */
   sweep(): Promise<void>
-  env: Env
+  env: Bindings
 }
 
-export function openTestApp(overrides: Partial<Env> = {}): TestApp {
+export function openTestApp(overrides: Partial<Bindings> = {}): TestApp {
   let awaited = 0
   let afterwards = 0
   let answered = false
@@ -33,7 +33,7 @@ export function openTestApp(overrides: Partial<Env> = {}): TestApp {
 
   const platform = env.TEST_HOSTILE ? hostilePlatform(env) : env
   const { INTERACTIONS } = platform
-  const bindings: Env = { ...env, INTERACTIONS, DB: counting(platform.DB, count), ...overrides }
+  const bindings: Bindings = { ...env, INTERACTIONS, DB: counting(platform.DB, count), ...overrides }
   const answer: TestApp['answer'] = async (path, init) => {
     answered = false
     const context = createExecutionContext()

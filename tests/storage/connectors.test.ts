@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { readSettings } from '../../src/env.ts'
+import { readSettings } from '../../src/application/settings.ts'
 import {
   deleteConnector,
   deleteOthersOfType,

@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { DEMO_APP_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { mayCallFrom } from '../../domain/allowed-origin.ts'
-import type { Services } from '../../env.ts'
 import type { UserRow } from '../../storage/users.ts'
 import type { AuditVariables } from '../audit-trail.ts'
 import { type AccessToken, readAccessToken } from './access-token.ts'
@@ -22,8 +22,10 @@ export type AccountScope = 'profile' | 'custom_data' | 'identities'
  * Account calls are open to the access tokens that applications get for their users beside the ID token, as userinfo is,
  * and of those to the tenant's own applications: one of somebody else's reads userinfo, and changes nobody's password.
  */
-export function authenticateAccount(services: Services): MiddlewareHandler<{ Variables: AccountVariables }> {
-  const { db, now } = services
+export function authenticateAccount(
+  dependencies: Dependencies,
+): MiddlewareHandler<{ Variables: AccountVariables }> {
+  const { db, now } = dependencies
 
   return async (c, next) => {
     const { scheme, value } = readToken(c)
@@ -57,7 +59,7 @@ export function authenticateAccount(services: Services): MiddlewareHandler<{ Var
     const isBuiltIn = clientId === DEMO_APP_ID
     const application = isBuiltIn
       ? null
-      : await services.applications.get(JSON.stringify([c.var.tenantId, clientId]))
+      : await dependencies.applications.get(JSON.stringify([c.var.tenantId, clientId]))
     if (!isBuiltIn && !application) refuseWith('auth.unauthorized')
 
     const origin = c.req.header('origin')

@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
-import type { AppVariables } from '../../env.ts'
+import type { RequestFacts } from '../../application/request-facts.ts'
 
 /** Set by the gate once it knows whose token it is, and that this application has no pages there. */
-export type CorsVariables = AppVariables & { isForeignOrigin?: boolean }
+export type CorsVariables = RequestFacts & { isForeignOrigin?: boolean }
 
 const PREFLIGHT_SECONDS = 3600 // contract 4.7
 

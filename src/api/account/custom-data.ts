@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { mergeCustomData } from '../../application/merge-custom-data.ts'
 import { CustomData } from '../../contract/users.schema.ts'
-import type { Services } from '../../env.ts'
 import { answer, json, refusals } from '../guard.ts'
 import { accountRouter, always, alwaysWithBody, auditRow, note, signedIn } from './router.ts'
 
@@ -23,17 +23,17 @@ const patchCall = createRoute({
   responses: { ...one, ...alwaysWithBody, ...refusals(404) },
 })
 
-export function accountDataRoutes(services: Services) {
-  return accountRouter(services, 'custom_data')
+export function accountDataRoutes(dependencies: Dependencies) {
+  return accountRouter(dependencies, 'custom_data')
     .openapi(getCall, (c) => c.json(c.var.signedIn.user.customData, 200))
     .openapi(patchCall, async (c) => {
-      const merged = await mergeCustomData(services, {
+      const merged = await mergeCustomData(dependencies, {
         tenantId: c.var.tenantId,
         userId: c.var.signedIn.user.id,
         patch: c.req.valid('json').customData,
         auditRow(_, condition) {
           note(c, 'Account.CustomData.Update')
-          return auditRow(services, c, condition)
+          return auditRow(dependencies, c, condition)
         },
       })
       return c.json(merged, 200)

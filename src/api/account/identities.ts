@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { and } from 'drizzle-orm'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
 import { Identities } from '../../contract/users.schema.ts'
 import { wayInWithout } from '../../domain/ways-to-sign-in.ts'
-import type { Services } from '../../env.ts'
 import { hasIdentity, hasWayIn, toAccount, updateUserIf } from '../../storage/users.ts'
 import { answer, refusals } from '../guard.ts'
 import { accountRouter, always, auditRow, note, signedIn } from './router.ts'
@@ -25,10 +25,10 @@ const deleteCall = createRoute({
   responses: { 204: { description: 'Unlinked' }, ...always, ...refusals(404, 422) },
 })
 
-export function accountIdentityRoutes(services: Services) {
-  const { db, experience } = services
+export function accountIdentityRoutes(dependencies: Dependencies) {
+  const { db, experience } = dependencies
 
-  return accountRouter(services, 'identities')
+  return accountRouter(dependencies, 'identities')
     .openapi(getCall, (c) => c.json(c.var.signedIn.user.identities, 200))
     .openapi(deleteCall, async (c) => {
       const { target } = c.req.valid('param')
@@ -43,7 +43,7 @@ export function accountIdentityRoutes(services: Services) {
       // Two who take one each must not take both.
       const condition = and(isThere, hasWayIn(tenantId, user.id, way)) ?? isThere
       const [, [changed]] = await db.batch([
-        auditRow(services, c, condition),
+        auditRow(dependencies, c, condition),
         updateUserIf(db, tenantId, condition, user.id, { removeIdentity: target }),
       ])
       return changed ? c.body(null, 204) : refuseWith('user.last_sign_in_method')

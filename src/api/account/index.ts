@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import type { AppVariables, Services } from '../../env.ts'
+import type { Dependencies } from '../../application/dependencies.ts'
+import type { RequestFacts } from '../../application/request-facts.ts'
 import { accountDataRoutes } from './custom-data.ts'
 import { accountIdentityRoutes } from './identities.ts'
 import { accountPasswordRoutes } from './password.ts'
@@ -8,15 +9,15 @@ import { accountSessionRoutes } from './sessions.ts'
 import { accountVerificationRoutes } from './verification-codes.ts'
 
 /** What people do with their own account, from the pages of an application (decision record 0017). */
-export function accountRoutes(services: Services) {
+export function accountRoutes(dependencies: Dependencies) {
   return (
-    new OpenAPIHono<{ Variables: AppVariables }>()
-      .route('/custom-data', accountDataRoutes(services))
-      .route('/identities', accountIdentityRoutes(services))
-      .route('/password', accountPasswordRoutes(services))
-      .route('/sessions', accountSessionRoutes(services))
-      .route('/verification-codes', accountVerificationRoutes(services))
+    new OpenAPIHono<{ Variables: RequestFacts }>()
+      .route('/custom-data', accountDataRoutes(dependencies))
+      .route('/identities', accountIdentityRoutes(dependencies))
+      .route('/password', accountPasswordRoutes(dependencies))
+      .route('/sessions', accountSessionRoutes(dependencies))
+      .route('/verification-codes', accountVerificationRoutes(dependencies))
       // Last: its gate stands before everything below.
-      .route('/', accountProfileRoutes(services))
+      .route('/', accountProfileRoutes(dependencies))
   )
 }

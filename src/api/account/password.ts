@@ -1,5 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { passwordColumns } from '../../application/password-columns.ts'
 import { afterRevocation, logoutsOf } from '../../application/revocation.ts'
 import { CurrentPassword, PasswordChange } from '../../contract/account.schema.ts'
@@ -7,7 +8,6 @@ import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { refusesConsumption } from '../../domain/limits.ts'
 import { revocationAfter } from '../../domain/revocation.ts'
 import { refusesVerification, VERIFICATION_LIFETIME } from '../../domain/verification.ts'
-import type { Services } from '../../env.ts'
 import { afterAnswer } from '../../storage/background.ts'
 import { refund } from '../../storage/counters.ts'
 import { verifyNobody, verifyPassword } from '../../storage/password-hash.ts'
@@ -43,16 +43,16 @@ const declaration = {
 const changeCall = createRoute({ method: 'post', path: '/', ...declaration })
 const putCall = createRoute({ method: 'put', path: '/', ...declaration })
 
-export function accountPasswordRoutes(services: Services) {
-  const { db, now } = services
+export function accountPasswordRoutes(dependencies: Dependencies) {
+  const { db, now } = dependencies
 
-  return accountRouter(services, 'profile')
+  return accountRouter(dependencies, 'profile')
     .openapi(verifyCall, async (c) => {
       const { user, token } = c.var.signedIn
       const { tenantId } = c.var
       const { password } = c.req.valid('json')
       note(c, 'Account.Password.Verify')
-      const { limits } = await services.tenantSettings.get(tenantId)
+      const { limits } = await dependencies.tenantSettings.get(tenantId)
       const at = now()
       // Charged before it is judged, so that many at the same time cannot all be the tenth. Only a wrong one stays.
       const [consumed] = await ownPasswordTry(db, tenantId, { userId: user.id, limits, now: at })
@@ -61,7 +61,7 @@ export function accountPasswordRoutes(services: Services) {
       if (!ok) refuseWith('session.invalid_credentials')
 
       const owner = { tenantId, userId: user.id, grantId: token.grantId }
-      await db.batch([auditRow(services, c, sql`true`), ...rememberVerification(db, owner, now())])
+      await db.batch([auditRow(dependencies, c, sql`true`), ...rememberVerification(db, owner, now())])
       afterAnswer(c.executionCtx, c.var, async () => {
         if (consumed) await refund(db, tenantId, consumed, limits.passwordTries)
         if (rehash) await replacePasswordHash(db, tenantId, user, await passwordColumns(password))
@@ -95,15 +95,15 @@ export function accountPasswordRoutes(services: Services) {
     const own = { tenantId, userId, sessionId: token.sessionUid ?? '', grantId: token.grantId }
     const elsewhere = sql`${inOtherSessions(own.sessionId)} and ${condition}`
     const [, waiting, , , [changed]] = await db.batch([
-      auditRow(services, c, condition),
-      logoutsOf(services, revocation, { condition: elsewhere, url: c.req.url }),
+      auditRow(dependencies, c, condition),
+      logoutsOf(dependencies, revocation, { condition: elsewhere, url: c.req.url }),
       ...keepSession(db, own, { revokedAt, before: user.revokedAt, condition }),
       // Behind those that ask how things were before.
       updateUserIf(db, tenantId, condition, userId, { ...changes, revokedAt }),
       forgetVerifications(db, tenantId, userId),
     ])
     if (!changed) refuseWith('session.verification_session_not_found', undefined, 400)
-    afterAnswer(c.executionCtx, c.var, () => afterRevocation(services, revocation, waiting))
+    afterAnswer(c.executionCtx, c.var, () => afterRevocation(dependencies, revocation, waiting))
   }
 }
 

@@ -1,9 +1,9 @@
 import { createRoute } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { asTaken } from '../../application/uniqueness-refusal.ts'
 import { AccountPatch, AccountProfile } from '../../contract/account.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import type { Services } from '../../env.ts'
 import { isUser, type UserRow, updateUserIf } from '../../storage/users.ts'
 import { answer, json, refusals } from '../guard.ts'
 import { accountRouter, always, alwaysWithBody, auditRow, note, signedIn } from './router.ts'
@@ -27,10 +27,10 @@ const patchCall = createRoute({
   responses: { ...one, ...alwaysWithBody, ...refusals(422) },
 })
 
-export function accountProfileRoutes(services: Services) {
-  const { db } = services
+export function accountProfileRoutes(dependencies: Dependencies) {
+  const { db } = dependencies
 
-  return accountRouter(services, 'profile')
+  return accountRouter(dependencies, 'profile')
     .openapi(getCall, (c) => {
       const { user, scopes } = c.var.signedIn
       return c.json(profileOf(user, scopes), 200)
@@ -44,7 +44,7 @@ export function accountProfileRoutes(services: Services) {
       note(c, 'Account.Profile.Update', { changed: Object.keys(patch) })
       const [, [changed]] = await db
         .batch([
-          auditRow(services, c, isUser(tenantId, user.id)),
+          auditRow(dependencies, c, isUser(tenantId, user.id)),
           updateUserIf(db, tenantId, sql`true`, user.id, patch),
         ])
         .catch(asTaken)

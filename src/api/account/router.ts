@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import type { MiddlewareHandler } from 'hono'
-import type { Services } from '../../env.ts'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { insertLogIf } from '../../storage/logs.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
@@ -14,9 +14,15 @@ import {
 } from './authentication.ts'
 
 /** Routes of one part of an account: who calls, and with which scope, is known before a body is looked at. */
-export function accountRouter(services: Services, scope: AccountScope) {
+export function accountRouter(dependencies: Dependencies, scope: AccountScope) {
   const routes = guardedRouter<{ Variables: AccountVariables }>()
-  routes.use(keptNowhere, auditTrail(services), authenticateAccount(services), needs(scope), boundedBody)
+  routes.use(
+    keptNowhere,
+    auditTrail(dependencies),
+    authenticateAccount(dependencies),
+    needs(scope),
+    boundedBody,
+  )
   routes.on(['POST', 'PUT', 'PATCH'], '*', jsonBody)
   return routes
 }
@@ -41,7 +47,7 @@ export function note(c: AccountContext, deed: Deed, more: Record<string, unknown
 }
 
 /** The row of what was noted, for the batch of the change and under its condition (decision 19). */
-export function auditRow({ db }: Services, c: AccountContext, condition: SQL) {
+export function auditRow({ db }: Dependencies, c: AccountContext, condition: SQL) {
   const [entry] = c.var.audit.take()
   if (!entry) throw new Error('A change was not noted')
   return insertLogIf(db, c.var.tenantId, condition, entry)

@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { revokeSession } from '../../application/session-revocation.ts'
 import { OwnSession } from '../../contract/account.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
-import type { Services } from '../../env.ts'
 import { afterAnswer } from '../../storage/background.ts'
 import { isSession, sessionsQuery } from '../../storage/sessions.ts'
 import { answer, refusals } from '../guard.ts'
@@ -25,10 +25,10 @@ const deleteCall = createRoute({
   responses: { 204: { description: 'Signed out' }, ...always, ...refusals(404) },
 })
 
-export function accountSessionRoutes(services: Services) {
-  const { db, deliveries, now } = services
+export function accountSessionRoutes(dependencies: Dependencies) {
+  const { db, deliveries, now } = dependencies
 
-  return accountRouter(services, 'profile')
+  return accountRouter(dependencies, 'profile')
     .openapi(listCall, async (c) => {
       const { user, token } = c.var.signedIn
       const sessions = await sessionsQuery(db, c.var.tenantId, user.id, now())
@@ -42,8 +42,8 @@ export function accountSessionRoutes(services: Services) {
       const { tenantId } = c.var
       const key = { tenantId, userId: c.var.signedIn.user.id, sessionId }
       note(c, 'Account.Session.Delete', { sessionId })
-      const row = auditRow(services, c, isSession(key))
-      const ended = await revokeSession(services, key, { url: c.req.url, auditRow: row })
+      const row = auditRow(dependencies, c, isSession(key))
+      const ended = await revokeSession(dependencies, key, { url: c.req.url, auditRow: row })
       if (!ended) return refuseWith('entity.not_found')
       const ids = ended.waiting.map(({ id }) => id)
       afterAnswer(c.executionCtx, c.var, () => deliveries.send(tenantId, ids))

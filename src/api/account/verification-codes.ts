@@ -1,12 +1,12 @@
 import { createRoute } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { sendGenericCode } from '../../application/send-generic-code.ts'
 import { OwnAddress, OwnAddressProof } from '../../contract/account.schema.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { withoutCase } from '../../domain/accounts.ts'
 import { networkLimit, networkOf, refusesConsumption } from '../../domain/limits.ts'
 import type { Address } from '../../domain/passcodes.ts'
-import type { Services } from '../../env.ts'
 import { verifyGenericCode } from '../../storage/passcodes.ts'
 import { codeSend } from '../../storage/rate-limits.ts'
 import type { UserRow } from '../../storage/users.ts'
@@ -33,15 +33,15 @@ const verifyCall = createRoute({
 })
 
 /** Generic codes (contract 3) to the addresses of whoever asks, and nobody else's. */
-export function accountVerificationRoutes(services: Services) {
-  const { db, now } = services
+export function accountVerificationRoutes(dependencies: Dependencies) {
+  const { db, now } = dependencies
 
-  return accountRouter(services, 'profile')
+  return accountRouter(dependencies, 'profile')
     .openapi(sendCall, async (c) => {
       const address = ownAddress(c.var.signedIn.user, c.req.valid('json'))
       note(c, 'Account.VerificationCode.Create', { [address.type]: address.value })
       await consume(c, address)
-      await sendGenericCode(services, c, address)
+      await sendGenericCode(dependencies, c, address)
       return c.body(null, 204)
     })
     .openapi(verifyCall, async (c) => {
@@ -53,15 +53,15 @@ export function accountVerificationRoutes(services: Services) {
       const tried = { address, code: given.verificationCode, now: now() }
       orRefuse(await verifyGenericCode(db, tenantId, tried))
       const owner = { tenantId, userId: user.id, grantId: token.grantId }
-      await db.batch([auditRow(services, c, sql`true`), ...rememberVerification(db, owner, now())])
+      await db.batch([auditRow(dependencies, c, sql`true`), ...rememberVerification(db, owner, now())])
       return c.body(null, 204)
     })
 
   /** As for the codes of an interaction (decision 16). */
   async function consume(c: AccountContext, address: Address): Promise<void> {
     const { tenantId, ip } = c.var
-    const { limits } = await services.tenantSettings.get(tenantId)
-    const perNetwork = networkLimit(limits, services.settings.environment)
+    const { limits } = await dependencies.tenantSettings.get(tenantId)
+    const perNetwork = networkLimit(limits, dependencies.settings.environment)
     const at = now()
     const network = { network: networkOf(ip), networkLimit: perNetwork }
     const [[byNetwork], [byAddress]] = await db.batch(

@@ -1,11 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { Application, ApplicationCreation, ApplicationPatch } from '../../contract/applications.schema.ts'
 import type { CustomClientMetadata } from '../../contract/applications.ts'
 import { DEMO_APP_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { type ApplicationAddresses, addressProblems } from '../../domain/application-rules.ts'
-import type { Services } from '../../env.ts'
 import {
   type Application as ApplicationRow,
   getApplication,
@@ -82,10 +82,10 @@ const deleteCall = createRoute({
   responses: { 204: { description: 'Deleted' }, ...always, ...refusals(404) },
 })
 
-export function applicationRoutes(services: Services, guard: Guard) {
-  const { db, now, settings } = services
+export function applicationRoutes(dependencies: Dependencies, guard: Guard) {
+  const { db, now, settings } = dependencies
 
-  return managementRouter(services, guard)
+  return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const asked = readPage(c)
       const { applications, total } = await listApplications(db, c.var.tenantId, asked)
@@ -100,7 +100,7 @@ export function applicationRoutes(services: Services, guard: Guard) {
       const application = { ...given, id, secret, description, createdAt: now() }
       note(c, 'Management.Application.Create', { applicationId: id }, given)
       const [, [created]] = await db
-        .batch([auditRow(services, c, sql`true`), insertApplication(db, tenantId, application)])
+        .batch([auditRow(dependencies, c, sql`true`), insertApplication(db, tenantId, application)])
         .catch(asIdTaken('applications', id))
       forget(tenantId, id)
       return created ? c.json(created, 200) : refuseWith('entity.create_failed')
@@ -124,7 +124,7 @@ export function applicationRoutes(services: Services, guard: Guard) {
       note(c, 'Management.Application.Update', { applicationId: id }, c.req.valid('json'))
       const [[changed]] = await db.batch([
         patchApplication(db, tenantId, id, patch),
-        auditRow(services, c, isApplication(tenantId, id)),
+        auditRow(dependencies, c, isApplication(tenantId, id)),
         ...(isAdmin === undefined ? [] : [(isAdmin ? grantAdminRole : revokeAdminRole)(db, tenantId, id)]),
       ])
       forget(tenantId, id)
@@ -137,7 +137,7 @@ export function applicationRoutes(services: Services, guard: Guard) {
       if (!(await thinOutHandedOut(db, tenantId, id))) refuseWith('server.unavailable')
       // The row first: afterwards there is nothing left to ask for.
       const [, , deleted] = await db.batch([
-        auditRow(services, c, isApplication(tenantId, id)),
+        auditRow(dependencies, c, isApplication(tenantId, id)),
         removeHandedOut(db, tenantId, id),
         removeApplication(db, tenantId, id),
       ])
@@ -153,7 +153,7 @@ export function applicationRoutes(services: Services, guard: Guard) {
 
   /** Decision 32: the next authorization sees what was just written. */
   function forget(tenantId: string, id: string): void {
-    services.applications.forget(JSON.stringify([tenantId, id]))
+    dependencies.applications.forget(JSON.stringify([tenantId, id]))
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { createLocalJWKSet, errors, type JWK, type JWTPayload, jwtVerify } from 'jose'
+import type { Dependencies } from '../../application/dependencies.ts'
 import {
   DEMO_APP_ID,
   MANAGEMENT_CLIENT_ID,
@@ -8,7 +9,6 @@ import {
 } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { isRevoked } from '../../domain/revocation.ts'
-import type { Services } from '../../env.ts'
 import type { SigningKeys } from '../../oidc/keys.ts'
 import { userQuery } from '../../storage/oidc-models.ts'
 import { applicationScopesQuery, userScopesQuery } from '../../storage/roles.ts'
@@ -33,8 +33,8 @@ const management: GuardDecision = { resource: MANAGEMENT_RESOURCE.indicator, sco
  * The management API is open to access tokens of the tenant's own provider, made for it, with its one scope (decision 35);
  * other calls of ours to such that were made for them.
  */
-export function authenticate(services: Services, decision: GuardDecision = management): Guard {
-  const { signingKeys } = services
+export function authenticate(dependencies: Dependencies, decision: GuardDecision = management): Guard {
+  const { signingKeys } = dependencies
   /** For as long as the keys are remembered. */
   const keySets = new WeakMap<SigningKeys, KeySet>()
 
@@ -44,7 +44,7 @@ export function authenticate(services: Services, decision: GuardDecision = manag
     if (!claims.sub) refuseWith('auth.jwt_sub_missing')
 
     const principal: Principal = { type: claims.sub === claims.client_id ? 'app' : 'user', id: claims.sub }
-    const held = await scopesHeld(services, c.var.tenantId, principal, claims, decision)
+    const held = await scopesHeld(dependencies, c.var.tenantId, principal, claims, decision)
     if (held === 'gone') refuseWith('auth.unauthorized')
     const claimed = scopesOf(claims)
     const scopes = new Set(decision.scopes.filter((name) => held.includes(name) && claimed.includes(name)))
@@ -107,7 +107,7 @@ async function verify(
 
 /** What its owner may do there now. A token outlives its owner, and the role that made it; here it does not (decision 15). */
 async function scopesHeld(
-  { applications, db, settings }: Services,
+  { applications, db, settings }: Dependencies,
   tenantId: string,
   { type, id }: Principal,
   { iat = 0, client_id: clientId }: JWTPayload,

@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm'
-import type { Services } from '../../env.ts'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { insertLogIf } from '../../storage/logs.ts'
 import type { ManagementContext } from './router.ts'
 
@@ -35,7 +35,7 @@ export function note(
 }
 
 /** The row of what was noted, for the batch of the change and under its condition (decision 19). */
-export function auditRow({ db }: Services, c: ManagementContext, condition: SQL) {
+export function auditRow({ db }: Dependencies, c: ManagementContext, condition: SQL) {
   const [entry] = c.var.audit.take()
   if (!entry) throw new Error('A change was not noted')
   return insertLogIf(db, c.var.tenantId, condition, entry)

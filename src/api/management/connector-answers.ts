@@ -1,4 +1,5 @@
 import type { z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { ConnectorFailure } from '../../connectors/failure.ts'
 import {
   findMessageFactory,
@@ -14,7 +15,6 @@ import { refuseWith } from '../../contract/refused.ts'
 import { type SocialFactory, socialFactories } from '../../contract/social-connectors.ts'
 import type { Installed } from '../../domain/connector-rules.ts'
 import { withoutSecrets } from '../../domain/connector-secrets.ts'
-import type { Services } from '../../env.ts'
 import type { Connector } from '../../storage/connectors.ts'
 
 /** Files of `client/public`. */
@@ -113,7 +113,7 @@ export function asInstalled({
 
 /** A configuration is judged where it is stored, in the connector's own words (contract 7.3). */
 export function refuseBadConfig(
-  { settings }: Pick<Services, 'settings'>,
+  { settings }: Pick<Dependencies, 'settings'>,
   factory: AnyConnector,
   config: Connector['config'],
 ): void {

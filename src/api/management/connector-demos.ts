@@ -1,12 +1,12 @@
 import type { z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
 import type { Connector } from '../../contract/connectors.schema.ts'
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { demosOf } from '../../domain/demo-social.ts'
-import type { Services } from '../../env.ts'
 import { readTenantSettings } from '../../storage/settings.ts'
 import { describeFactory, findFactory } from './connector-answers.ts'
 
-type App = Pick<Services, 'db' | 'seals'>
+type App = Pick<Dependencies, 'db' | 'seals'>
 
 /** The demos of the settings among the installed connectors, marked as such and without their configuration (contract 8.2). */
 export async function describeDemos(

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { ConnectorFactory } from '../../contract/connectors.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import type { Services } from '../../env.ts'
 import { answer } from '../guard.ts'
 import type { Guard } from './authentication.ts'
 import { allFactories, describeFactory, findFactory } from './connector-answers.ts'
@@ -28,8 +28,8 @@ const getCall = createRoute({
   responses: { 200: answer('The factory', Answered), ...always },
 })
 
-export function connectorFactoryRoutes(services: Services, guard: Guard) {
-  return managementRouter(services, guard)
+export function connectorFactoryRoutes(dependencies: Dependencies, guard: Guard) {
+  return managementRouter(dependencies, guard)
     .openapi(listCall, (c) => c.json(allFactories().map(describeFactory), 200))
     .openapi(getCall, (c) => {
       const { id } = c.req.valid('param')

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { messageLanguage } from '../../application/message-language.ts'
 import { sendThrough } from '../../application/send-message.ts'
 import {
@@ -12,7 +13,6 @@ import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
 import { changeProblem, creationProblem } from '../../domain/connector-rules.ts'
 import { withStoredSecrets } from '../../domain/connector-secrets.ts'
-import type { Services } from '../../env.ts'
 import {
   CONNECTOR_ID_TAKEN,
   connectorsQuery,
@@ -106,15 +106,15 @@ const testCall = createRoute({
 const CONNECTOR_ID_LENGTH = 12 // contract 6
 const TEST_CODE = '000000' // contract 3
 
-export function connectorRoutes(services: Services, guard: Guard) {
-  const { db, now, seals } = services
+export function connectorRoutes(dependencies: Dependencies, guard: Guard) {
+  const { db, now, seals } = dependencies
 
-  return managementRouter(services, guard)
+  return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const { target } = c.req.valid('query')
       const [rows, demos] = await Promise.all([
-        listConnectors(services, c.var.tenantId),
-        describeDemos(services, c.var.tenantId),
+        listConnectors(dependencies, c.var.tenantId),
+        describeDemos(dependencies, c.var.tenantId),
       ])
       const connectors = [...rows.flatMap((row) => describeConnector(row) ?? []), ...demos]
       const isAsked = (connector: { target: string }) => target === undefined || connector.target === target
@@ -132,19 +132,19 @@ export function connectorRoutes(services: Services, guard: Guard) {
       orRefuse(creationProblem(describeFactory(factory), given, installed))
       // There is nothing stored yet that a stand-in could mean.
       const config = given.config && withStoredSecrets(given.config, {}, factory.formItems)
-      if (config !== undefined) refuseBadConfig(services, factory, config)
+      if (config !== undefined) refuseBadConfig(dependencies, factory, config)
 
       const row = {
         id,
         connectorId,
         syncProfile,
         metadata,
-        config: await sealConfig(services, tenantId, id, config ?? {}),
+        config: await sealConfig(dependencies, tenantId, id, config ?? {}),
         createdAt: now(),
       }
       const [, [created]] = await db
         .batch([
-          auditRow(services, c, sql`true`),
+          auditRow(dependencies, c, sql`true`),
           insertConnector(db, tenantId, row),
           ...('type' in factory ? [deleteOthersOfType(db, tenantId, { id, type: factory.type })] : []),
         ])
@@ -154,16 +154,16 @@ export function connectorRoutes(services: Services, guard: Guard) {
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
-      const found = await getConnector(services, c.var.tenantId, id, openOrEmpty)
-      if (!found) orRefuse(await refusesDemo(services, c.var.tenantId, id))
+      const found = await getConnector(dependencies, c.var.tenantId, id, openOrEmpty)
+      if (!found) orRefuse(await refusesDemo(dependencies, c.var.tenantId, id))
       return c.json((found && describeConnector(found)) ?? refuseWith('entity.not_found'), 200)
     })
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
       const patch = c.req.valid('json')
       const { tenantId } = c.var
-      const stored = await getConnector(services, tenantId, id, openOrEmpty)
-      if (!stored) orRefuse(await refusesDemo(services, tenantId, id))
+      const stored = await getConnector(dependencies, tenantId, id, openOrEmpty)
+      if (!stored) orRefuse(await refusesDemo(dependencies, tenantId, id))
       const [installed] = stored ? asInstalled(stored) : []
       const factory = stored && findFactory(stored.connectorId)
       if (!installed || !factory) refuseWith('entity.not_found')
@@ -177,10 +177,10 @@ export function connectorRoutes(services: Services, guard: Guard) {
       const { target } = installed.metadata
       const changes = { ...rest, ...(rest.metadata && target && { metadata: { ...rest.metadata, target } }) }
       const config = given && wholeConfig(given, stored.config, factory)
-      if (config !== undefined) refuseBadConfig(services, factory, config)
-      const sealed = config && { config: await sealConfig(services, tenantId, id, config) }
+      if (config !== undefined) refuseBadConfig(dependencies, factory, config)
+      const sealed = config && { config: await sealConfig(dependencies, tenantId, id, config) }
       const [, [changed]] = await db.batch([
-        auditRow(services, c, isConnector(tenantId, id)),
+        auditRow(dependencies, c, isConnector(tenantId, id)),
         patchConnector(db, tenantId, id, { ...changes, ...sealed }),
       ])
       forget(tenantId)
@@ -192,7 +192,7 @@ export function connectorRoutes(services: Services, guard: Guard) {
       note(c, 'Management.Connector.Delete', { connectorId: id })
       // The connector last: before, the others ask what it was.
       const [, , deleted] = await db.batch([
-        auditRow(services, c, isConnector(tenantId, id)),
+        auditRow(dependencies, c, isConnector(tenantId, id)),
         // Nobody is shown a button that leads nowhere (contract 8.2).
         forgetTargetOf(db, tenantId, id),
         deleteConnector(db, tenantId, id),
@@ -207,13 +207,15 @@ export function connectorRoutes(services: Services, guard: Guard) {
       const factory = findFactory(factoryId)
       if (!factory) refuseWith('connector.not_found', { factoryId })
       if (!('type' in factory)) refuseWith('connector.unexpected_type')
-      const stored = (await listConnectors(services, tenantId)).find((row) => row.connectorId === factoryId)
+      const stored = (await listConnectors(dependencies, tenantId)).find(
+        (row) => row.connectorId === factoryId,
+      )
       const config = wholeConfig(given, stored?.config ?? {}, factory)
       // A phone number wins, as both may be given.
       const [channel, to] =
         phone === undefined ? (['email', email ?? ''] as const) : (['sms', phone] as const)
       await sendThrough(
-        services,
+        dependencies,
         tenantId,
         { id: factoryId, factoryId, config },
         {
@@ -221,7 +223,7 @@ export function connectorRoutes(services: Services, guard: Guard) {
           to,
           type: 'Generic',
           code: TEST_CODE,
-          language: await messageLanguage(services, tenantId, c.req.header('accept-language')),
+          language: await messageLanguage(dependencies, tenantId, c.req.header('accept-language')),
           host: new URL(c.req.url).host,
           requestId,
         },
@@ -230,8 +232,8 @@ export function connectorRoutes(services: Services, guard: Guard) {
     })
 
   function forget(tenantId: string): void {
-    services.experience.forget(tenantId)
-    services.social.forget(tenantId)
+    dependencies.experience.forget(tenantId)
+    dependencies.social.forget(tenantId)
   }
 
   /** A row after it was written: gone meanwhile is not found. */

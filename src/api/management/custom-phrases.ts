@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { loadCatalogue } from '../../contract/catalogue.ts'
 import { CustomPhrases, LanguageTag, Translation } from '../../contract/custom-phrases.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { cleanPhrases, strayPhrase } from '../../domain/phrases.ts'
-import type { Services } from '../../env.ts'
 import {
   allCustomPhrasesQuery,
   deleteCustomPhrasesIfUnused,
@@ -65,10 +65,10 @@ const deleteCall = createRoute({
   responses: { 204: { description: 'Deleted' }, ...always, ...refusals(404) },
 })
 
-export function customPhraseRoutes(services: Services, guard: Guard) {
-  const { db, phrases } = services
+export function customPhraseRoutes(dependencies: Dependencies, guard: Guard) {
+  const { db, phrases } = dependencies
 
-  return managementRouter(services, guard)
+  return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => c.json(await allCustomPhrasesQuery(db, c.var.tenantId), 200))
     .openapi(getCall, async (c) => {
       const { tag } = c.req.valid('param')
@@ -84,7 +84,7 @@ export function customPhraseRoutes(services: Services, guard: Guard) {
 
       const { tenantId } = c.var
       const [, [stored]] = await db.batch([
-        auditRow(services, c, sql`true`),
+        auditRow(dependencies, c, sql`true`),
         putCustomPhrases(db, tenantId, { id: randomId(), languageTag: tag, translation }),
       ])
       phrases.forget(tenantId, tag)
@@ -96,7 +96,7 @@ export function customPhraseRoutes(services: Services, guard: Guard) {
       note(c, 'Management.CustomPhrases.Delete', { languageTag: tag })
       // The row first: afterwards there is nothing left to ask for.
       const [, deleted] = await db.batch([
-        auditRow(services, c, hasUnusedPhrases(tenantId, tag)),
+        auditRow(dependencies, c, hasUnusedPhrases(tenantId, tag)),
         deleteCustomPhrasesIfUnused(db, tenantId, tag),
       ])
       phrases.forget(tenantId, tag)

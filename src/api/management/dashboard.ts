@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { ActiveUsers, NewUsers, TotalUsers } from '../../contract/dashboard.schema.ts'
 import { activity, dayOf } from '../../domain/activity.ts'
-import type { Services } from '../../env.ts'
 import { activityQuery, newUsersQuery } from '../../storage/dashboard.ts'
 import { totalQuery } from '../../storage/totals.ts'
 import { answer } from '../guard.ts'
@@ -46,10 +46,10 @@ const activeCall = createRoute({
 })
 
 /** An operator's first page (contract 8.2). */
-export function dashboardRoutes(services: Services, guard: Guard) {
-  const { db, now } = services
+export function dashboardRoutes(dependencies: Dependencies, guard: Guard) {
+  const { db, now } = dependencies
 
-  return managementRouter(services, guard)
+  return managementRouter(dependencies, guard)
     .openapi(totalCall, async (c) => {
       const [total] = await totalQuery(db, c.var.tenantId, 'users')
       return c.json({ totalUserCount: total?.count ?? 0 }, 200)

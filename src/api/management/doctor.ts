@@ -1,4 +1,5 @@
 import { createRoute, type z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { experienceFacts } from '../../application/experience-facts.ts'
 import { networkOf } from '../../application/tenant-network.ts'
 import { ConnectorFailure } from '../../connectors/failure.ts'
@@ -8,7 +9,6 @@ import { DoctorReport } from '../../contract/doctor.schema.ts'
 import { isRefusal } from '../../contract/refused.ts'
 import { acceptExperience } from '../../domain/experience-settings.ts'
 import { hasWayIn } from '../../domain/tenant-sign-in-check.ts'
-import type { Services } from '../../env.ts'
 import { type Connector, connectorsQuery, openConnector } from '../../storage/connectors.ts'
 import { customLanguagesQuery } from '../../storage/custom-phrases.ts'
 import { experienceQuery } from '../../storage/experience.ts'
@@ -33,8 +33,8 @@ const reportCall = createRoute({
 type Report = z.infer<typeof DoctorReport>
 
 /** Mounted in the routes of settings, behind their gate. */
-export function doctorRoutes(services: Services) {
-  const { db, settings, network, interactions, tenantSettings, now } = services
+export function doctorRoutes(dependencies: Dependencies) {
+  const { db, settings, network, interactions, tenantSettings, now } = dependencies
 
   return guardedRouter<{ Variables: ManagementVariables }>().openapi(reportCall, async (c) => {
     const [[[experience], connectors, languages, [stored]], applied, isWritable] = await Promise.all([
@@ -84,7 +84,7 @@ export function doctorRoutes(services: Services) {
 
   async function uploadProblem(tenantId: string): Promise<string | null> {
     const { storageProvider, allowPrivateTargets } = await tenantSettings.get(tenantId)
-    const reach = { allowPrivateTargets, assetBucket: networkOf(services, tenantId).assetBucket }
+    const reach = { allowPrivateTargets, assetBucket: networkOf(dependencies, tenantId).assetBucket }
     const problem = storageProvider && providerProblem(storageProvider, reach)
     return problem ? `storageProvider.${problem.field} ${problem.message}` : null
   }
@@ -97,7 +97,7 @@ export function doctorRoutes(services: Services) {
     const factory = findFactory(row.connectorId)
     if (!factory) return 'This version of Vestibule does not know its kind.'
     try {
-      const { config } = await openConnector(services.seals, row)
+      const { config } = await openConnector(dependencies.seals, row)
       parseConfig(factory, config)
       refusePrivateTargets(config, { allowPrivateTargets: settings.environment === 'development' })
       return null

@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { DeliveryReport, HookDelivery } from '../../contract/hooks.schema.ts'
 import { type HookEvent, hookEventOf } from '../../contract/hooks.ts'
 import { interactionEvents } from '../../contract/identifiers.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
-import type { Services } from '../../env.ts'
 import { afterAnswer } from '../../storage/background.ts'
 import { getHook } from '../../storage/hooks.ts'
 import {
@@ -58,8 +58,8 @@ const resendCall = createRoute({
 })
 
 /** What became of what hooks were to be told (decision 18). Below /hooks, whose router has the gate. */
-export function hookDeliveryRoutes(services: Services) {
-  const { db, now, deliveries } = services
+export function hookDeliveryRoutes(dependencies: Dependencies) {
+  const { db, now, deliveries } = dependencies
 
   return guardedRouter<{ Variables: ManagementVariables }>()
     .openapi(testCall, async (c) => {
@@ -67,7 +67,7 @@ export function hookDeliveryRoutes(services: Services) {
       const hook = await getHook(db, c.var.tenantId, id)
       if (!hook) refuseWith('entity.not_exists_with_id', { id })
       const message = sample(id, hook.event, { now: now(), userAgent: c.req.header('user-agent') })
-      return c.json(await deliveries.tell(hook, newDeliveryId(), message), 200)
+      return c.json(await deliveries.sendToHook(hook, newDeliveryId(), message), 200)
     })
     .openapi(listCall, async (c) => {
       const { id } = c.req.valid('param')
@@ -86,7 +86,7 @@ export function hookDeliveryRoutes(services: Services) {
       const { tenantId } = c.var
       note(c, 'Management.Hook.Update', { hookId, resent: id })
       const [, resent] = await db.batch([
-        auditRow(services, c, isFailedDelivery({ tenantId, id }, hookId)),
+        auditRow(dependencies, c, isFailedDelivery({ tenantId, id }, hookId)),
         resendDelivery(db, { tenantId, id, hookId, now: now() }),
       ])
       if (resent.length === 0) refuseWith('entity.not_found')

@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { newSecret } from '../../connectors/webhook.ts'
 import { Hook, HookCreation, HookPatch } from '../../contract/hooks.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { outboundProblem } from '../../domain/outbound-address.ts'
-import type { Services } from '../../env.ts'
 import {
   getHook,
   type HookChanges,
@@ -99,11 +99,11 @@ const secretCall = createRoute({
   responses: { ...withSecret, ...always, ...refusals(404) },
 })
 
-export function hookRoutes(services: Services, guard: Guard) {
-  const { db, now, seals, tenantSettings } = services
+export function hookRoutes(dependencies: Dependencies, guard: Guard) {
+  const { db, now, seals, tenantSettings } = dependencies
 
-  return managementRouter(services, guard)
-    .openapi(listCall, async (c) => c.json(await listHooks(services, c.var.tenantId), 200))
+  return managementRouter(dependencies, guard)
+    .openapi(listCall, async (c) => c.json(await listHooks(dependencies, c.var.tenantId), 200))
     .openapi(createCall, async (c) => {
       const { id = randomId(), ...given } = c.req.valid('json')
       await refusePrivate(c, given.config.url)
@@ -114,7 +114,7 @@ export function hookRoutes(services: Services, guard: Guard) {
       note(c, 'Management.Hook.Create', { hookId: id }, given)
       const [, [created]] = await db
         .batch([
-          auditRow(services, c, sql`true`),
+          auditRow(dependencies, c, sql`true`),
           insertHook(db, { ...given, config, tenantId, id, secret: sealed, createdAt: now() }),
         ])
         .catch(asIdTaken('hooks', id))
@@ -140,7 +140,7 @@ export function hookRoutes(services: Services, guard: Guard) {
       note(c, 'Management.Hook.Delete', { hookId: id })
       // The row first: afterwards there is nothing left to ask for.
       const [, deleted] = await db.batch([
-        auditRow(services, c, isHook(tenantId, id)),
+        auditRow(dependencies, c, isHook(tenantId, id)),
         removeHook(db, tenantId, id),
       ])
       return deleted.length > 0 ? c.body(null, 204) : refuseWith('entity.not_found')
@@ -150,7 +150,7 @@ export function hookRoutes(services: Services, guard: Guard) {
       const { secret, sealed } = await makeSecret(c.var.tenantId, id)
       return c.json({ ...(await change(c, id, { secret: sealed })), secret }, 200)
     })
-    .route('/', hookDeliveryRoutes(services))
+    .route('/', hookDeliveryRoutes(dependencies))
 
   async function hookOf(tenantId: string, id: string) {
     const found = await getHook(db, tenantId, id)
@@ -163,7 +163,7 @@ export function hookRoutes(services: Services, guard: Guard) {
     const { tenantId } = c.var
     note(c, 'Management.Hook.Update', { hookId: id }, changes)
     const [, [changed]] = await db.batch([
-      auditRow(services, c, isHook(tenantId, id)),
+      auditRow(dependencies, c, isHook(tenantId, id)),
       updateHook(db, tenantId, id, changes),
     ])
     return changed ? openHookIfPossible(seals, changed) : refuseWith('entity.not_exists_with_id', { id })

@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import type { AppVariables, Services } from '../../env.ts'
+import type { Dependencies } from '../../application/dependencies.ts'
+import type { RequestFacts } from '../../application/request-facts.ts'
 import { applicationRoutes } from './applications.ts'
 import { authenticate } from './authentication.ts'
 import { connectorFactoryRoutes } from './connector-factories.ts'
@@ -19,26 +20,26 @@ import { userRoutes } from './users.ts'
 import { verificationCodeRoutes } from './verification-codes.ts'
 
 /** Everything an operator can do (contract 8), behind one gate. */
-export function managementRoutes(services: Services) {
-  const guard = authenticate(services)
+export function managementRoutes(dependencies: Dependencies) {
+  const guard = authenticate(dependencies)
   return (
-    new OpenAPIHono<{ Variables: AppVariables }>()
-      .route('/applications', applicationRoutes(services, guard))
-      .route('/configs', settingsRoutes(services, guard))
-      .route('/connector-factories', connectorFactoryRoutes(services, guard))
-      .route('/connectors', connectorRoutes(services, guard))
-      .route('/custom-phrases', customPhraseRoutes(services, guard))
-      .route('/dashboard', dashboardRoutes(services, guard))
-      .route('/hooks', hookRoutes(services, guard))
-      .route('/logs', logRoutes(services, guard))
-      .route('/resources', resourceRoutes(services, guard))
-      .route('/roles', roleRoutes(services, guard))
-      .route('/sign-in-exp', signInExperienceRoutes(services, guard))
-      .route('/user-assets', userAssetRoutes(services, guard))
+    new OpenAPIHono<{ Variables: RequestFacts }>()
+      .route('/applications', applicationRoutes(dependencies, guard))
+      .route('/configs', settingsRoutes(dependencies, guard))
+      .route('/connector-factories', connectorFactoryRoutes(dependencies, guard))
+      .route('/connectors', connectorRoutes(dependencies, guard))
+      .route('/custom-phrases', customPhraseRoutes(dependencies, guard))
+      .route('/dashboard', dashboardRoutes(dependencies, guard))
+      .route('/hooks', hookRoutes(dependencies, guard))
+      .route('/logs', logRoutes(dependencies, guard))
+      .route('/resources', resourceRoutes(dependencies, guard))
+      .route('/roles', roleRoutes(dependencies, guard))
+      .route('/sign-in-exp', signInExperienceRoutes(dependencies, guard))
+      .route('/user-assets', userAssetRoutes(dependencies, guard))
       // Before the users themselves, one of whom they would be taken for.
-      .route('/users/export', userExportRoutes(services, guard))
-      .route('/users/import', userImportRoutes(services, guard))
-      .route('/users', userRoutes(services, guard))
-      .route('/verification-codes', verificationCodeRoutes(services, guard))
+      .route('/users/export', userExportRoutes(dependencies, guard))
+      .route('/users/import', userImportRoutes(dependencies, guard))
+      .route('/users', userRoutes(dependencies, guard))
+      .route('/verification-codes', verificationCodeRoutes(dependencies, guard))
   )
 }

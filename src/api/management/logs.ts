@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { Log } from '../../contract/logs.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
-import type { Services } from '../../env.ts'
 import { getLog, listLogs } from '../../storage/log-list.ts'
 import { answer, refusals } from '../guard.ts'
 import type { Guard } from './authentication.ts'
@@ -38,10 +38,10 @@ const getCall = createRoute({
   responses: { 200: answer('The log', Answered), ...always, ...refusals(404) },
 })
 
-export function logRoutes(services: Services, guard: Guard) {
-  const { db } = services
+export function logRoutes(dependencies: Dependencies, guard: Guard) {
+  const { db } = dependencies
 
-  return managementRouter(services, guard)
+  return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const asked = readPage(c)
       const { userId, applicationId, logKey: key } = c.req.valid('query')

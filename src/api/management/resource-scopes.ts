@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { Scope, ScopeBody } from '../../contract/resources.schema.ts'
 import { text } from '../../contract/text.schema.ts'
 import { scopeProblem } from '../../domain/resource-rules.ts'
-import type { Services } from '../../env.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import { randomId } from '../../storage/ids.ts'
 import { getResource, isResource } from '../../storage/resources.ts'
@@ -67,8 +67,8 @@ const deleteCall = createRoute({
 })
 
 /** Mounted in the routes of resources, behind their gate. */
-export function resourceScopeRoutes(services: Services) {
-  const { db, now } = services
+export function resourceScopeRoutes(dependencies: Dependencies) {
+  const { db, now } = dependencies
 
   return guardedRouter<{ Variables: ManagementVariables }>()
     .openapi(listCall, async (c) => {
@@ -92,7 +92,7 @@ export function resourceScopeRoutes(services: Services) {
       note(c, 'Management.Scope.Create', { resourceId: id, scopeId: scope.id }, given)
       refuseSpaces(given.name)
       const [, [created]] = await db
-        .batch([auditRow(services, c, isResource(tenantId, id)), insertScope(db, tenantId, scope)])
+        .batch([auditRow(dependencies, c, isResource(tenantId, id)), insertScope(db, tenantId, scope)])
         .catch(asNameTaken(given.name))
       return created ? c.json(created, 200) : refuseWith('entity.not_exists_with_id', { id })
     })
@@ -106,7 +106,7 @@ export function resourceScopeRoutes(services: Services) {
       refuseSpaces(given.name)
       const [, [changed]] = await db
         .batch([
-          auditRow(services, c, isScope(tenantId, scope)),
+          auditRow(dependencies, c, isScope(tenantId, scope)),
           updateScope(db, tenantId, { ...scope, ...given }),
         ])
         .catch(asNameTaken(given.name))
@@ -120,7 +120,7 @@ export function resourceScopeRoutes(services: Services) {
       orRefuse(scopeProblem(scopeId, 'delete'))
       // The row first: afterwards there is nothing left to ask for.
       const [, deleted] = await db.batch([
-        auditRow(services, c, isScope(tenantId, scope)),
+        auditRow(dependencies, c, isScope(tenantId, scope)),
         removeScope(db, tenantId, scope),
       ])
       return deleted.length > 0 ? c.body(null, 204) : refuseWith('entity.not_found')

@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { ResourceCreation, ResourcePatch, ResourceWithScopes } from '../../contract/resources.schema.ts'
 import { resourceProblem } from '../../domain/resource-rules.ts'
-import type { Services } from '../../env.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import { randomId } from '../../storage/ids.ts'
 import {
@@ -78,10 +78,10 @@ const deleteCall = createRoute({
   responses: { 204: { description: 'Deleted' }, ...always, ...refusals(404) },
 })
 
-export function resourceRoutes(services: Services, guard: Guard) {
-  const { db } = services
+export function resourceRoutes(dependencies: Dependencies, guard: Guard) {
+  const { db } = dependencies
 
-  return managementRouter(services, guard)
+  return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const { tenantId } = c.var
       const asked = readOptionalPage(c)
@@ -97,7 +97,7 @@ export function resourceRoutes(services: Services, guard: Guard) {
       const { tenantId } = c.var
       note(c, 'Management.Resource.Create', { resourceId: resource.id }, given)
       const [, [created]] = await db
-        .batch([auditRow(services, c, sql`true`), insertResource(db, tenantId, resource)])
+        .batch([auditRow(dependencies, c, sql`true`), insertResource(db, tenantId, resource)])
         .catch(asIdTaken('resources', resource.id))
         .catch(asIndicatorTaken)
       return created ? c.json({ ...created, scopes: [] }, 200) : refuseWith('entity.create_failed')
@@ -115,7 +115,7 @@ export function resourceRoutes(services: Services, guard: Guard) {
       note(c, 'Management.Resource.Update', { resourceId: id }, patch)
       orRefuse(resourceProblem(id, patch))
       const [, [changed]] = await db
-        .batch([auditRow(services, c, isResource(tenantId, id)), updateResource(db, tenantId, id, patch)])
+        .batch([auditRow(dependencies, c, isResource(tenantId, id)), updateResource(db, tenantId, id, patch)])
         .catch(asIndicatorTaken)
       return changed ? c.json(changed, 200) : refuseWith('entity.not_exists_with_id', { id })
     })
@@ -126,12 +126,12 @@ export function resourceRoutes(services: Services, guard: Guard) {
       orRefuse(resourceProblem(id, 'delete'))
       // The row first: afterwards there is nothing left to ask for.
       const [, deleted] = await db.batch([
-        auditRow(services, c, isResource(tenantId, id)),
+        auditRow(dependencies, c, isResource(tenantId, id)),
         removeResource(db, tenantId, id),
       ])
       return deleted.length > 0 ? c.body(null, 204) : refuseWith('entity.not_found')
     })
-    .route('/:id/scopes', resourceScopeRoutes(services))
+    .route('/:id/scopes', resourceScopeRoutes(dependencies))
 
   async function resourceOf(tenantId: string, id: string): Promise<Resource> {
     return (await getResource(db, tenantId, id)) ?? refuseWith('entity.not_exists_with_id', { id })

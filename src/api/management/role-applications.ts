@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { Application } from '../../contract/applications.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { ApplicationIds } from '../../contract/roles.schema.ts'
 import { text } from '../../contract/text.schema.ts'
-import type { Services } from '../../env.ts'
 import { ensureLinks, existingMembersQuery, hasLink, removeLink } from '../../storage/role-links.ts'
 import { isRole, roleQuery } from '../../storage/role-list.ts'
 import { listApplicationsOfRole } from '../../storage/role-members.ts'
@@ -45,8 +45,8 @@ const removeCall = createRoute({
 })
 
 /** Client credentials get the scopes of these roles (decision 40). Mounted in the routes of roles, behind their gate. */
-export function roleApplicationRoutes(services: Services) {
-  const { db } = services
+export function roleApplicationRoutes(dependencies: Dependencies) {
+  const { db } = dependencies
 
   return guardedRouter<{ Variables: ManagementVariables }>()
     .openapi(listCall, async (c) => {
@@ -76,7 +76,7 @@ export function roleApplicationRoutes(services: Services) {
       if (missing !== undefined) refuseWith('entity.not_exists_with_id', { id: missing })
 
       await db.batch([
-        auditRow(services, c, isRole(tenantId, id)),
+        auditRow(dependencies, c, isRole(tenantId, id)),
         ensureLinks(db, tenantId, 'application', asked),
       ])
       return c.body(null, 201)
@@ -87,7 +87,7 @@ export function roleApplicationRoutes(services: Services) {
       const link = { roleId: id, memberId: applicationId }
       note(c, 'Management.Role.Update', { roleId: id, removedApplicationId: applicationId })
       const [, removed] = await db.batch([
-        auditRow(services, c, hasLink(tenantId, 'application', link)),
+        auditRow(dependencies, c, hasLink(tenantId, 'application', link)),
         removeLink(db, tenantId, 'application', link),
       ])
       return removed.length > 0 ? c.body(null, 204) : refuseWith('entity.not_found')

@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { Scope } from '../../contract/resources.schema.ts'
 import { RoleScope, ScopeIds } from '../../contract/roles.schema.ts'
 import { text } from '../../contract/text.schema.ts'
 import { isInternalRole } from '../../domain/role-rules.ts'
-import type { Services } from '../../env.ts'
 import {
   existingLinksQuery,
   existingMembersQuery,
@@ -56,8 +56,8 @@ const removeCall = createRoute({
 })
 
 /** Mounted in the routes of roles, behind their gate. */
-export function roleScopeRoutes(services: Services) {
-  const { db } = services
+export function roleScopeRoutes(dependencies: Dependencies) {
+  const { db } = dependencies
 
   return guardedRouter<{ Variables: ManagementVariables }>()
     .openapi(listCall, async (c) => {
@@ -96,7 +96,7 @@ export function roleScopeRoutes(services: Services) {
 
       const [, , scopes] = await db
         .batch([
-          auditRow(services, c, isRole(tenantId, id)),
+          auditRow(dependencies, c, isRole(tenantId, id)),
           insertLinks(db, tenantId, 'scope', asked),
           scopesOfRoleQuery(db, tenantId, id),
         ])
@@ -113,7 +113,7 @@ export function roleScopeRoutes(services: Services) {
       const link = { roleId: id, memberId: scopeId }
       note(c, 'Management.Role.Update', { roleId: id, removedScopeId: scopeId })
       const [, removed] = await db.batch([
-        auditRow(services, c, hasLink(tenantId, 'scope', link)),
+        auditRow(dependencies, c, hasLink(tenantId, 'scope', link)),
         removeLink(db, tenantId, 'scope', link),
       ])
       return removed.length > 0 ? c.body(null, 204) : refuseWith('entity.not_found')

@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { UserIds } from '../../contract/roles.schema.ts'
 import { text } from '../../contract/text.schema.ts'
 import { User } from '../../contract/users.schema.ts'
-import type { Services } from '../../env.ts'
 import {
   existingLinksQuery,
   existingMembersQuery,
@@ -52,8 +52,8 @@ const removeCall = createRoute({
 })
 
 /** Mounted in the routes of roles, behind their gate. */
-export function roleUserRoutes(services: Services) {
-  const { db } = services
+export function roleUserRoutes(dependencies: Dependencies) {
+  const { db } = dependencies
 
   return guardedRouter<{ Variables: ManagementVariables }>()
     .openapi(listCall, async (c) => {
@@ -83,7 +83,7 @@ export function roleUserRoutes(services: Services) {
       orRefuse(linkProblem('user', asked, { members, links }))
 
       await db
-        .batch([auditRow(services, c, isRole(tenantId, id)), insertLinks(db, tenantId, 'user', asked)])
+        .batch([auditRow(dependencies, c, isRole(tenantId, id)), insertLinks(db, tenantId, 'user', asked)])
         .catch(asLinked('user'))
       return c.body(null, 201)
     })
@@ -93,7 +93,7 @@ export function roleUserRoutes(services: Services) {
       const link = { roleId: id, memberId: userId }
       note(c, 'Management.Role.Update', { roleId: id, removedUserId: userId })
       const [, removed] = await db.batch([
-        auditRow(services, c, hasLink(tenantId, 'user', link)),
+        auditRow(dependencies, c, hasLink(tenantId, 'user', link)),
         removeLink(db, tenantId, 'user', link),
       ])
       return removed.length > 0 ? c.body(null, 204) : refuseWith('entity.not_found')

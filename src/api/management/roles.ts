@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { ListedRole, Role, RoleCreation, RolePatch } from '../../contract/roles.schema.ts'
 import { text } from '../../contract/text.schema.ts'
 import { isInternalRole } from '../../domain/role-rules.ts'
-import type { Services } from '../../env.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import { randomId } from '../../storage/ids.ts'
 import { existingMembersQuery, insertLinks } from '../../storage/role-links.ts'
@@ -82,10 +82,10 @@ const deleteCall = createRoute({
   responses: { 204: { description: 'Deleted' }, ...always, ...refusals(404) },
 })
 
-export function roleRoutes(services: Services, guard: Guard) {
-  const { db } = services
+export function roleRoutes(dependencies: Dependencies, guard: Guard) {
+  const { db } = dependencies
 
-  return managementRouter(services, guard)
+  return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const asked = readPage(c)
       const search = orRefuse(readTextSearch(new URL(c.req.url).searchParams, roleSearchFields))
@@ -105,7 +105,7 @@ export function roleRoutes(services: Services, guard: Guard) {
       const links = [...new Set(scopeIds)].map((memberId) => ({ roleId: role.id, memberId }))
       const [, [created]] = await db
         .batch([
-          auditRow(services, c, sql`true`),
+          auditRow(dependencies, c, sql`true`),
           insertRole(db, tenantId, role),
           ...(links.length > 0 ? [insertLinks(db, tenantId, 'scope', links)] : []),
         ])
@@ -128,7 +128,7 @@ export function roleRoutes(services: Services, guard: Guard) {
       if (isInternalRole(patch.name ?? '')) refuseWith('role.internal_role_violation')
       if (isInternalRole(stored.name)) refuseWith('entity.not_exists', { id })
       const [, [changed]] = await db
-        .batch([auditRow(services, c, isRole(tenantId, id)), updateRole(db, tenantId, id, patch)])
+        .batch([auditRow(dependencies, c, isRole(tenantId, id)), updateRole(db, tenantId, id, patch)])
         .catch(asNameTaken(patch.name))
       return changed ? c.json(changed, 200) : refuseWith('entity.not_exists_with_id', { id })
     })
@@ -141,14 +141,14 @@ export function roleRoutes(services: Services, guard: Guard) {
       note(c, 'Management.Role.Delete', { roleId: id })
       // The row first: afterwards there is nothing left to ask for.
       const [, deleted] = await db.batch([
-        auditRow(services, c, isRole(tenantId, id)),
+        auditRow(dependencies, c, isRole(tenantId, id)),
         removeRole(db, tenantId, id),
       ])
       return deleted.length > 0 ? c.body(null, 204) : refuseWith('entity.not_found')
     })
-    .route('/:id/users', roleUserRoutes(services))
-    .route('/:id/applications', roleApplicationRoutes(services))
-    .route('/:id/scopes', roleScopeRoutes(services))
+    .route('/:id/users', roleUserRoutes(dependencies))
+    .route('/:id/applications', roleApplicationRoutes(dependencies))
+    .route('/:id/scopes', roleScopeRoutes(dependencies))
 
   async function roleOf(tenantId: string, id: string) {
     return (await getRole(db, tenantId, id)) ?? refuseWith('entity.not_exists_with_id', { id })

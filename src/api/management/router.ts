@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { text } from '../../contract/text.schema.ts'
-import type { Services } from '../../env.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
 import { guardedRouter, refusals } from '../guard.ts'
@@ -12,17 +12,17 @@ import { TOTAL_HEADERS } from './pagination.ts'
 export type ManagementContext = Context<{ Variables: ManagementVariables }>
 
 /** A router of the management API, for bodies of JSON. */
-export function managementRouter(services: Services, guard: Guard, bodyLimit = boundedBody) {
-  const routes = guardedRouterFor(services, guard)
+export function managementRouter(dependencies: Dependencies, guard: Guard, bodyLimit = boundedBody) {
+  const routes = guardedRouterFor(dependencies, guard)
   routes.use(bodyLimit)
   routes.on(['POST', 'PUT', 'PATCH'], '*', jsonBody)
   return routes
 }
 
 /** For other bodies: who calls is known before one is looked at. */
-export function guardedRouterFor(services: Services, guard: Guard) {
+export function guardedRouterFor(dependencies: Dependencies, guard: Guard) {
   const routes = guardedRouter<{ Variables: ManagementVariables }>()
-  routes.use(answersWithTag, auditTrail(services), guard)
+  routes.use(answersWithTag, auditTrail(dependencies), guard)
   return routes
 }
 

@@ -1,5 +1,6 @@
 import { createRoute, type z } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { networkOf } from '../../application/tenant-network.ts'
 import { providerProblem } from '../../connectors/uploads/index.ts'
 import { AdminConsole, AdminConsolePatch, readAdminConsole } from '../../contract/admin-console.schema.ts'
@@ -7,7 +8,6 @@ import { DEFAULT_TENANT } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { TenantSettingsAnswer, TenantSettingsPatch } from '../../contract/settings.schema.ts'
 import type { StorageProvider, TenantSettings } from '../../contract/settings.ts'
-import type { Services } from '../../env.ts'
 import { mergeConfig, readConfig } from '../../storage/configs.ts'
 import { changeSettings, openSettings, readTenantSettings, sealSettings } from '../../storage/settings.ts'
 import { answer, invalidInput, json } from '../guard.ts'
@@ -59,10 +59,10 @@ const patchConsoleCall = createRoute({
 const CONSOLE_KEY = 'adminConsole' // contract 6
 
 /** System configuration an operator may see (contract 8.2, decision 31). */
-export function settingsRoutes(services: Services, guard: Guard) {
-  const { db, seals } = services
+export function settingsRoutes(dependencies: Dependencies, guard: Guard) {
+  const { db, seals } = dependencies
 
-  return managementRouter(services, guard)
+  return managementRouter(dependencies, guard)
     .openapi(getCall, async (c) => c.json(shown(await readTenantSettings(db, seals, c.var.tenantId)), 200))
     .openapi(patchCall, async (c) => {
       const patch = c.req.valid('json')
@@ -72,17 +72,17 @@ export function settingsRoutes(services: Services, guard: Guard) {
 
       // A tenant that somebody has made for themselves does not reach into the operator's own network.
       const opensNetwork = patch.allowPrivateTargets === true && tenantId !== DEFAULT_TENANT
-      if (opensNetwork && services.settings.environment !== 'development') refuseWith('auth.forbidden')
+      if (opensNetwork && dependencies.settings.environment !== 'development') refuseWith('auth.forbidden')
       note(c, 'Management.Config.Update', { configKey: 'settings' }, patch)
       if (patch.storageProvider) await refuseUnreachable(tenantId, patch.storageProvider, patch)
       const sealed = await sealSettings(seals, tenantId, patch)
       const [, [stored]] = await db.batch([
-        auditRow(services, c, sql`true`),
+        auditRow(dependencies, c, sql`true`),
         changeSettings(db, tenantId, sealed),
       ])
-      services.tenantSettings.forget(tenantId)
+      dependencies.tenantSettings.forget(tenantId)
       // The demos of social connectors are buttons of it.
-      services.experience.forget(tenantId)
+      dependencies.experience.forget(tenantId)
       return c.json(shown(await openSettings(seals, tenantId, stored?.value ?? null)), 200)
     })
     .openapi(getConsoleCall, async (c) =>
@@ -93,13 +93,13 @@ export function settingsRoutes(services: Services, guard: Guard) {
       const { tenantId } = c.var
       note(c, 'Management.Config.Update', { configKey: CONSOLE_KEY }, patch)
       const [, [stored]] = await db.batch([
-        auditRow(services, c, sql`true`),
+        auditRow(dependencies, c, sql`true`),
         mergeConfig(db, tenantId, CONSOLE_KEY, patch),
       ])
       return c.json(readAdminConsole(stored?.value ?? null), 200)
     })
-    .route('/doctor', doctorRoutes(services))
-    .route('/signing-keys', signingKeyRoutes(services))
+    .route('/doctor', doctorRoutes(dependencies))
+    .route('/signing-keys', signingKeyRoutes(dependencies))
 
   /** Said at once, and judged again at every upload: what is allowed may change. */
   async function refuseUnreachable(
@@ -108,7 +108,7 @@ export function settingsRoutes(services: Services, guard: Guard) {
     patch: { allowPrivateTargets?: boolean | undefined },
   ): Promise<void> {
     const { allowPrivateTargets } = { ...(await readTenantSettings(db, seals, tenantId)), ...patch }
-    const { assetBucket } = networkOf(services, tenantId)
+    const { assetBucket } = networkOf(dependencies, tenantId)
     const problem = providerProblem(provider, {
       allowPrivateTargets: allowPrivateTargets === true,
       assetBucket,

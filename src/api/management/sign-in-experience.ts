@@ -1,12 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { experienceFacts } from '../../application/experience-facts.ts'
 import { SignInExperience, SignInExperiencePatch } from '../../contract/experience.schema.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
 import { usedDemos } from '../../domain/demo-social.ts'
 import { acceptExperience } from '../../domain/experience-settings.ts'
-import type { Services } from '../../env.ts'
 import { connectorsQuery } from '../../storage/connectors.ts'
 import { customLanguagesQuery } from '../../storage/custom-phrases.ts'
 import { changeExperience, experienceQuery, readExperience } from '../../storage/experience.ts'
@@ -41,10 +41,10 @@ const patchCall = createRoute({
   responses: { ...one, ...alwaysWithBody, ...refusals(404) },
 })
 
-export function signInExperienceRoutes(services: Services, guard: Guard) {
-  const { db, experience, tenantSettings } = services
+export function signInExperienceRoutes(dependencies: Dependencies, guard: Guard) {
+  const { db, experience, tenantSettings } = dependencies
 
-  return managementRouter(services, guard)
+  return managementRouter(dependencies, guard)
     .openapi(getCall, async (c) => c.json(await stored(c.var.tenantId), 200))
     .openapi(patchCall, async (c) => {
       const patch = c.req.valid('json')
@@ -61,11 +61,11 @@ export function signInExperienceRoutes(services: Services, guard: Guard) {
 
       note(c, 'Management.SignInExperience.Update', {}, patch)
       const demos = await demoSocialIn(settings?.value ?? null)
-      const facts = experienceFacts(services.settings, { connectors, languages, demos })
+      const facts = experienceFacts(dependencies.settings, { connectors, languages, demos })
       const accepted = orRefuse(acceptExperience(patch, before, facts))
       const { socialSignInConnectorTargets: targets } = { ...before, ...accepted }
       const [, [changed]] = await db.batch([
-        auditRow(services, c, sql`true`),
+        auditRow(dependencies, c, sql`true`),
         changeExperience(db, tenantId, { ...accepted, socialSignInConnectorTargets: targets }),
         ...(removesDemos ? [changeSettings(db, tenantId, { demoSocial: usedDemos(demos, targets) })] : []),
       ])

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { Rotation, SigningKey } from '../../contract/signing-keys.schema.ts'
-import type { Services } from '../../env.ts'
 import { describeSigningKeys, rotateSigningKeys } from '../../oidc/keys.ts'
 import { answer, guardedRouter, json, refusals } from '../guard.ts'
 import type { ManagementVariables } from './authentication.ts'
@@ -35,23 +35,23 @@ const rotateCall = createRoute({
 })
 
 /** Decision 26. Mounted in the routes of /configs, behind their gate. */
-export function signingKeyRoutes(services: Services) {
-  const { signingKeys } = services
+export function signingKeyRoutes(dependencies: Dependencies) {
+  const { signingKeys } = dependencies
 
   return guardedRouter<{ Variables: ManagementVariables }>()
-    .openapi(listCall, async (c) => c.json(await describeSigningKeys(services, c.var.tenantId), 200))
+    .openapi(listCall, async (c) => c.json(await describeSigningKeys(dependencies, c.var.tenantId), 200))
     .openapi(rotateCall, async (c) => {
       const { withdraw, immediately: isUrgent } = c.req.valid('json')
       const immediately = isUrgent || withdraw
       const { tenantId } = c.var
       note(c, 'Management.SigningKeys.Update', { immediately, withdraw })
-      const outcome = await rotateSigningKeys(services, tenantId, {
+      const outcome = await rotateSigningKeys(dependencies, tenantId, {
         immediately,
         withdraw,
-        record: (condition) => auditRow(services, c, condition),
+        record: (condition) => auditRow(dependencies, c, condition),
       })
       signingKeys.forget(tenantId)
       if (outcome === 'changedMeanwhile') refuseWith('request.changed_meanwhile')
-      return c.json(await describeSigningKeys(services, tenantId), 200)
+      return c.json(await describeSigningKeys(dependencies, tenantId), 200)
     })
 }

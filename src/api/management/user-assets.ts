@@ -1,4 +1,5 @@
 import { createRoute } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { networkOf } from '../../application/tenant-network.ts'
 import { keepUpload, providerProblem } from '../../connectors/uploads/index.ts'
 import { UploadFailure } from '../../connectors/uploads/upload.ts'
@@ -9,7 +10,6 @@ import { MOST_UPLOAD_BYTES, uploadMimeTypes } from '../../contract/user-assets.t
 import { maskQuoted } from '../../domain/masking.ts'
 import { type ContentType, contentTypeOf } from '../../domain/upload-content.ts'
 import { uploadKey } from '../../domain/upload-key.ts'
-import type { Services } from '../../env.ts'
 import { logEvent } from '../../storage/event-log.ts'
 import { randomId } from '../../storage/ids.ts'
 import { fileBody } from '../bodies.ts'
@@ -56,10 +56,10 @@ const UPLOAD_ID_LENGTH = 8
 const PROVIDER_TIMEOUT = 30_000 // ms; ours: eight megabytes over a slow line
 
 /** Pictures for the sign-in pages, kept where the tenant's settings say (contract 8.2, decision record 0015). */
-export function userAssetRoutes(services: Services, guard: Guard) {
-  const { now, tenantSettings } = services
+export function userAssetRoutes(dependencies: Dependencies, guard: Guard) {
+  const { now, tenantSettings } = dependencies
 
-  const routes = guardedRouterFor(services, guard)
+  const routes = guardedRouterFor(dependencies, guard)
   routes.post('/', fileBody(MOST_UPLOAD_BYTES))
   return routes
     .openapi(statusCall, async (c) => {
@@ -96,7 +96,7 @@ export function userAssetRoutes(services: Services, guard: Guard) {
         const upload = { key, content, headers: servedAs(type) }
         const { allowPrivateTargets } = await tenantSettings.get(tenantId)
         const context = {
-          ...networkOf(services, tenantId),
+          ...networkOf(dependencies, tenantId),
           now,
           timeout: PROVIDER_TIMEOUT,
           allowPrivateTargets,
@@ -113,7 +113,7 @@ export function userAssetRoutes(services: Services, guard: Guard) {
   /** None also where one is set that cannot be used. */
   async function providerOf(tenantId: string): Promise<StorageProvider | null> {
     const { storageProvider, allowPrivateTargets } = await tenantSettings.get(tenantId)
-    const reach = { allowPrivateTargets, assetBucket: networkOf(services, tenantId).assetBucket }
+    const reach = { allowPrivateTargets, assetBucket: networkOf(dependencies, tenantId).assetBucket }
     return storageProvider && !providerProblem(storageProvider, reach) ? storageProvider : null
   }
 }

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { userOf } from '../../application/change-user.ts'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { mergeCustomData } from '../../application/merge-custom-data.ts'
 import { CustomData } from '../../contract/users.schema.ts'
-import type { Services } from '../../env.ts'
 import { answer, guardedRouter, json, refusals } from '../guard.ts'
 import type { ManagementVariables } from './authentication.ts'
 import { auditRow, note } from './change.ts'
@@ -30,21 +30,21 @@ const patchCall = createRoute({
 })
 
 /** Mounted in the routes of users, behind their gate. */
-export function userCustomDataRoutes(services: Services) {
+export function userCustomDataRoutes(dependencies: Dependencies) {
   return guardedRouter<{ Variables: ManagementVariables }>()
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
-      return c.json((await userOf(services, c.var.tenantId, id)).customData, 200)
+      return c.json((await userOf(dependencies, c.var.tenantId, id)).customData, 200)
     })
     .openapi(patchCall, async (c) => {
       const { id: userId } = c.req.valid('param')
-      const merged = await mergeCustomData(services, {
+      const merged = await mergeCustomData(dependencies, {
         tenantId: c.var.tenantId,
         userId,
         patch: c.req.valid('json').customData,
         auditRow(customData, condition) {
           note(c, 'Management.User.Update', { userId }, { customData })
-          return auditRow(services, c, condition)
+          return auditRow(dependencies, c, condition)
         },
       })
       return c.json(merged, 200)

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { text } from '../../contract/text.schema.ts'
 import { MOST_EXPORTED, UserExport } from '../../contract/user-import.schema.ts'
-import type { Services } from '../../env.ts'
 import { exportQuery } from '../../storage/user-export.ts'
 import { answer } from '../guard.ts'
 import type { Guard } from './authentication.ts'
@@ -27,10 +27,10 @@ const exportCall = createRoute({
   responses: { 200: answer('Users', UserExport), ...always },
 })
 
-export function userExportRoutes(services: Services, guard: Guard) {
-  return managementRouter(services, guard).openapi(exportCall, async (c) => {
+export function userExportRoutes(dependencies: Dependencies, guard: Guard) {
+  return managementRouter(dependencies, guard).openapi(exportCall, async (c) => {
     const { after, limit } = c.req.valid('query')
-    const found = await exportQuery(services.db, c.var.tenantId, { after, limit })
+    const found = await exportQuery(dependencies.db, c.var.tenantId, { after, limit })
     const end = found.at(-1)
     const next = end && end.id !== end.last ? end.id : null
     return c.json({ users: found.map(({ last: _last, ...user }) => withoutNothing(user)), next }, 200)

@@ -1,9 +1,9 @@
 import { createRoute } from '@hono/zod-openapi'
 import { userOf } from '../../application/change-user.ts'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
 import { User } from '../../contract/users.schema.ts'
-import type { Services } from '../../env.ts'
 import { hasIdentity, updateUserIf } from '../../storage/users.ts'
 import { answer, guardedRouter, refusals } from '../guard.ts'
 import type { ManagementVariables } from './authentication.ts'
@@ -22,8 +22,8 @@ const deleteCall = createRoute({
 })
 
 /** Mounted in the routes of users, behind their gate. */
-export function userIdentityRoutes(services: Services) {
-  const { db } = services
+export function userIdentityRoutes(dependencies: Dependencies) {
+  const { db } = dependencies
 
   return guardedRouter<{ Variables: ManagementVariables }>().openapi(deleteCall, async (c) => {
     const { id, target } = c.req.valid('param')
@@ -31,11 +31,11 @@ export function userIdentityRoutes(services: Services) {
     note(c, 'Management.User.Update', { userId: id, target }, { identities: target })
     const condition = hasIdentity(tenantId, id, target)
     const [, [changed]] = await db.batch([
-      auditRow(services, c, condition),
+      auditRow(dependencies, c, condition),
       updateUserIf(db, tenantId, condition, id, { removeIdentity: target }),
     ])
     if (changed) return c.json(toAnswer(changed), 200)
-    await userOf(services, tenantId, id)
+    await userOf(dependencies, tenantId, id)
     return refuseWith('user.identity_not_exist', undefined, 404)
   })
 }

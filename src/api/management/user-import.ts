@@ -1,5 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { candidateOf, type PreparedUser, prepareUser, rowOf } from '../../application/user-import-rows.ts'
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { isRefusal } from '../../contract/refused.ts'
@@ -11,7 +12,6 @@ import {
   UserImportAnswer,
 } from '../../contract/user-import.schema.ts'
 import { judgeImport, type Verdict } from '../../domain/user-import.ts'
-import type { Services } from '../../env.ts'
 import { insertImported, readTaken } from '../../storage/user-import.ts'
 import { describeRefusal } from '../answer-errors.ts'
 import { bodyOfAtMost } from '../bodies.ts'
@@ -39,10 +39,10 @@ const importCall = createRoute({
   responses: { 200: answer('What became of each', UserImportAnswer), ...alwaysWithBody },
 })
 
-export function userImportRoutes(services: Services, guard: Guard) {
-  const { db, now } = services
+export function userImportRoutes(dependencies: Dependencies, guard: Guard) {
+  const { db, now } = dependencies
 
-  return managementRouter(services, guard, bodyOfAtMost(MOST_BYTES)).openapi(importCall, async (c) => {
+  return managementRouter(dependencies, guard, bodyOfAtMost(MOST_BYTES)).openapi(importCall, async (c) => {
     const at = now()
     const { users, withAdministrators } = c.req.valid('json')
     const entries = users.map((given) => prepare(given, at))
@@ -102,7 +102,7 @@ export function userImportRoutes(services: Services, guard: Guard) {
     const imported = await Promise.all(accepted.map((user) => rowOf(user, roleIds)))
     const statements = insertImported(db, c.var.tenantId, { imported, now: now() })
     const [, ...answers] = await db.batch([
-      auditRow(services, c, sql`true`),
+      auditRow(dependencies, c, sql`true`),
       ...statements.users,
       ...statements.roles,
     ])

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { Role, RoleIds } from '../../contract/roles.schema.ts'
 import { text } from '../../contract/text.schema.ts'
-import type { Services } from '../../env.ts'
 import {
   ensureLinks,
   existingLinksQuery,
@@ -64,8 +64,8 @@ const removeCall = createRoute({
 })
 
 /** Mounted in the routes of users, behind their gate. */
-export function userRoleRoutes(services: Services) {
-  const { db } = services
+export function userRoleRoutes(dependencies: Dependencies) {
+  const { db } = dependencies
 
   return guardedRouter<{ Variables: ManagementVariables }>()
     .openapi(listCall, async (c) => {
@@ -90,7 +90,7 @@ export function userRoleRoutes(services: Services) {
       if (existing) refuseWith('user.role_exists', { roleId: existing.roleId })
 
       await db
-        .batch([auditRow(services, c, isUser(tenantId, id)), insertLinks(db, tenantId, 'user', asked)])
+        .batch([auditRow(dependencies, c, isUser(tenantId, id)), insertLinks(db, tenantId, 'user', asked)])
         .catch(asLinked('user', 'user.role_exists'))
       return c.body(null, 201)
     })
@@ -103,7 +103,7 @@ export function userRoleRoutes(services: Services) {
       await refuseUnknown(tenantId, id, asked)
 
       await db.batch([
-        auditRow(services, c, isUser(tenantId, id)),
+        auditRow(dependencies, c, isUser(tenantId, id)),
         removeOtherRoles(db, tenantId, id, roleIds),
         ensureLinks(db, tenantId, 'user', asked),
       ])
@@ -115,7 +115,7 @@ export function userRoleRoutes(services: Services) {
       const link = { roleId, memberId: id }
       note(c, 'Management.User.Update', { userId: id, removedRoleId: roleId })
       const [, removed] = await db.batch([
-        auditRow(services, c, hasLink(tenantId, 'user', link)),
+        auditRow(dependencies, c, hasLink(tenantId, 'user', link)),
         removeLink(db, tenantId, 'user', link),
       ])
       return removed.length > 0 ? c.body(null, 204) : refuseWith('entity.not_found')

@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { changeUser } from '../../application/change-user.ts'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { revokeSession } from '../../application/session-revocation.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { Session } from '../../contract/sessions.schema.ts'
 import { text } from '../../contract/text.schema.ts'
-import type { Services } from '../../env.ts'
 import { afterAnswer } from '../../storage/background.ts'
 import { existingMembersQuery } from '../../storage/role-links.ts'
 import { isSession, sessionsQuery } from '../../storage/sessions.ts'
@@ -48,8 +48,8 @@ const deleteAllCall = createRoute({
 })
 
 /** Mounted in the routes of users, behind their gate. */
-export function userSessionRoutes(services: Services) {
-  const { db, deliveries, now } = services
+export function userSessionRoutes(dependencies: Dependencies) {
+  const { db, deliveries, now } = dependencies
 
   return guardedRouter<{ Variables: ManagementVariables }>()
     .openapi(listCall, async (c) => {
@@ -66,8 +66,8 @@ export function userSessionRoutes(services: Services) {
       const { tenantId } = c.var
       const key = { tenantId, userId, sessionId }
       note(c, 'Management.User.Update', { userId, sessionId }, { sessions: sessionId })
-      const row = auditRow(services, c, isSession(key))
-      const ended = await revokeSession(services, key, { url: c.req.url, auditRow: row })
+      const row = auditRow(dependencies, c, isSession(key))
+      const ended = await revokeSession(dependencies, key, { url: c.req.url, auditRow: row })
       if (!ended) refuseWith('entity.not_found')
       const ids = ended.waiting.map(({ id }) => id)
       afterAnswer(c.executionCtx, c.var, () => deliveries.send(tenantId, ids))
@@ -76,7 +76,7 @@ export function userSessionRoutes(services: Services) {
     .openapi(deleteAllCall, async (c) => {
       const { id } = c.req.valid('param')
       // As a revocation and not row by row: what is on its way meanwhile ends too (decision 15).
-      await changeUser(services, c, id, { revokedAt: now() }, { sessions: [] })
+      await changeUser(dependencies, c, id, { revokedAt: now() }, { sessions: [] })
       return c.body(null, 204)
     })
 }

@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { changeUser } from '../../application/change-user.ts'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { passwordColumns } from '../../application/password-columns.ts'
 import { NewPassword } from '../../contract/identifiers.schema.ts'
 import { User } from '../../contract/users.schema.ts'
-import type { Services } from '../../env.ts'
 import { answer, guardedRouter, json, refusals } from '../guard.ts'
 import type { ManagementVariables } from './authentication.ts'
 import { alwaysWithBody, guarded, idParam } from './router.ts'
@@ -31,8 +31,8 @@ const suspendCall = createRoute({
 })
 
 /** Whether and how a user gets in. Mounted in the routes of users, behind their gate. */
-export function userStandingRoutes(services: Services) {
-  const { now } = services
+export function userStandingRoutes(dependencies: Dependencies) {
+  const { now } = dependencies
 
   return guardedRouter<{ Variables: ManagementVariables }>()
     .openapi(passwordCall, async (c) => {
@@ -40,12 +40,12 @@ export function userStandingRoutes(services: Services) {
       const { password } = c.req.valid('json')
       // Decision 15: a password is reset because others may know the old one.
       const changes = { ...(await passwordColumns(password)), revokedAt: now() }
-      return c.json(await changeUser(services, c, id, changes, { password }), 200)
+      return c.json(await changeUser(dependencies, c, id, changes, { password }), 200)
     })
     .openapi(suspendCall, async (c) => {
       const { id } = c.req.valid('param')
       const { isSuspended } = c.req.valid('json')
       const changes = { isSuspended, ...(isSuspended ? { revokedAt: now() } : {}) }
-      return c.json(await changeUser(services, c, id, changes, { isSuspended }), 200)
+      return c.json(await changeUser(dependencies, c, id, changes, { isSuspended }), 200)
     })
 }

@@ -1,13 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
 import { changeUser, userOf } from '../../application/change-user.ts'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { passwordColumns } from '../../application/password-columns.ts'
 import { afterRevocation, logoutsOf } from '../../application/revocation.ts'
 import { asTaken } from '../../application/uniqueness-refusal.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
 import { User, UserCreation, UserPatch } from '../../contract/users.schema.ts'
-import type { Services } from '../../env.ts'
 import { afterAnswer } from '../../storage/background.ts'
 import { randomId } from '../../storage/ids.ts'
 import { listUsers, SearchTooLarge } from '../../storage/user-search.ts'
@@ -88,10 +88,10 @@ const deleteCall = createRoute({
 
 const USER_ID_LENGTH = 12 // spec 3
 
-export function userRoutes(services: Services, guard: Guard) {
-  const { db, now } = services
+export function userRoutes(dependencies: Dependencies, guard: Guard) {
+  const { db, now } = dependencies
 
-  return managementRouter(services, guard)
+  return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const asked = readPage(c)
       const search = orRefuse(readUserSearch(new URL(c.req.url).searchParams))
@@ -111,20 +111,20 @@ export function userRoutes(services: Services, guard: Guard) {
       }
       note(c, 'Management.User.Create', { userId: user.id }, c.req.valid('json'))
       const [, [created]] = await db
-        .batch([auditRow(services, c, sql`true`), insertUserIf(db, tenantId, sql`true`, user)])
+        .batch([auditRow(dependencies, c, sql`true`), insertUserIf(db, tenantId, sql`true`, user)])
         .catch(asTaken)
       return created ? c.json(toAnswer(created), 200) : refuseWith('entity.create_failed')
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
-      return c.json(toAnswer(await userOf(services, c.var.tenantId, id)), 200)
+      return c.json(toAnswer(await userOf(dependencies, c.var.tenantId, id)), 200)
     })
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
       const patch = c.req.valid('json')
       if (Object.keys(patch).length === 0)
-        return c.json(toAnswer(await userOf(services, c.var.tenantId, id)), 200)
-      return c.json(await changeUser(services, c, id, patch), 200)
+        return c.json(toAnswer(await userOf(dependencies, c.var.tenantId, id)), 200)
+      return c.json(await changeUser(dependencies, c, id, patch), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
@@ -135,19 +135,19 @@ export function userRoutes(services: Services, guard: Guard) {
       const condition = isUser(tenantId, id)
       // The row first: afterwards there is nothing left to ask for.
       const [, waiting, deleted] = await db.batch([
-        auditRow(services, c, condition),
-        logoutsOf(services, revocation, { condition, url: c.req.url }),
+        auditRow(dependencies, c, condition),
+        logoutsOf(dependencies, revocation, { condition, url: c.req.url }),
         removeUser(db, tenantId, id),
       ])
       if (deleted.length > 0)
-        afterAnswer(c.executionCtx, c.var, () => afterRevocation(services, revocation, waiting))
+        afterAnswer(c.executionCtx, c.var, () => afterRevocation(dependencies, revocation, waiting))
       return deleted.length > 0 ? c.body(null, 204) : refuseWith('entity.not_found')
     })
-    .route('/:id', userStandingRoutes(services))
-    .route('/:id/custom-data', userCustomDataRoutes(services))
-    .route('/:id/identities', userIdentityRoutes(services))
-    .route('/:id/sessions', userSessionRoutes(services))
-    .route('/:id/roles', userRoleRoutes(services))
+    .route('/:id', userStandingRoutes(dependencies))
+    .route('/:id/custom-data', userCustomDataRoutes(dependencies))
+    .route('/:id/identities', userIdentityRoutes(dependencies))
+    .route('/:id/sessions', userSessionRoutes(dependencies))
+    .route('/:id/roles', userRoleRoutes(dependencies))
 }
 
 function asTooLarge(error: unknown): never {

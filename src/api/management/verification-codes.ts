@@ -1,9 +1,9 @@
 import { createRoute } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { sendGenericCode } from '../../application/send-generic-code.ts'
 import { Refused } from '../../contract/refused.ts'
 import { CodeRequest, CodeVerification } from '../../contract/verification-codes.schema.ts'
 import type { Address } from '../../domain/passcodes.ts'
-import type { Services } from '../../env.ts'
 import { verifyGenericCode } from '../../storage/passcodes.ts'
 import { json, refusals } from '../guard.ts'
 import type { Guard } from './authentication.ts'
@@ -31,13 +31,13 @@ const verifyCall = createRoute({
 })
 
 /** Codes for an operator's own purposes (contract 3, Generic). */
-export function verificationCodeRoutes(services: Services, guard: Guard) {
-  const { db, now } = services
+export function verificationCodeRoutes(dependencies: Dependencies, guard: Guard) {
+  const { db, now } = dependencies
 
-  return managementRouter(services, guard)
+  return managementRouter(dependencies, guard)
     .openapi(sendCall, async (c) => {
       const address = addressOf(c.req.valid('json'))
-      await sendGenericCode(services, c, address)
+      await sendGenericCode(dependencies, c, address)
       return c.body(null, 204)
     })
     .openapi(verifyCall, async (c) => {

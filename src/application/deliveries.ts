@@ -1,0 +1,18 @@
+import type { Reply } from '../connectors/webhook.ts'
+import type { HookRow } from '../storage/hooks.ts'
+
+/** How the rows of the outbox reach their receivers (spec/storage#outbox). */
+export type Deliveries = {
+  /** After an answer: these at once, each with its quick retries. */
+  send(tenantId: string, ids: readonly string[]): Promise<void>
+  /** From the schedule: all that are due, of all tenants, one attempt each. */
+  sendDue(): Promise<{ delivered: number; failed: number }>
+  /** One message to a hook, with its audit row. It is not in the outbox and is not repeated. */
+  sendToHook(hook: HookRow, id: string, payload: Record<string, unknown>): Promise<DeliveryReport>
+}
+
+export type DeliveryReport = {
+  result: 'Success' | 'Error'
+  response?: Reply | undefined
+  error?: string | undefined
+}

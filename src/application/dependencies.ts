@@ -1,0 +1,39 @@
+import type { Network } from '../connectors/message.ts'
+import type { Experience } from '../contract/experience.ts'
+import type { TenantSettings } from '../contract/settings.ts'
+import type { SigningKeyCache } from '../oidc/keys.ts'
+import type { Application } from '../storage/applications.ts'
+import type { Cache } from '../storage/cache.ts'
+import type { InstalledSocial } from '../storage/connectors.ts'
+import type { Database } from '../storage/database.ts'
+import type { InteractionStore } from '../storage/interactions.ts'
+import type { PhraseBook } from '../storage/phrase-book.ts'
+import type { Seals } from '../storage/seal.ts'
+import type { TenantDirectory } from '../storage/tenants.ts'
+import type { Deliveries } from './deliveries.ts'
+import type { Settings } from './settings.ts'
+
+/** What the layers above storage work with, made once per isolate in `worker.ts`. A function takes the few it uses. */
+export type Dependencies = {
+  settings: Settings
+  db: Database
+  tenants: TenantDirectory
+  seals: Seals
+  interactions: InteractionStore
+  /** By tenant. */
+  experience: Cache<Experience>
+  /** By tenant: the social connectors users can sign in with. */
+  social: Cache<readonly InstalledSocial[]>
+  /** By tenant. */
+  tenantSettings: Cache<TenantSettings>
+  phrases: PhraseBook
+  /** By `JSON.stringify([tenantId, id])`. */
+  applications: Cache<Application | null>
+  /** By tenant. */
+  signingKeys: SigningKeyCache
+  deliveries: Deliveries
+  /** How connectors reach their providers. */
+  network: Network
+  /** Epoch milliseconds. */
+  now(): number
+}

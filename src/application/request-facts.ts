@@ -1,0 +1,9 @@
+/** What the first middleware finds out about every request. */
+export type RequestFacts = {
+  /** The tenant of the request's host. Not set where no tenant has this host: then only an error is answered. */
+  tenantId: string
+  requestId: string
+  ip: string | undefined
+  /** The keys of the audit rows that this call caused, for its line in the request log. */
+  audited?: readonly string[]
+}

@@ -1,0 +1,40 @@
+import { readBacklog } from '../storage/backlog.ts'
+import { logEvent } from '../storage/event-log.ts'
+import { deleteExpired, deleteOldLogs } from '../storage/expired.ts'
+import { deleteMissedRevoked } from '../storage/oidc-models.ts'
+import { reseal } from '../storage/reseal.ts'
+import type { Dependencies } from './dependencies.ts'
+
+/** Rows per table and batch, and batches per run: a statement stays short, and a run ends. */
+const SWEEP_ROWS = 1_000
+const SWEEP_ROUNDS = 10
+
+const DAY = 24 * 60 * 60 * 1000 // ms
+
+/** How far back the sweep looks for rows of revoked users that were not deleted after the answer. Ours. */
+const REVOKED_WITHIN = 60 * 60 * 1000 // ms
+
+/** Every minute: deliveries that are due, then expired rows (spec/storage#sweeps). */
+export async function runScheduledMaintenance({
+  db,
+  seals,
+  settings,
+  now,
+  deliveries,
+}: Pick<Dependencies, 'db' | 'seals' | 'settings' | 'now' | 'deliveries'>): Promise<void> {
+  // First, because receivers wait for it.
+  const sent = await deliveries.sendDue()
+  logEvent('outbox_swept', { ...sent, ...(await readBacklog(db, now())) })
+  await db.batch(deleteMissedRevoked(db, { since: now() - REVOKED_WITHIN, limit: SWEEP_ROWS }))
+  const days = settings.logRetentionDays
+  for (let round = 0; round < SWEEP_ROUNDS; round++) {
+    const deleted = {
+      ...(await deleteExpired(db, now(), SWEEP_ROWS)),
+      ...(days && (await deleteOldLogs(db, { before: now() - days * DAY, limit: SWEEP_ROWS }))),
+    }
+    logEvent('expired_rows_deleted', deleted)
+    if (Object.values(deleted).every((count) => count < SWEEP_ROWS)) break
+  }
+  // Last: no other work depends on it, and a value that does not open must not stop the rest.
+  if (settings.rootSecretPrevious) logEvent('resealed', await reseal(db, seals))
+}

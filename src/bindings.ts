@@ -1,0 +1,13 @@
+import type { D1Database, Fetcher, KVNamespace, R2Bucket, SendEmail } from '@cloudflare/workers-types'
+import type { EnvironmentVariables } from './application/settings.ts'
+
+/** What `wrangler.toml` and `wrangler secret put` give the Worker. Seen by `worker.ts` alone. */
+export type Bindings = EnvironmentVariables & {
+  DB: D1Database
+  INTERACTIONS: KVNamespace
+  ASSETS: Fetcher
+  /** For the connector `cloudflare-send-email`. */
+  SEND_EMAIL?: SendEmail
+  /** For uploads to R2 (spec/connectors#uploads). */
+  ASSET_BUCKET?: R2Bucket | undefined
+}
