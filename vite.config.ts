@@ -12,8 +12,11 @@ const DEMO = 'client/demo/main.ts'
  */
 const COMPILE_AT_ONCE = '//# allFunctionsCalledOnLoad'
 
-/** What the first call needs and what the screens after it share: fetched by all of them, so once and for all. */
-const STEPS = /\/client\/(?:journeys|ui)\/(?!country-)/
+/**
+ * What the first call needs and what the pages after it share: all of them fetch it, so it is one file. What few users need
+ * (the list of countries, numbering plans, the dialog with the terms) stays apart.
+ */
+const STEPS = /\/client\/(?:forms|journeys|layout|social|ui)\/(?!country-|phone-numbers|terms-dialog)/
 
 // Whoever builds, a test run among them, builds what visitors get.
 process.env.NODE_ENV = 'production'
