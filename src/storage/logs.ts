@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { sendBatch } from './batches.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
 import { type LogPayload, logs } from './tables.ts'
@@ -19,4 +20,12 @@ export function insertLogIf(
   return db.run(sql`insert into ${logs} (tenant_id, id, key, payload, created_at)
     select ${tenantId}, ${id}, ${key}, ${JSON.stringify(payload)}, ${createdAt} where ${condition}
     on conflict (tenant_id, id) do nothing`)
+}
+
+/** What no change carries: of calls that were refused, and of calls that only read. */
+export async function insertLogs(db: Database, tenantId: string, entries: readonly NewLog[]): Promise<void> {
+  await sendBatch(
+    db,
+    entries.map((entry) => insertLog(db, tenantId, entry)),
+  )
 }

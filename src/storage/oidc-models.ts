@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { readTogether } from './batches.ts'
 import type { Database } from './database.ts'
 import { oidcModelInstances as models, users } from './tables.ts'
 import { userColumns } from './users.ts'
@@ -95,6 +96,26 @@ export const resumeQueries = (db: Database, key: ModelKey) =>
       .limit(1),
     userWhoseId(db, key.tenantId, within(key, at('$.result.login.accountId'))),
   ] as const
+
+/** A token by its value's digest, with what decides about it, and whether it is one of an application alone. */
+export async function readBearer(db: Database, tenantId: string, id: string) {
+  const [token, grant, session, user] = tokenQueries(db, { tenantId, modelName: 'AccessToken', id })
+  const credentials = modelQuery(db, { tenantId, modelName: 'ClientCredentials', id })
+  const found = await readTogether(db, { token, grant, session, user, credentials })
+  return {
+    token: found.token[0],
+    grant: found.grant[0],
+    session: found.session[0],
+    user: found.user[0],
+    credentials: found.credentials[0],
+  }
+}
+
+/** The same as `interactionQueries` by name. */
+export function openInteractionQueries(db: Database, tenantId: string, uid: string) {
+  const [interaction, session, user] = interactionQueries(db, tenantId, uid)
+  return { interaction, session, user }
+}
 
 /** An interaction, and the session it was tied to with its account, if any. */
 export const interactionQueries = (db: Database, tenantId: string, uid: string) => {
@@ -208,6 +229,16 @@ export const deleteRevoked = (db: Database, tenantId: string, accountId: string,
   ] as const
 }
 
+/** Behind the answer of a revocation. */
+export async function sweepRevoked(
+  db: Database,
+  tenantId: string,
+  accountId: string,
+  revokedAt: number,
+): Promise<void> {
+  await db.batch(deleteRevoked(db, tenantId, accountId, revokedAt))
+}
+
 /** The same for all users revoked since then: what nobody swept behind the answer. At most `limit` rows of each kind. */
 export const deleteMissedRevoked = (db: Database, { since, limit }: { since: number; limit: number }) => {
   const some = (condition: SQL) =>
@@ -218,6 +249,10 @@ export const deleteMissedRevoked = (db: Database, { since, limit }: { since: num
         and ${models.accountId} = ${users.id} and ${condition} limit ${limit})`,
     )
   return [some(hasDateUntil(sql`${users.revokedAt}`)), some(isOrphan)] as const
+}
+
+export async function sweepMissedRevoked(...given: Parameters<typeof deleteMissedRevoked>): Promise<void> {
+  await given[0].batch(deleteMissedRevoked(...given))
 }
 
 const hasDateUntil = (revokedAt: SQL) => sql`${models.modelName} in ('Session', 'Grant')

@@ -27,6 +27,9 @@ export type HookOccasion = {
   applicationId: string
 }
 
+/** For `commit`; `now` in epoch milliseconds. */
+export type HookEvents = HookOccasion & { now: number }
+
 /**
  * A row for every hook that waits for this, if the condition holds when the batch runs; answers their ids. It stands
  * behind the change: user and application are written down as they are then, once and in the one statement, so that
@@ -36,9 +39,10 @@ export function enqueueHooks(
   db: Database,
   tenantId: string,
   condition: SQL,
-  { event, userId, applicationId, ...occasion }: HookOccasion,
+  { event, userId, applicationId, interactionEvent, sessionId, userAgent }: HookOccasion,
   now: number,
 ) {
+  const occasion = { interactionEvent, sessionId, userAgent }
   const facts = JSON.stringify({ event, createdAt: new Date(now).toISOString(), userId, ...occasion })
   const body = sql`json_set(${facts}, '$.hookId', ${hooks.id}, '$.user', ${userJson})`
   const payload = sql`case when ${applications.id} is null then ${body}
@@ -72,6 +76,12 @@ export type LogoutFacts = { issuer: string; sub: string; sid?: string | undefine
 
 export const LOGOUT_EVENT = 'BackChannelLogout'
 
+/**
+ * For `commit`: a logout token for every application of the user's sessions. `issuer` stands in for sessions that do
+ * not name theirs, `sessions` (`inSession`, `inOtherSessions`) narrows them down, `now` is in epoch milliseconds.
+ */
+export type LogoutEvents = { userId: string; issuer: string; now: number; sessions?: SQL | undefined }
+
 /** Tells one application that its user signed out; nothing when the application is gone. */
 export function enqueueLogout(
   db: Database,
@@ -101,7 +111,7 @@ export function enqueueLogouts(
   db: Database,
   tenantId: string,
   condition: SQL,
-  { userId, issuer, now }: { userId: string; issuer: string; now: number },
+  { userId, issuer, now, sessions = sql`true` }: LogoutEvents,
 ) {
   const facts = JSON.stringify({ sub: userId } satisfies Omit<LogoutFacts, 'issuer'>)
   return insertWaiting(
@@ -121,7 +131,7 @@ export function enqueueLogouts(
       where sessions.tenant_id = ${tenantId} and sessions.account_id = ${userId}
         and sessions.model_name = 'Session' and sessions.expires_at > ${now}
         and json_extract(applications.custom_client_metadata, '$.backchannelLogoutUri') is not null
-        and ${condition}) as told`,
+        and ${sessions} and ${condition}) as told`,
     tenantId,
   )
 }

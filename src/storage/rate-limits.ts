@@ -81,6 +81,24 @@ export function codeTry(
   ] as const
 }
 
+/** The same by name: for `open.rowAnd` and `readTogether`. `byNetwork` stands first, because `byName` asks it. */
+export function passwordAttempt(...given: Parameters<typeof passwordTries>) {
+  const [byNetwork, byName] = passwordTries(...given)
+  return { byNetwork, byName }
+}
+
+/** The same by name. */
+export function codeAttempt(...given: Parameters<typeof codeTry>) {
+  const [byAddress, attempt] = codeTry(...given)
+  return { byAddress, attempt }
+}
+
+/** The same by name. */
+export function codeSending(...given: Parameters<typeof codeSend>) {
+  const [byNetwork, byAddress] = codeSend(...given)
+  return { byNetwork, byAddress }
+}
+
 /** Of who is signed in and shows it again: a counter of its own, so that whoever stole a token bars no sign-in. */
 export const ownPasswordTry = (
   db: Database,

@@ -92,6 +92,12 @@ export function deleteSession(db: Database, key: SessionKey) {
   ] as const
 }
 
+/** The same by name, for `commit`: `session` answers the session's row, or nothing when it was not there. */
+export function sessionDeletion(db: Database, key: SessionKey) {
+  const [granted, handedOut, grants, session] = deleteSession(db, key)
+  return { granted, handedOut, grants, session }
+}
+
 type Sparing = {
   /** Epoch milliseconds: of this revocation, and of the one before, whose dead stay dead. */
   revokedAt: number
@@ -132,6 +138,12 @@ export function keepSession(
       ),
     ),
   ] as const
+}
+
+/** The same by name, for `commit`. */
+export function sessionSparing(...given: Parameters<typeof keepSession>) {
+  const [sparedSession, sparedGrants] = keepSession(...given)
+  return { sparedSession, sparedGrants }
 }
 
 /** For `enqueueLogouts`, which calls the sessions it looks through `sessions`. */

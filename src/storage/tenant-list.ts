@@ -62,6 +62,11 @@ export function createTenant(
   ] as const
 }
 
+/** The same by name, for `commit`. */
+export const tenantCreation = (...given: Parameters<typeof createTenant>) => ({
+  tenant: createTenant(...given),
+})
+
 export const TENANT_TAKEN = 'tenants.id'
 export const PLACE_TAKEN = 'tenant_owners.owner_type, tenant_owners.owner_id, tenant_owners.place'
 

@@ -13,6 +13,12 @@ export const rememberVerification = (db: Database, { tenantId, userId, grantId }
     db.insert(statuses).values({ tenantId, id: randomId(), userId, grantId, createdAt: now }),
   ] as const
 
+/** The same by name, for `commit`. */
+export function newVerification(...given: Parameters<typeof rememberVerification>) {
+  const [forgotten, remembered] = rememberVerification(...given)
+  return { forgotten, remembered }
+}
+
 export const forgetVerifications = (db: Database, tenantId: string, userId: string) =>
   db.delete(statuses).where(and(eq(statuses.tenantId, tenantId), eq(statuses.userId, userId)))
 

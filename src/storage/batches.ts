@@ -1,0 +1,55 @@
+import type { BatchItem } from 'drizzle-orm/batch'
+import type { Database } from './database.ts'
+
+/** A query or a change that has not been sent yet. */
+export type Statement = BatchItem<'sqlite'>
+
+/** By name. A list is sent in its order, and its rows are answered together; `undefined` sends nothing. */
+export type Statements = { readonly [name: string]: Statement | readonly Statement[] | undefined }
+
+/** The rows of each statement, by its name. A statement without RETURNING answers nothing that may be relied on. */
+export type RowsByName<S extends Statements> = { [Name in keyof S]: RowsOf<S[Name]> }
+
+type RowsOf<S> = S extends Statement
+  ? S['_']['result']
+  : S extends readonly (infer One extends Statement)[]
+    ? One['_']['result'] extends readonly (infer Row)[]
+      ? Row[]
+      : unknown[]
+    : never[]
+
+/** Reads several things in one round trip, in one snapshot. */
+export async function readTogether<const S extends Statements>(
+  db: Database,
+  queries: S,
+): Promise<RowsByName<S>> {
+  return nameRows(queries, await sendBatch(db, listStatements(queries)))
+}
+
+/** One transaction, or nothing at all when there is nothing to send. */
+export async function sendBatch(db: Database, statements: readonly Statement[]): Promise<readonly unknown[]> {
+  const [first, ...rest] = statements
+  return first ? db.batch([first, ...rest]) : []
+}
+
+export const listStatements = (statements: Statements): Statement[] =>
+  Object.values(statements).flatMap((given) => given ?? [])
+
+/** `results` in the order of `listStatements`. */
+export function nameRows<S extends Statements>(statements: S, results: readonly unknown[]): RowsByName<S> {
+  const left = [...results]
+  const rows = Object.entries(statements).map(([name, given]) => {
+    const own = left.splice(0, countOf(given))
+    return [name, isSingle(given) ? own[0] : own.flat()]
+  })
+  // Drizzle mapped each result by its own statement.
+  return Object.fromEntries(rows) as RowsByName<S>
+}
+
+const isSingle = (given: Statements[string]): given is Statement =>
+  given !== undefined && !Array.isArray(given)
+
+function countOf(given: Statements[string]): number {
+  if (given === undefined) return 0
+  return isSingle(given) ? 1 : given.length
+}

@@ -1,0 +1,72 @@
+import { listStatements, nameRows, type RowsByName, type Statements, sendBatch } from './batches.ts'
+import { always, type Condition } from './conditions.ts'
+import type { Database } from './database.ts'
+import { insertLogIf, type NewLog } from './logs.ts'
+import { enqueueHooks, enqueueLogouts, type HookEvents, type LogoutEvents } from './outbox.ts'
+
+/** Required, so that a change without an audit entry does not compile unless it gives the reason. */
+export type Audit = NewLog | readonly [NewLog, ...NewLog[]] | NotAudited
+export type NotAudited = { notAudited: string }
+
+export const notAudited = (reason: string): NotAudited => ({ notAudited: reason })
+
+export type OutboxEvents = {
+  logouts?: LogoutEvents | undefined
+  hooks?: HookEvents | undefined
+}
+
+export type Change<S extends Statements> = {
+  /** Whose audit entries and outbox events these are. */
+  tenantId: string
+  /** Of the audit entries and the outbox events. The statements carry the same condition, or imply it by their key. */
+  condition?: Condition | undefined
+  statements: S & { outboxIds?: never }
+  audit: Audit
+  outbox?: OutboxEvents | undefined
+}
+
+/** `outboxIds`: the deliveries that now wait, for `deliveries.send`. */
+export type Committed<S extends Statements> = RowsByName<S> & { outboxIds: string[] }
+
+/**
+ * Commits a change as one batch: all of it happens or none of it.
+ *
+ * The order is fixed: audit entries, logout events, the statements as they are named, hook events. Audit entries and
+ * logout events read the state before the change (after a deletion there is nothing left to ask for); hook events
+ * quote the user and the application as they are after it, so the condition must still hold then. A statement that
+ * reads what another one writes is named behind it.
+ */
+export async function commit<const S extends Statements>(
+  db: Database,
+  change: Change<S>,
+): Promise<Committed<S>> {
+  const batch = batchOf(db, change)
+  return batch.named(await sendBatch(db, batch.statements))
+}
+
+/** The statements of a change in their order, and what names their answers again. */
+export function batchOf<S extends Statements>(db: Database, change: Change<S>) {
+  const { tenantId, condition = always, statements, audit, outbox = {} } = change
+  const { logouts, hooks } = outbox
+  const entries = entriesOf(audit).map((entry) => insertLogIf(db, tenantId, condition, entry))
+  const before = logouts ? [enqueueLogouts(db, tenantId, condition, logouts)] : []
+  const after = hooks ? [enqueueHooks(db, tenantId, condition, hooks, hooks.now)] : []
+  const own = listStatements(statements)
+  const start = entries.length + before.length
+  const end = start + own.length
+
+  return {
+    statements: [...entries, ...before, ...own, ...after],
+    named(results: readonly unknown[]): Committed<S> {
+      const waiting = [...results.slice(entries.length, start), ...results.slice(end, end + after.length)]
+      // Every outbox statement says RETURNING id.
+      const outboxIds = (waiting.flat() as { id: string }[]).map(({ id }) => id)
+      return { ...nameRows<S>(statements, results.slice(start, end)), outboxIds }
+    },
+  }
+}
+
+function entriesOf(audit: Audit): readonly NewLog[] {
+  if ('notAudited' in audit) return []
+  return 'key' in audit ? [audit] : audit
+}

@@ -1,0 +1,13 @@
+import { type SQL, sql } from 'drizzle-orm'
+
+/**
+ * What must hold when a change runs, evaluated by the database inside the batch. Callers pass it on and combine it;
+ * what it says is written in this folder alone.
+ */
+export type Condition = SQL
+
+/** For a change that depends on nothing. */
+export const always: Condition = sql`true`
+
+export const allOf = (...conditions: readonly [Condition, ...Condition[]]): Condition =>
+  sql`(${sql.join([...conditions], sql` and `)})`

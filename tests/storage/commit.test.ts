@@ -1,0 +1,205 @@
+import { eq, sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { readTogether } from '../../src/storage/batches.ts'
+import { commit, notAudited } from '../../src/storage/commit.ts'
+import { allOf, always } from '../../src/storage/conditions.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { insertHook } from '../../src/storage/hooks.ts'
+import { randomId } from '../../src/storage/ids.ts'
+import { inOtherSessions } from '../../src/storage/sessions.ts'
+import {
+  applications,
+  configs,
+  logs,
+  oidcModelInstances as models,
+  outbox,
+  users,
+} from '../../src/storage/tables.ts'
+import { insertUserIf, isUser, removeUser, updateUserIf } from '../../src/storage/users.ts'
+import { databases, NOW, newTenant, newUser } from './databases.ts'
+
+const entry = (key = 'Management.User.Delete') => ({
+  key,
+  payload: { key, result: 'Success' as const },
+  createdAt: NOW,
+})
+const occasion = {
+  event: 'PostRegister',
+  interactionEvent: 'Register',
+  sessionId: 'uid',
+  userAgent: undefined,
+  applicationId: 'shop',
+  now: NOW,
+} as const
+
+const auditKeys = async (db: Database, tenantId: string) =>
+  (await db.select({ key: logs.key }).from(logs).where(eq(logs.tenantId, tenantId))).map(({ key }) => key)
+const waiting = (db: Database, tenantId: string) =>
+  db.select().from(outbox).where(eq(outbox.tenantId, tenantId))
+const config = (db: Database, tenantId: string, key: string) =>
+  db.insert(configs).values({ tenantId, key, value: {} }).returning({ key: configs.key })
+
+describe.each(databases)('A change on $name', ({ db }) => {
+  /** Signed in to one application that wants to know when a session ends. */
+  async function signedIn(tenantId: string, userId: string, ...sessions: string[]) {
+    await db.insert(applications).values({
+      tenantId,
+      id: 'shop',
+      name: 'Shop',
+      secret: 's',
+      description: null,
+      type: 'SPA',
+      oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
+      customClientMetadata: {
+        backchannelLogoutUri: 'https://shop.example/logout',
+        backchannelLogoutSessionRequired: true,
+      },
+      createdAt: NOW,
+    })
+    await db.insert(models).values(
+      sessions.map((uid) => ({
+        tenantId,
+        modelName: 'Session',
+        id: randomId(),
+        payload: { uid, accountId: userId, loginTs: 1, authorizations: { shop: { sid: `sid-${uid}` } } },
+        expiresAt: NOW + 60_000,
+      })),
+    )
+  }
+
+  const logouts = (userId: string) => ({ userId, issuer: 'https://a.example/oidc', now: NOW })
+
+  it('answers the rows of each statement by its name, lists together', async () => {
+    const tenantId = await newTenant(db)
+    const { first, several, none, absent, read, outboxIds } = await commit(db, {
+      tenantId,
+      audit: entry(),
+      statements: {
+        first: config(db, tenantId, 'a'),
+        several: [config(db, tenantId, 'b'), config(db, tenantId, 'c')],
+        none: [] as ReturnType<typeof config>[],
+        absent: undefined,
+        read: db.select({ key: configs.key }).from(configs).where(eq(configs.tenantId, tenantId)),
+      },
+    })
+    expect(first).toEqual([{ key: 'a' }])
+    expect(several.map(({ key }) => key)).toEqual(['b', 'c'])
+    expect([none, absent]).toEqual([[], []])
+    expect(read.map(({ key }) => key)).toEqual(['a', 'b', 'c'])
+    expect(outboxIds).toEqual([])
+    expect(await auditKeys(db, tenantId)).toEqual(['Management.User.Delete'])
+  })
+
+  it('writes audit entries and logout events before a deletion, as nothing is left to ask afterwards', async () => {
+    const tenantId = await newTenant(db)
+    const { id } = await newUser(db, tenantId)
+    await signedIn(tenantId, id, 'here', 'there')
+
+    const remove = () =>
+      commit(db, {
+        tenantId,
+        condition: isUser(tenantId, id),
+        audit: [entry(), entry('Management.User.Update')],
+        outbox: { logouts: logouts(id) },
+        statements: { deleted: removeUser(db, tenantId, id) },
+      })
+    const { deleted, outboxIds } = await remove()
+    expect(deleted).toHaveLength(1)
+    expect((await auditKeys(db, tenantId)).toSorted()).toEqual([
+      'Management.User.Delete',
+      'Management.User.Update',
+    ])
+    expect((await waiting(db, tenantId)).map((row) => row.id).toSorted()).toEqual(outboxIds.toSorted())
+    expect(outboxIds).toHaveLength(2)
+
+    expect(await remove()).toEqual({ deleted: [], outboxIds: [] })
+    expect(await auditKeys(db, tenantId)).toHaveLength(2)
+  })
+
+  it('writes hook events behind the statements, with the user as they are then', async () => {
+    const tenantId = await newTenant(db)
+    await insertHook(db, {
+      tenantId,
+      id: 'hook',
+      event: 'PostRegister',
+      config: { url: 'https://a.example', retries: 0 },
+      secret: 's',
+      createdAt: NOW,
+    })
+    const user = { id: randomId(12), username: 'ann', createdAt: NOW }
+    const { outboxIds } = await commit(db, {
+      tenantId,
+      audit: entry('Interaction.Register.Submit'),
+      outbox: { hooks: { ...occasion, userId: user.id } },
+      statements: { created: insertUserIf(db, tenantId, always, user) },
+    })
+    const [event] = await waiting(db, tenantId)
+    expect([event?.id]).toEqual(outboxIds)
+    expect(event?.payload).toMatchObject({ userId: user.id, user: { username: 'ann' } })
+  })
+
+  it('writes no audit entry and no event where the condition does not hold', async () => {
+    const tenantId = await newTenant(db)
+    const { id } = await newUser(db, tenantId)
+    await signedIn(tenantId, id, 'here')
+    const condition = allOf(isUser(tenantId, id), sql`1 = 2`)
+    const { changed, outboxIds } = await commit(db, {
+      tenantId,
+      condition,
+      audit: entry(),
+      outbox: { logouts: logouts(id), hooks: { ...occasion, userId: id } },
+      statements: { changed: updateUserIf(db, tenantId, condition, id, { name: 'Ann' }) },
+    })
+    expect([changed, outboxIds]).toEqual([[], []])
+    expect(await auditKeys(db, tenantId)).toEqual([])
+    expect(await waiting(db, tenantId)).toEqual([])
+  })
+
+  it('tells of the sessions it is asked about alone', async () => {
+    const tenantId = await newTenant(db)
+    const { id } = await newUser(db, tenantId)
+    await signedIn(tenantId, id, 'here', 'there')
+    await commit(db, {
+      tenantId,
+      audit: entry(),
+      outbox: { logouts: { ...logouts(id), sessions: inOtherSessions('here') } },
+      statements: {},
+    })
+    expect((await waiting(db, tenantId)).map(({ payload }) => payload)).toEqual([
+      { sub: id, sid: 'sid-there', issuer: 'https://a.example/oidc' },
+    ])
+  })
+
+  it('leaves nothing behind when one statement fails', async () => {
+    const tenantId = await newTenant(db)
+    const twice = [config(db, tenantId, 'a'), config(db, tenantId, 'a')]
+    await expect(commit(db, { tenantId, audit: entry(), statements: { twice } })).rejects.toThrow()
+    expect(await auditKeys(db, tenantId)).toEqual([])
+    expect(await db.select().from(configs).where(eq(configs.tenantId, tenantId))).toEqual([])
+  })
+
+  it('does not compile without an audit entry or the reason why there is none', async () => {
+    const tenantId = await newTenant(db)
+    const statements = { stored: config(db, tenantId, 'a') }
+    // @ts-expect-error: `audit` is missing.
+    const forgotten = () => commit(db, { tenantId, statements })
+    // @ts-expect-error: no entry at all.
+    const empty = () => commit(db, { tenantId, statements, audit: [] })
+    expect([forgotten, empty]).toHaveLength(2)
+    const { stored } = await commit(db, { tenantId, statements, audit: notAudited('a test') })
+    expect(stored).toEqual([{ key: 'a' }])
+    expect(await auditKeys(db, tenantId)).toEqual([])
+  })
+
+  it('reads several things in one round trip by name', async () => {
+    const tenantId = await newTenant(db)
+    const { id } = await newUser(db, tenantId)
+    const found = await readTogether(db, {
+      users: db.select({ id: users.id }).from(users).where(eq(users.tenantId, tenantId)),
+      configs: [db.select({ key: configs.key }).from(configs).where(eq(configs.tenantId, tenantId))],
+      nothing: undefined,
+    })
+    expect(found).toEqual({ users: [{ id }], configs: [], nothing: [] })
+    expect(await readTogether(db, {})).toEqual({})
+  })
+})
