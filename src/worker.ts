@@ -46,7 +46,8 @@ function createDependencies(bindings: Bindings): Dependencies {
     phrases: createPhraseBook(db, { now }),
     applications: createCache((key) => getApplication(db, ...parsed(key)), { now }),
     signingKeys: createCache(
-      async (tenantId) => (await import('./oidc/keys.ts')).readSigningKeys({ db, seals, now }, tenantId),
+      async (tenantId) =>
+        (await import('./storage/signing-keys.ts')).readSigningKeys({ db, seals, now }, tenantId),
       { now },
     ),
     network: {

@@ -1,8 +1,8 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
 import { isRevoked } from '../domain/revocation.ts'
+import { sha256Base64Url } from '../storage/digest.ts'
 import type { ModelRow } from '../storage/oidc-models.ts'
 import type { ClientMetadataSource } from './clients.ts'
-import { digest } from './digest.ts'
 import { providerRequest } from './request-context.ts'
 
 /**
@@ -34,7 +34,7 @@ export function createAdapter(modelName: string, clients: ClientMetadataSource):
     if (!bearer.has(modelName)) return value
     // A client that sends a digest instead of a value gets nowhere: only resuming looks a request up by our reference.
     const isReference = value.startsWith(DIGEST_PREFIX) && Provider.ctx?.oidc.route === 'resume'
-    return isReference ? value.slice(DIGEST_PREFIX.length) : digest(value)
+    return isReference ? value.slice(DIGEST_PREFIX.length) : sha256Base64Url(value)
   }
 
   async function living(row: ModelRow | null, value?: string): Promise<AdapterPayload | undefined> {
@@ -142,4 +142,4 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const referTo = async (value: string) =>
-  value.startsWith(DIGEST_PREFIX) ? value : DIGEST_PREFIX + (await digest(value))
+  value.startsWith(DIGEST_PREFIX) ? value : DIGEST_PREFIX + (await sha256Base64Url(value))

@@ -4,10 +4,10 @@ import { UnsecuredJWT } from 'jose'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
+import { sha256Base64Url } from '../storage/digest.ts'
 import { randomId } from '../storage/ids.ts'
 import { type InteractionCookie, interactionCookieName } from '../storage/interactions.ts'
 import { always, writeModel } from '../storage/oidc-models.ts'
-import { digest } from './digest.ts'
 
 const PUSHED_REQUEST_SECONDS = 60 // the library's own limit
 const PUSHED_REQUEST_URN = 'urn:ietf:params:oauth:request_uri:'
@@ -69,7 +69,7 @@ export function restartRoute({ interactions, applications, db, now }: Dependenci
         {
           tenantId,
           modelName: 'PushedAuthorizationRequest',
-          id: await digest(value),
+          id: await sha256Base64Url(value),
           payload,
           expiresAt: exp * 1000,
         },

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { readTogether } from './batches.ts'
+import { listStatements, nameRows, readTogether, type Statements, sendBatch } from './batches.ts'
 import type { Database } from './database.ts'
 import { oidcModelInstances as models, users } from './tables.ts'
 import { userColumns } from './users.ts'
@@ -111,10 +111,20 @@ export async function readBearer(db: Database, tenantId: string, id: string) {
   }
 }
 
-/** The same as `interactionQueries` by name. */
-export function openInteractionQueries(db: Database, tenantId: string, uid: string) {
+/**
+ * An interaction as `interactionQueries` reads it, and in the same round trip `more`: what else the call asks, and the
+ * attempts it counts.
+ */
+export async function readOpenInteraction<const S extends Statements>(
+  db: Database,
+  { tenantId, uid }: { tenantId: string; uid: string },
+  more: S,
+) {
   const [interaction, session, user] = interactionQueries(db, tenantId, uid)
-  return { interaction, session, user }
+  const own = { interaction, session, user }
+  const statements = listStatements(own)
+  const results = await sendBatch(db, [...statements, ...listStatements(more)])
+  return { ...nameRows(own, results), found: nameRows(more, results.slice(statements.length)) }
 }
 
 /** An interaction, and the session it was tied to with its account, if any. */

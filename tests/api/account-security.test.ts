@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { digest } from '../../src/oidc/digest.ts'
+import { sha256Base64Url } from '../../src/storage/digest.ts'
 import { asBearer, type Member, newMember } from '../kit/account-client.ts'
 import {
   authorization,
@@ -394,7 +394,7 @@ describe('a token that is bound to a key (RFC 9449)', () => {
       }),
     })
     const { access_token: token = '' } = (await answer.json()) as Record<string, string>
-    const good = { htm: 'GET', htu: `${ORIGIN}/api/me`, ath: await digest(token) }
+    const good = { htm: 'GET', htu: `${ORIGIN}/api/me`, ath: await sha256Base64Url(token) }
     const ask = (proof?: string, path = '/api/me') =>
       app.fetch(path, { headers: { authorization: `DPoP ${token}`, ...(proof ? { DPoP: proof } : {}) } })
     return { token, prove, good, ask }
@@ -418,7 +418,7 @@ describe('a token that is bound to a key (RFC 9449)', () => {
       await ask('nonsense'),
       await ask(await prove({ ...good, htm: 'PATCH' })),
       await ask(await prove({ ...good, htu: `${ORIGIN}/api/me/sessions` })),
-      await ask(await prove({ ...good, ath: await digest('another') })),
+      await ask(await prove({ ...good, ath: await sha256Base64Url('another') })),
       await ask(await prove({ ...good, ath: undefined })),
       await ask(await prove({ ...good, iat: second - 400 })),
       await ask(await prove({ ...good, iat: second + 400 })),
@@ -430,7 +430,10 @@ describe('a token that is bound to a key (RFC 9449)', () => {
     expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 401))
     const { token: free } = await newMember(app)
     const unneeded = await app.fetch('/api/me', {
-      headers: { authorization: `DPoP ${free}`, DPoP: await prove({ ...good, ath: await digest(free) }) },
+      headers: {
+        authorization: `DPoP ${free}`,
+        DPoP: await prove({ ...good, ath: await sha256Base64Url(free) }),
+      },
     })
     expect(await outcomeOf(unneeded)).toEqual([401, 'auth.unauthorized'])
     expect((await ask(await prove(good))).status).toBe(200)

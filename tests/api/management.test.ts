@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { importJWK, type JWTPayload, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readSigningKeys } from '../../src/oidc/keys.ts'
 import { openD1 } from '../../src/storage/database.ts'
 import { createSeals } from '../../src/storage/seal.ts'
+import { readSigningKeys } from '../../src/storage/signing-keys.ts'
 import {
   authorization,
   begin,

@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { expect, it } from 'vitest'
-import { digest } from '../../src/oidc/digest.ts'
+import { sha256Base64Url } from '../../src/storage/digest.ts'
 import {
   authorization,
   begin,
@@ -39,7 +39,7 @@ it('a DPoP proof is good for one request, also when two come at once (RFC 9449 Â
   const { access_token: token, token_type: type } = (await answer.json()) as Record<string, string>
   expect(type).toBe('DPoP')
 
-  const once = await proof('GET', '/oidc/me', { ath: await digest(token ?? '') })
+  const once = await proof('GET', '/oidc/me', { ath: await sha256Base64Url(token ?? '') })
   const ask = () => app.fetch('/oidc/me', { headers: { authorization: `DPoP ${token}`, DPoP: once } })
   const statuses = (await Promise.all([ask(), ask(), ask()])).map(({ status }) => status)
   expect(statuses.filter((status) => status === 200).length).toBe(1)

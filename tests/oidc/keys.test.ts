@@ -1,13 +1,15 @@
 import { env } from 'cloudflare:workers'
 import { createLocalJWKSet, type JWK, jwtVerify, SignJWT } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { readSigningKeys, rotateSigningKeys } from '../../src/oidc/keys.ts'
+import { notAudited } from '../../src/storage/commit.ts'
 import { openD1 } from '../../src/storage/database.ts'
 import { createSeals } from '../../src/storage/seal.ts'
+import { readSigningKeys, rotateSigningKeys } from '../../src/storage/signing-keys.ts'
 
 const MINUTE = 60_000
 const tenantId = 'default'
 const secrets = ['the root secret before, long enough', 'the root secret after, long enough!'] as const
+const audit = notAudited('a test')
 const db = openD1(env.DB)
 let time = 0
 const store = { db, seals: createSeals(secrets[0]), now: () => time }
@@ -49,7 +51,7 @@ describe('signing keys', () => {
   it('are published ten minutes before they sign; what the old ones signed stays valid for a fortnight', async () => {
     const before = await kidsOf()
     const token = await signed()
-    await rotateSigningKeys(store, tenantId)
+    await rotateSigningKeys(store, tenantId, { audit })
     const outboxEvents = await kidsOf()
     expect(outboxEvents.length).toBe(4)
     expect(first(outboxEvents, 'RS256')).toBe(first(before, 'RS256'))
@@ -62,20 +64,20 @@ describe('signing keys', () => {
     await jwtVerify(token, createLocalJWKSet({ keys: jwks.keys.map(publicHalf) }))
 
     time += 14 * 24 * 60 * MINUTE
-    await rotateSigningKeys(store, tenantId)
+    await rotateSigningKeys(store, tenantId, { audit })
     expect((await kidsOf()).filter((kid) => before.includes(kid))).toEqual([])
   })
 
   it('sign at once when the present ones may be known to others', async () => {
     const before = await kidsOf()
-    await rotateSigningKeys(store, tenantId, { immediately: true })
+    await rotateSigningKeys(store, tenantId, { audit, immediately: true })
     time += 1
     expect(first(await kidsOf(), 'ES384')).not.toBe(first(before, 'ES384'))
   })
 
   it('say by their version when others have begun to sign', async () => {
     await kidsOf()
-    await rotateSigningKeys(store, tenantId)
+    await rotateSigningKeys(store, tenantId, { audit })
     const { version } = await readSigningKeys(store, tenantId)
     time += 10 * MINUTE
     expect((await readSigningKeys(store, tenantId)).version).not.toBe(version)

@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose'
 import { z } from 'zod'
 import { isRevoked } from '../../domain/revocation.ts'
-import { digest } from '../../oidc/digest.ts'
 import type { Database } from '../../storage/database.ts'
+import { sha256Base64Url } from '../../storage/digest.ts'
 import { type ModelRow, modelQuery, tokenQueries } from '../../storage/oidc-models.ts'
 import type { UserRow } from '../../storage/users.ts'
 
@@ -51,7 +51,7 @@ export async function readAccessToken(
   now: number,
 ): Promise<Bearer> {
   if (isOfApplication(value)) return { kind: 'application' }
-  const id = await digest(value)
+  const id = await sha256Base64Url(value)
   const [[row], [grant], [session], [user], [credentials]] = await db.batch([
     ...tokenQueries(db, { tenantId, modelName: 'AccessToken', id }),
     modelQuery(db, { tenantId, modelName: 'ClientCredentials', id }),

@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWTVerifyResult, jwtVerify } from 'jose'
-import { digest } from '../../oidc/digest.ts'
 import type { Database } from '../../storage/database.ts'
+import { sha256Base64Url } from '../../storage/digest.ts'
 import { claimModel } from '../../storage/oidc-models.ts'
 
 /** What clocks may differ by, and a proof may take on its way: as long as our provider allows. */
@@ -30,10 +30,10 @@ export async function isProven(
   const { jti, iat = 0, htm, htu, ath } = payload
   if (typeof jti !== 'string' || jti === '' || Math.abs(now / 1000 - iat) > WINDOW_SECONDS) return false
   if (htm !== method || typeof htu !== 'string' || bare(htu) !== bare(url)) return false
-  if (ath !== (await digest(token))) return false
+  if (ath !== (await sha256Base64Url(token))) return false
   if (!protectedHeader.jwk || (await calculateJwkThumbprint(protectedHeader.jwk)) !== jkt) return false
 
-  const id = await digest(JSON.stringify(['account', jkt, jti]))
+  const id = await sha256Base64Url(JSON.stringify(['account', jkt, jti]))
   const expiresAt = (iat + WINDOW_SECONDS + 1) * 1000
   const claimed = await claimModel(db, {
     tenantId,

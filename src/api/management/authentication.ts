@@ -9,9 +9,9 @@ import {
 } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { isRevoked } from '../../domain/revocation.ts'
-import type { SigningKeys } from '../../oidc/keys.ts'
 import { userQuery } from '../../storage/oidc-models.ts'
 import { applicationScopesQuery, userScopesQuery } from '../../storage/roles.ts'
+import type { SigningKeys } from '../../storage/signing-keys.ts'
 import type { AuditVariables } from '../audit-trail.ts'
 
 /** Who calls: an application by itself, or a user through one (contract 8.1). */

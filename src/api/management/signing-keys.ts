@@ -2,10 +2,10 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { Rotation, SigningKey } from '../../contract/signing-keys.schema.ts'
-import { describeSigningKeys, rotateSigningKeys } from '../../oidc/keys.ts'
+import { describeSigningKeys, rotateSigningKeys } from '../../storage/signing-keys.ts'
 import { answer, guardedRouter, json, refusals } from '../guard.ts'
 import type { ManagementVariables } from './authentication.ts'
-import { auditRow, note } from './change.ts'
+import { note } from './change.ts'
 import { always, alwaysWithBody, guarded } from './router.ts'
 
 const tags = ['Signing keys']
@@ -44,11 +44,11 @@ export function signingKeyRoutes(dependencies: Dependencies) {
       const { withdraw, immediately: isUrgent } = c.req.valid('json')
       const immediately = isUrgent || withdraw
       const { tenantId } = c.var
-      note(c, 'Management.SigningKeys.Update', { immediately, withdraw })
+      const audit = note(c, 'Management.SigningKeys.Update', { immediately, withdraw })
       const outcome = await rotateSigningKeys(dependencies, tenantId, {
         immediately,
         withdraw,
-        record: (condition) => auditRow(dependencies, c, condition),
+        audit: audit.success(),
       })
       signingKeys.forget(tenantId)
       if (outcome === 'changedMeanwhile') refuseWith('request.changed_meanwhile')

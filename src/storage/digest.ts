@@ -1,0 +1,5 @@
+/** By this the database knows a value that opens something: a token, a code, a cookie (spec/provider#token-digests). */
+export async function sha256Base64Url(value: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(value))
+  return Buffer.from(hash).toString('base64url')
+}
