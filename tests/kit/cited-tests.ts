@@ -1,0 +1,44 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+
+/** A test as a document cites it: the line of the document, the file, and the title as it stands in the source. */
+export type CitedTest = { line: number; file: string; title: string }
+
+/** The titles of the tests in a source text; those of a table with their placeholders. */
+export function testTitles(source: string): string[] {
+  const call = /(?:\b(it|test)(?:\.(?:each|for)\b(?:<[^(]*>)?)?|\))\(\s*(['"`])((?:\\.|(?!\2).)*)\2\s*,/gs
+  return [...source.matchAll(call)].map(([, , , title = '']) => title.replaceAll(/\\(.)/g, '$1'))
+}
+
+/** The citations without a test, each with the most similar title there is, in the cited file or in all. */
+export function missingTests(document: string, cited: readonly CitedTest[]): string[] {
+  const known = new Map<string, string[]>()
+  const titlesOf = (file: string) => {
+    const titles = known.get(file) ?? (existsSync(file) ? testTitles(readFileSync(file, 'utf8')) : [])
+    known.set(file, titles)
+    return titles
+  }
+  return cited
+    .filter(({ file, title }) => !titlesOf(file).includes(title))
+    .map(({ line, file, title }) => {
+      const files = existsSync(file) ? [file] : globSync('tests/**/*.test.ts')
+      const candidates = files.flatMap((file) => titlesOf(file).map((title) => ({ file, title })))
+      const found = mostSimilar(title, candidates)
+      const proposal = found ? `, most similar: ${found.file} "${found.title}"` : ''
+      return `${document}:${line} ${file} "${title}"${proposal}`
+    })
+}
+
+function mostSimilar<T extends { title: string }>(title: string, candidates: readonly T[]): T | undefined {
+  const ranked = candidates.map((candidate) => ({ candidate, score: similarity(title, candidate.title) }))
+  return ranked.toSorted((a, b) => b.score - a.score)[0]?.candidate
+}
+
+/** Share of common letter pairs (Sørensen–Dice). */
+function similarity(a: string, b: string): number {
+  const [first, second] = [letterPairs(a), letterPairs(b)]
+  const common = [...first].filter((pair) => second.has(pair)).length
+  return (2 * common) / Math.max(1, first.size + second.size)
+}
+
+const letterPairs = (text: string) =>
+  new Set([...text.toLowerCase()].map((letter, index, all) => letter + (all[index + 1] ?? '')))

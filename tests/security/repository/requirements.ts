@@ -1,0 +1,55 @@
+import type { CitedTest } from '../../kit/cited-tests.ts'
+
+/** An entry of docs/security.md. `state` is how it is proved, or why it is not; `reason` belongs to the latter. */
+export type Requirement = {
+  line: number
+  chapter: string
+  clause: string
+  text: string
+  code: string
+  state: 'Test' | 'Gap' | 'Platform' | 'Operator' | 'Not applicable' | 'none'
+  reason: string
+  tests: CitedTest[]
+}
+
+/**
+ * Entries are list items: `- **clause** text`, and below them `Code: …`, `Test: file` with quoted titles, or `**Gap**: reason`.
+ * A line that is indented further continues the one before.
+ */
+export function readRequirements(document: string): Requirement[] {
+  const found: Requirement[] = []
+  let chapter = ''
+  for (const { line, text } of joinedLines(document)) {
+    if (text.startsWith('## ')) chapter = text.slice('## '.length)
+    const [, clause, wording] = /^- \*\*(\S+)\*\* (.+)$/.exec(text) ?? []
+    if (clause && wording)
+      found.push({ line, chapter, clause, text: wording, code: '', state: 'none', reason: '', tests: [] })
+    const entry = found.at(-1)
+    if (entry && text.startsWith('  - ')) readDetail(entry, line, text.slice('  - '.length))
+  }
+  return found
+}
+
+function readDetail(entry: Requirement, line: number, text: string): void {
+  const [, code] = /^Code: (.+)$/.exec(text) ?? []
+  if (code) entry.code = code
+  const [, file, titles] = /^Test: `([^`]+)` (.+)$/.exec(text) ?? []
+  if (file && titles) {
+    entry.state = 'Test'
+    entry.tests.push(...[...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => ({ line, file, title })))
+  }
+  const [, state, reason] = /^\*\*(Gap|Platform|Operator|Not applicable)\*\*: (.+)$/.exec(text) ?? []
+  if (state === 'Gap' || state === 'Platform' || state === 'Operator' || state === 'Not applicable')
+    Object.assign(entry, { state, reason })
+}
+
+function joinedLines(document: string): { line: number; text: string }[] {
+  const joined: { line: number; text: string }[] = []
+  for (const [index, text] of document.split('\n').entries()) {
+    const last = joined.at(-1)
+    const continues = last && (text.startsWith('    ') || (/^- /.test(last.text) && /^ {2}[^ -]/.test(text)))
+    if (continues) last.text += ` ${text.trim()}`
+    else joined.push({ line: index + 1, text })
+  }
+  return joined
+}
