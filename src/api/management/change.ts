@@ -1,9 +1,7 @@
-import type { SQL } from 'drizzle-orm'
-import type { Dependencies } from '../../application/dependencies.ts'
-import { insertLogIf } from '../../storage/logs.ts'
+import type { AuditEntry } from '../../application/audit-entry.ts'
 import type { ManagementContext } from './router.ts'
 
-type Subject =
+export type AuditSubject =
   | 'Application'
   | 'Config'
   | 'Connector'
@@ -17,26 +15,30 @@ type Subject =
   | 'Tenant'
   | 'User'
   | 'UserAsset'
-type Change = `Management.${Subject}.${'Create' | 'Update' | 'Delete'}`
+export type AuditAction = 'Create' | 'Update' | 'Delete'
 
-/** What a change is remembered by: who made it, to what, and which fields it gave; never their values. */
-export function note(
+/** Begins the audit entry of a change: its actor, what it is about, and the names of the given fields, not their values. */
+export function beginAudit(
   c: ManagementContext,
-  change: Change,
-  subject: Record<string, unknown>,
+  key: `Management.${AuditSubject}.${AuditAction}`,
+  about: Record<string, unknown>,
   given: object = {},
-): void {
+): AuditEntry {
   const changed = Object.keys(given)
-  c.var.audit.append(change, {
-    ...subject,
+  return c.var.audit.begin(key, {
+    ...about,
     actor: c.var.principal,
     ...(changed.length > 0 ? { changed } : {}),
   })
 }
 
-/** The row of what was noted, for the batch of the change and under its condition (decision 19). */
+export { beginAudit as note }
+
+import type { SQL } from 'drizzle-orm'
+import type { Dependencies } from '../../application/dependencies.ts'
+import { insertLogIf } from '../../storage/logs.ts'
 export function auditRow({ db }: Dependencies, c: ManagementContext, condition: SQL) {
-  const [entry] = c.var.audit.take()
+  const [entry] = (c.var.audit as never as { take(): never[] }).take()
   if (!entry) throw new Error('A change was not noted')
   return insertLogIf(db, c.var.tenantId, condition, entry)
 }

@@ -1,72 +1,55 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
+import { changeScope, createScope, deleteScope } from '../../application/change-scope.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { Scope, ScopeBody } from '../../contract/resources.schema.ts'
-import { text } from '../../contract/text.schema.ts'
-import { scopeProblem } from '../../domain/resource-rules.ts'
-import { isUniqueViolation } from '../../storage/database.ts'
 import { randomId } from '../../storage/ids.ts'
-import { getResource, isResource } from '../../storage/resources.ts'
-import {
-  insertScope,
-  isScope,
-  listScopes,
-  removeScope,
-  SCOPE_NAME_TAKEN,
-  scopeSearchFields,
-  updateScope,
-} from '../../storage/scopes.ts'
-import { answer, guardedRouter, json, refusals } from '../guard.ts'
+import { getResource } from '../../storage/resources.ts'
+import { listScopes, scopeSearchFields } from '../../storage/scopes.ts'
+import { guardedRouter } from '../guard.ts'
 import type { ManagementVariables } from './authentication.ts'
-import { auditRow, note } from './change.ts'
-import { announce, page, pageQuery, readPage } from './pagination.ts'
-import { always, alwaysWithBody, guarded, idParam } from './router.ts'
+import { announce, pageQuery, readPage } from './pagination.ts'
+import { declareSubresource } from './resource-declaration.ts'
 import { searchQuery } from './search.ts'
 import { readTextSearch } from './text-search.ts'
 
-const tags = ['Resources']
-const Answered = Scope.openapi('Scope')
-const one = { 200: answer('The scope', Answered) }
-const scopeParam = idParam.extend({ scopeId: text(128) })
+const scope = declareSubresource('scopeId', {
+  tag: 'Resources',
+  name: 'scope',
+  entity: Scope.openapi('Scope'),
+  subject: 'Scope',
+})
 
-const listCall = createRoute({
-  method: 'get',
-  path: '/',
-  tags,
-  ...guarded,
-  summary: 'List the scopes of a resource, newest first',
-  request: { params: idParam, query: z.object({ ...pageQuery, ...searchQuery }) },
-  responses: { 200: page('Scopes', Answered), ...always, ...refusals(404) },
+const listCall = scope.list({
+  summary: 'List the scopes of an API resource',
+  description:
+    'Answers a page of the scopes that belong to an API resource, newest first. `search` compares the id, the name and the description. ' +
+    'An unknown resource is refused with 404 `entity.not_exists_with_id`.',
+  query: z.object({ ...pageQuery, ...searchQuery }),
 })
-const createCall = createRoute({
-  method: 'post',
-  path: '/',
-  tags,
-  ...guarded,
-  summary: 'Add a scope',
-  request: { params: idParam, body: json(ScopeBody) },
-  responses: { ...one, ...alwaysWithBody, ...refusals(404, 422) },
+const createCall = scope.create({
+  summary: 'Add a scope to an API resource',
+  description:
+    'Adds a permission that access tokens for this API can carry. Users and applications get it through a role. Refused: a name that the ' +
+    'resource already has (422 `scope.name_exists`), a name with a space (400 `scope.name_with_space`), an unknown resource (404).',
+  body: ScopeBody,
 })
-const patchCall = createRoute({
-  method: 'patch',
-  path: '/{scopeId}',
-  tags,
-  ...guarded,
+const patchCall = scope.update({
   summary: 'Change a scope',
-  request: { params: scopeParam, body: json(ScopeBody) },
-  responses: { ...one, ...alwaysWithBody, ...refusals(404, 422) },
+  description:
+    'Replaces the name and the description of a scope; both are required. Access tokens that were issued before keep the old name. Refused: ' +
+    'a taken name (422 `scope.name_exists`), a name with a space (400), another name for a built-in scope (403 `resource.internal_resource_violation`).',
+  body: ScopeBody,
+  refusals: [422],
 })
-const deleteCall = createRoute({
-  method: 'delete',
-  path: '/{scopeId}',
-  tags,
-  ...guarded,
-  summary: 'Delete a scope; no role has it any more',
-  request: { params: scopeParam },
-  responses: { 204: { description: 'Deleted' }, ...always, ...refusals(404) },
+const deleteCall = scope.delete({
+  summary: 'Delete a scope',
+  description:
+    'Deletes a scope and removes it from every role. New access tokens no longer carry it. The scopes of the built-in resources are kept ' +
+    '(403 `resource.internal_resource_violation`).',
 })
 
-/** Mounted in the routes of resources, behind their gate. */
+/** Mounted below a resource, behind the guard of its router. */
 export function resourceScopeRoutes(dependencies: Dependencies) {
   const { db, now } = dependencies
 
@@ -74,68 +57,39 @@ export function resourceScopeRoutes(dependencies: Dependencies) {
     .openapi(listCall, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var
-      const asked = readPage(c)
+      const page = readPage(c)
       const search = orRefuse(readTextSearch(new URL(c.req.url).searchParams, scopeSearchFields))
       const [resource, { scopes, ...total }] = await Promise.all([
         getResource(db, tenantId, id),
-        listScopes(db, tenantId, { ...asked, resourceId: id, search }),
+        listScopes(db, tenantId, { ...page, resourceId: id, search }),
       ])
       if (!resource) refuseWith('entity.not_exists_with_id', { id })
-      announce(c, asked, { ...total, length: scopes.length })
+      announce(c, page, { ...total, length: scopes.length })
       return c.json(scopes, 200)
     })
     .openapi(createCall, async (c) => {
-      const { id } = c.req.valid('param')
+      const { id: resourceId } = c.req.valid('param')
       const { tenantId } = c.var
       const given = c.req.valid('json')
-      const scope = { ...given, id: randomId(), resourceId: id, createdAt: now() }
-      note(c, 'Management.Scope.Create', { resourceId: id, scopeId: scope.id }, given)
-      refuseSpaces(given.name)
-      const [, [created]] = await db
-        .batch([auditRow(dependencies, c, isResource(tenantId, id)), insertScope(db, tenantId, scope)])
-        .catch(asNameTaken(given.name))
-      return created ? c.json(created, 200) : refuseWith('entity.not_exists_with_id', { id })
+      const id = randomId()
+      const audit = scope.audit(c, 'Create', { resourceId, scopeId: id }, given)
+      const created = { ...given, id, resourceId, createdAt: now() }
+      return c.json(await createScope(dependencies, { tenantId, audit, scope: created }), 200)
     })
     .openapi(patchCall, async (c) => {
-      const { id: resourceId, scopeId } = c.req.valid('param')
+      const { id: resourceId, scopeId: id } = c.req.valid('param')
       const { tenantId } = c.var
-      const given = c.req.valid('json')
-      const scope = { resourceId, id: scopeId }
-      note(c, 'Management.Scope.Update', { resourceId, scopeId }, given)
-      orRefuse(scopeProblem(scopeId, given))
-      refuseSpaces(given.name)
-      const [, [changed]] = await db
-        .batch([
-          auditRow(dependencies, c, isScope(tenantId, scope)),
-          updateScope(db, tenantId, { ...scope, ...given }),
-        ])
-        .catch(asNameTaken(given.name))
-      return changed ? c.json(changed, 200) : refuseWith('entity.not_exists_with_id', { id: scopeId })
+      const changes = c.req.valid('json')
+      const audit = scope.audit(c, 'Update', { resourceId, scopeId: id }, changes)
+      return c.json(
+        await changeScope(dependencies, { tenantId, audit, key: { resourceId, id }, changes }),
+        200,
+      )
     })
     .openapi(deleteCall, async (c) => {
-      const { id: resourceId, scopeId } = c.req.valid('param')
-      const { tenantId } = c.var
-      const scope = { resourceId, id: scopeId }
-      note(c, 'Management.Scope.Delete', { resourceId, scopeId })
-      orRefuse(scopeProblem(scopeId, 'delete'))
-      // The row first: afterwards there is nothing left to ask for.
-      const [, deleted] = await db.batch([
-        auditRow(dependencies, c, isScope(tenantId, scope)),
-        removeScope(db, tenantId, scope),
-      ])
-      return deleted.length > 0 ? c.body(null, 204) : refuseWith('entity.not_found')
+      const { id: resourceId, scopeId: id } = c.req.valid('param')
+      const audit = scope.audit(c, 'Delete', { resourceId, scopeId: id })
+      await deleteScope(dependencies, { tenantId: c.var.tenantId, audit, key: { resourceId, id } })
+      return c.body(null, 204)
     })
 }
-
-/** A space would make two scopes of one (RFC 6749 §3.3). */
-function refuseSpaces(name: string): void {
-  if (/\s/.test(name)) refuseWith('scope.name_with_space')
-}
-
-/** The database knows best, and two at once hear the same (decision 14). */
-const asNameTaken =
-  (name: string) =>
-  (error: unknown): never => {
-    if (isUniqueViolation(error) === SCOPE_NAME_TAKEN) refuseWith('scope.name_exists', { name })
-    throw error
-  }

@@ -1,81 +1,61 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { sql } from 'drizzle-orm'
-import type { Dependencies } from '../../application/dependencies.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { ResourceCreation, ResourcePatch, ResourceWithScopes } from '../../contract/resources.schema.ts'
-import { resourceProblem } from '../../domain/resource-rules.ts'
-import { isUniqueViolation } from '../../storage/database.ts'
-import { randomId } from '../../storage/ids.ts'
+import { z } from '@hono/zod-openapi'
 import {
-  getResource,
-  INDICATOR_TAKEN,
-  insertResource,
-  isResource,
-  listResources,
-  type Resource,
-  removeResource,
-  updateResource,
-} from '../../storage/resources.ts'
+  changeResource,
+  createResource,
+  deleteResource,
+  findResourceById,
+} from '../../application/change-resource.ts'
+import type { Dependencies } from '../../application/dependencies.ts'
+import { ResourceCreation, ResourcePatch, ResourceWithScopes } from '../../contract/resources.schema.ts'
+import { randomId } from '../../storage/ids.ts'
+import { listResources, type Resource } from '../../storage/resources.ts'
 import { type Scope, scopesOfResourcesQuery } from '../../storage/scopes.ts'
-import { answer, invalidInput, json, refusals } from '../guard.ts'
 import type { Guard } from './authentication.ts'
-import { auditRow, note } from './change.ts'
-import { asIdTaken } from './own-id.ts'
-import { announce, loose, page, pageQuery, readOptionalPage } from './pagination.ts'
+import { announce, loose, pageQuery, readOptionalPage } from './pagination.ts'
+import { declareResource } from './resource-declaration.ts'
 import { resourceScopeRoutes } from './resource-scopes.ts'
-import { always, alwaysWithBody, guarded, idParam, managementRouter } from './router.ts'
+import { managementRouter } from './router.ts'
 import { isYes } from './search.ts'
 
-const tags = ['Resources']
-const Answered = ResourceWithScopes.openapi('Resource')
-const one = { 200: answer('The resource', Answered) }
+const resource = declareResource({
+  tag: 'Resources',
+  name: 'resource',
+  entity: ResourceWithScopes.openapi('Resource'),
+  subject: 'Resource',
+})
 
-const listCall = createRoute({
-  method: 'get',
-  path: '/',
-  tags,
-  ...guarded,
-  summary: 'List resources: all, or a page of them; with their scopes if you ask',
-  request: {
-    query: z.object({ ...pageQuery, includeScopes: loose.openapi({ type: 'boolean', default: false }) }),
-  },
-  responses: { 200: page('Resources', Answered), ...always },
+const listCall = resource.list({
+  summary: 'List API resources',
+  description:
+    'Answers the API resources of the tenant, ordered by indicator: all of them, or one page when `page` or `page_size` is given. ' +
+    'With `includeScopes=true` each resource carries its scopes.',
+  query: z.object({ ...pageQuery, includeScopes: loose.openapi({ type: 'boolean', default: false }) }),
 })
-const createCall = createRoute({
-  method: 'post',
-  path: '/',
-  tags,
-  ...guarded,
-  summary: 'Create a resource; access tokens will carry its indicator as their audience',
-  request: { body: json(ResourceCreation) },
-  responses: { ...one, ...alwaysWithBody, ...refusals(422) },
+const createCall = resource.create({
+  summary: 'Create an API resource',
+  description:
+    'Registers an API for which the OpenID Provider issues access tokens (RFC 8707). Its `indicator` becomes the audience of these tokens, ' +
+    'which are valid for `accessTokenTtl` seconds. Refused: an indicator that another resource has or that is not an absolute URI without a ' +
+    'fragment (400 `guard.invalid_input`), a taken `id` (422 `entity.id_in_use`).',
+  body: ResourceCreation,
 })
-const getCall = createRoute({
-  method: 'get',
-  path: '/{id}',
-  tags,
-  ...guarded,
-  summary: 'Get a resource',
-  request: { params: idParam },
-  responses: { ...one, ...always, ...refusals(404) },
+const getCall = resource.read({
+  summary: 'Get an API resource',
+  description:
+    'Answers one API resource, without its scopes. An unknown id is refused with 404 `entity.not_exists_with_id`.',
 })
-const patchCall = createRoute({
-  method: 'patch',
-  path: '/{id}',
-  tags,
-  ...guarded,
-  summary: 'Change a resource',
-  request: { params: idParam, body: json(ResourcePatch) },
-  responses: { ...one, ...alwaysWithBody, ...refusals(404) },
+const patchCall = resource.update({
+  summary: 'Change an API resource',
+  description:
+    'Replaces the given fields of an API resource. Access tokens that were issued before keep their audience and lifetime. Refused with ' +
+    '403 `resource.internal_resource_violation`: another indicator, or a lifetime below 60 seconds, for one of the built-in resources.',
+  body: ResourcePatch,
 })
-const deleteCall = createRoute({
-  method: 'delete',
-  path: '/{id}',
-  tags,
-  ...guarded,
-  summary: 'Delete a resource with its scopes',
-  request: { params: idParam },
-  responses: { 204: { description: 'Deleted' }, ...always, ...refusals(404) },
+const deleteCall = resource.delete({
+  summary: 'Delete an API resource',
+  description:
+    'Deletes an API resource with its scopes, which roles lose as well; no further access tokens are issued for it. The built-in resources ' +
+    'are kept (403 `resource.internal_resource_violation`).',
 })
 
 export function resourceRoutes(dependencies: Dependencies, guard: Guard) {
@@ -84,58 +64,41 @@ export function resourceRoutes(dependencies: Dependencies, guard: Guard) {
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const { tenantId } = c.var
-      const asked = readOptionalPage(c)
-      const { resources, total } = await listResources(db, tenantId, asked)
-      if (asked) announce(c, asked, { total, length: resources.length })
+      const page = readOptionalPage(c)
+      const { resources, total } = await listResources(db, tenantId, page)
+      if (page) announce(c, page, { total, length: resources.length })
       if (!isYes(c.req.query('includeScopes'))) return c.json(resources, 200)
       const ids = resources.map(({ id }) => id)
       return c.json(withScopes(resources, await scopesOfResourcesQuery(db, tenantId, ids)), 200)
     })
     .openapi(createCall, async (c) => {
       const given = c.req.valid('json')
-      const resource = { ...given, id: given.id ?? randomId() }
       const { tenantId } = c.var
-      note(c, 'Management.Resource.Create', { resourceId: resource.id }, given)
-      const [, [created]] = await db
-        .batch([auditRow(dependencies, c, sql`true`), insertResource(db, tenantId, resource)])
-        .catch(asIdTaken('resources', resource.id))
-        .catch(asIndicatorTaken)
-      return created ? c.json({ ...created, scopes: [] }, 200) : refuseWith('entity.create_failed')
+      const id = given.id ?? randomId()
+      const audit = resource.audit(c, 'Create', { resourceId: id }, given)
+      const created = await createResource(dependencies, { tenantId, audit, resource: { ...given, id } })
+      return c.json({ ...created, scopes: [] }, 200)
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
-      return c.json(await resourceOf(c.var.tenantId, id), 200)
+      return c.json(await findResourceById(dependencies, c.var.tenantId, id), 200)
     })
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
-      const patch = c.req.valid('json')
+      const changes = c.req.valid('json')
       const { tenantId } = c.var
-      if (Object.keys(patch).length === 0) return c.json(await resourceOf(tenantId, id), 200)
-
-      note(c, 'Management.Resource.Update', { resourceId: id }, patch)
-      orRefuse(resourceProblem(id, patch))
-      const [, [changed]] = await db
-        .batch([auditRow(dependencies, c, isResource(tenantId, id)), updateResource(db, tenantId, id, patch)])
-        .catch(asIndicatorTaken)
-      return changed ? c.json(changed, 200) : refuseWith('entity.not_exists_with_id', { id })
+      if (Object.keys(changes).length === 0)
+        return c.json(await findResourceById(dependencies, tenantId, id), 200)
+      const audit = resource.audit(c, 'Update', { resourceId: id }, changes)
+      return c.json(await changeResource(dependencies, { tenantId, id, audit, changes }), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
-      const { tenantId } = c.var
-      note(c, 'Management.Resource.Delete', { resourceId: id })
-      orRefuse(resourceProblem(id, 'delete'))
-      // The row first: afterwards there is nothing left to ask for.
-      const [, deleted] = await db.batch([
-        auditRow(dependencies, c, isResource(tenantId, id)),
-        removeResource(db, tenantId, id),
-      ])
-      return deleted.length > 0 ? c.body(null, 204) : refuseWith('entity.not_found')
+      const audit = resource.audit(c, 'Delete', { resourceId: id })
+      await deleteResource(dependencies, { tenantId: c.var.tenantId, id, audit })
+      return c.body(null, 204)
     })
     .route('/:id/scopes', resourceScopeRoutes(dependencies))
-
-  async function resourceOf(tenantId: string, id: string): Promise<Resource> {
-    return (await getResource(db, tenantId, id)) ?? refuseWith('entity.not_exists_with_id', { id })
-  }
 }
 
 const withScopes = (resources: readonly Resource[], scopes: readonly Scope[]) =>
@@ -143,9 +106,3 @@ const withScopes = (resources: readonly Resource[], scopes: readonly Scope[]) =>
     ...resource,
     scopes: scopes.filter(({ resourceId }) => resourceId === resource.id),
   }))
-
-/** The catalogue has no code for it; to the caller it is a wrong value (decision 14: never a 500). */
-function asIndicatorTaken(error: unknown): never {
-  if (isUniqueViolation(error) !== INDICATOR_TAKEN) throw error
-  throw invalidInput({ issues: [{ path: ['indicator'], message: 'belongs to another resource' }] })
-}

@@ -1,95 +1,62 @@
-import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
+import { addRoleMembers, removeRoleMember } from '../../application/role-links.ts'
 import { Application } from '../../contract/applications.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { ApplicationIds } from '../../contract/roles.schema.ts'
-import { text } from '../../contract/text.schema.ts'
-import { ensureLinks, existingMembersQuery, hasLink, removeLink } from '../../storage/role-links.ts'
-import { isRole, roleQuery } from '../../storage/role-list.ts'
+import { roleQuery } from '../../storage/role-list.ts'
 import { listApplicationsOfRole } from '../../storage/role-members.ts'
-import { guardedRouter, json, refusals } from '../guard.ts'
+import { guardedRouter } from '../guard.ts'
 import type { ManagementVariables } from './authentication.ts'
-import { auditRow, note } from './change.ts'
-import { announce, page, pageQuery, readPage } from './pagination.ts'
-import { linksOf } from './role-linking.ts'
-import { always, alwaysWithBody, guarded, idParam } from './router.ts'
+import { announce, readPage } from './pagination.ts'
+import { declareRoleLinks } from './role-link-declaration.ts'
 
-const tags = ['Roles']
-
-const listCall = createRoute({
-  method: 'get',
-  path: '/',
-  tags,
-  ...guarded,
-  summary: 'List the applications that have a role, the latest first',
-  request: { params: idParam, query: z.object(pageQuery) },
-  responses: { 200: page('Applications', Application), ...always, ...refusals(404) },
-})
-const addCall = createRoute({
-  method: 'post',
-  path: '/',
-  tags,
-  ...guarded,
-  summary: 'Give a role to applications; one that has it keeps it',
-  request: { params: idParam, body: json(ApplicationIds) },
-  responses: { 201: { description: 'They have it' }, ...alwaysWithBody, ...refusals(404) },
-})
-const removeCall = createRoute({
-  method: 'delete',
-  path: '/{applicationId}',
-  tags,
-  ...guarded,
-  summary: 'Take a role from an application',
-  request: { params: idParam.extend({ applicationId: text(128) }) },
-  responses: { 204: { description: 'It has it no more' }, ...always, ...refusals(404) },
+const links = declareRoleLinks({
+  name: 'application',
+  key: 'applicationId',
+  listed: Application,
+  ids: ApplicationIds,
+  descriptions: {
+    list: 'Answers a page of the applications that have a role, the latest assignment first. An unknown role is refused with 404 `entity.not_exists_with_id`.',
+    add:
+      'Assigns a role to up to 500 applications. Tokens that they get with the client credentials grant can carry the scopes of the role. An ' +
+      'application that has the role already keeps it, without a refusal. An unknown role or application is 404 `entity.not_exists_with_id`.',
+    remove:
+      'Takes a role from one application: its next client credentials token no longer carries the scopes of the role. 404 `entity.not_found` ' +
+      'when the application does not have the role.',
+  },
 })
 
-/** Client credentials get the scopes of these roles (decision 40). Mounted in the routes of roles, behind their gate. */
+/** The scopes of these roles are those of client credentials (spec/management#role-applications). Mounted below a role. */
 export function roleApplicationRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 
   return guardedRouter<{ Variables: ManagementVariables }>()
-    .openapi(listCall, async (c) => {
+    .openapi(links.list, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var
-      const asked = readPage(c)
+      const page = readPage(c)
       const [[role], { applications, ...total }] = await Promise.all([
         roleQuery(db, tenantId, id),
-        listApplicationsOfRole(db, tenantId, { ...asked, roleId: id }),
+        listApplicationsOfRole(db, tenantId, { ...page, roleId: id }),
       ])
       if (!role) refuseWith('entity.not_exists_with_id', { id })
-      announce(c, asked, { ...total, length: applications.length })
+      announce(c, page, { ...total, length: applications.length })
       return c.json(applications, 200)
     })
-    .openapi(addCall, async (c) => {
-      const { id } = c.req.valid('param')
+    .openapi(links.add, async (c) => {
+      const { id: roleId } = c.req.valid('param')
+      const applicationIds = [...new Set(c.req.valid('json').applicationIds)]
+      const audit = links.audit(c, 'Update', { roleId, applicationIds })
+      const kind = 'application'
       const { tenantId } = c.var
-      const asked = linksOf(id, c.req.valid('json').applicationIds)
-      const applicationIds = asked.map(({ memberId }) => memberId)
-      note(c, 'Management.Role.Update', { roleId: id, applicationIds })
-      const [[role], members] = await db.batch([
-        roleQuery(db, tenantId, id),
-        existingMembersQuery(db, tenantId, 'application', applicationIds),
-      ])
-      if (!role) refuseWith('entity.not_exists_with_id', { id })
-      const missing = applicationIds.find((asked) => !members.some((member) => member.id === asked))
-      if (missing !== undefined) refuseWith('entity.not_exists_with_id', { id: missing })
-
-      await db.batch([
-        auditRow(dependencies, c, isRole(tenantId, id)),
-        ensureLinks(db, tenantId, 'application', asked),
-      ])
+      await addRoleMembers(dependencies, { tenantId, kind, roleId, memberIds: applicationIds, audit })
       return c.body(null, 201)
     })
-    .openapi(removeCall, async (c) => {
-      const { id, applicationId } = c.req.valid('param')
-      const { tenantId } = c.var
-      const link = { roleId: id, memberId: applicationId }
-      note(c, 'Management.Role.Update', { roleId: id, removedApplicationId: applicationId })
-      const [, removed] = await db.batch([
-        auditRow(dependencies, c, hasLink(tenantId, 'application', link)),
-        removeLink(db, tenantId, 'application', link),
-      ])
-      return removed.length > 0 ? c.body(null, 204) : refuseWith('entity.not_found')
+    .openapi(links.remove, async (c) => {
+      const { id: roleId, applicationId } = c.req.valid('param')
+      const audit = links.audit(c, 'Update', { roleId, removedApplicationId: applicationId })
+      const link = { roleId, memberId: applicationId }
+      await removeRoleMember(dependencies, { tenantId: c.var.tenantId, kind: 'application', link, audit })
+      return c.body(null, 204)
     })
 }

@@ -1,121 +1,81 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { addRoleMembers, refuseInternalRole, removeRoleMember } from '../../application/role-links.ts'
+import { refuseWith } from '../../contract/refused.ts'
 import { Scope } from '../../contract/resources.schema.ts'
 import { RoleScope, ScopeIds } from '../../contract/roles.schema.ts'
-import { text } from '../../contract/text.schema.ts'
-import { isInternalRole } from '../../domain/role-rules.ts'
-import {
-  existingLinksQuery,
-  existingMembersQuery,
-  hasLink,
-  insertLinks,
-  removeLink,
-} from '../../storage/role-links.ts'
-import { isRole, roleQuery } from '../../storage/role-list.ts'
+import { readTogether } from '../../storage/batches.ts'
+import { roleQuery } from '../../storage/role-list.ts'
 import { listScopesOfRole, scopesOfRoleQuery } from '../../storage/role-members.ts'
-import { answer, guardedRouter, json, refusals } from '../guard.ts'
+import { guardedRouter } from '../guard.ts'
 import type { ManagementVariables } from './authentication.ts'
-import { auditRow, note } from './change.ts'
-import { announce, page, pageQuery, readOptionalPage } from './pagination.ts'
-import { asLinked, linkProblem, linksOf } from './role-linking.ts'
-import { always, alwaysWithBody, guarded, idParam } from './router.ts'
+import { announce, readOptionalPage } from './pagination.ts'
+import { declareRoleLinks } from './role-link-declaration.ts'
 
-const tags = ['Roles']
-
-const listCall = createRoute({
-  method: 'get',
-  path: '/',
-  tags,
-  ...guarded,
-  summary: 'List the scopes of a role: all, or a page of them, each with its resource',
-  request: { params: idParam, query: z.object(pageQuery) },
-  responses: { 200: page('Scopes', RoleScope), ...always, ...refusals(404) },
-})
-const addCall = createRoute({
-  method: 'post',
-  path: '/',
-  tags,
-  ...guarded,
-  summary: 'Add scopes to a role',
-  request: { params: idParam, body: json(ScopeIds) },
-  responses: {
-    200: answer('All scopes of the role', z.array(Scope)),
-    ...alwaysWithBody,
-    ...refusals(404, 422),
+const links = declareRoleLinks({
+  name: 'scope',
+  key: 'scopeId',
+  listed: RoleScope,
+  ids: ScopeIds,
+  descriptions: {
+    list:
+      'Answers the scopes of a role: all of them, or one page when `page` or `page_size` is given. On a page each scope carries its ' +
+      '`resource`. An unknown role is refused with 404 `entity.not_exists_with_id`.',
+    add:
+      'Adds up to 500 scopes to a role, all of them or none, and answers every scope that the role has afterwards. Users and applications ' +
+      'with the role get them in their next access token. Refused: a scope that the role has already (422 `role.scope_exists`), an unknown role or ' +
+      'scope (404 `entity.not_exists_with_id`), an internal role (403 `role.internal_role_violation`).',
+    remove:
+      'Removes one scope from a role; the next access tokens of its users and applications no longer carry it. Refused: a scope that the ' +
+      'role does not have (404 `entity.not_found`), an internal role (403 `role.internal_role_violation`).',
   },
 })
-const removeCall = createRoute({
-  method: 'delete',
-  path: '/{scopeId}',
-  tags,
-  ...guarded,
-  summary: 'Take a scope out of a role',
-  request: { params: idParam.extend({ scopeId: text(128) }) },
-  responses: { 204: { description: 'It is out' }, ...always, ...refusals(404) },
-})
+const addCall = links.addAndList(z.array(Scope))
 
-/** Mounted in the routes of roles, behind their gate. */
+/** Mounted below a role, behind the guard of its router. */
 export function roleScopeRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 
   return guardedRouter<{ Variables: ManagementVariables }>()
-    .openapi(listCall, async (c) => {
+    .openapi(links.list, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var
-      const asked = readOptionalPage(c)
-      if (!asked) {
-        const [[role], scopes] = await db.batch([
-          roleQuery(db, tenantId, id),
-          scopesOfRoleQuery(db, tenantId, id),
-        ])
-        return role ? c.json(scopes, 200) : refuseWith('entity.not_exists_with_id', { id })
+      const page = readOptionalPage(c)
+      if (!page) {
+        const found = await readTogether(db, {
+          role: roleQuery(db, tenantId, id),
+          scopes: scopesOfRoleQuery(db, tenantId, id),
+        })
+        return found.role[0] ? c.json(found.scopes, 200) : refuseWith('entity.not_exists_with_id', { id })
       }
       const [[role], { scopes, ...total }] = await Promise.all([
         roleQuery(db, tenantId, id),
-        listScopesOfRole(db, tenantId, { ...asked, roleId: id }),
+        listScopesOfRole(db, tenantId, { ...page, roleId: id }),
       ])
       if (!role) refuseWith('entity.not_exists_with_id', { id })
-      announce(c, asked, { ...total, length: scopes.length })
+      announce(c, page, { ...total, length: scopes.length })
       return c.json(scopes, 200)
     })
     .openapi(addCall, async (c) => {
-      const { id } = c.req.valid('param')
-      const { tenantId } = c.var
-      const asked = linksOf(id, c.req.valid('json').scopeIds)
-      const scopeIds = asked.map(({ memberId }) => memberId)
-      note(c, 'Management.Role.Update', { roleId: id, scopeIds })
-      const [[role], members, links] = await db.batch([
-        roleQuery(db, tenantId, id),
-        existingMembersQuery(db, tenantId, 'scope', scopeIds),
-        existingLinksQuery(db, tenantId, 'scope', asked),
-      ])
-      if (!role) refuseWith('entity.not_exists_with_id', { id })
-      if (isInternalRole(role.name)) refuseWith('role.internal_role_violation')
-      orRefuse(linkProblem('scope', asked, { members, links }))
-
-      const [, , scopes] = await db
-        .batch([
-          auditRow(dependencies, c, isRole(tenantId, id)),
-          insertLinks(db, tenantId, 'scope', asked),
-          scopesOfRoleQuery(db, tenantId, id),
-        ])
-        .catch(asLinked('scope'))
-      return c.json(scopes, 200)
+      const { id: roleId } = c.req.valid('param')
+      const scopeIds = [...new Set(c.req.valid('json').scopeIds)]
+      const audit = links.audit(c, 'Update', { roleId, scopeIds })
+      const addition = {
+        tenantId: c.var.tenantId,
+        kind: 'scope' as const,
+        roleId,
+        memberIds: scopeIds,
+        audit,
+      }
+      return c.json(await addRoleMembers(dependencies, addition), 200)
     })
-    .openapi(removeCall, async (c) => {
-      const { id, scopeId } = c.req.valid('param')
+    .openapi(links.remove, async (c) => {
+      const { id: roleId, scopeId } = c.req.valid('param')
       const { tenantId } = c.var
-      const [role] = await roleQuery(db, tenantId, id)
-      // Ours: the administrators of a tenant must not lose what makes them so.
-      if (role && isInternalRole(role.name)) refuseWith('role.internal_role_violation')
-
-      const link = { roleId: id, memberId: scopeId }
-      note(c, 'Management.Role.Update', { roleId: id, removedScopeId: scopeId })
-      const [, removed] = await db.batch([
-        auditRow(dependencies, c, hasLink(tenantId, 'scope', link)),
-        removeLink(db, tenantId, 'scope', link),
-      ])
-      return removed.length > 0 ? c.body(null, 204) : refuseWith('entity.not_found')
+      await refuseInternalRole(dependencies, tenantId, roleId)
+      const audit = links.audit(c, 'Update', { roleId, removedScopeId: scopeId })
+      const link = { roleId, memberId: scopeId }
+      await removeRoleMember(dependencies, { tenantId, kind: 'scope', link, audit })
+      return c.body(null, 204)
     })
 }

@@ -1,101 +1,62 @@
-import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { addRoleMembers, removeRoleMember } from '../../application/role-links.ts'
+import { refuseWith } from '../../contract/refused.ts'
 import { UserIds } from '../../contract/roles.schema.ts'
-import { text } from '../../contract/text.schema.ts'
 import { User } from '../../contract/users.schema.ts'
-import {
-  existingLinksQuery,
-  existingMembersQuery,
-  hasLink,
-  insertLinks,
-  removeLink,
-} from '../../storage/role-links.ts'
-import { isRole, roleQuery } from '../../storage/role-list.ts'
+import { roleQuery } from '../../storage/role-list.ts'
 import { listUsersOfRole } from '../../storage/role-members.ts'
-import { guardedRouter, json, refusals } from '../guard.ts'
+import { guardedRouter } from '../guard.ts'
 import type { ManagementVariables } from './authentication.ts'
-import { auditRow, note } from './change.ts'
-import { announce, page, pageQuery, readPage } from './pagination.ts'
-import { asLinked, linkProblem, linksOf } from './role-linking.ts'
-import { always, alwaysWithBody, guarded, idParam } from './router.ts'
+import { announce, readPage } from './pagination.ts'
+import { declareRoleLinks } from './role-link-declaration.ts'
 import { toAnswer } from './user-answer.ts'
 
-const tags = ['Roles']
-
-const listCall = createRoute({
-  method: 'get',
-  path: '/',
-  tags,
-  ...guarded,
-  summary: 'List the users who have a role, the latest first',
-  request: { params: idParam, query: z.object(pageQuery) },
-  responses: { 200: page('Users', User), ...always, ...refusals(404) },
-})
-const addCall = createRoute({
-  method: 'post',
-  path: '/',
-  tags,
-  ...guarded,
-  summary: 'Give a role to users',
-  request: { params: idParam, body: json(UserIds) },
-  responses: { 201: { description: 'They have it' }, ...alwaysWithBody, ...refusals(404, 422) },
-})
-const removeCall = createRoute({
-  method: 'delete',
-  path: '/{userId}',
-  tags,
-  ...guarded,
-  summary: 'Take a role from a user',
-  request: { params: idParam.extend({ userId: text(128) }) },
-  responses: { 204: { description: 'They have it no more' }, ...always, ...refusals(404) },
+const links = declareRoleLinks({
+  name: 'user',
+  key: 'userId',
+  listed: User,
+  ids: UserIds,
+  descriptions: {
+    list: 'Answers a page of the users who have a role, the latest assignment first. An unknown role is refused with 404 `entity.not_exists_with_id`.',
+    add:
+      'Assigns a role to up to 500 users, all of them or none. New access tokens of these users carry the scopes of the role. Refused: a user ' +
+      'who has the role already (422 `role.user_exists`), an unknown user (404 `entity.not_found`), an unknown role (404 `entity.not_exists_with_id`).',
+    remove:
+      'Takes a role from one user. Access tokens that were issued before keep their scopes until they expire; the management API asks the ' +
+      'database and refuses them at once. 404 `entity.not_found` when the user does not have the role.',
+  },
 })
 
-/** Mounted in the routes of roles, behind their gate. */
+/** Mounted below a role, behind the guard of its router. */
 export function roleUserRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 
   return guardedRouter<{ Variables: ManagementVariables }>()
-    .openapi(listCall, async (c) => {
+    .openapi(links.list, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var
-      const asked = readPage(c)
+      const page = readPage(c)
       const [[role], { users, ...total }] = await Promise.all([
         roleQuery(db, tenantId, id),
-        listUsersOfRole(db, tenantId, { ...asked, roleId: id }),
+        listUsersOfRole(db, tenantId, { ...page, roleId: id }),
       ])
       if (!role) refuseWith('entity.not_exists_with_id', { id })
-      announce(c, asked, { ...total, length: users.length })
+      announce(c, page, { ...total, length: users.length })
       return c.json(users.map(toAnswer), 200)
     })
-    .openapi(addCall, async (c) => {
-      const { id } = c.req.valid('param')
-      const { tenantId } = c.var
-      const asked = linksOf(id, c.req.valid('json').userIds)
-      const userIds = asked.map(({ memberId }) => memberId)
-      note(c, 'Management.Role.Update', { roleId: id, userIds })
-      const [[role], members, links] = await db.batch([
-        roleQuery(db, tenantId, id),
-        existingMembersQuery(db, tenantId, 'user', userIds),
-        existingLinksQuery(db, tenantId, 'user', asked),
-      ])
-      if (!role) refuseWith('entity.not_exists_with_id', { id })
-      orRefuse(linkProblem('user', asked, { members, links }))
-
-      await db
-        .batch([auditRow(dependencies, c, isRole(tenantId, id)), insertLinks(db, tenantId, 'user', asked)])
-        .catch(asLinked('user'))
+    .openapi(links.add, async (c) => {
+      const { id: roleId } = c.req.valid('param')
+      const userIds = [...new Set(c.req.valid('json').userIds)]
+      const audit = links.audit(c, 'Update', { roleId, userIds })
+      const addition = { tenantId: c.var.tenantId, kind: 'user' as const, roleId, memberIds: userIds, audit }
+      await addRoleMembers(dependencies, addition)
       return c.body(null, 201)
     })
-    .openapi(removeCall, async (c) => {
-      const { id, userId } = c.req.valid('param')
-      const { tenantId } = c.var
-      const link = { roleId: id, memberId: userId }
-      note(c, 'Management.Role.Update', { roleId: id, removedUserId: userId })
-      const [, removed] = await db.batch([
-        auditRow(dependencies, c, hasLink(tenantId, 'user', link)),
-        removeLink(db, tenantId, 'user', link),
-      ])
-      return removed.length > 0 ? c.body(null, 204) : refuseWith('entity.not_found')
+    .openapi(links.remove, async (c) => {
+      const { id: roleId, userId } = c.req.valid('param')
+      const audit = links.audit(c, 'Update', { roleId, removedUserId: userId })
+      const link = { roleId, memberId: userId }
+      await removeRoleMember(dependencies, { tenantId: c.var.tenantId, kind: 'user', link, audit })
+      return c.body(null, 204)
     })
 }

@@ -1,85 +1,63 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { sql } from 'drizzle-orm'
+import { z } from '@hono/zod-openapi'
+import { changeRole, createRole, deleteRole, findRoleById } from '../../application/change-role.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { orRefuse } from '../../contract/refused.ts'
 import { ListedRole, Role, RoleCreation, RolePatch } from '../../contract/roles.schema.ts'
 import { text } from '../../contract/text.schema.ts'
-import { isInternalRole } from '../../domain/role-rules.ts'
-import { isUniqueViolation } from '../../storage/database.ts'
 import { randomId } from '../../storage/ids.ts'
-import { existingMembersQuery, insertLinks } from '../../storage/role-links.ts'
-import {
-  getRole,
-  insertRole,
-  isRole,
-  listRoles,
-  ROLE_NAME_TAKEN,
-  removeRole,
-  roleSearchFields,
-  updateRole,
-} from '../../storage/role-list.ts'
-import { answer, json, refusals } from '../guard.ts'
+import { listRoles, roleSearchFields } from '../../storage/role-list.ts'
 import type { Guard } from './authentication.ts'
-import { auditRow, note } from './change.ts'
-import { asIdTaken } from './own-id.ts'
-import { announce, page, pageQuery, readPage } from './pagination.ts'
+import { announce, pageQuery, readPage } from './pagination.ts'
+import { declareResource } from './resource-declaration.ts'
 import { roleApplicationRoutes } from './role-applications.ts'
 import { roleScopeRoutes } from './role-scopes.ts'
 import { roleUserRoutes } from './role-users.ts'
-import { always, alwaysWithBody, guarded, idParam, managementRouter } from './router.ts'
+import { managementRouter } from './router.ts'
 import { searchQuery } from './search.ts'
 import { readTextSearch } from './text-search.ts'
 
-const tags = ['Roles']
-const Answered = Role.openapi('Role')
-const one = { 200: answer('The role', Answered) }
+const role = declareResource({
+  tag: 'Roles',
+  name: 'role',
+  entity: Role.openapi('Role'),
+  subject: 'Role',
+})
 
-const listCall = createRoute({
-  method: 'get',
-  path: '/',
-  tags,
-  ...guarded,
-  summary: 'List roles by name, each with how many users have it (10,000 at most) and three of them',
-  request: {
-    query: z.object({ ...pageQuery, ...searchQuery, excludeUserId: text(128).optional() }),
-  },
-  responses: { 200: page('Roles', ListedRole), ...always },
+const listCall = role.list({
+  summary: 'List roles',
+  description:
+    'Answers a page of the roles of the tenant, ordered by name. Each carries the number of its users (counted up to 10,000) and three of ' +
+    'them. `search` compares the id, the name and the description; `excludeUserId` leaves out the roles that this user has. Internal roles are not listed.',
+  query: z.object({ ...pageQuery, ...searchQuery, excludeUserId: text(128).optional() }),
+  answer: ListedRole,
 })
-const createCall = createRoute({
-  method: 'post',
-  path: '/',
-  tags,
-  ...guarded,
+const createCall = role.create({
   summary: 'Create a role',
-  request: { body: json(RoleCreation) },
-  responses: { ...one, ...alwaysWithBody, ...refusals(404, 422) },
+  description:
+    'Creates a role, with its first scopes when `scopeIds` is given. A role collects scopes of API resources; users and applications that ' +
+    'have it get them in their access tokens. Refused: a taken name (422 `role.name_in_use`) or id (422 `entity.id_in_use`), an unknown scope ' +
+    '(404), a name that begins with `#internal:` (403 `role.internal_role_violation`).',
+  body: RoleCreation,
+  refusals: [404],
 })
-const getCall = createRoute({
-  method: 'get',
-  path: '/{id}',
-  tags,
-  ...guarded,
+const getCall = role.read({
   summary: 'Get a role',
-  request: { params: idParam },
-  responses: { ...one, ...always, ...refusals(404) },
+  description:
+    'Answers one role; internal roles can be read by their id as well. An unknown id is refused with 404 `entity.not_exists_with_id`.',
 })
-const patchCall = createRoute({
-  method: 'patch',
-  path: '/{id}',
-  tags,
-  ...guarded,
+const patchCall = role.update({
   summary: 'Change a role',
-  request: { params: idParam, body: json(RolePatch) },
-  responses: { ...one, ...alwaysWithBody, ...refusals(404, 422) },
+  description:
+    'Replaces the name or the description of a role. Refused: a taken name (422 `role.name_in_use`), a name that begins with `#internal:` ' +
+    '(403 `role.internal_role_violation`), a change of an internal role (400 `entity.not_exists`).',
+  body: RolePatch,
+  refusals: [422],
 })
-const deleteCall = createRoute({
-  method: 'delete',
-  path: '/{id}',
-  tags,
-  ...guarded,
-  summary: 'Delete a role; whoever had it has it no more',
-  request: { params: idParam },
-  responses: { 204: { description: 'Deleted' }, ...always, ...refusals(404) },
+const deleteCall = role.delete({
+  summary: 'Delete a role',
+  description:
+    'Deletes a role and takes it from all users and applications; its scopes remain. An unknown role and an internal role are refused with ' +
+    '404 `entity.not_found`.',
 })
 
 export function roleRoutes(dependencies: Dependencies, guard: Guard) {
@@ -87,85 +65,40 @@ export function roleRoutes(dependencies: Dependencies, guard: Guard) {
 
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
-      const asked = readPage(c)
+      const page = readPage(c)
       const search = orRefuse(readTextSearch(new URL(c.req.url).searchParams, roleSearchFields))
       const withoutUserId = c.req.valid('query').excludeUserId
-      const { roles, ...total } = await listRoles(db, c.var.tenantId, { ...asked, search, withoutUserId })
-      announce(c, asked, { ...total, length: roles.length })
+      const { roles, ...total } = await listRoles(db, c.var.tenantId, { ...page, search, withoutUserId })
+      announce(c, page, { ...total, length: roles.length })
       return c.json(roles, 200)
     })
     .openapi(createCall, async (c) => {
-      const { scopeIds = [], ...given } = c.req.valid('json')
-      const { tenantId } = c.var
-      const role = { ...given, id: given.id ?? randomId() }
-      note(c, 'Management.Role.Create', { roleId: role.id }, c.req.valid('json'))
-      if (isInternalRole(role.name)) refuseWith('role.internal_role_violation')
-      await refuseUnknownScopes(tenantId, scopeIds)
-
-      const links = [...new Set(scopeIds)].map((memberId) => ({ roleId: role.id, memberId }))
-      const [, [created]] = await db
-        .batch([
-          auditRow(dependencies, c, sql`true`),
-          insertRole(db, tenantId, role),
-          ...(links.length > 0 ? [insertLinks(db, tenantId, 'scope', links)] : []),
-        ])
-        .catch(asIdTaken('roles', role.id))
-        .catch(asNameTaken(role.name))
-      return created ? c.json(created, 200) : refuseWith('entity.create_failed')
+      const given = c.req.valid('json')
+      const { scopeIds = [], id = randomId(), ...rest } = given
+      const audit = role.audit(c, 'Create', { roleId: id }, given)
+      const creation = { tenantId: c.var.tenantId, audit, role: { ...rest, id }, scopeIds }
+      return c.json(await createRole(dependencies, creation), 200)
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
-      return c.json(await roleOf(c.var.tenantId, id), 200)
+      return c.json(await findRoleById(dependencies, c.var.tenantId, id), 200)
     })
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
-      const patch = c.req.valid('json')
-      const { tenantId } = c.var
-      const stored = await roleOf(tenantId, id)
-      if (Object.keys(patch).length === 0) return c.json(stored, 200)
-
-      note(c, 'Management.Role.Update', { roleId: id }, patch)
-      if (isInternalRole(patch.name ?? '')) refuseWith('role.internal_role_violation')
-      if (isInternalRole(stored.name)) refuseWith('entity.not_exists', { id })
-      const [, [changed]] = await db
-        .batch([auditRow(dependencies, c, isRole(tenantId, id)), updateRole(db, tenantId, id, patch)])
-        .catch(asNameTaken(patch.name))
-      return changed ? c.json(changed, 200) : refuseWith('entity.not_exists_with_id', { id })
+      const changes = c.req.valid('json')
+      const beginAudit = () => role.audit(c, 'Update', { roleId: id }, changes)
+      return c.json(
+        await changeRole(dependencies, { tenantId: c.var.tenantId, id, changes, beginAudit }),
+        200,
+      )
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
-      const { tenantId } = c.var
-      const stored = await getRole(db, tenantId, id)
-      // For a caller, internal roles are not there to be deleted (contract 8.2).
-      if (!stored || isInternalRole(stored.name)) refuseWith('entity.not_found')
-      note(c, 'Management.Role.Delete', { roleId: id })
-      // The row first: afterwards there is nothing left to ask for.
-      const [, deleted] = await db.batch([
-        auditRow(dependencies, c, isRole(tenantId, id)),
-        removeRole(db, tenantId, id),
-      ])
-      return deleted.length > 0 ? c.body(null, 204) : refuseWith('entity.not_found')
+      const beginAudit = () => role.audit(c, 'Delete', { roleId: id })
+      await deleteRole(dependencies, { tenantId: c.var.tenantId, id, beginAudit })
+      return c.body(null, 204)
     })
     .route('/:id/users', roleUserRoutes(dependencies))
     .route('/:id/applications', roleApplicationRoutes(dependencies))
     .route('/:id/scopes', roleScopeRoutes(dependencies))
-
-  async function roleOf(tenantId: string, id: string) {
-    return (await getRole(db, tenantId, id)) ?? refuseWith('entity.not_exists_with_id', { id })
-  }
-
-  async function refuseUnknownScopes(tenantId: string, scopeIds: readonly string[]): Promise<void> {
-    if (scopeIds.length === 0) return
-    const known = new Set((await existingMembersQuery(db, tenantId, 'scope', scopeIds)).map(({ id }) => id))
-    const unknown = scopeIds.find((id) => !known.has(id))
-    if (unknown !== undefined) refuseWith('entity.not_exists_with_id', { id: unknown })
-  }
 }
-
-/** The database knows best, and two at once hear the same (decision 14). */
-const asNameTaken =
-  (name: string | undefined) =>
-  (error: unknown): never => {
-    if (isUniqueViolation(error) === ROLE_NAME_TAKEN) refuseWith('role.name_in_use', { name })
-    throw error
-  }

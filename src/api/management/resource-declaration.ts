@@ -1,0 +1,180 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { text } from '../../contract/text.schema.ts'
+import { answer, json, refusals } from '../guard.ts'
+import { type AuditAction, type AuditSubject, beginAudit } from './change.ts'
+import { page } from './pagination.ts'
+import { always, alwaysWithBody, guarded, idParam, type ManagementContext } from './router.ts'
+
+/** What the calls of a resource have in common. */
+type Resource<Entity extends z.ZodType> = {
+  tag: string
+  /** In the middle of a sentence: "application". */
+  name: string
+  /** An entity as it is answered. */
+  entity: Entity
+  /** Of its audit entries. */
+  subject: AuditSubject
+}
+
+/**
+ * What a call adds. Without an `answer` of its own it answers the entity. `refusals` are the statuses beyond those of every
+ * such call. Its example is in `openapi-examples.ts`, which is loaded for the document alone.
+ */
+type Call<Answer, Status extends number> = {
+  summary: string
+  description: string
+  answer?: Answer
+  refusals?: readonly Status[]
+}
+
+/** Declares a resource of the management API: each call by what is its own. */
+export const declareResource = <Entity extends z.ZodType>(resource: Resource<Entity>) =>
+  declareCalls(resource, {
+    collection: {},
+    item: { params: idParam },
+    itemPath: '/{id}' as const,
+    ofCollection: refusals(),
+  })
+
+/** A resource below another one, whose id is `id` in the path; `key` is its own. */
+export const declareSubresource = <Entity extends z.ZodType, const Key extends string>(
+  key: Key,
+  resource: Resource<Entity>,
+) =>
+  declareCalls(resource, {
+    collection: { params: idParam },
+    // The compiler takes a computed key for any string.
+    item: { params: z.object({ id: text(128), [key]: text(128) } as Record<'id' | Key, Id>) },
+    itemPath: `/{${key}}` as const,
+    ofCollection: refusals(404),
+  })
+
+type Id = ReturnType<typeof text>
+
+type Place<Collection, Item, ItemPath, Refusals> = {
+  collection: Collection
+  item: Item
+  itemPath: ItemPath
+  /** Refusals of the calls without an id of their own. */
+  ofCollection: Refusals
+}
+
+function declareCalls<
+  Entity extends z.ZodType,
+  Collection extends { params?: z.ZodObject },
+  Item extends { params: z.ZodObject },
+  ItemPath extends string,
+  CollectionRefusals extends Partial<ReturnType<typeof refusals<404>>>,
+>(
+  { tag, name, entity, subject }: Resource<Entity>,
+  { collection, item, itemPath, ofCollection }: Place<Collection, Item, ItemPath, CollectionRefusals>,
+) {
+  const common = { tags: [tag], ...guarded }
+  // Where a call names no answer, the compiler infers `Entity` for it.
+  const answered = <Answer extends z.ZodType>(own: Answer | undefined) => (own ?? entity) as Answer
+
+  return {
+    list: <Query extends z.ZodObject, Answer extends z.ZodType = Entity, Status extends number = never>({
+      query,
+      answer: own,
+      refusals: statuses = [],
+      ...texts
+    }: Call<Answer, Status> & { query: Query }) =>
+      createRoute({
+        method: 'get',
+        path: '/',
+        ...common,
+        ...texts,
+        request: { ...collection, query },
+        responses: {
+          200: page(`A page of ${name}s`, answered(own)),
+          ...always,
+          ...ofCollection,
+          ...refusals(...statuses),
+        },
+      }),
+
+    create: <Body extends z.ZodType, Answer extends z.ZodType = Entity, Status extends number = never>({
+      body,
+      answer: own,
+      refusals: statuses = [],
+      ...texts
+    }: Call<Answer, Status> & { body: Body }) =>
+      createRoute({
+        method: 'post',
+        path: '/',
+        ...common,
+        ...texts,
+        request: { ...collection, body: json(body) },
+        responses: {
+          200: answer(`The created ${name}`, answered(own)),
+          ...alwaysWithBody,
+          ...ofCollection,
+          ...refusals(422),
+          ...refusals(...statuses),
+        },
+      }),
+
+    read: <Answer extends z.ZodType = Entity>({ answer: own, ...texts }: Call<Answer, never>) =>
+      createRoute({
+        method: 'get',
+        path: itemPath,
+        ...common,
+        ...texts,
+        request: item,
+        responses: { 200: answer(`The ${name}`, answered(own)), ...always, ...refusals(404) },
+      }),
+
+    update: <Body extends z.ZodType, Status extends number = never>({
+      body,
+      refusals: statuses = [],
+      ...texts
+    }: Call<never, Status> & { body: Body }) =>
+      createRoute({
+        method: 'patch',
+        path: itemPath,
+        ...common,
+        ...texts,
+        request: { ...item, body: json(body) },
+        responses: {
+          200: answer(`The changed ${name}`, entity),
+          ...alwaysWithBody,
+          ...refusals(404),
+          ...refusals(...statuses),
+        },
+      }),
+
+    /** Links what exists already. */
+    link: <Body extends z.ZodType, Status extends number = never>({
+      body,
+      refusals: statuses = [],
+      ...texts
+    }: Call<never, Status> & { body: Body }) =>
+      createRoute({
+        method: 'post',
+        path: '/',
+        ...common,
+        ...texts,
+        request: { ...collection, body: json(body) },
+        responses: {
+          201: { description: 'Linked' },
+          ...alwaysWithBody,
+          ...ofCollection,
+          ...refusals(...statuses),
+        },
+      }),
+
+    delete: (texts: Call<never, never>) =>
+      createRoute({
+        method: 'delete',
+        path: itemPath,
+        ...common,
+        ...texts,
+        request: item,
+        responses: { 204: { description: 'Deleted' }, ...always, ...refusals(404) },
+      }),
+
+    audit: (c: ManagementContext, action: AuditAction, about: Record<string, unknown>, given?: object) =>
+      beginAudit(c, `Management.${subject}.${action}`, about, given),
+  }
+}

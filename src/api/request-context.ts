@@ -1,0 +1,21 @@
+import type { Context } from 'hono'
+import type { RequestFacts } from '../application/request-facts.ts'
+import type { MessageRequest } from '../application/send-message.ts'
+import { afterAnswer } from '../storage/background.ts'
+
+/** What use cases take of a request, so that they need not know HTTP. */
+
+/** Runs tasks after the answer. */
+export const backgroundOf =
+  <Variables extends RequestFacts>(c: Context<{ Variables: Variables }>) =>
+  (task: () => Promise<unknown>): void =>
+    afterAnswer(c.executionCtx, c.var, task)
+
+export const messageRequestOf = <Variables extends RequestFacts>(
+  c: Context<{ Variables: Variables }>,
+): MessageRequest => ({
+  tenantId: c.var.tenantId,
+  requestId: c.var.requestId,
+  host: new URL(c.req.url).host,
+  acceptLanguage: c.req.header('accept-language'),
+})

@@ -1,0 +1,120 @@
+import type { ErrorCode, Refusal } from '../contract/errors.ts'
+import { refuse } from '../contract/errors.ts'
+import { orRefuse, refuseWith } from '../contract/refused.ts'
+import { isInternalRole } from '../domain/role-rules.ts'
+import { readTogether } from '../storage/batches.ts'
+import { commit } from '../storage/commit.ts'
+import { isUniqueViolation } from '../storage/database.ts'
+import {
+  ensureLinks,
+  existingLinksQuery,
+  existingMembersQuery,
+  hasLink,
+  insertLinks,
+  LINK_TAKEN,
+  type LinkKind,
+  type RoleLink,
+  removeLink,
+} from '../storage/role-links.ts'
+import { isRole, roleQuery } from '../storage/role-list.ts'
+import { scopesOfRoleQuery } from '../storage/role-members.ts'
+import type { Scope } from '../storage/scopes.ts'
+import type { AuditEntry } from './audit-entry.ts'
+import type { Dependencies } from './dependencies.ts'
+
+type Store = Pick<Dependencies, 'db'>
+
+/** What is added once only. An application that has the role already keeps it without a refusal. */
+const takenCodes = {
+  user: 'role.user_exists',
+  scope: 'role.scope_exists',
+  application: null,
+} as const satisfies Record<LinkKind, ErrorCode | null>
+
+type MemberAddition = {
+  tenantId: string
+  kind: LinkKind
+  roleId: string
+  memberIds: readonly string[]
+  audit: AuditEntry
+}
+
+/**
+ * Links users, applications or scopes with a role (spec/management#roles). Answers the scopes of the role, read in the same
+ * batch, when scopes were added.
+ */
+export async function addRoleMembers(
+  { db }: Store,
+  { tenantId, kind, roleId, memberIds, audit }: MemberAddition,
+): Promise<Scope[]> {
+  const added = [...new Set(memberIds)].map((memberId) => ({ roleId, memberId }))
+  const isOnceOnly = takenCodes[kind] !== null
+  const { role, members, links } = await readTogether(db, {
+    role: roleQuery(db, tenantId, roleId),
+    members: existingMembersQuery(db, tenantId, kind, memberIds),
+    links: isOnceOnly ? existingLinksQuery(db, tenantId, kind, added) : undefined,
+  })
+  if (!role[0]) refuseWith('entity.not_exists_with_id', { id: roleId })
+  if (kind === 'scope' && isInternalRole(role[0].name)) refuseWith('role.internal_role_violation')
+  orRefuse(additionProblem(kind, added, { members, links }))
+
+  const { scopes } = await commit(db, {
+    tenantId,
+    condition: isRole(tenantId, roleId),
+    audit: audit.success(),
+    statements: {
+      links: (isOnceOnly ? insertLinks : ensureLinks)(db, tenantId, kind, added),
+      scopes: kind === 'scope' ? scopesOfRoleQuery(db, tenantId, roleId) : undefined,
+    },
+  }).catch(refuseTakenLink(kind))
+  return scopes
+}
+
+type LinkFacts = {
+  /** Those of the members that exist. */
+  members: readonly { id: string }[]
+  /** Those of the links that exist. */
+  links: readonly RoleLink[]
+}
+
+function additionProblem(
+  kind: LinkKind,
+  added: readonly RoleLink[],
+  { members, links }: LinkFacts,
+): Refusal | null {
+  const [existing] = links
+  const code = takenCodes[kind]
+  if (existing && code) return refuse(code, { [`${kind}Id`]: existing.memberId, roleId: existing.roleId })
+  const missing = added.find(({ memberId }) => !members.some(({ id }) => id === memberId))
+  if (!missing) return null
+  return refuse(kind === 'user' ? 'entity.not_found' : 'entity.not_exists_with_id', { id: missing.memberId })
+}
+
+/** Two calls that add the same link at the same time: the second gets the refusal of the check (spec/storage#uniqueness). */
+export const refuseTakenLink =
+  (kind: LinkKind, code: ErrorCode | null = takenCodes[kind]) =>
+  (error: unknown): never => {
+    if (code && isUniqueViolation(error) === LINK_TAKEN[kind]) refuseWith(code)
+    throw error
+  }
+
+type LinkRemoval = { tenantId: string; kind: LinkKind; link: RoleLink; audit: AuditEntry }
+
+export async function removeRoleMember(
+  { db }: Store,
+  { tenantId, kind, link, audit }: LinkRemoval,
+): Promise<void> {
+  const { removed } = await commit(db, {
+    tenantId,
+    condition: hasLink(tenantId, kind, link),
+    audit: audit.success(),
+    statements: { removed: removeLink(db, tenantId, kind, link) },
+  })
+  if (removed.length === 0) refuseWith('entity.not_found')
+}
+
+/** The administrators of a tenant must keep the scope that makes them administrators. */
+export async function refuseInternalRole({ db }: Store, tenantId: string, roleId: string): Promise<void> {
+  const [role] = await roleQuery(db, tenantId, roleId)
+  if (role && isInternalRole(role.name)) refuseWith('role.internal_role_violation')
+}
