@@ -16,7 +16,8 @@ const COMPILE_AT_ONCE = '//# allFunctionsCalledOnLoad'
  * What the first call needs and what the pages after it share: all of them fetch it, so it is one file. What few users need
  * (the list of countries, numbering plans, the dialog with the terms) stays apart.
  */
-const STEPS = /\/client\/(?:forms|journeys|layout|social|ui)\/(?!country-|phone-numbers|terms-dialog)/
+const STEPS =
+  /\/client\/(?:forms|journeys|layout|social|ui)\/(?!country-|phone-numbers|terms-dialog)|\/src\/domain\/masking|\/node_modules\/hono\//
 
 // Whoever builds, a test run among them, builds what visitors get.
 process.env.NODE_ENV = 'production'
@@ -52,14 +53,20 @@ export default defineConfig({
   },
 })
 
-/** Nothing is preloaded with what is imported later, so Vite's way of doing that may stay away: half a kilobyte. */
+/**
+ * Nothing is preloaded with what is imported later, so the calls that Vite wraps around imports for that are taken off again: a
+ * kilobyte.
+ */
 function plainImports(): Plugin {
+  const wrapped =
+    /__vitePreload\((?:\(\) => (import\([^()]+\))|async \(\) => \{\s*const \{[^{}]*\} = await (import\([^()]+\));\s*return \{[^{}]*\};\s*\}), __VITE_PRELOAD__\)/g
   return {
     name: 'plain-imports',
     apply: 'build',
     enforce: 'pre',
     load: (id) =>
       id.endsWith('vite/preload-helper.js') ? 'export const __vitePreload = (load) => load()' : null,
+    renderChunk: (code) => code.replaceAll(wrapped, '$1$2'),
   }
 }
 
@@ -110,10 +117,12 @@ function serverManifest(path: string): Plugin {
         if (!entry || styles === undefined) throw new Error('the build made no entry or no styles')
 
         const preload = importsOf(entry, bundle).map(address)
+        const known = new Set([address(entry.fileName), ...preload])
         const manifest = {
           entry: address(entry.fileName),
           preload,
-          pages: screens(bundle, new Set([address(entry.fileName), ...preload])),
+          pages: modulesOfPages(bundle, known),
+          journeys: modulesOf(importedChunk(files, 'client/journeys/all.ts'), bundle, known),
           css: withDarkBySystem(styles),
           ...(demo && { demo: { entry: address(demo.fileName), css: demoStyles ?? '' } }),
         }
@@ -140,17 +149,33 @@ function entryNamed(files: readonly (Rolldown.OutputAsset | Rolldown.OutputChunk
   )
 }
 
-/** What each screen (`client/pages/`) needs beyond what every page has. */
-function screens(bundle: Rolldown.OutputBundle, known: ReadonlySet<string>): Record<string, string[]> {
+/** What each page (`client/pages/`) needs beyond what every page has, by the name of its file. */
+function modulesOfPages(bundle: Rolldown.OutputBundle, known: ReadonlySet<string>): Record<string, string[]> {
   return Object.fromEntries(
     Object.values(bundle).flatMap((file): [string, string[]][] => {
-      const name =
-        file.type === 'chunk' && /\/client\/pages\/([\w-]+)\.tsx$/.exec(file.facadeModuleId ?? '')?.[1]
-      if (!name || file.type !== 'chunk' || !file.isDynamicEntry) return []
-      const needed = [file.fileName, ...importsOf(file, bundle)].map(address)
-      return [[name, needed.filter((each) => !known.has(each))]]
+      if (file.type !== 'chunk' || !file.isDynamicEntry) return []
+      const name = /\/client\/pages\/([\w-]+)\.tsx$/.exec(file.facadeModuleId ?? '')?.[1]
+      return name ? [[name, modulesOf(file, bundle, known)]] : []
     }),
   )
+}
+
+function importedChunk(files: readonly (Rolldown.OutputAsset | Rolldown.OutputChunk)[], module: string) {
+  const chunk = files.find(
+    (file): file is Rolldown.OutputChunk =>
+      file.type === 'chunk' && file.isDynamicEntry && (file.facadeModuleId ?? '').endsWith(module),
+  )
+  if (!chunk) throw new Error(`${module} is not imported by anything`)
+  return chunk
+}
+
+/** A chunk and what it imports, without what is known. */
+function modulesOf(
+  chunk: Rolldown.OutputChunk,
+  bundle: Rolldown.OutputBundle,
+  known: ReadonlySet<string>,
+): string[] {
+  return [chunk.fileName, ...importsOf(chunk, bundle)].map(address).filter((each) => !known.has(each))
 }
 
 /** Everything that must be there before the module runs. */

@@ -1,18 +1,18 @@
 import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import type { BootData } from '../src/contract/boot.ts'
-import { App } from './app/app.tsx'
-import { ApiProvider } from './app/reaction-dispatcher.tsx'
+import { ApiProvider } from './app/api-context.ts'
+import { App, loadPageAt } from './app/app.tsx'
+import { whenIdle } from './browser/idle.ts'
 import { rememberNotification } from './browser/notification.ts'
-import { loadWhenIdle, pageModules } from './browser/pages.ts'
 import { retryingFetch } from './browser/retrying-fetch.ts'
 import { followTheme } from './browser/theme.ts'
-import { createApi } from './journeys/api.ts'
-import { findPage } from './routes.ts'
+import type { Api } from './journeys/api.ts'
+import { findPage, loadJourneys } from './routes.ts'
 
 const container = document.getElementById('app')
 const data = document.getElementById('boot')?.textContent
-if (!container || !data) throw new Error('this page was not drawn by Vestibule')
+if (!container || !data) throw new Error('this page was not rendered by Vestibule')
 
 // Our own server wrote it into this very page.
 const boot = JSON.parse(data) as BootData
@@ -22,23 +22,26 @@ if (boot.preview) {
 } else {
   rememberNotification()
   followTheme()
-  const row = findPage(boot.path)
-  // What the server has drawn can only be taken over once it is here; a page of an error has no screen.
-  if (row) await pageModules.load(row.page)
-  const api = createApi({
-    baseUrl: '/',
-    fetch: retryingFetch,
-    language: boot.language,
-    interaction: boot.interaction,
-  })
-  // In pieces: somebody may be typing already.
+  // Hydration needs what the server has rendered with.
+  await loadPageAt(boot.path)
+  // In slices: the user may be typing already (ADR-0046).
   startTransition(() => {
     hydrateRoot(
       container,
-      <ApiProvider value={api}>
-        <App boot={boot} pages={pageModules} />
+      <ApiProvider value={loadApi}>
+        <App boot={boot} />
       </ApiProvider>,
     )
   })
-  loadWhenIdle(row?.next ?? [])
+  whenIdle(() => {
+    const row = findPage(boot.path)
+    const ahead = [loadJourneys(row), loadApi(), ...(row?.next ?? []).map(loadPageAt)]
+    for (const loading of ahead) loading.catch(() => {})
+  })
+}
+
+async function loadApi(): Promise<Api> {
+  const { createApi } = await import('./journeys/all.ts')
+  const { language, interaction } = boot
+  return createApi({ baseUrl: '/', fetch: retryingFetch, language, interaction })
 }

@@ -3,26 +3,35 @@ import type { Experience, SignInMethod } from '../src/contract/experience.ts'
 import type { Identifier } from '../src/contract/identifiers.ts'
 import type { Step } from '../src/contract/interaction.ts'
 import { PRODUCT_NAME, SIGNED_IN_PAGE } from '../src/contract/product.ts'
-import type { PageName } from './app/page-modules.tsx'
+import type { LoadPage } from './app/loaded-pages.tsx'
+import { lastPart } from './app/path-pattern.ts'
 import { type PhraseKey, translator } from './app/phrases.ts'
+import type { FormJourney, PageJourneys } from './journeys/journey.ts'
 import type { PageKind } from './layout/frame.tsx'
+import { SOCIAL_LINK, SOCIAL_RETURN } from './social/connector-path.ts'
+
+type AllJourneys = typeof import('./journeys/all.ts')['journeys']
 
 export type PageRow = {
-  /** The last part may be anything where it begins with a colon. */
+  /** The last part is a parameter where it begins with a colon. */
   path: string
-  page: PageName
+  /** The name of its file in `pages/`, under which the build lists the modules that it needs. */
+  page: string
+  load: LoadPage
+  /** What its forms do, by intent: run in the browser, and on the server for forms that were posted without script. */
+  journeys?: keyof AllJourneys
   kind: PageKind
-  /** What a visitor must bring: an interaction, and for a step what the page before it learned (decision 5, 7). */
+  /** What a request must bring: an interaction, or also what the page before it learned (spec/pages#guard). */
   needs: 'nothing' | 'interaction' | 'step'
-  /** The page this one is a step of. */
+  /** The path of the page before this one. */
   back?: string | ((step: Step | null) => string)
-  /** Where visitors usually go from here: loaded ahead. */
-  next?: readonly PageName[]
+  /** The paths that most users go to from here: their pages are loaded ahead. */
+  next?: readonly string[]
   /** False where the operator's settings leave the page nothing to do. */
   isOffered?: (experience: Experience) => boolean
-  /** False where the settings leave it nothing to do with what the visitor brought. */
+  /** False where the settings do not allow the page for this identifier. */
   suits?: (identifier: Identifier, experience: Experience) => boolean
-  /** Where the operator's settings send everybody who comes here. */
+  /** The path to which the operator's settings redirect this page. */
   instead?: (experience: Experience) => string | null
 }
 
@@ -31,7 +40,7 @@ const methodOf = ({ type }: Identifier, { signIn }: Experience): SignInMethod | 
     ({ identifier, password, verificationCode }) => identifier === type && (password || verificationCode),
   )
 
-/** Contract 10.4: the method has to be among those one signs in with. */
+/** The sign-in methods have to include it (spec/pages#verification-code). */
 const isMethod: PageRow['suits'] = (identifier, experience) =>
   identifier.type !== 'username' && methodOf(identifier, experience) !== undefined
 
@@ -40,15 +49,23 @@ const asksFor = (...types: Identifier['type'][]): PageRow['isOffered'] => {
   return ({ signUp }) => types.every((type) => signUp.identifiers.includes(type))
 }
 
-/** What an account lacks is asked for on the way in, whichever way that is. */
+/** What an account lacks is asked for during sign-in and registration alike. */
 const continued = {
   kind: 'step',
   needs: 'interaction',
   back: (step) => (step?.event === 'Register' ? '/register' : '/sign-in'),
 } as const satisfies Partial<PageRow>
 
+const addressPage = {
+  ...continued,
+  page: 'continue-address',
+  load: () => import('./pages/continue-address.tsx'),
+  journeys: 'continueAddress',
+} as const satisfies Partial<PageRow>
+
 const codePage = {
   page: 'verification-code',
+  load: () => import('./pages/verification-code.tsx'),
   kind: 'step',
   needs: 'step',
 } as const satisfies Partial<PageRow>
@@ -57,31 +74,45 @@ export const pages: readonly PageRow[] = [
   {
     path: '/sign-in',
     page: 'sign-in',
+    load: () => import('./pages/sign-in.tsx'),
+    journeys: 'signIn',
     kind: 'landing',
     needs: 'interaction',
-    next: ['register', 'sign-in-password', 'verification-code'],
+    next: ['/register', '/sign-in/password', '/sign-in/verification-code'],
     instead: ({ signInMode }) => (signInMode === 'Register' ? '/register' : null),
   },
   {
     path: '/sign-in/password',
     page: 'sign-in-password',
+    load: () => import('./pages/sign-in-password.tsx'),
+    journeys: 'signInPassword',
     kind: 'step',
     needs: 'step',
     back: '/sign-in',
-    next: ['verification-code', 'forgot-password'],
+    next: ['/sign-in/verification-code', '/forgot-password'],
     suits: (identifier, experience) => methodOf(identifier, experience)?.password === true,
   },
   {
     ...codePage,
     path: '/sign-in/verification-code',
+    journeys: 'signInCode',
     back: '/sign-in',
-    next: ['sign-in-password'],
+    next: ['/sign-in/password'],
     suits: isMethod,
   },
-  { path: '/sign-in/consent', page: 'consent', kind: 'passing', needs: 'interaction' },
   {
-    path: '/sign-in/social/:connectorId',
+    path: '/sign-in/consent',
+    page: 'consent',
+    load: () => import('./pages/consent.tsx'),
+    journeys: 'consent',
+    kind: 'passing',
+    needs: 'interaction',
+  },
+  {
+    path: SOCIAL_RETURN,
     page: 'social-return',
+    load: () => import('./pages/social-return.tsx'),
+    journeys: 'socialReturn',
     kind: 'passing',
     needs: 'interaction',
     back: '/sign-in',
@@ -89,92 +120,127 @@ export const pages: readonly PageRow[] = [
   {
     path: '/register',
     page: 'register',
+    load: () => import('./pages/register.tsx'),
+    journeys: 'register',
     kind: 'landing',
     needs: 'interaction',
-    next: ['sign-in', 'register-password', 'verification-code'],
+    next: ['/sign-in', '/register/password', '/register/verification-code'],
     instead: ({ signInMode }) => (signInMode === 'SignIn' ? '/sign-in' : null),
   },
   {
     path: '/register/password',
     page: 'register-password',
+    load: () => import('./pages/register-password.tsx'),
+    journeys: 'registerPassword',
     kind: 'step',
     needs: 'step',
     back: '/register',
     isOffered: ({ signInMode, signUp }) => signInMode !== 'SignIn' && signUp.identifiers.includes('username'),
   },
-  { ...codePage, path: '/register/verification-code', back: '/register', suits: isMethod },
+  {
+    ...codePage,
+    path: '/register/verification-code',
+    journeys: 'registerCode',
+    back: '/register',
+    suits: isMethod,
+  },
   {
     path: '/forgot-password',
     page: 'forgot-password',
+    load: () => import('./pages/forgot-password.tsx'),
+    journeys: 'forgotPassword',
     kind: 'step',
     needs: 'interaction',
     back: '/sign-in',
-    next: ['verification-code'],
+    next: ['/forgot-password/verification-code'],
     isOffered: canReset,
   },
   {
     ...codePage,
     path: '/forgot-password/verification-code',
+    journeys: 'forgotPasswordCode',
     back: '/forgot-password',
-    next: ['forgot-password-reset'],
+    next: ['/forgot-password/reset'],
     isOffered: canReset,
     suits: ({ type }) => type !== 'username',
   },
   {
     path: '/forgot-password/reset',
     page: 'forgot-password-reset',
+    load: () => import('./pages/forgot-password-reset.tsx'),
+    journeys: 'resetPassword',
     kind: 'step',
     needs: 'interaction',
     back: '/forgot-password',
-    next: ['sign-in'],
+    next: ['/sign-in'],
     isOffered: canReset,
   },
   {
     ...continued,
     path: '/continue/password',
     page: 'continue-password',
+    load: () => import('./pages/continue-password.tsx'),
+    journeys: 'continuePassword',
     isOffered: ({ signUp }) => signUp.password,
   },
-  { ...continued, path: '/continue/username', page: 'continue-username', isOffered: asksFor('username') },
-  { ...continued, path: '/continue/email', page: 'continue-address', isOffered: asksFor('email') },
-  { ...continued, path: '/continue/phone', page: 'continue-address', isOffered: asksFor('phone') },
   {
     ...continued,
-    path: '/continue/emailOrPhone',
-    page: 'continue-address',
-    isOffered: asksFor('email', 'phone'),
+    path: '/continue/username',
+    page: 'continue-username',
+    load: () => import('./pages/continue-username.tsx'),
+    journeys: 'continueUsername',
+    isOffered: asksFor('username'),
   },
+  { ...addressPage, path: '/continue/email', isOffered: asksFor('email') },
+  { ...addressPage, path: '/continue/phone', isOffered: asksFor('phone') },
+  { ...addressPage, path: '/continue/emailOrPhone', isOffered: asksFor('email', 'phone') },
   {
     ...codePage,
     path: '/continue/verification-code',
+    journeys: 'continueCode',
     back: (step) => `/continue/${step?.identifier?.type ?? 'email'}`,
     suits: isMethod,
   },
-  // What it needs to know it asks for itself, in words of its own (product 2).
+  // The page has messages of its own for what it needs to know (spec/pages#social-link).
   {
-    path: '/social/link/:connectorId',
+    path: SOCIAL_LINK,
     page: 'social-link',
+    load: () => import('./pages/social-link.tsx'),
+    journeys: 'socialLink',
     kind: 'step',
     needs: 'interaction',
     back: '/sign-in',
   },
-  { path: '/unknown-session', page: 'unknown-session', kind: 'step', needs: 'nothing' },
-  { path: SIGNED_IN_PAGE, page: 'logout-declined', kind: 'step', needs: 'nothing' },
+  {
+    path: '/unknown-session',
+    page: 'unknown-session',
+    load: () => import('./pages/unknown-session.tsx'),
+    kind: 'step',
+    needs: 'nothing',
+  },
+  {
+    path: SIGNED_IN_PAGE,
+    page: 'logout-declined',
+    load: () => import('./pages/logout-declined.tsx'),
+    kind: 'step',
+    needs: 'nothing',
+  },
 ]
 
-/** The page at a path, whether or not the settings offer it. */
+/** The page at a path, also where the settings do not offer it. */
 export const findPage = (path: string): PageRow | null =>
-  pages.find((page) => page.path === path || partOf(path, page.path) !== null) ?? null
+  pages.find((page) => page.path === path || lastPart(path, page.path) !== null) ?? null
 
-/** What stands in the place of a path's last part; without the part, nothing does. Null for another path. */
-export function partOf(path: string, pattern: string): string | null {
-  const [start = '', name] = pattern.split(':')
-  const part = `${path}/`.startsWith(start) ? path.slice(start.length) : '/'
-  return name === undefined || part.includes('/') ? null : part
+/** The journeys of all pages come together, with the first call: they are small, and share most of what they need. */
+export async function loadJourneys(row: PageRow | null): Promise<PageJourneys | null> {
+  return row?.journeys ? (await import('./journeys/all.ts')).journeys[row.journeys] : null
 }
 
-/** The social connector that a page is about, by its address. */
-export const connectorAt = (path: string): string => partOf(path, findPage(path)?.path ?? '') ?? ''
+/** What a form does, by the path of its page and its intent. Null for a form that no page has. */
+export async function findJourney(path: string, intent: string): Promise<FormJourney | null> {
+  const journeys = await loadJourneys(findPage(path))
+  return (journeys && Object.hasOwn(journeys, intent) && journeys[intent]) || null
+}
 
 export type PageChoice =
   | { kind: 'page'; row: PageRow }
@@ -182,7 +248,7 @@ export type PageChoice =
   | { kind: 'stepMissing'; row: PageRow }
   | { kind: 'notFound' }
 
-/** Which page a path leads to, given the settings and what the visitor brought. The server answers it as 302, 200 or 404. */
+/** Which page a path leads to, by the settings and the navigation state. The server answers it as 302, 200 or 404. */
 export function choosePage(
   path: string,
   { experience, step }: Pick<BootData, 'experience' | 'step'>,
@@ -197,14 +263,14 @@ export function choosePage(
   return row.suits?.(step.identifier, experience) === false ? { kind: 'notFound' } : { kind: 'page', row }
 }
 
-/** The page so many steps before this one, by the table: for visitors whose browser has no history of ours. */
-export function pageBefore(path: string, steps: number, step: Step | null = null): string | null {
+/** The path so many pages before this one by the table, for a browser whose history does not have them. */
+export function pathBefore(path: string, steps: number, step: Step | null = null): string | null {
   const row = findPage(path)
   const back = typeof row?.back === 'function' ? row.back(step) : row?.back
-  return back && steps > 1 ? (pageBefore(back, steps - 1, step) ?? back) : (back ?? null)
+  return back && steps > 1 ? (pathBefore(back, steps - 1, step) ?? back) : (back ?? null)
 }
 
-/** Product 2, Page titles: the first that the path starts with. */
+/** The title of the first row that the path starts with (spec/pages#titles). */
 const titles = [
   ['/sign-in', 'description.sign_in'],
   ['/callback', 'description.sign_in'],
@@ -214,13 +280,13 @@ const titles = [
   ['/forgot-password', 'description.reset_password'],
 ] as const satisfies readonly (readonly [string, PhraseKey])[]
 
-/** Decision 12: a page that completes an account has the title of what it interrupts. */
+/** A page that completes an account has the title of the event that it interrupts. */
 const eventTitles = {
   SignIn: 'description.sign_in',
   Register: 'description.create_account',
 } as const satisfies Record<NonNullable<Step['event']>, PhraseKey>
 
-/** A page that comes back with an error says so first: without script nothing else announces it. */
+/** The title of a page with an error begins with that: without script nothing else announces it. */
 export function pageTitle(
   page: Pick<BootData, 'path' | 'language' | 'phrases'> & Partial<Pick<BootData, 'notice' | 'step'>>,
 ): string {

@@ -1,34 +1,37 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { Redirect, Router, useLocation } from 'wouter'
 import type { BootData } from '../../src/contract/boot.ts'
+import { showArrival } from '../browser/arrival.ts'
 import { Shell } from '../layout/frame.tsx'
 import { ErrorPage, isOver, StartAgain, StepMissing } from '../pages/error.tsx'
 import { ExternalRedirectPage } from '../pages/external-redirect.tsx'
 import { LogoutPage } from '../pages/logout.tsx'
 import { NotFoundPage } from '../pages/not-found.tsx'
-import { choosePage, findPage, pageBefore, pageTitle } from '../routes.ts'
+import { choosePage, findJourney, findPage, pageTitle, pathBefore } from '../routes.ts'
 import { Spinner } from '../ui/loading.tsx'
 import { BootProvider, useAddress, useBoot, useHere } from './boot.tsx'
-import { type PageModules, PageModulesProvider, Screen } from './page-modules.tsx'
+import { LoadedPage, loadPage } from './loaded-pages.tsx'
 import { useLayout, usePlatform } from './platform.ts'
 import { ReactionProvider, useReactions } from './reaction-dispatcher.tsx'
 
 /** The experience: drawn by the server and taken over by the browser, from the same boot data. */
-export function App({ boot, pages }: { boot: BootData; pages: PageModules }) {
+export function App({ boot }: { boot: BootData }) {
   return (
     <Router ssrPath={boot.path} ssrSearch={boot.search}>
-      <PageModulesProvider value={pages}>
-        <PageContext boot={boot}>
-          <ReactionProvider pageBefore={pageBefore} pageAt={pageAt}>
-            <CurrentPage />
-          </ReactionProvider>
-        </PageContext>
-      </PageModulesProvider>
+      <PageContext boot={boot}>
+        <ReactionProvider table={{ findJourney, pathBefore, load: loadPageAt }}>
+          <CurrentPage />
+        </ReactionProvider>
+      </PageContext>
     </Router>
   )
 }
 
-const pageAt = (path: string) => findPage(path)?.page ?? null
+/** What a path needs before it can be rendered. A path without a page needs nothing. */
+export async function loadPageAt(path: string): Promise<void> {
+  const row = findPage(path)
+  if (row) await loadPage(row.load)
+}
 
 /** What the server had to say about the first page is over as soon as the visitor has left it; the end of the interaction is not. */
 function PageContext({ boot, children }: { boot: BootData; children: ReactNode }) {
@@ -43,7 +46,7 @@ const elsewhere = (boot: BootData): BootData => ({
   ...boot,
   notice: null,
   values: {},
-  step: boot.step && { ...boot.step, told: undefined },
+  step: boot.step && { ...boot.step, flash: undefined },
   error: boot.error && isOver(boot.error) ? boot.error : null,
   logout: null,
 })
@@ -64,10 +67,10 @@ function CurrentPage() {
   const choice = choosePage(path, { experience: boot.experience, step })
   switch (choice.kind) {
     case 'page': {
-      const { page, kind } = choice.row
+      const { load, kind } = choice.row
       return (
         <Shell kind={kind}>
-          <Screen key={path} name={page} waiting={<Spinner />} />
+          <LoadedPage key={path} load={load} waiting={<Spinner />} />
         </Shell>
       )
     }
@@ -82,10 +85,6 @@ function CurrentPage() {
 
 const shell = (page: ReactNode) => <Shell kind="step">{page}</Shell>
 
-/** Where a typist goes on. */
-const FIRST_FIELD = 'main input:not([type=hidden], [type=checkbox], [aria-hidden])'
-
-/** A page reached without a load needs its title (product 2), and the focus where a reader and a typist go on. */
 function useArrival(): void {
   const boot = useBoot()
   const { path, step } = useHere()
@@ -93,15 +92,10 @@ function useArrival(): void {
   const last = useRef<string | null>(null)
 
   useEffect(() => {
-    const isLoad = last.current === null
     if (last.current === path) return
+    const isLoad = last.current === null
     last.current = path
-    if (isLoad && document.activeElement !== document.body) return
-    if (!isLoad) document.title = pageTitle({ ...boot, path, step })
-
-    // On a phone the focus brings up the keyboard, which covers what the page says first.
-    const field = platform === 'web' ? document.querySelector<HTMLElement>(FIRST_FIELD) : null
-    const heading = isLoad ? null : document.querySelector<HTMLElement>('h1')
-    ;(field ?? heading)?.focus()
+    // On a phone the focus brings up the keyboard, which covers the beginning of the page.
+    showArrival({ isLoad, title: pageTitle({ ...boot, path, step }), focusesField: platform === 'web' })
   }, [boot, path, step, platform])
 }

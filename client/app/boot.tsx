@@ -3,7 +3,7 @@ import { useLocation, useSearch } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import type { BootData } from '../../src/contract/boot.ts'
 import { INTERACTION_PARAM, type Step } from '../../src/contract/interaction.ts'
-import type { Entry } from '../browser/history.ts'
+import type { HistoryEntry } from '../browser/history.ts'
 import { type Translate, translator } from './phrases.ts'
 
 const Boot = createContext<BootData | null>(null)
@@ -23,11 +23,11 @@ export function useT(): Translate {
  * Where the visitor is, and what this page was told about the one before (decision 7). The server's answer counts
  * until the browser has moved on by itself; `history.state` then mirrors what it told the server.
  */
-export function useHere(): { path: string; search: string; step: Step | null; entry: Entry | null } {
+export function useHere(): { path: string; search: string; step: Step | null; entry: HistoryEntry | null } {
   const boot = useBoot()
   const [path] = useLocation()
   const search = useSearch()
-  const entry = useHistoryState<Entry | null>()
+  const entry = useHistoryState<HistoryEntry | null>()
   return {
     path,
     search: search && `?${search}`,

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import type { BootData } from '../../src/contract/boot.ts'
+import { showLayout } from '../browser/arrival.ts'
 import { useNativeBridge } from '../browser/native-bridge.ts'
 import { useBoot } from './boot.tsx'
 
@@ -14,8 +15,5 @@ export function usePlatform(): BootData['platform'] {
 export function useLayout(): void {
   const platform = usePlatform()
 
-  useEffect(() => {
-    document.body.classList.toggle('mobile', platform === 'mobile')
-    document.body.classList.toggle('desktop', platform === 'web')
-  }, [platform])
+  useEffect(() => showLayout(platform), [platform])
 }

@@ -1,346 +1,140 @@
-import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
-import { useLocation } from 'wouter'
+import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { PageNotice } from '../../src/contract/boot.ts'
-import { INTENT_FIELD, INTERACTION_PARAM, type Step } from '../../src/contract/interaction.ts'
-import { currentEntry, wentBack } from '../browser/history.ts'
+import { useRestoredPage } from '../browser/leaving.ts'
 import { useNativeMessages } from '../browser/native-bridge.ts'
-import { TermsLinks } from '../forms/terms.tsx'
-import type { Api } from '../journeys/api.ts'
-import type { Journeys } from '../journeys/journey.ts'
 import type { FormValues } from '../journeys/problems.ts'
 import type { Reaction } from '../journeys/reactions.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { withLink } from '../ui/rich-text.tsx'
 import { Toast } from '../ui/toast.tsx'
-import { useAddress, useBoot, useHere, useT } from './boot.tsx'
-import { ownQuery } from './own-query.ts'
-import { type PageName, usePageModules } from './page-modules.tsx'
+import { useBoot, useHere } from './boot.tsx'
+import { ReactionDialog } from './dialogs.tsx'
+import { type BackLink, type PageTable, useReactionEffects } from './reaction-effects.ts'
+import {
+  initialState,
+  isCurrent,
+  onPath,
+  type Question,
+  type ReactionAction,
+  type ReactionEffect,
+  type ReactionState,
+  type Run,
+  reduceReactions,
+} from './reaction-reducer.ts'
 
-/** What a form has to do something about itself. */
-export type Said = Extract<Reaction, { kind: 'inline' | 'toast' }>
-
-export type Question = { message: ReactNode; yes: string }
-
-type ReactionDispatcher = {
+type ReactionDispatcher = Pick<ReactionState, 'ended' | 'externalRedirect'> & {
+  /** The intent of the journey under way. */
+  running: string | null
   isBusy: boolean
-  /** Why this interaction can only be begun again (decision 6). It does not come back to life on another page. */
-  ended: string | null
-  /** Where the visitor was sent, when the browser has not left: an address of an app opens beside this page, or nowhere. */
-  externalRedirect: string | null
-  /** Makes a journey of this page and does what it says; what the form has to do itself is handed back to it. */
-  run: (journeys: Journeys, intent: string, form: FormValues) => Promise<Said | null>
-  /** False when the visitor says no or closes the question. */
-  ask: (question: Question) => Promise<boolean>
-  /** The page a step came from: an address for a link, and the way through the history where there is one. */
-  back: (steps: number) => { href: string; go: () => boolean } | null
+  /** Runs a journey of this page and performs its reaction, which is returned unless the page was left. */
+  run: (intent: string, form: FormValues) => Promise<Reaction | null>
+  /** False when the user says no or closes the question. */
+  ask: (question: Omit<Question, 'answer'>) => Promise<boolean>
+  /** The page so many before this one. */
+  back: (pages: number) => BackLink | null
 }
-
-type Confirm = Extract<Reaction, { kind: 'confirm' }>
-
-type Open =
-  | Extract<Reaction, { kind: 'alert' }>
-  | (Confirm & { go: (() => void) | null })
-  | { kind: 'question'; question: Question; answer: (yes: boolean) => void }
 
 const DispatcherContext = createContext<ReactionDispatcher | null>(null)
 
-/** The form that a dialog's yes sends. */
-const AGREED = 'agreed'
-
-/** What the server has left open to be answered. */
-const openedBy = (notice: PageNotice | null): Open | null =>
-  notice?.kind === 'alert' ? notice : notice?.kind === 'confirm' ? { ...notice, go: null } : null
-
-/** A browser that has not left by then stays where it is. */
-const LEAVING_MS = 5000
-
 export function useReactions(): ReactionDispatcher {
   const dispatcher = useContext(DispatcherContext)
-  if (!dispatcher) throw new Error('drawn outside of <App>')
+  if (!dispatcher) throw new Error('rendered outside of <App>')
   return dispatcher
 }
 
-/** The network belongs to the browser, so `client/entry.tsx` provides it. Nothing is called while a page is drawn. */
-const ApiContext = createContext<Api | null>(null)
-export const ApiProvider = ApiContext.Provider
+/** The one component that performs reactions (spec/pages#reactions). */
+export function ReactionProvider({ table, children }: { table: PageTable; children: ReactNode }) {
+  const { notice } = useBoot()
+  const { path } = useHere()
+  const effects = useReactionEffects(table)
+  const { state, latest, dispatch } = useReactionState(path, notice, perform)
+  const turns = useRef(0)
+  useNativeMessages((message) => dispatch({ kind: 'toast', message }))
+  useRestoredPage(() => dispatch({ kind: 'stayed', url: null }))
 
-/** The one component that performs reactions (style 8). `pageBefore` is the page table's. */
-export function ReactionProvider({
-  pageBefore,
-  pageAt,
-  children,
-}: {
-  pageBefore: (path: string, steps: number, step: Step | null) => string | null
-  pageAt: (path: string) => PageName | null
-  children: ReactNode
-}) {
-  const boot = useBoot()
-  const { notice } = boot
-  const t = useT()
-  const modules = usePageModules()
-  const api = useContext(ApiContext)
-  const { path, search, step } = useHere()
-  const [, navigate] = useLocation()
-  const address = useAddress()
-  const [isBusy, setBusy] = useState(false)
-  /** The journey under way, and the page it belongs to. */
-  const running = useRef<{ path: string } | null>(null)
-  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const [toast, setToast] = useState<{ message: string; turn: number } | null>(null)
-  const [open, setOpened] = useState<Open | null>(openedBy(notice))
-  /** Who waits for the answer to the open question. */
-  const asked = useRef<(yes: boolean) => void>(undefined)
-  const [ended, setEnded] = useState<string | null>(null)
-  const [externalRedirect, setExternalRedirect] = useState<string | null>(null)
+  const isUnderWay = (run: Run) => isCurrent(latest.current, run)
 
-  // What one page was doing or asking is over with it.
-  const [lastPath, setLastPath] = useState(path)
-  if (path !== lastPath) {
-    setLastPath(path)
-    setBusy(false)
-    setOpened(null)
-    setExternalRedirect(null)
+  async function run(intent: string, form: FormValues): Promise<Reaction | null> {
+    if (!effects.isOnline || latest.current.running) return null
+    const mine: Run = { intent, turn: ++turns.current }
+    dispatch({ kind: 'started', run: mine })
+    const reaction = await effects.call(intent, form)
+    const isMine = isUnderWay(mine)
+    if (reaction) dispatch({ kind: 'reacted', run: mine, reaction, form })
+    return isMine ? reaction : null
   }
-  useEffect(() => {
-    if (running.current?.path === path) return
-    running.current = null
-    asked.current?.(false)
-  }, [path])
-  useNativeMessages(say)
 
-  // A page that comes back from the browser's cache was frozen on its way out.
-  useEffect(() => {
-    const thaw = ({ persisted }: PageTransitionEvent) => {
-      if (!persisted) return
-      clearTimeout(leaving.current)
-      running.current = null
-      setBusy(false)
+  function perform(effect: ReactionEffect): void {
+    switch (effect.kind) {
+      case 'goTo':
+        effects.goTo(effect, () => isUnderWay(effect.run), dispatch)
+        return
+      case 'leave':
+        effects.leave(effect, dispatch)
+        return
+      case 'back':
+        effects.goBack(effect.pages)
+        return
+      case 'run':
+        run(effect.intent, effect.form)
+        return
+      case 'answer':
+        effect.answer(effect.yes)
+        return
     }
-    addEventListener('pageshow', thaw)
-    return () => removeEventListener('pageshow', thaw)
-  }, [])
-
-  const dispatcher: ReactionDispatcher = {
-    isBusy,
-    ended,
-    externalRedirect,
-    async run(journeys, intent, form) {
-      const journey = journeys[intent]
-      if (!api || !journey || running.current) return null
-      const mine = { path }
-      const isCurrent = () => running.current === mine
-      running.current = mine
-      setBusy(true)
-      const reaction = await journey({ api, form, boot: { ...boot, path, search, step } }).catch(unknown)
-      if (reaction.kind === 'leave') {
-        leave(reaction)
-        return null
-      }
-      // The visitor has gone to another page meanwhile, to which this means nothing.
-      if (!isCurrent()) return null
-      await perform(reaction, api, isCurrent, (next) => dispatcher.run(journeys, next, form))
-      if (isCurrent()) {
-        running.current = null
-        setBusy(false)
-      }
-      return reaction.kind === 'inline' || reaction.kind === 'toast' ? reaction : null
-    },
-    ask: (question) =>
-      new Promise((resolve) => {
-        setOpen({
-          kind: 'question',
-          question,
-          answer(yes) {
-            resolve(yes)
-            setOpen(null)
-          },
-        })
-        asked.current = resolve
-      }),
-    back(steps) {
-      const before = pageBefore(path, steps, step)
-      return before === null ? null : { href: address(before), go: () => wentBack(steps) }
-    },
   }
 
+  const { ended, externalRedirect, running, toast, dialog } = state
+  const ask: ReactionDispatcher['ask'] = (question) =>
+    new Promise((answer) => dispatch({ kind: 'asked', question: { ...question, answer } }))
   return (
-    <DispatcherContext value={dispatcher}>
+    <DispatcherContext
+      value={{
+        ended,
+        externalRedirect,
+        running: running?.intent ?? null,
+        isBusy: running !== null,
+        run,
+        ask,
+        back: effects.back,
+      }}
+    >
       {children}
-      {toast && <Toast key={toast.turn} message={toast.message} onEnd={() => setToast(null)} />}
-      {open?.kind === 'alert' && drawAlert(open)}
-      {open?.kind === 'confirm' && drawConfirm(open)}
-      {open?.kind === 'question' && drawQuestion(open)}
+      {toast && (
+        <Toast
+          key={toast.turn}
+          message={toast.message}
+          onEnd={() => dispatch({ kind: 'toast', message: null })}
+        />
+      )}
+      {dialog && (
+        <ReactionDialog
+          dialog={dialog}
+          back={effects.back}
+          onAnswer={(yes) => dispatch({ kind: 'answered', yes })}
+        />
+      )}
     </DispatcherContext>
   )
+}
 
-  function unknown(error: unknown): Reaction {
-    console.error(error)
-    return { kind: 'toast', message: t('error.unknown') }
+/** The state of the reducer for this page. Effects are performed as soon as an action has caused them. */
+function useReactionState(
+  path: string,
+  notice: PageNotice | null,
+  perform: (effect: ReactionEffect) => void,
+) {
+  const [state, setState] = useState(() => initialState(path, notice))
+  /** What a journey that has been waiting finds: `state` is that of the render in which it began. */
+  const latest = useRef(state)
+
+  function dispatch(action: ReactionAction): void {
+    const { state: next, effects } = reduceReactions(latest.current, action)
+    latest.current = next
+    setState(next)
+    effects.forEach(perform)
   }
 
-  /** One dialog at a time: the one before it was closed without an answer (contract 10.6). */
-  function setOpen(next: Open | null): void {
-    asked.current?.(false)
-    asked.current = undefined
-    setOpened(next)
-  }
+  const move = useEffectEvent((to: string) => dispatch({ kind: 'moved', path: to }))
+  useEffect(() => move(path), [path])
 
-  /** Stays busy until the browser has left. */
-  function leave({ url, replace = false, connectorId }: Extract<Reaction, { kind: 'leave' }>): void {
-    const from = location.pathname
-    if (replace) location.replace(url)
-    else location.assign(url)
-    clearTimeout(leaving.current)
-    leaving.current = setTimeout(() => {
-      if (location.pathname !== from) return
-      running.current = null
-      setBusy(false)
-      // A social provider is a site, which may be slow.
-      if (!connectorId) setExternalRedirect(url)
-    }, LEAVING_MS)
-  }
-
-  async function perform(
-    reaction: Exclude<Reaction, { kind: 'leave' }>,
-    calls: Api,
-    isCurrent: () => boolean,
-    goOn: (intent: string) => void,
-  ): Promise<void> {
-    switch (reaction.kind) {
-      case 'goTo': {
-        const { step: next, told, replace = false, message = told && t(`description.${told}`) } = reaction
-        const here = currentEntry()
-        await Promise.all([next && calls.keepStep(next), load(reaction.path)])
-        if (!isCurrent()) return
-        // Whoever comes back to this page finds what was typed.
-        if (next)
-          navigate(location.pathname + location.search, { replace: true, state: { ...here, step: next } })
-        navigate(address(reaction.path), {
-          replace,
-          state: { step: next, depth: here.depth + (replace ? 0 : 1) },
-        })
-        if (message) say(message)
-        return
-      }
-      case 'inline':
-      case 'stay':
-        return
-      case 'toast':
-        say(reaction.message)
-        return
-      case 'alert':
-        setOpen(reaction)
-        return
-      case 'confirm':
-        setOpen({ ...reaction, go: () => goOn(reaction.intent) })
-        return
-      case 'restart':
-        setEnded(reaction.message)
-        return
-    }
-  }
-
-  function say(message: string): void {
-    setToast((last) => ({ message, turn: (last?.turn ?? 0) + 1 }))
-  }
-
-  /** Ahead of the visitor. What cannot be loaded is the page's own affair, which then asks the server. */
-  async function load(to: string): Promise<void> {
-    const page = pageAt(new URL(to, location.origin).pathname)
-    if (page) await modules.load(page).catch(() => {})
-  }
-
-  function drawAlert({
-    message,
-    back: steps,
-    button = t('action.got_it'),
-  }: Extract<Open, { kind: 'alert' }>) {
-    const back = dispatcher.back(steps)
-    const leave = () => {
-      setOpen(null)
-      if (back && !back.go()) navigate(back.href, { replace: true })
-    }
-    return (
-      <Dialog title={t('description.reminder')} closeLabel={t('vestibule.close')} onClose={leave}>
-        <p>{message}</p>
-        <div className="dialog-actions">
-          {back ? (
-            <ButtonLink
-              href={back.href}
-              onClick={(event) => {
-                event.preventDefault()
-                leave()
-              }}
-            >
-              {button}
-            </ButtonLink>
-          ) : (
-            <Button>{button}</Button>
-          )}
-        </div>
-      </Dialog>
-    )
-  }
-
-  /** Its yes is a form beside the dialog, so that it works where the server has drawn it and no script has come. */
-  function drawConfirm({ message, yes, intent, back: steps, about, go }: Extract<Open, { kind: 'confirm' }>) {
-    const back = steps > 0 ? dispatcher.back(steps) : null
-    const decline = () => {
-      setOpen(null)
-      if (back && !back.go()) navigate(back.href, { replace: true })
-    }
-    const agree = (event: FormEvent) => {
-      if (!go) return
-      event.preventDefault()
-      setOpen(null)
-      go()
-    }
-    return (
-      <>
-        <form id={AGREED} method="post" action={address(path + ownQuery(search))} onSubmit={agree}>
-          {boot.interaction && <input type="hidden" name={INTERACTION_PARAM} value={boot.interaction} />}
-          <input type="hidden" name={INTENT_FIELD} value={intent} />
-        </form>
-        <Dialog title={t('description.reminder')} closeLabel={t('vestibule.close')} onClose={decline}>
-          <p>{about ? withLink(message, <TermsLinks />) : message}</p>
-          <div className="dialog-actions">
-            {back ? (
-              <ButtonLink
-                kind="quiet"
-                href={back.href}
-                onClick={(event) => {
-                  event.preventDefault()
-                  decline()
-                }}
-              >
-                {t('action.cancel')}
-              </ButtonLink>
-            ) : (
-              <Button kind="quiet">{t('action.cancel')}</Button>
-            )}
-            <Button form={AGREED}>{yes}</Button>
-          </div>
-        </Dialog>
-      </>
-    )
-  }
-
-  function drawQuestion({ question, answer }: Extract<Open, { kind: 'question' }>) {
-    return (
-      <Dialog
-        title={t('description.reminder')}
-        closeLabel={t('vestibule.close')}
-        onClose={() => answer(false)}
-      >
-        <p>{question.message}</p>
-        <div className="dialog-actions">
-          <Button kind="quiet">{t('action.cancel')}</Button>
-          <Button type="button" onClick={() => answer(true)}>
-            {question.yes}
-          </Button>
-        </div>
-      </Dialog>
-    )
-  }
+  return { state: onPath(state, path), latest, dispatch }
 }

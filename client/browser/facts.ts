@@ -29,3 +29,8 @@ export function useCanClose(): boolean {
     () => false,
   )
 }
+
+/** Where a dialog goes that is opened from inside a label or a form. */
+export const pageBody = (): HTMLElement => document.body
+
+export const closeWindow = (): void => window.close()

@@ -1,18 +1,19 @@
+import { navigate } from 'wouter/use-browser-location'
 import type { Step } from '../../src/contract/interaction.ts'
 
-/** What we keep in `history.state`. */
-export type Entry = {
+/** What `history.state` holds for each of our pages. */
+export type HistoryEntry = {
   step?: Step | undefined
   /** The terms were agreed to on this page. */
   hasAgreed?: boolean | undefined
   /** When the code this page waits for was sent, in epoch milliseconds. */
   codeSentAt?: number | undefined
-  /** How many pages of this visit lie before this one, in this document. */
+  /** How many of our pages lie before this one in this document. */
   depth: number
 }
 
-export function currentEntry(): Entry {
-  const entry = history.state as Partial<Entry> | null
+export function currentEntry(): HistoryEntry {
+  const entry = history.state as Partial<HistoryEntry> | null
   return {
     step: entry?.step,
     hasAgreed: entry?.hasAgreed,
@@ -21,19 +22,32 @@ export function currentEntry(): Entry {
   }
 }
 
-/** For whoever comes back to this page. */
+/** For a user who comes back to this page. */
 export function rememberAgreement(hasAgreed: boolean): void {
   history.replaceState({ ...currentEntry(), hasAgreed }, '')
 }
 
-/** So that a reload does not make the visitor wait anew. */
+/** So that a reload does not start the countdown anew. */
 export function rememberCodeSent(): void {
   history.replaceState({ ...currentEntry(), codeSentAt: Date.now() }, '')
 }
 
-/** Goes back that many pages of ours; false when the visitor came from elsewhere before that. */
+/** To another page of ours. The page that is left remembers the navigation state, too, for a user who comes back to it. */
+export function goToPage(
+  address: string,
+  { step, replace }: { step: Step | undefined; replace: boolean },
+): void {
+  const here = currentEntry()
+  if (step) navigate(location.pathname + location.search, { replace: true, state: { ...here, step } })
+  navigate(address, { replace, state: { step, depth: here.depth + (replace ? 0 : 1) } })
+}
+
+/** Goes back that many pages of ours; false when there are not as many in this document. */
 export function wentBack(pages: number): boolean {
   if (currentEntry().depth < pages) return false
   history.go(-pages)
   return true
 }
+
+/** To what the browser showed before, a page of ours or not. */
+export const leaveBackwards = (): void => history.back()

@@ -1,21 +1,24 @@
+import type { BootData } from '../../src/contract/boot.ts'
 import type { SocialConnector } from '../../src/contract/experience.ts'
-import type { FormJourney } from '../journeys/journey.ts'
-import { startSocial } from '../journeys/social-start.ts'
 import { type NativeBridge, type NativeMessage, nativeBridge } from './native-bridge.ts'
 
-/** To a provider. Many refuse to be shown inside an app, so there the app itself goes (contract 10.5). */
-export const openProvider: FormJourney = async (input) => {
-  const reaction = await startSocial(input)
+/**
+ * Many providers refuse to be shown inside an app, so there the app opens them itself (spec/pages#native-bridge). False without
+ * an app: the page goes on.
+ */
+export function handedToApp(
+  { origin, experience }: Pick<BootData, 'origin' | 'experience'>,
+  { connectorId, url }: { connectorId: string; url: string },
+): boolean {
   const app = nativeBridge()
-  if (reaction.kind !== 'leave' || !app?.platform || !app.post) return reaction
+  if (!app?.platform || !app.post) return false
 
-  const { origin, experience } = input.boot
-  const connector = experience.socialConnectors.find(({ id }) => id === reaction.connectorId)
-  if (connector) app.post(messageFor(app, { origin, connector, url: reaction.url }))
-  return { kind: 'stay' }
+  const connector = experience.socialConnectors.find(({ id }) => id === connectorId)
+  if (connector) app.post(messageFor(app, { origin, connector, url }))
+  return true
 }
 
-/** Universal connectors go by way of the system's browser, from where only the app's own link leads back. */
+/** A universal connector is opened in the browser of the system, from which only a link of the app leads back. */
 export function messageFor(
   { callbackLink }: Pick<NativeBridge, 'callbackLink'>,
   { origin, connector, url }: { origin: string; connector: SocialConnector; url: string },

@@ -1,12 +1,6 @@
 import { Link } from 'wouter'
 import { useAddress, useBoot, useT } from '../app/boot.tsx'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
-import type { PageJourneys } from '../journeys/journey.ts'
-
-/** They come when they are needed, like those of the page this is on. */
-const forgetJourneys: PageJourneys = {
-  send: async (input) => (await import('../journeys/sign-in.ts')).forgetJourneys.send(input),
-}
 
 /** Where a forgotten password can be reset (product 2). With script it takes along what was typed beside it. */
 export function ForgotLink() {
@@ -25,7 +19,7 @@ export function ForgotLink() {
           const form = event.currentTarget.closest('form')
           if (!form) return
           event.preventDefault()
-          run(forgetJourneys, 'send', namesIn(form))
+          run('forget', namesIn(form))
         }}
       >
         {t('action.forgot_password')}

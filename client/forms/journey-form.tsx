@@ -2,10 +2,10 @@ import { type FocusEvent, type FormEvent, type ReactNode, useEffect, useRef, use
 import { INTENT_FIELD, INTERACTION_PARAM } from '../../src/contract/interaction.ts'
 import { useAddress, useBoot, useHere, useT } from '../app/boot.tsx'
 import { ownQuery } from '../app/own-query.ts'
-import { type Said, useReactions } from '../app/reaction-dispatcher.tsx'
+import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { useHydrated } from '../browser/facts.ts'
-import type { Journeys } from '../journeys/journey.ts'
 import type { FindProblems, FormValues, Problems } from '../journeys/problems.ts'
+import { formResult, type Reaction } from '../journeys/reactions.ts'
 import { AlertIcon } from '../ui/icons.tsx'
 import { LoadingOverlay } from '../ui/loading.tsx'
 
@@ -17,22 +17,20 @@ const WHOLE_FORM = ''
  * form with an address all the time. `mend` may put the only problem right by asking, as with terms not agreed to.
  */
 export function JourneyForm({
-  journeys,
   intent = 'send',
   isMain = intent === 'send',
   find = () => ({}),
   mend,
-  onSaid,
+  onReaction,
   children,
 }: {
-  journeys: Journeys
-  /** Which of the page's forms this is (`PageJourneys`). */
+  /** Which of the page's forms this is: its journey in the page table. */
   intent?: string
   /** Says what the server has to say of the page. */
   isMain?: boolean
   find?: FindProblems
-  /** After a journey that stays on the page. */
-  onSaid?: (said: Said) => void
+  /** After a journey, unless it has left the page. */
+  onReaction?: (reaction: Reaction) => void
   mend?: (problems: Problems, form: HTMLFormElement) => Promise<boolean>
   children: (problems: Problems) => ReactNode
 }) {
@@ -66,10 +64,12 @@ export function JourneyForm({
     if (Object.keys(found).length > 0 && !(await mend?.(found, element))) return show(found)
 
     setProblems({})
-    const said = await run(journeys, intent, valuesOf(element, button))
-    if (said?.kind === 'inline') show({ [said.field ?? WHOLE_FORM]: said.message })
-    if (said?.clears) clear(element, said.clears)
-    if (said) onSaid?.(said)
+    const reaction = await run(intent, valuesOf(element, button))
+    if (!reaction) return
+    const result = formResult(reaction)
+    if (result?.kind === 'inline') show({ [result.field ?? WHOLE_FORM]: result.message })
+    if (result?.clears) clear(element, result.clears)
+    onReaction?.(reaction)
   }
 
   function show(found: Problems) {

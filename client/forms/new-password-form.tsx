@@ -3,7 +3,6 @@ import { PASSWORD_MIN_LENGTH } from '../../src/contract/identifiers.ts'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { useHydrated } from '../browser/facts.ts'
-import type { PageJourneys } from '../journeys/journey.ts'
 import { confirmsPassword, newPasswordProblems } from '../journeys/new-password-problems.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
@@ -12,7 +11,7 @@ import { JourneyForm } from './journey-form.tsx'
 import { UsernameHint } from './username-hint.tsx'
 
 /** A new password, typed twice only where a forgotten one could not be reset (product 5). */
-export function NewPasswordForm({ journeys }: { journeys: PageJourneys }) {
+export function NewPasswordForm() {
   const boot = useBoot()
   const t = useT()
   const known = useHere().step?.identifier
@@ -26,7 +25,7 @@ export function NewPasswordForm({ journeys }: { journeys: PageJourneys }) {
     hideLabel: t('vestibule.hide_password'),
   }
   return (
-    <JourneyForm journeys={journeys} find={newPasswordProblems}>
+    <JourneyForm find={newPasswordProblems}>
       {(problems) => (
         <>
           {known && <UsernameHint name={known.type === 'phone' ? `+${known.value}` : known.value} />}

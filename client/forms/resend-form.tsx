@@ -3,7 +3,6 @@ import { useHere, useT } from '../app/boot.tsx'
 import { useSecondsUntil } from '../browser/countdown.ts'
 import { useHydrated } from '../browser/facts.ts'
 import { rememberCodeSent } from '../browser/history.ts'
-import type { PageJourneys } from '../journeys/journey.ts'
 import { withLink } from '../ui/rich-text.tsx'
 import { JourneyForm } from './journey-form.tsx'
 
@@ -13,7 +12,7 @@ const RESEND_SECONDS = 59 // spec 9
  * Another code, once the last one has had its time. The time belongs to the page's entry in the history: a page that
  * was just come to, or sent another code, has none and begins to count. Without script the button is there at once.
  */
-export function ResendForm({ journeys }: { journeys: PageJourneys }) {
+export function ResendForm({ onSent }: { onSent: () => void }) {
   const t = useT()
   const { entry } = useHere()
   const isHydrated = useHydrated()
@@ -40,7 +39,7 @@ export function ResendForm({ journeys }: { journeys: PageJourneys }) {
           )}
         </p>
       ) : (
-        <JourneyForm journeys={journeys} intent="resend">
+        <JourneyForm intent="resend" onReaction={({ kind }) => kind === 'goTo' && onSent()}>
           {() => (
             <button type="submit" className="link resend-button">
               {t('description.resend_passcode')}

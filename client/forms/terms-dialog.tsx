@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useT } from '../app/boot.tsx'
+import { pageBody } from '../browser/facts.ts'
 import { CloseIcon } from '../ui/icons.tsx'
 
 export type TermsDialogProps = { href: string; name: string; onClose: () => void }
@@ -71,6 +72,6 @@ export function TermsDialog({ href, name, onClose }: TermsDialogProps) {
         {t('vestibule.open_new_tab')}
       </a>
     </dialog>,
-    document.body,
+    pageBody(),
   )
 }

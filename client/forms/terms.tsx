@@ -2,6 +2,7 @@ import { type ComponentType, Fragment, type MouseEvent, useState } from 'react'
 import { useBoot, useT } from '../app/boot.tsx'
 import { usePlatform } from '../app/platform.ts'
 import { useHydrated } from '../browser/facts.ts'
+import { openPage } from '../browser/leaving.ts'
 import type { TermsDialogProps } from './terms-dialog.tsx'
 
 type TermsLink = { href: string; name: string }
@@ -28,7 +29,7 @@ export function TermsLinks() {
     import('./terms-dialog.tsx').then(
       ({ TermsDialog }) => setShown({ ...link, Dialog: TermsDialog }),
       // Its file cannot be had any more, as after a deployment.
-      () => location.assign(link.href),
+      () => openPage(link.href),
     )
   }
 

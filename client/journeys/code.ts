@@ -107,7 +107,7 @@ function resend(flow: CodeFlow): FormJourney {
     const address = addressOf(boot)
     if (!address) return stepMissing(boot)
     const sent = await sendCode({ api, boot, flow, address, replace: true })
-    if (sent.kind === 'goTo') return { ...sent, told: 'passcode_sent' }
+    if (sent.kind === 'goTo') return { ...sent, flash: 'passcode_sent' }
     // The address stands in a sentence here, not in a field.
     return sent.kind === 'inline' ? { ...sent, field: null } : sent
   }

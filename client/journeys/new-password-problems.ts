@@ -6,12 +6,12 @@ import {
 } from '../../src/contract/identifiers.ts'
 import { passwordProblem } from '../../src/domain/password-policy.ts'
 import { type Translate, translator } from '../app/phrases.ts'
-import { type FindProblems, told } from './problems.ts'
+import { type FindProblems, foundProblems } from './problems.ts'
 
 export const newPasswordProblems: FindProblems = (form, boot) => {
   const t = translator(boot)
   const { newPassword = '', confirmPassword = '' } = form
-  return told({
+  return foundProblems({
     newPassword: newPassword === '' ? t('error.password_required') : newPasswordProblem(newPassword, t),
     confirmPassword:
       confirmsPassword(boot) && confirmPassword !== newPassword ? t('error.passwords_do_not_match') : null,

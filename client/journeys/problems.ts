@@ -20,7 +20,9 @@ export function knownIdentifiers({ experience }: Pick<BootData, 'experience'>): 
 
 /** An identifier alone: the first half of signing in. */
 export const identifierProblems: FindProblems = (form, boot) =>
-  told({ identifier: identifierProblem({ form, boot, accepted: knownIdentifiers(boot), purpose: 'known' }) })
+  foundProblems({
+    identifier: identifierProblem({ form, boot, accepted: knownIdentifiers(boot), purpose: 'known' }),
+  })
 
 export const signInProblems: FindProblems = (form, boot) => ({
   ...identifierProblems(form, boot),
@@ -28,7 +30,7 @@ export const signInProblems: FindProblems = (form, boot) => ({
 })
 
 export const passwordProblems: FindProblems = (form, boot) =>
-  told({ password: form.password ? null : translator(boot)('error.password_required') })
+  foundProblems({ password: form.password ? null : translator(boot)('error.password_required') })
 
 /** The first problem as a reaction, for the server; the browser has shown all of them already. */
 export function firstProblem(problems: Problems): Reaction | null {
@@ -37,7 +39,7 @@ export function firstProblem(problems: Problems): Reaction | null {
 }
 
 /** What has been found wrong of all that was looked at. */
-export function told(problems: Record<string, string | null>): Problems {
+export function foundProblems(problems: Record<string, string | null>): Problems {
   return Object.fromEntries(
     Object.entries(problems).filter((entry): entry is [string, string] => entry[1] !== null),
   )

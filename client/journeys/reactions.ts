@@ -6,17 +6,15 @@ import type { FlashMessage, Step } from '../../src/contract/interaction.ts'
  */
 export type Reaction =
   /**
-   * On to another page of the experience. `step` is what that page needs to know (decision 7), `told` what it says
+   * On to another page of the experience. `step` is what that page needs to know (decision 7), `flash` what it says
    * about what was done, `message` what went wrong. The path may have a query of its own.
    */
-  | { kind: 'goTo'; path: string; step?: Step; told?: FlashMessage; replace?: boolean; message?: string }
+  | { kind: 'goTo'; path: string; step?: Step; flash?: FlashMessage; replace?: boolean; message?: string }
   /**
    * Out of the experience: back to the provider, and through it to the application. `replace` is for a page that only
    * passes by: whoever goes back must not come upon it. `connectorId` is for the way to a social provider.
    */
   | { kind: 'leave'; url: string; replace?: boolean; connectorId?: string }
-  /** An app around the page goes on instead (contract 10.5). */
-  | { kind: 'stay' }
   /** Said at a field, or above the form when `field` is null. `clears` names fields that are emptied, by how they begin. */
   | { kind: 'inline'; field: string | null; message: string; clears?: string }
   /** Stays on the page. */
@@ -30,3 +28,9 @@ export type Reaction =
   | { kind: 'confirm'; message: string; yes: string; intent: string; back: number; about?: 'terms' }
   /** The interaction is over: offer to begin again (decision 6). */
   | { kind: 'restart'; message: string }
+
+/** A reaction that the form itself shows. */
+export type FormResult = Extract<Reaction, { kind: 'inline' | 'toast' }>
+
+export const formResult = (reaction: Reaction | null): FormResult | null =>
+  reaction?.kind === 'inline' || reaction?.kind === 'toast' ? reaction : null

@@ -2,15 +2,17 @@ import type { BootData } from '../../src/contract/boot.ts'
 import { needsTerms } from '../../src/domain/experience-rules.ts'
 import { between, type Translate, translator } from '../app/phrases.ts'
 import { identifierProblem } from './identifiers.ts'
-import { type FindProblems, told } from './problems.ts'
+import { type FindProblems, foundProblems } from './problems.ts'
 
 export const registerProblems: FindProblems = (form, boot) => ({
-  ...told({ identifier: identifierProblem({ form, boot, accepted: boot.experience.signUp.identifiers }) }),
+  ...foundProblems({
+    identifier: identifierProblem({ form, boot, accepted: boot.experience.signUp.identifiers }),
+  }),
   ...termsProblems(form, boot),
 })
 
 export const termsProblems: FindProblems = (form, boot) =>
-  told({
+  foundProblems({
     termsAgreement:
       needsTerms(boot.experience) && !form.termsAgreement ? termsDemand(boot, translator(boot)) : null,
   })

@@ -6,10 +6,11 @@ import { react } from './reaction-table.ts'
 import type { Reaction } from './reactions.ts'
 import { termsProblems } from './register-problems.ts'
 import { isAddress, sendCode } from './send-code.ts'
+import { socialStartJourneys } from './social-start.ts'
 import { askForMissing, submit } from './submit.ts'
 
 /** A new name is judged and gets a password; a new address is proved by a code (contract 2.8). */
-export const chooseIdentifier: FormJourney = async (input) => {
+const chooseIdentifier: FormJourney = async (input) => {
   const { api, form, boot } = input
   const read = await readIdentifier({ form, boot, accepted: boot.experience.signUp.identifiers })
   if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
@@ -39,7 +40,7 @@ async function chooseUsername(
 }
 
 /** PATCH profile with the password, then submit (contract 2.8). */
-export const setPassword: FormJourney = async ({ api, form, boot }) => {
+const setPassword: FormJourney = async ({ api, form, boot }) => {
   const problem = firstProblem(newPasswordProblems(form, boot))
   if (problem) return problem
 
@@ -61,5 +62,5 @@ function asksForPassword(data: unknown): boolean {
   )
 }
 
-export const registerJourneys: PageJourneys = { send: chooseIdentifier }
+export const registerJourneys: PageJourneys = { send: chooseIdentifier, ...socialStartJourneys }
 export const registerPasswordJourneys: PageJourneys = { send: setPassword }

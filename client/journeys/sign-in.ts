@@ -8,6 +8,7 @@ import { firstProblem, knownIdentifiers, passwordProblems } from './problems.ts'
 import { react } from './reaction-table.ts'
 import type { Reaction } from './reactions.ts'
 import { isAddress, sendCode } from './send-code.ts'
+import { socialStartJourneys } from './social-start.ts'
 import { submit } from './submit.ts'
 
 type Input = Parameters<FormJourney>[0]
@@ -93,7 +94,6 @@ const stepMissing = ({ boot }: Input): Reaction => ({
   message: translator(boot)('error.invalid_session'),
 })
 
-export const signInJourneys: PageJourneys = { send: begin }
-export const signInPasswordJourneys: PageJourneys = { send: signInAsBefore, code: switchToCode }
-/** Of the link that is on both pages; without script it is only a link. */
-export const forgetJourneys: PageJourneys = { send: forget }
+/** `forget` is of the link on both pages; without script it is only a link. */
+export const signInJourneys: PageJourneys = { send: begin, forget, ...socialStartJourneys }
+export const signInPasswordJourneys: PageJourneys = { send: signInAsBefore, code: switchToCode, forget }

@@ -1,5 +1,5 @@
 import { translator } from '../app/phrases.ts'
-import { connectorAt } from '../routes.ts'
+import { connectorAt } from '../social/connector-path.ts'
 import { firstFailure } from './calls.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
 import { react } from './reaction-table.ts'

@@ -8,7 +8,7 @@ import { termsProblems } from './register-problems.ts'
 const STATE_BYTES = 16 // contract 10.5 has 8; RFC 6749 §10.10 asks for 128 bits
 
 /** PUT interaction, then to the provider (contract 2.8), which sends the visitor back to /callback/{connectorId}. */
-export const startSocial: FormJourney = async ({ api, form, boot }) => {
+const startSocial: FormJourney = async ({ api, form, boot }) => {
   const { connectorId = '' } = form
   const { experience, interaction, origin, step } = boot
   const asksForTerms = agreesBefore(boot)
@@ -24,7 +24,7 @@ export const startSocial: FormJourney = async ({ api, form, boot }) => {
   })
   if (!asked.ok) return react(asked.error, boot)
   // Whoever has agreed here is not asked again over there.
-  if (asksForTerms) await api.keepStep({ ...step, hasAgreed: true, told: undefined })
+  if (asksForTerms) await api.keepStep({ ...step, hasAgreed: true, flash: undefined })
   return { kind: 'leave', url: asked.value.redirectTo, connectorId }
 }
 
@@ -40,4 +40,5 @@ function randomText(): string {
     .replaceAll('=', '')
 }
 
-export const startJourneys: Journeys = { social: startSocial }
+/** Of the social buttons, on every page that has them. */
+export const socialStartJourneys: Journeys = { social: startSocial }

@@ -28,7 +28,7 @@ export function afterSubmit(
     kind: 'goTo',
     path: '/sign-in',
     step: { identifier: boot.step?.identifier },
-    told: 'password_changed',
+    flash: 'password_changed',
     replace: true,
   }
 }

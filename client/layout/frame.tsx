@@ -5,7 +5,7 @@ import { PRODUCT_ADDRESS, PRODUCT_NAME } from '../../src/contract/product.ts'
 import { phrase } from '../../src/domain/messages.ts'
 import { useAddress, useBoot, useHere, useT } from '../app/boot.tsx'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
-import { useCanClose } from '../browser/facts.ts'
+import { closeWindow, useCanClose } from '../browser/facts.ts'
 import { useNotification } from '../browser/notification.ts'
 import { BackIcon, CloseIcon } from '../ui/icons.tsx'
 import { withLink } from '../ui/rich-text.tsx'
@@ -40,10 +40,10 @@ export function Shell({ kind, children }: { kind: PageKind; children: ReactNode 
 function ToldByServer() {
   const { step } = useBoot()
   const t = useT()
-  if (!step?.told) return null
+  if (!step?.flash) return null
   return (
     <p className="notification" role="status">
-      {t(`description.${step.told}`)}
+      {t(`description.${step.flash}`)}
     </p>
   )
 }
@@ -115,7 +115,7 @@ function CloseBar() {
   if (before) return null
   return (
     <nav className="back-bar" inert={!canClose}>
-      <button type="button" className="back-link" onClick={() => window.close()}>
+      <button type="button" className="back-link" onClick={closeWindow}>
         <CloseIcon />
         {t('vestibule.close')}
       </button>

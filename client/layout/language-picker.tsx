@@ -1,8 +1,10 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { INTERACTION_PARAM } from '../../src/contract/interaction.ts'
 import { LANGUAGE_PARAM } from '../../src/contract/languages.ts'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
+import { useDismissal } from '../browser/dismissal.ts'
 import { keepDraft, restoreDraft } from '../browser/draft.ts'
+import { replacePage } from '../browser/leaving.ts'
 import { GlobeIcon } from '../ui/icons.tsx'
 
 /** The languages this page can be read in, each a link to it (decision 33): the choice is the server's to remember. */
@@ -35,7 +37,7 @@ export function LanguagePicker() {
                 event.preventDefault()
                 keepDraft()
                 // The same page again is no step to go back to.
-                location.replace(event.currentTarget.href)
+                replacePage(event.currentTarget.href)
               }}
             >
               {name}
@@ -64,29 +66,4 @@ function useAddressIn(): (tag: string) => string {
     query.set(LANGUAGE_PARAM, tag)
     return `${path}?${query}`
   }
-}
-
-/** Escape closes it, and so does whatever happens elsewhere on the page. */
-function useDismissal(box: RefObject<HTMLDetailsElement | null>): void {
-  useEffect(() => {
-    const close = () => {
-      if (box.current) box.current.open = false
-    }
-    const onElsewhere = ({ target }: Event) => {
-      if (target instanceof Node && !box.current?.contains(target)) close()
-    }
-    const onKey = ({ key }: KeyboardEvent) => {
-      if (key !== 'Escape' || !box.current?.open) return
-      close()
-      box.current.querySelector('summary')?.focus()
-    }
-    document.addEventListener('pointerdown', onElsewhere)
-    document.addEventListener('focusin', onElsewhere)
-    document.addEventListener('keydown', onKey)
-    return () => {
-      document.removeEventListener('pointerdown', onElsewhere)
-      document.removeEventListener('focusin', onElsewhere)
-      document.removeEventListener('keydown', onKey)
-    }
-  }, [box])
 }

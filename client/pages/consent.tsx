@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { INTERACTION_PARAM } from '../../src/contract/interaction.ts'
 import { useAddress, useBoot, useT } from '../app/boot.tsx'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
-import { consentJourneys } from '../journeys/consent.ts'
+import { formResult } from '../journeys/reactions.ts'
 import { Logo } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
@@ -11,7 +11,7 @@ import { Spinner } from '../ui/loading.tsx'
  * Posts by itself, because a first party needs no question (decision 21). The button is for visitors without script
  * and for those whose first try failed; the styles show it only after a while, and not where script is at it.
  */
-export function ConsentPage() {
+export default function ConsentPage() {
   const boot = useBoot()
   const t = useT()
   const address = useAddress()
@@ -22,8 +22,7 @@ export function ConsentPage() {
 
   async function post() {
     setFailure(null)
-    const said = await run(consentJourneys, 'send', {})
-    setFailure(said?.message ?? null)
+    setFailure(formResult(await run('send', {}))?.message ?? null)
   }
   const postAtOnce = useEffectEvent(post)
 

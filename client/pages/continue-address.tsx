@@ -3,13 +3,13 @@ import { useHere, useT } from '../app/boot.tsx'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { IdentifierField } from '../forms/identifier-field.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
-import { continueAddressJourneys, missingAddresses, missingNameProblems } from '../journeys/continue.ts'
+import { missingAddresses, missingNameProblems } from '../journeys/continue.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 
 /** The address an account lacks (product 2, continue/{method}). */
-export function ContinueAddressPage() {
+export default function ContinueAddressPage() {
   const t = useT()
   const { path, step } = useHere()
   const { isBusy } = useReactions()
@@ -21,7 +21,7 @@ export function ContinueAddressPage() {
       title={t(`description.link_${words}`)}
       description={t(`description.link_${words}_description`)}
     >
-      <JourneyForm journeys={continueAddressJourneys} find={missingNameProblems}>
+      <JourneyForm find={missingNameProblems}>
         {(problems) => (
           <>
             <IdentifierField

@@ -1,17 +1,16 @@
 import { useT } from '../app/boot.tsx'
 import { NewPasswordForm } from '../forms/new-password-form.tsx'
-import { continuePasswordJourneys } from '../journeys/continue.ts'
 import { StepFrame } from '../layout/frame.tsx'
 
 /** The password an account lacks (product 2, continue/{method}). */
-export function ContinuePasswordPage() {
+export default function ContinuePasswordPage() {
   const t = useT()
   return (
     <StepFrame
       title={t('description.set_password')}
       description={t('description.continue_with_more_information')}
     >
-      <NewPasswordForm journeys={continuePasswordJourneys} />
+      <NewPasswordForm />
     </StepFrame>
   )
 }

@@ -2,12 +2,12 @@ import { useHere, useT } from '../app/boot.tsx'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { IdentifierField } from '../forms/identifier-field.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
-import { continueUsernameJourneys, missingNameProblems } from '../journeys/continue.ts'
+import { missingNameProblems } from '../journeys/continue.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 
 /** The name an account lacks (product 2, continue/{method}). */
-export function ContinueUsernamePage() {
+export default function ContinueUsernamePage() {
   const t = useT()
   const { step } = useHere()
   const { isBusy } = useReactions()
@@ -17,7 +17,7 @@ export function ContinueUsernamePage() {
       title={t('description.enter_username')}
       description={t('description.enter_username_description')}
     >
-      <JourneyForm journeys={continueUsernameJourneys} find={missingNameProblems}>
+      <JourneyForm find={missingNameProblems}>
         {(problems) => (
           <>
             <IdentifierField

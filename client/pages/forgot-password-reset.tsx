@@ -1,12 +1,11 @@
 import { useHere, useT } from '../app/boot.tsx'
 import { NewPasswordForm } from '../forms/new-password-form.tsx'
 import { shownPhone } from '../forms/phones.ts'
-import { resetPasswordJourneys } from '../journeys/forgot-password.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 
 /** For whoever has proved that the account is theirs. */
-export function ForgotPasswordResetPage() {
+export default function ForgotPasswordResetPage() {
   const t = useT()
   const known = useHere().step?.identifier
   const name = known?.type === 'phone' ? shownPhone(known.value) : known?.value
@@ -15,7 +14,7 @@ export function ForgotPasswordResetPage() {
       title={t('description.new_password')}
       description={name && withLink(t('vestibule.set_password_for'), <bdi className="strong">{name}</bdi>)}
     >
-      <NewPasswordForm journeys={resetPasswordJourneys} />
+      <NewPasswordForm />
     </StepFrame>
   )
 }

@@ -2,13 +2,13 @@ import { useBoot, useHere, useT } from '../app/boot.tsx'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { IdentifierField } from '../forms/identifier-field.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
-import { forgotPasswordJourneys, resetAddresses, resetAddressProblems } from '../journeys/forgot-password.ts'
+import { resetAddresses, resetAddressProblems } from '../journeys/forgot-password.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 
 /** The address that proves whose account it is. What was typed on the page before is here already, if it can be. */
-export function ForgotPasswordPage() {
+export default function ForgotPasswordPage() {
   const boot = useBoot()
   const t = useT()
   const { step } = useHere()
@@ -22,7 +22,7 @@ export function ForgotPasswordPage() {
         types: accepted.map((type) => t(identifierNames[type])),
       })}
     >
-      <JourneyForm journeys={forgotPasswordJourneys} find={resetAddressProblems}>
+      <JourneyForm find={resetAddressProblems}>
         {(problems) => (
           <>
             <IdentifierField

@@ -3,7 +3,7 @@ import { useHere, useT } from '../app/boot.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 
 /** Where those stay who did not want to sign out, and where a change of password ends that no application asked for. */
-export function LogoutDeclinedPage() {
+export default function LogoutDeclinedPage() {
   const t = useT()
   const { search } = useHere()
   const isNew = new URLSearchParams(search).get('state') === CHANGE_PASSWORD_STATE

@@ -1,5 +1,6 @@
 import { useT } from '../app/boot.tsx'
 import { useHasHistory } from '../browser/facts.ts'
+import { leaveBackwards } from '../browser/history.ts'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { Button } from '../ui/button.tsx'
 
@@ -9,7 +10,7 @@ export function NotFoundPage() {
   return (
     <EmptyFrame title={t('description.not_found')} messages={[t('vestibule.not_found_message')]}>
       {/* The server cannot know: what may come has its place already. */}
-      <Button type="button" inert={!hasHistory} onClick={() => history.back()}>
+      <Button type="button" inert={!hasHistory} onClick={leaveBackwards}>
         {t('action.back')}
       </Button>
     </EmptyFrame>

@@ -1,10 +1,9 @@
 import { useHere, useT } from '../app/boot.tsx'
 import { NewPasswordForm } from '../forms/new-password-form.tsx'
-import { registerPasswordJourneys } from '../journeys/register.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 
-export function RegisterPasswordPage() {
+export default function RegisterPasswordPage() {
   const t = useT()
   const { step } = useHere()
   return (
@@ -15,7 +14,7 @@ export function RegisterPasswordPage() {
         <bdi className="strong">{step?.identifier?.value}</bdi>,
       )}
     >
-      <NewPasswordForm journeys={registerPasswordJourneys} />
+      <NewPasswordForm />
     </StepFrame>
   )
 }

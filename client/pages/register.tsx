@@ -6,7 +6,6 @@ import { IdentifierField } from '../forms/identifier-field.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { TermsLinks } from '../forms/terms.tsx'
 import type { Problems } from '../journeys/problems.ts'
-import { registerJourneys } from '../journeys/register.ts'
 import { registerProblems, termsProblems } from '../journeys/register-problems.ts'
 import { LandingFrame, SideLink } from '../layout/frame.tsx'
 import { SocialButtons } from '../social/social-buttons.tsx'
@@ -15,7 +14,7 @@ import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 
-export function RegisterPage() {
+export default function RegisterPage() {
   const { experience } = useBoot()
   const t = useT()
   const hasForm = experience.signUp.identifiers.length > 0
@@ -42,7 +41,7 @@ function IdentifierForm() {
   const agree = useAgreement()
   const known = step?.identifier
   return (
-    <JourneyForm journeys={registerJourneys} find={registerProblems} mend={agree}>
+    <JourneyForm find={registerProblems} mend={agree}>
       {(problems) => (
         <>
           <IdentifierField

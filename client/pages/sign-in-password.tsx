@@ -8,20 +8,19 @@ import { UsernameHint } from '../forms/username-hint.tsx'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { passwordProblems } from '../journeys/problems.ts'
 import { isAddress } from '../journeys/send-code.ts'
-import { signInPasswordJourneys } from '../journeys/sign-in.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { PasswordField } from '../ui/field.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 
 /** The second half of signing in: the page before has learned who it is. */
-export function SignInPasswordPage() {
+export default function SignInPasswordPage() {
   const { experience } = useBoot()
   const t = useT()
   const { step } = useHere()
-  const { isBusy } = useReactions()
+  const { isBusy, running } = useReactions()
   const [isShown, setShown] = useState(false)
-  const [isSwitching, setSwitching] = useState(false)
+  const isSwitching = running === 'code'
   const identifier = step?.identifier
   // The page table draws this page for nobody else.
   if (!identifier) return null
@@ -39,7 +38,7 @@ export function SignInPasswordPage() {
         <bdi className="strong">{shown}</bdi>,
       )}
     >
-      <JourneyForm journeys={signInPasswordJourneys} find={passwordProblems}>
+      <JourneyForm find={passwordProblems}>
         {(problems) => (
           <>
             <UsernameHint name={type === 'phone' ? `+${value}` : value} />
@@ -57,16 +56,16 @@ export function SignInPasswordPage() {
               required
             />
             <ForgotLink />
-            <Button name="submit" isBusy={isBusy && !isSwitching} onClick={() => setSwitching(false)}>
+            <Button name="submit" isBusy={isBusy && !isSwitching}>
               {t('action.sign_in')}
             </Button>
           </>
         )}
       </JourneyForm>
       {takesCode && (
-        <JourneyForm journeys={signInPasswordJourneys} intent="code">
+        <JourneyForm intent="code">
           {() => (
-            <Button kind="quiet" isBusy={isBusy && isSwitching} onClick={() => setSwitching(true)}>
+            <Button kind="quiet" isBusy={isSwitching}>
               {t('action.sign_in_via_passcode')}
             </Button>
           )}

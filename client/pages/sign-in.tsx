@@ -7,7 +7,6 @@ import { ForgotLink } from '../forms/forgot-link.tsx'
 import { IdentifierField } from '../forms/identifier-field.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { TermsLinks } from '../forms/terms.tsx'
-import type { PageJourneys } from '../journeys/journey.ts'
 import { identifierProblems, signInProblems } from '../journeys/problems.ts'
 import { LandingFrame, SideLink } from '../layout/frame.tsx'
 import { SocialButtons } from '../social/social-buttons.tsx'
@@ -15,7 +14,7 @@ import { useSocialConnectors } from '../social/social-connectors.ts'
 import { Button } from '../ui/button.tsx'
 import { PasswordField } from '../ui/field.tsx'
 
-export function SignInPage() {
+export default function SignInPage() {
   const { experience } = useBoot()
   const t = useT()
   const socialConnectors = useSocialConnectors()
@@ -40,11 +39,6 @@ export function SignInPage() {
   )
 }
 
-/** They come with the first call (design 5); the pages that follow bring them, too, when there is time. */
-const signInJourneys: PageJourneys = {
-  send: async (input) => (await import('../journeys/sign-in.ts')).signInJourneys.send(input),
-}
-
 type Accepted = { identifiers: readonly IdentifierType[] }
 
 function PasswordForm({ identifiers }: Accepted) {
@@ -53,7 +47,7 @@ function PasswordForm({ identifiers }: Accepted) {
   const known = useKnown(identifiers)
   const [isShown, setShown] = useState(false)
   return (
-    <JourneyForm journeys={signInJourneys} find={signInProblems}>
+    <JourneyForm find={signInProblems}>
       {(problems) => (
         <>
           <IdentifierField accepted={identifiers} problem={problems.identifier} defaultValue={known} />
@@ -86,7 +80,7 @@ function IdentifierForm({ identifiers }: Accepted) {
   const { isBusy } = useReactions()
   const known = useKnown(identifiers)
   return (
-    <JourneyForm journeys={signInJourneys} find={identifierProblems}>
+    <JourneyForm find={identifierProblems}>
       {(problems) => (
         <>
           <IdentifierField accepted={identifiers} problem={problems.identifier} defaultValue={known} />

@@ -4,14 +4,13 @@ import { useBoot, useHere, useT } from '../app/boot.tsx'
 import type { PhraseKey } from '../app/phrases.ts'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
-import { socialLinkJourneys } from '../journeys/social-link.ts'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { BackBar, StepFrame } from '../layout/frame.tsx'
-import { connectorAt } from '../routes.ts'
+import { connectorAt } from '../social/connector-path.ts'
 import { Button } from '../ui/button.tsx'
 
 /** Somebody new whose address at the provider is that of an account here (product 2, contract 10.4). */
-export function SocialLinkPage() {
+export default function SocialLinkPage() {
   const { experience } = useBoot()
   const t = useT()
   const { path, step } = useHere()
@@ -26,13 +25,11 @@ export function SocialLinkPage() {
   const words = wordsFor(experience.signUp.identifiers)
   return (
     <StepFrame title={t(words.title)} description={t('description.social_bind_with_existing')}>
-      <JourneyForm journeys={socialLinkJourneys}>
+      <JourneyForm>
         {() => <Button isBusy={isBusy}>{t('action.bind', { address: maskIdentifier(related) })}</Button>}
       </JourneyForm>
       <p className="description alternative">{t(words.invitation)}</p>
-      <JourneyForm journeys={socialLinkJourneys} intent="register">
-        {() => <Button kind="quiet">{t(words.button)}</Button>}
-      </JourneyForm>
+      <JourneyForm intent="register">{() => <Button kind="quiet">{t(words.button)}</Button>}</JourneyForm>
     </StepFrame>
   )
 }

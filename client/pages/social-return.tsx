@@ -6,8 +6,7 @@ import { ownQuery } from '../app/own-query.ts'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { currentEntry } from '../browser/history.ts'
 import { sentFragment } from '../browser/social-answer.ts'
-import { socialReturnJourneys } from '../journeys/social-return.ts'
-import { connectorAt } from '../routes.ts'
+import { connectorAt } from '../social/connector-path.ts'
 import { SocialLogo } from '../social/social-logo.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
@@ -16,7 +15,7 @@ import { Spinner } from '../ui/loading.tsx'
  * Where visitors come back to from a social provider (contract 10.5), and, without script, what they see on the way to it. It
  * passes by: with script by itself, without it by a button. Nothing is done with what an address says before that.
  */
-export function SocialReturnPage() {
+export default function SocialReturnPage() {
   const { experience, language, interaction, notice, onward } = useBoot()
   const t = useT()
   const { path, search } = useHere()
@@ -30,7 +29,7 @@ export function SocialReturnPage() {
 
   const pass = useEffectEvent(() => {
     if (sentFragment(id)) return
-    run(socialReturnJourneys, 'send', {})
+    run('send', {})
     // The answer is used once, and belongs into no history.
     navigate(address(path), { replace: true, state: currentEntry() })
   })

@@ -2,7 +2,7 @@ import { useT } from '../app/boot.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 
 /** For visitors who came with nothing (decision 6, contract 10.4). */
-export function UnknownSessionPage() {
+export default function UnknownSessionPage() {
   const t = useT()
   return (
     <EmptyFrame

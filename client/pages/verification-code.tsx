@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
 import { ownQuery } from '../app/own-query.ts'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
@@ -6,9 +6,8 @@ import { receivedCode } from '../browser/text-message.ts'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { shownPhone } from '../forms/phones.ts'
 import { ResendForm } from '../forms/resend-form.tsx'
-import { codeJourneys, codeProblems, PASSCODE_LENGTH } from '../journeys/code.ts'
+import { codeProblems, PASSCODE_LENGTH } from '../journeys/code.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
-import type { FormJourney } from '../journeys/journey.ts'
 import { PASSCODE_FIELD } from '../journeys/reaction-table.ts'
 import { codeFlows } from '../journeys/send-code.ts'
 import { SideLink, StepFrame } from '../layout/frame.tsx'
@@ -17,24 +16,14 @@ import { CodeInput, emptyCode } from '../ui/code-input.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 
 /** {flow}/verification-code: the code that was sent to an address, in each of the flows that need one (product 2). */
-export function VerificationCodePage() {
+export default function VerificationCodePage() {
   const t = useT()
   const { path, step } = useHere()
-  const { isBusy } = useReactions()
-  const [isResending, setResending] = useState(false)
+  const { isBusy, running } = useReactions()
   const code = useRef<HTMLFieldSetElement>(null)
   const flow = codeFlows.find((name) => path.startsWith(`/${name}/`)) ?? 'sign-in'
-  const journeys = codeJourneys[flow]
   const identifier = step?.identifier ?? { type: 'email', value: '' }
   const isPhone = identifier.type === 'phone'
-
-  /** What was typed of the last code is of no use for the next. */
-  const resend: FormJourney = async (input) => {
-    setResending(true)
-    const reaction = await journeys.resend(input).finally(() => setResending(false))
-    if (reaction.kind === 'goTo') emptyCode(code.current)
-    return reaction
-  }
 
   return (
     <StepFrame
@@ -47,7 +36,7 @@ export function VerificationCodePage() {
         <bdi className="strong">{isPhone ? shownPhone(identifier.value) : identifier.value}</bdi>,
       )}
     >
-      <JourneyForm journeys={journeys} find={codeProblems}>
+      <JourneyForm find={codeProblems}>
         {(problems) => (
           <>
             <CodeInput
@@ -59,13 +48,14 @@ export function VerificationCodePage() {
               problem={problems[PASSCODE_FIELD]}
               receive={isPhone ? receivedCode : undefined}
             />
-            <Button name="submit" isBusy={isBusy && !isResending}>
+            <Button name="submit" isBusy={isBusy && running !== 'resend'}>
               {t('action.continue')}
             </Button>
           </>
         )}
       </JourneyForm>
-      <ResendForm journeys={{ ...journeys, resend }} />
+      {/* What was typed of the last code is of no use for the next. */}
+      <ResendForm onSent={() => emptyCode(code.current)} />
       {flow === 'sign-in' && <PasswordInstead />}
     </StepFrame>
   )

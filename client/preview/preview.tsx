@@ -6,48 +6,56 @@ import { brandShades } from '../../src/domain/brand.ts'
 import { direction } from '../../src/domain/direction.ts'
 import { connectorsFor, type Surroundings } from '../../src/domain/social-connectors.ts'
 import { standardTag } from '../../src/domain/standard-tag.ts'
-import { App } from '../app/app.tsx'
-import { pageModules } from '../browser/pages.ts'
+import { App, loadPageAt } from '../app/app.tsx'
+import {
+  announceReady,
+  createPreviewStyles,
+  onTrustedMessage,
+  showDocument,
+} from '../browser/preview-document.ts'
+import { safeContent } from '../browser/safe-content.ts'
 import { forceTheme } from '../browser/theme.ts'
 import { choosePage, findPage, pageTitle } from '../routes.ts'
-import { safeContent } from './preview-content.ts'
 import { type PreviewConfig, readPreviewMessage } from './preview-message.ts'
 
 /**
- * The page as it would be with settings that are not in force (product 2, decision 34). Nothing is drawn before the
- * first message, nothing can be touched, and no interaction is called: no page here is given anything to call.
+ * The page as it would be with settings that are not in force (spec/experience#preview-messages). It is empty before the first
+ * message, it is inert, and it calls no interaction: no API is provided here.
  */
 export function startPreview(container: HTMLElement, boot: BootData, { origins }: Preview): void {
   const trusted = [boot.origin, ...origins]
   const root = createRoot(container)
-  const style = createStyle()
+  const showStyles = createPreviewStyles()
   const phrases = createPhrases(boot)
   let turn = 0
 
   container.inert = true
   forceTheme('light')
-  addEventListener('message', ({ origin, data }: MessageEvent<unknown>) => {
-    const config = trusted.includes(origin) ? readPreviewMessage(data) : null
+  onTrustedMessage(trusted, (data) => {
+    const config = readPreviewMessage(data)
     if (config) show(config).catch(console.error)
   })
-  announce(trusted)
+  announceReady(trusted)
 
   async function show(config: PreviewConfig): Promise<void> {
     const mine = ++turn
     const spoken = await phrases(config.language ?? boot.language)
     const page = pageFor({ ...boot, ...spoken }, config)
-    const row = findPage(page.path)
-    if (row) await pageModules.load(row.page)
+    await loadPageAt(page.path)
     // Another message has come meanwhile.
     if (mine !== turn) return
 
-    document.documentElement.lang = standardTag(page.language)
-    document.documentElement.dir = direction(page.language)
-    document.title = pageTitle(page)
-    forceTheme(config.mode ?? 'light')
-    style(page.experience, config.mode ?? 'light')
-    if (location.pathname !== page.path) history.replaceState(null, '', page.path + location.search)
-    root.render(<App key={page.path} boot={page} pages={pageModules} />)
+    const { path, language, experience } = page
+    const mode = config.mode ?? 'light'
+    showDocument({
+      path,
+      language: standardTag(language),
+      direction: direction(language),
+      title: pageTitle(page),
+    })
+    forceTheme(mode)
+    showStyles({ brand: brandRule(experience, mode), custom: experience.customCss ?? '' })
+    root.render(<App key={path} boot={page} />)
   }
 }
 
@@ -112,18 +120,11 @@ function sampleStep(path: string, experience: Experience): Step | null {
   return steps.find((step) => choosePage(path, { experience, step }).kind === 'page') ?? steps[0] ?? null
 }
 
-/** The operator's colours and CSS. Sheets made by script need no nonce. */
-function createStyle(): (experience: Experience, mode: 'light' | 'dark') => void {
-  const brand = new CSSStyleSheet()
-  const custom = new CSSStyleSheet()
-  document.adoptedStyleSheets = [brand, custom]
-  return ({ color, customCss }, mode) => {
-    const { light, dark } = brandShades({ ...color, isDarkModeEnabled: true })
-    const shades = Object.entries((mode === 'dark' && dark) || light)
-    // Said more strongly than by the page, whose shades are those of the settings in force.
-    brand.replaceSync(`html:root{${shades.map(([name, value]) => `${name}:${value}`).join(';')}}`)
-    custom.replaceSync(customCss ?? '')
-  }
+/** More specific than the rule of the page, whose shades are those of the settings in force. */
+function brandRule({ color }: Experience, mode: 'light' | 'dark'): string {
+  const { light, dark } = brandShades({ ...color, isDarkModeEnabled: true })
+  const shades = Object.entries((mode === 'dark' && dark) || light)
+  return `html:root{${shades.map(([name, value]) => `${name}:${value}`).join(';')}}`
 }
 
 type Spoken = { language: string; phrases: Phrases }
@@ -151,16 +152,4 @@ async function fetchPhrases(lng: string): Promise<Spoken> {
   if (!answer.ok) throw new Error(`no phrases: ${answer.status}`)
   const { translation }: { translation: Phrases } = await answer.json()
   return { language: answer.headers.get('content-language') ?? lng, phrases: translation }
-}
-
-/** Tells whoever shows this page that it listens now: the first message must not come too early. */
-function announce(trusted: readonly string[]): void {
-  const waiting = window.parent === window ? window.opener : window.parent
-  if (!waiting) return
-  // A browser complains of a message to somebody else than the window's, so it is sent to whom it is for, if that is known.
-  const shownBy = location.ancestorOrigins?.[0] ?? URL.parse(document.referrer)?.origin
-  const known = trusted.filter((origin) => origin === shownBy)
-  for (const origin of known.length > 0 ? known : trusted) {
-    waiting.postMessage({ sender: 'vestibule_preview_ready' }, origin)
-  }
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { useBoot, useT } from '../app/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
-import type { Journeys } from '../journeys/journey.ts'
 import type { FindProblems, Problems } from '../journeys/problems.ts'
 import { Button } from '../ui/button.tsx'
 import { useSocialConnectors } from './social-connectors.ts'
@@ -13,11 +12,6 @@ type Asked = {
   children?: (problems: Problems) => ReactNode
 }
 
-/** It comes with the first call, like all journeys of the first page. */
-const journeys: Journeys = {
-  social: async (input) => (await import('../browser/open-provider.ts')).openProvider(input),
-}
-
 /** The ways in by way of others, below "or" where there is another way. One form: what `children` ask goes with each. */
 export function SocialButtons({ isAlone, children = () => null, ...asked }: { isAlone: boolean } & Asked) {
   const { language } = useBoot()
@@ -27,7 +21,7 @@ export function SocialButtons({ isAlone, children = () => null, ...asked }: { is
   return (
     <div className="social">
       {!isAlone && <p className="or">{t('description.or')}</p>}
-      <JourneyForm journeys={journeys} intent="social" isMain={isAlone} {...asked}>
+      <JourneyForm intent="social" isMain={isAlone} {...asked}>
         {(problems) => (
           <>
             {children(problems)}

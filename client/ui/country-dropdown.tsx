@@ -3,8 +3,9 @@ import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useStat
 import { createPortal } from 'react-dom'
 import { standardTag } from '../../src/domain/standard-tag.ts'
 import { useBoot, useT } from '../app/boot.tsx'
+import { useBelowField } from '../browser/below-field.ts'
+import { pageBody } from '../browser/facts.ts'
 import type { PhoneNumbers } from '../forms/phones.ts'
-import { useBelow } from './country-position.ts'
 import { type CountryRow, isCode, searchCountries } from './country-search.ts'
 import { BackIcon, CheckIcon, SearchIcon } from './icons.tsx'
 
@@ -37,7 +38,7 @@ export function CountryDropdown({ phones, chosen, field, onChoose, onClose }: Co
   )
   const find = useSearch(phones, language)
   const rows = useMemo(() => find(query), [find, query])
-  useBelow(dialog, field)
+  useBelowField(dialog, field)
 
   /** At once for whoever goes on typing; to be seen, it fades. */
   const close = () => {
@@ -153,7 +154,7 @@ export function CountryDropdown({ phones, chosen, field, onChoose, onClose }: Co
         </p>
       </div>
     </dialog>,
-    document.body,
+    pageBody(),
   )
 }
 

@@ -53,6 +53,6 @@ export const StepBody: z.ZodType<Step> = z.object({
   relatedUser: z.object({ type: z.enum(['email', 'phone']), value: Address }).optional(),
   event: z.enum(['SignIn', 'Register']).optional(),
   hasAgreed: z.literal(true).optional(),
-  told: z.enum(flashPhrases).optional(),
+  flash: z.enum(flashPhrases).optional(),
   problem: z.string().max(PROBLEM_MAX_LENGTH).optional(),
 })

@@ -50,7 +50,7 @@ export type Step = {
   /** The terms were agreed to before a social provider was asked who this is. */
   hasAgreed?: true | undefined
   /** Said once on the page this leads to. */
-  told?: FlashMessage | undefined
+  flash?: FlashMessage | undefined
   /** What went wrong on the page before, in words already; said once, too. */
   problem?: string | undefined
 }

@@ -4,8 +4,10 @@ import manifest from '../../build/manifest.json'
 export type Assets = {
   entry: string
   preload: readonly string[]
-  /** What a screen needs beyond that, by its name (`client/app/page-modules.tsx`). */
+  /** What a page needs beyond that, by the name of its file (`client/routes.ts`). */
   pages: Readonly<Record<string, readonly string[]>>
+  /** What the first call needs beyond that. */
+  journeys: readonly string[]
   css: string
   demo?: { entry: string; css: string }
 }

@@ -58,8 +58,8 @@ export async function answerForm(
     switch (reaction.kind) {
       case 'goTo': {
         const answer = seeOther(within(context, reaction.path))
-        const { told, message: problem } = reaction
-        const step = told || problem ? { ...reaction.step, told, problem } : reaction.step
+        const { flash, message: problem } = reaction
+        const step = flash || problem ? { ...reaction.step, flash, problem } : reaction.step
         if (step && context.interaction) {
           const { uid } = context.interaction
           const sealed = await dependencies.interactions.of(tenantId).sealStep(uid, step, dependencies.now())
@@ -71,8 +71,6 @@ export async function answerForm(
         return reaction.connectorId === undefined
           ? seeOther(reaction.url)
           : passOn(reaction.connectorId, reaction.url)
-      case 'stay':
-        return page(context)
       case 'inline':
       case 'alert':
       case 'confirm':

@@ -1,9 +1,9 @@
 import { renderToReadableStream } from 'react-dom/server.edge'
-import { App } from '../../client/app/app.tsx'
-import { allPages } from '../../client/pages/all.ts'
+import { App, loadPageAt } from '../../client/app/app.tsx'
 import type { BootData } from '../contract/boot.ts'
 
-/** What React draws for a page. Nothing in it suspends, so it is whole as soon as it begins (design 2). */
-export function draw(boot: BootData): Promise<ReadableStream<Uint8Array>> {
-  return renderToReadableStream(<App boot={boot} pages={allPages} />)
+/** The markup of a page. Nothing in it suspends, so the stream is complete when it begins (spec/pages#rendering). */
+export async function renderMarkup(boot: BootData): Promise<ReadableStream<Uint8Array>> {
+  await loadPageAt(boot.path)
+  return renderToReadableStream(<App boot={boot} />)
 }

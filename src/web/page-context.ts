@@ -135,8 +135,8 @@ async function openInteraction(
   const isOver = cookie.isConcluded === true || cookie.exp * 1000 <= now()
   const step = await interactions.openStep(uid, cookies[stepCookieName(uid)], now())
   const stepOnward =
-    step?.told || step?.problem
-      ? await interactions.sealStep(uid, { ...step, told: undefined, problem: undefined }, now())
+    step?.flash || step?.problem
+      ? await interactions.sealStep(uid, { ...step, flash: undefined, problem: undefined }, now())
       : null
   return { uid, cookie, isOver, step, stepOnward }
 }

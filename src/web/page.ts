@@ -107,8 +107,8 @@ async function proof(context: PageContext, placeholders: PageValues, nonce: stri
 
 /** React comes with the first page that has to be drawn: calls, tokens and pages from a plate need none. */
 async function drawn(boot: BootData): Promise<ReadableStream<Uint8Array>> {
-  const { draw } = await import('./markup.tsx')
-  return draw(boot)
+  const { renderMarkup } = await import('./markup.tsx')
+  return renderMarkup(boot)
 }
 
 const own = ({ interaction }: PageContext): PageValues => ({
@@ -149,10 +149,12 @@ function framed({ language, platform, experience }: PageContext, boot: BootData,
   })
 }
 
+/** A landing page is to be read and filled in before it calls anything; the others call at once, or are nearly ready to. */
 function modulesFor({ path }: BootData): readonly string[] {
   const row = findPage(path)
-  const screen = (row && assets.pages[row.page]) ?? []
-  return [assets.entry, ...assets.preload, ...screen]
+  const page = (row && assets.pages[row.page]) ?? []
+  const journeys = row?.journeys && row.kind !== 'landing' ? assets.journeys : []
+  return [...new Set([assets.entry, ...assets.preload, ...page, ...journeys])]
 }
 
 function cookies({ url, interaction, chosenLanguage }: PageContext): string[] {

@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { journeysAt } from '../../client/journeys/forms.ts'
-import { findPage } from '../../client/routes.ts'
+import { findJourney, findPage } from '../../client/routes.ts'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import type { Bindings } from '../bindings.ts'
@@ -31,14 +30,14 @@ export function pageRoutes(dependencies: Dependencies, api: Api): Hono<PageEnv> 
     .onError((error, c) => failurePage(dependencies, c.var, c.req.raw, error))
 
   async function receiveForm(c: Context<PageEnv>): Promise<Response> {
-    const journeys = journeysAt(c.req.path)
-    if (!journeys) return refused(c, findPage(c.req.path) ? 405 : 404)
+    const row = findPage(c.req.path)
+    if (!row?.journeys) return refused(c, row ? 405 : 404)
     if (!isOurs(c.req.raw)) return refused(c, 403)
     if (!isForm(c.req.header('content-type'))) return refused(c, 415)
     // Not text(): of this content type workerd believes that it is none, and says so in the log.
     const form = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()))
     const intent = form.get(INTENT_FIELD) ?? 'send'
-    const journey = Object.hasOwn(journeys, intent) ? journeys[intent] : undefined
+    const journey = await findJourney(c.req.path, intent)
     if (!journey) return refused(c, 400)
     return answerForm(dependencies, c.var.tenantId, { request: c.req.raw, form, journey }, (request) =>
       api.fetch(request, c.executionCtx),
@@ -52,7 +51,8 @@ export function pageRoutes(dependencies: Dependencies, api: Api): Hono<PageEnv> 
       c.req.raw,
       refuse(codes[status], undefined, status),
     )
-    if (status === 405) answer.headers.set('allow', journeysAt(c.req.path) ? 'GET, HEAD, POST' : 'GET, HEAD')
+    if (status === 405)
+      answer.headers.set('allow', findPage(c.req.path)?.journeys ? 'GET, HEAD, POST' : 'GET, HEAD')
     return answer
   }
 }

@@ -1,15 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { createElement } from 'react'
-import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { App } from '../../client/app/app.tsx'
-import { allPages } from '../../client/pages/all.ts'
 import { builtInLanguages } from '../../src/contract/languages.ts'
 import { brandShades } from '../../src/domain/brand.ts'
 import { languageNames } from '../../src/domain/language-names.ts'
 import { boot } from './boot-data.ts'
 import { catalogues } from './catalogues.ts'
+import { render } from './render.tsx'
 
 /** Design 5: what a visitor has to fetch, measured on what `vite build` has written. */
 const BUDGET = { firstResponse: 14_000, hydration: 90_000, withFirstCall: 105_000 }
@@ -48,7 +45,7 @@ function call(file: string): void {
 describe('bytes, as they travel', () => {
   it.each(Object.entries(catalogues))('the page with its styles, in %s', (language, { translation }) => {
     const spoken = { ...boot, language, phrases: translation, languages: languageNames(builtInLanguages) }
-    const html = renderToString(createElement(App, { boot: spoken, pages: allPages }))
+    const html = render(spoken)
     const styles = manifest.css + JSON.stringify(brandShades(boot.experience.color))
     const page = `<style>${styles}</style>${html}<script type="application/json">${JSON.stringify(spoken)}</script>`
     expect(brotli(page, 5)).toBeLessThanOrEqual(BUDGET.firstResponse)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findJourney } from '../../client/journeys/forms.ts'
+import { findJourney } from '../../client/routes.ts'
 import type { BootData } from '../../src/contract/boot.ts'
 import type { ErrorCode } from '../../src/contract/errors.ts'
 import type { Experience, SignInMode } from '../../src/contract/experience.ts'
@@ -31,7 +31,7 @@ async function sendAs(
   form: Record<string, string> = {},
 ) {
   const { api, calls, asked } = network(...answers)
-  const reaction = await findJourney(path, intent)?.({ api, form, boot: { ...page, path, ...more } })
+  const reaction = await (await findJourney(path, intent))?.({ api, form, boot: { ...page, path, ...more } })
   return { reaction, asked: asked(), bodies: calls.map(({ body }) => body).filter(Boolean) }
 }
 
@@ -302,8 +302,8 @@ describe('another code', () => {
       reaction: {
         kind: 'goTo',
         path: `/${flow}/verification-code?link_social=x`,
-        step: { ...toAda, told: undefined },
-        told: 'passcode_sent',
+        step: { ...toAda, flash: undefined },
+        flash: 'passcode_sent',
         replace: true,
       },
       asked: ['PUT /api/interaction', 'POST /api/interaction/verification/verification-code'],
@@ -382,7 +382,7 @@ describe('a forgotten password', () => {
   it('ends at the beginning, which says that it was changed and whose it is', async () => {
     const answers = [done(), done()]
     expect(await sendAs('send', '/forgot-password/reset', answers, {}, { newPassword: 'correct1' })).toEqual({
-      reaction: { kind: 'goTo', path: '/sign-in', step: toAda, told: 'password_changed', replace: true },
+      reaction: { kind: 'goTo', path: '/sign-in', step: toAda, flash: 'password_changed', replace: true },
       asked: [COMPLETE, SUBMIT],
       bodies: [{ password: 'correct1' }],
     })

@@ -1,10 +1,8 @@
-import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { App } from '../../client/app/app.tsx'
-import { allPages } from '../../client/pages/all.ts'
 import type { BootData } from '../../src/contract/boot.ts'
 import type { Experience } from '../../src/contract/experience.ts'
 import { ada, boot, experience } from './boot-data.ts'
+import { render } from './render.tsx'
 
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
 const byAddress: Experience = {
@@ -21,8 +19,7 @@ const byAddress: Experience = {
 const toAda = { identifier: { type: 'email', value: 'ada@example.com' } } as const
 const toPhone = { identifier: { type: 'phone', value: '4917012345678' } } as const
 
-const draw = (page: Partial<BootData>) =>
-  renderToString(<App boot={{ ...boot, experience: byAddress, ...page }} pages={allPages} />)
+const draw = (page: Partial<BootData>) => render({ ...boot, experience: byAddress, ...page })
 const text = (html: string) => html.replaceAll(/<!-- -->/g, '').replaceAll(/<[^>]+>/g, '')
 const inputs = (html: string) => [...html.matchAll(/<input[^>]*>/g)].map(([input]) => input)
 const inputNamed = (html: string, name: string) =>

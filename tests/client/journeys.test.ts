@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { findJourney } from '../../client/journeys/forms.ts'
+import { findJourney } from '../../client/routes.ts'
 import type { IdentifierType } from '../../src/contract/identifiers.ts'
 import { boot, experience, withTerms } from './boot-data.ts'
 import { done, network, onward, refused } from './network.ts'
 
 async function send(path: string, form: Record<string, string>, answers: (Response | Error)[], page = boot) {
   const { api, calls, asked } = network(...answers)
-  const reaction = await findJourney(path, 'send')?.({ api, form, boot: page })
+  const reaction = await (await findJourney(path, 'send'))?.({ api, form, boot: page })
   return { reaction, asked: asked(), bodies: calls.map(({ body }) => body).filter(Boolean) }
 }
 

@@ -1,7 +1,4 @@
-import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { App } from '../../client/app/app.tsx'
-import { allPages } from '../../client/pages/all.ts'
 import { choosePage, pages } from '../../client/routes.ts'
 import english from '../../locales/en.json'
 import type { BootData, Phrases } from '../../src/contract/boot.ts'
@@ -13,6 +10,7 @@ import { PRODUCT_NAME } from '../../src/contract/product.ts'
 import { languageNames } from '../../src/domain/language-names.ts'
 import { boot, experience, withTerms } from './boot-data.ts'
 import { catalogues } from './catalogues.ts'
+import { render } from './render.tsx'
 
 const languages = languageNames(builtInLanguages)
 
@@ -68,8 +66,7 @@ const visits: Partial<BootData>[] = [
   { logout: { stage: 'done' } },
 ]
 
-const draw = (page: Partial<BootData>) =>
-  renderToString(<App boot={{ ...boot, languages, ...page }} pages={allPages} />)
+const draw = (page: Partial<BootData>) => render({ ...boot, languages, ...page })
 
 it('looks at every page of the table', () => {
   const seen = pages.filter(({ path }) =>

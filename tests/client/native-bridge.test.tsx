@@ -1,10 +1,8 @@
-import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { App } from '../../client/app/app.tsx'
 import { readBridge } from '../../client/browser/native-bridge.ts'
-import { allPages } from '../../client/pages/all.ts'
 import type { SocialConnector } from '../../src/contract/experience.ts'
 import { boot, experience } from './boot-data.ts'
+import { render } from './render.tsx'
 
 const nothing = { universal: true, nativeTargets: [] }
 
@@ -93,9 +91,7 @@ it('is not known to the server, which draws what works in a browser', () => {
     connector('google', 'Web'),
     connector('wechat', 'Native'),
   ]
-  const html = renderToString(
-    <App boot={{ ...boot, experience: { ...experience, socialConnectors } }} pages={allPages} />,
-  )
+  const html = render({ ...boot, experience: { ...experience, socialConnectors } })
   const buttons = html.match(/<button[^>]*name="connectorId"[^>]*>/g) ?? []
   const offered = buttons.map((button) => /value="([^"]+)"/.exec(button)?.[1])
   expect(offered).toEqual(['google-Web'])

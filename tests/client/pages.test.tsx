@@ -1,12 +1,10 @@
-import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { App } from '../../client/app/app.tsx'
-import { allPages } from '../../client/pages/all.ts'
 import german from '../../locales/de.json'
 import type { BootData } from '../../src/contract/boot.ts'
 import { ada, boot, experience, withTerms } from './boot-data.ts'
+import { render } from './render.tsx'
 
-const draw = (page: Partial<BootData>) => renderToString(<App boot={{ ...boot, ...page }} pages={allPages} />)
+const draw = (page: Partial<BootData>) => render({ ...boot, ...page })
 const inputNamed = (html: string, name: string) =>
   html.match(new RegExp(`<input[^>]* name="${name}"[^>]*>`))?.[0] ?? ''
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0

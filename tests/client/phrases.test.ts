@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { between, translator } from '../../client/app/phrases.ts'
 import english from '../../locales/en.json'
 import type { Phrases } from '../../src/contract/boot.ts'
-import { errors } from '../../src/contract/errors.ts'
+import { errorCatalogue } from '../../src/contract/errors.ts'
 import { builtInLanguages } from '../../src/contract/languages.ts'
 import { boot } from './boot-data.ts'
 import { catalogues } from './catalogues.ts'
@@ -68,7 +68,7 @@ describe.each(Object.entries(catalogues))('the catalogue %s', (_, catalogue) => 
 
   it('says something about every error there is, and about no other', () => {
     const said = texts(catalogue.errors).map(([key]) => key)
-    expect(said.sort()).toEqual(Object.keys(errors).sort())
+    expect(said.sort()).toEqual(Object.keys(errorCatalogue).sort())
   })
 
   it('has whole sentences where English has them', () => {

@@ -1,6 +1,15 @@
+import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { formJourneys } from '../../client/journeys/forms.ts'
-import { choosePage, connectorAt, findPage, pageBefore, pages, pageTitle } from '../../client/routes.ts'
+import {
+  choosePage,
+  findJourney,
+  findPage,
+  loadJourneys,
+  pages,
+  pageTitle,
+  pathBefore,
+} from '../../client/routes.ts'
+import { connectorAt } from '../../client/social/connector-path.ts'
 import german from '../../locales/de.json'
 import { ada, boot, experience } from './boot-data.ts'
 
@@ -61,13 +70,39 @@ describe('choosing a page', () => {
 })
 
 it('goes back from a step to the page it belongs to', () => {
-  expect(pageBefore('/register/password', 1)).toBe('/register')
-  expect(pageBefore('/register/password', 2)).toBe('/register')
-  expect(pageBefore('/sign-in', 1)).toBeNull()
+  expect(pathBefore('/register/password', 1)).toBe('/register')
+  expect(pathBefore('/register/password', 2)).toBe('/register')
+  expect(pathBefore('/sign-in', 1)).toBeNull()
 })
 
-it('has a page for every form that can be posted', () => {
-  for (const path of Object.keys(formJourneys)) expect(findPage(path)?.path).toBe(path)
+describe('a row of the page table', () => {
+  it.each(pages)('loads a page at $path, and its journeys if it has any', async (row) => {
+    expect((await row.load()).default).toBeTypeOf('function')
+    expect((await loadJourneys(row))?.send).toBeTypeOf(row.journeys ? 'function' : 'undefined')
+  })
+
+  it('names the file of its page', async () => {
+    for (const { page, load } of pages) {
+      expect(load).toBe(pages.find((row) => row.page === page)?.load)
+      expect(existsSync(`client/pages/${page}.tsx`)).toBe(true)
+    }
+  })
+
+  it('names pages of the table as those to go on to', () => {
+    for (const { next = [] } of pages)
+      expect(next.filter((path) => findPage(path)?.path !== path)).toEqual([])
+  })
+})
+
+it.each([
+  { path: '/sign-in', intent: 'send', found: true },
+  { path: '/sign-in', intent: 'social', found: true },
+  { path: '/sign-in', intent: 'toString', found: false },
+  { path: '/sign-in/social/github', intent: 'agree', found: true },
+  { path: '/unknown-session', intent: 'send', found: false },
+  { path: '/nowhere', intent: 'send', found: false },
+])('finds a journey for "$intent" at $path: $found', async ({ path, intent, found }) => {
+  expect((await findJourney(path, intent)) !== null).toBe(found)
 })
 
 it.each([

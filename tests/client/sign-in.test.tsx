@@ -1,13 +1,11 @@
-import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { App } from '../../client/app/app.tsx'
-import { findJourney } from '../../client/journeys/forms.ts'
-import { allPages } from '../../client/pages/all.ts'
+import { findJourney } from '../../client/routes.ts'
 import type { BootData } from '../../src/contract/boot.ts'
 import type { Experience, SignInMethod } from '../../src/contract/experience.ts'
 import type { IdentifierType } from '../../src/contract/identifiers.ts'
 import { ada, boot, experience, withTerms } from './boot-data.ts'
 import { done, network, onward, refused } from './network.ts'
+import { render } from './render.tsx'
 
 const method = (identifier: IdentifierType, how: Partial<SignInMethod> = {}): SignInMethod => ({
   identifier,
@@ -35,12 +33,11 @@ async function send(
   intent = 'send',
 ) {
   const { api, calls, asked } = network(...answers)
-  const reaction = await findJourney(path, intent)?.({ api, form, boot: { ...page, path } })
+  const reaction = await (await findJourney(path, intent))?.({ api, form, boot: { ...page, path } })
   return { reaction, asked: asked(), bodies: calls.map(({ body }) => body).filter(Boolean) }
 }
 
-const draw = (page: Partial<BootData>) =>
-  renderToString(<App boot={{ ...mixed, ...page }} pages={allPages} />)
+const draw = (page: Partial<BootData>) => render({ ...mixed, ...page })
 const inputNamed = (html: string, name: string) =>
   html.match(new RegExp(`<input[^>]* name="${name}"[^>]*>`))?.[0] ?? ''
 

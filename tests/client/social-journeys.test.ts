@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { messageFor } from '../../client/browser/open-provider.ts'
-import { findJourney } from '../../client/journeys/forms.ts'
+import { findJourney } from '../../client/routes.ts'
 import type { BootData } from '../../src/contract/boot.ts'
 import type { Experience, SignInMode, SocialConnector } from '../../src/contract/experience.ts'
 import { boot, experience, withTerms } from './boot-data.ts'
@@ -18,7 +18,7 @@ async function sendAs(
   form: Record<string, string> = {},
 ) {
   const { api, calls, asked } = network(...answers)
-  const reaction = await findJourney(path, intent)?.({ api, form, boot: { ...boot, path, ...more } })
+  const reaction = await (await findJourney(path, intent))?.({ api, form, boot: { ...boot, path, ...more } })
   return { reaction, asked: asked(), bodies: calls.map(({ body }) => body).filter(Boolean) }
 }
 

@@ -1,11 +1,9 @@
-import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { App } from '../../client/app/app.tsx'
-import { allPages } from '../../client/pages/all.ts'
 import type { BootData } from '../../src/contract/boot.ts'
 import type { IdentifierType } from '../../src/contract/identifiers.ts'
 import { boot, experience, withTerms } from './boot-data.ts'
 import { catalogues } from './catalogues.ts'
+import { render } from './render.tsx'
 
 const github = {
   id: 'github',
@@ -18,8 +16,7 @@ const github = {
 const withGithub = { ...experience, socialConnectors: [github] }
 const inDark = { ...withGithub, color: { ...experience.color, isDarkModeEnabled: true } }
 
-const draw = (page: Partial<BootData>) =>
-  renderToString(<App boot={{ ...boot, experience: withGithub, ...page }} pages={allPages} />)
+const draw = (page: Partial<BootData>) => render({ ...boot, experience: withGithub, ...page })
 const buttons = (html: string) =>
   [...html.matchAll(/<span class="button-label">(.*?)<\/span>/g)].map(([, label = '']) =>
     label.replaceAll(/<[^>]*>/g, ''),

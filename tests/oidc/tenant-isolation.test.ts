@@ -1,7 +1,6 @@
 import { decodeJwt, importJWK, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { formJourneys } from '../../client/journeys/forms.ts'
-import { pages } from '../../client/routes.ts'
+import { findPage, pages } from '../../client/routes.ts'
 import { openD1 } from '../../src/storage/database.ts'
 import { createInteractionStore, interactionCookieName } from '../../src/storage/interactions.ts'
 import { createSeals } from '../../src/storage/seal.ts'
@@ -74,7 +73,7 @@ describe('a page asked for with the cookies of another tenant', () => {
     for (const query of ['', `?interaction=${alpha.interaction.uid}`]) {
       const shown = await client.get(path + query, HTML)
       expect([shown.status, shown.headers.get('location')]).toEqual([302, '/unknown-session'])
-      if (!formJourneys[path]) continue
+      if (!findPage(path)?.journeys) continue
       const sent = await client.post(path + query, {
         identifier: USERNAME,
         interaction: alpha.interaction.uid,

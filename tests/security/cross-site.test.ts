@@ -1,11 +1,12 @@
+import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { journeysAt } from '../../client/journeys/forms.ts'
-import { pages } from '../../client/routes.ts'
+import { findPage, pages } from '../../client/routes.ts'
 import type { OpenApi } from '../api/declared-answers.ts'
 import { newMember } from '../kit/account-client.ts'
 import { authorization, ORIGIN } from '../kit/cookie-client.ts'
 import { beginInteraction, outcomeOf } from '../kit/interaction-client.ts'
 import { newOperator } from '../kit/management-client.ts'
+import { pairsOf } from '../kit/sweep.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 let app: TestApp
@@ -15,19 +16,17 @@ beforeAll(() => {
 
 const document: OpenApi = await (await openTestApp().fetch('/api/openapi.json')).json()
 
-/** What a browser says of a request that another site has made, as fully as it can and as poorly as it may. */
-const elsewhere: { from: string; headers: Record<string, string> }[] = [
+/** Headers of a request from another site. The rule itself is tested in tests/domain/same-origin.test.ts. */
+const otherSites: { from: string; headers: Record<string, string> }[] = [
   { from: 'another site', headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } },
-  { from: 'another site, in an old browser', headers: { origin: 'https://evil.example' } },
-  { from: 'a sister host', headers: { origin: 'http://app.localhost:8787', 'sec-fetch-site': 'same-site' } },
-  { from: 'another port', headers: { origin: 'http://localhost:9999', 'sec-fetch-site': 'same-site' } },
-  { from: 'a page without an origin', headers: { origin: 'null', 'sec-fetch-site': 'cross-site' } },
-  { from: 'a page without an origin, in an old browser', headers: { origin: 'null' } },
-  { from: 'a page that hides itself', headers: { 'sec-fetch-site': 'cross-site' } },
+  { from: 'another port', headers: { origin: 'http://localhost:9999' } },
+  { from: 'a page without an origin', headers: { origin: 'null' } },
+  { from: 'a page that hides its origin', headers: { 'sec-fetch-site': 'cross-site' } },
 ]
+const sweep = env.TEST_SWEEP
 const safe = ['get', 'head', 'options']
 
-/** Cookies say who calls these, so they are what another site could use. */
+/** These calls are authenticated by cookies, so another site could make a browser send them. */
 const calls = Object.entries(document.paths)
   .filter(([path]) => path.startsWith('/api/interaction'))
   .flatMap(([path, methods]) =>
@@ -37,7 +36,7 @@ const calls = Object.entries(document.paths)
   )
 
 describe('a call with cookies', () => {
-  it('is one of the interaction: all others want a token, and take no cookie for one', async () => {
+  it('is one of the interaction: all others want a token and accept no cookie for it', async () => {
     expect(calls.length).toBeGreaterThan(9)
     const { client } = await newMember(app)
     for (const [path, methods] of Object.entries(document.paths)) {
@@ -49,7 +48,7 @@ describe('a call with cookies', () => {
     }
   })
 
-  it.each(calls.flatMap((call) => elsewhere.map((where) => ({ ...call, ...where }))))(
+  it.each(pairsOf(sweep, calls, otherSites).map(([call, site]) => ({ ...call, ...site })))(
     'is refused to $from: $method $path',
     async ({ method, path, headers }) => {
       const { client, uid } = await beginInteraction(app)
@@ -59,10 +58,10 @@ describe('a call with cookies', () => {
   )
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'cannot have the form that any site may send without asking: %s',
+    'cannot have a content type that another site may send without a preflight: %s',
     async (type) => {
       const { uid, client } = await beginInteraction(app)
-      const cookie = [...client.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ')
+      const cookie = client.cookieHeader('/api/interaction')
       const response = await app.fetch('/api/interaction', {
         method: 'PUT',
         headers: { 'content-type': type, Interaction: uid, cookie },
@@ -93,10 +92,14 @@ describe('a call with cookies', () => {
   })
 })
 
-const forms = pages.map(({ path }) => path.replace(/:\w+$/, 'email')).filter((path) => journeysAt(path))
+const forms = pages.map(({ path }) => path.replace(/:\w+$/, 'email')).filter((path) => findPage(path)?.journeys)
 
 describe('a form', () => {
-  it.each(forms.flatMap((path) => elsewhere.map((where) => ({ path, ...where }))))(
+  it('is at every page that has one', () => {
+    expect(forms.length).toBeGreaterThan(9)
+  })
+
+  it.each(pairsOf(sweep, forms, otherSites).map(([path, site]) => ({ path, ...site })))(
     'at $path is refused to $from',
     async ({ path, headers }) => {
       const { client, uid } = await beginInteraction(app)
@@ -106,7 +109,7 @@ describe('a form', () => {
     },
   )
 
-  it('of the sign-out page is worth nothing without the word that stood in it', async () => {
+  it('of the sign-out page is refused without the token that stood in it', async () => {
     const { client } = await newMember(app)
     await client.get('/oidc/session/end', { accept: 'text/html' })
     for (const xsrf of ['', 'guessed']) {
@@ -118,7 +121,7 @@ describe('a form', () => {
     expect(silent.headers.get('location')).toContain('code=')
   })
 
-  it('posted to the provider by an application changes nothing here: it is asked again by GET', async () => {
+  it('posted to the provider by an application changes nothing: the browser is redirected to the same as a GET', async () => {
     const { client } = await newMember(app)
     const response = await client.post(
       '/oidc/session/end',
@@ -134,7 +137,7 @@ describe('a form', () => {
 })
 
 describe('a page of another origin', () => {
-  it('reads no answer of the management API, whatever the operator’s token', async () => {
+  it('reads no answer of the management API, not even with an operator’s token', async () => {
     const operator = await newOperator(app)
     const response = await operator.get('/users', { origin: 'https://evil.example' })
     expect(response.headers.get('access-control-allow-origin')).toBeNull()
@@ -146,7 +149,7 @@ describe('a page of another origin', () => {
     for (const request of requests) {
       const { url } = await authorization(request)
       const origin = { origin: 'https://evil.example' }
-      const cookie = [...client.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ')
+      const cookie = client.cookieHeader()
       const answers = [
         await client.get(url, origin),
         await app.fetch(url, { headers: origin }),
@@ -163,7 +166,7 @@ describe('a page of another origin', () => {
     }
   })
 
-  it('never gets an answer that was made with cookies: no answer allows credentials', async () => {
+  it('reads no answer to a request with cookies: no answer allows credentials', async () => {
     const paths = [
       '/oidc/.well-known/openid-configuration',
       '/oidc/jwks',

@@ -1,12 +1,15 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-const GAP = 8 // px, contract 10.3
+const GAP = 8 // px, spec/pages#phone-numbers
 
 /**
- * Tells the styles where a dialog hangs: below the box of a field, as wide as that. On a small screen they fill the
- * screen instead and do not ask.
+ * Tells the styles where a dialog is placed: below the box of a field, and as wide. On a small screen the dialog fills the screen,
+ * and the styles ignore it.
  */
-export function useBelow(dialog: RefObject<HTMLElement | null>, field: RefObject<HTMLElement | null>): void {
+export function useBelowField(
+  dialog: RefObject<HTMLElement | null>,
+  field: RefObject<HTMLElement | null>,
+): void {
   useLayoutEffect(() => {
     const place = () => {
       const box = field.current?.closest('.field-box')?.getBoundingClientRect()

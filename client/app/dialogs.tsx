@@ -1,0 +1,107 @@
+import type { FormEvent, ReactNode } from 'react'
+import { INTENT_FIELD, INTERACTION_PARAM } from '../../src/contract/interaction.ts'
+import { TermsLinks } from '../forms/terms.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { withLink } from '../ui/rich-text.tsx'
+import { useAddress, useBoot, useHere, useT } from './boot.tsx'
+import { ownQuery } from './own-query.ts'
+import type { BackLink } from './reaction-effects.ts'
+import type { OpenDialog } from './reaction-reducer.ts'
+
+type Answers = {
+  back: (pages: number) => BackLink | null
+  onAnswer: (yes: boolean) => void
+}
+
+/** The dialog that a reaction has opened (spec/pages#dialogs). */
+export function ReactionDialog({ dialog, back, onAnswer }: { dialog: OpenDialog } & Answers) {
+  const t = useT()
+  const decline = () => onAnswer(false)
+  const link = dialog.kind !== 'question' && dialog.back > 0 ? back(dialog.back) : null
+  const { message } = dialog
+  return (
+    <>
+      {dialog.kind === 'confirm' && <AgreementForm dialog={dialog} onAgree={() => onAnswer(true)} />}
+      <Dialog title={t('description.reminder')} closeLabel={t('vestibule.close')} onClose={decline}>
+        <p>
+          {dialog.kind === 'confirm' && dialog.about ? withLink(dialog.message, <TermsLinks />) : message}
+        </p>
+        <div className="dialog-actions">
+          {dialog.kind === 'alert' ? (
+            <CloseButton kind="primary" link={link} onClose={decline}>
+              {dialog.button ?? t('action.got_it')}
+            </CloseButton>
+          ) : (
+            <>
+              <CloseButton kind="quiet" link={link} onClose={decline}>
+                {t('action.cancel')}
+              </CloseButton>
+              {dialog.kind === 'confirm' ? (
+                <Button form={AGREED}>{dialog.yes}</Button>
+              ) : (
+                <Button type="button" onClick={() => onAnswer(true)}>
+                  {dialog.yes}
+                </Button>
+              )}
+            </>
+          )}
+        </div>
+      </Dialog>
+    </>
+  )
+}
+
+/** Where closing the dialog leads back to a page, the button is a link, which works without script. */
+function CloseButton({
+  kind,
+  link,
+  onClose,
+  children,
+}: {
+  kind: 'primary' | 'quiet'
+  link: BackLink | null
+  onClose: () => void
+  children: ReactNode
+}) {
+  if (!link) return <Button kind={kind}>{children}</Button>
+  return (
+    <ButtonLink
+      kind={kind}
+      href={link.href}
+      onClick={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      {children}
+    </ButtonLink>
+  )
+}
+
+/** The form that the yes of a confirmation sends. */
+const AGREED = 'agreed'
+
+/** Beside the dialog, so that its yes works where the server has rendered it and no script has come. */
+function AgreementForm({
+  dialog,
+  onAgree,
+}: {
+  dialog: Extract<OpenDialog, { kind: 'confirm' }>
+  onAgree: () => void
+}) {
+  const { interaction } = useBoot()
+  const { path, search } = useHere()
+  const address = useAddress()
+  const agree = (event: FormEvent) => {
+    if (!dialog.form) return
+    event.preventDefault()
+    onAgree()
+  }
+  return (
+    <form id={AGREED} method="post" action={address(path + ownQuery(search))} onSubmit={agree}>
+      {interaction && <input type="hidden" name={INTERACTION_PARAM} value={interaction} />}
+      <input type="hidden" name={INTENT_FIELD} value={dialog.intent} />
+    </form>
+  )
+}

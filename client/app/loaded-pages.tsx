@@ -1,0 +1,26 @@
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { reloadPage } from '../browser/leaving.ts'
+
+/** Imports the module of a page, whose default export draws it. Every page is a chunk of its own. */
+export type LoadPage = () => Promise<{ default: ComponentType }>
+
+const loaded = new Map<LoadPage, ComponentType>()
+
+/** Rejects when the file of the page is gone, as after a deployment. */
+export async function loadPage(load: LoadPage): Promise<void> {
+  if (!loaded.has(load)) loaded.set(load, (await load()).default)
+}
+
+/** A page, or `waiting` while it is loading. The server and `client/entry.tsx` load the first page before they render. */
+export function LoadedPage({ load, waiting }: { load: LoadPage; waiting: ReactNode }) {
+  const [, setLoaded] = useState<LoadPage | null>(null)
+  const Page = loaded.get(load)
+
+  useEffect(() => {
+    if (loaded.has(load)) return
+    // A load of the document finds the files of the present deployment.
+    loadPage(load).then(() => setLoaded(() => load), reloadPage)
+  }, [load])
+
+  return Page ? <Page /> : waiting
+}

@@ -1,0 +1,87 @@
+import { useLocation } from 'wouter'
+import type { Step } from '../../src/contract/interaction.ts'
+import { goToPage, wentBack } from '../browser/history.ts'
+import { leavePage } from '../browser/leaving.ts'
+import { nativeBridge } from '../browser/native-bridge.ts'
+import type { FormJourney } from '../journeys/journey.ts'
+import type { FormValues } from '../journeys/problems.ts'
+import type { Reaction } from '../journeys/reactions.ts'
+import { useApi } from './api-context.ts'
+import { useAddress, useBoot, useHere, useT } from './boot.tsx'
+import type { ReactionAction, ReactionEffect } from './reaction-reducer.ts'
+
+/** What the dispatcher asks the page table. It is passed in, because the table imports the pages and they import this. */
+export type PageTable = {
+  findJourney: (path: string, intent: string) => Promise<FormJourney | null>
+  pathBefore: (path: string, pages: number, step: Step | null) => string | null
+  load: (path: string) => Promise<void>
+}
+
+type Dispatch = (action: ReactionAction) => void
+
+/** What reactions do outside of the dispatcher: calls, the history, and other documents. */
+export function useReactionEffects(table: PageTable) {
+  const boot = useBoot()
+  const t = useT()
+  const loadApi = useApi()
+  const { path, search, step } = useHere()
+  const address = useAddress()
+  const [, navigate] = useLocation()
+
+  /** Null without a network, as in a preview. */
+  async function call(intent: string, form: FormValues): Promise<Reaction | null> {
+    if (!loadApi) return null
+    try {
+      const [api, journey] = await Promise.all([loadApi(), table.findJourney(path, intent)])
+      if (!journey) throw new Error(`${path} has no form "${intent}"`)
+      return await journey({ api, form, boot: { ...boot, path, search, step } })
+    } catch (error) {
+      console.error(error)
+      return { kind: 'toast', message: t('error.unknown') }
+    }
+  }
+
+  async function goTo(
+    { run, path: to, step: next, flash, message, replace = false }: Extract<ReactionEffect, { kind: 'goTo' }>,
+    isCurrent: () => boolean,
+    dispatch: Dispatch,
+  ): Promise<void> {
+    // A page that cannot be loaded here is loaded with its document.
+    await Promise.all([
+      next && loadApi?.().then((api) => api.keepStep(next)),
+      table.load(to.split('?', 1)[0] ?? to).catch(() => {}),
+    ])
+    if (!isCurrent()) return
+    goToPage(address(to), { step: next, replace })
+    dispatch({ kind: 'arrived', run, message: message ?? (flash && t(`description.${flash}`)) })
+  }
+
+  /** The journey stays under way until the browser has left. */
+  async function leave(
+    { url, replace = false, connectorId }: Extract<Reaction, { kind: 'leave' }>,
+    dispatch: Dispatch,
+  ): Promise<void> {
+    const isProvider = connectorId !== undefined
+    if (isProvider && nativeBridge()) {
+      const { handedToApp } = await import('../browser/open-provider.ts')
+      if (handedToApp(boot, { connectorId, url })) return dispatch({ kind: 'stayed', url: null })
+    }
+    // A social provider is a site, which may be slow.
+    leavePage(url, { replace, onStay: () => dispatch({ kind: 'stayed', url: isProvider ? null : url }) })
+  }
+
+  /** The page so many before this one: an address for a link, and the way through the history where there is one. */
+  function back(pages: number): BackLink | null {
+    const before = table.pathBefore(path, pages, step)
+    return before === null ? null : { href: address(before), go: () => wentBack(pages) }
+  }
+
+  function goBack(pages: number): void {
+    const link = back(pages)
+    if (link && !link.go()) navigate(link.href, { replace: true })
+  }
+
+  return { isOnline: loadApi !== null, call, goTo, leave, back, goBack }
+}
+
+export type BackLink = { href: string; go: () => boolean }

@@ -1,0 +1,26 @@
+import { type RefObject, useEffect } from 'react'
+
+/** Escape closes an open `details` element, and so does a pointer or a focus outside of it. */
+export function useDismissal(box: RefObject<HTMLDetailsElement | null>): void {
+  useEffect(() => {
+    const close = () => {
+      if (box.current) box.current.open = false
+    }
+    const onOutside = ({ target }: Event) => {
+      if (target instanceof Node && !box.current?.contains(target)) close()
+    }
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape' || !box.current?.open) return
+      close()
+      box.current.querySelector('summary')?.focus()
+    }
+    document.addEventListener('pointerdown', onOutside)
+    document.addEventListener('focusin', onOutside)
+    document.addEventListener('keydown', onKey)
+    return () => {
+      document.removeEventListener('pointerdown', onOutside)
+      document.removeEventListener('focusin', onOutside)
+      document.removeEventListener('keydown', onKey)
+    }
+  }, [box])
+}

@@ -1,0 +1,49 @@
+/** The document of a preview, which an operator's console shows in a frame or a window (spec/experience#preview). */
+
+/** Calls the listener with each message of a trusted origin. */
+export function onTrustedMessage(trusted: readonly string[], listener: (data: unknown) => void): void {
+  addEventListener('message', ({ origin, data }: MessageEvent<unknown>) => {
+    if (trusted.includes(origin)) listener(data)
+  })
+}
+
+/** Tells the window that shows this page that it listens now: an earlier message would be lost. */
+export function announceReady(trusted: readonly string[]): void {
+  const console = window.parent === window ? window.opener : window.parent
+  if (!console) return
+  // A browser reports a message to an origin that is not the window's, so only that one is addressed where it is known.
+  const shownBy = location.ancestorOrigins?.[0] ?? URL.parse(document.referrer)?.origin
+  const known = trusted.filter((origin) => origin === shownBy)
+  for (const origin of known.length > 0 ? known : trusted) {
+    console.postMessage({ sender: 'vestibule_preview_ready' }, origin)
+  }
+}
+
+/** What a load of this page would have set. */
+export function showDocument({
+  path,
+  language,
+  direction,
+  title,
+}: {
+  path: string
+  language: string
+  direction: 'ltr' | 'rtl'
+  title: string
+}): void {
+  document.documentElement.lang = language
+  document.documentElement.dir = direction
+  document.title = title
+  if (location.pathname !== path) history.replaceState(null, '', path + location.search)
+}
+
+/** The operator's colours and CSS. Style sheets that a script makes need no nonce. */
+export function createPreviewStyles(): (css: { brand: string; custom: string }) => void {
+  const brand = new CSSStyleSheet()
+  const custom = new CSSStyleSheet()
+  document.adoptedStyleSheets = [brand, custom]
+  return (css) => {
+    brand.replaceSync(css.brand)
+    custom.replaceSync(css.custom)
+  }
+}

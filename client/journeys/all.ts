@@ -1,0 +1,34 @@
+import { codeJourneys } from './code.ts'
+import { consentJourneys } from './consent.ts'
+import { continueAddressJourneys, continuePasswordJourneys, continueUsernameJourneys } from './continue.ts'
+import { forgotPasswordJourneys, resetPasswordJourneys } from './forgot-password.ts'
+import type { PageJourneys } from './journey.ts'
+import { registerJourneys, registerPasswordJourneys } from './register.ts'
+import { signInJourneys, signInPasswordJourneys } from './sign-in.ts'
+import { socialLinkJourneys } from './social-link.ts'
+import { socialReturnJourneys } from './social-return.ts'
+
+export { createApi } from './api.ts'
+
+/**
+ * What the first call of a page needs, as one chunk. A row of the page table (`client/routes.ts`) names the journeys of its page;
+ * most of what they consist of they share.
+ */
+export const journeys = {
+  consent: consentJourneys,
+  continueAddress: continueAddressJourneys,
+  continueCode: codeJourneys.continue,
+  continuePassword: continuePasswordJourneys,
+  continueUsername: continueUsernameJourneys,
+  forgotPassword: forgotPasswordJourneys,
+  forgotPasswordCode: codeJourneys['forgot-password'],
+  register: registerJourneys,
+  registerCode: codeJourneys.register,
+  registerPassword: registerPasswordJourneys,
+  resetPassword: resetPasswordJourneys,
+  signIn: signInJourneys,
+  signInCode: codeJourneys['sign-in'],
+  signInPassword: signInPasswordJourneys,
+  socialLink: socialLinkJourneys,
+  socialReturn: socialReturnJourneys,
+} satisfies Record<string, PageJourneys>
