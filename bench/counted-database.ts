@@ -1,16 +1,16 @@
 import type { D1Database, D1PreparedStatement, D1Result } from '@cloudflare/workers-types'
 
-/** Who listens to a database. */
-export type Listener = {
-  /** The database is asked: a batch is one trip, and so is a statement run by itself. What this throws, the caller gets. */
+/** Is notified of the calls of a database. */
+export type DatabaseListener = {
+  /** Before each round trip: a batch is one, and so is a single statement. An error from here reaches the caller. */
   trip(): void
-  /** What a trip cost, in D1's own words. */
+  /** The cost of a round trip as D1 reports it. */
   rows?: ((cost: { read: number; written: number }) => void) | undefined
 }
 
-/** Hands every call on to the real database, and tells of it. */
-export function countedDatabase(database: D1Database, listener: Listener): D1Database {
-  /** The database takes back only what it made itself. */
+/** Passes every call on to the real database and notifies the listener. */
+export function countedDatabase(database: D1Database, listener: DatabaseListener): D1Database {
+  /** `batch` accepts only statements that the database itself prepared. */
   const originals = new WeakMap<object, D1PreparedStatement>()
 
   const counted = (statement: D1PreparedStatement, query: string): D1PreparedStatement => {
@@ -24,8 +24,8 @@ export function countedDatabase(database: D1Database, listener: Listener): D1Dat
           listener.trip()
           if (!listener.rows) return value.apply(target, given)
           return property === 'raw' || property === 'first'
-            ? tellAnyway(target, { query, property, ask: () => value.apply(target, given) })
-            : tell(await value.apply(target, given))
+            ? runAndReport(target, { query, property, ask: () => value.apply(target, given) })
+            : report(await value.apply(target, given))
         }
       },
     })
@@ -33,20 +33,20 @@ export function countedDatabase(database: D1Database, listener: Listener): D1Dat
     return proxy
   }
 
-  /** `raw` and `first` keep the cost to themselves. What only reads may be asked twice; what writes gives named rows. */
-  async function tellAnyway(
+  /** `raw` and `first` report no cost. A reading statement is run twice; the rows of a writing one are converted. */
+  async function runAndReport(
     statement: D1PreparedStatement,
     { query, property, ask }: { query: string; property: 'raw' | 'first'; ask: () => Promise<unknown> },
   ): Promise<unknown> {
     if (!WRITES.test(query)) {
-      tell(await statement.all())
+      report(await statement.all())
       return ask()
     }
-    const { results } = tell(await statement.all<Record<string, unknown>>())
+    const { results } = report(await statement.all<Record<string, unknown>>())
     return property === 'first' ? (results[0] ?? null) : results.map((row) => Object.values(row))
   }
 
-  function tell<R extends D1Result>(result: R): R {
+  function report<R extends D1Result>(result: R): R {
     listener.rows?.({ read: result.meta.rows_read, written: result.meta.rows_written })
     return result
   }
@@ -58,7 +58,7 @@ export function countedDatabase(database: D1Database, listener: Listener): D1Dat
         return async (statements: D1PreparedStatement[]) => {
           listener.trip()
           const results = await target.batch(statements.map((each) => originals.get(each) ?? each))
-          for (const result of results) tell(result)
+          for (const result of results) report(result)
           return results
         }
       }

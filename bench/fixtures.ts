@@ -3,7 +3,7 @@ import { type CookieClient, freshName, newCookieClient, PASSWORD } from '../test
 import type { LocalServer } from './local-server.ts'
 import type { Counts } from './worker.ts'
 
-/** An application, somebody who has an account, and a count of what every call costs. */
+/** An application, a user with an account, and the count of what each call costs. */
 export type Fixtures = {
   redirectUri: string
   clientId: string
@@ -11,7 +11,7 @@ export type Fixtures = {
   newCookieClient(): CookieClient
   fetch(path: string, init?: RequestInit): Promise<Response>
   codeTo(address: string): string
-  /** What the database was asked since the last time, when nothing goes on behind an answer any more. */
+  /** The calls of the database since the last count, once no work behind an answer is pending. */
   counts(): Promise<Counts>
 }
 
@@ -29,20 +29,20 @@ export async function createFixtures({ bare, managementSecret, messages }: Local
   const { access_token } = (await granted.json()) as { access_token: string }
   const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
   const redirectUri = 'https://app.example.com/callback'
-  const made = async (method: string, path: string, body: unknown) => {
+  const createResource = async (method: string, path: string, body: unknown) => {
     const response = await ask(`/api${path}`, { method, headers, body: JSON.stringify(body) })
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
     return (await response.json()) as { id: string }
   }
 
-  const { id: clientId } = await made('POST', '/applications', {
+  const { id: clientId } = await createResource('POST', '/applications', {
     name: 'Bench',
     type: 'SPA',
     oidcClientMetadata: { redirectUris: [redirectUri], postLogoutRedirectUris: [] },
   })
   const config = { endpoint: 'https://mail.example.com/', authentication: 'None' }
-  await made('POST', '/connectors', { connectorId: 'http-email', config })
-  await made('PATCH', '/sign-in-exp', {
+  await createResource('POST', '/connectors', { connectorId: 'http-email', config })
+  await createResource('PATCH', '/sign-in-exp', {
     signUp: { identifiers: ['email'], password: false, verify: true },
     signIn: {
       methods: [
@@ -52,7 +52,11 @@ export async function createFixtures({ bare, managementSecret, messages }: Local
     },
   })
   const username = freshName()
-  await made('POST', '/users', { username, password: PASSWORD, primaryEmail: `${username}@example.com` })
+  await createResource('POST', '/users', {
+    username,
+    password: PASSWORD,
+    primaryEmail: `${username}@example.com`,
+  })
 
   return {
     redirectUri,

@@ -1,6 +1,6 @@
 import { hashPassword } from '../src/storage/password-hash.ts'
 
-/** Hashes a password as often as it is told to, as the Worker does; the clock of workerd stands still meanwhile. */
+/** Hashes a password as often as requested. The caller measures, because the clock of workerd stands still meanwhile. */
 export default {
   async fetch(request: Request): Promise<Response> {
     const { searchParams } = new URL(request.url)

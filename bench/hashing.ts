@@ -11,8 +11,8 @@ const ROUNDS = 9
 const HASHES = 8
 const GOAL = 1.5
 
-/** Decision 0047: our hash in workerd against the native reference in Node, turn by turn on the same machine. */
-export async function hashing({ folder }: Pick<LocalServer, 'folder'>): Promise<Row[]> {
+/** Our hash in workerd against the native reference in Node, alternately on the same machine (ADR-0047). */
+export async function hashingRows({ folder }: Pick<LocalServer, 'folder'>): Promise<Row[]> {
   const { hashes, close } = await openWorkerd(path.join(folder, 'hashing'))
   try {
     const encoded = await hashes(1)
@@ -33,7 +33,7 @@ export async function hashing({ folder }: Pick<LocalServer, 'folder'>): Promise<
     const parameters = `m=${memoryCost}, t=${timeCost}, p=${parallelism}`
     return [
       {
-        what: `a password hash (Argon2id ${parameters}) in workerd, in times of the native package \`argon2\` in Node`,
+        what: `a password hash (Argon2id ${parameters}) in workerd, relative to the native package \`argon2\` in Node`,
         measured: ratio.toFixed(2),
         goal: `≤ ${GOAL}`,
         isMet: ratio <= GOAL,
@@ -80,7 +80,7 @@ async function openWorkerd(folder: string) {
   })
   const { origin } = await workerd.ready
   return {
-    /** The clock of workerd stands still while it computes, so it is looked at from outside. */
+    /** Measured from outside, because the clock of workerd stands still while it computes. */
     async hashes(times: number): Promise<string> {
       const query = new URLSearchParams({ times: `${times}`, password: PASSWORD })
       const response = await fetch(`${origin}/?${query}`)
@@ -91,7 +91,7 @@ async function openWorkerd(folder: string) {
   }
 }
 
-/** The native package is asked for what ours does, whatever that is by now. */
+/** The native package hashes with the parameters of our hash. */
 function parametersOf(encoded: string) {
   const [, memory, passes, concurrency] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(encoded) ?? []
   return { memoryCost: Number(memory), timeCost: Number(passes), parallelism: Number(concurrency) }

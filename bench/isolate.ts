@@ -3,13 +3,13 @@ import type { LocalServer } from './local-server.ts'
 
 /** The isolate of the Worker, seen through its debugger. The local database and KV have isolates of their own. */
 export type Isolate = {
-  /** What is still in use after everything unused was collected: objects and the buffers behind them. */
+  /** Memory in use after garbage collection: objects and their buffers. */
   usedBytes(): Promise<number>
   close(): void
 }
 
 const WORKER = 'core:user:vestibule'
-const LOOK_AGAIN = 20
+const POLL_INTERVAL = 20
 
 type HeapUsage = { usedSize: number; embedderHeapUsedSize: number; backingStorageSize: number }
 
@@ -17,7 +17,7 @@ export async function openIsolate({
   inspector,
   bare,
 }: Pick<LocalServer, 'inspector' | 'bare'>): Promise<Isolate> {
-  if (!inspector) throw new Error('This place was not opened for a debugger')
+  if (!inspector) throw new Error('The local server was started without an inspector')
   const { send, close } = await openDebugger(`ws://${inspector.host}/${WORKER}`)
   await send('HeapProfiler.enable')
   return {
@@ -26,10 +26,10 @@ export async function openIsolate({
       const collected = send('HeapProfiler.collectGarbage').then(() => {
         isCollected = true
       })
-      // An isolate collects when it has its next turn, and an idle one has none.
+      // An isolate collects when it runs next, and an idle one does not run.
       while (!isCollected) {
         await (await fetch(`${bare}/bench/empty`)).arrayBuffer()
-        await wait(LOOK_AGAIN)
+        await wait(POLL_INTERVAL)
       }
       await collected
       const usage = (await send('Runtime.getHeapUsage')) as HeapUsage

@@ -1,53 +1,53 @@
 import { authorization, type CookieClient, freshName, PASSWORD } from '../tests/kit/cookie-client.ts'
 import type { Fixtures } from './fixtures.ts'
 
-/** Runs one call under a name, so that somebody may count what it costs. */
-export type Watch = (name: string, call: () => Promise<Response>) => Promise<Response>
+/** Makes one call under a name, so that its cost can be counted. */
+export type CallRecorder = (name: string, call: () => Promise<Response>) => Promise<Response>
 
-export type Journey = (fixtures: Fixtures, watch: Watch) => Promise<void>
+export type Journey = (fixtures: Fixtures, record: CallRecorder) => Promise<void>
 
-/** From an application to tokens, in the ways design 5 has goals for. Each begins as a stranger, with everything warm. */
+/** From an application to tokens, in the ways spec/budgets#journey-costs has goals for. Each begins without cookies, with warm caches. */
 export const journeys: Record<string, Journey> = {
-  'sign-in with a password': async (fixtures, watch) => {
-    await signIn(fixtures, watch)
+  'sign-in with a password': async (fixtures, record) => {
+    await signIn(fixtures, record)
   },
 
-  'registration with a code': async (fixtures, watch) => {
-    const visitor = fixtures.newCookieClient()
-    const { request, call } = await begin(fixtures, visitor, watch)
+  'registration with a code': async (fixtures, record) => {
+    const client = fixtures.newCookieClient()
+    const { request, call } = await begin(fixtures, client, record)
     const email = `${freshName()}@example.com`
-    await watch('PUT /interaction to register', () => call('PUT', '', { event: 'Register' }))
-    await watch('POST /interaction/verification/verification-code', () =>
+    await record('PUT /interaction to register', () => call('PUT', '', { event: 'Register' }))
+    await record('POST /interaction/verification/verification-code', () =>
       call('POST', '/verification/verification-code', { email }),
     )
     const verificationCode = fixtures.codeTo(email)
-    await watch('PATCH /interaction/identifiers with a code', () =>
+    await record('PATCH /interaction/identifiers with a code', () =>
       call('PATCH', '/identifiers', { email, verificationCode }),
     )
-    await watch('PATCH /interaction/profile', () => call('PATCH', '/profile', { email }))
-    const submitted = await watch('POST /interaction/submit to register', () => call('POST', '/submit'))
-    await finish(fixtures, watch, { visitor, request, submitted })
+    await record('PATCH /interaction/profile', () => call('PATCH', '/profile', { email }))
+    const submitted = await record('POST /interaction/submit to register', () => call('POST', '/submit'))
+    await finish(fixtures, record, { client, request, submitted })
   },
 
-  'silent sign-in': async (fixtures, watch) => {
-    const visitor = await signIn(fixtures, unwatched)
-    const request = await wanted(fixtures, { prompt: 'none' })
-    const back = await watch('GET /oidc/auth silent', () => visitor.get(request.url))
-    await redeem(fixtures, watch, { request, back })
+  'silent sign-in': async (fixtures, record) => {
+    const client = await signIn(fixtures, unrecorded)
+    const request = await authorizationRequest(fixtures, { prompt: 'none' })
+    const back = await record('GET /oidc/auth silent', () => client.get(request.url))
+    await redeem(fixtures, record, { request, back })
   },
 
-  'use of a refresh token': async (fixtures, watch) => {
-    const visitor = fixtures.newCookieClient()
+  'use of a refresh token': async (fixtures, record) => {
+    const client = fixtures.newCookieClient()
     const offline = { scope: 'openid profile offline_access', prompt: 'consent' }
-    const { request, call, uid } = await begin(fixtures, visitor, unwatched, offline)
-    await passwordSteps(fixtures, unwatched, call)
-    const asked = await resume(visitor, await call('POST', '/submit'))
+    const { request, call, uid } = await begin(fixtures, client, unrecorded, offline)
+    await passwordSteps(fixtures, unrecorded, call)
+    const asked = await resume(client, await call('POST', '/submit'))
     const asking =
       new URL(asked.headers.get('location') ?? '', 'http://x').searchParams.get('interaction') ?? uid
-    const agreed = await visitor.send('POST', '/api/interaction/consent', undefined, { Interaction: asking })
-    const back = await resume(visitor, agreed)
-    const { refresh_token } = await tokens(await redeem(fixtures, unwatched, { request, back }))
-    await watch('POST /oidc/token with a refresh token', () =>
+    const agreed = await client.send('POST', '/api/interaction/consent', undefined, { Interaction: asking })
+    const back = await resume(client, agreed)
+    const { refresh_token } = await tokens(await redeem(fixtures, unrecorded, { request, back }))
+    await record('POST /oidc/token with a refresh token', () =>
       fixtures.fetch('/oidc/token', {
         method: 'POST',
         body: new URLSearchParams({
@@ -60,62 +60,66 @@ export const journeys: Record<string, Journey> = {
   },
 }
 
-const unwatched: Watch = (_, call) => call()
+const unrecorded: CallRecorder = (_, call) => call()
 
-async function signIn(fixtures: Fixtures, watch: Watch): Promise<CookieClient> {
-  const visitor = fixtures.newCookieClient()
-  const { request, call } = await begin(fixtures, visitor, watch)
-  await passwordSteps(fixtures, watch, call)
-  const submitted = await watch('POST /interaction/submit', () => call('POST', '/submit'))
-  await finish(fixtures, watch, { visitor, request, submitted })
-  return visitor
+async function signIn(fixtures: Fixtures, record: CallRecorder): Promise<CookieClient> {
+  const client = fixtures.newCookieClient()
+  const { request, call } = await begin(fixtures, client, record)
+  await passwordSteps(fixtures, record, call)
+  const submitted = await record('POST /interaction/submit', () => call('POST', '/submit'))
+  await finish(fixtures, record, { client, request, submitted })
+  return client
 }
 
 type Call = (method: string, path: string, body?: unknown) => Promise<Response>
 
-const passwordSteps = ({ username }: Fixtures, watch: Watch, call: Call) =>
-  watch('PUT /interaction with a password', () =>
+const passwordSteps = ({ username }: Fixtures, record: CallRecorder, call: Call) =>
+  record('PUT /interaction with a password', () =>
     call('PUT', '', { event: 'SignIn', identifier: { username, password: PASSWORD } }),
   )
 
-const wanted = ({ clientId, redirectUri }: Fixtures, more: Record<string, string> = {}) =>
+const authorizationRequest = ({ clientId, redirectUri }: Fixtures, more: Record<string, string> = {}) =>
   authorization({ client_id: clientId, redirect_uri: redirectUri, ...more })
 
 async function begin(
   fixtures: Fixtures,
-  visitor: CookieClient,
-  watch: Watch,
+  client: CookieClient,
+  record: CallRecorder,
   more: Record<string, string> = {},
 ) {
-  const request = await wanted(fixtures, more)
-  const begun = await watch('GET /oidc/auth without a session', () => visitor.get(request.url))
-  const page = begun.headers.get('location') ?? ''
+  const request = await authorizationRequest(fixtures, more)
+  const started = await record('GET /oidc/auth without a session', () => client.get(request.url))
+  const page = started.headers.get('location') ?? ''
   const uid = new URL(page, 'http://x').searchParams.get('interaction') ?? ''
-  await watch('GET a page', () => visitor.get(page))
+  await record('GET a page', () => client.get(page))
   const call: Call = (method, path, body) =>
-    visitor.send(method, `/api/interaction${path}`, body, { Interaction: uid })
+    client.send(method, `/api/interaction${path}`, body, { Interaction: uid })
   return { request, call, uid }
 }
 
-type Request = Awaited<ReturnType<typeof wanted>>
+type Request = Awaited<ReturnType<typeof authorizationRequest>>
 
 async function finish(
   fixtures: Fixtures,
-  watch: Watch,
-  { visitor, request, submitted }: { visitor: CookieClient; request: Request; submitted: Response },
+  record: CallRecorder,
+  { client, request, submitted }: { client: CookieClient; request: Request; submitted: Response },
 ) {
-  const back = await watch('GET /oidc/auth/… (resume)', () => resume(visitor, submitted))
-  await redeem(fixtures, watch, { request, back })
+  const back = await record('GET /oidc/auth/… (resume)', () => resume(client, submitted))
+  await redeem(fixtures, record, { request, back })
 }
 
-async function resume(visitor: CookieClient, submitted: Response): Promise<Response> {
+async function resume(client: CookieClient, submitted: Response): Promise<Response> {
   const { redirectTo } = (await submitted.json()) as { redirectTo: string }
-  return visitor.get(redirectTo)
+  return client.get(redirectTo)
 }
 
-function redeem(fixtures: Fixtures, watch: Watch, { request, back }: { request: Request; back: Response }) {
+function redeem(
+  fixtures: Fixtures,
+  record: CallRecorder,
+  { request, back }: { request: Request; back: Response },
+) {
   const code = new URL(back.headers.get('location') ?? '', 'http://x').searchParams.get('code') ?? ''
-  return watch('POST /oidc/token with a code', () =>
+  return record('POST /oidc/token with a code', () =>
     fixtures.fetch('/oidc/token', {
       method: 'POST',
       body: new URLSearchParams({

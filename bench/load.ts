@@ -3,68 +3,68 @@ import { hashSeconds } from './hashing.ts'
 import { type Isolate, openIsolate } from './isolate.ts'
 import { type LocalServer, openLocalServer } from './local-server.ts'
 import type { Row } from './row.ts'
-import { openPopulation } from './virtual-users.ts'
+import { openVirtualUsers } from './virtual-users.ts'
 import type { Counts } from './worker.ts'
 
 const SIGN_IN_SECONDS = 60
 const REFRESH_SECONDS = 20
-/** People at once: enough that one isolate never waits for them. */
-const PEOPLE = 8
+/** Concurrent users: enough to keep one isolate busy. */
+const USERS = 8
 /**
- * What one that is over may leave in the isolate, from half-way to the end; until then caches fill and code is compiled. Ours:
- * twice what was seen of sign-ins in 40 s (2.0 kB; 1.3 in 100 s, 0.8 in 240 s: what is compiled; refreshes leave 10 bytes), and less than a
- * request that is kept by mistake.
+ * Memory that each finished task may leave in the isolate, in the second half of a run; in the first half caches fill and code
+ * is compiled. Twice what sign-ins leave in 40 s (2.0 kB; 1.3 kB in 100 s, 0.8 kB in 240 s; refreshes 10 bytes), and less than
+ * a request that is leaked.
  */
 const MOST_LEFT = 4_000 // bytes
 const QUARTERS = 4
-const BETWEEN_LOOKS = 250
+const POLL_INTERVAL = 250
 const MB = 1000 * 1000
 
-type Bounds = { signInSeconds?: number; refreshSeconds?: number; people?: number }
+type Bounds = { signInSeconds?: number; refreshSeconds?: number; userCount?: number }
 
 /**
- * The production build under people who sign in one after another without a pause, then under applications that refresh.
- * In a server of its own: the others are not slowed by a debugger.
+ * The production build under users who sign in without a pause, then under applications that refresh tokens. It has a server
+ * of its own, because the debugger would slow the other sections.
  */
-export async function load(_: unknown, bounds: Bounds = {}): Promise<Row[]> {
+export async function loadRows(_: unknown, bounds: Bounds = {}): Promise<Row[]> {
   const server = await openLocalServer({ isInspected: true })
   const isolate = await openIsolate(server)
   try {
-    return await soaks(server, isolate, bounds)
+    return await runLoads(server, isolate, bounds)
   } finally {
     isolate.close()
     await server.close()
   }
 }
 
-async function soaks(
+async function runLoads(
   server: LocalServer,
   isolate: Isolate,
-  { signInSeconds = SIGN_IN_SECONDS, refreshSeconds = REFRESH_SECONDS, people = PEOPLE }: Bounds,
+  { signInSeconds = SIGN_IN_SECONDS, refreshSeconds = REFRESH_SECONDS, userCount = USERS }: Bounds,
 ): Promise<Row[]> {
-  const population = await openPopulation(server)
-  const inhabitants = await Promise.all(Array.from({ length: people }, () => population.newInhabitant()))
+  const virtualUsers = await openVirtualUsers(server)
+  const users = await Promise.all(Array.from({ length: userCount }, () => virtualUsers.newVirtualUser()))
   const hash = await hashSeconds(server)
 
-  const signIns = await soak(server, {
+  const signIns = await runLoad(server, {
     isolate,
     seconds: signInSeconds,
-    tasks: inhabitants.map(({ signIn }) => signIn),
+    tasks: users.map(({ signIn }) => signIn),
   })
-  const connected = await Promise.all(inhabitants.map((each) => each.stayConnected()))
-  const refreshes = await soak(server, { isolate, seconds: refreshSeconds, tasks: connected })
+  const connected = await Promise.all(users.map((each) => each.connectOffline()))
+  const refreshes = await runLoad(server, { isolate, seconds: refreshSeconds, tasks: connected })
 
   const rate = signIns.done / signIns.seconds
   return [
     {
-      what: `complete sign-ins by ${people} people at once for ${signInSeconds} s, on this machine`,
+      what: `complete sign-ins by ${userCount} concurrent users for ${signInSeconds} s, on this machine`,
       measured: `${rate.toFixed(1)}/s; ${(rate * hash).toFixed(2)} of what hashing alone (${(hash * 1000).toFixed(0)} ms) would allow`,
       goal: null,
       isMet: null,
     },
     ...rowsOf('sign-ins', signIns),
     {
-      what: `refreshed tokens by ${people} applications at once for ${refreshSeconds} s, on this machine`,
+      what: `refreshed tokens by ${userCount} concurrent applications for ${refreshSeconds} s, on this machine`,
       measured: `${(refreshes.done / refreshes.seconds).toFixed(1)}/s`,
       goal: null,
       isMet: null,
@@ -84,7 +84,7 @@ function rowsOf(what: string, { done, errors, trips, quarters }: Soak): Row[] {
       isMet: errors.length === 0,
     },
     {
-      what: `memory the isolate needs after each quarter of the ${what}, and what each leaves in the second half`,
+      what: `memory of the isolate after each quarter of the ${what}, and what each leaves in the second half`,
       measured: `${quarters.map(({ bytes }) => (bytes / MB).toFixed(1)).join(', ')} MB; ${left === null ? 'none was done' : `${Math.round(left)} bytes`}`,
       goal: `≤ ${MOST_LEFT} bytes`,
       isMet: left !== null && left <= MOST_LEFT,
@@ -104,7 +104,7 @@ type Soak = {
   done: number
   errors: string[]
   seconds: number
-  /** At the end of each: bytes in use, and how many were done until then. */
+  /** At the end of each quarter: bytes in use and tasks done so far. */
   quarters: { bytes: number; done: number }[]
   trips: Counts
 }
@@ -112,10 +112,10 @@ type Soak = {
 type Work = { isolate: Isolate; seconds: number; tasks: (() => Promise<void>)[] }
 
 /**
- * Each task is begun again as soon as it has ended, until the time is over. Between quarters everybody stops: what is under
- * way would be taken for what is left.
+ * Each task restarts as soon as it ends, until the time is over. All tasks pause between quarters, so that running ones do not
+ * count as memory left behind.
  */
-async function soak(server: LocalServer, { isolate, seconds, tasks }: Work): Promise<Soak> {
+async function runLoad(server: LocalServer, { isolate, seconds, tasks }: Work): Promise<Soak> {
   await counts(server)
   const result: Soak = { done: 0, errors: [], seconds: 0, quarters: [], trips: NO_TRIPS }
 
@@ -136,7 +136,7 @@ async function soak(server: LocalServer, { isolate, seconds, tasks }: Work): Pro
     await Promise.all(tasks.map((task) => repeat(task, () => elapsed() >= seconds / QUARTERS)))
     result.seconds += elapsed()
     result.trips = added(result.trips, await counts(server))
-    // What one collection finds unused, the next one frees.
+    // A second collection frees what the first one finalised.
     await isolate.usedBytes()
     result.quarters.push({ bytes: await isolate.usedBytes(), done: result.done })
   }
@@ -153,11 +153,11 @@ const added = (one: Counts, other: Counts): Counts => ({
   pending: other.pending,
 })
 
-/** Since the last time somebody asked, once nothing is under way any more. */
+/** Since the last count, once no work is pending. */
 async function counts({ bare }: LocalServer): Promise<Counts> {
   for (;;) {
-    const told = (await (await fetch(`${bare}/bench/counts`)).json()) as Counts
-    if (told.pending === 0) return told
-    await wait(BETWEEN_LOOKS)
+    const found = (await (await fetch(`${bare}/bench/counts`)).json()) as Counts
+    if (found.pending === 0) return found
+    await wait(POLL_INTERVAL)
   }
 }

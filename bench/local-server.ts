@@ -8,18 +8,18 @@ import { build } from '../scripts/build.mjs'
 import { run } from '../scripts/processes.mjs'
 import { root } from '../scripts/root.mjs'
 
-/** Where everything is measured: the production build in workerd, with a database, a KV namespace and assets of its own. */
+/** What the bench measures: the production build in workerd, with its own database, KV namespace and assets. */
 export type LocalServer = {
-  /** The server as visitors reach it, assets first. */
+  /** The server as browsers reach it: assets first. */
   origin: string
   /** The same Worker with nothing in front of it, beside `/bench/empty` and `/bench/counts`. */
   bare: string
   managementSecret: string
-  /** What was sent to whoever has an address, the newest last. The world outside answers nothing else. */
+  /** Messages sent to addresses, the newest last. No other outbound call is answered. */
   messages: readonly { to: string; code: string }[]
   /** Of workerd. */
   pid: number
-  /** Where a debugger asks the Worker's isolate; null unless the place was opened for it, which costs speed. */
+  /** The inspector of the Worker's isolate; null unless it is enabled, because it costs speed. */
   inspector: URL | null
   /** For files; gone after `close`. */
   folder: string
@@ -35,19 +35,19 @@ export async function openLocalServer({ isInspected = false } = {}): Promise<Loc
 
   const managementSecret = newSecret()
   const messages: { to: string; code: string }[] = []
-  const outside = async (request: MiniflareRequest) => {
+  const outbound = async (request: MiniflareRequest) => {
     messages.push((await request.json()) as { to: string; code: string })
     return new Response()
   }
   const workerd = new Miniflare({
     log: new Log(LogLevel.ERROR),
     port: 0,
-    // A line for every request would be most of what is told.
+    // A line for every request would be most of the output.
     handleStructuredLogs: ({ level, message }) => {
       if (level === 'error') console.error(message)
     },
     ...(isInspected ? { inspectorPort: 0 } : {}),
-    workers: [worker(bundle, { managementSecret, outside })],
+    workers: [worker(bundle, { managementSecret, outside: outbound })],
   })
   const origin = (await workerd.ready).origin
   await migrate(workerd)
@@ -56,7 +56,7 @@ export async function openLocalServer({ isInspected = false } = {}): Promise<Loc
     bare: (await workerd.unsafeGetDirectURL('vestibule', 'Bare')).origin,
     managementSecret,
     messages,
-    pid: pidOfNewest(),
+    pid: newestWorkerdPid(),
     inspector: isInspected ? await workerd.getInspectorURL() : null,
     folder,
     async close() {
@@ -89,15 +89,15 @@ export function modulesOf(folder: string, type: 'esm' | 'text' = 'esm') {
   )
 }
 
-type Outside = (request: MiniflareRequest) => Promise<Response>
+type Outbound = (request: MiniflareRequest) => Promise<Response>
 
 function worker(
   bundle: string,
-  { managementSecret, outside }: { managementSecret: string; outside: Outside },
+  { managementSecret, outside }: { managementSecret: string; outside: Outbound },
 ) {
   return {
     config: {
-      ...settings(),
+      ...runtimeSettings(),
       manifest: { mainModule: 'worker.js', modulesRoot: bundle, modules: modulesOf(bundle) },
       env: {
         ROOT_SECRET: { type: 'text' as const, value: newSecret() },
@@ -115,8 +115,8 @@ function worker(
   }
 }
 
-/** What wrangler.toml says of the runtime. */
-export function settings() {
+/** The runtime settings in wrangler.toml. */
+export function runtimeSettings() {
   const config = unstable_readConfig({ config: path.join(root, 'wrangler.toml') })
   return {
     name: 'vestibule',
@@ -127,7 +127,7 @@ export function settings() {
 
 const newSecret = () => randomBytes(32).toString('base64url')
 
-/** Statement by statement, as drizzle-kit has separated them. */
+/** Statement by statement, as drizzle-kit separates them. */
 async function migrate(workerd: Miniflare): Promise<void> {
   const database = await workerd.getD1Database('DB', 'vestibule')
   const folder = path.join(root, 'migrations')
@@ -139,8 +139,8 @@ async function migrate(workerd: Miniflare): Promise<void> {
   }
 }
 
-/** Of the workerd that was started last: Miniflare keeps the number of its process to itself. */
-export function pidOfNewest(): number {
+/** Of the workerd that was started last; Miniflare does not expose its process id. */
+export function newestWorkerdPid(): number {
   const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ')
   const isWorkerd = (pid: string) => readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('workerd')
   return Number(children.findLast(isWorkerd))

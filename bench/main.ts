@@ -1,27 +1,27 @@
-import { against, inBrowser } from './browser/index.ts'
-import { hashing } from './hashing.ts'
-import { load } from './load.ts'
+import { browserRows, peerRows } from './browser/index.ts'
+import { hashingRows } from './hashing.ts'
+import { loadRows } from './load.ts'
 import { type LocalServer, openLocalServer } from './local-server.ts'
 import { readOptions, type SectionName, usage } from './options.ts'
-import { roundTrips } from './round-trips.ts'
+import { roundTripRows } from './round-trips.ts'
 import type { Row } from './row.ts'
-import { startUp } from './start-up.ts'
-import { table } from './table.ts'
-import { throughput } from './throughput.ts'
+import { startUpRows } from './start-up.ts'
+import { markdownTable } from './table.ts'
+import { throughputRows } from './throughput.ts'
 
-/** In the order they are told in. */
+/** In the order of the output. */
 const sections: Record<SectionName, readonly ((server: LocalServer) => Promise<Row[]>)[]> = {
-  server: [roundTrips, throughput, startUp],
-  browser: [inBrowser],
-  hashing: [hashing],
-  load: [load],
+  server: [roundTripRows, throughputRows, startUpRows],
+  browser: [browserRows],
+  hashing: [hashingRows],
+  load: [loadRows],
 }
 
 const FAILED = 1
 const NOT_UNDERSTOOD = 2
 
-/** `npm run bench`: every figure of design 5 that is not a test's, as one table. 1 when one of them misses its goal. */
-export async function bench(args: string[]): Promise<number> {
+/** `npm run bench`: the figures of docs/benchmarks.md as one table. Exit code 1 when one of them misses its goal. */
+export async function runBench(args: string[]): Promise<number> {
   const options = readOptions(args)
   if ('problem' in options) {
     console.error(`${options.problem}\n${usage}`)
@@ -29,14 +29,14 @@ export async function bench(args: string[]): Promise<number> {
   }
   const rows: Row[] = []
   for (const name of options.sections)
-    for (const section of sections[name]) rows.push(...(await alone(section)))
-  if (options.against !== null) rows.push(...(await against(options.against)))
-  console.log(options.isJson ? JSON.stringify(rows, null, 2) : `\n${table(rows)}`)
+    for (const section of sections[name]) rows.push(...(await withOwnServer(section)))
+  if (options.against !== null) rows.push(...(await peerRows(options.against)))
+  console.log(options.isJson ? JSON.stringify(rows, null, 2) : `\n${markdownTable(rows)}`)
   return rows.some(({ isMet }) => isMet === false) ? FAILED : 0
 }
 
-/** In a place of its own: some change how people sign in there. */
-async function alone(section: (server: LocalServer) => Promise<Row[]>): Promise<Row[]> {
+/** Each section has its own server, because some change the sign-in settings. */
+async function withOwnServer(section: (server: LocalServer) => Promise<Row[]>): Promise<Row[]> {
   const server = await openLocalServer()
   try {
     return await section(server)

@@ -1,20 +1,20 @@
 import { parseArgs } from 'node:util'
 
-/** Those that run when none is named, and one that takes minutes. */
-const usualSections = ['server', 'browser', 'hashing'] as const
-export const sectionNames = [...usualSections, 'load'] as const
+/** Sections that run by default; `load` takes minutes. */
+const defaultSections = ['server', 'browser', 'hashing'] as const
+export const sectionNames = [...defaultSections, 'load'] as const
 export type SectionName = (typeof sectionNames)[number]
 
 export type Options = {
   sections: readonly SectionName[]
-  /** The address of somebody else's sign-in page, to be measured beside ours. */
+  /** The address of another sign-in page, measured beside ours. */
   against: string | null
   isJson: boolean
 }
 
 export const usage = `Usage: npm run bench [-- --only ${sectionNames.join('|')}] [--against URL] [--json]`
 
-/** What is wrong with the arguments, if anything is. */
+/** The options, or the problem with the arguments. */
 export function readOptions(args: string[]): Options | { problem: string } {
   try {
     const { values } = parseArgs({
@@ -30,8 +30,8 @@ export function readOptions(args: string[]): Options | { problem: string } {
     const unknown = sections.find((each) => !isSection(each))
     if (unknown !== undefined) return { problem: `There is no section "${unknown}".` }
     if (against !== null && !/^https?:$/.test(URL.parse(against)?.protocol ?? ''))
-      return { problem: `"${against}" is no address of a page.` }
-    const all = against === null ? usualSections : (['browser'] as const)
+      return { problem: `"${against}" is not an http or https address.` }
+    const all = against === null ? defaultSections : (['browser'] as const)
     return { sections: sections.length > 0 ? sections.filter(isSection) : all, against, isJson: json }
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) }

@@ -3,7 +3,7 @@ import { type Journey, journeys } from './journeys.ts'
 import type { LocalServer } from './local-server.ts'
 import type { Row } from './row.ts'
 
-/** Design 5: round trips that an answer waits for. */
+/** Round trips that an answer waits for (spec/budgets#round-trips). */
 const goals: Record<string, number> = {
   'GET a page': 0,
   'GET /oidc/auth without a session': 1,
@@ -17,13 +17,13 @@ const goals: Record<string, number> = {
   'POST /oidc/token with a refresh token': 3,
 }
 
-/** Settings are read anew every five seconds, by whoever comes first: the run that was spared it is the warm one. */
+/** The first request after five seconds reads the settings again, so the cheapest of several runs is the warm one. */
 const RUNS = 4
 
 export type Cost = { awaited: number; afterwards: number; read: number; written: number }
 
-/** What every call of a journey asks of D1, and what they ask together. */
-export async function roundTrips(server: LocalServer): Promise<Row[]> {
+/** The cost in D1 of every call of a journey, and of all of them. */
+export async function roundTripRows(server: LocalServer): Promise<Row[]> {
   const fixtures = await createFixtures(server)
   const calls = new Map<string, Cost>()
   const sums: Row[] = []
@@ -33,7 +33,7 @@ export async function roundTrips(server: LocalServer): Promise<Row[]> {
     if (costs.size > 1)
       sums.push({
         what: `D1, all calls: ${name}`,
-        measured: told(sum([...costs.values()])),
+        measured: describeCost(totalCost([...costs.values()])),
         goal: null,
         isMet: null,
       })
@@ -41,7 +41,7 @@ export async function roundTrips(server: LocalServer): Promise<Row[]> {
   return [...[...calls].map(([call, cost]) => row(call, cost)), ...sums]
 }
 
-/** Of each call the cheapest of several runs. */
+/** The cheapest of several runs, for each call. */
 export async function warmCosts(fixtures: Fixtures, journey: Journey): Promise<Map<string, Cost>> {
   const cheapest = new Map<string, Cost>()
   for (let run = 0; run < RUNS; run++) {
@@ -62,16 +62,16 @@ function row(call: string, cost: Cost): Row {
   const goal = goals[call]
   return {
     what: `D1: ${call}`,
-    measured: told(cost),
+    measured: describeCost(cost),
     goal: goal === undefined ? null : `<= ${goal}`,
     isMet: goal === undefined ? null : cost.awaited <= goal,
   }
 }
 
-const told = ({ awaited, afterwards, read, written }: Cost) =>
+const describeCost = ({ awaited, afterwards, read, written }: Cost) =>
   `${awaited}${afterwards > 0 ? ` (+${afterwards} after the answer)` : ''}, ${read} rows read, ${written} written`
 
-export const sum = (costs: readonly Cost[]): Cost =>
+export const totalCost = (costs: readonly Cost[]): Cost =>
   costs.reduce((all, cost) => ({
     awaited: all.awaited + cost.awaited,
     afterwards: all.afterwards + cost.afterwards,

@@ -3,11 +3,11 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { Log, LogLevel, Miniflare } from 'miniflare'
 import type { LocalServer } from './local-server.ts'
-import { makeBundle, modulesOf, pidOfNewest, settings } from './local-server.ts'
+import { makeBundle, modulesOf, newestWorkerdPid, runtimeSettings } from './local-server.ts'
 import type { Row } from './row.ts'
 import { cpuNanoseconds, median } from './throughput.ts'
 
-// Design 5
+// spec/budgets#worker
 const MOST_KB = 600
 const MOST_MS = 50
 
@@ -15,8 +15,8 @@ const RUNS = 7
 const KB = 1000
 const NANOSECONDS = 1e6 // in a millisecond
 
-/** What is deployed: how much of it there is, and what an isolate does with it before it can answer. */
-export async function startUp({ folder }: LocalServer): Promise<Row[]> {
+/** The deployed bundle: its size, and the CPU time of an isolate before it can answer. */
+export async function startUpRows({ folder }: LocalServer): Promise<Row[]> {
   const bundle = path.join(folder, 'deployed')
   await makeBundle('src/worker.ts', bundle)
   const size = gzippedSize(bundle) / KB
@@ -55,7 +55,7 @@ export async function startUpCpu(bundle: string): Promise<{ whole: number; evalu
   for (let run = 0; run < RUNS; run++) {
     const worker = await cpuOf(bundle, 'worker.js', 'esm')
     const nothing = await cpuOf(bundle, 'nothing.js', 'esm')
-    // The same bytes, which nobody reads.
+    // The same bytes, which are not compiled.
     const text = await cpuOf(bundle, 'nothing.js', 'text')
     found.push({
       whole: worker.untilReady + worker.ofImport - text.untilReady - text.ofImport,
@@ -69,8 +69,8 @@ export async function startUpCpu(bundle: string): Promise<{ whole: number; evalu
 }
 
 /**
- * The CPU time of workerd until it is ready, which is when it has read and compiled all modules, and while it evaluates one,
- * which it is made to do by a request.
+ * The CPU time of workerd until it is ready, that is, until all modules are read and compiled, and while it evaluates one
+ * module for a request.
  */
 async function cpuOf(
   bundle: string,
@@ -83,7 +83,7 @@ async function cpuOf(
     workers: [
       {
         config: {
-          ...settings(),
+          ...runtimeSettings(),
           manifest: {
             mainModule: 'entry.js',
             modulesRoot: bundle,
@@ -100,7 +100,7 @@ async function cpuOf(
   })
   try {
     const address = await workerd.ready
-    const pid = pidOfNewest()
+    const pid = newestWorkerdPid()
     const untilReady = cpuNanoseconds(pid)
     await fetch(address)
     return { untilReady, ofImport: cpuNanoseconds(pid) - untilReady }

@@ -2,8 +2,8 @@ import type { Row } from './row.ts'
 
 const head = ['What', 'Measured', 'Goal', ''] as const
 
-/** Markdown, with columns as wide as a terminal likes them. */
-export function table(rows: readonly Row[]): string {
+/** A Markdown table whose columns are padded for a terminal. */
+export function markdownTable(rows: readonly Row[]): string {
   const cells = [head, ...rows.map((row) => [row.what, row.measured, row.goal ?? '', verdict(row)])].map(
     (line) => line.map((cell) => cell.replaceAll('|', '\\|')),
   )
@@ -14,7 +14,7 @@ export function table(rows: readonly Row[]): string {
   return [line(title), line(widths.map((width) => '-'.repeat(width))), ...rest.map(line)].join('\n')
 }
 
-/** A miss is to be seen. */
+/** A missed goal stands out in capitals. */
 function verdict({ isMet }: Row): string {
   if (isMet === null) return ''
   return isMet ? 'met' : 'MISSED'

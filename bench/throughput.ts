@@ -4,34 +4,34 @@ import { authorization, newCookieClient } from '../tests/kit/cookie-client.ts'
 import type { LocalServer } from './local-server.ts'
 import type { Row } from './row.ts'
 
-const GOAL = 0.5 // design 5
+const GOAL = 0.5 // spec/budgets#throughput
 const ROUNDS = 9
 const ROUND_SECONDS = 1
-/** Enough to keep one isolate busy, few enough for one core to make them. */
+/** Enough to keep one isolate busy, few enough for one core to serve. */
 const CONNECTIONS = 10
 
 type Target = { path: string; headers: Record<string, string> }
 
 /**
- * Pages against an empty route of the same Worker, warm, over connections that stay open. Each round asks them all one after
- * another, so that whatever else the machine does is in both sides of a ratio. As many bytes as the first page has, from a
- * route that does nothing else, tell what is left when a page costs nothing.
+ * Pages against an empty route of the same Worker, warm, over open connections. Each round measures all of them in turn, so
+ * that other load of the machine affects both sides of a ratio. A constant route with as many bytes as the first page shows the
+ * upper bound.
  */
-export async function throughput(server: LocalServer): Promise<Row[]> {
+export async function throughputRows(server: LocalServer): Promise<Row[]> {
   const shown = await pages(server)
   const targets = {
     [EMPTY]: { path: EMPTY, headers: {} },
     ...shown,
     [CONSTANT]: await constant(server, shown),
   }
-  for (const target of Object.values(targets)) await measured(server, target)
+  for (const target of Object.values(targets)) await measure(server, target)
 
   const ratios = new Map<string, { throughput: number[]; cpu: number[] }>()
   for (let round = 0; round < ROUNDS; round++) {
-    const empty = await measured(server, targets[EMPTY])
+    const empty = await measure(server, targets[EMPTY])
     for (const [name, target] of Object.entries(targets)) {
       if (name === EMPTY) continue
-      const found = await measured(server, target)
+      const found = await measure(server, target)
       const known = ratios.get(name) ?? { throughput: [], cpu: [] }
       known.throughput.push(found.perSecond / empty.perSecond)
       known.cpu.push(empty.cpu / found.cpu)
@@ -39,7 +39,7 @@ export async function throughput(server: LocalServer): Promise<Row[]> {
     }
   }
   return [...ratios].map(([name, { throughput, cpu }]): Row => {
-    // The lower counts: where those who ask are slower than an empty route, the throughput flatters us.
+    // The lower one counts: when the load generator is slower than the empty route, throughput alone looks too good.
     const [ratio, byCpu] = [median(throughput), median(cpu)]
     const isOurs = name !== CONSTANT
     return {
@@ -60,20 +60,17 @@ async function constant({ bare }: LocalServer, shown: Record<string, Target>): P
   return { path: `/bench/constant/${(await page.arrayBuffer()).byteLength}`, headers: first.headers }
 }
 
-/** As a browser asks for them that has come from an application. */
+/** Requests as a browser sends them that comes from an application. */
 async function pages({ bare }: LocalServer): Promise<Record<string, Target>> {
-  const visitor = newCookieClient({
+  const client = newCookieClient({
     fetch: (path, init) => fetch(new URL(path, bare), { redirect: 'manual', ...init }),
   })
   const { url } = await authorization({ redirect_uri: `${bare}/demo-app` })
-  const { headers } = await visitor.get(url)
-  // What the demo application adds to the address is its own.
+  const { headers } = await client.get(url)
+  // Without the parameters of the demo application.
   const interaction = new URL(headers.get('location') ?? '', bare).searchParams.get('interaction')
   const search = `?interaction=${interaction}`
-  const cookie = [...visitor.cookies]
-    .filter(([, { path }]) => path === '/')
-    .map(([name, { value }]) => `${name}=${value}`)
-    .join('; ')
+  const cookie = client.cookieHeader('/sign-in')
   const asked = {
     accept: 'text/html',
     'accept-language': 'en',
@@ -88,7 +85,7 @@ async function pages({ bare }: LocalServer): Promise<Record<string, Target>> {
   )
 }
 
-async function measured({ bare, pid }: LocalServer, { path, headers }: Target) {
+async function measure({ bare, pid }: LocalServer, { path, headers }: Target) {
   const before = cpuNanoseconds(pid)
   const result = await autocannon({
     url: bare + path,
@@ -96,7 +93,7 @@ async function measured({ bare, pid }: LocalServer, { path, headers }: Target) {
     connections: CONNECTIONS,
     duration: ROUND_SECONDS,
   })
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`GET ${path} was refused while it was measured`)
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`GET ${path} failed during the measurement`)
   const answered = result.requests.total
   return { perSecond: answered / result.duration, cpu: (cpuNanoseconds(pid) - before) / answered }
 }

@@ -11,71 +11,68 @@ import {
 } from '../tests/kit/cookie-client.ts'
 import type { LocalServer } from './local-server.ts'
 
-/** An application with people who have accounts already. */
-export type Population = {
-  newInhabitant(): Promise<VirtualUser>
+/** An application whose users have accounts. */
+export type VirtualUsers = {
+  newVirtualUser(): Promise<VirtualUser>
 }
 
 export type VirtualUser = {
-  /** In a browser that knows nothing: authorization, page, password, submit, resume, code for tokens. */
+  /** In a browser without cookies: authorization, page, password, submit, resume, code for tokens. */
   signIn(): Promise<void>
-  /** With consent to offline access; answers what spends one refresh token for the next, again and again. */
-  stayConnected(): Promise<() => Promise<void>>
+  /** With consent to offline access; answers a function that exchanges one refresh token for the next. */
+  connectOffline(): Promise<() => Promise<void>>
 }
 
 type Server = Pick<LocalServer, 'bare' | 'managementSecret'>
 
-export async function openPopulation({ bare, managementSecret }: Server): Promise<Population> {
-  const house = {
+export async function openVirtualUsers({ bare, managementSecret }: Server): Promise<VirtualUsers> {
+  const fetcher = {
     fetch: (path: string, init?: RequestInit) => fetch(new URL(path, bare), { redirect: 'manual', ...init }),
   }
   const redirectUri = `${bare}/bench/empty`
-  const clientId = await newApplication(house, { managementSecret, redirectUri })
+  const clientId = await newApplication(fetcher, { managementSecret, redirectUri })
   const ask = (more: Record<string, string> = {}) =>
     authorization({ client_id: clientId, redirect_uri: redirectUri, ...more })
 
   async function tokensFor(back: URL, request: Awaited<ReturnType<typeof ask>>): Promise<Tokens> {
     const code = back.searchParams.get('code')
     if (!code) throw new Error(`No code came back: ${back}`)
-    return told<Tokens>('the tokens', await redeem(house, request, code, clientId))
+    return jsonOf<Tokens>('the tokens', await redeem(fetcher, request, code, clientId))
   }
 
   return {
-    async newInhabitant() {
+    async newVirtualUser() {
       const username = freshName()
-      const newcomer = newCookieClient(house)
+      const firstClient = newCookieClient(fetcher)
       const first = await ask()
       await tokensFor(
-        await resume(newcomer, await register(newcomer, await begin(newcomer, first), username)),
+        await resume(firstClient, await register(firstClient, await begin(firstClient, first), username)),
         first,
       )
 
       return {
         async signIn() {
-          const visitor = newCookieClient(house)
+          const client = newCookieClient(fetcher)
           const request = await ask()
-          const uid = await begin(visitor, request)
-          await page(visitor, `/sign-in?interaction=${uid}`)
-          await tokensFor(await resume(visitor, await signIn(visitor, uid, username)), request)
+          const uid = await begin(client, request)
+          await page(client, `/sign-in?interaction=${uid}`)
+          await tokensFor(await resume(client, await signIn(client, uid, username)), request)
         },
-        async stayConnected() {
-          const visitor = newCookieClient(house)
+        async connectOffline() {
+          const client = newCookieClient(fetcher)
           const request = await ask({ scope: 'openid offline_access', prompt: 'login consent' })
-          const consent = await resume(
-            visitor,
-            await signIn(visitor, await begin(visitor, request), username),
-          )
+          const consent = await resume(client, await signIn(client, await begin(client, request), username))
           const Interaction = consent.searchParams.get('interaction') ?? ''
-          const agreed = await visitor.send('POST', '/api/interaction/consent', undefined, { Interaction })
-          let { refresh_token: token = '' } = await tokensFor(await resume(visitor, agreed), request)
+          const agreed = await client.send('POST', '/api/interaction/consent', undefined, { Interaction })
+          let { refresh_token: token = '' } = await tokensFor(await resume(client, agreed), request)
           return async () => {
             const body = new URLSearchParams({
               grant_type: 'refresh_token',
               client_id: clientId,
               refresh_token: token,
             })
-            const answer = await house.fetch('/oidc/token', { method: 'POST', body })
-            token = (await told<Tokens>('a refresh', answer)).refresh_token ?? token
+            const answer = await fetcher.fetch('/oidc/token', { method: 'POST', body })
+            token = (await jsonOf<Tokens>('a refresh', answer)).refresh_token ?? token
           }
         },
       }
@@ -84,15 +81,15 @@ export async function openPopulation({ bare, managementSecret }: Server): Promis
 }
 
 type Tokens = { access_token: string; refresh_token?: string }
-type House = Parameters<typeof newCookieClient>[0]
+type Fetcher = Parameters<typeof newCookieClient>[0]
 
 async function newApplication(
-  house: House,
+  fetcher: Fetcher,
   { managementSecret, redirectUri }: { managementSecret: string; redirectUri: string },
 ): Promise<string> {
-  const { access_token } = await told<Tokens>(
+  const { access_token } = await jsonOf<Tokens>(
     'the token of the management API',
-    await house.fetch('/oidc/token', {
+    await fetcher.fetch('/oidc/token', {
       method: 'POST',
       headers: { authorization: `Basic ${btoa(`management:${managementSecret}`)}` },
       body: new URLSearchParams({
@@ -102,9 +99,9 @@ async function newApplication(
       }),
     }),
   )
-  const { id } = await told<{ id: string }>(
+  const { id } = await jsonOf<{ id: string }>(
     'the application',
-    await house.fetch('/api/applications', {
+    await fetcher.fetch('/api/applications', {
       method: 'POST',
       headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -117,14 +114,14 @@ async function newApplication(
   return id
 }
 
-async function page(visitor: CookieClient, path: string): Promise<void> {
-  const answer = await visitor.get(path, { accept: 'text/html' })
+async function page(client: CookieClient, path: string): Promise<void> {
+  const answer = await client.get(path, { accept: 'text/html' })
   const html = await answer.text()
   if (answer.status !== 200 || !html.includes('</html>'))
     throw new Error(`The page was answered ${answer.status}`)
 }
 
-async function told<T>(what: string, answer: Response): Promise<T> {
+async function jsonOf<T>(what: string, answer: Response): Promise<T> {
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${what}: ${answer.status} ${text.slice(0, 200)}`)
   return JSON.parse(text) as T

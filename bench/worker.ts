@@ -5,22 +5,22 @@ import worker from '../src/worker.ts'
 import { countedDatabase } from './counted-database.ts'
 
 /**
- * The Worker as it is deployed, beside a route that does nothing and an address that tells what the database was asked
- * since the last time somebody asked here.
+ * The Worker as it is deployed, beside an empty route, a constant one, and one that answers the calls of the database since
+ * its last request.
  */
-export default { fetch: answer }
+export default { fetch: handle }
 
-/** The same without the assets in front of it: nothing but this code is measured. */
-export const Bare = { fetch: answer }
+/** The same without the assets in front of it, so that only this code is measured. */
+export const Bare = { fetch: handle }
 
 export type Counts = { awaited: number; afterwards: number; read: number; written: number; pending: number }
 
 const empty = new Hono()
   .get('/bench/empty', (c) => c.text('empty'))
-  .get('/bench/counts', (c) => c.json(taken()))
+  .get('/bench/counts', (c) => c.json(takeCounts()))
   .get('/bench/constant/:length', (c) => c.body(constant(Number(c.req.param('length')))))
 
-/** What costs nothing but to be sent. */
+/** A body that costs nothing but its transfer. */
 function constant(length: number): Uint8Array<ArrayBuffer> {
   if (sent.length !== length) sent = new Uint8Array(length).fill(0x61)
   return sent
@@ -31,17 +31,17 @@ const none: Counts = { awaited: 0, afterwards: 0, read: 0, written: 0, pending: 
 let counts = { ...none }
 let isAnswered = false
 
-function taken(): Counts {
+function takeCounts(): Counts {
   const { pending } = counts
-  const told = counts
+  const taken = counts
   if (pending === 0) counts = { ...none }
-  return told
+  return taken
 }
 
-const houses = new WeakMap<D1Database, Bindings>()
+const countedBindings = new WeakMap<D1Database, Bindings>()
 
-function counted(env: Bindings): Bindings {
-  const known = houses.get(env.DB)
+function withCounts(env: Bindings): Bindings {
+  const known = countedBindings.get(env.DB)
   if (known) return known
   const listener = {
     trip: () => {
@@ -54,20 +54,20 @@ function counted(env: Bindings): Bindings {
     },
   }
   const made = { ...env, DB: countedDatabase(env.DB, listener) }
-  houses.set(env.DB, made)
+  countedBindings.set(env.DB, made)
   return made
 }
 
-async function answer(request: Request, env: Bindings, context: ExecutionContext): Promise<Response> {
+async function handle(request: Request, env: Bindings, context: ExecutionContext): Promise<Response> {
   if (request.url.includes('/bench/')) return empty.fetch(request, env, context)
   isAnswered = false
-  const response = await worker.fetch(request, counted(env), watched(context))
+  const response = await worker.fetch(request, withCounts(env), withPendingCount(context))
   isAnswered = true
   return response
 }
 
-/** So that whoever asks for the counts knows when nothing is under way any more. */
-function watched(context: ExecutionContext): ExecutionContext {
+/** Counts pending work, so that a reader of the counts knows when it is done. */
+function withPendingCount(context: ExecutionContext): ExecutionContext {
   return {
     waitUntil(promise: Promise<unknown>) {
       counts.pending++

@@ -20,7 +20,7 @@ const commands = {
   keys: async () => await operator('keys'),
   users: async () => await operator('users'),
   million: async () => (await import('./million.mjs')).million,
-  bench: async () => (await import('../bench/main.ts')).bench,
+  bench: async () => (await import('../bench/main.ts')).runBench,
   audit: async () => (await import('./audit.mjs')).audit,
   sbom: async () => (await import('./sbom.mjs')).sbom,
 }
@@ -55,7 +55,7 @@ async function main() {
 
 /** @param {string} script */
 async function operator(script) {
-  const { operate } = await import('../operator/main.ts')
+  const { runScript: operate } = await import('../operator/main.ts')
   return (/** @type {string[]} */ given) => operate(script, given)
 }
 

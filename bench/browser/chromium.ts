@@ -3,18 +3,18 @@ import { type Browser, type BrowserContext, chromium } from 'playwright'
 import { quietly } from '../../scripts/chromium.mjs'
 import { type Edge, openEdge } from './edge.ts'
 
-/** Where Debian puts it; without it Playwright looks for its own. */
+/** The path in Debian; without it Playwright uses its own download. */
 const DEBIAN = '/usr/bin/chromium'
 
-/** A Chromium that reaches every plain-HTTP origin, this machine's among them, through an edge that compresses. */
+/** A Chromium that reaches every plain-HTTP origin, loopback included, through a compressing proxy. */
 export type Chromium = {
   browser: Browser
   fresh(options?: Options): Promise<BrowserContext>
   close(): Promise<void>
 }
 
-type Options = { javaScriptEnabled?: boolean; storageState?: State }
-export type State = Awaited<ReturnType<BrowserContext['storageState']>>
+type Options = { javaScriptEnabled?: boolean; storageState?: BrowserState }
+export type BrowserState = Awaited<ReturnType<BrowserContext['storageState']>>
 
 const SCREEN = { width: 1280, height: 800 }
 
@@ -26,7 +26,7 @@ export async function openChromium(): Promise<Chromium> {
   })
   return {
     browser,
-    /** Nothing remembered, nothing cached. */
+    /** Without cookies and cache. */
     fresh: (options = {}) => browser.newContext({ locale: 'en-US', viewport: SCREEN, ...options }),
     async close() {
       await browser.close()
@@ -39,7 +39,7 @@ function launch({ address }: Edge): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? (existsSync(DEBIAN) ? DEBIAN : undefined)
   return chromium.launch({
     ...(executablePath && { executablePath }),
-    // Left alone, Chromium goes straight to loopback addresses.
+    // By default Chromium bypasses the proxy for loopback addresses.
     proxy: { server: address, bypass: '<-loopback>' },
     args: quietly,
   })

@@ -3,15 +3,15 @@ import { type AddressInfo, connect } from 'node:net'
 import { constants, createBrotliCompress } from 'node:zlib'
 
 /**
- * What stands between a browser and a server in production: a proxy that compresses what the server has not. It is a
- * forward proxy, so that pages keep their own origin, cookies and policies. What is encrypted passes through untouched.
+ * Stands for the edge between a browser and a server in production: compresses what the server has not. It is a forward
+ * proxy, so that pages keep their own origin, cookies and policies. Encrypted traffic passes unchanged.
  */
 export type Edge = { address: string; close(): Promise<void> }
 
-/** For each address of a name. Node's own quarter of a second is too little for a machine that is busy measuring. */
+/** Milliseconds per address of a name. Node's default of 250 is too short on a machine that is busy measuring. */
 const CONNECTING = { autoSelectFamilyAttemptTimeout: 5000 }
 
-/** What edges spend on answers that nobody has compressed ahead (design 5). */
+/** The brotli quality of edges for dynamic answers (spec/budgets#counting). */
 const QUALITY = 5
 
 export async function openEdge(): Promise<Edge> {
@@ -67,7 +67,7 @@ function isToCompress(from: IncomingMessage, { headers, statusCode }: IncomingMe
   return isWanted && hasBody && !headers['content-encoding'] && TEXT.test(headers['content-type'] ?? '')
 }
 
-/** Names and values one after the other, as they came: some headers come more than once. */
+/** Names and values alternate, because some headers occur more than once. */
 function withoutLength(raw: readonly string[]): string[] {
   return raw.filter((_, index) => raw[index - (index % 2)]?.toLowerCase() !== 'content-length')
 }

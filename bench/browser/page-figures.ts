@@ -3,32 +3,32 @@ import type { Row } from '../row.ts'
 import type { Chromium } from './chromium.ts'
 import type { Spot } from './sign-in.ts'
 import { CONDITIONS, type Pace, type SlowVisit, visitSlowly } from './slow-visit.ts'
-import { described, weigh, weightOf } from './weight.ts'
+import { describeWeight, firstVisit, weightOf } from './weight.ts'
 
-/** The best of the peers, under the same conditions (the lightest of them has no script). */
+/** spec/budgets#first-response. */
 const FIRST_PAINT_SECONDS = 0.55
 const INTERACTIVE_SECONDS = 0.6
-/** Design 5: what is painted with no other request. */
+/** HTML that is painted without another request (spec/budgets#first-response). */
 const HTML_BYTES = 14_000
 
-/** How fast a sign-in page is there, and what it weighs: figures that any server's page has. */
+/** How fast a sign-in page appears and how large it is; works for the page of any server. */
 export async function pageFigures(
   chromium: Chromium,
   { name, address, pace }: { name: string; address: string; pace: Pace },
 ): Promise<Row[]> {
   const worksAlone = await hasPlainForm(chromium, address)
   const visits: SlowVisit[] = []
-  // The first one only warms the server and the browser.
+  // The first visit only warms the server and the browser.
   for (let turn = 0; turn <= pace.visits; turn++) {
-    const spot = await within(chromium, (context) => arriveAt(context, address))
+    const spot = await inFreshContext(chromium, (context) => arriveAt(context, address))
     const visit = await visitSlowly(chromium.browser, spot, pace)
     if (turn > 0) visits.push(visit)
   }
   const median = (of: (visit: SlowVisit) => number) => middle(visits.map(of)) / 1000
   const hydrated = visits.map((visit) => visit.hydrated).filter((each) => each !== null)
 
-  const spot = await within(chromium, (context) => arriveAt(context, address))
-  const exchanges = await within(chromium, (context) => weigh(context, spot.url), spot)
+  const spot = await inFreshContext(chromium, (context) => arriveAt(context, address))
+  const exchanges = await inFreshContext(chromium, (context) => firstVisit(context, spot.url), spot)
   const html = weightOf(exchanges, 'Document')
 
   return [
@@ -42,25 +42,25 @@ export async function pageFigures(
     }),
     seconds(`${name}: no task of more than 50 ms after`, { measured: median(({ quiet }) => quiet) }),
     ...(hydrated.length > 0
-      ? [seconds(`${name}: taken over by its script`, { measured: middle(hydrated) / 1000 })]
+      ? [seconds(`${name}: hydrated by its script`, { measured: middle(hydrated) / 1000 })]
       : []),
-    count(`${name}: layout shift`, { measured: median(({ layoutShift }) => layoutShift) * 1000, goal: 0 }),
-    count(`${name}: bytes of HTML, brotli`, { measured: html, goal: HTML_BYTES }),
-    told(`${name}: first visit`, described(exchanges)),
+    countRow(`${name}: layout shift`, { measured: median(({ layoutShift }) => layoutShift) * 1000, goal: 0 }),
+    countRow(`${name}: bytes of HTML, brotli`, { measured: html, goal: HTML_BYTES }),
+    plainRow(`${name}: first visit`, describeWeight(exchanges)),
   ]
 }
 
 const PLAIN_FORM = 'a form that needs no script is painted'
 const SCRIPTED_FORM = 'a form is painted, and no task of more than 50 ms follows'
 
-/** Where an address leads, with the cookies one has then: the page is to be measured, not the way to it. */
+/** Where an address leads, and the cookies at that point: redirects are not part of the measurement. */
 export async function arriveAt(context: BrowserContext, address: string): Promise<Spot> {
   const answer = await context.request.get(address, { headers: { accept: 'text/html' } })
   if (!answer.ok()) throw new Error(`${address} answers ${answer.status()}`)
   return { url: answer.url(), state: await context.storageState() }
 }
 
-/** Whether somebody can type and send with JavaScript turned off: only then is a painted form a form that works. */
+/** Whether the form works with JavaScript turned off: only then a painted form is interactive. */
 async function hasPlainForm(chromium: Chromium, address: string): Promise<boolean> {
   const context = await chromium.fresh({ javaScriptEnabled: false })
   try {
@@ -75,8 +75,8 @@ async function hasPlainForm(chromium: Chromium, address: string): Promise<boolea
   }
 }
 
-/** A browser with nothing in its cache, and with the cookies of a spot if one is given. */
-export async function within<Result>(
+/** In a browser without cache, with the cookies of a spot if one is given. */
+export async function inFreshContext<Result>(
   chromium: Chromium,
   work: (context: BrowserContext) => Promise<Result>,
   spot?: Spot,
@@ -94,12 +94,17 @@ function middle(values: readonly number[]): number {
 }
 
 function seconds(what: string, { measured, goal }: { measured: number; goal?: number }): Row {
-  if (goal === undefined) return told(what, `${measured.toFixed(2)} s`)
+  if (goal === undefined) return plainRow(what, `${measured.toFixed(2)} s`)
   return { what, measured: `${measured.toFixed(2)} s`, goal: `<= ${goal} s`, isMet: measured <= goal }
 }
 
-export function count(what: string, { measured, goal }: { measured: number; goal: number }): Row {
+export function countRow(what: string, { measured, goal }: { measured: number; goal: number }): Row {
   return { what, measured: String(measured), goal: goal === 0 ? '0' : `<= ${goal}`, isMet: measured <= goal }
 }
 
-export const told = (what: string, measured: string): Row => ({ what, measured, goal: null, isMet: null })
+export const plainRow = (what: string, measured: string): Row => ({
+  what,
+  measured,
+  goal: null,
+  isMet: null,
+})

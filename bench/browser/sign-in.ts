@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { BrowserContext, Page } from 'playwright'
 import { DEMO_APP_ID } from '../../src/contract/product.ts'
-import type { State } from './chromium.ts'
+import type { BrowserState } from './chromium.ts'
 import { type Exchange, recordTraffic } from './traffic.ts'
 
-/** What people do on our pages, with script and without, by the names of fields: labels are the operator's. */
-export type Person = { name: string; password: string }
+/** The credentials of a user. Pages are driven by the names of fields, because labels are settings of the operator. */
+export type Account = { name: string; password: string }
 
 const random = () => randomBytes(9).toString('hex')
 const press = (page: Page) => page.locator('main button[name=submit]').click()
 
-/** The demo application's request, without what would make a consent page of it. */
+/** The request of the demo application, without the parameters that require consent. */
 export type Authorization = { url: string; verifier: string; callback: string }
 
 export function authorization(origin: string, extra: Record<string, string> = {}): Authorization {
@@ -28,37 +28,37 @@ export function authorization(origin: string, extra: Record<string, string> = {}
   return { url: `${origin}/oidc/auth?${query}`, verifier, callback }
 }
 
-/** An address with the cookies a browser has there. */
-export type Spot = { url: string; state: State }
+/** An address with the cookies of the browser at that point. */
+export type Spot = { url: string; state: BrowserState }
 
-/** Somebody new, and the page where they chose a password. */
-export async function register(context: BrowserContext, origin: string): Promise<[Person, Spot]> {
-  const person = { name: `b${random()}`, password: `P-${random()}` }
+/** A new user, and the page where the password is chosen. */
+export async function register(context: BrowserContext, origin: string): Promise<[Account, Spot]> {
+  const account = { name: `b${random()}`, password: `P-${random()}` }
   const page = await context.newPage()
   await page.goto(authorization(origin, { interaction_mode: 'signUp' }).url)
-  await page.locator('main [name=identifier]').fill(person.name)
+  await page.locator('main [name=identifier]').fill(account.name)
   await press(page)
-  await page.locator('main [name=newPassword]').fill(person.password)
-  await page.locator('main [name=confirmPassword]').fill(person.password)
+  await page.locator('main [name=newPassword]').fill(account.password)
+  await page.locator('main [name=confirmPassword]').fill(account.password)
   const spot = { url: page.url(), state: await context.storageState() }
   await press(page)
   await page.waitForURL(`${origin}/demo-app?**`)
   await page.close()
-  return [person, spot]
+  return [account, spot]
 }
 
 /** From the click in the demo application until it has tokens. */
 export async function signInAtDemo(
   context: BrowserContext,
   origin: string,
-  person: Person,
+  account: Account,
 ): Promise<readonly Exchange[]> {
   const page = await context.newPage()
   await page.goto(`${origin}/demo-app`, { waitUntil: 'networkidle' })
   const signOut = page.getByRole('button', { name: 'Sign out', exact: true })
   const traffic = await recordTraffic(page)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await enter(page, person)
+  await enter(page, account)
   await signOut.waitFor()
   const all = await traffic.stop()
   await page.close()
@@ -66,19 +66,19 @@ export async function signInAtDemo(
   return all.slice(0, last + 1).filter(isOurs(origin))
 }
 
-/** The same for an application on a server, which needs no script: from the redirect to sign in until it has tokens. */
+/** The same for an application on a server, which needs no script: from the redirect to its tokens. */
 export async function signInAtServer(
   context: BrowserContext,
   origin: string,
-  person: Person,
+  account: Account,
 ): Promise<{ all: readonly Exchange[]; decisive: readonly Exchange[] }> {
   const page = await context.newPage()
   const { url, verifier, callback } = authorization(origin, { prompt: 'login' })
   const traffic = await recordTraffic(page)
   await page.goto(url)
-  // Not the page's address: the demo application takes the code out of it.
+  // Not the address of the page: the demo application removes the code from it.
   const arrival = page.waitForRequest((request) => request.url().startsWith(`${callback}?`))
-  await enter(page, person)
+  await enter(page, account)
   const code = new URL((await arrival).url()).searchParams.get('code')
   const all = await traffic.stop()
   await page.close()
@@ -92,8 +92,8 @@ export async function signInAtServer(
   }
 }
 
-/** As a person does it: long after the page has loaded all it wants. */
-async function enter(page: Page, { name, password }: Person): Promise<void> {
+/** After the page has loaded everything, like a user who types. */
+async function enter(page: Page, { name, password }: Account): Promise<void> {
   const identifier = page.locator('main [name=identifier]')
   await identifier.waitFor()
   await page.waitForLoadState('networkidle')
@@ -120,7 +120,7 @@ async function exchange(
   return { url, method: 'POST', kind: 'Fetch', isAskedByScript: false, bytes: length, content: length }
 }
 
-/** The application's own page is not ours to count. */
+/** The page of the application is not counted. */
 const isOurs = (origin: string) => (each: Exchange) => {
   const url = new URL(each.url)
   return url.origin === origin && url.pathname !== '/demo-app'

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright'
 import type { Spot } from './sign-in.ts'
 import { openUnwatched, type UnwatchedPage } from './unwatched-page.ts'
 
-/** What Lighthouse and DevTools call slow 4G, applied as it stands: latency per request, not per packet. */
+/** Slow 4G as Lighthouse and DevTools define it; the latency is per request, not per packet. */
 const SLOW_4G = {
   offline: false,
   latency: 150,
@@ -15,22 +15,22 @@ export const CONDITIONS = '150 ms, 1.6 Mbit/s down, 0.75 up, CPU 4x slower, cold
 
 const SCREEN = { width: 1280, height: 800, deviceScaleFactor: 1, mobile: false }
 
-/** How patiently a page is watched. */
+/** How often a page is visited, and how long it must be quiet. */
 export type Pace = { visits: number; quietMs: number }
 
-/** Lighthouse, too, waits five seconds for more work before it believes that there is none. */
+/** Lighthouse, too, waits five seconds without work. */
 export const CAREFUL: Pace = { visits: 5, quietMs: 5000 }
 
 const TIMEOUT_MS = 60_000
 
-/** Milliseconds since the address was asked for. */
+/** Milliseconds since the navigation began. */
 export type SlowVisit = {
   firstPaint: number
   /** A frame with a field that can be typed into. */
   field: number
   /** The last task of more than 50 ms has ended. */
   quiet: number
-  /** Our own script has taken over what the server drew; null on pages of others. */
+  /** Our script has hydrated the page; null on pages of other servers. */
   hydrated: number | null
   layoutShift: number
 }
@@ -64,7 +64,7 @@ declare global {
   var watchedByBench: Watched & { quietFor(): number }
 }
 
-/** Runs in the page, before anything of its own, so it names nothing outside itself. */
+/** Runs in the page before its scripts, so it refers to nothing outside of this function. */
 function watch(): void {
   const watched = {
     ...{ paint: 0, field: 0, taskEnd: 0, hydrated: 0, shift: 0 },
@@ -87,21 +87,21 @@ function watch(): void {
   observe('layout-shift', (entry) => {
     watched.shift += (entry as PerformanceEntry & { value: number }).value
   })
-  // What React has taken over leaves judging to the script (`client/forms/journey-form.tsx`).
+  // A hydrated form has `novalidate`, because the script validates it (`client/forms/journey-form.tsx`).
   new MutationObserver(() => {
     watched.hydrated ||= performance.now()
   }).observe(document, { subtree: true, attributeFilter: ['novalidate'] })
 
   const look = (frame: number) => {
     const fields = document.querySelectorAll('input:enabled:not([type=hidden], [type=checkbox])')
-    // What is there in this frame is painted with it.
+    // An element that is visible in this frame is painted with it.
     if ([...fields].some((each) => each.checkVisibility())) watched.field = frame
     else requestAnimationFrame(look)
   }
   requestAnimationFrame(look)
 }
 
-/** Nothing more comes from the network, and no long task for a while. */
+/** Waits until network and main thread have been quiet for a while. */
 async function untilQuiet(page: UnwatchedPage, quietMs: number): Promise<Watched> {
   const deadline = Date.now() + TIMEOUT_MS
   while (Date.now() < deadline) {

@@ -1,20 +1,20 @@
 import type { Page } from 'playwright'
 
-/** One request that was answered over the network: what the browser had kept, or would not fetch, is not among them. */
+/** One request that was answered over the network, not from a cache. */
 export type Exchange = {
   url: string
   method: string
-  /** In the words of the DevTools protocol: Document, Script, Stylesheet, Font, Image, Fetch and so on. */
+  /** As the DevTools protocol names it: Document, Script, Stylesheet, Font, Image, Fetch and so on. */
   kind: string
-  /** A script asked for it, so the page did not wait for it to be painted. */
+  /** Requested by a script, so the first paint does not wait for it. */
   isAskedByScript: boolean
-  /** As they travelled, with the headers of the answer. */
+  /** As transferred, with the headers of the answer. */
   bytes: number
-  /** As they travelled, of the content alone. */
+  /** As transferred, without headers. */
   content: number
 }
 
-/** Everything a page and those after it ask for, in the order it was asked. */
+/** All requests of a page and the pages after it, in order. */
 export async function recordTraffic(page: Page): Promise<{ stop(): Promise<readonly Exchange[]> }> {
   const cdp = await page.context().newCDPSession(page)
   const all: Exchange[] = []
@@ -68,6 +68,6 @@ export async function recordTraffic(page: Page): Promise<{ stop(): Promise<reado
   }
 }
 
-export const total = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0)
+export const totalBytes = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0)
 
 export const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`

@@ -2,8 +2,8 @@ import type { Browser, CDPSession } from 'playwright'
 import type { Spot } from './sign-in.ts'
 
 /**
- * A page under no debugger. Playwright's own pages have one, for which V8 finds out where in its source every error was
- * made, by parsing the script again: on a slowed CPU that is as long as taking over our page is.
+ * A page without a debugger. Playwright's own pages have one, and V8 then parses the script again to find the position of
+ * every error: on a slowed CPU this takes as long as hydrating our page.
  */
 export type UnwatchedPage = {
   send(method: string, parameters?: object): Promise<unknown>
@@ -14,7 +14,7 @@ export type UnwatchedPage = {
 
 type Answer = { id?: number; result?: unknown; error?: { message: string } }
 
-/** In a browser that has never been anywhere, but has the cookies of a spot. */
+/** In a new browser context, with the cookies of a spot. */
 export async function openUnwatched(browser: Browser, { state }: Spot): Promise<UnwatchedPage> {
   const cdp = await browser.newBrowserCDPSession()
   const { browserContextId } = await cdp.send('Target.createBrowserContext')
@@ -40,7 +40,7 @@ export async function openUnwatched(browser: Browser, { state }: Spot): Promise<
   }
 }
 
-/** Questions and answers of one page, packed into those of the browser. */
+/** Messages of one page inside messages of the browser. */
 function messenger(cdp: CDPSession, sessionId: string): UnwatchedPage['send'] {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   cdp.on('Target.receivedMessageFromTarget', (event) => {

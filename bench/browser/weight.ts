@@ -1,8 +1,8 @@
 import type { BrowserContext } from 'playwright'
-import { type Exchange, kilobytes, recordTraffic, total } from './traffic.ts'
+import { type Exchange, kilobytes, recordTraffic, totalBytes } from './traffic.ts'
 
-/** What the first visit of a page fetches, as an edge compresses it. */
-export async function weigh(context: BrowserContext, url: string): Promise<readonly Exchange[]> {
+/** The requests of a first visit, compressed as by an edge. */
+export async function firstVisit(context: BrowserContext, url: string): Promise<readonly Exchange[]> {
   const page = await context.newPage()
   const traffic = await recordTraffic(page)
   await page.goto(url, { waitUntil: 'networkidle' })
@@ -10,7 +10,7 @@ export async function weigh(context: BrowserContext, url: string): Promise<reado
 }
 
 /** "3 requests: HTML 10.4 kB, JS 20.1 kB; ahead: 2 requests, JS 3.0 kB". */
-export function described(exchanges: readonly Exchange[]): string {
+export function describeWeight(exchanges: readonly Exchange[]): string {
   const own = exchanges.filter(({ isAskedByScript }) => !isAskedByScript)
   const later = exchanges.filter(({ isAskedByScript }) => isAskedByScript)
   return [summary(own), ...(later.length > 0 ? [`by script: ${summary(later)}`] : [])].join('; ')
@@ -24,9 +24,9 @@ function summary(exchanges: readonly Exchange[]): string {
     return bytes > 0 ? [`${name} ${kilobytes(bytes)}`] : []
   })
   const others = exchanges.filter(({ kind }) => !Object.hasOwn(KINDS, kind))
-  const rest = total(others.map(({ content }) => content))
+  const rest = totalBytes(others.map(({ content }) => content))
   return `${exchanges.length} ${exchanges.length === 1 ? 'request' : 'requests'}: ${[...sizes, ...(rest > 0 ? [`other ${kilobytes(rest)}`] : [])].join(', ')}`
 }
 
 export const weightOf = (exchanges: readonly Exchange[], wanted: string): number =>
-  total(exchanges.filter(({ kind }) => kind === wanted).map(({ content }) => content))
+  totalBytes(exchanges.filter(({ kind }) => kind === wanted).map(({ content }) => content))

@@ -1,9 +1,9 @@
 import type { ConnectorFailure } from '../connectors/failure.ts'
 import type { ConnectorFailureCode } from '../contract/connectors.ts'
-import { errors, type Refusal, refuse } from '../contract/errors.ts'
+import { errorCatalogue, type Refusal, refuse } from '../contract/errors.ts'
 
-/** What went wrong in a connector, as an answer (contract 7.3). */
+/** The refusal for a connector's failure (spec/errors#connector-failures). */
 export function connectorRefusal({ code, data }: ConnectorFailure): Refusal {
   const known: `connector.${ConnectorFailureCode}` = `connector.${code}`
-  return refuse(known, data, errors[known].status)
+  return refuse(known, data, errorCatalogue[known].status)
 }

@@ -7,13 +7,13 @@ export type OidcClientMetadata = {
   logoUri?: string | undefined
 }
 
-/** What an application's ID tokens may be signed with (decision 26). */
+/** Algorithms for the ID tokens of an application (spec/provider#signing-keys). */
 export const idTokenAlgorithms = ['RS256', 'ES384'] as const
 
-/** So long a key is published after it has signed for the last time, so no token may live longer. In seconds. */
+/** Seconds. A key is published for this long after its last signature, so no token may live longer (ADR-0053). */
 export const LONGEST_TOKEN = 14 * 24 * 60 * 60
 
-/** Spec 3 and decision 29. Lifetimes in seconds. */
+/** spec/provider#client-metadata. Lifetimes in seconds. */
 export type CustomClientMetadata = {
   corsAllowedOrigins?: string[] | undefined
   idTokenTtl?: number | undefined

@@ -2,10 +2,10 @@ import english from '../../locales/en.json'
 import type { Phrases } from './boot.ts'
 import { type BuiltInLanguage, builtInLanguages } from './languages.ts'
 
-/** One file of `locales/`: what the pages say, and what the server says about its refusals. */
+/** One file of `locales/`: the phrases of the pages and the messages of refusals. */
 export type Catalogue = { translation: Phrases; errors: Phrases }
 
-/** English is always there; the others are loaded by the first request that asks for them (design 5). */
+/** English is always loaded; another language is loaded by the first request that needs it (spec/budgets#worker). */
 const catalogues: Record<BuiltInLanguage, () => Catalogue | Promise<Catalogue>> = {
   en: () => english,
   de: async () => (await import('../../locales/de.json')).default,
@@ -18,7 +18,7 @@ const catalogues: Record<BuiltInLanguage, () => Catalogue | Promise<Catalogue>> 
   'zh-CN': async () => (await import('../../locales/zh-CN.json')).default,
 }
 
-/** The catalogue of a language; English for a tag that has none. */
+/** The catalogue of a language; English for a tag without one. */
 export async function loadCatalogue(language: string): Promise<Catalogue> {
   return catalogues[isBuiltIn(language) ? language : 'en']()
 }

@@ -1,8 +1,8 @@
 /**
- * The error catalogue (contract 7.2 with decision 41). A code is known here or it does not exist:
- * the status of a refusal comes from its row, its message from `locales/*.json` under `errors`.
+ * The error catalogue (spec/errors#catalogue). Every code has a row here with the status of its refusal; the message is in
+ * `locales/*.json` under `errors`.
  */
-export const errors = {
+export const errorCatalogue = {
   'request.invalid_input': { status: 400 },
   'request.too_many_requests': { status: 429 },
   'request.changed_meanwhile': { status: 409 },
@@ -120,25 +120,25 @@ export const errors = {
   'server.internal': { status: 500 },
 } as const satisfies Record<string, { status: number }>
 
-export type ErrorCode = keyof typeof errors
+export type ErrorCode = keyof typeof errorCatalogue
 
-/** A few codes stand for two situations with two statuses (contract 1.4): the refusal then names its own. */
+/** A few codes have two statuses (spec/errors#two-statuses): the refusal names its own. */
 export type Refusal = {
   kind: 'refusal'
   code: ErrorCode
   status: number
   data?: Record<string, unknown> | undefined
-  /** One line per issue; only body guards have them (contract 7.1). */
+  /** One line per issue; only refusals of bodies and queries have them (spec/errors#invalid-input). */
   details?: string | undefined
 }
 
 export function refuse(
   code: ErrorCode,
   data?: Refusal['data'],
-  status: number = errors[code].status,
+  status: number = errorCatalogue[code].status,
 ): Refusal {
   return { kind: 'refusal', code, status, data }
 }
 
-/** What a refused call answers (contract 7.1). */
+/** The answer to a refused call (spec/errors#body). */
 export type ErrorBody = { message: string; code: ErrorCode; data?: unknown; details?: string | undefined }

@@ -20,7 +20,7 @@ export type Branding = {
 }
 export type LanguageInfo = { autoDetect: boolean; fallbackLanguage: string }
 
-/** The row an operator edits (product 3, sign_in_experience). */
+/** The settings that an operator edits (spec/experience#fields). */
 export type SignInExperience = {
   id: string
   color: Color
@@ -45,16 +45,16 @@ export type SocialConnector = {
   logoDark?: string | undefined
 }
 
-/** What the sign-in pages need to know: the row and what is computed from the connectors (contract 5.1). */
+/** The settings as the sign-in pages receive them, with what follows from the connectors (spec/experience#answer). */
 export type Experience = SignInExperience & {
   socialConnectors: SocialConnector[]
   forgotPassword: { email: boolean; phone: boolean }
 }
 
-export const DEFAULT_PRIMARY_COLOR = '#6139F6' // spec 9
-export const DEFAULT_DARK_PRIMARY_COLOR = '#8768F8' // contract 6
+export const DEFAULT_PRIMARY_COLOR = '#6139F6' // spec/experience#defaults
+export const DEFAULT_DARK_PRIMARY_COLOR = '#8768F8' // spec/experience#defaults
 
-/** The experience of a new tenant (spec 9, contract 6). */
+/** The experience of a new tenant (spec/experience#defaults). */
 export const DEFAULT_EXPERIENCE: SignInExperience = {
   id: 'default',
   color: {

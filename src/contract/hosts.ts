@@ -1,10 +1,10 @@
-/** Which tenant answers at which host, as `HOSTS` says it (decision record 0020). */
+/** Which tenant answers at which host, from `HOSTS` (ADR-0020). */
 export type HostTable = {
-  /** Tenants by host, with its port where it is not the usual one. */
+  /** Tenants by host; the host includes a port other than the default one. */
   byHost: ReadonlyMap<string, string>
-  /** At `{tenant}.{base}` that tenant answers. */
+  /** A tenant answers at `{tenant id}.{base}`. */
   bases: readonly string[]
 }
 
-/** What can be the first label of a host (RFC 1123), and is no longer than an id may be (spec 3). */
+/** A label of a host (RFC 1123 §2.1) of at most the length of an id (spec/limits#ids). */
 export const TENANT_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,19}[a-z0-9])?$/

@@ -1,4 +1,4 @@
-/** The names by which a person is known. Order matters to nobody; the tables of contract 1.2 and 2.3 do. */
+/** The kinds of sign-in names (spec/accounts#identifiers). Their order has no meaning. */
 export const identifierTypes = ['username', 'email', 'phone'] as const
 export type IdentifierType = (typeof identifierTypes)[number]
 
@@ -7,10 +7,10 @@ export type Identifier = { type: IdentifierType; value: string }
 export const interactionEvents = ['SignIn', 'Register', 'ForgotPassword'] as const
 export type InteractionEvent = (typeof interactionEvents)[number]
 
-/** What a visitor may leave out and is asked for later (contract 2.6). */
+/** Parts of a profile that may be missing and are asked for later (spec/interaction#missing-profile). */
 export type MissingProfileItem = 'password' | IdentifierType | 'emailOrPhone'
 
-/** One way of saying who you are: the union of contract 1.2, in its order. */
+/** One way to prove an identity (spec/interaction#identifier-payload). */
 export type IdentifierPayload =
   | { username: string; password: string }
   | { email: string; password: string }
@@ -21,7 +21,7 @@ export type IdentifierPayload =
   | { connectorId: string; email: string }
   | { connectorId: string; phone: string }
 
-/** What a visitor tells us about the account to be made or completed (contract 1.2). */
+/** What the user enters about an account that is created or completed (spec/interaction#profile-payload). */
 export type Profile = {
   username?: string | undefined
   email?: string | undefined
@@ -30,19 +30,19 @@ export type Profile = {
   password?: string | undefined
 }
 
-/** Server-side patterns of contract 1.2. */
+/** Patterns of the server (spec/accounts#identifiers). */
 export const USERNAME_PATTERN = /^[A-Z_a-z]\w*$/
 export const EMAIL_PATTERN = /^\S+@\S+\.\S+$/
-/** On the wire a phone number is digits without the plus sign (contract 11.9). */
+/** The API takes and answers phone numbers as digits without the plus sign (spec/accounts#phone). */
 export const PHONE_PATTERN = /^\d+$/
 
-/** Columns hold this many characters (product 3). */
+/** Length of the columns (spec/limits#columns). */
 export const IDENTIFIER_MAX_LENGTH = 128
 
-/** Ours (decision 13): bounds the work of one hash. */
+/** Bounds the work of one hash (spec/accounts#password-policy). */
 export const PASSWORD_MAX_LENGTH = 256
-export const PASSWORD_MIN_LENGTH = 8 // spec 9
-/** Letters, digits and ASCII punctuation (spec 5), and the three kinds of which two must be mixed. */
+export const PASSWORD_MIN_LENGTH = 8 // spec/accounts#password-policy
+/** Letters, digits and ASCII punctuation; a password mixes two of these three classes (spec/accounts#password-policy). */
 export const PASSWORD_CHARACTERS = /^[\x21-\x7e]*$/
 export const CHARACTER_CLASSES_NEEDED = 2
 export const CHARACTER_CLASSES = [/[A-Za-z]/, /\d/, /[^A-Za-z\d]/] as const

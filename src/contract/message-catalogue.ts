@@ -1,7 +1,7 @@
 import english from '../../locales/messages/en.json'
 import type { MessageType } from './connectors.ts'
 
-/** One file of `locales/messages/`: what e-mails and SMS say. `{{code}}` and `{{host}}` are filled in. */
+/** One file of `locales/messages/`: the texts of e-mails and text messages, with `{{code}}` and `{{host}}` as placeholders. */
 export type MessageTexts = {
   subject: Record<MessageType, string>
   lead: Record<MessageType, string>
@@ -11,7 +11,7 @@ export type MessageTexts = {
   sms: Record<MessageType, string>
 }
 
-/** Every UI language (spec 9), also those the pages do not speak yet. */
+/** Languages of messages (spec/experience#languages). */
 const texts = {
   en: () => english,
   de: async () => (await import('../../locales/messages/de.json')).default,
@@ -28,7 +28,7 @@ type MessageLanguage = keyof typeof texts
 
 export const messageLanguages = Object.keys(texts)
 
-/** The texts of one of these languages; English for a tag that has none. */
+/** The texts of one of these languages; English for a tag without texts. */
 export async function loadMessageTexts(language: string): Promise<MessageTexts> {
   return texts[hasTexts(language) ? language : 'en']()
 }

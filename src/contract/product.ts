@@ -1,10 +1,10 @@
-/** Who we are. One constant each, so that a rename is one line (decision 1). */
+/** Names of the product, each in one place (spec/pages#names). */
 export const PRODUCT_NAME = 'Vestibule'
 export const PRODUCT_ADDRESS = 'https://vestibule.dev'
 
 export const DEFAULT_TENANT = 'default'
 
-/** The protected resource whose audience a management token must carry (contract 8.1). */
+/** The audience of a management token (spec/management#management-authentication). */
 export const MANAGEMENT_RESOURCE = {
   id: 'management-api',
   name: 'Management API',
@@ -13,7 +13,7 @@ export const MANAGEMENT_RESOURCE = {
 export const MANAGEMENT_SCOPE = { id: 'management-api-all', name: 'all' } as const
 export const ADMIN_ROLE = { id: 'admin-role', name: '#internal:admin' } as const
 
-/** The protected resource of what is not management: sending messages, making tenants (spec 6, decision record 0021). */
+/** The audience of tokens that send messages and create tenants (spec/management#services, ADR-0021). */
 export const SERVICES_RESOURCE = {
   id: 'services',
   name: 'Services',
@@ -27,7 +27,7 @@ export const SERVICE_SCOPES = [
 ] as const
 export type ServiceScope = (typeof SERVICE_SCOPES)[number]['name']
 
-/** Roles every tenant starts with, beside the one of its administrators, which has every scope. */
+/** Roles of a new tenant, beside the one of its administrators, which has every scope. */
 export const STARTING_ROLES = [
   { id: 'user', name: 'user', description: 'May create a tenant', scopes: ['create:tenant'] },
   {
@@ -38,11 +38,11 @@ export const STARTING_ROLES = [
   },
 ] as const satisfies { id: string; name: string; description: string; scopes: ServiceScope[] }[]
 
-/** Clients without a row in the database (contract 4.6, decision 44). */
+/** Clients without a row in the database (spec/provider#built-in-clients). */
 export const DEMO_APP_ID = 'demo-app'
 export const MANAGEMENT_CLIENT_ID = 'management'
 
-/** The page of whoever is signed in and has nowhere to go: they did not want to sign out, or came to change a password. */
+/** Shown to a signed-in user without a destination: after declining a sign-out, or after a password change. */
 export const SIGNED_IN_PAGE = '/signed-in'
-/** With this state, they came to change a password (decision 43). */
+/** The state of a password change (spec/pages#change-password). */
 export const CHANGE_PASSWORD_STATE = 'change-password'

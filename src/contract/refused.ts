@@ -1,6 +1,6 @@
 import { type ErrorCode, type Refusal, refuse } from './errors.ts'
 
-/** Carries a refusal from wherever it was found to the one place that answers it (`api/answer-errors.ts`). */
+/** Carries a refusal to `api/answer-errors.ts`, which answers it. */
 export class Refused extends Error {
   readonly refusal: Refusal
 
@@ -11,7 +11,7 @@ export class Refused extends Error {
   }
 }
 
-/** Throws when the value is a refusal, else hands it on. */
+/** Throws if the value is a refusal, else returns it. */
 export function orRefuse<T>(value: T): Exclude<T, Refusal> {
   if (isRefusal(value)) throw new Refused(value)
   return value as Exclude<T, Refusal> // just proved

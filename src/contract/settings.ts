@@ -1,30 +1,30 @@
-/** What an operator may set beyond the sign-in experience (decision 31). */
+/** Settings of a tenant beside the sign-in experience (spec/experience#tenant-settings). */
 
 /** At most `count` within `windowSeconds` of the first. */
 export type Limit = { count: number; windowSeconds: number }
 
-/** Decision 16. */
+/** spec/accounts#rate-limits, ADR-0048. */
 export type Limits = {
   /** Failed passwords per identifier. */
   passwordTries: Limit
-  /** Failed passwords from one network, whatever the identifiers; browsers known to the account are not among them. */
+  /** Failed passwords from one network for all identifiers together; trusted browsers of an account do not count. */
   passwordTriesPerNetwork: Limit
-  /** Wrong codes for one address, whichever codes they were. */
+  /** Wrong codes for one address, over all codes. */
   codeTriesPerAddress: Limit
   codeSendsPerAddress: Limit
   /** A network is one IPv4 address or one /64 of IPv6. */
   codeSendsPerNetwork: Limit
   /** Through POST /services/send-email and /services/send-sms. */
   sendsPerApplication: Limit
-  /** Reaching a limit bars for at least so long. */
+  /** A reached limit refuses for at least this long. */
   lockSeconds: number
 }
 
-/** With `hidden`, nobody learns who has an account before an address was proved (decision 17). */
+/** With `hidden`, no answer reveals whether an account exists before its address is proved (spec/accounts#hidden-existence). */
 export const accountExistences = ['friendly', 'hidden'] as const
 export type AccountExistence = (typeof accountExistences)[number]
 
-/** Where uploads go (product 3). Addresses stand for folders: they end before what is added to them. */
+/** Where uploads are stored (spec/connectors#uploads). Addresses are those of folders, without a trailing slash. */
 export type StorageProvider =
   | { provider: 'AzureStorage'; connectionString: string; container: string; publicUrl?: string | undefined }
   | {
@@ -33,16 +33,16 @@ export type StorageProvider =
       bucket: string
       accessKeyId: string
       accessSecretKey: string
-      /** Where the address does not tell. */
+      /** Needed where it does not follow from the endpoint. */
       region?: string | undefined
       publicUrl?: string | undefined
     }
-  /** The bucket bound as `ASSET_BUCKET`: a binding does not know where its bucket is public. */
+  /** The bucket bound as `ASSET_BUCKET`; a binding does not know the public address of its bucket. */
   | { provider: 'R2'; publicUrl: string }
 
 export const demoSocialProviders = ['google', 'github', 'discord'] as const
 
-/** A social button to look at before a connector is installed (product 3). */
+/** A social button for previews, without a connector (spec/experience#demo-social). */
 export type DemoSocial = {
   provider: (typeof demoSocialProviders)[number]
   name: string
@@ -54,13 +54,13 @@ export type DemoSocial = {
 export type TenantSettings = {
   limits: Limits
   accountExistence: AccountExistence
-  /** Whose preview messages the pages listen to, beyond our own origin (decision 34). */
+  /** Origins whose preview messages the pages accept, beside their own (spec/experience#preview-messages). */
   previewOrigins: string[]
-  /** Whether hooks and uploads may be sent to loopback, link-local and private addresses (decision 18). */
+  /** Whether hooks and uploads may call loopback, link-local and private addresses (spec/connectors#outbound-addresses). */
   allowPrivateTargets: boolean
-  /** For visitors who came with nothing; else our own page says so (contract 4.8). */
+  /** Where a request without a session is redirected; null shows our own page (spec/pages#unknown-session). */
   sessionNotFoundRedirectUrl: string | null
-  /** Where `/.well-known/change-password` leads (decision 43). */
+  /** Where `/.well-known/change-password` redirects (spec/pages#change-password). */
   changePasswordUrl: string | null
   storageProvider: StorageProvider | null
   demoSocial: DemoSocial[]
@@ -69,17 +69,17 @@ export type TenantSettings = {
 const MINUTE = 60 // seconds
 
 export const DEFAULT_TENANT_SETTINGS: TenantSettings = {
-  // Decision 16.
+  // spec/limits#rate-limits
   limits: {
     passwordTries: { count: 10, windowSeconds: 10 * MINUTE },
-    // Ours: an office on a bad day; a list of leaked passwords gets nowhere (decision record 0048).
+    // Enough for an office that shares an address, too few to try a list of leaked passwords (ADR-0048).
     passwordTriesPerNetwork: { count: 100, windowSeconds: 60 * MINUTE },
-    // NIST SP 800-63B, 5.2.2: at most 100. Of a million codes that is one in ten thousand a day. In six windows, so that who
-    // guesses at somebody's address keeps them waiting for hours and not for a day.
+    // NIST SP 800-63B-4 §3.2.2 allows at most 100: here, six windows of 16 a day. Short windows, because an attacker who
+    // uses them up locks the owner of the address out until the window ends.
     codeTriesPerAddress: { count: 16, windowSeconds: 4 * 60 * MINUTE },
     codeSendsPerAddress: { count: 5, windowSeconds: 10 * MINUTE },
     codeSendsPerNetwork: { count: 20, windowSeconds: 60 * MINUTE },
-    // Ours: a shop on a busy day, and not somebody's list of addresses.
+    // Enough for the codes of a busy shop, too few to send mail to a list of addresses.
     sendsPerApplication: { count: 1000, windowSeconds: 60 * MINUTE },
     lockSeconds: 10 * MINUTE,
   },

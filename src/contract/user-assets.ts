@@ -1,6 +1,6 @@
-/** What may be uploaded (product 3 and 9). */
+/** What may be uploaded (spec/connectors#upload-content). */
 
-/** What people may call their file; both names of an icon are in use. */
+/** Types that a client may declare; both names of an icon are in use. */
 export const uploadMimeTypes = [
   'image/jpeg',
   'image/png',

@@ -1,5 +1,5 @@
 /** What must not be shown in full, on pages (contract 10.3) and in the audit log (contract 2.10, design 4). */
-import { errors } from '../contract/errors.ts'
+import { errorCatalogue } from '../contract/errors.ts'
 import type { Identifier } from '../contract/identifiers.ts'
 
 const MASK = '****'
@@ -128,6 +128,6 @@ function withoutBeginning(text: string, secrets: readonly string[]): string {
 
 /** `code` is a verification code, an authorization code, or the code of an error; only the last may be read. */
 function isSecret(key: string, value: unknown): boolean {
-  if (key === 'code' && typeof value === 'string' && Object.hasOwn(errors, value)) return false
+  if (key === 'code' && typeof value === 'string' && Object.hasOwn(errorCatalogue, value)) return false
   return SECRET_KEYS.has(key)
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { errors } from '../../src/contract/errors.ts'
+import { errorCatalogue } from '../../src/contract/errors.ts'
 import type { Schema } from './requests-from-schemas.ts'
 
 export type Operation = {
@@ -56,7 +56,7 @@ export function judgeRefusal(body: unknown): void {
   const refusal = z
     .strictObject({
       message: z.string().min(1),
-      code: z.string().refine((code) => Object.hasOwn(errors, code)),
+      code: z.string().refine((code) => Object.hasOwn(errorCatalogue, code)),
       data: z.unknown().optional(),
       details: z.string().optional(),
     })

@@ -7,7 +7,7 @@ import { type ApiRoutes, createApi } from '../../src/api/index.ts'
 import { answerExamples, bodyExamples } from '../../src/api/openapi-examples.ts'
 import { createDeliveries } from '../../src/application/outbox-deliveries.ts'
 import { readSettings } from '../../src/application/settings.ts'
-import { errors } from '../../src/contract/errors.ts'
+import { errorCatalogue } from '../../src/contract/errors.ts'
 import { makeLogoutToken } from '../../src/oidc/logout-token.ts'
 import { createCache } from '../../src/storage/cache.ts'
 import { openD1 } from '../../src/storage/database.ts'
@@ -102,7 +102,7 @@ describe('the document', () => {
     expect(declared).toEqual(
       expect.arrayContaining([400, 401, 403, 500, 503, ...(hasJson ? [413, 415] : [])]),
     )
-    for (const code of refusals) expect(declared, code).toContain(errors[code].status)
+    for (const code of refusals) expect(declared, code).toContain(errorCatalogue[code].status)
 
     const isPaged = operation.parameters?.some(({ name }) => name === 'page_size') ?? false
     expect(isPaged).toBe(paging !== '')

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { load } from '../../bench/load.ts'
+import { loadRows } from '../../bench/load.ts'
 
 const MINUTE = 60_000
 
-/** Seconds of what `npm run bench -- --only load` does for a minute: too short to judge memory by, long enough to see errors. */
-describe('the load', () => {
-  it('of people and applications is carried without an error, and everything about it is measured', {
+/** A few seconds of `npm run bench -- --only load`: too short to judge memory, long enough to see errors. */
+describe('the load section', () => {
+  it('runs users and applications without an error and measures all figures', {
     timeout: 4 * MINUTE,
   }, async () => {
-    const rows = await load(null, { signInSeconds: 4, refreshSeconds: 2, people: 2 })
+    const rows = await loadRows(null, { signInSeconds: 4, refreshSeconds: 2, userCount: 2 })
     const about = (start: string) => rows.filter(({ what }) => what.startsWith(start))
     const errors = about('errors in')
     expect(errors.map(({ measured }) => measured)).toEqual(['0', '0'])

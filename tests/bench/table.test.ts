@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { readOptions } from '../../bench/options.ts'
-import { table } from '../../bench/table.ts'
+import { markdownTable } from '../../bench/table.ts'
 
 describe('the table of the bench', () => {
-  it('is Markdown, says what was missed, and leaves out what has no goal', () => {
+  it('is Markdown, marks a missed goal, and leaves the goal empty where there is none', () => {
     const rows = [
       { what: 'Bundle', measured: '590.0 kB', goal: '<= 600 kB', isMet: true },
       { what: 'Ratio', measured: '0.40', goal: '>= 0.5', isMet: false },
       { what: 'a | b', measured: '9', goal: null, isMet: null },
     ]
-    expect(table(rows).split('\n')).toEqual([
+    expect(markdownTable(rows).split('\n')).toEqual([
       '| What   | Measured | Goal      |        |',
       '| ------ | -------- | --------- | ------ |',
       '| Bundle | 590.0 kB | <= 600 kB | met    |',
@@ -41,8 +41,11 @@ describe('the options of the bench', () => {
 
   it.each([
     { args: ['--only', 'speed'], problem: 'There is no section "speed".' },
-    { args: ['--against', 'sign-in'], problem: '"sign-in" is no address of a page.' },
-    { args: ['--against', 'file:///etc/hosts'], problem: '"file:///etc/hosts" is no address of a page.' },
+    { args: ['--against', 'sign-in'], problem: '"sign-in" is not an http or https address.' },
+    {
+      args: ['--against', 'file:///etc/hosts'],
+      problem: '"file:///etc/hosts" is not an http or https address.',
+    },
     { args: ['--fast'], problem: expect.stringContaining("'--fast'") },
   ])('of $args are refused', ({ args, problem }) => {
     expect(readOptions(args)).toEqual({ problem })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadCatalogue } from '../../src/contract/catalogue.ts'
-import { type ErrorCode, errors } from '../../src/contract/errors.ts'
+import { type ErrorCode, errorCatalogue } from '../../src/contract/errors.ts'
 import { builtInLanguages } from '../../src/contract/languages.ts'
 import { message, phrase } from '../../src/domain/messages.ts'
 
@@ -37,7 +37,7 @@ describe('what a refusal says', () => {
 
   it.each(builtInLanguages)('has a text in %s for every code', async (language) => {
     const { errors: texts } = await loadCatalogue(language)
-    const silent = (Object.keys(errors) as ErrorCode[]).filter((code) => !phrase(texts, code))
+    const silent = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => !phrase(texts, code))
     expect(silent).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { against, inBrowser } from '../../bench/browser/index.ts'
+import { peerRows, browserRows } from '../../bench/browser/index.ts'
 import type { Row } from '../../bench/row.ts'
 
 /** The bench's figures of pages in a browser. Times are never asserted, only which is which and what is counted. */
@@ -53,7 +53,7 @@ const seconds = (rows: readonly Row[], about: string) => Number.parseFloat(measu
 
 describe('the page of another server', () => {
   it('is usable when its form is painted, if that needs no script', async () => {
-    const rows = await against(`${origin}/start`, ONCE)
+    const rows = await peerRows(`${origin}/start`, ONCE)
     expect(seconds(rows, 'first contentful paint')).toBeGreaterThan(0.1)
     expect(measured(rows, 'a form that needs no script')).toBe(measured(rows, 'first contentful paint'))
     expect(measured(rows, 'first visit')).toMatch(/^1 request: HTML/)
@@ -63,7 +63,7 @@ describe('the page of another server', () => {
   })
 
   it('is usable when its script has drawn a form and come to rest', async () => {
-    const rows = await against(`${origin}/scripted`, ONCE)
+    const rows = await peerRows(`${origin}/scripted`, ONCE)
     const paint = seconds(rows, 'first contentful paint')
     expect(seconds(rows, 'interactive')).toBeGreaterThan(paint + 0.5)
     expect(measured(rows, 'interactive')).toBe(measured(rows, 'no task of more than 50 ms'))
@@ -71,7 +71,7 @@ describe('the page of another server', () => {
 })
 
 it('our own pages keep to what can be counted', { timeout: PATIENCE_MS }, async () => {
-  const rows = await inBrowser({ origin: inject('origin') }, THRICE)
+  const rows = await browserRows({ origin: inject('origin') }, THRICE)
   expect(measured(rows, 'from password to code, with JavaScript')).toBe('3')
   expect(measured(rows, 'from password to code, without')).toBe('2')
   expect(measured(rows, 'layout shift')).toBe('0')
