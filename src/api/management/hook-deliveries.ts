@@ -1,21 +1,15 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
+import { resendFailedDelivery } from '../../application/resend-delivery.ts'
+import { testHook } from '../../application/test-hook.ts'
 import { DeliveryReport, HookDelivery } from '../../contract/hooks.schema.ts'
-import { type HookEvent, hookEventOf } from '../../contract/hooks.ts'
-import { interactionEvents } from '../../contract/identifiers.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
-import { afterAnswer } from '../../storage/background.ts'
-import { getHook } from '../../storage/hooks.ts'
-import {
-  isFailedDelivery,
-  listFailedDeliveries,
-  newDeliveryId,
-  resendDelivery,
-} from '../../storage/outbox.ts'
+import { listFailedDeliveries } from '../../storage/outbox.ts'
 import { answer, guardedRouter, refusals } from '../guard.ts'
+import { backgroundOf } from '../request-context.ts'
 import type { ManagementVariables } from './authentication.ts'
-import { auditRow, note } from './change.ts'
+import { beginAudit } from './change.ts'
 import { announce, page, pageQuery, readPage } from './pagination.ts'
 import { always, guarded, idParam } from './router.ts'
 
@@ -26,10 +20,13 @@ const testCall = createRoute({
   path: '/{id}/test',
   tags,
   ...guarded,
-  summary: 'Send a hook a message about an invented user, and hear what it answers',
+  summary: 'Send a test message to a hook',
+  description:
+    'Sends one signed message about an invented user to the address of a hook and answers what the receiver answered. It is sent once: a failure is reported in ' +
+    'the answer (`result: Error`) and not retried. An unknown hook is refused with 404 `entity.not_exists_with_id`.',
   request: { params: idParam },
   responses: {
-    200: answer('What came of it', DeliveryReport.openapi('DeliveryReport')),
+    200: answer('The report of the delivery', DeliveryReport.openapi('DeliveryReport')),
     ...always,
     ...refusals(404),
   },
@@ -39,10 +36,13 @@ const listCall = createRoute({
   path: '/{id}/deliveries',
   tags,
   ...guarded,
-  summary: 'List what a hook could not be told within 24 hours, newest first',
+  summary: 'List the failed deliveries of a hook',
+  description:
+    'Answers a page of the messages that could not be delivered within 24 hours, newest first, each with its payload. Messages that were delivered or are ' +
+    'still retried are not listed.',
   request: { params: idParam, query: z.object(pageQuery) },
   responses: {
-    200: page('Failed deliveries', HookDelivery.openapi('HookDelivery')),
+    200: page('A page of failed deliveries', HookDelivery.openapi('HookDelivery')),
     ...always,
     ...refusals(404),
   },
@@ -52,31 +52,31 @@ const resendCall = createRoute({
   path: '/{id}/deliveries/{deliveryId}/resend',
   tags,
   ...guarded,
-  summary: 'Try a failed delivery again, for another 24 hours',
+  summary: 'Resend a failed delivery',
+  description:
+    'Sends a failed message again, at once and with retries for another 24 hours, under the same `webhook-id`, by which a receiver recognizes duplicates. ' +
+    'A delivery that has not failed is refused with 404 `entity.not_found`.',
   request: { params: idParam.extend({ deliveryId: text(64) }) },
-  responses: { 204: { description: 'On its way' }, ...always, ...refusals(404) },
+  responses: { 204: { description: 'The delivery is sent after the answer' }, ...always, ...refusals(404) },
 })
 
-/** What became of what hooks were to be told (decision 18). Below /hooks, whose router has the gate. */
+/** Mounted below /hooks, behind the guard of its router. */
 export function hookDeliveryRoutes(dependencies: Dependencies) {
-  const { db, now, deliveries } = dependencies
+  const { db, deliveries } = dependencies
 
   return guardedRouter<{ Variables: ManagementVariables }>()
     .openapi(testCall, async (c) => {
       const { id } = c.req.valid('param')
-      const hook = await getHook(db, c.var.tenantId, id)
-      if (!hook) refuseWith('entity.not_exists_with_id', { id })
-      const message = sample(id, hook.event, { now: now(), userAgent: c.req.header('user-agent') })
-      return c.json(await deliveries.sendToHook(hook, newDeliveryId(), message), 200)
+      const userAgent = c.req.header('user-agent')
+      return c.json(await testHook(dependencies, { tenantId: c.var.tenantId, id, userAgent }), 200)
     })
     .openapi(listCall, async (c) => {
-      const { id } = c.req.valid('param')
-      const asked = readPage(c)
-      const found = await listFailedDeliveries(db, c.var.tenantId, id, asked)
-      if (!found.isHook) refuseWith('entity.not_exists_with_id', { id })
-      announce(c, asked, { ...found, length: found.deliveries.length })
-      const answered = found.deliveries.map((delivery) => {
-        const { id, event, status, attempts, payload, createdAt } = delivery
+      const { id: hookId } = c.req.valid('param')
+      const page = readPage(c)
+      const found = await listFailedDeliveries(db, c.var.tenantId, hookId, page)
+      if (!found.isHook) refuseWith('entity.not_exists_with_id', { id: hookId })
+      announce(c, page, { ...found, length: found.deliveries.length })
+      const answered = found.deliveries.map(({ id, event, status, attempts, payload, createdAt }) => {
         return { id, event, status, attempts, payload, createdAt }
       })
       return c.json(answered, 200)
@@ -84,45 +84,9 @@ export function hookDeliveryRoutes(dependencies: Dependencies) {
     .openapi(resendCall, async (c) => {
       const { id: hookId, deliveryId: id } = c.req.valid('param')
       const { tenantId } = c.var
-      note(c, 'Management.Hook.Update', { hookId, resent: id })
-      const [, resent] = await db.batch([
-        auditRow(dependencies, c, isFailedDelivery({ tenantId, id }, hookId)),
-        resendDelivery(db, { tenantId, id, hookId, now: now() }),
-      ])
-      if (resent.length === 0) refuseWith('entity.not_found')
-      afterAnswer(c.executionCtx, c.var, () => deliveries.send(tenantId, [id]))
+      const audit = beginAudit(c, 'Management.Hook.Update', { hookId, resent: id })
+      await resendFailedDelivery(dependencies, { tenantId, hookId, id, audit })
+      backgroundOf(c)(() => deliveries.send(tenantId, [id]))
       return c.body(null, 204)
     })
-}
-
-/** Of the shape of contract 2.9, about nobody. */
-function sample(
-  hookId: string,
-  event: HookEvent,
-  { now, userAgent }: { now: number; userAgent?: string | undefined },
-) {
-  return {
-    hookId,
-    event,
-    interactionEvent: interactionEvents.find((name) => hookEventOf[name] === event),
-    createdAt: new Date(now).toISOString(),
-    sessionId: 'test',
-    userAgent,
-    userId: 'test',
-    user: {
-      id: 'test',
-      username: 'test',
-      primaryEmail: 'test@example.com',
-      primaryPhone: '15550100',
-      name: 'Test User',
-      avatar: null,
-      customData: {},
-      identities: {},
-      lastSignInAt: now,
-      createdAt: now,
-      applicationId: null,
-      isSuspended: false,
-    },
-    application: { id: 'test', type: 'SPA', name: 'Test Application', description: null },
-  }
 }

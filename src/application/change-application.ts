@@ -1,0 +1,132 @@
+import type { z } from 'zod'
+import type { ApplicationPatch } from '../contract/applications.schema.ts'
+import type { CustomClientMetadata } from '../contract/applications.ts'
+import { invalidInput } from '../contract/invalid-input.ts'
+import { refuseWith } from '../contract/refused.ts'
+import { type ApplicationAddresses, addressProblems } from '../domain/application-rules.ts'
+import {
+  type Application,
+  getApplication,
+  grantAdminRole,
+  insertApplication,
+  isApplication,
+  type NewApplication,
+  patchApplication,
+  removeApplication,
+  removeHandedOut,
+  revokeAdminRole,
+  thinOutHandedOut,
+} from '../storage/applications.ts'
+import { commit } from '../storage/commit.ts'
+import type { AuditEntry } from './audit-entry.ts'
+import type { Dependencies } from './dependencies.ts'
+import { refuseTakenId } from './taken-id.ts'
+
+type ApplicationDependencies = Pick<Dependencies, 'db' | 'settings' | 'applications'>
+type ApplicationChange = { tenantId: string; id: string; beginAudit(): AuditEntry }
+
+export async function createApplication(
+  dependencies: ApplicationDependencies,
+  {
+    tenantId,
+    application,
+    beginAudit,
+  }: { tenantId: string; application: NewApplication; beginAudit(): AuditEntry },
+): Promise<Application> {
+  const { db, settings } = dependencies
+  const { id } = application
+  refuseAddressProblems(application, settings)
+  const { created } = await commit(db, {
+    tenantId,
+    audit: beginAudit().success(),
+    statements: { created: insertApplication(db, tenantId, application) },
+  }).catch(refuseTakenId('applications', id))
+  forgetApplication(dependencies, tenantId, id)
+  return created[0] ?? refuseWith('entity.create_failed')
+}
+
+type ApplicationChanges = Omit<z.infer<typeof ApplicationPatch>, 'isAdmin'>
+
+/** `isAdmin` gives the application the role that may use the management API, or takes it away. */
+export async function changeApplication(
+  dependencies: ApplicationDependencies,
+  {
+    tenantId,
+    id,
+    changes,
+    isAdmin,
+    beginAudit,
+  }: ApplicationChange & { changes: ApplicationChanges; isAdmin: boolean | undefined },
+): Promise<Application> {
+  const { db, settings } = dependencies
+  const stored = await getApplication(db, tenantId, id)
+  if (!stored) refuseWith('entity.not_exists_with_id', { id })
+  if (Object.keys(changes).length === 0 && isAdmin === undefined) return stored
+  refuseAddressProblems(addressesAfter(stored, changes), settings)
+
+  const changeRole = isAdmin ? grantAdminRole : revokeAdminRole
+  const { changed } = await commit(db, {
+    tenantId,
+    condition: isApplication(tenantId, id),
+    audit: beginAudit().success(),
+    statements: {
+      changed: patchApplication(db, tenantId, id, changes),
+      role: isAdmin === undefined ? undefined : changeRole(db, tenantId, id),
+    },
+  })
+  forgetApplication(dependencies, tenantId, id)
+  return changed[0] ?? refuseWith('entity.not_exists_with_id', { id })
+}
+
+/** Deletes an application with its grants and tokens. */
+export async function deleteApplication(
+  dependencies: ApplicationDependencies,
+  { tenantId, id, audit }: { tenantId: string; id: string; audit: AuditEntry },
+): Promise<void> {
+  const { db } = dependencies
+  // Some portion remains only when there is more than one call can delete: the caller repeats it.
+  if (!(await thinOutHandedOut(db, tenantId, id))) refuseWith('server.unavailable')
+  const { deleted } = await commit(db, {
+    tenantId,
+    condition: isApplication(tenantId, id),
+    audit: audit.success(),
+    statements: {
+      issued: removeHandedOut(db, tenantId, id),
+      deleted: removeApplication(db, tenantId, id),
+    },
+  })
+  forgetApplication(dependencies, tenantId, id)
+  if (deleted.length === 0) refuseWith('entity.not_found')
+}
+
+function refuseAddressProblems(
+  application: ApplicationAddresses,
+  settings: ApplicationDependencies['settings'],
+): void {
+  const issues = addressProblems(application, settings)
+  if (issues.length > 0) throw invalidInput({ issues: issues.map((issue) => ({ code: 'custom', ...issue })) })
+}
+
+/** The addresses of the application as it will be: they are judged as a whole, with its type. */
+function addressesAfter(stored: Application, changes: ApplicationChanges): ApplicationAddresses {
+  const { redirectUris, postLogoutRedirectUris } = {
+    ...stored.oidcClientMetadata,
+    ...changes.oidcClientMetadata,
+  }
+  const { backchannelLogoutUri }: Nullable<CustomClientMetadata> = {
+    ...stored.customClientMetadata,
+    ...changes.customClientMetadata,
+  }
+  return {
+    type: changes.type ?? stored.type,
+    oidcClientMetadata: { redirectUris, postLogoutRedirectUris },
+    customClientMetadata: { backchannelLogoutUri: backchannelLogoutUri ?? undefined },
+  }
+}
+
+type Nullable<T> = { [K in keyof T]: T[K] | null }
+
+/** The next authorization request reads the application anew (spec/storage#settings-cache). */
+function forgetApplication({ applications }: ApplicationDependencies, tenantId: string, id: string): void {
+  applications.forget(JSON.stringify([tenantId, id]))
+}

@@ -1,0 +1,53 @@
+import type { HookEvent } from '../contract/hooks.ts'
+import { hookEventOf } from '../contract/hooks.ts'
+import { interactionEvents } from '../contract/identifiers.ts'
+import { refuseWith } from '../contract/refused.ts'
+import { getHook } from '../storage/hooks.ts'
+import { newDeliveryId } from '../storage/outbox.ts'
+import type { Dependencies } from './dependencies.ts'
+
+/** Sends one message about an invented user, without retries, and answers the report of the delivery. */
+export async function testHook(
+  { db, now, deliveries }: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
+  { tenantId, id, userAgent }: { tenantId: string; id: string; userAgent: string | undefined },
+) {
+  const hook = await getHook(db, tenantId, id)
+  if (!hook) refuseWith('entity.not_exists_with_id', { id })
+  return deliveries.sendToHook(
+    hook,
+    newDeliveryId(),
+    sampleMessage(id, hook.event, { now: now(), userAgent }),
+  )
+}
+
+/** The form of spec/connectors#hooks, with an invented user. */
+function sampleMessage(
+  hookId: string,
+  event: HookEvent,
+  { now, userAgent }: { now: number; userAgent: string | undefined },
+) {
+  return {
+    hookId,
+    event,
+    interactionEvent: interactionEvents.find((name) => hookEventOf[name] === event),
+    createdAt: new Date(now).toISOString(),
+    sessionId: 'test',
+    userAgent,
+    userId: 'test',
+    user: {
+      id: 'test',
+      username: 'test',
+      primaryEmail: 'test@example.com',
+      primaryPhone: '15550100',
+      name: 'Test User',
+      avatar: null,
+      customData: {},
+      identities: {},
+      lastSignInAt: now,
+      createdAt: now,
+      applicationId: null,
+      isSuspended: false,
+    },
+    application: { id: 'test', type: 'SPA', name: 'Test Application', description: null },
+  }
+}
