@@ -1,4 +1,4 @@
-import type { Reply } from '../connectors/webhook.ts'
+import type { HookReply } from '../connectors/webhook.ts'
 import type { HookRow } from '../storage/hooks.ts'
 
 /** How the rows of the outbox reach their receivers (spec/storage#outbox). */
@@ -13,6 +13,6 @@ export type Deliveries = {
 
 export type DeliveryReport = {
   result: 'Success' | 'Error'
-  response?: Reply | undefined
+  response?: HookReply | undefined
   error?: string | undefined
 }

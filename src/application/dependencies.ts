@@ -1,4 +1,4 @@
-import type { Network } from '../connectors/message.ts'
+import type { Network } from '../connectors/connector-context.ts'
 import type { Experience } from '../contract/experience.ts'
 import type { TenantSettings } from '../contract/settings.ts'
 import type { Application } from '../storage/applications.ts'

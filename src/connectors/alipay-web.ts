@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { addressWith } from './address-with.ts'
-import { bytesToBase64 } from './call.ts'
-import { askForProfile } from './code-exchange.ts'
+import { bytesToBase64 } from './base64.ts'
 import { ConnectorFailure } from './failure.ts'
 import { Endpoint, optional, Required, required } from './fields.ts'
 import { PrivateKey, signingKey } from './private-key.ts'
+import { readJson, readShape } from './provider-answer.ts'
 import { authorizationCode, type SocialContext, socialConnector } from './social.ts'
-import { readJson } from './social-call.ts'
+import { fetchProfile } from './social-call.ts'
+import { withQuery } from './with-query.ts'
 
-/** What the names of Alipay's signatures stand for. */
+/** Alipay's names of signatures. */
 const hashes = { RSA: 'SHA-1', RSA2: 'SHA-256' } as const
 const signTypes = ['RSA2', 'RSA'] as const
 
@@ -16,14 +16,14 @@ const Config = z.object({
   appId: Required,
   privateKey: PrivateKey,
   signType: z.enum(signTypes).default('RSA2'),
-  // Answers come in the charset that is asked for: nothing is won by asking for an old one.
+  // Answers come in the charset of the request; there is no reason to ask for another.
   charset: z.literal('utf8', 'must be utf8').default('utf8'),
   authorizationEndpoint: Endpoint,
   gatewayEndpoint: Endpoint,
 })
 type Config = z.infer<typeof Config>
 
-/** https://opendocs.alipay.com/open/284/web. Who we are is shown by a signature over every call. */
+/** https://opendocs.alipay.com/open/284/web. Every call is signed with the key of the application. */
 export const alipayWeb = socialConnector({
   factoryId: 'alipay-web',
   description: { en: 'Sign in with an Alipay account' },
@@ -58,7 +58,7 @@ export const alipayWeb = socialConnector({
 
   authorizationUri({ appId, authorizationEndpoint }, { state, redirectUri }) {
     return {
-      uri: addressWith(authorizationEndpoint ?? 'https://openauth.alipay.com/oauth2/publicAppAuthorize.htm', {
+      uri: withQuery(authorizationEndpoint ?? 'https://openauth.alipay.com/oauth2/publicAppAuthorize.htm', {
         app_id: appId,
         redirect_uri: redirectUri,
         scope: 'auth_user',
@@ -69,16 +69,16 @@ export const alipayWeb = socialConnector({
 
   async profile(config, callback, context) {
     const code = authorizationCode(callback, 'auth_code')
-    const granted = await call(
+    const granted = await callGateway(
       config,
       { method: 'alipay.system.oauth.token', grant_type: 'authorization_code', code },
       context,
     )
-    const { access_token: token } = read(granted.alipay_system_oauth_token_response, Tokens)
-    const found = await call(config, { method: 'alipay.user.info.share', auth_token: token }, context)
-    const user = read(found.alipay_user_info_share_response, User)
+    const { access_token: token } = readShape(granted.alipay_system_oauth_token_response, Tokens)
+    const found = await callGateway(config, { method: 'alipay.user.info.share', auth_token: token }, context)
+    const user = readShape(found.alipay_user_info_share_response, User)
     const { user_id: userId, open_id: openId, nick_name: name, avatar } = user
-    // Applications of today are told the id that a person has with them alone.
+    // Newer applications get an id that the user has with them alone.
     return { id: userId || openId || '', ...(name && { name }), ...(avatar && { avatar }) }
   },
 })
@@ -98,8 +98,8 @@ const Refusal = z.object({
   sub_msg: z.string().nullish(),
 })
 
-/** One address for everything; the answer is under a name made of the method's. */
-async function call(
+/** All methods have one address; the answer is a member whose name contains the method's. */
+async function callGateway(
   config: Config,
   parameters: Record<string, string>,
   context: SocialContext,
@@ -113,17 +113,17 @@ async function call(
     timestamp: timeInChina(context.now()),
     version: '1.0',
   })
-  const url = addressWith(config.gatewayEndpoint ?? 'https://openapi.alipay.com/gateway.do', signed)
-  const answer = readJson(await askForProfile(url, { method: 'POST', headers: {} }, context), Answer)
-  for (const said of Object.values(answer)) refuseCode(said)
+  const url = withQuery(config.gatewayEndpoint ?? 'https://openapi.alipay.com/gateway.do', signed)
+  const answer = readJson(await fetchProfile(url, { method: 'POST', headers: {} }, context), Answer)
+  for (const member of Object.values(answer)) throwRefusal(member)
   return answer
 }
 
 const SUCCESS = '10000'
 
-/** https://opendocs.alipay.com/common/02km9f: with status 200. */
-function refuseCode(said: unknown): void {
-  const refusal = Refusal.safeParse(said).data
+/** https://opendocs.alipay.com/common/02km9f: refusals have status 200. */
+function throwRefusal(member: unknown): void {
+  const refusal = Refusal.safeParse(member).data
   if (!refusal || refusal.code === SUCCESS) return
   const { code, sub_code: reason } = refusal
   const isOfCode = reason?.startsWith('isv.code-')
@@ -134,13 +134,7 @@ function refuseCode(said: unknown): void {
   )
 }
 
-function read<T>(value: unknown, shape: z.ZodType<T>): T {
-  const parsed = shape.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw new ConnectorFailure('invalid_response', { detail: parsed.error.issues.map(({ path }) => path) })
-}
-
-/** https://opendocs.alipay.com/common/057k53: over all parameters, in the order of their names. */
+/** https://opendocs.alipay.com/common/057k53: over all parameters, ordered by name. */
 async function sign(
   { privateKey, signType }: Config,
   parameters: Record<string, string>,

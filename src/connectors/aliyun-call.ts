@@ -1,17 +1,18 @@
-import { bytesToBase64, post } from './call.ts'
+import { bytesToBase64 } from './base64.ts'
 import { hmac } from './hmac.ts'
-import type { ConnectorContext } from './message.ts'
+import type { MessageContext } from './message.ts'
+import { postToProvider } from './message-call.ts'
 
 type AliyunCall = {
   endpoint: string
   accessKeyId: string
   accessKeySecret: string
-  /** Action, Version and whatever the action takes. */
+  /** Action, Version and the parameters of the action. */
   parameters: Record<string, string>
 }
 
 /** One call of Alibaba Cloud's RPC style, signed as https://help.aliyun.com/document_detail/315526.html says. */
-export async function aliyunCall(call: AliyunCall, context: ConnectorContext): Promise<string> {
+export async function aliyunCall(call: AliyunCall, context: MessageContext): Promise<string> {
   const parameters: Record<string, string> = {
     AccessKeyId: call.accessKeyId,
     Format: 'JSON',
@@ -26,7 +27,7 @@ export async function aliyunCall(call: AliyunCall, context: ConnectorContext): P
     .map((name) => `${encode(name)}=${encode(parameters[name] ?? '')}`)
     .join('&')
   const signature = await hmac('SHA-1', `${call.accessKeySecret}&`, `POST&${encode('/')}&${encode(query)}`)
-  return post(
+  return postToProvider(
     {
       url: call.endpoint,
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { aliyunCall } from './aliyun-call.ts'
-import { understood } from './call.ts'
 import { ConnectorFailure } from './failure.ts'
 import {
   Endpoint,
@@ -13,7 +12,8 @@ import {
   secret,
   Templates,
 } from './fields.ts'
-import { messageConnector, rendered } from './message.ts'
+import { messageConnector, renderedTexts } from './message.ts'
+import { readReceipt } from './message-call.ts'
 
 /** https://help.aliyun.com/zh/direct-mail/api-dm-2015-11-23-singlesendmail */
 export const aliyunDirectMail = messageConnector({
@@ -39,7 +39,7 @@ export const aliyunDirectMail = messageConnector({
     endpointItem,
   ],
   async send({ endpoint, accessKeyId, accessKeySecret, accountName, fromAlias }, message, context) {
-    const { subject, text, html } = rendered(message)
+    const { subject, text, html } = renderedTexts(message)
     const answer = await aliyunCall(
       {
         endpoint: endpoint ?? 'https://dm.aliyuncs.com/',
@@ -61,7 +61,7 @@ export const aliyunDirectMail = messageConnector({
       },
       context,
     )
-    const { Code } = understood(answer, z.object({ RequestId: z.string(), Code: z.string().optional() }))
+    const { Code } = readReceipt(answer, z.object({ RequestId: z.string(), Code: z.string().optional() }))
     if (Code) throw new ConnectorFailure('general', { detail: answer })
   },
 })

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { aliyunCall } from './aliyun-call.ts'
-import { understood } from './call.ts'
 import { ConnectorFailure } from './failure.ts'
 import {
   Endpoint,
@@ -12,6 +11,7 @@ import {
   secret,
 } from './fields.ts'
 import { messageConnector } from './message.ts'
+import { readReceipt } from './message-call.ts'
 
 const TemplateCode = z.union([Required, z.object({ china: Required, overseas: Required })])
 
@@ -60,7 +60,7 @@ export const aliyunSms = messageConnector({
       context,
     )
     // Refusals come with status 200.
-    const { Code } = understood(answer, z.object({ Code: z.string() }))
+    const { Code } = readReceipt(answer, z.object({ Code: z.string() }))
     if (Code !== 'OK') throw new ConnectorFailure('general', { detail: answer })
   },
 })

@@ -1,22 +1,21 @@
 import { SignJWT } from 'jose'
 import { z } from 'zod'
 import type { SocialProfile } from '../contract/interaction.ts'
-import { addressWith } from './address-with.ts'
-import { exchangeCode, readTokens } from './code-exchange.ts'
-import { ConnectorFailure } from './failure.ts'
+import { authorizationRequest } from './authorization-request.ts'
 import { Endpoint, Optional, optional, Required, required } from './fields.ts'
-import { verifiedClaims } from './id-token.ts'
+import { verifyIdToken } from './id-token.ts'
 import { Claims, profileOfClaims } from './oidc-claims.ts'
 import { PrivateKey, signingKey } from './private-key.ts'
-import { authorizationCode, type Callback, type SocialContext, socialConnector } from './social.ts'
-import { parseJson } from './social-call.ts'
+import { parseJson, readShape } from './provider-answer.ts'
+import { type Callback, type SocialContext, socialConnector } from './social.ts'
+import { requestTokens } from './token-request.ts'
 
 const ISSUER = 'https://appleid.apple.com'
-const CLIENT_SECRET_LIFETIME = 5 * 60 // seconds; Apple takes up to six months, we need it once
+const CLIENT_SECRET_LIFETIME = 5 * 60 // seconds; Apple takes up to six months; it is used once
 
 /**
- * Sign in with Apple (decision 38): https://developer.apple.com/documentation/signinwithapplerestapi. Whoever asks for a
- * name is answered with a form, and the client secret is a token that the operator's key signs.
+ * Sign in with Apple (spec/connectors#apple): https://developer.apple.com/documentation/signinwithapplerestapi. A request
+ * for the name is answered with a form, and the client secret is a token that the operator's key signs.
  */
 export const apple = socialConnector({
   factoryId: 'apple-universal',
@@ -52,43 +51,38 @@ export const apple = socialConnector({
     optional('jwksUri', 'Address of the keys'),
   ],
 
-  authorizationUri({ clientId, scope, authorizationEndpoint }, { state, redirectUri }, context) {
-    const nonce = context.random()
-    const uri = addressWith(authorizationEndpoint ?? `${ISSUER}/auth/authorize`, {
-      response_type: 'code',
-      response_mode: 'form_post',
-      client_id: clientId,
-      redirect_uri: redirectUri,
-      scope: scope ?? 'name email',
-      state,
-      nonce,
-    })
-    return { uri, kept: { nonce } }
-  },
+  authorizationUri: ({ clientId, scope = 'name email', authorizationEndpoint }, request, context) =>
+    authorizationRequest(
+      {
+        endpoint: authorizationEndpoint ?? `${ISSUER}/auth/authorize`,
+        clientId,
+        scope,
+        hasNonce: true,
+        parameters: { response_mode: 'form_post' },
+      },
+      request,
+      context,
+    ),
 
   async profile(config, callback, context) {
     const { clientId, tokenEndpoint, jwksUri, issuer = ISSUER } = config
-    const answer = await exchangeCode(
+    const tokens = await requestTokens(
       {
         endpoint: tokenEndpoint ?? `${ISSUER}/auth/token`,
         clientId,
         clientSecret: await clientSecret({ ...config, issuer }, context),
-        code: authorizationCode(callback),
-        redirectUri: callback.redirectUri,
       },
+      callback,
       context,
     )
-    const { id_token: idToken } = readTokens(answer)
-    if (!idToken) throw new ConnectorFailure('invalid_response', { detail: 'no id_token' })
     const expected = {
-      jwksUri: jwksUri ?? `${ISSUER}/auth/keys`,
       issuer,
+      jwksUri: jwksUri ?? `${ISSUER}/auth/keys`,
       clientId,
       nonce: callback.kept.nonce,
     }
-    const claims = Claims.safeParse(await verifiedClaims(idToken, expected, context))
-    if (!claims.success) throw new ConnectorFailure('invalid_response', { detail: 'claims of other types' })
-    return { ...profileOfClaims(claims.data), ...nameOf(callback) }
+    const { claims } = await verifyIdToken(tokens, expected, context)
+    return { ...profileOfClaims(readShape(claims, Claims)), ...nameIn(callback) }
   },
 })
 
@@ -115,10 +109,10 @@ const User = z.object({
 })
 
 /**
- * Told the first time only, and in the browser's form: the visitor may have written it, so that it is worth a name and
- * nothing else. The address of the same form is not looked at.
+ * Sent the first time only, and in the browser's form: the user may have written it, so it is worth a name and nothing
+ * else. The address in the same form is not read.
  */
-function nameOf({ data: { user } }: Callback): Pick<SocialProfile, 'name'> {
+function nameIn({ data: { user } }: Callback): Pick<SocialProfile, 'name'> {
   const { firstName, lastName } =
     User.safeParse(typeof user === 'string' ? parseJson(user) : undefined).data?.name ?? {}
   const name = [firstName, lastName].filter(Boolean).join(' ')

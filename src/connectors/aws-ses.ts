@@ -1,6 +1,5 @@
 import { AwsV4Signer } from 'aws4fetch'
 import { z } from 'zod'
-import { post, understood } from './call.ts'
 import {
   Endpoint,
   emailTemplatesItem,
@@ -12,7 +11,8 @@ import {
   secret,
   Templates,
 } from './fields.ts'
-import { messageConnector, rendered } from './message.ts'
+import { messageConnector, renderedTexts } from './message.ts'
+import { postToProvider, readReceipt } from './message-call.ts'
 
 /** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html */
 export const awsSes = messageConnector({
@@ -52,7 +52,7 @@ export const awsSes = messageConnector({
     endpointItem,
   ],
   async send(config, message, context) {
-    const { subject, text, html } = rendered(message)
+    const { subject, text, html } = renderedTexts(message)
     const content = (data: string) => ({ Data: data, Charset: 'UTF-8' })
     const body = JSON.stringify({
       FromEmailAddress: config.emailAddress,
@@ -79,7 +79,10 @@ export const awsSes = messageConnector({
       region: config.region,
       datetime: new Date(context.now()).toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
     }).sign()
-    const answer = await post({ url: url.href, headers: Object.fromEntries(headers), body }, context)
-    understood(answer, z.object({ MessageId: z.string() }))
+    const answer = await postToProvider(
+      { url: url.href, headers: Object.fromEntries(headers), body },
+      context,
+    )
+    readReceipt(answer, z.object({ MessageId: z.string() }))
   },
 })

@@ -9,7 +9,8 @@ import {
   replyToItem,
   Templates,
 } from './fields.ts'
-import { messageConnector, rendered } from './message.ts'
+import { messageConnector, renderedTexts } from './message.ts'
+import { withTimeLimit } from './time-limit.ts'
 
 /** The Worker's own `send_email` binding: https://developers.cloudflare.com/email-routing/email-workers/send-email-workers/ */
 export const cloudflareEmail = messageConnector({
@@ -26,9 +27,9 @@ export const cloudflareEmail = messageConnector({
         data: { message: 'This deployment has no send_email binding named SEND_EMAIL.' },
       })
     }
-    const { subject, text, html } = rendered(message)
+    const { subject, text, html } = renderedTexts(message)
     try {
-      await inTime(
+      await withTimeLimit(
         timeout,
         sendEmail.send({
           from: fromName ? { name: fromName, email: fromEmail } : fromEmail,
@@ -44,16 +45,3 @@ export const cloudflareEmail = messageConnector({
     }
   },
 })
-
-/** A binding takes no signal: it is left alone when it takes too long. */
-async function inTime(timeout: number, sending: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('timed out')), timeout)
-  })
-  try {
-    await Promise.race([sending, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}

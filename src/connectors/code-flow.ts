@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import type { SocialProfile } from '../contract/interaction.ts'
 import type { SocialFactoryId } from '../contract/social-connectors.ts'
-import { addressWith } from './address-with.ts'
-import { askForProfile, type ClientAuthentication, exchangeCode, readTokens } from './code-exchange.ts'
+import { authorizationRequest } from './authorization-request.ts'
 import { Optional } from './fields.ts'
-import { codeChallenge } from './pkce.ts'
+import { readJson } from './provider-answer.ts'
 import { authorizationCode, type SocialConnector, socialConnector } from './social.ts'
-import { readJson } from './social-call.ts'
+import { callSocialProvider, fetchProfile, throwTokenRefusal } from './social-call.ts'
 import {
   appFields,
   appItems,
@@ -16,24 +15,27 @@ import {
   endpointItems,
   scopeItem,
 } from './social-fields.ts'
+import { type ClientAuthentication, readTokens, requestTokens } from './token-request.ts'
+import { withQuery } from './with-query.ts'
 
-/** A provider that keeps to RFC 6749 and tells who a token belongs to: what it is like as data, and what it says of a person. */
+/** A provider of OAuth 2.0 that answers whom a token belongs to: what it is like as data, and how to read its profiles. */
 export type CodeFlow<User> = {
   factoryId: SocialFactoryId
   description: Record<string, string>
   endpoints: { authorization: string; token: string; userInfo: string }
-  /** None for those who give what the operator has ticked in their console. */
+  /** Absent where the operator chooses the scope in the provider's console. */
   scope?: string
-  /** Whether the provider takes a code challenge (RFC 7636); some refuse what they do not know. */
+  /** Whether the provider takes a code challenge (RFC 7636); some refuse parameters that they do not know. */
   hasPkce?: boolean
-  /** Whether what is registered there is called an app, in its form and in the operator's configuration. */
+  /** Whether the provider calls a client an app, in its console and in the operator's configuration. */
   isApp?: boolean
   clientAuthentication?: ClientAuthentication
+  /** `GET` where the parameters of the token request are a query, as one of the first providers documents it. */
   tokenMethod?: 'GET' | 'POST'
-  /** Whether the token endpoint wants to be told the state once more. */
+  /** Whether the token request has the state once more. */
   tokenTakesState?: boolean
   userInfoMethod?: 'GET' | 'POST'
-  /** The statuses by which the provider says that a token is none. */
+  /** The statuses with which the provider refuses a token. */
   invalidToken?: readonly number[]
   user: z.ZodType<User>
   profile(user: User): SocialProfile
@@ -57,42 +59,32 @@ export function codeFlow<User>(provider: CodeFlow<User>): SocialConnector {
       ...endpointItems,
     ],
 
-    async authorizationUri({ clientId, scope, authorizationEndpoint }, { state, redirectUri }, context) {
-      const codeVerifier = context.random()
-      const uri = addressWith(authorizationEndpoint ?? endpoints.authorization, {
-        response_type: 'code',
-        client_id: clientId,
-        redirect_uri: redirectUri,
-        scope: scope ?? usualScope,
-        state,
-        ...(hasPkce && {
-          code_challenge: await codeChallenge(codeVerifier),
-          code_challenge_method: 'S256',
-        }),
-      })
-      return { uri, kept: { ...(hasPkce && { codeVerifier }), ...(tokenTakesState && { state }) } }
+    async authorizationUri({ clientId, scope = usualScope, authorizationEndpoint }, request, context) {
+      const endpoint = authorizationEndpoint ?? endpoints.authorization
+      const { uri, kept } = await authorizationRequest(
+        { endpoint, clientId, scope, hasPkce },
+        request,
+        context,
+      )
+      return { uri, kept: { ...kept, ...(tokenTakesState && { state: request.state }) } }
     },
 
     async profile({ clientId, clientSecret, tokenEndpoint, userInfoEndpoint }, callback, context) {
-      const answer = await exchangeCode(
-        {
-          endpoint: tokenEndpoint ?? endpoints.token,
-          method: provider.tokenMethod,
-          clientId,
-          clientSecret,
-          authentication: provider.clientAuthentication,
-          code: authorizationCode(callback),
-          redirectUri: callback.redirectUri,
-          codeVerifier: callback.kept.codeVerifier,
-          ...(callback.kept.state && { extra: { state: callback.kept.state } }),
-        },
-        context,
-      )
-      const found = await askForProfile(
+      const { state } = callback.kept
+      const request = {
+        endpoint: tokenEndpoint ?? endpoints.token,
+        clientId,
+        clientSecret,
+        authentication: provider.clientAuthentication,
+        ...(state !== undefined && { parameters: { state } }),
+      }
+      const exchange = provider.tokenMethod === 'GET' ? requestTokensByQuery : requestTokens
+      const { access_token: token } = await exchange(request, callback, context)
+      const found = await fetchProfile(
         userInfoEndpoint ?? endpoints.userInfo,
         {
           method: provider.userInfoMethod ?? 'GET',
-          headers: { authorization: `Bearer ${readTokens(answer).access_token}`, accept: 'application/json' },
+          headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
         },
         context,
         provider.invalidToken,
@@ -100,4 +92,21 @@ export function codeFlow<User>(provider: CodeFlow<User>): SocialConnector {
       return provider.profile(readJson(found, provider.user))
     },
   })
+}
+
+const requestTokensByQuery: typeof requestTokens = async (
+  { endpoint, clientId, clientSecret },
+  callback,
+  context,
+) => {
+  const url = withQuery(endpoint, {
+    grant_type: 'authorization_code',
+    code: authorizationCode(callback),
+    redirect_uri: callback.redirectUri,
+    client_id: clientId,
+    client_secret: clientSecret,
+  })
+  const answer = await callSocialProvider(url, { headers: { accept: 'application/json' } }, context)
+  throwTokenRefusal(answer)
+  return readTokens(answer)
 }

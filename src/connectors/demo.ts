@@ -5,8 +5,8 @@ import { google } from './google.ts'
 import type { SocialConnector } from './social.ts'
 
 /**
- * The way to a provider by the client id of a demo (decision record 0040). Who came back from there only a client
- * secret can tell, and a demo has none.
+ * Leads to a provider by the client id of a demo (ADR-0040). No user signs in with it: reading the profile would take a
+ * client secret, and a demo has none.
  */
 export const demoConnectors: Record<`demo-${string}`, SocialConnector> = {
   'demo-google': demo(google),

@@ -1,10 +1,10 @@
 import type { ConnectorFailureCode } from '../contract/connectors.ts'
 
-/** Carries a failure from a connector to the one place that answers it. */
+/** Carries a failure from a connector to the one place that answers it (spec/connectors#connector-errors). */
 export class ConnectorFailure extends Error {
   readonly code: ConnectorFailureCode
   readonly data: Record<string, unknown> | undefined
-  /** The provider's own words. For the log alone: they may hold anything. */
+  /** The provider's own words. For the log alone: they may contain anything. */
   readonly detail: unknown
 
   constructor(code: ConnectorFailureCode, more: { data?: Record<string, unknown>; detail?: unknown } = {}) {
@@ -15,3 +15,7 @@ export class ConnectorFailure extends Error {
     this.detail = more.detail
   }
 }
+
+/** Names the fields of a configuration that are wrong, never their values. */
+export const invalidConfig = (...issues: { path: string; message: string }[]) =>
+  new ConnectorFailure('invalid_config', { data: { issues } })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { digitsOf } from '../domain/digits.ts'
 import { codeFlow } from './code-flow.ts'
 
 /** https://open.feishu.cn/document/common-capabilities/sso/web-application-sso/web-app-overview */
@@ -18,9 +19,9 @@ export const feishu = codeFlow({
     email: z.string().nullish(),
     mobile: z.string().nullish(),
   }),
-  // Only members of the organisation that the app belongs to come here, and it vouches for their addresses.
+  // Only members of the organisation that owns the app sign in, and the organisation vouches for their addresses.
   profile({ sub, name, avatar_url: avatar, email, mobile }) {
-    const phone = mobile?.replaceAll(/\D/g, '')
+    const phone = digitsOf(mobile ?? '')
     return {
       id: sub,
       ...(name && { name }),

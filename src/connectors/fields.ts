@@ -10,13 +10,13 @@ export const Optional = z
   .optional()
   .transform((value) => value || undefined)
 
-/** A browser is sent there, or we go there ourselves: never `javascript:`. */
+/** A browser or this server goes there: never `javascript:`. */
 export const WebEndpoint = z.url({ protocol: /^https?$/, error: 'must be a URL of http or https' })
 
-/** Where the provider is asked instead of at its own address: refused when it is stored, not when a visitor waits for a code. */
+/** In place of the provider's own address. Refused when it is stored, not when a user waits for a code. */
 export const Endpoint = Optional.pipe(WebEndpoint.optional())
 
-/** Our own texts are used where no template is given (`templates.ts`). */
+/** In place of the built-in texts (spec/connectors#message-templates). */
 export const Template = z.object({
   usageType: z.enum(messageTypes),
   /** Without it, for every language. */
@@ -24,14 +24,14 @@ export const Template = z.object({
   subject: z.string().optional(),
   content: z.string().min(1),
   contentType: z.enum(['text/plain', 'text/html']).optional(),
-  /** SendGrid's name of the same (contract 9.2). */
+  /** SendGrid's name of the same. */
   type: z.enum(['text/plain', 'text/html']).optional(),
 })
 export type Template = z.infer<typeof Template>
 
 export const Templates = z.array(Template).default([])
 
-/** What the four mandatory kinds of message look like in a provider's own template catalogue. */
+/** The templates of a provider's own catalogue, by type of message. */
 export const providerTemplates = <T extends z.ZodRawShape>(fields: T) =>
   z.array(z.object({ usageType: z.enum(messageTypes), ...fields }))
 

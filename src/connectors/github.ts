@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { addressWith } from './address-with.ts'
-import { askForProfile, readTokensOfForm, refuseError } from './code-exchange.ts'
+import { readJson } from './provider-answer.ts'
 import { authorizationCode, socialConnector } from './social.ts'
-import { ask, readJson } from './social-call.ts'
+import { callSocialProvider, fetchProfile, throwTokenRefusal } from './social-call.ts'
 import { clientFields, clientItems, endpointFields, endpointItems } from './social-fields.ts'
+import { readTokens } from './token-request.ts'
+import { withQuery } from './with-query.ts'
 
 /** https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps */
 export const github = socialConnector({
@@ -14,7 +15,7 @@ export const github = socialConnector({
 
   authorizationUri({ clientId, authorizationEndpoint }, { state, redirectUri }) {
     return {
-      uri: addressWith(authorizationEndpoint ?? 'https://github.com/login/oauth/authorize', {
+      uri: withQuery(authorizationEndpoint ?? 'https://github.com/login/oauth/authorize', {
         client_id: clientId,
         redirect_uri: redirectUri,
         state,
@@ -25,23 +26,23 @@ export const github = socialConnector({
 
   async profile({ clientId, clientSecret, tokenEndpoint, userInfoEndpoint }, callback, context) {
     const code = authorizationCode(callback)
-    const granted = await ask(
+    const answer = await callSocialProvider(
       tokenEndpoint ?? 'https://github.com/login/oauth/access_token',
       {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT },
+        headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ client_id: clientId, client_secret: clientSecret, code }),
       },
       context,
     )
-    refuseError(granted)
-    const { access_token: token } = readTokensOfForm(granted)
-    const answer = await askForProfile(
+    throwTokenRefusal(answer)
+    const { access_token: token } = readTokens(answer, 'form')
+    const found = await fetchProfile(
       userInfoEndpoint ?? 'https://api.github.com/user',
-      { headers: { authorization: `token ${token}`, accept: 'application/json', 'user-agent': USER_AGENT } },
+      { headers: { authorization: `token ${token}`, accept: 'application/json' } },
       context,
     )
-    const { id, name, email, avatar_url: avatar } = readJson(answer, User)
+    const { id, name, email, avatar_url: avatar } = readJson(found, User)
     return {
       id: String(id),
       ...(name && { name }),
@@ -50,9 +51,6 @@ export const github = socialConnector({
     }
   },
 })
-
-/** GitHub refuses calls that do not say who makes them. */
-const USER_AGENT = 'Vestibule'
 
 const User = z.object({
   id: z.union([z.number(), z.string()]),

@@ -1,17 +1,11 @@
 import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
 import type { FormItem } from '../contract/connectors.ts'
-import { post } from './call.ts'
 import { emailTemplatesItem, Optional, Required, smsTemplatesItem, Templates } from './fields.ts'
-import { type ConnectorContext, type Message, messageConnector } from './message.ts'
+import { type Message, type MessageContext, messageConnector } from './message.ts'
+import { postToProvider } from './message-call.ts'
 
-/**
- * A service of the operator's own: it gets the message as JSON, `{to, type, code, language, host, subject?, text, html?}`,
- * and any 2xx means that it took it. How it knows us is `authentication`:
- * - `Bearer`: `Authorization: Bearer {secret}`
- * - `Hmac`: `webhook-id`, `webhook-timestamp` and `webhook-signature` of the Standard Webhooks specification, whose
- *   libraries verify them with `{secret}` as a raw key.
- */
+/** A service of the operator's own, which gets the message as JSON (spec/connectors#http-email). */
 const Config = z
   .object({
     endpoint: Required.refine((value) => URL.canParse(value), 'must be a URL'),
@@ -72,18 +66,18 @@ export const httpSms = messageConnector({
 async function sendMessage(
   config: z.infer<typeof Config>,
   message: Message,
-  context: ConnectorContext,
+  context: MessageContext,
 ): Promise<void> {
   const { to, type, code, language, host, subject, text, html } = message
   const body = JSON.stringify({ to, type, code, language, host, subject, text, html })
   const headers = { 'content-type': 'application/json', ...credentials(config, body, context) }
-  await post({ url: config.endpoint, headers, body }, context)
+  await postToProvider({ url: config.endpoint, headers, body }, context)
 }
 
 function credentials(
   { authentication, secret = '' }: z.infer<typeof Config>,
   body: string,
-  { now }: ConnectorContext,
+  { now }: MessageContext,
 ): Record<string, string> {
   switch (authentication) {
     case 'None':

@@ -1,72 +1,84 @@
-import { createRemoteJWKSet, customFetch, errors, type JWK, type JWTPayload, jwtVerify } from 'jose'
+import { decodeProtectedHeader } from 'jose'
+import {
+  clockSkew,
+  clockTolerance,
+  getValidatedIdTokenClaims,
+  type IDToken,
+  type JWKSCacheInput,
+  jwksCache,
+  processAuthorizationCodeResponse,
+  validateApplicationLevelSignature,
+} from 'oauth4webapi'
+import { BoundedMap } from '../domain/bounded-map.ts'
 import { ConnectorFailure } from './failure.ts'
+import { callOptions, failureOf } from './oauth-library.ts'
 import type { SocialContext } from './social.ts'
-import { ask } from './social-call.ts'
+import type { Tokens } from './token-request.ts'
 
-/** Signatures anybody can check with a published key. A shared secret, or none, proves nothing here. */
+/** Signatures that a published key verifies. A shared secret, or none, proves nothing here. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
-const CLOCK_TOLERANCE = 15 // seconds, as our own provider allows (contract 4.1)
-/** Keys of so many providers are remembered by an isolate. */
-const MOST_KEY_SETS = 100
+const CLOCK_TOLERANCE = 15 // seconds, as the provider of this product allows (spec/connectors#id-token-check)
 
-export type Expected = {
+export type ExpectedIdToken = {
+  issuer: string
   jwksUri: string
-  /** Exactly, or by a rule where a provider has an issuer for every one of its tenants. */
-  issuer: string | ((issuer: string, claims: JWTPayload, key: JWK | undefined) => boolean)
   clientId: string
-  /** Absent where the provider was sent none. */
+  /** Undefined where the authorization request had none. */
   nonce: string | undefined
 }
 
-/** The claims of an ID token that was made for us, now, and for this very sign-in (OIDC Core §3.1.3.7). */
-export async function verifiedClaims(
-  idToken: string,
-  { jwksUri, issuer, clientId, nonce }: Expected,
+/** `key` is the published key of the token's `kid`. */
+export type VerifiedIdToken = { claims: IDToken; key: Readonly<Record<string, unknown>> | undefined }
+
+/** The ID token among the tokens, if it was made for this client, now, and for this sign-in (OIDC Core §3.1.3.7). */
+export async function verifyIdToken(
+  { access_token, id_token }: Tokens,
+  { issuer, jwksUri, clientId, nonce }: ExpectedIdToken,
   context: SocialContext,
-): Promise<JWTPayload & { sub: string }> {
-  const keys = keySet(jwksUri, context)
-  const { payload, protectedHeader } = await jwtVerify(idToken, keys, {
-    algorithms: ALGORITHMS,
-    audience: clientId,
-    ...(typeof issuer === 'string' && { issuer }),
-    requiredClaims: ['iss', 'sub', 'exp', 'iat'],
-    clockTolerance: CLOCK_TOLERANCE,
-    currentDate: new Date(context.now()),
-  }).catch(asFailure)
-  const { iss = '', sub, azp, aud } = payload
-  const key = keys.jwks()?.keys.find(({ kid }) => kid !== undefined && kid === protectedHeader.kid)
-  const isOfIssuer = typeof issuer === 'string' || issuer(iss, payload, key)
-  const isForUs = azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === clientId
-  if (!sub || !isOfIssuer || !isForUs || payload.nonce !== nonce)
-    throw invalid('issuer, authorized party or nonce')
-  return { ...payload, sub }
+): Promise<VerifiedIdToken> {
+  const server = { issuer, jwks_uri: jwksUri, id_token_signing_alg_values_supported: ALGORITHMS }
+  const client = {
+    client_id: clientId,
+    [clockSkew]: Math.round((context.now() - Date.now()) / 1000),
+    [clockTolerance]: CLOCK_TOLERANCE,
+  }
+  const keys = keysAt(jwksUri)
+  try {
+    const response = Response.json({ access_token, token_type: 'Bearer', id_token })
+    const tokens = await processAuthorizationCodeResponse(server, client, response, {
+      requireIdToken: true,
+      ...(nonce !== undefined && { expectedNonce: nonce }),
+    })
+    await validateApplicationLevelSignature(server, response, {
+      [jwksCache]: keys,
+      ...callOptions(context),
+    })
+    const claims = getValidatedIdTokenClaims(tokens)
+    // The library compares `azp` only where there are several audiences.
+    if (!claims?.sub || (claims.azp !== undefined && claims.azp !== clientId))
+      throw invalidIdToken('sub or azp')
+    const { kid } = decodeProtectedHeader(tokens.id_token ?? '')
+    return { claims, key: keys.jwks?.keys.find((key) => kid !== undefined && key.kid === kid) }
+  } catch (error) {
+    throw failureOf(error)
+  }
 }
 
-const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
+export const invalidIdToken = (detail: string) => new ConnectorFailure('social_invalid_id_token', { detail })
 
-/** Fetched when first needed and when a key is new; jose remembers the rest. */
-function keySet(uri: string, context: SocialContext): ReturnType<typeof createRemoteJWKSet> {
+/** Keys of so many providers are remembered by an isolate. */
+const MOST_KEY_SETS = 100
+
+const keySets = new BoundedMap<string, JWKSCacheInput>(MOST_KEY_SETS)
+
+/**
+ * What sign-ins share: the keys and when they were fetched. The library fills it, asks again after five minutes, and
+ * after one for a key it does not know; each time with the network of the sign-in that needs them.
+ */
+function keysAt(uri: string): JWKSCacheInput {
   const known = keySets.get(uri)
   if (known) return known
-  const made = createRemoteJWKSet(new URL(uri), {
-    [customFetch]: async (url: string) => {
-      const { status, text } = await ask(url, { headers: { accept: 'application/json' } }, context)
-      return new Response(text, { status })
-    },
-  })
-  keySets.set(uri, made)
-  const [oldest] = keySets.keys()
-  if (keySets.size > MOST_KEY_SETS && oldest !== undefined) keySets.delete(oldest)
-  return made
+  const empty: JWKSCacheInput = {}
+  keySets.set(uri, empty)
+  return empty
 }
-
-/** Keys that cannot be had say nothing about the token. */
-function asFailure(error: unknown): never {
-  if (error instanceof ConnectorFailure) throw error
-  if (error instanceof errors.JWKSInvalid) throw new ConnectorFailure('invalid_response', { detail: 'keys' })
-  // What has no class of its own in jose is a set of keys that was not answered, or not as JSON.
-  if (error instanceof errors.JOSEError && error.code !== errors.JOSEError.code) throw invalid(error.code)
-  throw new ConnectorFailure('general', { detail: String(error) })
-}
-
-const invalid = (detail: string) => new ConnectorFailure('social_invalid_id_token', { detail })

@@ -30,7 +30,7 @@ import { twilio } from './twilio.ts'
 import { wechatWeb } from './wechat-web.ts'
 import { x } from './x.ts'
 
-/** Whatever can be installed to send messages (contract 9.2, decision 38), in the order it is offered. */
+/** What can be installed to send messages, in the order in which it is offered (spec/connectors#message-connectors). */
 export const messageConnectors: Record<MessageFactoryId, MessageConnector> = {
   'simple-mail-transfer-protocol': smtp,
   'sendgrid-email-service': sendgrid,
@@ -47,7 +47,7 @@ export const messageConnectors: Record<MessageFactoryId, MessageConnector> = {
   'http-sms': httpSms,
 }
 
-/** Whatever can be installed to sign in with (contract 9.1, decision 38), in the order it is offered. */
+/** What can be installed to sign in with, in the order in which it is offered (spec/connectors#social-connectors). */
 export const socialConnectors: Record<SocialFactoryId, SocialConnector> = {
   'google-universal': google,
   'apple-universal': apple,

@@ -1,6 +1,6 @@
 /**
- * Our own e-mails: one column, no images, nothing loaded from anywhere. Inline styles, because that is all that mail
- * programs agree on; the style element is for those that show a dark theme. Read aloud it is a heading and four sentences.
+ * The built-in e-mail: one column, no images, nothing loaded. Styles are inline, because mail programs support no other
+ * kind reliably; the style element is for those with a dark theme. A screen reader reads a heading and four sentences.
  */
 export type MailContent = {
   language: string

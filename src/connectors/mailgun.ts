@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { basic, post, understood } from './call.ts'
+import { basicAuthorization } from './base64.ts'
 import {
   Endpoint,
   emailTemplatesItem,
@@ -14,7 +14,8 @@ import {
   sender,
   Templates,
 } from './fields.ts'
-import { messageConnector, rendered } from './message.ts'
+import { messageConnector, renderedTexts } from './message.ts'
+import { postToProvider, readReceipt } from './message-call.ts'
 
 const regions = { US: 'https://api.mailgun.net', EU: 'https://api.eu.mailgun.net' }
 
@@ -55,12 +56,12 @@ export const mailgun = messageConnector({
     endpointItem,
   ],
   async send({ apiKey, domain, region, fromEmail, fromName, replyTo, endpoint }, message, context) {
-    const { subject, text, html } = rendered(message)
-    const answer = await post(
+    const { subject, text, html } = renderedTexts(message)
+    const answer = await postToProvider(
       {
         url: endpoint ?? `${regions[region]}/v3/${domain}/messages`,
         headers: {
-          authorization: basic('api', apiKey),
+          authorization: basicAuthorization('api', apiKey),
           'content-type': 'application/x-www-form-urlencoded',
         },
         body: new URLSearchParams({
@@ -75,6 +76,6 @@ export const mailgun = messageConnector({
       },
       context,
     )
-    understood(answer, z.object({ id: z.string() }))
+    readReceipt(answer, z.object({ id: z.string() }))
   },
 })

@@ -1,42 +1,27 @@
-import type { R2Bucket, SendEmail, Socket, SocketAddress, SocketOptions } from '@cloudflare/workers-types'
 import type { z } from 'zod'
 import type { FormItem, MessageConnectorType, MessageFactoryId, MessageType } from '../contract/connectors.ts'
 import { outboundProblem } from '../domain/outbound-address.ts'
-import { ConnectorFailure } from './failure.ts'
+import type { ConnectorContext } from './connector-context.ts'
+import { ConnectorFailure, invalidConfig } from './failure.ts'
 
-/** The one contract of everything that sends an e-mail or an SMS. Read one connector and you have read them all. */
+/** What every connector that sends e-mail or SMS is: a record of data and one function. */
 
-/** What is to be said to whom. The texts are rendered already (`templates.ts`); a provider with texts of its own takes the code. */
+/** The texts are rendered already (`templates.ts`); a provider with templates of its own takes the code alone. */
 export type Message = {
   to: string
   type: MessageType
   code: string
   language: string
-  /** Where the code is to be typed. */
+  /** Where the user enters the code. */
   host: string
   subject?: string | undefined
   html?: string | undefined
   text?: string | undefined
 }
 
-/** How a connector reaches the world. */
-export type Network = {
-  fetch: (address: string, init: RequestInit) => Promise<Response>
-  connect?: ((address: SocketAddress, options: SocketOptions) => Socket) | undefined
-  /** The binding of Cloudflare's own mail service, where there is one. */
-  sendEmail?: SendEmail | undefined
-  /** The bucket for uploads, where there is one. */
-  assetBucket?: R2Bucket | undefined
-}
-
-export type ConnectorContext = Network & {
-  now(): number
-  /** Milliseconds a provider may take. */
-  timeout: number
-  /** Outside development nothing leaves without TLS. */
+export type MessageContext = ConnectorContext & {
+  /** Outside development nothing is sent without TLS. */
   requiresTls: boolean
-  /** A provider may be on this machine in development alone. */
-  allowPrivateTargets: boolean
 }
 
 type Definition<Config> = {
@@ -48,12 +33,12 @@ type Definition<Config> = {
   isStandard?: boolean
   config: z.ZodType<Config>
   formItems: readonly FormItem[]
-  send(config: Config, message: Message, context: ConnectorContext): Promise<void>
+  send(config: Config, message: Message, context: MessageContext): Promise<void>
 }
 
 export type MessageConnector = Omit<Definition<unknown>, 'send'> & {
-  /** Judges the configuration first; throws a ConnectorFailure for whatever goes wrong. */
-  send(config: unknown, message: Message, context: ConnectorContext): Promise<void>
+  /** Checks the configuration first; throws a ConnectorFailure. */
+  send(config: unknown, message: Message, context: MessageContext): Promise<void>
 }
 
 export function messageConnector<Config>(definition: Definition<Config>): MessageConnector {
@@ -61,15 +46,15 @@ export function messageConnector<Config>(definition: Definition<Config>): Messag
     ...definition,
     async send(config, message, context) {
       const parsed = parseConfig(definition, config)
-      refuseBadAddress(definition.type, message.to)
+      checkRecipient(definition.type, message.to)
       await definition.send(parsed, message, context)
     },
   }
 }
 
 /**
- * Where a configuration leads: providers are on the public internet. Asked when it is stored and whenever it is used;
- * every connector names its servers by such fields.
+ * Checks the servers that a configuration names, when it is stored and whenever it is used (spec/connectors#outbound-addresses).
+ * Every connector names its servers in fields of these names.
  */
 export function refusePrivateTargets(
   config: Readonly<Record<string, unknown>>,
@@ -77,32 +62,29 @@ export function refusePrivateTargets(
 ): void {
   for (const [path, value] of Object.entries(config)) {
     if (typeof value !== 'string' || !value || !NAMES_A_SERVER.test(path)) continue
-    const message = outboundProblem(path === 'host' ? asAddress(value) : value, context)
-    if (message) throw new ConnectorFailure('invalid_config', { data: { issues: [{ path, message }] } })
+    const message = outboundProblem(path === 'host' ? urlOfHost(value) : value, context)
+    if (message) throw invalidConfig({ path, message })
   }
 }
 
 const NAMES_A_SERVER = /^(?:host|issuer|cloudInstance|jwksUri|endpoint|\w+Endpoint)$/
 
-const asAddress = (host: string) => `https://${host.includes(':') ? `[${host}]` : host}/`
+const urlOfHost = (host: string) => `https://${host.includes(':') ? `[${host}]` : host}/`
 
-/** Also for whoever stores a configuration. Which fields are wrong is said, what they hold is not. */
 export function parseConfig<Config>({ config }: { config: z.ZodType<Config> }, given: unknown): Config {
   const parsed = config.safeParse(given)
   if (parsed.success) return parsed.data
-  throw new ConnectorFailure('invalid_config', {
-    data: { issues: parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })) },
-  })
+  throw invalidConfig(...parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
 }
 
-/** One recipient, whatever the protocol takes for a separator: an address of the API may hold a comma (contract 1.2). */
-const ONE_ADDRESS = { Email: /^[^\s<>()[\],;:"\\]+@[^\s<>()[\],;:"\\@]+$/, Sms: /^\d+$/ }
+/** One recipient, without anything that a protocol takes for a separator: an e-mail address may contain a comma. */
+const RECIPIENT = { Email: /^[^\s<>()[\],;:"\\]+@[^\s<>()[\],;:"\\@]+$/, Sms: /^\d+$/ }
 
-function refuseBadAddress(type: MessageConnectorType, to: string): void {
-  if (!ONE_ADDRESS[type].test(to)) throw new ConnectorFailure('invalid_request_parameters')
+function checkRecipient(type: MessageConnectorType, to: string): void {
+  if (!RECIPIENT[type].test(to)) throw new ConnectorFailure('invalid_request_parameters')
 }
 
-/** What every renderer fills in; that it is missing is a mistake of ours. */
-export function rendered({ subject = '', html, text }: Message) {
+/** The texts of an e-mail, which every template has. */
+export function renderedTexts({ subject = '', html, text }: Message) {
   return { subject, html, text }
 }

@@ -1,24 +1,24 @@
-import type { JWK, JWTPayload } from 'jose'
+import { decodeJwt } from 'jose'
 import { z } from 'zod'
-import { addressWith } from './address-with.ts'
-import { exchangeCode, readTokens } from './code-exchange.ts'
+import { authorizationRequest } from './authorization-request.ts'
 import { ConnectorFailure } from './failure.ts'
 import { Endpoint, Optional, optional } from './fields.ts'
-import { verifiedClaims } from './id-token.ts'
+import { invalidIdToken, type VerifiedIdToken, verifyIdToken } from './id-token.ts'
 import { Claims, profileOfClaims } from './oidc-claims.ts'
-import { codeChallenge } from './pkce.ts'
-import { authorizationCode, socialConnector } from './social.ts'
+import { readShape } from './provider-answer.ts'
+import { socialConnector } from './social.ts'
 import { clientFields, clientItems } from './social-fields.ts'
+import { requestTokens } from './token-request.ts'
 
-/** Whose accounts of Microsoft may come: of anybody, of any organisation, of nobody but private people, of one tenant. */
+/** Which accounts may sign in: all, those of organisations, private ones, those of one tenant (spec/connectors#microsoft-entra). */
 const TENANT = /^(?:common|organizations|consumers|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i
-/** The tenant all private accounts are in. */
+/** The tenant of all private accounts. */
 const CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad'
 const CLOUD = 'https://login.microsoftonline.com'
 
 const Config = z.object({
   ...clientFields,
-  // A tenant's domain names it too, but tokens do not say it.
+  // A domain names a tenant too, but tokens do not contain it.
   tenantId: Optional.pipe(
     z
       .string()
@@ -26,7 +26,7 @@ const Config = z.object({
       .default('common')
       .transform((tenant) => tenant.toLowerCase()),
   ),
-  /** Other clouds are those of governments and of China. */
+  /** Governments and China have clouds of their own. */
   cloudInstance: Endpoint.pipe(
     z
       .string()
@@ -58,82 +58,70 @@ export const microsoftEntra = socialConnector({
     optional('jwksUri', 'Address of the keys'),
   ],
 
-  async authorizationUri(config, { state, redirectUri }, context) {
-    const [nonce, codeVerifier] = [context.random(), context.random()]
-    const uri = addressWith(config.authorizationEndpoint ?? at(config, 'oauth2/v2.0/authorize'), {
-      response_type: 'code',
-      response_mode: 'query',
-      client_id: config.clientId,
-      redirect_uri: redirectUri,
-      scope: config.scope ?? 'openid profile email',
-      state,
-      nonce,
-      code_challenge: await codeChallenge(codeVerifier),
-      code_challenge_method: 'S256',
-    })
-    return { uri, kept: { nonce, codeVerifier } }
-  },
+  authorizationUri: (config, request, context) =>
+    authorizationRequest(
+      {
+        endpoint: config.authorizationEndpoint ?? endpointOf(config, 'oauth2/v2.0/authorize'),
+        clientId: config.clientId,
+        scope: config.scope ?? 'openid profile email',
+        hasPkce: true,
+        hasNonce: true,
+        parameters: { response_mode: 'query' },
+      },
+      request,
+      context,
+    ),
 
   async profile(config, callback, context) {
-    const answer = await exchangeCode(
-      {
-        endpoint: config.tokenEndpoint ?? at(config, 'oauth2/v2.0/token'),
-        clientId: config.clientId,
-        clientSecret: config.clientSecret,
-        code: authorizationCode(callback),
-        redirectUri: callback.redirectUri,
-        codeVerifier: callback.kept.codeVerifier,
-      },
+    const { clientId, clientSecret, tokenEndpoint, jwksUri } = config
+    const tokens = await requestTokens(
+      { endpoint: tokenEndpoint ?? endpointOf(config, 'oauth2/v2.0/token'), clientId, clientSecret },
+      callback,
       context,
     )
-    const { id_token: idToken } = readTokens(answer)
-    if (!idToken) throw new ConnectorFailure('invalid_response', { detail: 'no id_token' })
-    const verified = await verifiedClaims(
-      idToken,
+    const issuer = issuerOf(config, tokens.id_token)
+    const verified = await verifyIdToken(
+      tokens,
       {
-        jwksUri: config.jwksUri ?? at(config, 'discovery/v2.0/keys'),
-        issuer: (issuer, claims, key) => isOfTenant(config, issuer, claims, key),
-        clientId: config.clientId,
+        issuer,
+        jwksUri: jwksUri ?? endpointOf(config, 'discovery/v2.0/keys'),
+        clientId,
         nonce: callback.kept.nonce,
       },
       context,
     )
-    const claims = EntraClaims.safeParse(verified)
-    if (!claims.success) throw new ConnectorFailure('invalid_response', { detail: 'claims of other types' })
-    const { xms_edov: isOfDomainOwner, ...rest } = claims.data
-    // Of accounts that Microsoft keeps itself, its word is enough; of others whoever runs them has the word.
-    const isVerified = isTrue(isOfDomainOwner) || (verified.tid === CONSUMERS && isTrue(rest.email_verified))
-    return profileOfClaims({ ...rest, email_verified: isVerified })
+    if (!maySignFor(issuer, verified)) throw invalidIdToken('the key is of another issuer')
+    const { xms_edov: isOfDomainOwner, ...claims } = readShape(verified.claims, EntraClaims)
+    // Microsoft knows the addresses of accounts that it keeps itself; of others only the administrator does.
+    const isPrivate = verified.claims.tid === CONSUMERS
+    const isVerified = isTrue(isOfDomainOwner) || (isPrivate && isTrue(claims.email_verified))
+    return profileOfClaims({ ...claims, email_verified: isVerified })
   },
 })
 
-const at = ({ cloudInstance, tenantId }: Config, path: string) => `${cloudInstance}/${tenantId}/${path}`
+const endpointOf = ({ cloudInstance, tenantId }: Config, path: string) =>
+  `${cloudInstance}/${tenantId}/${path}`
 
 /**
- * Any administrator writes any address into the accounts of their tenant: it counts only where Microsoft says that it
- * knows its owner, by the optional claim `xms_edov`
- * (https://learn.microsoft.com/entra/identity-platform/migrate-off-email-claim-authorization).
+ * Each tenant has an issuer of its own, so the token that is to be verified says which issuer to expect, if the
+ * configuration admits its tenant.
  */
-const EntraClaims = Claims.extend({ xms_edov: z.union([z.boolean(), z.string(), z.number()]).nullish() })
-
-/** As its tokens have it: a boolean, or one of several spellings of it. */
-const isTrue = (value: unknown) => value === true || value === 'true' || value === 1 || value === '1'
-
-/** The issuer is the tenant's, the tenant is one that may come, and the key is one that may sign for it. */
-function isOfTenant(
-  { cloudInstance, tenantId }: Config,
-  issuer: string,
-  { tid }: JWTPayload,
-  key: JWK | undefined,
-): boolean {
-  if (typeof tid !== 'string') return false
-  if (issuer !== `${cloudInstance}/${tid}/v2.0` || !mayCome(tenantId, tid)) return false
-  // Some keys are of one tenant alone, that of private accounts: with them nobody signs for an organisation.
-  const signsFor = key && 'issuer' in key ? key.issuer : undefined
-  return typeof signsFor !== 'string' || signsFor.replace('{tenantid}', tid) === issuer
+function issuerOf({ cloudInstance, tenantId }: Config, idToken: string | undefined): string {
+  if (idToken === undefined) throw new ConnectorFailure('invalid_response', { detail: 'no id_token' })
+  const tid = unverifiedTenant(idToken)
+  if (typeof tid !== 'string' || !admits(tenantId, tid)) throw invalidIdToken('tenant')
+  return `${cloudInstance}/${tid}/v2.0`
 }
 
-function mayCome(tenantId: string, tid: string): boolean {
+function unverifiedTenant(idToken: string): unknown {
+  try {
+    return decodeJwt(idToken).tid
+  } catch {
+    throw invalidIdToken('not a JWT')
+  }
+}
+
+function admits(tenantId: string, tid: string): boolean {
   switch (tenantId) {
     case 'common':
       return true
@@ -145,3 +133,19 @@ function mayCome(tenantId: string, tid: string): boolean {
       return tid === tenantId
   }
 }
+
+/** Some keys are of one tenant, that of private accounts: they must not sign for an organisation. */
+function maySignFor(issuer: string, { claims: { tid }, key }: VerifiedIdToken): boolean {
+  const keyIssuer = key?.issuer
+  return typeof keyIssuer !== 'string' || keyIssuer.replace('{tenantid}', String(tid)) === issuer
+}
+
+/**
+ * An administrator can write any address into the accounts of their tenant: it counts only where Microsoft knows its
+ * owner, by the optional claim `xms_edov`
+ * (https://learn.microsoft.com/entra/identity-platform/migrate-off-email-claim-authorization).
+ */
+const EntraClaims = Claims.extend({ xms_edov: z.union([z.boolean(), z.string(), z.number()]).nullish() })
+
+/** The claim is a boolean, or one of several spellings of it. */
+const isTrue = (value: unknown) => value === true || value === 'true' || value === 1 || value === '1'

@@ -1,17 +1,20 @@
 import { z } from 'zod'
-import { addressWith } from './address-with.ts'
-import { askForProfile, exchangeCode, readTokens, readTokensOfForm } from './code-exchange.ts'
+import type { SocialProfile } from '../contract/interaction.ts'
+import { isRecord } from '../contract/is-record.ts'
+import { digitsOf } from '../domain/digits.ts'
+import { authorizationRequest } from './authorization-request.ts'
 import { ConnectorFailure } from './failure.ts'
 import { Optional, optional, Required, required, secret, WebEndpoint } from './fields.ts'
-import { codeChallenge } from './pkce.ts'
-import { authorizationCode, socialConnector } from './social.ts'
-import { readJson } from './social-call.ts'
+import { readJson } from './provider-answer.ts'
+import { socialConnector } from './social.ts'
+import { fetchProfile } from './social-call.ts'
+import { requestTokens } from './token-request.ts'
 
 const profileKeys = ['id', 'email', 'phone', 'name', 'avatar'] as const
 
 const responseTypes = ['query-string', 'json'] as const
 
-/** Any server of OAuth 2.0 (RFC 6749) with an address that tells who a token belongs to. */
+/** Any server of OAuth 2.0 with an endpoint that answers whom a token belongs to (spec/connectors#oauth2). */
 export const oauth2 = socialConnector({
   factoryId: 'oauth2',
   description: { en: 'Sign in with any OAuth 2.0 server' },
@@ -23,7 +26,7 @@ export const oauth2 = socialConnector({
     clientSecret: Required,
     tokenEndpointResponseType: z.enum(responseTypes).default('query-string'),
     scope: Optional,
-    /** Where in the provider's answer our fields are; `a.b` is `b` inside `a`. */
+    /** Where each field is in the provider's answer; `a.b` is `b` inside `a`. */
     profileMap: z.partialRecord(z.enum(profileKeys), z.string()).default({}),
     customConfig: z.record(z.string(), z.string()).default({}),
   }),
@@ -50,70 +53,62 @@ export const oauth2 = socialConnector({
     { key: 'customConfig', label: 'Parameters of both requests', type: 'Json' },
   ],
 
-  async authorizationUri(config, { state, redirectUri }, context) {
-    const codeVerifier = context.random()
-    const uri = addressWith(config.authorizationEndpoint, {
-      ...config.customConfig,
-      response_type: 'code',
-      client_id: config.clientId,
-      redirect_uri: redirectUri,
-      state,
+  authorizationUri: ({ authorizationEndpoint, clientId, scope, customConfig }, request, context) =>
+    authorizationRequest(
       // A server that does not know PKCE ignores it (RFC 6749 §3.1).
-      code_challenge: await codeChallenge(codeVerifier),
-      code_challenge_method: 'S256',
-      scope: config.scope,
-    })
-    return { uri, kept: { codeVerifier } }
-  },
+      { endpoint: authorizationEndpoint, clientId, scope, hasPkce: true, parameters: customConfig },
+      request,
+      context,
+    ),
 
   async profile(config, callback, context) {
-    const answer = await exchangeCode(
+    const tokens = await requestTokens(
       {
         endpoint: config.tokenEndpoint,
         clientId: config.clientId,
         clientSecret: config.clientSecret,
-        code: authorizationCode(callback),
-        redirectUri: callback.redirectUri,
-        codeVerifier: callback.kept.codeVerifier,
-        extra: config.customConfig,
+        parameters: config.customConfig,
+        format: config.tokenEndpointResponseType === 'json' ? 'json' : 'form',
       },
+      callback,
       context,
     )
-    const isJson = config.tokenEndpointResponseType === 'json'
-    const { access_token: token, token_type: type = 'Bearer' } = isJson
-      ? readTokens(answer)
-      : readTokensOfForm(answer)
-    const found = await askForProfile(
+    const { access_token: token, token_type: type = 'Bearer' } = tokens
+    const found = await fetchProfile(
       config.userInfoEndpoint,
       { headers: { authorization: `${type} ${token}`, accept: 'application/json' } },
       context,
     )
-    return mapped(readJson(found, z.record(z.string(), z.unknown())), config.profileMap)
+    return mapProfile(readJson(found, z.record(z.string(), z.unknown())), config.profileMap)
   },
 })
 
-/** Whether an address is verified nobody says here: the operator who maps it vouches for the server. */
-function mapped(answer: Record<string, unknown>, map: Partial<Record<(typeof profileKeys)[number], string>>) {
-  const at = (key: (typeof profileKeys)[number]): string | undefined => {
-    const value = (map[key] ?? key).split('.').reduce<unknown>(into, answer)
+type ProfileKey = (typeof profileKeys)[number]
+
+/** The server does not say which addresses are verified: the operator who maps one vouches for the server. */
+function mapProfile(
+  answer: Record<string, unknown>,
+  map: Partial<Record<ProfileKey, string>>,
+): SocialProfile {
+  const readField = (key: ProfileKey): string | undefined => {
+    const value = (map[key] ?? key).split('.').reduce<unknown>(memberOf, answer)
     if (typeof value === 'number') return String(value)
     return typeof value === 'string' && value !== '' ? value : undefined
   }
-  const id = at('id')
+  const id = readField('id')
   if (!id) throw new ConnectorFailure('invalid_response', { detail: 'the account has no id' })
-  // An address counts only where the operator says where it is, and the server does not say, there or on top, that it is unproven.
-  const isBelieved = (key: 'email' | 'phone', claim: string) => {
+  const isTrusted = (key: 'email' | 'phone', claim: string) => {
     const path = map[key]
     if (path === undefined) return false
-    const beside = path.split('.').slice(0, -1).reduce<unknown>(into, answer)
-    return [answer, beside].every((said) => {
-      const isVerified = into(said, claim)
+    const parent = path.split('.').slice(0, -1).reduce<unknown>(memberOf, answer)
+    return [answer, parent].every((claims) => {
+      const isVerified = memberOf(claims, claim)
       return isVerified !== false && isVerified !== 'false'
     })
   }
-  const phone = isBelieved('phone', 'phone_number_verified') ? at('phone')?.replaceAll(/\D/g, '') : undefined
-  const email = isBelieved('email', 'email_verified') ? at('email') : undefined
-  const [name, avatar] = [at('name'), at('avatar')]
+  const phone = isTrusted('phone', 'phone_number_verified') ? digitsOf(readField('phone') ?? '') : ''
+  const email = isTrusted('email', 'email_verified') ? readField('email') : undefined
+  const [name, avatar] = [readField('name'), readField('avatar')]
   return {
     id,
     ...(email && { email }),
@@ -123,7 +118,5 @@ function mapped(answer: Record<string, unknown>, map: Partial<Record<(typeof pro
   }
 }
 
-const into = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined
+const memberOf = (value: unknown, key: string): unknown =>
+  isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { SocialProfile } from '../contract/interaction.ts'
+import { digitsOf } from '../domain/digits.ts'
 
 export const Claims = z.object({
   sub: z.string(),
@@ -11,10 +12,10 @@ export const Claims = z.object({
   phone_number_verified: z.union([z.boolean(), z.string()]).nullish(),
 })
 
-/** The standard claims (OIDC Core §5.1). Addresses count only where the provider says that they are verified (contract 9.1). */
+/** The standard claims (OIDC Core §5.1). An address counts only where the provider has verified it (spec/connectors#social-profile). */
 export function profileOfClaims(claims: z.infer<typeof Claims>): SocialProfile {
   const { sub, name, picture, email, email_verified, phone_number: phone, phone_number_verified } = claims
-  const digits = phone?.replaceAll(/\D/g, '')
+  const digits = digitsOf(phone ?? '')
   return {
     id: sub,
     ...(name && { name }),
@@ -24,5 +25,5 @@ export function profileOfClaims(claims: z.infer<typeof Claims>): SocialProfile {
   }
 }
 
-/** Some send it as a text. */
+/** Some providers send the text `true`. */
 const isTrue = (value: unknown) => value === true || value === 'true'

@@ -1,8 +1,10 @@
+import { discoveryRequest, processDiscoveryResponse } from 'oauth4webapi'
 import { z } from 'zod'
-import { ConnectorFailure } from './failure.ts'
+import { BoundedMap } from '../domain/bounded-map.ts'
 import { WebEndpoint } from './fields.ts'
+import { callOptions, failureOf } from './oauth-library.ts'
+import { readShape } from './provider-answer.ts'
 import type { SocialContext } from './social.ts'
-import { ask, readJson } from './social-call.ts'
 
 const Metadata = z.object({
   issuer: z.string(),
@@ -13,26 +15,30 @@ const Metadata = z.object({
 })
 export type Metadata = z.infer<typeof Metadata>
 
-const REMEMBERED = 10 * 60_000 // ms; ours
+const REMEMBERED = 10 * 60_000 // ms; spec/connectors#oidc
 const MOST_ISSUERS = 100
 
-const known = new Map<string, { readAt: number; metadata: Metadata }>()
+const known = new BoundedMap<string, { readAt: number; metadata: Metadata }>(MOST_ISSUERS)
 
-/** What an OpenID Provider publishes about itself (OpenID Connect Discovery 1.0, 4). */
+/** What an OpenID Provider publishes about itself (OIDC Discovery §4). */
 export async function discover(issuer: string, context: SocialContext): Promise<Metadata> {
   const found = known.get(issuer)
   if (found && context.now() - found.readAt < REMEMBERED) return found.metadata
 
-  const answer = await ask(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {}, context)
-  if (answer.status !== 200) throw new ConnectorFailure('general', { detail: { status: answer.status } })
-  const metadata = readJson(answer, Metadata)
-  // Discovery 1.0, 4.3: whoever publishes for another issuer is not to be believed.
-  if (metadata.issuer.replace(/\/$/, '') !== issuer.replace(/\/$/, '')) {
-    throw new ConnectorFailure('invalid_response', { detail: 'the metadata is of another issuer' })
-  }
-  known.delete(issuer)
+  const metadata = readShape(await fetchMetadata(issuer, context), Metadata)
   known.set(issuer, { readAt: context.now(), metadata })
-  const [oldest] = known.keys()
-  if (known.size > MOST_ISSUERS && oldest !== undefined) known.delete(oldest)
   return metadata
+}
+
+/** OIDC Discovery §4.3 has the issuer identical, but for its final slash, which operators add and leave out. */
+async function fetchMetadata(issuer: string, context: SocialContext): Promise<unknown> {
+  try {
+    const response = await discoveryRequest(new URL(issuer), callOptions(context))
+    const other = issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`
+    return await processDiscoveryResponse(new URL(issuer), response.clone()).catch(() =>
+      processDiscoveryResponse(new URL(other), response),
+    )
+  } catch (error) {
+    throw failureOf(error)
+  }
 }

@@ -1,20 +1,19 @@
 import { z } from 'zod'
-import { addressWith } from './address-with.ts'
-import { clientAuthentications, exchangeCode, readTokens } from './code-exchange.ts'
-import { ConnectorFailure } from './failure.ts'
+import { authorizationRequest } from './authorization-request.ts'
 import { Endpoint, Optional, optional, Required, required, secret } from './fields.ts'
-import { verifiedClaims } from './id-token.ts'
+import { verifyIdToken } from './id-token.ts'
 import { Claims, profileOfClaims } from './oidc-claims.ts'
 import { discover } from './oidc-discovery.ts'
-import { codeChallenge } from './pkce.ts'
-import { authorizationCode, type SocialContext, socialConnector } from './social.ts'
+import { readShape } from './provider-answer.ts'
+import { type SocialContext, socialConnector } from './social.ts'
+import { clientAuthentications, requestTokens } from './token-request.ts'
 
 const Config = z
   .object({
     clientId: Required,
     clientSecret: Required,
     scope: Optional,
-    /** With it, what is not given is discovered (OpenID Connect Discovery 1.0, 4). */
+    /** With it, endpoints that are not given are discovered (OIDC Discovery §4). */
     issuer: Endpoint,
     authorizationEndpoint: Endpoint,
     tokenEndpoint: Endpoint,
@@ -32,7 +31,7 @@ const Config = z
   )
 type Config = z.infer<typeof Config>
 
-/** Any OpenID Provider (OpenID Connect Core 1.0): code flow with PKCE and nonce. */
+/** Any OpenID Provider: code flow with PKCE and nonce (OIDC Core §3.1). */
 export const oidc = socialConnector({
   factoryId: 'oidc',
   description: { en: 'Sign in with any OpenID Provider' },
@@ -67,74 +66,54 @@ export const oidc = socialConnector({
     { key: 'customConfig', label: 'Parameters of both requests', type: 'Json' },
   ],
 
-  async authorizationUri(config, { state, redirectUri }, context) {
+  async authorizationUri(config, request, context) {
     const { authorizationEndpoint } = await endpointsOf(config, context)
-    const [nonce, codeVerifier] = [context.random(), context.random()]
-    const uri = addressWith(authorizationEndpoint, {
-      ...config.customConfig,
-      ...config.authRequestOptionalConfig,
-      response_type: 'code',
-      client_id: config.clientId,
-      redirect_uri: redirectUri,
+    const server = {
+      endpoint: authorizationEndpoint,
+      clientId: config.clientId,
       scope: withOpenid(config.scope ?? 'openid profile email'),
-      state,
-      nonce,
-      code_challenge: await codeChallenge(codeVerifier),
-      code_challenge_method: 'S256',
-    })
-    return { uri, kept: { nonce, codeVerifier } }
+      hasPkce: true,
+      hasNonce: true,
+      parameters: { ...config.customConfig, ...config.authRequestOptionalConfig },
+    }
+    return authorizationRequest(server, request, context)
   },
 
   async profile(config, callback, context) {
-    const { issuer, tokenEndpoint, jwksUri, sendsIssuer } = await endpointsOf(config, context)
-    // RFC 9207 §2.4: an answer of another provider than the one asked is a mix-up.
-    const { iss } = callback.data
-    if (iss === undefined ? sendsIssuer : iss !== issuer) {
-      throw new ConnectorFailure('authorization_failed', { detail: 'the answer names another issuer' })
-    }
-    const answer = await exchangeCode(
+    const { clientId, clientSecret, tokenEndpointAuthMethod, customConfig } = config
+    const { issuer, tokenEndpoint, jwksUri, namesIssuer } = await endpointsOf(config, context)
+    const tokens = await requestTokens(
       {
         endpoint: tokenEndpoint,
-        clientId: config.clientId,
-        clientSecret: config.clientSecret,
-        authentication: config.tokenEndpointAuthMethod,
-        code: authorizationCode(callback),
-        redirectUri: callback.redirectUri,
-        codeVerifier: callback.kept.codeVerifier,
-        extra: config.customConfig,
+        clientId,
+        clientSecret,
+        authentication: tokenEndpointAuthMethod,
+        parameters: customConfig,
+        callbackIssuer: { issuer, isAnnounced: namesIssuer },
       },
+      callback,
       context,
     )
-    const { id_token: idToken } = readTokens(answer)
-    if (!idToken) throw new ConnectorFailure('invalid_response', { detail: 'no id_token' })
-    const expected = { jwksUri, issuer, clientId: config.clientId, nonce: callback.kept.nonce }
-    const claims = Claims.safeParse(await verifiedClaims(idToken, expected, context))
-    if (!claims.success) throw new ConnectorFailure('invalid_response', { detail: 'claims of other types' })
-    return profileOfClaims(claims.data)
+    const expected = { issuer, jwksUri, clientId, nonce: callback.kept.nonce }
+    const { claims } = await verifyIdToken(tokens, expected, context)
+    return profileOfClaims(readShape(claims, Claims))
   },
 })
 
+/** What is configured, and the rest discovered. `namesIssuer`: the provider names itself in its callbacks (RFC 9207). */
 async function endpointsOf(config: Config, context: SocialContext) {
   const { issuer, authorizationEndpoint, tokenEndpoint, idTokenVerificationConfig: verification } = config
-  if (authorizationEndpoint && tokenEndpoint && verification?.jwksUri) {
-    const named = verification.issuer ?? issuer
-    if (named) {
-      return {
-        issuer: named,
-        authorizationEndpoint,
-        tokenEndpoint,
-        jwksUri: verification.jwksUri,
-        sendsIssuer: false,
-      }
-    }
-  }
+  const { jwksUri, issuer: named = issuer } = verification ?? {}
+  if (authorizationEndpoint && tokenEndpoint && jwksUri && named)
+    return { issuer: named, authorizationEndpoint, tokenEndpoint, jwksUri, namesIssuer: false }
+
   const found = await discover(issuer ?? '', context)
   return {
     issuer: verification?.issuer ?? found.issuer,
     authorizationEndpoint: authorizationEndpoint ?? found.authorization_endpoint,
     tokenEndpoint: tokenEndpoint ?? found.token_endpoint,
-    jwksUri: verification?.jwksUri ?? found.jwks_uri,
-    sendsIssuer: found.authorization_response_iss_parameter_supported === true,
+    jwksUri: jwksUri ?? found.jwks_uri,
+    namesIssuer: found.authorization_response_iss_parameter_supported === true,
   }
 }
 

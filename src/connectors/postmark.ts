@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { post, understood } from './call.ts'
 import { ConnectorFailure } from './failure.ts'
 import {
   Endpoint,
@@ -15,7 +14,8 @@ import {
   sender,
   Templates,
 } from './fields.ts'
-import { messageConnector, rendered } from './message.ts'
+import { messageConnector, renderedTexts } from './message.ts'
+import { postToProvider, readReceipt } from './message-call.ts'
 
 /** https://postmarkapp.com/developer/api/email-api */
 export const postmark = messageConnector({
@@ -43,8 +43,8 @@ export const postmark = messageConnector({
     endpointItem,
   ],
   async send({ serverToken, fromEmail, fromName, replyTo, messageStream, endpoint }, message, context) {
-    const { subject, text, html } = rendered(message)
-    const answer = await post(
+    const { subject, text, html } = renderedTexts(message)
+    const answer = await postToProvider(
       {
         url: endpoint ?? 'https://api.postmarkapp.com/email',
         headers: {
@@ -66,7 +66,7 @@ export const postmark = messageConnector({
       },
       context,
     )
-    const { ErrorCode } = understood(answer, z.object({ ErrorCode: z.number() }))
+    const { ErrorCode } = readReceipt(answer, z.object({ ErrorCode: z.number() }))
     if (ErrorCode !== 0) throw new ConnectorFailure('general', { detail: answer })
   },
 })

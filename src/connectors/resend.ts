@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { post, understood } from './call.ts'
 import {
   Endpoint,
   emailTemplatesItem,
@@ -13,7 +12,8 @@ import {
   sender,
   Templates,
 } from './fields.ts'
-import { messageConnector, rendered } from './message.ts'
+import { messageConnector, renderedTexts } from './message.ts'
+import { postToProvider, readReceipt } from './message-call.ts'
 
 /** https://resend.com/docs/api-reference/emails/send-email */
 export const resend = messageConnector({
@@ -39,8 +39,8 @@ export const resend = messageConnector({
     endpointItem,
   ],
   async send({ apiKey, fromEmail, fromName, replyTo, endpoint }, message, context) {
-    const { subject, text, html } = rendered(message)
-    const answer = await post(
+    const { subject, text, html } = renderedTexts(message)
+    const answer = await postToProvider(
       {
         url: endpoint ?? 'https://api.resend.com/emails',
         headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
@@ -55,6 +55,6 @@ export const resend = messageConnector({
       },
       context,
     )
-    understood(answer, z.object({ id: z.string() }))
+    readReceipt(answer, z.object({ id: z.string() }))
   },
 })

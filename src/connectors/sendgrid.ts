@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { post } from './call.ts'
 import {
   Endpoint,
   emailTemplatesItem,
@@ -12,7 +11,8 @@ import {
   secret,
   Templates,
 } from './fields.ts'
-import { messageConnector, rendered } from './message.ts'
+import { messageConnector, renderedTexts } from './message.ts'
+import { postToProvider } from './message-call.ts'
 
 /** https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send */
 export const sendgrid = messageConnector({
@@ -38,9 +38,9 @@ export const sendgrid = messageConnector({
     endpointItem,
   ],
   async send({ apiKey, fromEmail, fromName, replyTo, endpoint }, message, context) {
-    const { subject, text, html } = rendered(message)
-    // Takes it with 202 and no words: there is nothing to understand.
-    await post(
+    const { subject, text, html } = renderedTexts(message)
+    // The answer is 202 without a body.
+    await postToProvider(
       {
         url: endpoint ?? 'https://api.sendgrid.com/v3/mail/send',
         headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
@@ -54,7 +54,7 @@ export const sendgrid = messageConnector({
             ...(text ? [{ type: 'text/plain', value: text }] : []),
             ...(html ? [{ type: 'text/html', value: html }] : []),
           ],
-          // A code must not pass through a link of somebody else.
+          // A link to a tracker would carry the code.
           tracking_settings: { click_tracking: { enable: false }, open_tracking: { enable: false } },
         }),
       },

@@ -8,11 +8,11 @@ import {
   required,
   Templates,
 } from './fields.ts'
-import { messageConnector, refusePrivateTargets, rendered } from './message.ts'
-import { handOver } from './smtp/conversation.ts'
-import { compose } from './smtp/mime.ts'
+import { messageConnector, refusePrivateTargets, renderedTexts } from './message.ts'
+import { sendMail } from './smtp/conversation.ts'
+import { composeMail } from './smtp/mime.ts'
 
-/** What stands in a command between angle brackets, or in a header. */
+/** Goes into a command between angle brackets, and into a header. */
 const Address = z.string().regex(/^[^\s<>,;]+@[^\s<>,;@]+$/, 'must be an address')
 /** `Example <no-reply@example.com>`, or the address alone. */
 const From = z.string().transform((text, context) => {
@@ -22,7 +22,7 @@ const From = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-const TIMEOUT_MAX = 25_000 // ms; what is called through waitUntil has 30 seconds (design 2)
+const TIMEOUT_MAX = 25_000 // ms; work in `waitUntil` ends after 30 seconds (spec/connectors#smtp)
 
 /** Any mail server. Port 25 is closed to Workers; 465 speaks TLS from the start (`secure`), 587 begins with STARTTLS. */
 export const smtp = messageConnector({
@@ -98,8 +98,8 @@ export const smtp = messageConnector({
   async send(config, message, context) {
     const { email, name } = config.fromEmail
     const domain = email.slice(email.lastIndexOf('@') + 1)
-    const data = compose({
-      ...rendered(message),
+    const data = composeMail({
+      ...renderedTexts(message),
       from: { email, name },
       to: message.to,
       replyTo: config.replyTo,
@@ -107,7 +107,7 @@ export const smtp = messageConnector({
       messageId: `${crypto.randomUUID()}@${domain}`,
     })
     refusePrivateTargets(config, context)
-    await handOver(
+    await sendMail(
       {
         host: config.host,
         port: config.port,

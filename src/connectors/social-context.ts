@@ -1,19 +1,23 @@
 import { base64url } from 'jose'
-import type { Dependencies } from '../application/dependencies.ts'
+import type { Network } from './connector-context.ts'
 import type { SocialContext } from './social.ts'
 
-const TIMEOUT = 5_000 // ms, contract 9
+const TIMEOUT = 5_000 // ms; spec/connectors#provider-calls
 /** Browsers wait for ten seconds, and discovery, token and keys may come one after another. */
 const ALL_CALLS_MS = 8_000
-/** As many as a PKCE verifier of 43 characters carries (RFC 7636 §4.1). */
+/** A PKCE verifier of 43 characters (RFC 7636 §4.1). */
 const RANDOM_BYTES = 32
 
-/** How social connectors reach the world, from now on for one visit. */
+/** The context of the social connectors for one request, which begins now. */
 export const socialContext = ({
   network,
   now,
   settings,
-}: Pick<Dependencies, 'network' | 'now' | 'settings'>): SocialContext => ({
+}: {
+  network: Network
+  now(): number
+  settings: { environment: string }
+}): SocialContext => ({
   fetch: network.fetch,
   now,
   timeout: TIMEOUT,

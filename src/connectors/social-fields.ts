@@ -1,15 +1,15 @@
 import type { FormItem } from '../contract/connectors.ts'
 import { Endpoint, optional, Required, required, secret } from './fields.ts'
 
-/** What nearly every provider gives whoever registers an application there. */
+/** What nearly every provider gives to an application that is registered there. */
 export const clientFields = { clientId: Required, clientSecret: Required }
 export const clientItems = [required('clientId', 'Client ID'), secret('clientSecret', 'Client secret')]
 
-/** The same by the names that some providers of China have for it. */
+/** The names that some Chinese providers have for the same. */
 export const appFields = { appId: Required, appSecret: Required }
 export const appItems = [required('appId', 'App ID'), secret('appSecret', 'App secret')]
 
-/** Only to reach a provider by other addresses: of an enterprise's own installation, or of a test. */
+/** Only to reach a provider at other addresses: an installation of an enterprise, or a test. */
 export const endpointFields = {
   authorizationEndpoint: Endpoint,
   tokenEndpoint: Endpoint,

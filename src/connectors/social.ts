@@ -5,32 +5,34 @@ import { IDENTIFIER_MAX_LENGTH } from '../contract/identifiers.ts'
 import type { SocialProfile } from '../contract/interaction.ts'
 import type { SocialFactoryId } from '../contract/social-connectors.ts'
 import { WebAddress } from '../contract/text.schema.ts'
+import type { ConnectorContext } from './connector-context.ts'
 import { ConnectorFailure } from './failure.ts'
-import { type ConnectorContext, parseConfig } from './message.ts'
+import { parseConfig } from './message.ts'
 
-/** The one contract of everything one can sign in with (style 17). Read one connector and you have read them all. */
+/** What every connector to sign in with is: a record of data and two functions. */
 
 export type AuthorizationRequest = { state: string; redirectUri: string }
 
 export type Authorization = {
   /** Where the browser goes. */
   uri: string
-  /** Kept, sealed, until the visitor returns: a nonce, a PKCE verifier. */
+  /** Kept in the connector session until the user returns: a nonce, a PKCE verifier (ADR-0042). */
   kept?: Record<string, string>
 }
 
-/** With what the visitor came back. */
+/** What the user brings back from the provider (spec/connectors#callback-data). */
 export type Callback = {
-  /** The parameters of the callback, query and fragment alike. Anybody can have written them. */
+  /** The parameters of the callback, of its query and its fragment. Any client can have written them. */
   data: Readonly<Record<string, unknown>>
   redirectUri: string
   kept: Readonly<Record<string, string>>
 }
 
-/** `fetch` and the time are passed in; `random` makes values nobody can guess: at least 128 bits, URL-safe. */
-export type SocialContext = Pick<ConnectorContext, 'fetch' | 'now' | 'timeout' | 'allowPrivateTargets'> & {
-  /** When all calls of one visit to the provider are to be over, whatever each of them may take. */
-  deadline?: AbortSignal
+export type SocialContext = Pick<
+  ConnectorContext,
+  'fetch' | 'now' | 'timeout' | 'deadline' | 'allowPrivateTargets'
+> & {
+  /** A value that cannot be guessed: at least 128 bits, URL-safe. */
   random(): string
 }
 
@@ -48,7 +50,7 @@ type Definition<Config> = {
 }
 
 export type SocialConnector = Omit<Definition<unknown>, 'authorizationUri' | 'profile'> & {
-  /** Both judge the configuration first and throw a ConnectorFailure for whatever goes wrong. */
+  /** Both check the configuration first; they throw a ConnectorFailure. */
   authorizationUri(
     config: unknown,
     request: AuthorizationRequest,
@@ -68,32 +70,32 @@ export function socialConnector<Config>(definition: Definition<Config>): SocialC
       if (!profile.id) throw new ConnectorFailure('invalid_response', { detail: 'the account has no id' })
       if (profile.id.length > ID_MAX_LENGTH)
         throw new ConnectorFailure('invalid_response', { detail: 'the id of the account is too long' })
-      return storable(profile)
+      return storableProfile(profile)
     },
   }
 }
 
-/** As long as `user_identities` takes it. */
+/** Of the column of `user_identities`. */
 const ID_MAX_LENGTH = 256
 
 const Name = z.string().trim().min(1)
 
-/** Providers have other ideas of what an address is, or of how long a name may be; what does not fit here is left out. */
-function storable({ id, name, email, phone, avatar }: SocialProfile): SocialProfile {
-  const named = Name.safeParse(name?.slice(0, IDENTIFIER_MAX_LENGTH).toWellFormed().replaceAll('\0', ''))
+/** What does not fit here is left out: providers accept other addresses and longer names (spec/connectors#social-profile). */
+function storableProfile({ id, name, email, phone, avatar }: SocialProfile): SocialProfile {
+  const parsedName = Name.safeParse(name?.slice(0, IDENTIFIER_MAX_LENGTH).toWellFormed().replaceAll('\0', ''))
   return {
     id,
     ...(Email.safeParse(email).success && { email }),
     ...(Phone.safeParse(phone).success && { phone }),
-    ...(named.success && { name: named.data }),
+    ...(parsedName.success && { name: parsedName.data }),
     ...(WebAddress.safeParse(avatar).success && { avatar }),
   }
 }
 
-/** That the visitor said no: as RFC 6749 has it, as LinkedIn and as Apple. */
+/** The user declined: in RFC 6749, at LinkedIn and at Apple. */
 const denials = new Set(['access_denied', 'user_cancelled_login', 'user_cancelled_authorize'])
 
-/** What the provider sent the visitor back with, or the refusal it sent them back with (RFC 6749 §4.1.2.1). */
+/** The code of a callback; throws the error that the provider sent in its place (RFC 6749 §4.1.2.1). */
 export function authorizationCode({ data }: Callback, key = 'code'): string {
   const { error, error_description: description } = data
   if (typeof error === 'string' && error !== '') {

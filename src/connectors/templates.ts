@@ -6,8 +6,8 @@ import { Template } from './fields.ts'
 import { escapeHtml, mailLayout } from './mail-layout.ts'
 import type { Message } from './message.ts'
 
-/** What to say: the operator's template where there is one, else our own words. */
-export async function render(
+/** The message with its texts: the operator's template where there is one, else the built-in texts. */
+export async function renderMessage(
   type: MessageConnectorType,
   config: unknown,
   message: Message,
@@ -23,19 +23,19 @@ export async function render(
     case 'Email':
       return { ...message, ...renderEmail(message, texts, { language, template }) }
     case 'Sms': {
-      const text = fill(template?.content ?? texts.sms[message.type], { code: message.code })
+      const text = fillPlaceholders(template?.content ?? texts.sms[message.type], { code: message.code })
       return { ...message, text: withOrigin(text, message) }
     }
   }
 }
 
-/** Templates of a provider's own have another shape, and a configuration that is wrong is refused by its connector. */
+/** Templates of a provider's own catalogue have another shape, and a wrong configuration is refused by its connector. */
 function readTemplates(config: unknown): Template[] {
   const parsed = z.object({ templates: z.array(Template) }).safeParse(config)
   return parsed.success ? parsed.data.templates : []
 }
 
-/** The one in the visitor's language before the one for all. */
+/** One in the user's language is preferred to one for all languages. */
 function chooseTemplate(
   templates: readonly Template[],
   { type, language }: { type: MessageType; language: string },
@@ -51,31 +51,31 @@ function renderEmail(
   texts: MessageTexts,
   { language, template }: { language: string; template: Template | undefined },
 ): Pick<Message, 'subject' | 'text' | 'html'> {
-  const subject = fill(template?.subject ?? texts.subject[type], { code })
+  const subject = fillPlaceholders(template?.subject ?? texts.subject[type], { code })
   if (template) {
     const isPlain = (template.contentType ?? template.type) === 'text/plain'
-    const content = fill(template.content, { code: isPlain ? code : escapeHtml(code) })
+    const content = fillPlaceholders(template.content, { code: isPlain ? code : escapeHtml(code) })
     return { subject, ...(isPlain ? { text: content } : { html: content }) }
   }
-  const lead = fill(texts.lead[type], { host })
+  const lead = fillPlaceholders(texts.lead[type], { host })
   const { validity, ignore } = texts
   return {
     subject,
-    text: [lead, fill(texts.code, { code }), validity, ignore].join('\n\n'),
+    text: [lead, fillPlaceholders(texts.code, { code }), validity, ignore].join('\n\n'),
     html: mailLayout({ language, subject, lead, code, codeLine: texts.code, validity, ignore }),
   }
 }
 
-/** Puts values where they are named; a name nobody knows stays, so that the operator sees it. */
-function fill(text: string, values: Record<string, string>): string {
+/** An unknown name stays, so that the operator sees it. */
+function fillPlaceholders(text: string, values: Record<string, string>): string {
   return text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
   )
 }
 
 /**
- * The last line binds the code to our origin, so that a phone offers it there and nowhere else (decision 11;
- * https://wicg.github.io/sms-one-time-codes/). It takes a host without its port.
+ * The last line binds the code to an origin, so that a phone offers it nowhere else (spec/accounts#code-message;
+ * https://wicg.github.io/sms-one-time-codes/). The host there has no port.
  */
 function withOrigin(text: string, { host, code }: Message): string {
   const line = `@${host.replace(/:\d+$/, '')} #${code}`

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { post, understood } from './call.ts'
 import { ConnectorFailure } from './failure.ts'
 import {
   Endpoint,
@@ -12,6 +11,7 @@ import {
 } from './fields.ts'
 import { hex, hmac, sha256Hex } from './hmac.ts'
 import { messageConnector } from './message.ts'
+import { postToProvider, readReceipt } from './message-call.ts'
 
 /** https://cloud.tencent.com/document/api/382/55981 */
 export const tencentSms = messageConnector({
@@ -51,7 +51,7 @@ export const tencentSms = messageConnector({
       TemplateParamSet: [code],
     })
     const seconds = Math.floor(context.now() / 1000)
-    const answer = await post(
+    const answer = await postToProvider(
       {
         url,
         headers: {
@@ -67,7 +67,7 @@ export const tencentSms = messageConnector({
       context,
     )
     // Refusals come with status 200, of the call as a whole or of the one number.
-    const { Response } = understood(answer, Answer)
+    const { Response } = readReceipt(answer, Answer)
     if (Response.Error || Response.SendStatusSet?.[0]?.Code !== 'Ok') {
       throw new ConnectorFailure('general', { detail: answer })
     }

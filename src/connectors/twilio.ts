@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { basic, post, understood } from './call.ts'
+import { basicAuthorization } from './base64.ts'
 import { Endpoint, endpointItem, Required, required, secret, smsTemplatesItem, Templates } from './fields.ts'
 import { messageConnector } from './message.ts'
+import { postToProvider, readReceipt } from './message-call.ts'
 
 /** https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource */
 export const twilio = messageConnector({
@@ -26,11 +27,11 @@ export const twilio = messageConnector({
     endpointItem,
   ],
   async send({ accountSID, authToken, fromMessagingServiceSID, endpoint }, { to, text = '' }, context) {
-    const answer = await post(
+    const answer = await postToProvider(
       {
         url: endpoint ?? `https://api.twilio.com/2010-04-01/Accounts/${accountSID}/Messages.json`,
         headers: {
-          authorization: basic(accountSID, authToken),
+          authorization: basicAuthorization(accountSID, authToken),
           'content-type': 'application/x-www-form-urlencoded',
         },
         body: new URLSearchParams({
@@ -41,6 +42,6 @@ export const twilio = messageConnector({
       },
       context,
     )
-    understood(answer, z.object({ sid: z.string() }))
+    readReceipt(answer, z.object({ sid: z.string() }))
   },
 })

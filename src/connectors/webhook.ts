@@ -1,9 +1,12 @@
 import { Webhook } from 'standardwebhooks'
 import { PRODUCT_NAME } from '../contract/product.ts'
+import { readBoundedBody } from './bounded-body.ts'
+import type { ConnectorContext } from './connector-context.ts'
+import { parseJson } from './provider-answer.ts'
 
-/** How others are told: a hook by a signed JSON message, an application by a logout token. Neither is ever redirected. */
+/** Calls to applications: a hook gets a signed JSON message, a relying party a logout token. Redirects are not followed. */
 
-export type Message = {
+export type HookMessage = {
   url: string
   headers?: Record<string, string> | undefined
   /** `whsec_…` */
@@ -13,23 +16,21 @@ export type Message = {
   body: string
 }
 
-export type Reply = { statusCode: number; body: unknown }
+export type HookReply = { statusCode: number; body: unknown }
 
-type ConnectorContext = { fetch: typeof fetch; now(): number }
+const TIMEOUT_MS = 10_000 // spec/connectors#provider-calls
 
-const TIMEOUT_MS = 10_000 // contract 2.9
+/** As much of an answer as the log keeps (spec/connectors#provider-calls). */
+const ANSWER_MAX_BYTES = 8 * 1024
 
-/** As much of an answer as is worth keeping in a log. Ours. */
-const MOST_BODY_BYTES = 8 * 1024
-
-/** Signed as the Standard Webhooks specification says (decision 18). Throws when nothing answered. */
-export async function postMessage(
-  { url, headers = {}, secret, id, body }: Message,
-  { fetch, now }: ConnectorContext,
-): Promise<Reply> {
+/** Throws when there is no answer (spec/connectors#hook-signature). */
+export async function postHook(
+  { url, headers = {}, secret, id, body }: HookMessage,
+  { fetch, now }: Pick<ConnectorContext, 'fetch' | 'now'>,
+): Promise<HookReply> {
   const sentAt = new Date(now())
   const sent = new Headers({ 'user-agent': PRODUCT_NAME })
-  for (const [name, value] of Object.entries(headers)) if (!isOurs(name)) sent.set(name, value)
+  for (const [name, value] of Object.entries(headers)) if (!isReserved(name)) sent.set(name, value)
   sent.set('content-type', 'application/json')
   sent.set('webhook-id', id)
   sent.set('webhook-timestamp', String(Math.floor(sentAt.getTime() / 1000)))
@@ -37,19 +38,19 @@ export async function postMessage(
   return post(fetch, url, { headers: sent, body })
 }
 
-/** OpenID Connect Back-Channel Logout 1.0, 2.5. */
+/** OIDC Back-Channel Logout §2.5. */
 export const postLogoutToken = (url: string, token: string, { fetch }: Pick<ConnectorContext, 'fetch'>) =>
   post(fetch, url, {
     headers: { 'user-agent': PRODUCT_NAME },
     body: new URLSearchParams({ logout_token: token }),
   })
 
-/** A new secret for a receiver: `whsec_` and 32 bytes (Standard Webhooks: 24 to 64). */
-export const newSecret = () =>
+/** `whsec_` and 32 bytes; Standard Webhooks takes 24 to 64. */
+export const newHookSecret = () =>
   `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`
 
-/** What a hook's own headers must not say: whom it is for, how long it is, who signed it (decision 18). */
-const ours = new Set([
+/** A hook's own headers never replace these (spec/connectors#hook-headers). */
+const reserved = new Set([
   'host',
   'connection',
   'content-length',
@@ -64,42 +65,20 @@ const ours = new Set([
   'upgrade',
 ])
 
-const isOurs = (name: string) => ours.has(name.toLowerCase()) || /^webhook-/i.test(name)
+const isReserved = (name: string) => reserved.has(name.toLowerCase()) || /^webhook-/i.test(name)
 
 async function post(
-  send: typeof fetch,
+  send: ConnectorContext['fetch'],
   url: string,
   init: Pick<RequestInit, 'headers' | 'body'>,
-): Promise<Reply> {
+): Promise<HookReply> {
   const response = await send(url, {
     ...init,
     method: 'POST',
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
-  return { statusCode: response.status, body: parsed(await beginning(response)) }
-}
-
-async function beginning({ body }: Response): Promise<string> {
-  if (!body) return ''
-  const reader = body.getReader()
-  const decoder = new TextDecoder()
-  let text = ''
-  let subApp = MOST_BODY_BYTES
-  while (subApp > 0) {
-    const { done, value } = await reader.read()
-    if (done) return text + decoder.decode()
-    text += decoder.decode(value.subarray(0, subApp), { stream: true })
-    subApp -= value.byteLength
-  }
-  await reader.cancel()
-  return text
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  const { content } = await readBoundedBody(response.body, ANSWER_MAX_BYTES)
+  const text = await content.text()
+  return { statusCode: response.status, body: parseJson(text) ?? text }
 }

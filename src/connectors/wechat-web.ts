@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { ConnectorFailureCode } from '../contract/connectors.ts'
-import { addressWith } from './address-with.ts'
-import { askForProfile, refuseError } from './code-exchange.ts'
 import { ConnectorFailure } from './failure.ts'
+import { readJson } from './provider-answer.ts'
+import type { ProviderAnswer } from './provider-call.ts'
 import { authorizationCode, socialConnector } from './social.ts'
-import { ask, type ProviderAnswer, readJson } from './social-call.ts'
+import { callSocialProvider, fetchProfile, throwTokenRefusal } from './social-call.ts'
 import { appFields, appItems, endpointFields, endpointItems } from './social-fields.ts'
+import { withQuery } from './with-query.ts'
 
 /** https://developers.weixin.qq.com/doc/oplatform/en/Website_App/WeChat_Login/Wechat_Login.html: a code to scan with the phone. */
 export const wechatWeb = socialConnector({
@@ -15,7 +16,7 @@ export const wechatWeb = socialConnector({
   formItems: [...appItems, ...endpointItems],
 
   authorizationUri({ appId, authorizationEndpoint }, { state, redirectUri }) {
-    const uri = addressWith(authorizationEndpoint ?? 'https://open.weixin.qq.com/connect/qrconnect', {
+    const uri = withQuery(authorizationEndpoint ?? 'https://open.weixin.qq.com/connect/qrconnect', {
       appid: appId,
       redirect_uri: redirectUri,
       response_type: 'code',
@@ -26,30 +27,30 @@ export const wechatWeb = socialConnector({
   },
 
   async profile({ appId, appSecret, tokenEndpoint, userInfoEndpoint }, callback, context) {
-    const granted = await ask(
-      addressWith(tokenEndpoint ?? 'https://api.weixin.qq.com/sns/oauth2/access_token', {
+    const granted = await callSocialProvider(
+      withQuery(tokenEndpoint ?? 'https://api.weixin.qq.com/sns/oauth2/access_token', {
         appid: appId,
         secret: appSecret,
         code: authorizationCode(callback),
         grant_type: 'authorization_code',
       }),
-      {},
+      { headers: {} },
       context,
     )
-    refuseError(granted)
-    refuseErrcode(granted)
+    throwTokenRefusal(granted)
+    throwErrcode(granted)
     const { access_token: token, openid } = readJson(granted, Tokens)
-    const found = await askForProfile(
-      addressWith(userInfoEndpoint ?? 'https://api.weixin.qq.com/sns/userinfo', {
+    const found = await fetchProfile(
+      withQuery(userInfoEndpoint ?? 'https://api.weixin.qq.com/sns/userinfo', {
         access_token: token,
         openid,
       }),
       { headers: {} },
       context,
     )
-    refuseErrcode(found)
+    throwErrcode(found)
     const user = readJson(found, User)
-    // One person has an openid in every application, and one unionid in all of an operator's.
+    // A user has an openid in each application, and one unionid in all applications of an operator.
     const id = user.unionid || user.openid
     const { nickname: name, headimgurl: avatar } = user
     return { id, ...(name && { name }), ...(avatar && { avatar }) }
@@ -72,10 +73,10 @@ const failures: Record<number, ConnectorFailureCode> = {
   40014: 'social_invalid_access_token',
 }
 
-/** WeChat says everything with status 200. */
-function refuseErrcode(answer: ProviderAnswer): void {
-  const { errcode, errmsg } = readJson(answer, Said)
+/** WeChat answers failures with status 200. */
+function throwErrcode(answer: ProviderAnswer): void {
+  const { errcode, errmsg } = readJson(answer, WithErrcode)
   if (errcode) throw new ConnectorFailure(failures[errcode] ?? 'general', { detail: { errcode, errmsg } })
 }
 
-const Said = z.looseObject({ errcode: z.number().optional(), errmsg: z.string().optional() })
+const WithErrcode = z.looseObject({ errcode: z.number().optional(), errmsg: z.string().optional() })

@@ -1,7 +1,7 @@
 import { connect } from 'cloudflare:sockets'
 import { env } from 'cloudflare:workers'
 import { ConnectorFailure } from '../../src/connectors/failure.ts'
-import type { ConnectorContext, Message } from '../../src/connectors/message.ts'
+import type { Message, MessageContext } from '../../src/connectors/message.ts'
 import { NOW } from '../storage/databases.ts'
 import type { Received } from './provider-server.ts'
 
@@ -10,7 +10,7 @@ export const stubs = env.TEST_OUTSIDE
 export const CODE = '482913'
 
 /** The real network, at a fixed time; a provider that takes long is given up soon. */
-export const context: ConnectorContext = {
+export const context: MessageContext = {
   fetch: (address, init) => fetch(address, init),
   connect,
   now: () => NOW,

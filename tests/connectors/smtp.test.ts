@@ -107,7 +107,7 @@ describe('a conversation that fails', () => {
       change: { auth: undefined },
       said: '530',
     },
-    { because: 'no login is offered', server: 'withoutAuth', change: {}, said: 'no login we know' },
+    { because: 'no login is offered', server: 'withoutAuth', change: {}, said: 'no known login' },
     {
       because: 'TLS is wanted and not offered',
       server: 'plain',
@@ -129,7 +129,12 @@ describe('a conversation that fails', () => {
       said: '',
     },
     { because: 'the server says nothing', server: 'silent', change: {}, said: 'timed out' },
-    { because: 'the server hangs up', server: 'hangingUp', change: {}, said: 'hung up: 250-half' },
+    {
+      because: 'the server hangs up',
+      server: 'hangingUp',
+      change: {},
+      said: 'closed the connection: 250-half',
+    },
     { because: 'the server is busy', server: 'busy', change: {}, said: '421 4.3.2' },
     { because: 'a reply has no end', server: 'endless', change: {}, said: 'no end' },
     { because: 'words were slipped in before TLS', server: 'injecting', change: {}, said: 'before TLS' },

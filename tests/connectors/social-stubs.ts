@@ -45,7 +45,7 @@ const expecting = (said: URLSearchParams | Record<string, unknown>, expected: Re
 }
 
 const form = ({ method, headers, body }: SocialCall) =>
-  method === 'POST' && headers['content-type'] === 'application/x-www-form-urlencoded'
+  method === 'POST' && headers['content-type']?.split(';', 1)[0] === 'application/x-www-form-urlencoded'
     ? new URLSearchParams(body)
     : new URLSearchParams()
 

@@ -73,8 +73,7 @@ describe.each(all)('%s', (factoryId) => {
 
     it.each(['malformed', 'types'])('is %s, fails and tells no log what it held', async (fault) => {
       const failure = await failureOf(signInWith(factoryId, `${step}-${fault}`))
-      // Of keys that are no JSON it is only known that they could not be had.
-      expect(failure.code).toBe(step === 'keys' && fault === 'malformed' ? 'general' : 'invalid_response')
+      expect(failure.code).toBe('invalid_response')
       expect(JSON.stringify(failure)).not.toContain('captive portal')
     })
   })

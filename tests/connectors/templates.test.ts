@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../src/connectors/message.ts'
-import { render } from '../../src/connectors/templates.ts'
+import { renderMessage } from '../../src/connectors/templates.ts'
 import { messageTypes } from '../../src/contract/connectors.ts'
 import { loadMessageTexts, messageLanguages } from '../../src/contract/message-catalogue.ts'
 
@@ -38,12 +38,12 @@ describe('our own texts', () => {
   it.each(messageLanguages.flatMap((language) => messageTypes.map((type) => ({ language, type }))))(
     'make a whole e-mail and SMS of $type in $language',
     async ({ language, type }) => {
-      const email = await render('Email', {}, { ...message, type, language })
+      const email = await renderMessage('Email', {}, { ...message, type, language })
       expect(email.text).toContain('482913')
       expect(email.text).toContain('id.example.com')
       expect(email.html).toContain(`<html lang="${language}">`)
       expect(email.html).toContain('>482913</p>')
-      const sms = await render('Sms', {}, { ...message, type, language })
+      const sms = await renderMessage('Sms', {}, { ...message, type, language })
       expect(sms.text?.endsWith('\n\n@id.example.com #482913')).toBe(true)
       // Three parts of an SMS in any script.
       expect(sms.text?.length).toBeLessThan(3 * 67)
@@ -57,17 +57,19 @@ describe('our own texts', () => {
     { asked: 'zh-Hant-TW', lang: 'en' },
     { asked: 'ja', lang: 'en' },
   ])('answer $asked with $lang', async ({ asked, lang }) => {
-    expect((await render('Email', {}, { ...message, language: asked })).html).toContain(`lang="${lang}"`)
+    expect((await renderMessage('Email', {}, { ...message, language: asked })).html).toContain(
+      `lang="${lang}"`,
+    )
   })
 
   it('keep the French space before a colon, and no colon in the heading over the code', async () => {
-    const { text, html } = await render('Email', {}, { ...message, language: 'fr' })
+    const { text, html } = await renderMessage('Email', {}, { ...message, language: 'fr' })
     expect(text).toContain('Votre code\u00a0: 482913')
     expect(html).toContain('>Votre code</p>')
   })
 
   it('load nothing from anywhere and fit a dark theme', async () => {
-    const { html = '' } = await render('Email', {}, message)
+    const { html = '' } = await renderMessage('Email', {}, message)
     expect(html).not.toMatch(/<img|<link|<script|https?:|url\(/)
     expect(html).toContain('prefers-color-scheme:dark')
     expect(html).toContain('<meta name="color-scheme" content="light dark">')
@@ -104,7 +106,7 @@ describe('an operator’s templates', () => {
       said: { html: 'all' },
     },
   ])('are used: $name', async ({ templates, said }) => {
-    const { subject, text, html } = await render('Email', { templates }, message)
+    const { subject, text, html } = await renderMessage('Email', { templates }, message)
     expect({ subject: 'Your code to sign in', text: undefined, html: undefined, ...said }).toEqual({
       subject,
       text,
@@ -117,12 +119,12 @@ describe('an operator’s templates', () => {
     { name: 'another type', templates: [template({ usageType: 'Register' })] },
     { name: 'a provider’s own', templates: [{ usageType: 'SignIn', templateCode: 'T1' }] },
   ])('give way to our own texts: $name', async ({ templates }) => {
-    expect((await render('Email', { templates }, message)).text).toContain('Your code: 482913')
+    expect((await renderMessage('Email', { templates }, message)).text).toContain('Your code: 482913')
   })
 
   it('of an SMS end with the line of our origin, once', async () => {
     const said = async (content: string) =>
-      (await render('Sms', { templates: [template({ content })] }, message)).text
+      (await renderMessage('Sms', { templates: [template({ content })] }, message)).text
     expect(await said('Code {{code}}')).toBe('Code 482913\n\n@id.example.com #482913')
     expect(await said('Code\n@id.example.com #{{code}}')).toBe('Code\n@id.example.com #482913')
   })

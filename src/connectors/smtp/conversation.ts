@@ -1,9 +1,10 @@
-import { toBase64 } from '../call.ts'
+import { textToBase64 } from '../base64.ts'
 import { ConnectorFailure } from '../failure.ts'
-import type { ConnectorContext } from '../message.ts'
-import { type Line, openLine, type Reply, type TlsMode } from './line.ts'
+import type { MessageContext } from '../message.ts'
+import { withTimeLimit } from '../time-limit.ts'
+import { openConnection, type SmtpConnection, type SmtpReply, type TlsMode } from './connection.ts'
 
-export type Server = {
+export type SmtpServer = {
   host: string
   port: number
   /** TLS from the first byte; otherwise it begins with STARTTLS. */
@@ -11,86 +12,78 @@ export type Server = {
   servername?: string | undefined
   /** Never STARTTLS, even if it is offered. Only where nothing requires TLS. */
   ignoreTls: boolean
-  /** No word without TLS. */
+  /** Nothing is sent without TLS. */
   requireTls: boolean
-  /** How we call ourselves. */
+  /** The client's name in EHLO. */
   name: string
   auth?: { user: string; pass: string } | undefined
 }
 
-/** `data` is the whole mail, its lines ending in CRLF. */
+/** `data` is the whole mail; its lines end in CRLF. */
 export type Mail = { from: string; to: string; data: string }
 
-/**
- * Hands one mail to an SMTP server (RFC 5321 §3207, 4954). Our own and not worker-mailer's, which goes on in the clear,
- * password and all, when a server does not offer STARTTLS, and turns in circles when one hangs up.
- */
-export async function handOver(
-  server: Server,
+/** Sends one mail to an SMTP server (RFC 5321, RFC 3207, RFC 4954). ADR-0013 says why by a client of our own. */
+export async function sendMail(
+  server: SmtpServer,
   mail: Mail,
-  { connect, timeout, requiresTls }: ConnectorContext,
+  { connect, timeout, requiresTls }: MessageContext,
 ): Promise<void> {
   if (!connect) throw new ConnectorFailure('not_implemented')
   const mustEncrypt = requiresTls || server.requireTls
   const mode = tlsMode(server, mustEncrypt)
-  const line = openLine(
+  const connection = openConnection(
     connect({ hostname: server.host, port: server.port }, { secureTransport: mode, allowHalfOpen: false }),
   )
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('timed out')), timeout)
-  })
   try {
-    await Promise.race([converse(line, server, { mail, mode, mustEncrypt }), late])
+    await withTimeLimit(timeout, converse(connection, server, { mail, mode, mustEncrypt }))
   } catch (error) {
     if (error instanceof ConnectorFailure) throw error
     throw new ConnectorFailure('general', { detail: String(error) })
   } finally {
-    clearTimeout(timer)
-    // The mail is accepted or lost by now: whether the goodbye arrives changes nothing.
-    line.close().catch(() => undefined)
+    // The mail is accepted or lost by now: whether QUIT arrives changes nothing.
+    connection.close().catch(() => undefined)
   }
 }
 
-function tlsMode({ secure, ignoreTls }: Server, mustEncrypt: boolean): TlsMode {
+function tlsMode({ secure, ignoreTls }: SmtpServer, mustEncrypt: boolean): TlsMode {
   if (secure) return 'on'
   return ignoreTls && !mustEncrypt ? 'off' : 'starttls'
 }
 
 async function converse(
-  line: Line,
-  server: Server,
+  connection: SmtpConnection,
+  server: SmtpServer,
   { mail, mode, mustEncrypt }: { mail: Mail; mode: TlsMode; mustEncrypt: boolean },
 ): Promise<void> {
-  expect(await line.reply(), 220)
-  let offers = await greet(line, server.name)
+  expectCode(await connection.readReply(), 220)
+  let offers = await greet(connection, server.name)
   if (mode === 'starttls') {
     if (offers.has('STARTTLS')) {
-      await ask(line, 'STARTTLS', 220)
-      line.startTls(server.servername)
-      // What was offered in the clear is forgotten (RFC 3207 §4.2).
-      offers = await greet(line, server.name)
+      await command(connection, 'STARTTLS', 220)
+      connection.startTls(server.servername)
+      // What was offered unencrypted is discarded (RFC 3207 §4.2).
+      offers = await greet(connection, server.name)
     } else if (mustEncrypt) throw new Error('The server does not offer STARTTLS')
   }
-  if (server.auth) await logIn(line, server.auth, offers.get('AUTH') ?? [])
+  if (server.auth) await logIn(connection, server.auth, offers.get('AUTH') ?? [])
 
   const needsUtf8 = !isAscii(mail.from + mail.to)
   if (needsUtf8 && !offers.has('SMTPUTF8')) throw new ConnectorFailure('invalid_request_parameters')
-  await ask(line, `MAIL FROM:<${mail.from}>${needsUtf8 ? ' SMTPUTF8' : ''}`, 250)
-  await ask(line, `RCPT TO:<${mail.to}>`, 250, 251)
-  await ask(line, 'DATA', 354)
-  // A line of one dot ends the mail, so lines of it that begin with one get another (RFC 5321 §4.5.2).
-  await line.say(`${mail.data.replaceAll(/^\./gm, '..')}\r\n.\r\n`)
-  expect(await line.reply(), 250)
-  await line.say('QUIT\r\n')
+  await command(connection, `MAIL FROM:<${mail.from}>${needsUtf8 ? ' SMTPUTF8' : ''}`, 250)
+  await command(connection, `RCPT TO:<${mail.to}>`, 250, 251)
+  await command(connection, 'DATA', 354)
+  // A line of one dot ends the mail, so a line that begins with a dot gets another (RFC 5321 §4.5.2).
+  await connection.send(`${mail.data.replaceAll(/^\./gm, '..')}\r\n.\r\n`)
+  expectCode(await connection.readReply(), 250)
+  await connection.send('QUIT\r\n')
 }
 
-/** What the server can do, by keyword. An old one that knows no EHLO can do nothing. */
-async function greet(line: Line, name: string): Promise<Map<string, string[]>> {
-  await line.say(`EHLO ${name}\r\n`)
-  const reply = await line.reply()
+/** The extensions of the server, by keyword. A server that does not know EHLO has none. */
+async function greet(connection: SmtpConnection, name: string): Promise<Map<string, string[]>> {
+  await connection.send(`EHLO ${name}\r\n`)
+  const reply = await connection.readReply()
   if (reply.code !== 250) {
-    await ask(line, `HELO ${name}`, 250)
+    await command(connection, `HELO ${name}`, 250)
     return new Map()
   }
   const [, ...offered] = reply.text.split(/\r?\n/)
@@ -103,26 +96,26 @@ async function greet(line: Line, name: string): Promise<Map<string, string[]>> {
 }
 
 async function logIn(
-  line: Line,
+  connection: SmtpConnection,
   { user, pass }: { user: string; pass: string },
   methods: readonly string[],
 ): Promise<void> {
   if (methods.includes('PLAIN')) {
-    await ask(line, `AUTH PLAIN ${toBase64(`\0${user}\0${pass}`)}`, 235)
+    await command(connection, `AUTH PLAIN ${textToBase64(`\0${user}\0${pass}`)}`, 235)
   } else if (methods.includes('LOGIN')) {
-    await ask(line, 'AUTH LOGIN', 334)
-    await ask(line, toBase64(user), 334)
-    await ask(line, toBase64(pass), 235)
-  } else throw new Error(`The server offers no login we know: ${methods.join(' ') || 'none'}`)
+    await command(connection, 'AUTH LOGIN', 334)
+    await command(connection, textToBase64(user), 334)
+    await command(connection, textToBase64(pass), 235)
+  } else throw new Error(`The server offers no known login: ${methods.join(' ') || 'none'}`)
 }
 
-async function ask(line: Line, command: string, ...expected: number[]): Promise<Reply> {
-  await line.say(`${command}\r\n`)
-  return expect(await line.reply(), ...expected)
+async function command(connection: SmtpConnection, text: string, ...expected: number[]): Promise<SmtpReply> {
+  await connection.send(`${text}\r\n`)
+  return expectCode(await connection.readReply(), ...expected)
 }
 
-/** The failure quotes the server, never the command: that may hold a password. */
-function expect(reply: Reply, ...codes: number[]): Reply {
+/** The failure quotes the server, never the command, which may contain a password. */
+function expectCode(reply: SmtpReply, ...codes: number[]): SmtpReply {
   if (codes.includes(reply.code)) return reply
   throw new Error(reply.text)
 }

@@ -1,7 +1,7 @@
-import { bytesToBase64 } from '../call.ts'
+import { bytesToBase64 } from '../base64.ts'
 
-/** A mail as it goes over the wire (RFC 5322 §2045 to 2047): ASCII alone, no line longer than 76 characters of ours. */
-export type Letter = {
+/** A mail as it is transferred (RFC 5322, RFC 2045 to 2047): ASCII alone, no line of the body above 76 characters. */
+export type MailMessage = {
   from: { email: string; name?: string | undefined }
   to: string
   replyTo?: string | undefined
@@ -12,39 +12,48 @@ export type Letter = {
   messageId: string
 }
 
-export function compose({ from, to, replyTo, subject, text, html, date, messageId }: Letter): string {
+export function composeMail({
+  from,
+  to,
+  replyTo,
+  subject,
+  text,
+  html,
+  date,
+  messageId,
+}: MailMessage): string {
   const parts = [
-    ...(text === undefined ? [] : [part('text/plain', text)]),
-    ...(html === undefined ? [] : [part('text/html', html)]),
+    ...(text === undefined ? [] : [bodyPart('text/plain', text)]),
+    ...(html === undefined ? [] : [bodyPart('text/html', html)]),
   ]
   const headers = [
-    `From: ${from.name ? `${phrase(from.name)} <${from.email}>` : from.email}`,
+    `From: ${from.name ? `${displayName(from.name)} <${from.email}>` : from.email}`,
     `To: ${to}`,
     ...(replyTo ? [`Reply-To: ${oneLine(replyTo)}`] : []),
-    `Subject: ${unstructured(subject)}`,
+    `Subject: ${headerText(subject)}`,
     `Date: ${date.toUTCString().replace('GMT', '+0000')}`,
     `Message-ID: <${messageId}>`,
-    // Nobody's holiday notice is to answer a code (RFC 3834).
+    // No automatic reply, such as a holiday notice, may answer a code (RFC 3834).
     'Auto-Submitted: auto-generated',
     'MIME-Version: 1.0',
   ]
   const [first = '', ...others] = parts
   if (others.length === 0) return `${headers.join(CRLF)}${CRLF}${first}`
-  // Cannot occur in base64, whatever it is.
+  // Cannot occur in Base64, which has neither `=_` nor `_`.
   const boundary = `=_${messageId.replaceAll(/\W/g, '')}`
   return [
     ...headers,
     `Content-Type: multipart/alternative;${CRLF} boundary="${boundary}"`,
     '',
-    ...parts.flatMap((one) => [`--${boundary}`, one]),
+    ...parts.flatMap((body) => [`--${boundary}`, body]),
     `--${boundary}--`,
   ].join(CRLF)
 }
 
 const CRLF = '\r\n'
 
-/** Base64 and not quoted-printable: half of our languages have hardly a letter in ASCII. */
-function part(type: string, content: string): string {
+/** Base64 and not quoted-printable: many of the languages have few letters in ASCII. */
+function bodyPart(type: string, content: string): string {
   const lines = base64(content.replaceAll(/\r?\n/g, CRLF)).match(/.{1,76}/g) ?? []
   return [`Content-Type: ${type}; charset=utf-8`, 'Content-Transfer-Encoding: base64', '', ...lines].join(
     CRLF,
@@ -54,14 +63,14 @@ function part(type: string, content: string): string {
 const isPlain = (text: string) => /^[\x20-\x7e]*$/.test(text) && !text.includes('=?')
 const oneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ')
 
-/** ASCII of any sensible length stands as it is: the limit of a line is 998. */
-function unstructured(text: string): string {
+/** ASCII stays as it is up to the limit of a line, 998 characters (RFC 5322 §2.1.1). */
+function headerText(text: string): string {
   const line = oneLine(text)
   return isPlain(line) && line.length < 900 ? line : encodedWords(line)
 }
 
-/** A display name. Within quotes nothing would be decoded. */
-function phrase(text: string): string {
+/** RFC 5322 §3.4. Within quotes nothing would be decoded. */
+function displayName(text: string): string {
   const line = oneLine(text)
   return isPlain(line) ? `"${line.replaceAll(/["\\]/g, '\\$&')}"` : encodedWords(line)
 }
@@ -82,7 +91,7 @@ function encodedWords(text: string): string {
   return words.map((word) => `=?UTF-8?B?${base64(word)}?=`).join(`${CRLF} `)
 }
 
-/** In pieces: a whole mail has more bytes than a function may have arguments. */
+/** In pieces: a mail has more bytes than a function can have arguments. */
 function base64(text: string): string {
   const bytes = new TextEncoder().encode(text)
   let encoded = ''

@@ -1,6 +1,13 @@
-import { bytesToBase64 } from '../call.ts'
+import { bytesToBase64 } from '../base64.ts'
 import { hmac } from '../hmac.ts'
-import { addressProblem, below, put, type Upload, type UploadConnector, UploadFailure } from './upload.ts'
+import {
+  addressBelow,
+  addressProblem,
+  putToProvider,
+  type Upload,
+  type UploadConnector,
+  UploadFailure,
+} from './upload.ts'
 
 /** Azure Blob Storage, authorized with the account's key (Shared Key). */
 export const azureStorage: UploadConnector<'AzureStorage'> = {
@@ -13,17 +20,17 @@ export const azureStorage: UploadConnector<'AzureStorage'> = {
   async put({ connectionString, container, publicUrl }, upload, context) {
     const account = readConnectionString(connectionString)
     if (typeof account === 'string') throw new UploadFailure({ reason: account })
-    const url = new URL(below(account.endpoint, `${container}/${upload.key}`))
+    const url = new URL(addressBelow(account.endpoint, `${container}/${upload.key}`))
     const headers = blobHeaders(upload, context.now())
     const signature = await hmac('SHA-256', account.key, textToSign(account.name, url, upload, headers))
     const authorization = `SharedKey ${account.name}:${bytesToBase64(signature)}`
-    await put(
+    await putToProvider(
       url.href,
       { ...headers, 'content-type': upload.headers.contentType, authorization },
       upload,
       context,
     )
-    return publicUrl ? below(publicUrl, upload.key) : url.href
+    return publicUrl ? addressBelow(publicUrl, upload.key) : url.href
   },
 }
 
@@ -31,7 +38,7 @@ type Account = { name: string; key: Uint8Array<ArrayBuffer>; endpoint: string }
 
 /**
  * https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string: the account's key, and where its
- * blobs are. Or what is wrong with it; never what it says.
+ * blobs are. A text says what is wrong with it, never what it contains.
  */
 export function readConnectionString(text: string): Account | string {
   const parts = new Map(

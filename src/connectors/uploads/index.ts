@@ -4,7 +4,7 @@ import { r2 } from './r2.ts'
 import { s3Storage } from './s3.ts'
 import type { ProviderProblem, Reach, Upload, UploadContext } from './upload.ts'
 
-/** Why uploads cannot go there; asked when it is stored and before each use, as what is allowed may change. */
+/** Why uploads cannot go there. Checked when it is stored and before each use, as what is allowed may change. */
 export function providerProblem(provider: StorageProvider, reach: Reach): ProviderProblem | null {
   switch (provider.provider) {
     case 'S3Storage':
@@ -16,7 +16,7 @@ export function providerProblem(provider: StorageProvider, reach: Reach): Provid
   }
 }
 
-/** Keeps an upload and answers its address; throws an UploadFailure. The provider has no problem by now. */
+/** Stores an upload and answers its address; throws an UploadFailure. The provider was checked before. */
 export async function keepUpload(
   provider: StorageProvider,
   upload: Upload,

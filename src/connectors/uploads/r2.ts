@@ -1,4 +1,4 @@
-import { below, type UploadConnector, UploadFailure } from './upload.ts'
+import { addressBelow, type UploadConnector, UploadFailure } from './upload.ts'
 
 /** Cloudflare R2 through the binding `ASSET_BUCKET`, served from the address its bucket is public at. */
 export const r2: UploadConnector<'R2'> = {
@@ -12,6 +12,6 @@ export const r2: UploadConnector<'R2'> = {
     } catch (error) {
       throw new UploadFailure({ reason: String(error) })
     }
-    return below(publicUrl, key)
+    return addressBelow(publicUrl, key)
   },
 }

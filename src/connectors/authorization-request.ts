@@ -1,0 +1,39 @@
+import { calculatePKCECodeChallenge } from 'oauth4webapi'
+import type { Authorization, AuthorizationRequest, SocialContext } from './social.ts'
+import { withQuery } from './with-query.ts'
+
+type AuthorizationServer = {
+  endpoint: string
+  clientId: string
+  scope?: string | undefined
+  hasPkce?: boolean
+  hasNonce?: boolean
+  /** Further parameters; those of the standard have precedence. */
+  parameters?: Record<string, string>
+}
+
+/** RFC 6749 §4.1.1, with a code challenge (RFC 7636 §4.3) and a nonce (OIDC Core §3.1.2.1) where the provider takes them. */
+export async function authorizationRequest(
+  { endpoint, clientId, scope, hasPkce = false, hasNonce = false, parameters }: AuthorizationServer,
+  { state, redirectUri }: AuthorizationRequest,
+  context: Pick<SocialContext, 'random'>,
+): Promise<Required<Authorization>> {
+  const kept = {
+    ...(hasNonce && { nonce: context.random() }),
+    ...(hasPkce && { codeVerifier: context.random() }),
+  }
+  const uri = withQuery(endpoint, {
+    ...parameters,
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope,
+    state,
+    nonce: kept.nonce,
+    ...(kept.codeVerifier && {
+      code_challenge: await calculatePKCECodeChallenge(kept.codeVerifier),
+      code_challenge_method: 'S256',
+    }),
+  })
+  return { uri, kept }
+}

@@ -1,0 +1,8 @@
+/** An endpoint with further parameters. Undefined ones are left out; what the endpoint's own query says stays. */
+export function withQuery(endpoint: string, parameters: Record<string, string | undefined>): string {
+  const url = new URL(endpoint)
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) url.searchParams.set(name, value)
+  }
+  return url.href
+}
