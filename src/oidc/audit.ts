@@ -1,33 +1,29 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { maskSecrets } from '../domain/masking.ts'
-import type { Database } from '../storage/database.ts'
-import { insertLog } from '../storage/logs.ts'
 import { providerRequest } from './request-context.ts'
 
 /** The audit rows of what the provider does itself (contract 2.10). They ride in the batch of their request. */
-export function auditEvents(provider: Provider, db: Database): void {
+export function auditEvents(provider: Provider): void {
   const record = (
     ctx: KoaContextWithOIDC,
     key: string,
     payload: Record<string, unknown>,
     error?: unknown,
   ) => {
-    const { work, tenantId, request, ip, now } = providerRequest()
-    work.add(
-      insertLog(db, tenantId, {
+    const { work, request, ip, now } = providerRequest()
+    work.audit({
+      key,
+      createdAt: now(),
+      payload: {
+        ...asRecord(maskSecrets(payload)),
         key,
-        createdAt: now(),
-        payload: {
-          ...asRecord(maskSecrets(payload)),
-          key,
-          result: error === undefined ? 'Success' : 'Error',
-          ...(error instanceof Error ? { error: { message: error.message } } : {}),
-          ip,
-          userAgent: request.headers.get('user-agent') ?? undefined,
-          applicationId: ctx.oidc.client?.clientId,
-        },
-      }),
-    )
+        result: error === undefined ? 'Success' : 'Error',
+        ...(error instanceof Error ? { error: { message: error.message } } : {}),
+        ip,
+        userAgent: request.headers.get('user-agent') ?? undefined,
+        applicationId: ctx.oidc.client?.clientId,
+      },
+    })
   }
 
   provider.on('interaction.started', (ctx, prompt) =>

@@ -56,7 +56,7 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
   provider.proxy = true // X-Forwarded-* are overwritten from the request's own address
   successorsOfRefreshTokens(provider, parts.refreshKey)
   provider.Client.prototype.backchannelLogout = sendLogoutToken(provider, parts.db, parts.deliveries)
-  auditEvents(provider, parts.db)
+  auditEvents(provider)
 
   provider.on('server_error', (ctx, error) => {
     const { work, requestId } = providerRequest()

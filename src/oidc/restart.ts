@@ -4,10 +4,11 @@ import { UnsecuredJWT } from 'jose'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
+import { always } from '../storage/conditions.ts'
 import { sha256Base64Url } from '../storage/digest.ts'
 import { randomId } from '../storage/ids.ts'
 import { type InteractionCookie, interactionCookieName } from '../storage/interactions.ts'
-import { always, writeModel } from '../storage/oidc-models.ts'
+import { writeModel } from '../storage/oidc-models.ts'
 
 const PUSHED_REQUEST_SECONDS = 60 // the library's own limit
 const PUSHED_REQUEST_URN = 'urn:ietf:params:oauth:request_uri:'

@@ -1,17 +1,18 @@
-import type { SQL } from 'drizzle-orm'
-import type { BatchItem } from 'drizzle-orm/batch'
-import { type Database, mayRepeat } from '../storage/database.ts'
+import { readTogether, type Statement } from '../storage/batches.ts'
+import { commitClosing, commitRepeatable, notAudited } from '../storage/commit.ts'
+import { always, type Condition } from '../storage/conditions.ts'
+import type { Database } from '../storage/database.ts'
+import type { NewLog } from '../storage/logs.ts'
 import {
-  always,
   claimModel,
   consumeModel,
   deleteByGrant,
   deleteModel,
-  exists,
   type ModelKey,
   type ModelRow,
   type ModelWrite,
   modelByPropertyQuery,
+  modelExists,
   modelQuery,
   resumeQueries,
   sessionQueries,
@@ -23,8 +24,9 @@ import {
 import type { UserRow } from '../storage/users.ts'
 
 /**
- * What one request to the provider reads and writes (design 2). The library asks for one row after another; here a
- * row comes with its neighbours in one batch, and all writes leave in one batch after the library has answered.
+ * What one request to the provider reads and writes (spec/storage#unit-of-work). The library asks for one row after
+ * another; here a row is read together with those it refers to, and all writes are sent in one batch after the
+ * library has answered.
  */
 export type UnitOfWork = {
   read(modelName: string, id: string): Promise<ModelRow | null>
@@ -33,63 +35,58 @@ export type UnitOfWork = {
   write(write: Omit<ModelWrite, 'tenantId'>): void
   remove(modelName: string, id: string): void
   removeByGrant(modelName: string, grantId: string): void
-  /** At once, not at the end: it decides whether the answer may be given (decision 24). False: someone was first. */
+  /** At once, not at the end: it decides whether the answer may be given (spec/provider#single-use). False: another request was first. */
   consume(modelName: string, id: string, leewaySeconds?: number): Promise<boolean>
-  /** At once, too: writes a row that must not be there yet. False: it is. */
+  /** Also at once: writes a row that must not exist yet. False: it exists. */
   claim(write: Omit<ModelWrite, 'tenantId'>): Promise<boolean>
-  /** Anything else that belongs into the same batch, e.g. audit rows. */
-  add(statement: BatchItem<'sqlite'>): void
+  /** Anything else that belongs into the same batch. */
+  add(statement: Statement): void
+  audit(entry: NewLog): void
   /** The request failed half-way: nothing it wanted to write may be written. */
   discard(): void
-  /** One batch, or nothing. False: the interaction this request resumed was already taken by another. */
+  /** One batch, or nothing. False: another request has already resumed the interaction. */
   commit(): Promise<boolean>
 }
-
-const repeatIfLost =
-  <T>(repeat: () => Promise<T>) =>
-  (error: unknown) => {
-    if (!mayRepeat(error)) throw error
-    return repeat()
-  }
 
 /** Models whose rows are read together with grant, session and account. */
 const tokens = new Set(['AuthorizationCode', 'RefreshToken', 'AccessToken'])
 
 export function createUnitOfWork(db: Database, tenantId: string, now: () => number): UnitOfWork {
   const rows = new Map<string, ModelRow | null>()
-  const people = new Map<string, UserRow | null>()
-  const pending: ((condition: SQL) => BatchItem<'sqlite'>)[] = []
-  /** The interaction that ends with this request: all else happens only if it was still there. */
+  const users = new Map<string, UserRow | null>()
+  const pending: ((condition: Condition) => Statement)[] = []
+  const audit: NewLog[] = []
+  /** The interaction that ends with this request: everything else is written only if it was still there. */
   let ending: ModelKey | undefined
-  /** A row that nobody but this request writes: where it is, so is everything else. */
+  /** A row that no other request writes: if it was written, so was everything else. */
   let own: ModelKey | undefined
 
   const key = (modelName: string, id: string): ModelKey => ({ tenantId, modelName, id })
   const name = (modelName: string, id: string) => `${modelName}:${id}`
-  const remember = (found: readonly ModelRow[]) => {
-    for (const row of found) rows.set(name(row.modelName, row.id), row)
-  }
-  const meet = (found: readonly UserRow[]) => {
-    for (const user of found) people.set(user.id, user)
+  const remember = (models: readonly ModelRow[], accounts: readonly UserRow[] = []) => {
+    for (const row of models) rows.set(name(row.modelName, row.id), row)
+    for (const user of accounts) users.set(user.id, user)
   }
 
   async function fetch(modelName: string, id: string): Promise<ModelRow | null> {
     const wanted = key(modelName, id)
-    if (tokens.has(modelName)) {
-      const [own, grants, sessions, accounts] = await db.batch(tokenQueries(db, wanted))
-      remember([...own, ...grants, ...sessions])
-      meet(accounts)
-      return own[0] ?? null
+    const [row] = await fetchWithNeighbours(wanted)
+    return row ?? null
+  }
+
+  async function fetchWithNeighbours(wanted: ModelKey): Promise<ModelRow[]> {
+    if (tokens.has(wanted.modelName)) {
+      const { model, grants, sessions, users } = await readTogether(db, tokenQueries(db, wanted))
+      remember([...model, ...grants, ...sessions], users)
+      return model
     }
-    if (modelName === 'Session' || modelName === 'Interaction') {
-      const queries = modelName === 'Session' ? sessionQueries(db, wanted) : resumeQueries(db, wanted)
-      const [own, grants, accounts] = await db.batch(queries)
-      remember([...own, ...grants])
-      meet(accounts)
-      return own[0] ?? null
+    if (wanted.modelName === 'Session' || wanted.modelName === 'Interaction') {
+      const queries = wanted.modelName === 'Session' ? sessionQueries : resumeQueries
+      const { model, grants, users } = await readTogether(db, queries(db, wanted))
+      remember([...model, ...grants], users)
+      return model
     }
-    const [own] = await modelQuery(db, wanted)
-    return own ?? null
+    return modelQuery(db, wanted)
   }
 
   return {
@@ -111,10 +108,10 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
     },
 
     async user(id) {
-      const known = people.get(id)
+      const known = users.get(id)
       if (known !== undefined) return known
       const [user] = await userQuery(db, tenantId, id)
-      people.set(id, user ?? null)
+      users.set(id, user ?? null)
       return user ?? null
     },
 
@@ -155,28 +152,36 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
       pending.push(() => statement)
     },
 
+    audit(entry) {
+      audit.push(entry)
+    },
+
     discard() {
       pending.length = 0
+      audit.length = 0
       ending = undefined
     },
 
     async commit() {
-      const condition = ending ? exists(ending) : always
-      const statements = pending.splice(0).map((statement) => statement(condition))
+      const condition = ending ? modelExists(ending) : always
+      const writes = pending.splice(0).map((statement) => statement(condition))
+      const [entry, ...entries] = audit.splice(0)
+      const change = {
+        tenantId,
+        audit: entry ? ([entry, ...entries] as const) : notAudited('the provider recorded nothing'),
+        statements: { writes },
+      }
       if (!ending) {
-        const [first, ...rest] = statements
         // A code may have been used up for this: what can be repeated is, before the application is told to try again.
-        if (first) await db.batch([first, ...rest]).catch(repeatIfLost(() => db.batch([first, ...rest])))
+        await commitRepeatable(db, change)
         return true
       }
-      // Behind the statements that ask whether it is still there.
-      const taken = deleteModel(db, ending, always)
-      const [first = taken, ...rest] = [...statements, taken]
-      const results: unknown[] = await db.batch([first, ...rest]).catch(
-        // It is gone by the answer that was lost, or by another request: what we wrote tells the two apart.
-        repeatIfLost(() => db.batch([first, ...rest, ...(own ? [modelQuery(db, own)] : [])])),
-      )
-      return results.slice(statements.length).some((found) => Array.isArray(found) && found.length > 0)
+      const committed = await commitClosing(db, change, {
+        last: deleteModel(db, ending, always),
+        // The interaction is gone by the answer that was lost, or by another request: what we wrote tells the two apart.
+        isOurs: own && modelQuery(db, own),
+      })
+      return committed !== null
     },
   }
 }

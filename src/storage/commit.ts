@@ -1,6 +1,13 @@
-import { listStatements, nameRows, type RowsByName, type Statements, sendBatch } from './batches.ts'
+import {
+  listStatements,
+  nameRows,
+  type RowsByName,
+  type Statement,
+  type Statements,
+  sendBatch,
+} from './batches.ts'
 import { always, type Condition } from './conditions.ts'
-import type { Database } from './database.ts'
+import { type Database, mayRepeat } from './database.ts'
 import { insertLogIf, type NewLog } from './logs.ts'
 import { enqueueHooks, enqueueLogouts, type HookEvents, type LogoutEvents } from './outbox.ts'
 
@@ -44,8 +51,40 @@ export async function commit<const S extends Statements>(
   return batch.named(await sendBatch(db, batch.statements))
 }
 
+/** A change that does nothing twice: sent once more when its answer was lost on the way. */
+export async function commitRepeatable<const S extends Statements>(
+  db: Database,
+  change: Change<S>,
+): Promise<Committed<S>> {
+  const { statements, named } = batchOf(db, change)
+  const send = () => sendBatch(db, statements)
+  return named(await send().catch((error: unknown) => (mayRepeat(error) ? send() : Promise.reject(error))))
+}
+
+export type ClosingStatements = {
+  /** Sent behind everything else. It answers a row if what the change depends on was still there. */
+  last: Statement
+  /** Asked only when the first answer was lost. It answers a row if the change was made by this request. */
+  isOurs: Statement | undefined
+}
+
+/** The same for a change that ends what it depends on; null when that was gone, and then nothing was written. */
+export async function commitClosing<const S extends Statements>(
+  db: Database,
+  change: Change<S>,
+  { last, isOurs }: ClosingStatements,
+): Promise<Committed<S> | null> {
+  const { statements, named } = batchOf(db, change)
+  const all = [...statements, last]
+  const results = await sendBatch(db, all).catch((error: unknown) =>
+    mayRepeat(error) ? sendBatch(db, isOurs ? [...all, isOurs] : all) : Promise.reject(error),
+  )
+  const answered = results.slice(statements.length).some((rows) => Array.isArray(rows) && rows.length > 0)
+  return answered ? named(results) : null
+}
+
 /** The statements of a change in their order, and what names their answers again. */
-export function batchOf<S extends Statements>(db: Database, change: Change<S>) {
+function batchOf<S extends Statements>(db: Database, change: Change<S>) {
   const { tenantId, condition = always, statements, audit, outbox = {} } = change
   const { logouts, hooks } = outbox
   const entries = entriesOf(audit).map((entry) => insertLogIf(db, tenantId, condition, entry))

@@ -1,8 +1,8 @@
 import type { SQL } from 'drizzle-orm'
 import { sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import { type Statements, sendBatch } from './batches.ts'
-import { batchOf, type Change, type Committed } from './commit.ts'
+import type { Statements } from './batches.ts'
+import { type Change, type Committed, commitClosing } from './commit.ts'
 import { type Database, mayRepeat } from './database.ts'
 import { interactionIs } from './oidc-models.ts'
 import { oidcModelInstances as models } from './tables.ts'
@@ -61,25 +61,18 @@ export async function concludeInteraction<const S extends Statements>(
   { uid, result, ...change }: ConclusionWith<S>,
 ): Promise<Committed<S> | null> {
   const { tenantId, condition } = change
-  const batch = batchOf(db, change)
   const written = JSON.stringify(result)
   const isThis = interactionIs(tenantId, uid)
-  const write = db
+  const last = db
     .update(models)
     .set({ payload: sql`json_set(${models.payload}, '$.result', json(${written}))` })
     .where(sql`${isThis} and ${condition}`)
     .returning({ id: models.id })
-  const statements = [...batch.statements, write]
-  const results = await sendBatch(db, statements).catch(async (error: unknown) => {
-    if (!mayRepeat(error)) throw error
-    const isOurs = db
-      .select({ id: models.id })
-      .from(models)
-      .where(sql`${isThis} and json_extract(${models.payload}, '$.result') = json(${written})`)
-    return sendBatch(db, [...statements, isOurs])
-  })
-  const concluded = results.at(-1)
-  return Array.isArray(concluded) && concluded.length > 0 ? batch.named(results) : null
+  const isOurs = db
+    .select({ id: models.id })
+    .from(models)
+    .where(sql`${isThis} and json_extract(${models.payload}, '$.result') = json(${written})`)
+  return commitClosing(db, change, { last, isOurs })
 }
 
 /**

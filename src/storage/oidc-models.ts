@@ -52,62 +52,60 @@ const userWhoseId = (db: Database, tenantId: string, id: SQL) =>
     .where(and(eq(users.tenantId, tenantId), eq(users.id, id)))
     .limit(1)
 
-/** A code or token with all that deciding about it needs: its grant, its session, its account. */
-export const tokenQueries = (db: Database, key: ModelKey) =>
-  [
-    modelQuery(db, key),
-    db
-      .select()
-      .from(models)
-      .where(and(ofModel(key.tenantId, 'Grant'), eq(models.id, within(key, models.grantId))))
-      .limit(1),
-    db
-      .select()
-      .from(models)
-      .where(and(ofModel(key.tenantId, 'Session'), eq(models.uid, within(key, at('$.sessionUid')))))
-      .limit(1),
-    userWhoseId(db, key.tenantId, within(key, models.accountId)),
-  ] as const
+/** A code or token with all that decides about it: its grant, its session, its user. */
+export const tokenQueries = (db: Database, key: ModelKey) => ({
+  model: modelQuery(db, key),
+  grants: db
+    .select()
+    .from(models)
+    .where(and(ofModel(key.tenantId, 'Grant'), eq(models.id, within(key, models.grantId))))
+    .limit(1),
+  sessions: db
+    .select()
+    .from(models)
+    .where(and(ofModel(key.tenantId, 'Session'), eq(models.uid, within(key, at('$.sessionUid')))))
+    .limit(1),
+  users: userWhoseId(db, key.tenantId, within(key, models.accountId)),
+})
 
-/** A session with its account and the grants of all its applications. */
-export const sessionQueries = (db: Database, key: ModelKey) =>
-  [
-    modelQuery(db, key),
-    db
-      .select()
-      .from(models)
-      .where(
-        and(
-          ofModel(key.tenantId, 'Grant'),
-          sql`${models.id} in (select json_extract(value, '$.grantId') from json_each(${within(key, at('$.authorizations'))}))`,
-        ),
+/** A session with its user and the grants of all its applications. */
+export const sessionQueries = (db: Database, key: ModelKey) => ({
+  model: modelQuery(db, key),
+  grants: db
+    .select()
+    .from(models)
+    .where(
+      and(
+        ofModel(key.tenantId, 'Grant'),
+        sql`${models.id} in (select json_extract(value, '$.grantId') from json_each(${within(key, at('$.authorizations'))}))`,
       ),
-    userWhoseId(db, key.tenantId, within(key, models.accountId)),
-  ] as const
+    ),
+  users: userWhoseId(db, key.tenantId, within(key, models.accountId)),
+})
 
-/** An interaction with the grant a consent chose and the account that signed in. */
-export const resumeQueries = (db: Database, key: ModelKey) =>
-  [
-    modelQuery(db, key),
-    db
-      .select()
-      .from(models)
-      .where(and(ofModel(key.tenantId, 'Grant'), eq(models.id, within(key, at('$.result.consent.grantId')))))
-      .limit(1),
-    userWhoseId(db, key.tenantId, within(key, at('$.result.login.accountId'))),
-  ] as const
+/** An interaction with the grant a consent chose and the user who signed in. */
+export const resumeQueries = (db: Database, key: ModelKey) => ({
+  model: modelQuery(db, key),
+  grants: db
+    .select()
+    .from(models)
+    .where(and(ofModel(key.tenantId, 'Grant'), eq(models.id, within(key, at('$.result.consent.grantId')))))
+    .limit(1),
+  users: userWhoseId(db, key.tenantId, within(key, at('$.result.login.accountId'))),
+})
 
 /** A token by its value's digest, with what decides about it, and whether it is one of an application alone. */
 export async function readBearer(db: Database, tenantId: string, id: string) {
-  const [token, grant, session, user] = tokenQueries(db, { tenantId, modelName: 'AccessToken', id })
-  const credentials = modelQuery(db, { tenantId, modelName: 'ClientCredentials', id })
-  const found = await readTogether(db, { token, grant, session, user, credentials })
+  const { model, grants, sessions, users, credentials } = await readTogether(db, {
+    ...tokenQueries(db, { tenantId, modelName: 'AccessToken', id }),
+    credentials: modelQuery(db, { tenantId, modelName: 'ClientCredentials', id }),
+  })
   return {
-    token: found.token[0],
-    grant: found.grant[0],
-    session: found.session[0],
-    user: found.user[0],
-    credentials: found.credentials[0],
+    token: model[0],
+    grant: grants[0],
+    session: sessions[0],
+    user: users[0],
+    credentials: credentials[0],
   }
 }
 
@@ -150,11 +148,7 @@ export const userQuery = (db: Database, tenantId: string, id: string) =>
 
 export type ModelWrite = ModelKey & { payload: Payload; expiresAt: number }
 
-/** For a statement that depends on nothing. */
-export const always: SQL = sql`true`
-
-/** What must still hold when a batch runs, as SQL: a batch has no IF of its own. */
-export const exists = (key: ModelKey): SQL => sql`exists (select 1 from ${models} where ${is(key)})`
+export const modelExists = (key: ModelKey): SQL => sql`exists (select 1 from ${models} where ${is(key)})`
 
 /** Inserts or replaces; `onConflict: 'keep'` leaves what is there (refresh tokens, decision 23). */
 export const writeModel = (

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isRevoked } from '../../domain/revocation.ts'
 import type { Database } from '../../storage/database.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
-import { type ModelRow, modelQuery, tokenQueries } from '../../storage/oidc-models.ts'
+import { type ModelRow, readBearer } from '../../storage/oidc-models.ts'
 import type { UserRow } from '../../storage/users.ts'
 
 /** What an access token of our provider says, as the library wrote it down. */
@@ -52,13 +52,11 @@ export async function readAccessToken(
 ): Promise<Bearer> {
   if (isOfApplication(value)) return { kind: 'application' }
   const id = await sha256Base64Url(value)
-  const [[row], [grant], [session], [user], [credentials]] = await db.batch([
-    ...tokenQueries(db, { tenantId, modelName: 'AccessToken', id }),
-    modelQuery(db, { tenantId, modelName: 'ClientCredentials', id }),
-  ])
+  const bearer = await readBearer(db, tenantId, id)
+  const { grant, session, user, credentials } = bearer
   if (credentials && credentials.expiresAt > now) return { kind: 'application' }
 
-  const token = living(Token, row, now)
+  const token = living(Token, bearer.token, now)
   const granted = living(Granted, grant, now)
   if (!token || !granted || !user || isRevoked(user, granted.iat)) return { kind: 'nobody' }
   if (granted.clientId !== token.clientId || granted.accountId !== token.accountId) return { kind: 'nobody' }
