@@ -12,8 +12,8 @@ import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 
 /**
- * The one place where an error becomes an answer (contract 7.1, decision 41). What was refused says why, in the
- * caller's language; what failed is logged and says nothing.
+ * Turns an error into an answer (spec/errors#body). A refusal names its reason in the caller's language; an unexpected
+ * error is logged and answered without detail.
  */
 export async function answerError(error: Error, c: Context<{ Variables: RequestFacts }>): Promise<Response> {
   const refusal = toRefusal(error)
@@ -26,7 +26,7 @@ export async function answerError(error: Error, c: Context<{ Variables: RequestF
   return c.json(body, statusOf(refusal))
 }
 
-/** Also for what refuses a part of a call. */
+/** Also for calls in which a part is refused. */
 export async function describeRefusal(c: Context, { code, data, details }: Refusal): Promise<ErrorBody> {
   return {
     message: message(await loadCatalogue(languageOf(c)), code, data),
@@ -36,7 +36,7 @@ export async function describeRefusal(c: Context, { code, data, details }: Refus
   }
 }
 
-/** What an error is answered as. */
+/** The refusal with which an error is answered. */
 export function toRefusal(error: Error): Refusal {
   if (error instanceof Refused) return error.refusal
   if (error instanceof HTTPException && error.status < 500) {

@@ -4,8 +4,7 @@ import { refuse } from '../contract/errors.ts'
 import { Refused } from '../contract/refused.ts'
 import type { InteractionVariables } from './open-interaction.ts'
 
-/** Decision 10. */
-const MOST_BYTES = 64 * 1024
+const MOST_BYTES = 64 * 1024 // spec/limits#bodies
 
 export const bodyOfAtMost = (bytes: number) =>
   bodyLimit({
@@ -15,12 +14,12 @@ export const bodyOfAtMost = (bytes: number) =>
     },
   })
 
-/** Before anything else is looked at. */
+/** Before all other checks of a call. */
 export const boundedBody = bodyOfAtMost(MOST_BYTES)
 
 /**
- * Bodies are JSON, or absent, which counts as `{}` (contract 1.1, decision 10). What cannot be read is refused after
- * the interaction was looked up, like any other body that does not fit.
+ * Bodies are JSON, or absent, which counts as `{}` (spec/interaction#bodies). An unreadable body is refused after the
+ * interaction was looked up, like any other invalid body.
  */
 export const jsonBody: MiddlewareHandler<{ Variables: Partial<InteractionVariables> }> = async (c, next) => {
   const text = new TextDecoder().decode(await c.req.arrayBuffer())
@@ -38,10 +37,10 @@ export const jsonBody: MiddlewareHandler<{ Variables: Partial<InteractionVariabl
   throw new Refused(refuse('guard.invalid_input', undefined, status))
 }
 
-/** Room for what `multipart/form-data` puts around its parts. */
+/** For the headers and boundaries that `multipart/form-data` puts around its parts. */
 const MULTIPART_FRAME = 16 * 1024
 
-/** A form with one file of so many bytes at most. Counted while it is read, whatever its length was said to be. */
+/** A form with one file of at most so many bytes, counted while it is read: `Content-Length` may be wrong. */
 export function fileBody(mostBytes: number): MiddlewareHandler {
   return async (c, next) => {
     if (!isMultipart(c.req.header('content-type')))
@@ -57,7 +56,7 @@ export function fileBody(mostBytes: number): MiddlewareHandler {
 
 const isMultipart = (contentType = '') => /^multipart\/form-data\s*;/i.test(contentType)
 
-/** Null when there is more. */
+/** Null when the body is longer. */
 async function readAtMost(body: ReadableStream<Uint8Array> | null, most: number): Promise<Blob | null> {
   const parts: Uint8Array<ArrayBuffer>[] = []
   let size = 0

@@ -17,36 +17,36 @@ import { wellKnownRoutes } from './well-known.ts'
 export type ApiRoutes = ReturnType<typeof createApi>
 
 const BASE_PATH = '/api'
-const forEverybody = { tags: ['Service'], security: [] }
+const unauthenticated = { tags: ['Service'], security: [] }
 
 const statusCall = createRoute({
   method: 'get',
   path: '/status',
-  ...forEverybody,
-  summary: 'Is the service there?',
-  responses: { 204: { description: 'It is' } },
+  ...unauthenticated,
+  summary: 'Check that the service runs',
+  responses: { 204: { description: 'It runs' } },
 })
 const documentCall = createRoute({
   method: 'get',
   path: '/openapi.json',
-  ...forEverybody,
-  summary: 'This document',
+  ...unauthenticated,
+  summary: 'Get this OpenAPI document',
   responses: { 200: answer('OpenAPI 3.1', z.looseObject({ openapi: z.string() })) },
 })
 const swaggerCall = createRoute({
   method: 'get',
   path: '/swagger.json',
-  ...forEverybody,
-  summary: 'Where this document used to be',
-  responses: { 302: { description: 'To /api/openapi.json' } },
+  ...unauthenticated,
+  summary: 'Redirect from the former address of this document',
+  responses: { 302: { description: 'Redirect to /api/openapi.json' } },
 })
 
-/** Everything under /api. Complete by itself: pages call it in-process (design 1). */
+/** Everything under /api. Complete in itself, because pages call it in-process (spec/pages#forms-without-script). */
 export function createApi(dependencies: Dependencies) {
   const api = new OpenAPIHono<{ Variables: RequestFacts }>().basePath(BASE_PATH)
   api.onError(answerError)
   api.use(requestFacts(dependencies))
-  // Before a preflight is answered like any other OPTIONS.
+  // Before `knownRoutesOnly`, which would answer a preflight like any other OPTIONS.
   api.use('/me/*', accountCors)
   api.use(knownRoutesOnly(api, BASE_PATH))
 

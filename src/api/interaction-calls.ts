@@ -9,7 +9,7 @@ import {
 import { StepBody } from '../contract/interaction.schema.ts'
 import { answer, json, refusals } from './guard.ts'
 
-/** The calls behind the sign-in pages, as they are declared (contract 1.3). */
+/** The declarations of the calls behind the sign-in pages (spec/interaction#calls). */
 
 const tags = ['Interaction']
 const done = { 204: { description: 'Done' } }
@@ -31,7 +31,7 @@ export const startCall = createRoute({
   },
   responses: { ...done, ...refusals(400, 401, 403, 404, 422, 429) },
 })
-export const abortCall = createRoute({
+export const cancelCall = createRoute({
   method: 'delete',
   path: '/',
   tags,
@@ -46,7 +46,7 @@ export const eventCall = createRoute({
   request: { body: json(z.object({ event: InteractionEvent })) },
   responses: { ...done, ...refusals(400, 403, 404) },
 })
-export const stepCall = createRoute({
+export const navigationStateCall = createRoute({
   method: 'put',
   path: '/step',
   tags,

@@ -4,8 +4,8 @@ import { TrieRouter } from 'hono/router/trie-router'
 import { refuseWith } from '../contract/refused.ts'
 
 /**
- * Before any other middleware: what no route answers is 404, a known path asked in another way 405, and OPTIONS says
- * which ways there are (contract 1.1). The declarations say which routes there are.
+ * Before any other middleware: an unknown path is 404, an unknown method of a known path 405, and OPTIONS answers the
+ * methods (spec/management#conventions). The routes are those of the OpenAPI declarations.
  */
 export function knownRoutesOnly(
   api: Pick<OpenAPIHono, 'openAPIRegistry'>,
@@ -14,7 +14,7 @@ export function knownRoutesOnly(
   let table: TrieRouter<string> | undefined
 
   return async (c, next) => {
-    // Not earlier: routes are mounted after this middleware.
+    // With the first request: routes are mounted after this middleware.
     table ??= readTable(api, basePath)
     const methods = methodsOf(table, c.req.path)
     if (methods.length === 0) refuseWith('entity.not_found')

@@ -8,39 +8,39 @@ import { tenantNamedBy } from '../domain/hosts.ts'
 import { logRequest, type RequestLine } from '../storage/event-log.ts'
 import { toRefusal } from './answer-errors.ts'
 
-type HouseContext = Context<{ Variables: RequestFacts }>
+type RequestContext = Context<{ Variables: RequestFacts }>
 
 /**
- * What every request is known by, in logs, errors and rows; first of all by the tenant whose host it came to. A host that
- * is nobody's is no issuer (decision 20): there is nothing there.
+ * Finds the facts of a request: its tenant by the host, its id, its network address. A host without a tenant answers 404
+ * (spec/storage#tenant-hosts).
  */
 export function requestFacts({
   settings,
   tenants,
   now,
 }: Pick<Dependencies, 'settings' | 'tenants' | 'now'>): MiddlewareHandler<{ Variables: RequestFacts }> {
-  const circumstances = { hosts: settings.hosts, isDevelopment: settings.environment === 'development' }
+  const deployment = { hosts: settings.hosts, isDevelopment: settings.environment === 'development' }
 
   return async (c, next) => {
-    // A room inside the house asks again for what was found out at its door.
+    // The API has this middleware, too: it is also used without the app around it.
     if (c.var.requestId) return next()
     const begun = now()
     const url = new URL(c.req.url)
     c.set('requestId', crypto.randomUUID())
-    // At once for who is refused here, and again for an answer that came about by itself.
+    // Now for a refusal in this middleware, and again below for answers that were not made with this context.
     c.header('X-Request-Id', c.var.requestId)
     c.set('ip', c.req.header('cf-connecting-ip'))
-    const tenantId = tenantNamedBy(url, circumstances)
+    const tenantId = tenantNamedBy(url, deployment)
     if (tenantId === null || !(await tenants.has(tenantId))) refuseWith('entity.not_found')
     c.set('tenantId', tenantId)
     await next()
     c.header('X-Request-Id', c.var.requestId)
-    tell(c, { url, duration: now() - begun })
+    logCall(c, { url, duration: now() - begun })
   }
 }
 
-/** One line in the log, and the same facts on the span of the request, if it is traced (decision record 0050). */
-function tell(c: HouseContext, { url, duration }: { url: URL; duration: number }): void {
+/** One line in the log, and the same facts on the request's span, if it is traced (ADR-0050). */
+function logCall(c: RequestContext, { url, duration }: { url: URL; duration: number }): void {
   const span = tracing.getActiveSpan()
   const isLogged = hasLine(c, url.pathname)
   if (!isLogged && !span?.isTraced) return
@@ -63,15 +63,15 @@ function tell(c: HouseContext, { url, duration }: { url: URL; duration: number }
   span?.setAttributes({ ...line, 'vestibule.audit': audited?.join(' '), 'vestibule.request.id': requestId })
 }
 
-/** Looking at a page leaves none: pages are most of all requests, and change nothing. */
-const hasLine = ({ req, res }: HouseContext, path: string) =>
+/** Page views have no line: they are most of all requests and change nothing (spec/storage#log-lines). */
+const hasLine = ({ req, res }: RequestContext, path: string) =>
   res.status >= 500 || !['GET', 'HEAD'].includes(req.method) || /^\/(?:api|oidc)\//.test(path)
 
-/** The library's addresses are behind one route of ours. The last may be a secret of the visitor: `/oidc/auth/{uid}`. */
+/** The library's addresses are behind one route of ours. An id of an interaction, `/oidc/auth/{uid}`, is not logged. */
 const PROVIDER_ROUTES =
   /^\/oidc\/(?:auth|me|jwks|request|token(?:\/introspection|\/revocation)?|session\/end(?:\/confirm|\/success)?)$/
 
-function routeOf(c: HouseContext, path: string): string {
+function routeOf(c: RequestContext, path: string): string {
   if (PROVIDER_ROUTES.test(path)) return path
   return path.startsWith('/oidc/auth/') ? '/oidc/auth/:uid' : routePath(c)
 }

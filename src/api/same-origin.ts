@@ -4,7 +4,7 @@ import { isSameOrigin } from '../domain/same-origin.ts'
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Decision 9: what changes state and says where it comes from must come from our own pages. */
+/** A request that changes state and names its origin must come from our own pages (spec/interaction#same-origin). */
 export const sameOrigin: MiddlewareHandler = async (c, next) => {
   const origin = c.req.header('origin') ?? null
   const site = c.req.header('sec-fetch-site') ?? null

@@ -1,42 +1,46 @@
-import { sql } from 'drizzle-orm'
-import { auditRow, note } from '../api/management/change.ts'
-import type { ManagementContext } from '../api/management/router.ts'
-import { toAnswer } from '../api/management/user-answer.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { afterAnswer } from '../storage/background.ts'
+import { commit } from '../storage/commit.ts'
+import { always } from '../storage/conditions.ts'
 import { getUser, isUser, type UserChanges, type UserRow, updateUserIf } from '../storage/users.ts'
+import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import { afterRevocation, logoutsOf } from './revocation.ts'
 import { asTaken } from './uniqueness-refusal.ts'
 
-/**
- * One batch: the change, its audit row, and what a revocation tells the user's applications. `given` is what the caller
- * named.
- */
-export async function changeUser(
-  dependencies: Dependencies,
-  c: ManagementContext,
-  id: string,
-  changes: UserChanges,
-  given: object = changes,
-) {
-  const { db } = dependencies
-  const { tenantId } = c.var
-  note(c, 'Management.User.Update', { userId: id }, given)
-  const { revokedAt } = changes
-  const revocation = typeof revokedAt === 'number' ? { tenantId, userId: id, revokedAt } : null
-  const condition = isUser(tenantId, id)
-  const [, [changed], waiting = []] = await db
-    .batch([
-      auditRow(dependencies, c, condition),
-      updateUserIf(db, tenantId, sql`true`, id, changes),
-      ...(revocation ? [logoutsOf(dependencies, revocation, { condition, url: c.req.url })] : []),
-    ])
-    .catch(asTaken)
-  if (changed && revocation)
-    afterAnswer(c.executionCtx, c.var, () => afterRevocation(dependencies, revocation, waiting))
-  return changed ? toAnswer(changed) : refuseWith('entity.not_found')
+type UserChange = {
+  tenantId: string
+  userId: string
+  changes: UserChanges
+  audit: AuditEntry
+  /** The address of the request: its origin is the issuer that applications know. */
+  url: string
+  background(task: () => Promise<unknown>): void
 }
 
-export const userOf = async ({ db }: Dependencies, tenantId: string, id: string): Promise<UserRow> =>
-  (await getUser(db, tenantId, id)) ?? refuseWith('entity.not_found')
+/** Changes a user. With `revokedAt` the user's sessions end, too (spec/accounts#revocation). */
+export async function changeUser(
+  dependencies: Pick<Dependencies, 'db' | 'deliveries'>,
+  { tenantId, userId, changes, audit, url, background }: UserChange,
+): Promise<UserRow> {
+  const { db } = dependencies
+  const { revokedAt } = changes
+  const revocation = typeof revokedAt === 'number' ? { tenantId, userId, revokedAt } : null
+  const {
+    user: [changed],
+    outboxIds,
+  } = await commit(db, {
+    tenantId,
+    condition: isUser(tenantId, userId),
+    statements: { user: updateUserIf(db, tenantId, always, userId, changes) },
+    audit: audit.success(),
+    outbox: { logouts: revocation ? logoutsOf(revocation, url) : undefined },
+  }).catch(asTaken)
+  if (changed && revocation) background(() => afterRevocation(dependencies, revocation, outboxIds))
+  return changed ?? refuseWith('entity.not_found')
+}
+
+export const userOf = async (
+  { db }: Pick<Dependencies, 'db'>,
+  tenantId: string,
+  id: string,
+): Promise<UserRow> => (await getUser(db, tenantId, id)) ?? refuseWith('entity.not_found')

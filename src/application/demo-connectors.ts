@@ -2,7 +2,7 @@ import { demosOf } from '../domain/demo-social.ts'
 import type { Connector } from '../storage/connectors.ts'
 import type { Dependencies } from './dependencies.ts'
 
-/** A demo as if it were installed (decision record 0040); null for what is none, and outside development. */
+/** A demo connector as if it were installed (ADR-0040). Null for another id, and outside development. */
 export async function findDemo(
   { settings, tenantSettings }: Pick<Dependencies, 'settings' | 'tenantSettings'>,
   tenantId: string,

@@ -6,7 +6,7 @@ import { inboxChannels, installedChannels } from '../domain/message-channels.ts'
 import { targetOf } from '../storage/connectors.ts'
 import type { Settings } from './settings.ts'
 
-/** What an experience is judged by: the connectors and languages there are. */
+/** The installed connectors and the languages by which settings are judged (spec/experience#rules). */
 export function experienceFacts(
   { environment }: Pick<Settings, 'environment'>,
   given: {

@@ -1,25 +1,28 @@
-import type { SQL } from 'drizzle-orm'
-import type { BatchItem } from 'drizzle-orm/batch'
 import { refuseWith } from '../contract/refused.ts'
 import { fitsCustomData } from '../contract/users.schema.ts'
+import { commit } from '../storage/commit.ts'
+import type { NewLog } from '../storage/logs.ts'
 import { getUser, hasCustomData, updateUserIf } from '../storage/users.ts'
 import type { Dependencies } from './dependencies.ts'
 
-/** How often a merge begins again because somebody else was faster. */
+/** How often a merge is repeated because another one came first. */
 const MERGE_ATTEMPTS = 5
 
 type Merge = {
   tenantId: string
   userId: string
   patch: Record<string, unknown>
-  /** The audit row of what is written, for the batch of the change. */
-  auditRow(customData: Record<string, unknown>, condition: SQL): BatchItem<'sqlite'>
+  /** The audit row of the data that is written. */
+  audit(customData: Record<string, unknown>): NewLog
 }
 
-/** At the first level only, which SQL's merge is not: so it happens here, if nobody else changed them meanwhile. */
+/**
+ * Merges at the first level only. SQL merges at all levels, so the data is merged here and written if it has not changed
+ * in the meantime.
+ */
 export async function mergeCustomData(
-  { db }: Dependencies,
-  { tenantId, userId, patch, auditRow }: Merge,
+  { db }: Pick<Dependencies, 'db'>,
+  { tenantId, userId, patch, audit }: Merge,
 ): Promise<Record<string, unknown>> {
   for (let attempt = 0; attempt < MERGE_ATTEMPTS; attempt++) {
     const user = (await getUser(db, tenantId, userId)) ?? refuseWith('entity.not_found')
@@ -27,10 +30,14 @@ export async function mergeCustomData(
     if (!fitsCustomData(customData)) refuseWith('guard.invalid_input', undefined, 413)
 
     const condition = hasCustomData(tenantId, userId, user.customData)
-    const [, [changed]] = await db.batch([
-      auditRow(customData, condition),
-      updateUserIf(db, tenantId, condition, userId, { customData }),
-    ])
+    const {
+      user: [changed],
+    } = await commit(db, {
+      tenantId,
+      condition,
+      statements: { user: updateUserIf(db, tenantId, condition, userId, { customData }) },
+      audit: audit(customData),
+    })
     if (changed) return changed.customData
   }
   return refuseWith('server.unavailable')

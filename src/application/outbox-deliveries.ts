@@ -1,13 +1,13 @@
-import { postLogoutToken, postMessage, type Reply } from '../connectors/webhook.ts'
+import { type HookReply, postHook, postLogoutToken } from '../connectors/webhook.ts'
 import { isLastTry } from '../domain/delivery-schedule.ts'
 import { maskQuoted, maskSecrets } from '../domain/masking.ts'
 import { outboundProblem } from '../domain/outbound-address.ts'
-import type { SigningKeys } from '../oidc/keys.ts'
 import { type Application, getApplication } from '../storage/applications.ts'
+import { commit, notAudited } from '../storage/commit.ts'
 import { reason } from '../storage/database.ts'
 import { logEvent, logFailure } from '../storage/event-log.ts'
 import { getHook, type HookRow, hookSecretLabel, openHook } from '../storage/hooks.ts'
-import { insertLog } from '../storage/logs.ts'
+import { insertLogs, type NewLog } from '../storage/logs.ts'
 import {
   claimDelivery,
   claimNextDelivery,
@@ -16,37 +16,42 @@ import {
   markDelivered,
   markFailed,
 } from '../storage/outbox.ts'
+import type { SigningKeys } from '../storage/signing-keys.ts'
 import type { Deliveries, DeliveryReport } from './deliveries.ts'
 import type { Dependencies } from './dependencies.ts'
 
-type App = Pick<Dependencies, 'db' | 'now' | 'seals' | 'settings' | 'tenantSettings' | 'signingKeys'>
+type DeliveryDependencies = Pick<
+  Dependencies,
+  'db' | 'now' | 'seals' | 'settings' | 'tenantSettings' | 'signingKeys'
+>
 
-type ConnectorContext = {
+/** What the platform and the provider add. */
+type DeliveryPlatform = {
   fetch: typeof fetch
   logoutToken(facts: LogoutFacts, application: Application, keys: SigningKeys, now: number): Promise<string>
   /** Milliseconds. */
   wait(time: number): Promise<void>
 }
 
-/** The wait before the first quick try again; it doubles. Ours. */
+/** The wait before the first quick retry; it doubles. Ours. */
 const FIRST_WAIT = 500 // ms
 
-/** `waitUntil` ends after 30 s (design 2): later no try begins whose ten seconds would not fit. */
+/** `waitUntil` ends after 30 s: no attempt begins later whose ten seconds would not fit (spec/limits#deliveries). */
 const QUICK_TRIES_END = 20_000 // ms
 
-/** The quick tries of a logout, which has no settings of its own. Ours. */
+/** The quick retries of a logout token, for which an application has no setting. Ours. */
 const LOGOUT_RETRIES = 1
 
-/** Workers open so many connections at once; what waits for one uses up its ten seconds waiting. */
-const LANES = 6
+/** The number of connections a Worker opens at once; a further one waits, and its ten seconds pass meanwhile. */
+const CONCURRENCY_LIMIT = 6
 
-/** A run ends before the next begins, and within the 1000 subrequests of an invocation. Ours. */
+/** A run ends before the next begins, and within the 1,000 subrequests of an invocation. Ours. */
 const RUN_ENDS = 45_000 // ms
-const MOST_PER_LANE = 25
+const MOST_PER_WORKER = 25
 
 export function createDeliveries(
-  { db, now, seals, settings, tenantSettings, signingKeys }: App,
-  { fetch, logoutToken, wait }: ConnectorContext,
+  { db, now, seals, settings, tenantSettings, signingKeys }: DeliveryDependencies,
+  { fetch, logoutToken, wait }: DeliveryPlatform,
 ): Deliveries {
   return {
     async send(tenantId, ids) {
@@ -64,7 +69,7 @@ export function createDeliveries(
       const counts = { delivered: 0, failed: 0 }
       const end = now() + RUN_ENDS
       await withConcurrency(async (turn) => {
-        const claimed = now() < end && turn < MOST_PER_LANE ? await claimNextDelivery(db, now()) : null
+        const claimed = now() < end && turn < MOST_PER_WORKER ? await claimNextDelivery(db, now()) : null
         if (!claimed) return 'done'
         const result = await deliver(claimed, { isQuick: false })
         if (result === 'Success') counts.delivered++
@@ -75,13 +80,13 @@ export function createDeliveries(
     },
 
     async sendToHook(hook, id, payload) {
-      const report = await tellHook(hook, id, payload)
-      await logOf(hook, payload, report)
+      const report = await postToHook(hook, id, payload)
+      await insertLogs(db, hook.tenantId, [logOf(hook, payload, report)])
       return report
     },
   }
 
-  /** Claimed by now: nobody else sends it. A crash from here on means that it is sent again. */
+  /** The delivery is claimed: no other sender has it. After a crash it is sent again. */
   async function deliver(
     delivery: Delivery,
     { isQuick }: { isQuick: boolean },
@@ -97,28 +102,33 @@ export function createDeliveries(
 
       async function settle() {
         const mark = isDelivered
-          ? [markDelivered(db, delivery)]
+          ? markDelivered(db, delivery)
           : isOver && isLastTry(delivery.attempts)
-            ? [markFailed(db, delivery)]
-            : []
-        const [first, ...rest] = [...mark, ...(log ? [log] : [])]
-        if (first) await db.batch([first, ...rest])
+            ? markFailed(db, delivery)
+            : undefined
+        await commit(db, {
+          tenantId: delivery.tenantId,
+          statements: { mark },
+          audit: log ?? notAudited('the event log has the logout'),
+        })
       }
     }
   }
 
   async function tryOnce(delivery: Delivery) {
     const { tenantId, id, hookId, payload } = delivery
-    if (hookId === null) return { report: await signOut(delivery), retries: LOGOUT_RETRIES, log: undefined }
+    if (hookId === null) {
+      return { report: await sendLogoutToken(delivery), retries: LOGOUT_RETRIES, log: undefined }
+    }
 
     const hook = await getHook(db, tenantId, hookId)
-    // It went with its outbox, just now.
+    // Deleted with its deliveries in this moment.
     if (!hook) return { report: failure('The hook is gone'), retries: 0, log: undefined }
-    const report = await tellHook(hook, id, payload)
+    const report = await postToHook(hook, id, payload)
     return { report, retries: hook.config.retries, log: logOf(hook, payload, report) }
   }
 
-  async function tellHook(
+  async function postToHook(
     hook: HookRow,
     id: string,
     payload: Record<string, unknown>,
@@ -130,18 +140,18 @@ export function createDeliveries(
       const secret = await seals.open(hookSecretLabel(tenantId, hookId), sealed)
       if (typeof secret !== 'string') throw new Error('The secret of the hook does not open: make a new one')
       const message = { url, headers, secret, id, body: JSON.stringify(payload) }
-      const { statusCode, body } = await postMessage(message, { fetch, now })
-      // Some receivers answer what they were sent, and the answer is logged.
+      const { statusCode, body } = await postHook(message, { fetch, now })
+      // Some receivers answer with what they received, and the answer is logged.
       return { statusCode, body: maskQuoted(body, headers) }
     })
   }
 
-  async function signOut({ tenantId, applicationId, payload }: Delivery): Promise<DeliveryReport> {
+  async function sendLogoutToken({ tenantId, applicationId, payload }: Delivery): Promise<DeliveryReport> {
     const report = await reportOf(async () => {
       const application = applicationId === null ? null : await getApplication(db, tenantId, applicationId)
       const url = application?.customClientMetadata.backchannelLogoutUri
-      if (!application || !url) throw new Error('The application no longer wants to know')
-      // In development an application may stand on the same machine (domain/application-rules.ts).
+      if (!application || !url) throw new Error('The application has no back-channel logout address any more')
+      // In development an application may run on the same machine (domain/application-rules.ts).
       if (settings.environment !== 'development') await refusePrivate(tenantId, url)
       const keys = await signingKeys.get(tenantId)
       const token = await logoutToken(logoutFacts(payload), application, keys, now())
@@ -157,15 +167,15 @@ export function createDeliveries(
     if (problem) throw new Error(`The address ${problem}`)
   }
 
-  /** Contract 2.9. */
+  /** spec/connectors#hook-delivery */
   function logOf(
-    { tenantId, id: hookId, event }: Pick<HookRow, 'tenantId' | 'id' | 'event'>,
+    { id: hookId, event }: Pick<HookRow, 'id' | 'event'>,
     payload: Record<string, unknown>,
     report: DeliveryReport,
-  ) {
+  ): NewLog {
     const key = `TriggerHook.${event}`
     const { userId, application } = payload
-    return insertLog(db, tenantId, {
+    return {
       key,
       createdAt: now(),
       payload: {
@@ -178,12 +188,12 @@ export function createDeliveries(
         response: maskSecrets(report.response),
         error: report.error,
       },
-    })
+    }
   }
 }
 
-/** Only a 2xx is an acceptance: a redirect is not followed (decision 18). */
-async function reportOf(call: () => Promise<Reply>): Promise<DeliveryReport> {
+/** Only a 2xx accepts a delivery: redirects are not followed (spec/connectors#hook-delivery). */
+async function reportOf(call: () => Promise<HookReply>): Promise<DeliveryReport> {
   try {
     const response = await call()
     const isAccepted = response.statusCode >= 200 && response.statusCode < 300
@@ -197,18 +207,19 @@ async function reportOf(call: () => Promise<Reply>): Promise<DeliveryReport> {
 
 const failure = (error: string): DeliveryReport => ({ result: 'Error', error })
 
-/** What fails in one lane is logged and holds up none of the others; its delivery comes up again. */
+/** A failure is logged and ends its own worker alone; its delivery becomes due again. */
 async function withConcurrency(step: (turn: number) => Promise<'goOn' | 'done'>): Promise<void> {
   const worker = async () => {
     let turn = 0
     while ((await step(turn++)) === 'goOn');
   }
-  const results = await Promise.allSettled(Array.from({ length: LANES }, worker))
+  const results = await Promise.allSettled(Array.from({ length: CONCURRENCY_LIMIT }, worker))
   for (const result of results) if (result.status === 'rejected') logFailure(result.reason, { at: 'outbox' })
 }
 
 function logoutFacts({ issuer, sub, sid }: Record<string, unknown>): LogoutFacts {
-  if (typeof issuer !== 'string' || typeof sub !== 'string') throw new Error('The logout says nothing')
+  if (typeof issuer !== 'string' || typeof sub !== 'string')
+    throw new Error('The logout names no issuer or user')
   return { issuer, sub, sid: textOf(sid) }
 }
 

@@ -1,7 +1,7 @@
 import { CURRENT_METHOD, hashPassword } from '../storage/password-hash.ts'
 import type { UserRow } from '../storage/users.ts'
 
-/** A new password, as it is kept. */
+/** A new password, as it is stored. */
 export async function passwordColumns(
   password: string,
 ): Promise<Pick<UserRow, 'passwordEncrypted' | 'passwordEncryptionMethod'>> {

@@ -1,37 +1,37 @@
-import type { SQL } from 'drizzle-orm'
-import { deleteRevoked } from '../storage/oidc-models.ts'
-import { enqueueLogouts } from '../storage/outbox.ts'
+import type { Condition } from '../storage/conditions.ts'
+import { sweepRevoked } from '../storage/oidc-models.ts'
+import type { LogoutEvents } from '../storage/outbox.ts'
 import type { Dependencies } from './dependencies.ts'
 
-type Revocation = {
+export type Revocation = {
   tenantId: string
   userId: string
   /** Epoch milliseconds. */
   revokedAt: number
 }
 
-/** For the batch of a suspension, a reset or a deletion (decision 15): every application of the user's sessions is told. */
+/**
+ * For the outbox of a suspension, a reset or a deletion: the applications of the user's sessions receive a logout token
+ * (spec/provider#back-channel-logout). `sessions` narrows them down.
+ */
 export const logoutsOf = (
-  { db }: Dependencies,
-  { tenantId, userId, revokedAt }: Revocation,
-  { condition, url }: { condition: SQL; url: string },
-) =>
-  enqueueLogouts(db, tenantId, condition, {
-    userId,
-    now: revokedAt,
-    // For sessions from before they said where they were made.
-    issuer: `${new URL(url).origin}/oidc`,
-  })
+  { userId, revokedAt }: Omit<Revocation, 'tenantId'>,
+  url: string,
+  sessions?: Condition,
+): LogoutEvents => ({
+  userId,
+  now: revokedAt,
+  // For sessions whose row does not name the issuer yet.
+  issuer: `${new URL(url).origin}/oidc`,
+  ...(sessions && { sessions }),
+})
 
-/** Behind the answer: what was revoked is dead already, and who waits in the outbox is not forgotten. */
+/** After the answer: revoked rows are refused already, they only remain to be deleted. */
 export async function afterRevocation(
-  { db, deliveries }: Dependencies,
+  { db, deliveries }: Pick<Dependencies, 'db' | 'deliveries'>,
   { tenantId, userId, revokedAt }: Revocation,
-  waiting: readonly { id: string }[],
+  outboxIds: readonly string[],
 ): Promise<void> {
-  await db.batch(deleteRevoked(db, tenantId, userId, revokedAt))
-  await deliveries.send(
-    tenantId,
-    waiting.map(({ id }) => id),
-  )
+  await sweepRevoked(db, tenantId, userId, revokedAt)
+  await deliveries.send(tenantId, outboxIds)
 }

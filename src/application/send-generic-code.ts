@@ -1,26 +1,15 @@
-import type { Context } from 'hono'
 import type { Address } from '../domain/passcodes.ts'
 import { createGenericCode } from '../storage/passcodes.ts'
 import type { Dependencies } from './dependencies.ts'
-import { messageLanguage } from './message-language.ts'
-import type { RequestFacts } from './request-facts.ts'
-import { sendMessage } from './send-message.ts'
+import { type MessageRequest, type SendingDependencies, sendCode } from './send-message.ts'
 
-/** A code that belongs to no interaction (contract 3, Generic): made, and on its way to whoever has the address. */
-export async function sendGenericCode<Variables extends RequestFacts>(
-  dependencies: Dependencies,
-  c: Context<{ Variables: Variables }>,
+/** Creates and sends a code that belongs to an address and no interaction (spec/accounts#generic-code). */
+export async function sendGenericCode(
+  dependencies: SendingDependencies & Pick<Dependencies, 'experience' | 'phrases'>,
+  request: MessageRequest,
   address: Address,
 ): Promise<void> {
-  const { tenantId, requestId } = c.var
-  const code = await createGenericCode(dependencies.db, tenantId, address, dependencies.now())
-  await sendMessage(dependencies, tenantId, {
-    channel: address.type === 'email' ? 'email' : 'sms',
-    to: address.value,
-    type: 'Generic',
-    code,
-    language: await messageLanguage(dependencies, tenantId, c.req.header('accept-language')),
-    host: new URL(c.req.url).host,
-    requestId,
-  })
+  const { db, now } = dependencies
+  const code = await createGenericCode(db, request.tenantId, address, now())
+  await sendCode(dependencies, request, { address, type: 'Generic', code })
 }

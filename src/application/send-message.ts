@@ -1,90 +1,123 @@
 import { ConnectorFailure } from '../connectors/failure.ts'
 import { findMessageFactory } from '../connectors/index.ts'
 import type { Message } from '../connectors/message.ts'
-import { render } from '../connectors/templates.ts'
+import { renderMessage } from '../connectors/templates.ts'
 import { DEV_INBOX, type MessageType } from '../contract/connectors.ts'
 import { Refused, refuseWith } from '../contract/refused.ts'
 import { maskIdentifier, maskQuoted } from '../domain/masking.ts'
+import type { Address } from '../domain/passcodes.ts'
 import { type ConnectorConfig, findMessageConnector } from '../storage/connectors.ts'
 import { keepDevMessage } from '../storage/dev-messages.ts'
 import { logEvent, logFailure } from '../storage/event-log.ts'
 import { insertServiceLog } from '../storage/service-logs.ts'
 import { connectorRefusal } from './connector-refusal.ts'
 import type { Dependencies } from './dependencies.ts'
+import { messageLanguage } from './message-language.ts'
 import { networkOf } from './tenant-network.ts'
 
-export type Sending = {
+/** The request that a message follows from. */
+export type MessageRequest = {
+  tenantId: string
+  requestId: string
+  /** The host at which the code is entered, with its port. */
+  host: string
+  acceptLanguage: string | undefined
+}
+
+export type CodeMessage = { address: Address; type: MessageType; code: string }
+
+/** A message whose language is known. */
+export type OutgoingMessage = {
   channel: 'email' | 'sms'
   to: string
   type: MessageType
   code: string
   language: string
-  /** Where the code is to be typed: the host of the request, with its port. */
   host: string
   requestId: string
 }
 
-/** What is to send: a row, or a configuration that is only being tried. */
-export type Sender = { id: string; factoryId: string; config: ConnectorConfig }
+/** The connector to send through: an installed one, or a configuration that is being tested. */
+export type MessageSender = { id: string; factoryId: string; config: ConnectorConfig }
 
 export type SendingDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'network' | 'now'>
 
-const PROVIDER_TIMEOUT = 5_000 // ms, contract 9
+const PROVIDER_TIMEOUT = 5_000 // ms, spec/limits#connectors
 
-/** Sends a code through the tenant's connector. Refused with `connector.*` when it could not be handed over. */
+/** Sends a code to an address, in the language of the request (spec/accounts#code-message). */
+export async function sendCode(
+  dependencies: SendingDependencies & Pick<Dependencies, 'experience' | 'phrases'>,
+  { tenantId, requestId, host, acceptLanguage }: MessageRequest,
+  { address, type, code }: CodeMessage,
+): Promise<{ connectorId: string }> {
+  return sendMessage(dependencies, tenantId, {
+    channel: address.type === 'email' ? 'email' : 'sms',
+    to: address.value,
+    type,
+    code,
+    language: await messageLanguage(dependencies, tenantId, acceptLanguage),
+    host,
+    requestId,
+  })
+}
+
+/** Sends through the tenant's connector. Refused with `connector.*` when the provider did not accept the message. */
 export async function sendMessage(
   dependencies: SendingDependencies,
   tenantId: string,
-  sending: Sending,
+  message: OutgoingMessage,
 ): Promise<{ connectorId: string }> {
-  const type = sending.channel === 'email' ? 'Email' : 'Sms'
+  const type = message.channel === 'email' ? 'Email' : 'Sms'
   const sender = await findMessageConnector(dependencies, tenantId, type)
   if (!sender) refuseWith('connector.not_found', { type })
-  await sendThrough(dependencies, tenantId, sender, sending)
+  await sendThrough(dependencies, tenantId, sender, message)
   return { connectorId: sender.id }
 }
 
-/** The same through a given connector (contract 8.2, test). */
+/** The same through a given connector (spec/connectors#connector-test). */
 export async function sendThrough(
   dependencies: SendingDependencies,
   tenantId: string,
-  sender: Sender,
-  sending: Sending,
+  sender: MessageSender,
+  message: OutgoingMessage,
 ): Promise<void> {
-  const failure = await handOver(dependencies, tenantId, sender, sending)
-  await record(dependencies, tenantId, { sender, sending, failure })
+  const failure = await deliverMessage(dependencies, tenantId, sender, message)
+  await recordMessage(dependencies, tenantId, { sender, message, failure })
   if (!failure) return
   logEvent('message_not_sent', {
-    requestId: sending.requestId,
+    requestId: message.requestId,
     connectorId: sender.id,
     factoryId: sender.factoryId,
     reason: failure.code,
-    // Templates are no secret, and of their words a provider's complaint is made.
+    // Templates are left out of the masking: they are not secret, and a provider's error consists of their words.
     detail: withoutCode(
-      maskQuoted(failure.detail, [{ ...sender.config, templates: undefined }, sending.to]),
-      sending.code,
+      maskQuoted(failure.detail, [{ ...sender.config, templates: undefined }, message.to]),
+      message.code,
     ),
   })
   throw new Refused(connectorRefusal(failure))
 }
 
-/** The provider's own words, which may quote what it was sent: a code is in no log (design 4). */
+/** A provider's error may quote what it was sent, and codes are in no log (spec/accounts#secrets). */
 const withoutCode = (detail: unknown, code: string) =>
   detail === undefined ? undefined : JSON.stringify(detail).replaceAll(code, '******')
 
-/** What went wrong, or null. Whatever a connector did not foresee is a mistake of ours and goes on as such. */
-async function handOver(
+/**
+ * The failure, or null. Sent once and not repeated: a provider that does not answer may have sent the message (ADR-0013).
+ * An error that is no `ConnectorFailure` is a defect of the connector and is thrown on.
+ */
+async function deliverMessage(
   dependencies: SendingDependencies,
   tenantId: string,
-  { factoryId, config }: Sender,
-  { requestId: _requestId, channel, ...message }: Sending,
+  { factoryId, config }: MessageSender,
+  { requestId: _requestId, channel, ...message }: OutgoingMessage,
 ): Promise<ConnectorFailure | null> {
   const { now, settings } = dependencies
   const isDevelopment = settings.environment === 'development'
   const factory = findMessageFactory(factoryId)
   const type = channel === 'email' ? 'Email' : 'Sms'
   try {
-    const rendered = await render(type, config, message)
+    const rendered = await renderMessage(type, config, message)
     if (factory) {
       if (factory.type !== type) throw new ConnectorFailure('unexpected_type')
       const context = {
@@ -106,21 +139,23 @@ async function handOver(
 }
 
 const inboxEntry = (
-  channel: Sending['channel'],
+  channel: OutgoingMessage['channel'],
   { to, type, code, language, subject, text, html }: Message,
   createdAt: number,
 ) => ({ to, channel, type, code, language, subject: subject ?? null, body: text ?? html ?? '', createdAt })
 
+type Sent = { sender: MessageSender; message: OutgoingMessage; failure: ConnectorFailure | null }
+
 /**
- * Before the answer and not after it: an isolate may end in between, and what was handed to a provider must be found.
- * That it was sent cannot be taken back, so a row that cannot be written goes to the log instead and fails nothing.
+ * Before the answer, because an isolate may end in between, and a message that a provider received must be found in the
+ * log. The message cannot be taken back: a row that cannot be written goes to the event log and fails nothing.
  */
-async function record(
+async function recordMessage(
   { db, now }: SendingDependencies,
   tenantId: string,
-  { sender, sending, failure }: { sender: Sender; sending: Sending; failure: ConnectorFailure | null },
+  { sender, message, failure }: Sent,
 ): Promise<void> {
-  const { channel, to, type, requestId } = sending
+  const { channel, to, type, requestId } = message
   const entry = {
     type: channel === 'email' ? ('sendEmail' as const) : ('sendSms' as const),
     payload: {

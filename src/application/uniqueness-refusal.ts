@@ -9,7 +9,7 @@ const codes: Record<Exclude<TakenField, 'id'>, ErrorCode> = {
   identity: 'user.identity_already_in_use',
 }
 
-/** Two who choose the same name at once: the second hears what a check would have said (decision 14). */
+/** Of two calls that choose the same name at the same time, the second is refused as by a check (spec/accounts#uniqueness). */
 export function asTaken(error: unknown): never {
   const taken = takenField(error)
   if (taken === null || taken === 'id') throw error

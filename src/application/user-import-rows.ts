@@ -12,14 +12,14 @@ import {
 import { type PasswordMethod, passwordMethods } from '../storage/tables.ts'
 import type { ImportedRow } from '../storage/user-import.ts'
 
-/** A user of an import who has an id, and a password that can be verified or is still to be hashed. */
+/** A user of an import with an id, and a password that can be verified or remains to be hashed. */
 export type PreparedUser = Omit<ImportedUser, 'id' | 'createdAt' | 'passwordDigest' | 'passwordAlgorithm'> & {
   id: string
   createdAt: number
   stored: StoredPassword | null
 }
 
-const USER_ID_LENGTH = 12 // spec 3
+const USER_ID_LENGTH = 12 // spec/limits#ids
 
 export function prepareUser(
   { passwordDigest, passwordAlgorithm, ...user }: ImportedUser,
@@ -41,7 +41,7 @@ function storedPassword(
   return problem ? refuse('password.invalid_digest', { problem }) : { encoded, method }
 }
 
-/** In any letters: others write `argon2id` and `pbkdf2`. */
+/** In any case: other systems write `argon2id` and `pbkdf2`. */
 const named = (algorithm: string): PasswordMethod | undefined =>
   passwordMethods.find((method) => method.toLowerCase() === algorithm.toLowerCase())
 

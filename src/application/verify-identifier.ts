@@ -1,5 +1,3 @@
-import type { AuditTrail } from '../api/audit-trail.ts'
-import type { OpenInteraction } from '../api/open-interaction.ts'
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { IdentifierPayload, InteractionEvent } from '../contract/identifiers.ts'
 import type { Interaction, Proof } from '../contract/interaction.ts'
@@ -7,54 +5,55 @@ import { isRefusal, orRefuse, refuseWith } from '../contract/refused.ts'
 import { dropConnectorSession, openConnectorSession, provenSocialAddress } from '../domain/interaction.ts'
 import { networkOf, ofNetwork, refusesConsumption } from '../domain/limits.ts'
 import { type Address, refusesPasscode } from '../domain/passcodes.ts'
-import type { OidcInteraction } from '../oidc/interactions.ts'
+import { commit, notAudited } from '../storage/commit.ts'
 import { refund } from '../storage/counters.ts'
 import { CURRENT_METHOD, hashPassword, verifyNobody, verifyPassword } from '../storage/password-hash.ts'
-import { codeTry, type NameLookup, passwordTries, type TrustedBrowser } from '../storage/rate-limits.ts'
+import { codeAttempt, type NameLookup, passwordAttempt } from '../storage/rate-limits.ts'
 import { type AccountRow, accountsQuery, replacePasswordHash } from '../storage/users.ts'
 import type { Dependencies } from './dependencies.ts'
+import type { InteractionCall } from './interaction-call.ts'
+import type { OidcInteraction } from './oidc-interaction.ts'
 import { asSocial, profileOf, readWithConnector } from './social-sign-in.ts'
 
-/** Who tries to prove what, as part of which event. */
-export type VerificationAttempt = {
-  payload: IdentifierPayload
-  event: InteractionEvent
-  open: OpenInteraction
-  tenantId: string
-  browser: TrustedBrowser | null
-  ip: string | undefined
-  audit: AuditTrail
-  /** For what does not decide the answer. */
-  later(task: () => Promise<unknown>): void
-}
+export type VerificationDependencies = Pick<
+  Dependencies,
+  'db' | 'now' | 'seals' | 'settings' | 'tenantSettings' | 'network'
+>
 
-/** Contract 2.2: whatever the event. */
+/** An identifier to be proved, as part of an event. */
+type VerificationAttempt = { payload: IdentifierPayload; event: InteractionEvent }
+
+/** The key of both social identifiers, whatever the event (spec/management#audit-log). */
 const SOCIAL_SUBMIT = 'Interaction.SignIn.Identifier.Social.Submit'
 
 type SocialPayload = Extract<IdentifierPayload, { connectorData: unknown }>
 
-/** A try that was counted. What it comes to is not to be said before the interaction itself was judged. */
+/** An attempt that was counted. Its outcome is not revealed before the interaction itself was judged. */
 export type CountedAttempt = {
   row: OidcInteraction
-  /** The proof, or a refusal thrown. `interaction` is the record it is added to, or null where there is none yet. */
+  /** The proof, or a refusal thrown. `interaction` is the record it is added to; null before there is one. */
   prove(interaction: Interaction | null): Promise<Proof>
 }
 
-/** One identifier, proven or refused (contract 2.2): tried in the same round trip that reads the interaction. */
+/** Proves one identifier, counted in the round trip that reads the interaction (spec/interaction#verification). */
 export async function attemptVerification(
-  dependencies: Dependencies,
-  attempt: VerificationAttempt,
+  dependencies: VerificationDependencies,
+  call: InteractionCall,
+  { payload, event }: VerificationAttempt,
 ): Promise<CountedAttempt> {
-  const { payload, open, audit } = attempt
-  if ('password' in payload) return tryByPassword(dependencies, attempt, nameIn(payload), payload.password)
-  if ('verificationCode' in payload) {
-    return tryByCode(dependencies, attempt, addressIn(payload), payload.verificationCode)
+  const { open, audit } = call
+  if ('password' in payload) {
+    return attemptPassword(dependencies, call, { event, name: nameIn(payload), password: payload.password })
   }
-  if ('connectorData' in payload) return tryBySocial(dependencies, attempt, payload)
+  if ('verificationCode' in payload) {
+    const { verificationCode: code } = payload
+    return attemptCode(dependencies, call, { event, address: addressIn(payload), code })
+  }
+  if ('connectorData' in payload) return attemptSocial(dependencies, call, payload)
   return {
     row: await open.row(),
     async prove(interaction) {
-      audit.append(SOCIAL_SUBMIT)
+      audit.begin(SOCIAL_SUBMIT)
       return orRefuse(
         interaction
           ? provenSocialAddress(interaction, payload)
@@ -64,24 +63,23 @@ export async function attemptVerification(
   }
 }
 
-async function tryBySocial(
-  dependencies: Dependencies,
-  { open, tenantId, audit }: VerificationAttempt,
-  payload: SocialPayload,
+async function attemptSocial(
+  dependencies: VerificationDependencies,
+  call: InteractionCall,
+  { connectorId, connectorData }: SocialPayload,
 ): Promise<CountedAttempt> {
-  const { row, connector } = await readWithConnector(dependencies, open, tenantId, payload.connectorId)
+  const { open, audit } = call
+  const { row, connector } = await readWithConnector(dependencies, call, connectorId)
   return {
     row,
     async prove(interaction) {
-      audit.append(SOCIAL_SUBMIT, { connectorId: payload.connectorId })
+      audit.begin(SOCIAL_SUBMIT, { connectorId })
       const social = asSocial(connector)
-      if (isRefusal(social)) {
-        refuseWith('session.invalid_connector_id', { connectorId: payload.connectorId })
-      }
-      const session = orRefuse(openConnectorSession(interaction, payload))
+      if (isRefusal(social)) refuseWith('session.invalid_connector_id', { connectorId })
+      const session = orRefuse(openConnectorSession(interaction, { connectorId, connectorData }))
       try {
-        const profile = await profileOf(dependencies, social, { data: payload.connectorData, session })
-        return { kind: 'social', connectorId: payload.connectorId, profile }
+        const profile = await profileOf(dependencies, social, { data: connectorData, session })
+        return { kind: 'social', connectorId, profile }
       } catch (error) {
         if (interaction) await open.save(dropConnectorSession(interaction))
         throw error
@@ -90,42 +88,54 @@ async function tryBySocial(
   }
 }
 
-async function tryByPassword(
-  dependencies: Dependencies,
-  { event, open, tenantId, browser, ip, audit, later }: VerificationAttempt,
-  name: NameLookup,
-  password: string,
+type PasswordAttempt = { event: InteractionEvent; name: NameLookup; password: string }
+
+async function attemptPassword(
+  dependencies: VerificationDependencies,
+  call: InteractionCall,
+  { event, name, password }: PasswordAttempt,
 ): Promise<CountedAttempt> {
   const { db, settings } = dependencies
+  const { open, tenantId, ip, audit, background } = call
   const { limits } = await dependencies.tenantSettings.get(tenantId)
   const now = dependencies.now()
+  const browser = await call.trustedBrowser()
   const networkLimit = ofNetwork(limits.passwordTriesPerNetwork, settings.environment)
-  const circumstances = { name, limits, browser, now, network: networkOf(ip), networkLimit }
-  const { row, answers } = await open.rowAnd([
-    accountsQuery(db, tenantId, [name]),
-    ...passwordTries(db, tenantId, circumstances),
-  ])
-  const [[account], [byNetwork], [consumed]] = answers
+  const { row, found } = await open.rowAnd({
+    accounts: accountsQuery(db, tenantId, [name]),
+    ...passwordAttempt(db, tenantId, { name, limits, browser, now, network: networkOf(ip), networkLimit }),
+  })
+  const {
+    accounts: [account],
+    byNetwork: [byNetwork],
+    byName: [byName],
+  } = found
 
   return {
     row,
     async prove() {
-      audit.append(`Interaction.${event}.Identifier.Password.Submit`)
+      audit.begin(`Interaction.${event}.Identifier.Password.Submit`)
       orRefuse(refusesConsumption(byNetwork, networkLimit, now))
-      orRefuse(refusesConsumption(consumed, limits.passwordTries, now))
+      orRefuse(refusesConsumption(byName, limits.passwordTries, now))
       const owner = await ownerByPassword(account, password)
-      // Charged before it was judged, so that many at the same time cannot all be the tenth. Only a wrong one stays.
-      if (consumed && owner) {
-        const paid = [
-          refund(db, tenantId, consumed, limits.passwordTries),
-          ...(byNetwork ? [refund(db, tenantId, byNetwork, networkLimit)] : []),
-        ] as const
-        later(async () => db.batch(paid))
+      // Consumed before it was judged, so that attempts in parallel cannot all be the last one allowed. Only a wrong
+      // password stays counted.
+      if (byName && owner) {
+        background(() =>
+          commit(db, {
+            tenantId,
+            statements: {
+              byName: refund(db, tenantId, byName, limits.passwordTries),
+              byNetwork: byNetwork && refund(db, tenantId, byNetwork, networkLimit),
+            },
+            audit: notAudited('the attempt is audited, not its counter'),
+          }),
+        )
       }
       const { id, rehash } = orRefuse(judgeOwner(owner))
       if (rehash) {
-        // Decision 13: a weaker hash does not outlive the next time its password is shown.
-        later(async () =>
+        // A weaker hash is replaced when its password is known (spec/accounts#password-hashing).
+        background(async () =>
           replacePasswordHash(db, tenantId, rehash, {
             passwordEncrypted: await hashPassword(password),
             passwordEncryptionMethod: CURRENT_METHOD,
@@ -139,7 +149,7 @@ async function tryByPassword(
 
 type Owner = { account: AccountRow; isWeak: boolean }
 
-/** One hash for every account, known or not (decision 13). Null when the password is not this account's. */
+/** Null when the password is not this account's. An unknown account costs the same work (spec/accounts#password-verification). */
 async function ownerByPassword(account: AccountRow | undefined, password: string): Promise<Owner | null> {
   if (!account?.passwordEncrypted) {
     await verifyNobody(password)
@@ -150,7 +160,7 @@ async function ownerByPassword(account: AccountRow | undefined, password: string
   return ok ? { account, isWeak: rehash } : null
 }
 
-/** One refusal for every reason but one, which only the account's owner hears. */
+/** One refusal for all reasons but a suspension, which only the owner of the password learns. */
 function judgeOwner(owner: Owner | null): { id: string; rehash: AccountRow | null } | Refusal {
   if (!owner) return refuse('session.invalid_credentials')
   const { account, isWeak } = owner
@@ -158,28 +168,34 @@ function judgeOwner(owner: Owner | null): { id: string; rehash: AccountRow | nul
   return { id: account.id, rehash: isWeak ? account : null }
 }
 
-async function tryByCode(
-  { db, now, tenantSettings }: Dependencies,
-  { event, open, tenantId, browser, audit, later }: VerificationAttempt,
-  address: Address,
-  code: string,
+type CodeAttempt = { event: InteractionEvent; address: Address; code: string }
+
+async function attemptCode(
+  { db, now, tenantSettings }: VerificationDependencies,
+  call: InteractionCall,
+  { event, address, code }: CodeAttempt,
 ): Promise<CountedAttempt> {
+  const { open, tenantId, audit, background } = call
   const at = now()
   const { limits } = await tenantSettings.get(tenantId)
-  const owner = { uid: open.uid, type: event }
-  const { row, answers } = await open.rowAnd(
-    codeTry(db, tenantId, { tried: { owner, address, code, now: at }, limits, browser, now: at }),
-  )
-  const [[consumed], [tried]] = answers
+  const browser = await call.trustedBrowser()
+  const tried = { owner: { uid: open.uid, type: event }, address, code, now: at }
+  const { row, found } = await open.rowAnd(codeAttempt(db, tenantId, { tried, limits, browser, now: at }))
+  const {
+    byAddress: [byAddress],
+    attempt: [passcode],
+  } = found
 
   return {
     row,
     async prove() {
-      audit.append(`Interaction.${event}.Identifier.VerificationCode.Submit`)
-      orRefuse(refusesConsumption(consumed, limits.codeTriesPerAddress, at))
-      const refusal = refusesPasscode(tried, address, at)
-      // As with passwords: only a wrong one stays.
-      if (consumed && !refusal) later(async () => refund(db, tenantId, consumed, limits.codeTriesPerAddress))
+      audit.begin(`Interaction.${event}.Identifier.VerificationCode.Submit`)
+      orRefuse(refusesConsumption(byAddress, limits.codeTriesPerAddress, at))
+      const refusal = refusesPasscode(passcode, address, at)
+      // As for passwords: only a wrong code stays counted.
+      if (byAddress && !refusal) {
+        background(async () => refund(db, tenantId, byAddress, limits.codeTriesPerAddress))
+      }
       orRefuse(refusal)
       return { kind: address.type, value: address.value }
     },
@@ -192,7 +208,7 @@ function nameIn(payload: Extract<IdentifierPayload, { password: string }>): Name
   return { by: 'phone', value: payload.phone }
 }
 
-/** Of a payload that names one. */
+/** Of a payload with an e-mail address or a phone number. */
 export function addressIn(payload: { email: string } | { phone: string }): Address {
   return 'email' in payload
     ? { type: 'email', value: payload.email }

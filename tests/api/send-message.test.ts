@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { desc, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Sending, sendMessage, sendThrough } from '../../src/application/send-message.ts'
+import { type OutgoingMessage, sendMessage, sendThrough } from '../../src/application/send-message.ts'
 import { readSettings } from '../../src/application/settings.ts'
 import { Refused } from '../../src/contract/refused.ts'
 import { insertConnector, sealConfig } from '../../src/storage/connectors.ts'
@@ -19,7 +19,7 @@ const settings = readSettings(env)
 const development = { db, seals, settings, network: context, now: () => NOW }
 const production = { ...development, settings: { ...settings, environment: 'production' as const } }
 
-const sending: Sending = {
+const sending: OutgoingMessage = {
   channel: 'email',
   to: 'ann.smith@example.com',
   type: 'SignIn',

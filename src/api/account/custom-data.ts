@@ -3,7 +3,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { mergeCustomData } from '../../application/merge-custom-data.ts'
 import { CustomData } from '../../contract/users.schema.ts'
 import { answer, json, refusals } from '../guard.ts'
-import { accountRouter, always, alwaysWithBody, auditRow, note, signedIn } from './router.ts'
+import { accountRouter, always, alwaysWithBody, note, signedIn } from './router.ts'
 
 const one = { 200: answer('The data', CustomData) }
 
@@ -31,10 +31,7 @@ export function accountDataRoutes(dependencies: Dependencies) {
         tenantId: c.var.tenantId,
         userId: c.var.signedIn.user.id,
         patch: c.req.valid('json').customData,
-        auditRow(_, condition) {
-          note(c, 'Account.CustomData.Update')
-          return auditRow(dependencies, c, condition)
-        },
+        audit: () => note(c, 'Account.CustomData.Update').success(),
       })
       return c.json(merged, 200)
     })

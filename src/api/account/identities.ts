@@ -1,13 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { and } from 'drizzle-orm'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
 import { Identities } from '../../contract/users.schema.ts'
 import { wayInWithout } from '../../domain/ways-to-sign-in.ts'
+import { commit } from '../../storage/commit.ts'
+import { allOf } from '../../storage/conditions.ts'
 import { hasIdentity, hasWayIn, toAccount, updateUserIf } from '../../storage/users.ts'
 import { answer, refusals } from '../guard.ts'
-import { accountRouter, always, auditRow, note, signedIn } from './router.ts'
+import { accountRouter, always, note, signedIn } from './router.ts'
 
 const getCall = createRoute({
   method: 'get',
@@ -38,14 +39,17 @@ export function accountIdentityRoutes(dependencies: Dependencies) {
       const way = wayInWithout(target, toAccount(user), await experience.get(tenantId))
       if (!way) return refuseWith('user.last_sign_in_method')
 
-      note(c, 'Account.Identity.Delete', { target })
-      const isThere = hasIdentity(tenantId, user.id, target)
-      // Two who take one each must not take both.
-      const condition = and(isThere, hasWayIn(tenantId, user.id, way)) ?? isThere
-      const [, [changed]] = await db.batch([
-        auditRow(dependencies, c, condition),
-        updateUserIf(db, tenantId, condition, user.id, { removeIdentity: target }),
-      ])
+      const audit = note(c, 'Account.Identity.Delete', { target })
+      // Two calls at the same time must not remove both of the last two ways to sign in.
+      const condition = allOf(hasIdentity(tenantId, user.id, target), hasWayIn(tenantId, user.id, way))
+      const {
+        user: [changed],
+      } = await commit(db, {
+        tenantId,
+        condition,
+        statements: { user: updateUserIf(db, tenantId, condition, user.id, { removeIdentity: target }) },
+        audit: audit.success(),
+      })
       return changed ? c.body(null, 204) : refuseWith('user.last_sign_in_method')
     })
 }

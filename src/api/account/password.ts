@@ -1,5 +1,4 @@
 import { createRoute } from '@hono/zod-openapi'
-import { sql } from 'drizzle-orm'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { passwordColumns } from '../../application/password-columns.ts'
 import { afterRevocation, logoutsOf } from '../../application/revocation.ts'
@@ -8,21 +7,23 @@ import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { refusesConsumption } from '../../domain/limits.ts'
 import { revocationAfter } from '../../domain/revocation.ts'
 import { refusesVerification, VERIFICATION_LIFETIME } from '../../domain/verification.ts'
-import { afterAnswer } from '../../storage/background.ts'
+import { commit } from '../../storage/commit.ts'
+import { allOf } from '../../storage/conditions.ts'
 import { refund } from '../../storage/counters.ts'
 import { verifyNobody, verifyPassword } from '../../storage/password-hash.ts'
 import { ownPasswordTry } from '../../storage/rate-limits.ts'
-import { inOtherSessions, keepSession } from '../../storage/sessions.ts'
+import { inOtherSessions, sessionSparing } from '../../storage/sessions.ts'
 import { isUnrevoked, replacePasswordHash, type UserRow, updateUserIf } from '../../storage/users.ts'
 import {
   forgetVerifications,
   isVerified,
-  rememberVerification,
+  newVerification,
   verificationQuery,
 } from '../../storage/verification-statuses.ts'
 import { json, refusals } from '../guard.ts'
+import { backgroundOf } from '../request-context.ts'
 import type { AccountContext } from './authentication.ts'
-import { accountRouter, alwaysWithBody, auditRow, note, signedIn } from './router.ts'
+import { accountRouter, alwaysWithBody, note, signedIn } from './router.ts'
 
 const verifyCall = createRoute({
   method: 'post',
@@ -51,18 +52,22 @@ export function accountPasswordRoutes(dependencies: Dependencies) {
       const { user, token } = c.var.signedIn
       const { tenantId } = c.var
       const { password } = c.req.valid('json')
-      note(c, 'Account.Password.Verify')
+      const audit = note(c, 'Account.Password.Verify')
       const { limits } = await dependencies.tenantSettings.get(tenantId)
       const at = now()
-      // Charged before it is judged, so that many at the same time cannot all be the tenth. Only a wrong one stays.
+      // Consumed before it is judged: attempts in parallel cannot all be the last one allowed. Only a wrong one stays.
       const [consumed] = await ownPasswordTry(db, tenantId, { userId: user.id, limits, now: at })
       orRefuse(refusesConsumption(consumed, limits.passwordTries, at))
       const { ok, rehash } = await verifyOwn(user, password)
       if (!ok) refuseWith('session.invalid_credentials')
 
       const owner = { tenantId, userId: user.id, grantId: token.grantId }
-      await db.batch([auditRow(dependencies, c, sql`true`), ...rememberVerification(db, owner, now())])
-      afterAnswer(c.executionCtx, c.var, async () => {
+      await commit(db, {
+        tenantId,
+        statements: newVerification(db, owner, now()),
+        audit: audit.success(),
+      })
+      backgroundOf(c)(async () => {
         if (consumed) await refund(db, tenantId, consumed, limits.passwordTries)
         if (rehash) await replacePasswordHash(db, tenantId, user, await passwordColumns(password))
       })
@@ -82,7 +87,7 @@ export function accountPasswordRoutes(dependencies: Dependencies) {
     const { tenantId } = c.var
     const { id: userId } = user
     const owner = { tenantId, userId, grantId: token.grantId }
-    note(c, 'Account.Password.Update')
+    const audit = note(c, 'Account.Password.Update')
     const [verified] = await verificationQuery(db, owner)
     orRefuse(refusesVerification(verified?.createdAt, now()))
     if ((await verifyOwn(user, password)).ok) refuseWith('user.same_password')
@@ -90,20 +95,26 @@ export function accountPasswordRoutes(dependencies: Dependencies) {
     const changes = await passwordColumns(password)
     const revokedAt = revocationAfter(user, now())
     const revocation = { tenantId, userId, revokedAt }
-    // Whoever was suspended or signed out everywhere a moment ago keeps nothing by this.
-    const condition = sql`${isVerified(owner, now() - VERIFICATION_LIFETIME)} and ${isUnrevoked(tenantId, user)}`
+    // A user who was suspended or signed out everywhere in the meantime keeps no session by this change.
+    const condition = allOf(isVerified(owner, now() - VERIFICATION_LIFETIME), isUnrevoked(tenantId, user))
     const own = { tenantId, userId, sessionId: token.sessionUid ?? '', grantId: token.grantId }
-    const elsewhere = sql`${inOtherSessions(own.sessionId)} and ${condition}`
-    const [, waiting, , , [changed]] = await db.batch([
-      auditRow(dependencies, c, condition),
-      logoutsOf(dependencies, revocation, { condition: elsewhere, url: c.req.url }),
-      ...keepSession(db, own, { revokedAt, before: user.revokedAt, condition }),
-      // Behind those that ask how things were before.
-      updateUserIf(db, tenantId, condition, userId, { ...changes, revokedAt }),
-      forgetVerifications(db, tenantId, userId),
-    ])
+    const {
+      user: [changed],
+      outboxIds,
+    } = await commit(db, {
+      tenantId,
+      condition,
+      statements: {
+        ...sessionSparing(db, own, { revokedAt, before: user.revokedAt, condition }),
+        // After the statements that read the previous revocation.
+        user: updateUserIf(db, tenantId, condition, userId, { ...changes, revokedAt }),
+        verifications: forgetVerifications(db, tenantId, userId),
+      },
+      audit: audit.success(),
+      outbox: { logouts: logoutsOf(revocation, c.req.url, inOtherSessions(own.sessionId)) },
+    })
     if (!changed) refuseWith('session.verification_session_not_found', undefined, 400)
-    afterAnswer(c.executionCtx, c.var, () => afterRevocation(dependencies, revocation, waiting))
+    backgroundOf(c)(() => afterRevocation(dependencies, revocation, outboxIds))
   }
 }
 

@@ -1,12 +1,13 @@
 import { createRoute } from '@hono/zod-openapi'
-import { sql } from 'drizzle-orm'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { asTaken } from '../../application/uniqueness-refusal.ts'
 import { AccountPatch, AccountProfile } from '../../contract/account.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
+import { commit } from '../../storage/commit.ts'
+import { always as unconditional } from '../../storage/conditions.ts'
 import { isUser, type UserRow, updateUserIf } from '../../storage/users.ts'
 import { answer, json, refusals } from '../guard.ts'
-import { accountRouter, always, alwaysWithBody, auditRow, note, signedIn } from './router.ts'
+import { accountRouter, always, alwaysWithBody, note, signedIn } from './router.ts'
 
 const one = { 200: answer('The profile', AccountProfile.openapi('AccountProfile')) }
 
@@ -41,13 +42,15 @@ export function accountProfileRoutes(dependencies: Dependencies) {
       const patch = c.req.valid('json')
       if (Object.keys(patch).length === 0) return c.json(profileOf(user, scopes), 200)
 
-      note(c, 'Account.Profile.Update', { changed: Object.keys(patch) })
-      const [, [changed]] = await db
-        .batch([
-          auditRow(dependencies, c, isUser(tenantId, user.id)),
-          updateUserIf(db, tenantId, sql`true`, user.id, patch),
-        ])
-        .catch(asTaken)
+      const audit = note(c, 'Account.Profile.Update', { changed: Object.keys(patch) })
+      const {
+        user: [changed],
+      } = await commit(db, {
+        tenantId,
+        condition: isUser(tenantId, user.id),
+        statements: { user: updateUserIf(db, tenantId, unconditional, user.id, patch) },
+        audit: audit.success(),
+      }).catch(asTaken)
       return changed ? c.json(profileOf(changed, scopes), 200) : refuseWith('auth.unauthorized')
     })
 }

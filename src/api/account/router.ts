@@ -1,7 +1,6 @@
-import type { SQL } from 'drizzle-orm'
 import type { MiddlewareHandler } from 'hono'
+import type { AuditEntry } from '../../application/audit-entry.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { insertLogIf } from '../../storage/logs.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
 import { guardedRouter, refusals } from '../guard.ts'
@@ -41,14 +40,7 @@ type Subject = 'Profile' | 'CustomData' | 'Password' | 'Identity' | 'Session' | 
 type Deed = `Account.${Subject}.${'Create' | 'Update' | 'Delete' | 'Verify'}`
 
 /** What is remembered of what people do with their account: who, through which application, what; never values. */
-export function note(c: AccountContext, deed: Deed, more: Record<string, unknown> = {}): void {
+export function note(c: AccountContext, deed: Deed, more: Record<string, unknown> = {}): AuditEntry {
   const { user, token } = c.var.signedIn
-  c.var.audit.append(deed, { userId: user.id, applicationId: token.clientId, ...more })
-}
-
-/** The row of what was noted, for the batch of the change and under its condition (decision 19). */
-export function auditRow({ db }: Dependencies, c: AccountContext, condition: SQL) {
-  const [entry] = c.var.audit.take()
-  if (!entry) throw new Error('A change was not noted')
-  return insertLogIf(db, c.var.tenantId, condition, entry)
+  return c.var.audit.begin(deed, { userId: user.id, applicationId: token.clientId, ...more })
 }

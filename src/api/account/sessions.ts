@@ -1,13 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { revokeSession } from '../../application/session-revocation.ts'
+import { revokeSession } from '../../application/revoke-session.ts'
 import { OwnSession } from '../../contract/account.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
-import { afterAnswer } from '../../storage/background.ts'
-import { isSession, sessionsQuery } from '../../storage/sessions.ts'
+import { sessionsQuery } from '../../storage/sessions.ts'
 import { answer, refusals } from '../guard.ts'
-import { accountRouter, always, auditRow, note, signedIn } from './router.ts'
+import { backgroundOf } from '../request-context.ts'
+import { accountRouter, always, note, signedIn } from './router.ts'
 
 const listCall = createRoute({
   method: 'get',
@@ -41,12 +41,10 @@ export function accountSessionRoutes(dependencies: Dependencies) {
       const { id: sessionId } = c.req.valid('param')
       const { tenantId } = c.var
       const key = { tenantId, userId: c.var.signedIn.user.id, sessionId }
-      note(c, 'Account.Session.Delete', { sessionId })
-      const row = auditRow(dependencies, c, isSession(key))
-      const ended = await revokeSession(dependencies, key, { url: c.req.url, auditRow: row })
+      const audit = note(c, 'Account.Session.Delete', { sessionId })
+      const ended = await revokeSession(dependencies, key, { url: c.req.url, audit: audit.success() })
       if (!ended) return refuseWith('entity.not_found')
-      const ids = ended.waiting.map(({ id }) => id)
-      afterAnswer(c.executionCtx, c.var, () => deliveries.send(tenantId, ids))
+      backgroundOf(c)(() => deliveries.send(tenantId, ended.outboxIds))
       return c.body(null, 204)
     })
 }

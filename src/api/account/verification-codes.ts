@@ -1,5 +1,4 @@
 import { createRoute } from '@hono/zod-openapi'
-import { sql } from 'drizzle-orm'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { sendGenericCode } from '../../application/send-generic-code.ts'
 import { OwnAddress, OwnAddressProof } from '../../contract/account.schema.ts'
@@ -7,13 +6,16 @@ import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { withoutCase } from '../../domain/accounts.ts'
 import { networkLimit, networkOf, refusesConsumption } from '../../domain/limits.ts'
 import type { Address } from '../../domain/passcodes.ts'
+import { readTogether } from '../../storage/batches.ts'
+import { commit } from '../../storage/commit.ts'
 import { verifyGenericCode } from '../../storage/passcodes.ts'
-import { codeSend } from '../../storage/rate-limits.ts'
+import { codeSending } from '../../storage/rate-limits.ts'
 import type { UserRow } from '../../storage/users.ts'
-import { rememberVerification } from '../../storage/verification-statuses.ts'
+import { newVerification } from '../../storage/verification-statuses.ts'
 import { json, refusals } from '../guard.ts'
+import { messageRequestOf } from '../request-context.ts'
 import type { AccountContext } from './authentication.ts'
-import { accountRouter, alwaysWithBody, auditRow, note, signedIn } from './router.ts'
+import { accountRouter, alwaysWithBody, note, signedIn } from './router.ts'
 
 const sendCall = createRoute({
   method: 'post',
@@ -41,7 +43,7 @@ export function accountVerificationRoutes(dependencies: Dependencies) {
       const address = ownAddress(c.var.signedIn.user, c.req.valid('json'))
       note(c, 'Account.VerificationCode.Create', { [address.type]: address.value })
       await consume(c, address)
-      await sendGenericCode(dependencies, c, address)
+      await sendGenericCode(dependencies, messageRequestOf(c), address)
       return c.body(null, 204)
     })
     .openapi(verifyCall, async (c) => {
@@ -49,11 +51,15 @@ export function accountVerificationRoutes(dependencies: Dependencies) {
       const { tenantId } = c.var
       const given = c.req.valid('json')
       const address = ownAddress(user, given)
-      note(c, 'Account.VerificationCode.Verify')
+      const audit = note(c, 'Account.VerificationCode.Verify')
       const tried = { address, code: given.verificationCode, now: now() }
       orRefuse(await verifyGenericCode(db, tenantId, tried))
       const owner = { tenantId, userId: user.id, grantId: token.grantId }
-      await db.batch([auditRow(dependencies, c, sql`true`), ...rememberVerification(db, owner, now())])
+      await commit(db, {
+        tenantId,
+        statements: newVerification(db, owner, now()),
+        audit: audit.success(),
+      })
       return c.body(null, 204)
     })
 
@@ -64,11 +70,12 @@ export function accountVerificationRoutes(dependencies: Dependencies) {
     const perNetwork = networkLimit(limits, dependencies.settings.environment)
     const at = now()
     const network = { network: networkOf(ip), networkLimit: perNetwork }
-    const [[byNetwork], [byAddress]] = await db.batch(
-      codeSend(db, tenantId, { address, ...network, limits, browser: null, now: at }),
+    const { byNetwork, byAddress } = await readTogether(
+      db,
+      codeSending(db, tenantId, { address, ...network, limits, browser: null, now: at }),
     )
-    orRefuse(refusesConsumption(byNetwork, perNetwork, at))
-    orRefuse(refusesConsumption(byAddress, limits.codeSendsPerAddress, at))
+    orRefuse(refusesConsumption(byNetwork[0], perNetwork, at))
+    orRefuse(refusesConsumption(byAddress[0], limits.codeSendsPerAddress, at))
   }
 }
 

@@ -5,7 +5,7 @@ import { mergeCustomData } from '../../application/merge-custom-data.ts'
 import { CustomData } from '../../contract/users.schema.ts'
 import { answer, guardedRouter, json, refusals } from '../guard.ts'
 import type { ManagementVariables } from './authentication.ts'
-import { auditRow, note } from './change.ts'
+import { beginAudit } from './change.ts'
 import { always, alwaysWithBody, guarded, idParam } from './router.ts'
 
 const tags = ['Users']
@@ -42,10 +42,7 @@ export function userCustomDataRoutes(dependencies: Dependencies) {
         tenantId: c.var.tenantId,
         userId,
         patch: c.req.valid('json').customData,
-        auditRow(customData, condition) {
-          note(c, 'Management.User.Update', { userId }, { customData })
-          return auditRow(dependencies, c, condition)
-        },
+        audit: (customData) => beginAudit(c, 'Management.User.Update', { userId }, { customData }).success(),
       })
       return c.json(merged, 200)
     })

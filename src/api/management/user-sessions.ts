@@ -1,17 +1,18 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { changeUser } from '../../application/change-user.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { revokeSession } from '../../application/session-revocation.ts'
+import { revokeSession } from '../../application/revoke-session.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { Session } from '../../contract/sessions.schema.ts'
 import { text } from '../../contract/text.schema.ts'
-import { afterAnswer } from '../../storage/background.ts'
+import { readTogether } from '../../storage/batches.ts'
 import { existingMembersQuery } from '../../storage/role-links.ts'
-import { isSession, sessionsQuery } from '../../storage/sessions.ts'
+import { sessionsQuery } from '../../storage/sessions.ts'
 import { answer, guardedRouter, refusals } from '../guard.ts'
+import { backgroundOf } from '../request-context.ts'
 import type { ManagementVariables } from './authentication.ts'
-import { auditRow, note } from './change.ts'
+import { beginAudit } from './change.ts'
 import { always, guarded, idParam } from './router.ts'
+import { changeUserOf } from './user-change.ts'
 
 const tags = ['Users']
 
@@ -55,28 +56,26 @@ export function userSessionRoutes(dependencies: Dependencies) {
     .openapi(listCall, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var
-      const [found, sessions] = await db.batch([
-        existingMembersQuery(db, tenantId, 'user', [id]),
-        sessionsQuery(db, tenantId, id, now()),
-      ])
+      const { found, sessions } = await readTogether(db, {
+        found: existingMembersQuery(db, tenantId, 'user', [id]),
+        sessions: sessionsQuery(db, tenantId, id, now()),
+      })
       return found.length > 0 ? c.json(sessions, 200) : refuseWith('entity.not_found')
     })
     .openapi(deleteCall, async (c) => {
       const { id: userId, sessionId } = c.req.valid('param')
       const { tenantId } = c.var
       const key = { tenantId, userId, sessionId }
-      note(c, 'Management.User.Update', { userId, sessionId }, { sessions: sessionId })
-      const row = auditRow(dependencies, c, isSession(key))
-      const ended = await revokeSession(dependencies, key, { url: c.req.url, auditRow: row })
+      const audit = beginAudit(c, 'Management.User.Update', { userId, sessionId }, { sessions: sessionId })
+      const ended = await revokeSession(dependencies, key, { url: c.req.url, audit: audit.success() })
       if (!ended) refuseWith('entity.not_found')
-      const ids = ended.waiting.map(({ id }) => id)
-      afterAnswer(c.executionCtx, c.var, () => deliveries.send(tenantId, ids))
+      backgroundOf(c)(() => deliveries.send(tenantId, ended.outboxIds))
       return c.body(null, 204)
     })
     .openapi(deleteAllCall, async (c) => {
       const { id } = c.req.valid('param')
-      // As a revocation and not row by row: what is on its way meanwhile ends too (decision 15).
-      await changeUser(dependencies, c, id, { revokedAt: now() }, { sessions: [] })
+      // As a revocation and not row by row: sign-ins under way end, too (spec/accounts#revocation).
+      await changeUserOf(dependencies, c, id, { revokedAt: now() }, { sessions: [] })
       return c.body(null, 204)
     })
 }

@@ -1,5 +1,4 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { changeUser } from '../../application/change-user.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { passwordColumns } from '../../application/password-columns.ts'
 import { NewPassword } from '../../contract/identifiers.schema.ts'
@@ -7,6 +6,7 @@ import { User } from '../../contract/users.schema.ts'
 import { answer, guardedRouter, json, refusals } from '../guard.ts'
 import type { ManagementVariables } from './authentication.ts'
 import { alwaysWithBody, guarded, idParam } from './router.ts'
+import { changeUserOf } from './user-change.ts'
 
 const tags = ['Users']
 const responses = { 200: answer('The user', User), ...alwaysWithBody, ...refusals(404) }
@@ -40,12 +40,12 @@ export function userStandingRoutes(dependencies: Dependencies) {
       const { password } = c.req.valid('json')
       // Decision 15: a password is reset because others may know the old one.
       const changes = { ...(await passwordColumns(password)), revokedAt: now() }
-      return c.json(await changeUser(dependencies, c, id, changes, { password }), 200)
+      return c.json(await changeUserOf(dependencies, c, id, changes, { password }), 200)
     })
     .openapi(suspendCall, async (c) => {
       const { id } = c.req.valid('param')
       const { isSuspended } = c.req.valid('json')
       const changes = { isSuspended, ...(isSuspended ? { revokedAt: now() } : {}) }
-      return c.json(await changeUser(dependencies, c, id, changes, { isSuspended }), 200)
+      return c.json(await changeUserOf(dependencies, c, id, changes, { isSuspended }), 200)
     })
 }

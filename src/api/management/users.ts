@@ -1,6 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { sql } from 'drizzle-orm'
-import { changeUser, userOf } from '../../application/change-user.ts'
+import { userOf } from '../../application/change-user.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { passwordColumns } from '../../application/password-columns.ts'
 import { afterRevocation, logoutsOf } from '../../application/revocation.ts'
@@ -8,17 +7,20 @@ import { asTaken } from '../../application/uniqueness-refusal.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
 import { User, UserCreation, UserPatch } from '../../contract/users.schema.ts'
-import { afterAnswer } from '../../storage/background.ts'
+import { commit } from '../../storage/commit.ts'
+import { always as unconditional } from '../../storage/conditions.ts'
 import { randomId } from '../../storage/ids.ts'
 import { listUsers, SearchTooLarge } from '../../storage/user-search.ts'
 import { insertUserIf, isUser, removeUser } from '../../storage/users.ts'
 import { answer, json, refusals } from '../guard.ts'
+import { backgroundOf } from '../request-context.ts'
 import type { Guard } from './authentication.ts'
-import { auditRow, note } from './change.ts'
+import { beginAudit } from './change.ts'
 import { announce, page, pageQuery, readPage } from './pagination.ts'
 import { always, alwaysWithBody, guarded, idParam, managementRouter } from './router.ts'
 import { searchQuery } from './search.ts'
 import { toAnswer } from './user-answer.ts'
+import { changeUserOf } from './user-change.ts'
 import { userCustomDataRoutes } from './user-custom-data.ts'
 import { userIdentityRoutes } from './user-identities.ts'
 import { userRoleRoutes } from './user-roles.ts'
@@ -109,10 +111,14 @@ export function userRoutes(dependencies: Dependencies, guard: Guard) {
         id: randomId(USER_ID_LENGTH),
         createdAt: now(),
       }
-      note(c, 'Management.User.Create', { userId: user.id }, c.req.valid('json'))
-      const [, [created]] = await db
-        .batch([auditRow(dependencies, c, sql`true`), insertUserIf(db, tenantId, sql`true`, user)])
-        .catch(asTaken)
+      const audit = beginAudit(c, 'Management.User.Create', { userId: user.id }, c.req.valid('json'))
+      const {
+        user: [created],
+      } = await commit(db, {
+        tenantId,
+        statements: { user: insertUserIf(db, tenantId, unconditional, user) },
+        audit: audit.success(),
+      }).catch(asTaken)
       return created ? c.json(toAnswer(created), 200) : refuseWith('entity.create_failed')
     })
     .openapi(getCall, async (c) => {
@@ -124,23 +130,22 @@ export function userRoutes(dependencies: Dependencies, guard: Guard) {
       const patch = c.req.valid('json')
       if (Object.keys(patch).length === 0)
         return c.json(toAnswer(await userOf(dependencies, c.var.tenantId, id)), 200)
-      return c.json(await changeUser(dependencies, c, id, patch), 200)
+      return c.json(await changeUserOf(dependencies, c, id, patch), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId, principal } = c.var
       if (principal.type === 'user' && principal.id === id) refuseWith('user.cannot_delete_self')
-      note(c, 'Management.User.Delete', { userId: id })
+      const audit = beginAudit(c, 'Management.User.Delete', { userId: id })
       const revocation = { tenantId, userId: id, revokedAt: now() }
-      const condition = isUser(tenantId, id)
-      // The row first: afterwards there is nothing left to ask for.
-      const [, waiting, deleted] = await db.batch([
-        auditRow(dependencies, c, condition),
-        logoutsOf(dependencies, revocation, { condition, url: c.req.url }),
-        removeUser(db, tenantId, id),
-      ])
-      if (deleted.length > 0)
-        afterAnswer(c.executionCtx, c.var, () => afterRevocation(dependencies, revocation, waiting))
+      const { deleted, outboxIds } = await commit(db, {
+        tenantId,
+        condition: isUser(tenantId, id),
+        statements: { deleted: removeUser(db, tenantId, id) },
+        audit: audit.success(),
+        outbox: { logouts: logoutsOf(revocation, c.req.url) },
+      })
+      if (deleted.length > 0) backgroundOf(c)(() => afterRevocation(dependencies, revocation, outboxIds))
       return deleted.length > 0 ? c.body(null, 204) : refuseWith('entity.not_found')
     })
     .route('/:id', userStandingRoutes(dependencies))

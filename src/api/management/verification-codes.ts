@@ -6,6 +6,7 @@ import { CodeRequest, CodeVerification } from '../../contract/verification-codes
 import type { Address } from '../../domain/passcodes.ts'
 import { verifyGenericCode } from '../../storage/passcodes.ts'
 import { json, refusals } from '../guard.ts'
+import { messageRequestOf } from '../request-context.ts'
 import type { Guard } from './authentication.ts'
 import { alwaysWithBody, guarded, managementRouter } from './router.ts'
 
@@ -37,7 +38,7 @@ export function verificationCodeRoutes(dependencies: Dependencies, guard: Guard)
   return managementRouter(dependencies, guard)
     .openapi(sendCall, async (c) => {
       const address = addressOf(c.req.valid('json'))
-      await sendGenericCode(dependencies, c, address)
+      await sendGenericCode(dependencies, messageRequestOf(c), address)
       return c.body(null, 204)
     })
     .openapi(verifyCall, async (c) => {

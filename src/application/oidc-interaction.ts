@@ -5,8 +5,8 @@ import type { ModelRow } from '../storage/oidc-models.ts'
 import type { UserRow } from '../storage/users.ts'
 
 /**
- * The provider's own record of an interaction, read without going through the library (decision 4): the
- * interaction API has the id already and reads the row together with everything else it needs.
+ * The provider's own row of an interaction, read without the library: a call of the interaction API has the id already
+ * and reads the row together with everything else it needs (spec/interaction#lookup).
  */
 export type OidcInteraction = {
   uid: string
@@ -18,9 +18,9 @@ export type OidcInteraction = {
   session: { accountId: string; uid: string } | null
   grantId: string | null
   lastSubmission: Record<string, unknown>
-  /** The last password reset done in this interaction, which is no conclusion (decision 8). */
+  /** The last password reset in this interaction, which does not conclude it (spec/interaction#after-reset). */
   reset: string | undefined
-  /** A login, a consent or an error was written: nothing but the resume can follow. */
+  /** A login, a consent or an error was written: only the resume can follow. */
   isConcluded: boolean
 }
 
@@ -36,14 +36,21 @@ const Payload = z.object({
 
 const SessionPayload = z.object({ accountId: z.string().optional(), loginTs: z.number().default(0) })
 
-/** What `interactionQueries` answers. */
-type Found = readonly [rows: readonly ModelRow[], sessions: readonly ModelRow[], users: readonly UserRow[]]
+/** The rows that `openInteractionQueries` finds. */
+type InteractionRows = {
+  interaction: readonly ModelRow[]
+  session: readonly ModelRow[]
+  user: readonly UserRow[]
+}
 
 /**
- * The row and its session checks: the two of the library's `interactionDetails` (contract 1.1), and ours, that nobody was
- * signed out everywhere meanwhile (decision 15).
+ * The two session checks of the library's `interactionDetails`, and one of ours: the user's sessions were not revoked in
+ * the meantime (spec/interaction#lookup).
  */
-export function checkInteraction([[row], [session], [user]]: Found, now: number): OidcInteraction | Refusal {
+export function checkInteraction(
+  { interaction: [row], session: [session], user: [user] }: InteractionRows,
+  now: number,
+): OidcInteraction | Refusal {
   if (!row || row.expiresAt <= now) return notFound('interaction session not found')
 
   const payload = Payload.parse(row.payload)

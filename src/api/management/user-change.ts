@@ -1,0 +1,26 @@
+import { changeUser } from '../../application/change-user.ts'
+import type { Dependencies } from '../../application/dependencies.ts'
+import type { UserChanges } from '../../storage/users.ts'
+import { backgroundOf } from '../request-context.ts'
+import { beginAudit } from './change.ts'
+import type { ManagementContext } from './router.ts'
+import { toAnswer } from './user-answer.ts'
+
+/** Changes a user and answers it. `given` has the fields that the caller named, for the audit entry. */
+export async function changeUserOf(
+  dependencies: Pick<Dependencies, 'db' | 'deliveries'>,
+  c: ManagementContext,
+  userId: string,
+  changes: UserChanges,
+  given: object = changes,
+) {
+  const changed = await changeUser(dependencies, {
+    tenantId: c.var.tenantId,
+    userId,
+    changes,
+    audit: beginAudit(c, 'Management.User.Update', { userId }, given),
+    url: c.req.url,
+    background: backgroundOf(c),
+  })
+  return toAnswer(changed)
+}

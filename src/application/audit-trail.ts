@@ -1,0 +1,68 @@
+import { Refused } from '../contract/refused.ts'
+import { maskSecrets } from '../domain/masking.ts'
+import { reason } from '../storage/database.ts'
+import type { NewLog } from '../storage/logs.ts'
+import type { AuditEntry } from './audit-entry.ts'
+import type { Dependencies } from './dependencies.ts'
+
+/** The audit entries of one call (spec/management#audit-log). */
+export type AuditTrail = {
+  /** Begins an entry before the call is judged. Secrets in `payload` are masked. */
+  begin(key: string, payload?: Record<string, unknown>): AuditEntry
+  /** The keys of all entries, for the line in the request log. */
+  keys(): readonly string[]
+  /** The rows that no change has committed: with the error, when the call failed. */
+  uncommitted(error: Error | undefined): NewLog[]
+}
+
+type Entry = { key: string; payload: Record<string, unknown> }
+
+export function createAuditTrail(
+  { now }: Pick<Dependencies, 'now'>,
+  request: { ip: string | undefined; userAgent: string | undefined },
+): AuditTrail {
+  const keys: string[] = []
+  const open = new Set<Entry>()
+  const toRow = (
+    { key, payload }: Entry,
+    result: 'Success' | 'Error',
+    more: Record<string, unknown>,
+  ): NewLog => ({ key, createdAt: now(), payload: { ...payload, ...more, ...request, key, result } })
+
+  return {
+    begin(key, payload = {}) {
+      const entry = { key, payload: asRecord(maskSecrets(payload)) }
+      open.add(entry)
+      keys.push(key)
+      return {
+        add: (more) => void Object.assign(entry.payload, maskSecrets(more)),
+        success(more = {}) {
+          open.delete(entry)
+          return toRow(entry, 'Success', more)
+        },
+      }
+    },
+    keys: () => keys,
+    // Transitional, for `auditRow` of the management API.
+    ...{
+      take: () => {
+        const rows = [...open].map((entry) => toRow(entry, 'Success', {}))
+        open.clear()
+        return rows
+      },
+    },
+    uncommitted: (error) =>
+      [...open].map((entry) =>
+        error ? toRow(entry, 'Error', { error: describe(error) }) : toRow(entry, 'Success', {}),
+      ),
+  }
+}
+
+function describe(error: Error): Record<string, unknown> {
+  // The message of a database error quotes its parameters.
+  if (!(error instanceof Refused)) return { message: reason(error) }
+  const { code, data } = error.refusal
+  return { code, ...(data === undefined ? {} : { data: maskSecrets(data) }) }
+}
+
+const asRecord = (value: unknown) => (typeof value === 'object' && value !== null ? { ...value } : {})

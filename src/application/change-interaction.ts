@@ -1,0 +1,43 @@
+import type { InteractionEvent, Profile } from '../contract/identifiers.ts'
+import { orRefuse } from '../contract/refused.ts'
+import { forbidsEvent, refusesProfile } from '../domain/experience-rules.ts'
+import { dropProfile, patchProfile, putProfile, switchEvent } from '../domain/interaction.ts'
+import type { InteractionCall } from './interaction-call.ts'
+
+/** PUT /interaction/event (spec/interaction#event). */
+export async function changeEvent(call: InteractionCall, event: InteractionEvent): Promise<void> {
+  const { open, audit } = call
+  audit.begin(`Interaction.${event}.Update`, { event })
+  const row = await open.row()
+  orRefuse(forbidsEvent(await call.experience(), event))
+  const before = await open.record(row)
+  const after = orRefuse(switchEvent(before, event))
+  if (after !== before) await open.save(after)
+}
+
+/** PUT /interaction/profile (spec/interaction#profile). */
+export const replaceProfile = (call: InteractionCall, profile: Profile): Promise<void> =>
+  changeProfile(call, profile, { key: 'Create', change: putProfile })
+
+/** PATCH /interaction/profile: merged key by key. */
+export const completeProfile = (call: InteractionCall, profile: Profile): Promise<void> =>
+  changeProfile(call, profile, { key: 'Update', change: patchProfile })
+
+async function changeProfile(
+  call: InteractionCall,
+  profile: Profile,
+  { key, change }: { key: 'Create' | 'Update'; change: typeof putProfile },
+): Promise<void> {
+  const { open, audit } = call
+  const before = await open.record(await open.row())
+  audit.begin(`Interaction.${before.event}.Profile.${key}`, { profile })
+  orRefuse(refusesProfile(await call.experience(), before.event, profile))
+  await open.save(change(before, profile))
+}
+
+/** DELETE /interaction/profile. */
+export async function removeProfile({ open, audit }: InteractionCall): Promise<void> {
+  const before = await open.record(await open.row())
+  audit.begin(`Interaction.${before.event}.Profile.Delete`)
+  await open.save(dropProfile(before))
+}

@@ -1,0 +1,60 @@
+import { refuseWith } from '../contract/refused.ts'
+import { grantAdminRole, insertApplication } from '../storage/applications.ts'
+import { commit } from '../storage/commit.ts'
+import { isUniqueViolation } from '../storage/database.ts'
+import { randomId } from '../storage/ids.ts'
+import { PLACE_TAKEN, TENANT_TAKEN, tenantCreation } from '../storage/tenant-list.ts'
+import type { AuditEntry } from './audit-entry.ts'
+import type { Dependencies } from './dependencies.ts'
+
+/** Long enough that ids do not collide and cannot be guessed, short enough for a host name. Ours. */
+const ID_LENGTH = 12
+
+type TenantCreation = {
+  /** Absent: a random one. */
+  id: string | undefined
+  owner: Parameters<typeof tenantCreation>[2]['owner']
+  mayOwnMany: boolean
+  beginAudit(tenantId: string): AuditEntry
+  /** The tenant in whose log the creation is recorded. */
+  tenantId: string
+}
+
+/** A tenant with its seed data and an application that administers it (spec/management#tenants-api). */
+export async function createTenant(
+  { db, now, settings, tenants }: Pick<Dependencies, 'db' | 'now' | 'settings' | 'tenants'>,
+  { id = randomId(ID_LENGTH).toLowerCase(), owner, mayOwnMany, beginAudit, tenantId }: TenantCreation,
+) {
+  const createdAt = now()
+  const application = { id: randomId(), name: 'Administration', secret: randomId() }
+  const roleNames = settings.userDefaultRoleNames
+  const audit = beginAudit(id)
+  await commit(db, {
+    tenantId,
+    audit: audit.success(),
+    statements: {
+      ...tenantCreation(db, { id, createdAt }, { owner, mayOwnMany, roleNames }),
+      application: insertApplication(db, id, { ...application, ...administration, createdAt }),
+      role: grantAdminRole(db, id, application.id),
+    },
+  }).catch(refuseIfTaken(id))
+  tenants.forget(id)
+  return { id, createdAt, application }
+}
+
+const administration = {
+  type: 'MachineToMachine' as const,
+  description: 'Created with the tenant, for its owner',
+  oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
+  customClientMetadata: {},
+}
+
+/** The database decides, also between two calls at the same time (spec/storage#uniqueness). */
+const refuseIfTaken =
+  (id: string) =>
+  (error: unknown): never => {
+    const violated = isUniqueViolation(error)
+    if (violated === PLACE_TAKEN) refuseWith('tenant.limit_reached')
+    if (violated === TENANT_TAKEN) refuseWith('entity.id_in_use', { id })
+    throw error
+  }

@@ -1,0 +1,20 @@
+import type { Experience } from '../contract/experience.ts'
+import type { TrustedBrowser } from '../storage/rate-limits.ts'
+import type { AuditTrail } from './audit-trail.ts'
+import type { OpenInteraction } from './open-interaction.ts'
+import type { MessageRequest } from './send-message.ts'
+
+/** A call of the interaction API, as the use cases behind it see the request. */
+export type InteractionCall = {
+  tenantId: string
+  open: OpenInteraction
+  audit: AuditTrail
+  /** The tenant's; read anew where the caller asks for it (spec/interaction#call-order). */
+  experience(): Promise<Experience>
+  trustedBrowser(): Promise<TrustedBrowser | null>
+  ip: string | undefined
+  userAgent: string | undefined
+  message: MessageRequest
+  /** Runs a task after the answer, for what does not decide it. */
+  background(task: () => Promise<unknown>): void
+}

@@ -1,0 +1,105 @@
+import { refuse } from '../contract/errors.ts'
+import type { Interaction, Step } from '../contract/interaction.ts'
+import { orRefuse, Refused, refuseWith } from '../contract/refused.ts'
+import type { RowsByName, Statements } from '../storage/batches.ts'
+import {
+  type InteractionCookie,
+  interactionCookieName,
+  keptUntil,
+  STEP_SECONDS,
+  stepCookieName,
+} from '../storage/interactions.ts'
+import { readOpenInteraction } from '../storage/oidc-models.ts'
+import type { CookieChange } from './cookie-change.ts'
+import type { Dependencies } from './dependencies.ts'
+import { checkInteraction, type OidcInteraction } from './oidc-interaction.ts'
+
+/**
+ * The interaction a call belongs to. The cookie is opened before anything else; the rows behind it are read later, in
+ * one batch with the other facts of the call, and still decide before the body does (spec/interaction#call-order).
+ */
+export type OpenInteraction = {
+  uid: string
+  /** The provider's row; refuses when it, or the login session it belongs to, is gone. */
+  row(): Promise<OidcInteraction>
+  /** The same in one round trip with other queries. */
+  rowAnd<const S extends Statements>(queries: S): Promise<{ row: OidcInteraction; found: RowsByName<S> }>
+  /** The record, or the refusal that there is none. */
+  record(row: OidcInteraction): Promise<Interaction>
+  /** The record as it is stored, without judging it: says which accounts to query. */
+  peek(): Promise<Interaction | null>
+  /** Saves a new revision. */
+  save(interaction: Interaction): Promise<void>
+  /** Keeps what the next page needs to know (spec/interaction#navigation-state). */
+  saveNavigationState(state: Step): Promise<void>
+  /**
+   * Drops the record. The cookie keeps the parameters of the request, so that a page left open can start again;
+   * `isOver` unless the interaction goes on after a password reset.
+   */
+  conclude(how: { isOver: boolean }): Promise<void>
+  /** What the calls above changed in the browser: for the answer, also of a call that was refused. */
+  cookieChanges(): readonly CookieChange[]
+}
+
+type CookieSource = { tenantId: string; uid: string | undefined; cookies: Readonly<Record<string, string>> }
+
+/** Opens the interaction that a request names. Needs no I/O (spec/interaction#lookup). */
+export async function openInteraction(
+  { db, now, interactions: store }: Pick<Dependencies, 'db' | 'now' | 'interactions'>,
+  { tenantId, uid, cookies }: CookieSource,
+): Promise<OpenInteraction> {
+  const interactions = store.of(tenantId)
+  const cookie = uid && (await interactions.openCookie(uid, cookies[interactionCookieName(uid)], now()))
+  if (!uid || !cookie) {
+    throw new Refused(
+      refuse('session.not_found', { error_description: 'interaction session id cookie not found' }),
+    )
+  }
+
+  const id = uid
+  const changes: CookieChange[] = []
+  let known: Promise<Interaction | null> | undefined
+  const peek = () => {
+    known ??= interactions.read(uid, cookie.revision)
+    return known
+  }
+
+  async function rowAnd<const S extends Statements>(queries: S) {
+    const { interaction, session, user, found } = await readOpenInteraction(
+      db,
+      { tenantId, uid: id },
+      queries,
+    )
+    return { row: orRefuse(checkInteraction({ interaction, session, user }, now())), found }
+  }
+
+  return {
+    uid,
+    peek,
+    rowAnd,
+    row: async () => (await rowAnd({})).row,
+    async record(row) {
+      const interaction = await peek()
+      const isCurrent = interaction && !row.isConcluded && interaction.afterReset === row.reset
+      return isCurrent ? interaction : refuseWith('session.verification_session_not_found')
+    },
+    async save(interaction) {
+      const revision = await interactions.write(uid, interaction, cookie.exp, now())
+      await changeCookie({ ...cookie, revision })
+    },
+    async saveNavigationState(state) {
+      const value = await interactions.sealStep(uid, state, now())
+      changes.push({ name: stepCookieName(uid), value, maxAgeSeconds: STEP_SECONDS })
+    },
+    async conclude({ isOver }) {
+      await changeCookie({ ...cookie, revision: undefined, ...(isOver ? { isConcluded: true } : {}) })
+      changes.push({ name: stepCookieName(uid), value: '', maxAgeSeconds: 0 })
+    },
+    cookieChanges: () => changes,
+  }
+
+  async function changeCookie(content: InteractionCookie) {
+    const value = await interactions.sealCookie(id, content)
+    changes.push({ name: interactionCookieName(id), value, expires: new Date(keptUntil(content)) })
+  }
+}

@@ -1,0 +1,72 @@
+import type { Refusal } from '../contract/errors.ts'
+import type { IdentifierPayload, InteractionEvent, Profile } from '../contract/identifiers.ts'
+import { orRefuse, refuseWith } from '../contract/refused.ts'
+import { forbidsEvent, refusesIdentifier, refusesProfile } from '../domain/experience-rules.ts'
+import { addProof, start } from '../domain/interaction.ts'
+import type { InteractionCall } from './interaction-call.ts'
+import {
+  attemptVerification,
+  type CountedAttempt,
+  type VerificationDependencies,
+} from './verify-identifier.ts'
+
+type Beginning = {
+  event: InteractionEvent
+  identifier?: IdentifierPayload | undefined
+  profile?: Profile | undefined
+}
+
+/** PUT /interaction: begins, or begins again (spec/interaction#start). */
+export async function startInteraction(
+  dependencies: VerificationDependencies,
+  call: InteractionCall,
+  { event, identifier, profile }: Beginning,
+): Promise<void> {
+  const { open, audit } = call
+  audit.begin(`Interaction.${event}.Update`, { event, identifier, profile })
+  const experience = await call.experience()
+  const problem =
+    forbidsEvent(experience, event) ??
+    (identifier ? refusesIdentifier(experience, event, identifier) : null) ??
+    (profile ? refusesProfile(experience, event, profile) : null)
+  const { row, prove } = await attemptIfAllowed(dependencies, call, { event, payload: identifier, problem })
+  if (row.isConcluded) refuseWith('session.verification_session_not_found')
+  orRefuse(problem)
+
+  const proof = await prove?.(null)
+  await open.save(start(event, { proof, profile, afterReset: row.reset }))
+}
+
+/** PATCH /interaction/identifiers (spec/interaction#proof). */
+export async function proveIdentifier(
+  dependencies: VerificationDependencies,
+  call: InteractionCall,
+  payload: IdentifierPayload,
+): Promise<void> {
+  const { open, audit } = call
+  const event = (await open.peek())?.event
+  const problem = event ? refusesIdentifier(await call.experience(), event, payload) : null
+  const { row, prove } = await attemptIfAllowed(dependencies, call, { event, payload, problem })
+  const before = await open.record(row)
+  audit.begin(`Interaction.${before.event}.Update`, { identifier: payload })
+  orRefuse(problem)
+
+  const proof = await prove?.(before)
+  if (proof) await open.save(addProof(before, proof))
+}
+
+type PossibleAttempt = {
+  event: InteractionEvent | undefined
+  payload: IdentifierPayload | undefined
+  problem: Refusal | null
+}
+
+/** An attempt is counted, so an identifier that the settings refuse is not attempted. */
+async function attemptIfAllowed(
+  dependencies: VerificationDependencies,
+  call: InteractionCall,
+  { event, payload, problem }: PossibleAttempt,
+): Promise<Pick<CountedAttempt, 'row'> & Partial<CountedAttempt>> {
+  if (!event || !payload || problem) return { row: await call.open.row() }
+  return attemptVerification(dependencies, call, { payload, event })
+}
