@@ -1,6 +1,7 @@
 import { builtinModules } from 'node:module'
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { sweepOfProcess } from './tests/kit/sweep.ts'
 
 // Read when Miniflare is loaded: the Worker trusts the certificate of the mail servers that tests start.
 process.env.NODE_EXTRA_CA_CERTS = path.resolve('tests/connectors/localhost.crt')
@@ -12,18 +13,20 @@ const rolldownOptions = {
   resolve: { mainFields: ['browser', 'module', 'main'], conditionNames: ['workerd', 'worker', 'browser'] },
 }
 
-/** Tests of the Worker run in workerd, on D1 and on a real libSQL server; tests of scripts and of the map run in Node. */
+/** docs/testing.md describes the projects: which proof belongs to which, and why. */
 export default defineConfig({
   test: {
-    // One for each request of every test says nothing about any of them.
-    onConsoleLog: (log) => !log.startsWith('{"event":"request"'),
+    // Two cores: a Worker, or a Node process, for each.
+    maxWorkers: 2,
+    // The Worker logs every request, and most tests fail it on purpose.
+    silent: 'passed-only',
     projects: [
       {
         plugins: [
           cloudflareTest(async ({ inject }) => ({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
-              // Not in wrangler.toml: a deployment is to have it only when its operator wants it.
+              // Not in wrangler.toml: a deployment has it only if its operator adds it.
               r2Buckets: ['ASSET_BUCKET'],
               // Without tables, for tests that bring their own schema.
               d1Databases: ['TEST_OLDEST_DB', 'TEST_PREVIOUS_DB'],
@@ -32,27 +35,25 @@ export default defineConfig({
                 ROOT_SECRET: 'a root secret for tests, long enough to be one',
                 MANAGEMENT_CLIENT_SECRET: 'a management secret for tests, long enough',
                 TEST_MIGRATIONS: await readD1Migrations('migrations'),
-                // Not LIBSQL_URL: the Worker itself is to use D1; storage tests open both.
+                // Not LIBSQL_URL: the Worker itself uses D1; storage tests open both.
                 TEST_LIBSQL_URL: inject('libsqlUrl'),
                 TEST_OUTSIDE: { ...inject('stubs') },
                 TEST_RECEIVER_URL: inject('receiverUrl'),
                 TEST_UPSTREAM: { ...inject('upstream') },
-                TEST_HOSTILE: process.env.HOSTILE === '1',
-                TEST_FUZZ: {
-                  seed: Number(process.env.FUZZ_SEED ?? 20_261_121),
-                  runs: Number(process.env.FUZZ_RUNS ?? 25),
-                },
+                TEST_SWEEP: sweepOfProcess(),
               },
             },
           })),
         ],
         test: {
           name: 'workers',
+          // One Worker runs file after file: to load it for every file took three times as long as the tests.
+          isolate: false,
           // As wrangler bundles it: unbundled, a dependency of the provider falls back to code generation.
           deps: { optimizer: { ssr: { enabled: true, include: ['oidc-provider'], rolldownOptions } } },
           include: [
-            'tests/{contract,domain,storage,connectors,api,oidc,web,security,faults}/**/*.test.{ts,tsx}',
-            'tests/operations/house/*.test.ts',
+            'tests/{storage,connectors,application,api,oidc,web,security,faults}/**/*.test.{ts,tsx}',
+            'tests/operations/app/*.test.ts',
           ],
           // They read the files of the repository.
           exclude: ['tests/security/repository/**'],
@@ -65,6 +66,7 @@ export default defineConfig({
           setupFiles: ['tests/kit/migrated-database.ts'],
           // Two imported PBKDF2 hashes take a second alone and several on a busy machine.
           testTimeout: 30_000,
+          hookTimeout: 30_000,
         },
       },
       {
@@ -72,12 +74,10 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: [
-            'tests/map.test.ts',
-            'tests/scripts/**/*.test.ts',
-            'tests/client/**/*.test.{ts,tsx}',
+            'tests/*.test.ts',
+            'tests/{contract,domain,client,scripts,bench}/**/*.test.{ts,tsx}',
             'tests/operator/*.test.ts',
             'tests/operations/*.test.ts',
-            'tests/bench/*.test.ts',
             'tests/security/repository/*.test.ts',
           ],
         },

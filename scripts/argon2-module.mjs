@@ -6,7 +6,7 @@ const SHA256 = '38f461d188b5dc980881ed92f9ecc12473e9206a588625e3ef0c4c5125dc85b1
 
 /**
  * The Argon2 module that ships (decision 0047): the one of `@phi-ag/argon2`, byte for byte the one we have read, measured
- * and tested, or the build stops. For another, run `tests/scripts/argon2.test.ts` with FUZZ_RUNS=10000, then change the sum.
+ * and tested, or the build stops. For another, run `tests/scripts/argon2.test.ts` with SWEEP=all, then change the sum.
  */
 export function argon2Module() {
   const bytes = readFileSync(createRequire(import.meta.url).resolve('@phi-ag/argon2/argon2.wasm'))

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
-import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { newMember } from '../kit/account-client.ts'
 import { freshName, ORIGIN } from '../kit/cookie-client.ts'
 import { beginInteraction } from '../kit/interaction-client.ts'
@@ -10,15 +10,13 @@ import { createJudge, judgeRefusal, type OpenApi, type Operation } from './decla
 import { type Body, bodyOf, formOf, type Pair, queryOf, segmentOf } from './requests-from-schemas.ts'
 
 /**
- * Every call of the served document, asked what fits its declaration, what nearly does and what does not. A failure says
- * with which seed it happened; FUZZ_SEED and FUZZ_RUNS ask for others.
+ * Sends to every operation of the served document what fits its declaration, what nearly fits and what does not. A failure
+ * names its seed; `SEED=<number>` repeats the run.
  */
-const { seed, runs: numRuns } = env.TEST_FUZZ
+const { seed, isExhaustive } = env.TEST_SWEEP
+const numRuns = isExhaustive ? 100 : 5
 
 let app: TestApp
-let operator: Operator
-let managerToken: string
-let senderToken: string
 const document: OpenApi = await (await openTestApp().fetch('/api/openapi.json')).json()
 const judge = createJudge(document)
 
@@ -32,24 +30,24 @@ const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 )
 
-type Caller = 'nobody' | 'guest' | 'member' | 'sender' | 'manager' | 'operator'
+type Caller = 'unauthenticated' | 'interaction' | 'member' | 'sender' | 'manager' | 'operator'
 
 function callerOf(path: string, { security = document.security }: Operation): Caller {
   const schemes = security.flatMap((way) => Object.keys(way))
-  if (path.startsWith('/api/interaction')) return 'guest'
+  if (path.startsWith('/api/interaction')) return 'interaction'
   if (schemes.includes('account')) return 'member'
   if (schemes.includes('services')) return path === '/api/tenants' ? 'manager' : 'sender'
-  return schemes.includes('management') ? 'operator' : 'nobody'
+  return schemes.includes('management') ? 'operator' : 'unauthenticated'
 }
 
-/** By collection: what there is, so that calls get further than to a 404. */
+/** The ids of existing rows, by collection, so that calls get further than to a 404. */
 const ids = new Map<string, string[]>()
 const keep = (collection: string, id: string) => ids.set(collection, [...(ids.get(collection) ?? []), id])
 
 const known = (text: string) =>
   text.replaceAll(/@([\w-]+)@/g, (_, collection: string) => ids.get(collection)?.at(-1) ?? 'x')
 
-async function create(path: string, body: object): Promise<string> {
+async function create({ operator }: Tokens, path: string, body: object): Promise<string> {
   const response = await operator.send('POST', path, body)
   const { id } = (await response.json()) as { id?: string }
   if (!id) throw new Error(`POST ${path} was refused with ${response.status}`)
@@ -61,17 +59,26 @@ beforeAll(() => {
   app = openTestApp()
 })
 
-// For each call anew: one of them withdraws the keys that every token was signed with.
-beforeEach(async () => {
-  operator = await newOperator(app)
-  const manager = { id: 'management', secret: app.env.MANAGEMENT_CLIENT_SECRET ?? '' }
-  managerToken = await machineToken(app, manager, 'manage:tenant', SERVICES)
-  senderToken = await newSenderToken()
-})
-
 const SERVICES = 'urn:vestibule:services'
 
-async function newSenderToken(): Promise<string> {
+/** `manage:tenant` creates tenants, `send:email` and `send:sms` send messages. */
+type Tokens = { operator: Operator; manager: string; sender: string }
+let current: Tokens | null = null
+
+/** Shared by the calls until one of them withdraws the keys that signed them. */
+async function tokens(): Promise<Tokens> {
+  if (current) return current
+  const operator = await newOperator(app)
+  const management = { id: 'management', secret: app.env.MANAGEMENT_CLIENT_SECRET ?? '' }
+  current = {
+    operator,
+    manager: await machineToken(app, management, 'manage:tenant', SERVICES),
+    sender: await newSenderToken(operator),
+  }
+  return current
+}
+
+async function newSenderToken(operator: Operator): Promise<string> {
   const oidcClientMetadata = { redirectUris: [], postLogoutRedirectUris: [] }
   const given = { name: 'Sender', type: 'MachineToMachine', oidcClientMetadata }
   const sender = (await (await operator.send('POST', '/applications', given)).json()) as {
@@ -82,23 +89,24 @@ async function newSenderToken(): Promise<string> {
   return machineToken(app, sender, 'send:email send:sms', SERVICES)
 }
 
-/** What a call of each collection can be about, new for every operation: the one before may have deleted it. */
-async function createFixtures(): Promise<void> {
+/** One row of each collection. A DELETE gets rows of its own: the one before it may have deleted them. */
+async function createFixtures(given: Tokens): Promise<void> {
+  const { operator } = given
   const name = freshName()
   ids.clear()
   const oidcClientMetadata = { redirectUris: [], postLogoutRedirectUris: [] }
   const config = { url: 'https://nowhere.invalid/', retries: 0 }
-  await create('/applications', { name, type: 'MachineToMachine', oidcClientMetadata })
-  await create('/hooks', { event: 'PostSignIn', config })
-  const resource = await create('/resources', { name, indicator: `urn:${name}` })
-  const scope = await create(`/resources/${resource}/scopes`, { name, description: name })
-  const role = await create('/roles', { name, description: name, scopeIds: [scope] })
-  const user = await create('/users', { username: name })
+  await create(given, '/applications', { name, type: 'MachineToMachine', oidcClientMetadata })
+  await create(given, '/hooks', { event: 'PostSignIn', config })
+  const resource = await create(given, '/resources', { name, indicator: `urn:${name}` })
+  const scope = await create(given, `/resources/${resource}/scopes`, { name, description: name })
+  const role = await create(given, '/roles', { name, description: name, scopeIds: [scope] })
+  const user = await create(given, '/users', { username: name })
   await operator.send('POST', `/users/${user}/roles`, { roleIds: [role] })
   await operator.send('POST', `/roles/${role}/applications`, { applicationIds: ids.get('applications') })
   const connectors = (await (await operator.get('/connectors')).json()) as { id: string }[]
   for (const { id } of connectors) await operator.send('DELETE', `/connectors/${id}`)
-  await create('/connectors', {
+  await create(given, '/connectors', {
     connectorId: 'http-sms',
     config: { endpoint: 'https://nowhere.invalid/', authentication: 'None' },
   })
@@ -130,42 +138,43 @@ function requestOf(path: string, { parameters = [], requestBody }: Operation): f
 
 type Ask = (path: string, init: RequestInit) => Promise<Response>
 
-/** In the name of somebody who may make the call. */
-async function whoAsks(caller: Caller): Promise<Ask> {
+/** Authenticated as a caller that may make the call. */
+async function askAs(caller: Caller): Promise<Ask> {
   const withHeaders =
     (more: Record<string, string>): Ask =>
     (path, init) =>
       app.fetch(path, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), ...more } })
+  const withToken = (token: string) => withHeaders({ authorization: `Bearer ${token}` })
+  const { operator, manager, sender } = await tokens()
   switch (caller) {
-    case 'nobody':
+    case 'unauthenticated':
       return app.fetch
     case 'operator':
-      return withHeaders({ authorization: `Bearer ${operator.token}` })
+      return withToken(operator.token)
     case 'manager':
-      return withHeaders({ authorization: `Bearer ${managerToken}` })
+      return withToken(manager)
     case 'sender':
-      return withHeaders({ authorization: `Bearer ${senderToken}` })
+      return withToken(sender)
     case 'member':
-      return withHeaders({ authorization: `Bearer ${(await newMember(app)).token}` })
-    case 'guest': {
-      const guest = await beginInteraction(app)
-      await guest.start('SignIn')
-      const cookie = [...guest.client.cookies].map(([key, { value }]) => `${key.split(' ')[0]}=${value}`)
-      return withHeaders({ cookie: cookie.join('; '), interaction: guest.uid, origin: ORIGIN })
+      return withToken((await newMember(app)).token)
+    case 'interaction': {
+      const { client, uid, start } = await beginInteraction(app)
+      await start('SignIn')
+      return withHeaders({ cookie: client.cookieHeader(), interaction: uid, origin: ORIGIN })
     }
   }
 }
 
-// What ends things comes last, and what changes how people sign in after those who do.
+// Calls that delete come last, and those that change how users sign in after those that sign in.
 const order = (method: string) => (method === 'DELETE' ? 1 : 0)
-const rank = { nobody: 0, guest: 1, member: 2, sender: 3, manager: 4, operator: 5 }
+const rank = { unauthenticated: 0, interaction: 1, member: 2, sender: 3, manager: 4, operator: 5 }
 calls.sort((a, b) => rank[a.caller] - rank[b.caller] || order(a.method) - order(b.method))
 
 it.each(calls)(
-  '$call answers as it says, whatever it is asked',
+  '$call answers every request as its declaration says',
   async ({ method, path, operation, caller }) => {
-    if (path.includes('{') || operation.requestBody) await createFixtures()
-    const ask = await whoAsks(caller)
+    if (ids.size === 0 || method === 'DELETE') await createFixtures(await tokens())
+    const ask = await askAs(caller)
     const template = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
     await fc.assert(
       fc.asyncProperty(requestOf(path, operation), async ({ segments, query, body }) => {
@@ -175,16 +184,17 @@ it.each(calls)(
         const response = await ask(address.href, {
           method,
           headers: body?.contentType === undefined ? {} : { 'content-type': body.contentType },
-          // Bytes: with a string of its own a request would get a content type of its own.
+          // Bytes: for a string, a request would add a content type of its own.
           ...(body ? { body: new TextEncoder().encode(known(body.text)) } : {}),
         })
-        // `..` and nothing at all make another path of it.
+        // `..` and an empty segment change the path.
         if (template.test(address.pathname)) return judge(operation, response)
         expect(response.status).toBeLessThan(500)
         if (!response.ok) judgeRefusal(await response.json())
       }),
       { seed, numRuns },
     )
+    if (path.includes('/signing-keys')) current = null
   },
   120_000,
 )

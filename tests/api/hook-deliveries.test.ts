@@ -18,7 +18,7 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  app = openTestApp()
+  app = openTestApp({}, { hasCalmDatabase: true })
   operator = await newOperator(app)
   await allowPrivateTargets(true)
 })

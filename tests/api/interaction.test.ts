@@ -349,7 +349,7 @@ describe('bad input', () => {
     ],
   ])('in the form of %s is refused', async (_, body, type, status) => {
     const { client, uid } = await arrived()
-    const cookie = [...client.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ')
+    const cookie = client.cookieHeader('/api/interaction')
     const response = await app.fetch('/api/interaction', {
       method: 'PUT',
       body,

@@ -344,5 +344,5 @@ describe('a connector that was removed meanwhile', () => {
 
 const cookiesOf = ({ client, uid }: SocialClient) => ({
   Interaction: uid,
-  cookie: [...client.cookies].map(([name, { value }]) => `${name.split(' ')[0]}=${value}`).join('; '),
+  cookie: client.cookieHeader(),
 })

@@ -99,8 +99,7 @@ function send(
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-const cookiesOf = ({ client }: TenantFixture) =>
-  [...client.cookies].map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; ')
+const cookiesOf = ({ client }: TenantFixture) => client.cookieHeader()
 
 /** Whatever only this tenant could have said. */
 const ownWords = ({ id, mark, ids, origin }: TenantFixture) => [

@@ -6,54 +6,70 @@ import { type KvLocations, location, openKvLocations } from './hostile-kv.ts'
 
 type Platform = { DB: D1Database; INTERACTIONS: KVNamespace }
 
-/** What one request may ask to meet, beyond what nobody is to notice. */
-export const troubles = [
+/** A visible fault that one request asks for. */
+export const visibleFaults = [
   /** The database fails. */
   'refused',
   /** The database never answers. */
   'stalled',
-  /** The visitor is at a third place, where nothing of the last minute has arrived. */
+  /** The client is at a third location, where nothing of the last minute has arrived. */
   'moved',
 ] as const
-export type Trouble = (typeof troubles)[number]
+export type VisibleFault = (typeof visibleFaults)[number]
 
-const met = new AsyncLocalStorage<Trouble | null>()
+const requested = new AsyncLocalStorage<VisibleFault | null>()
 
-/** With everything that goes on behind the answer. */
-export const meeting = <T>(trouble: Trouble | null, work: () => T): T => met.run(trouble, work)
+/** Includes the work that goes on after the answer. */
+export const withVisibleFault = <T>(fault: VisibleFault | null, work: () => T): T =>
+  requested.run(fault, work)
+
+export type HostileOptions = {
+  /** True while no invisible fault may happen. */
+  isCalm?: () => boolean
+  /** Called for every invisible fault, in the middle of the call that has it. */
+  onFault?: () => void
+}
 
 /**
- * A bad day of the platform, on which nobody is to notice anything: KV with the caches of its places and a visitor who
- * is somewhere else with every call, and a database that fails, or loses its answer, in the middle of what the Worker
- * says again (decision record 0049). Who asks for trouble is to notice, and to be told what to do.
+ * A platform with faults that no client notices: KV with a cache per location and a client that is at another location
+ * with every call, and a database that fails, or loses its answer, where the Worker repeats the call (ADR-0049). Only a
+ * request that asks for a visible fault gets one.
  */
-export function hostilePlatform({ DB, INTERACTIONS }: Platform): Platform {
-  const unnoticed = everyFourth()
+export function hostilePlatform(
+  { DB, INTERACTIONS }: Platform,
+  { isCalm = () => false, onFault = () => {} }: HostileOptions = {},
+): Platform {
+  const invisibleFault = everyFourth()
   const plan: FaultPlan = {
     faultOf(call) {
-      const trouble = met.getStore()
-      return trouble === 'refused' || trouble === 'stalled' ? trouble : unnoticed(call)
+      const visible = requested.getStore()
+      if (visible === 'refused' || visible === 'stalled') return visible
+      const fault = isCalm() ? null : invisibleFault(call)
+      if (fault) onFault()
+      return fault
     },
     onKilled() {},
     onLate() {},
   }
-  const travels = location()
+  const alternating = location()
   return {
     DB: hostileDatabase(DB, plan),
-    INTERACTIONS: contextOf(INTERACTIONS).seenFrom(() => (met.getStore() === 'moved' ? REMOTE : travels())),
+    INTERACTIONS: locationsOf(INTERACTIONS).seenFrom(() =>
+      requested.getStore() === 'moved' ? REMOTE : alternating(),
+    ),
   }
 }
 
 const REMOTE = 'GRU'
 const ARRIVES_WITHIN = 60_000 // ms
 
-const worlds = new WeakMap<KVNamespace, KvLocations>()
+const known = new WeakMap<KVNamespace, KvLocations>()
 
-function contextOf(namespace: KVNamespace): KvLocations {
+function locationsOf(namespace: KVNamespace): KvLocations {
   const lagAt = (place: string) => (place === REMOTE ? ARRIVES_WITHIN : 0)
-  const faulty = worlds.get(namespace) ?? openKvLocations(namespace, { lagAt })
-  worlds.set(namespace, faulty)
-  return faulty
+  const locations = known.get(namespace) ?? openKvLocations(namespace, { lagAt })
+  known.set(namespace, locations)
+  return locations
 }
 
 /** Of the batches that are repeated. Not more often: two requests at a time must not meet each other's repeats. */

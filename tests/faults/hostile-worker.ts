@@ -1,11 +1,11 @@
 import type { ExecutionContext, ScheduledController } from '@cloudflare/workers-types'
 import type { Bindings } from '../../src/bindings.ts'
 import worker from '../../src/worker.ts'
-import { hostilePlatform, meeting, type Trouble, troubles } from './hostile-platform.ts'
+import { hostilePlatform, type VisibleFault, visibleFaults, withVisibleFault } from './hostile-platform.ts'
 
 /**
- * The Worker on a bad day of its platform, for the journeys: `wrangler dev` takes this file in place of the Worker. Its
- * answers have this header, by which the journeys know that they are in the right place; a request may ask for trouble by it.
+ * The Worker on the hostile platform, for the browser: `wrangler dev` takes this file in place of the Worker. Its answers
+ * have this header, by which the tests see that they reach it; a request asks for a visible fault by it.
  */
 const HOSTILE = 'x-hostile-platform'
 
@@ -19,14 +19,15 @@ function hostileOf(env: Bindings): Bindings {
   return bindings
 }
 
-function troubleOf({ headers }: Request): Trouble | null {
+function faultOf({ headers }: Request): VisibleFault | null {
   const asked = headers.get(HOSTILE)
-  return troubles.find((trouble) => trouble === asked) ?? null
+  return visibleFaults.find((fault) => fault === asked) ?? null
 }
 
 export default {
   async fetch(request: Request, env: Bindings, context: ExecutionContext) {
-    const response = await meeting(troubleOf(request), () => worker.fetch(request, hostileOf(env), context))
+    const bindings = hostileOf(env)
+    const response = await withVisibleFault(faultOf(request), () => worker.fetch(request, bindings, context))
     const answer = new Response(response.body, response)
     answer.headers.set(HOSTILE, 'yes')
     return answer

@@ -125,9 +125,7 @@ describe('a hook', () => {
       method: 'POST',
       headers: {
         Interaction: interaction.uid,
-        cookie: [...interaction.client.cookies]
-          .map(([name, { value }]) => `${name.split(' ')[0]}=${value}`)
-          .join('; '),
+        cookie: interaction.client.cookieHeader('/api/interaction/submit'),
       },
     })
     expect(response.status).toBe(200)

@@ -8,9 +8,7 @@ declare module 'cloudflare:workers' {
     TEST_OUTSIDE: import('../connectors/stub-servers.ts').StubServers
     TEST_RECEIVER_URL: string
     TEST_UPSTREAM: { openid: string; oauth: string }
-    TEST_FUZZ: { seed: number; runs: number }
-    /** Every house stands on a hostile platform (tests/faults/hostile-platform.ts). */
-    TEST_HOSTILE: boolean
+    TEST_SWEEP: import('./sweep.ts').Sweep
   }
 }
 

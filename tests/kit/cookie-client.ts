@@ -1,42 +1,46 @@
+import { parseSetCookie } from 'cookie'
 import { DEMO_APP_ID } from '../../src/contract/product.ts'
 
-/** Where tests in the Workers runtime find the house; a started server has an origin of its own. */
+/** The origin of the test app; a started server has one of its own. */
 export const ORIGIN = 'http://localhost:8787'
 
-/** Whoever answers requests: the Worker in a test, or a started server. */
+/** The Worker in a test, or a started server. */
 type TestApp = { fetch(path: string, init?: RequestInit): Promise<Response> }
 
-/** A browser without a screen: it keeps cookies by name and path, and follows nothing by itself. */
+/** An HTTP client that keeps cookies by name and path, and follows no redirect by itself. */
 export type CookieClient = {
   get(path: string, headers?: Record<string, string>): Promise<Response>
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Response>
-  /** By name; one that is bound to a path has it behind its name. */
+  /** By name; a cookie bound to a path has the path behind its name. */
   cookies: Map<string, { value: string; path: string }>
+  /** What it sends to a path as `Cookie`; without a path, every cookie it has. */
+  cookieHeader(path?: string): string
 }
 
 export function newCookieClient(app: TestApp): CookieClient {
   const cookies: CookieClient['cookies'] = new Map()
 
+  const cookieHeader = (path?: string) => {
+    const pathname = path && new URL(path, ORIGIN).pathname
+    const sent = [...cookies].filter(
+      ([, { path: scope }]) => scope === '/' || (pathname?.startsWith(scope) ?? true),
+    )
+    return sent.map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; ')
+  }
+
   async function ask(path: string, init: RequestInit): Promise<Response> {
-    const { pathname } = new URL(path, ORIGIN)
     const headers = new Headers(init.headers)
-    const sent = [...cookies].filter(([, { path: scope }]) => scope === '/' || pathname.startsWith(scope))
-    if (sent.length > 0)
-      headers.set('cookie', sent.map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; '))
+    const sent = cookieHeader(path)
+    if (sent) headers.set('cookie', sent)
     const response = await app.fetch(path, { ...init, headers })
     for (const line of response.headers.getSetCookie()) keep(line)
     return response
   }
 
   function keep(line: string) {
-    const [pair = '', ...attributes] = line.split(/;\s*/)
-    const [name = '', value = ''] = pair.split(/=(.*)/)
-    const named = (key: string) =>
-      attributes.find((attribute) => attribute.toLowerCase().startsWith(`${key}=`))?.slice(key.length + 1)
-    const expires = named('expires')
-    const isOver = named('max-age') === '0' || (expires && Date.parse(expires) <= Date.now())
-    const path = named('path') ?? '/'
+    const { name, value = '', maxAge, expires, path = '/' } = parseSetCookie(line, asSent)
+    const isOver = maxAge === 0 || (expires !== undefined && expires.getTime() <= Date.now())
     const key = path === '/' ? name : `${name} ${path}`
     if (isOver) cookies.delete(key)
     else cookies.set(key, { value, path })
@@ -44,6 +48,7 @@ export function newCookieClient(app: TestApp): CookieClient {
 
   return {
     cookies,
+    cookieHeader,
     get: (path, headers = {}) => ask(path, { headers }),
     send: (method, path, body, headers = {}) =>
       ask(path, {
@@ -56,7 +61,10 @@ export function newCookieClient(app: TestApp): CookieClient {
   }
 }
 
-/** What an application keeps between sending its user away and getting the answer. */
+/** A client sends a value back as it came. */
+const asSent = { decode: (value: string) => value }
+
+/** What an application keeps between the authorization request and the token request. */
 export type Authorization = {
   url: string
   verifier: string
@@ -89,13 +97,13 @@ export async function authorization(parameters: Record<string, string> = {}): Pr
 
 const randomText = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
 
-/** Sends the visitor to the sign-in page; answers the id of the interaction. */
+/** Sends the user to the sign-in page; answers the id of the interaction. */
 export async function begin(client: CookieClient, request: Authorization): Promise<string> {
   const response = await client.get(request.url)
   return new URL(response.headers.get('location') ?? '', ORIGIN).searchParams.get('interaction') ?? ''
 }
 
-/** A name nobody else has: tests of one file share a database. */
+/** A username that no other user has: the tests of one file share a database. */
 export const freshName = () => `user_${crypto.randomUUID().slice(0, 8)}`
 
 export const PASSWORD = 'correct-horse-7'

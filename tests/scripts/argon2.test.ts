@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { argon2Module } from '../../scripts/argon2-module.mjs'
 import { type Argon2, argon2By } from '../../src/storage/argon2.ts'
+import { sweepOfProcess } from '../kit/sweep.ts'
 
 /**
  * The module that ships, called by the code that ships, against two implementations that share nothing with it but the
@@ -15,7 +16,8 @@ const argon2 = argon2By(module)
 
 const SECONDS = 1000
 const MIB = 1024 * 1024
-const RUNS = Number(process.env.FUZZ_RUNS ?? 100)
+const { seed, isExhaustive } = sweepOfProcess()
+const numRuns = isExhaustive ? 2_000 : 50
 
 describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
   it('can do nothing but compute', () => {
@@ -56,7 +58,7 @@ describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
       fc.property(wanted, (given) => {
         expect(hex(argon2(given))).toBe(hex(openssl(given)))
       }),
-      { numRuns: RUNS },
+      { seed, numRuns },
     )
   })
 
@@ -84,7 +86,7 @@ describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
         const [, , , , salt = '', hash = ''] = theirs.split('$')
         expect(base64(argon2({ ...given, salt: Buffer.from(salt, 'base64') }))).toBe(hash)
       }),
-      { numRuns: RUNS },
+      { seed, numRuns },
     )
   })
 

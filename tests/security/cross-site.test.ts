@@ -92,7 +92,9 @@ describe('a call with cookies', () => {
   })
 })
 
-const forms = pages.map(({ path }) => path.replace(/:\w+$/, 'email')).filter((path) => findPage(path)?.journeys)
+const forms = pages
+  .map(({ path }) => path.replace(/:\w+$/, 'email'))
+  .filter((path) => findPage(path)?.journeys)
 
 describe('a form', () => {
   it('is at every page that has one', () => {
