@@ -142,6 +142,9 @@ const providers = [
   },
 ] satisfies { id: MessageFactoryId; config: object; body: (text: string) => unknown; sent: object }[]
 
+/** Of these any 2xx means that the message was taken. */
+const wordless = ['sendgrid-email-service', 'http-email', 'http-sms']
+
 function form(text: string) {
   return Object.fromEntries(new URLSearchParams(text))
 }
@@ -185,6 +188,26 @@ describe.each(providers)('$id', ({ id, config, body, sent }) => {
     expect(failure).toMatchObject({ code: 'general', data: undefined, detail })
   })
 
+  it('reads the beginning of an endless answer and no more', async () => {
+    let bytesRead = 0
+    const counting = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytesRead += chunk.byteLength
+        controller.enqueue(chunk)
+      },
+    })
+    const sending = connector.send({ ...config, endpoint: provider.endpoint('endless') }, message, {
+      ...contextOf(id),
+      async fetch(address, init) {
+        const response = await fetch(address, init)
+        return new Response(response.body?.pipeThrough(counting), response)
+      },
+    })
+    if (wordless.includes(id)) await sending
+    else expect(await failureOf(sending)).toMatchObject({ code: 'invalid_response' })
+    expect(bytesRead).toBeLessThan(1024 * 1024)
+  })
+
   it('follows no redirect: it would carry code and credentials elsewhere', async () => {
     const other = providerFor(id)
     const endpoint = other.endpoint('redirecting')
@@ -221,9 +244,6 @@ describe.each(providers)('$id', ({ id, config, body, sent }) => {
     expect(await failureOf(sending)).toMatchObject({ code: 'invalid_request_parameters' })
   })
 })
-
-/** SendGrid answers with no words, and a service of one's own with any. */
-const wordless = ['sendgrid-email-service', 'http-email', 'http-sms']
 
 it.each(providers.filter(({ id }) => !wordless.includes(id)))(
   '$id: an answer nobody can understand is no success',

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { checks } from './provider-stubs.ts'
 
 /** What a provider got, as its server saw it. */
@@ -46,6 +46,8 @@ export function startProviders(): Promise<{ url: string; close(): void }> {
         return answer(200, checks[provider]?.refusal ?? {})
       case 'redirecting':
         return answer(307, '', { location: `/${asker}/ok/${provider}` })
+      case 'endless':
+        return answerWithoutEnd(response)
       case 'slow':
         setTimeout(() => answer(200, {}), SLOW).unref()
         return
@@ -68,6 +70,23 @@ export function addressOf(server: Server): string {
   const address = server.address()
   if (!address || typeof address !== 'object') throw new Error('no port')
   return `http://127.0.0.1:${address.port}`
+}
+
+const ENDLESS = 100 * 1024 * 1024 // bytes
+const PIECE = Buffer.alloc(64 * 1024, 'x')
+
+/** Writes as long as the client reads. */
+function answerWithoutEnd(response: ServerResponse): void {
+  let written = 0
+  response.writeHead(200, { 'content-type': 'application/json' })
+  const write = () => {
+    while (written < ENDLESS && !response.destroyed) {
+      written += PIECE.length
+      if (!response.write(PIECE)) return response.once('drain', write)
+    }
+    return response.end()
+  }
+  write()
 }
 
 const flat = ({ headers }: IncomingMessage) =>

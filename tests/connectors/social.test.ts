@@ -188,6 +188,11 @@ describe('any OpenID Provider', () => {
     expect(await codeOf(fault)).toBe('invalid_response')
   })
 
+  it('may be configured with a final slash that its metadata do not have', async () => {
+    const config = { issuer: `${addressOf('oidc', 'ok')}/` }
+    expect(await signInWith('oidc', 'ok', { config })).toEqual(people.oidc.full[1])
+  })
+
   it('needs no discovery where all is configured, and adds openid to the scope', async () => {
     const base = addressOf('oidc', 'discovery-failing')
     const explicit = {
