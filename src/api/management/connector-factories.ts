@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { allFactories, describeFactory, findFactory } from '../../application/connector-descriptions.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { ConnectorFactory } from '../../contract/connectors.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { answer } from '../guard.ts'
 import type { Guard } from './authentication.ts'
-import { allFactories, describeFactory, findFactory } from './connector-answers.ts'
 import { always, guarded, idParam, managementRouter } from './router.ts'
 
 const tags = ['Connectors']
@@ -15,15 +15,20 @@ const listCall = createRoute({
   path: '/',
   tags,
   ...guarded,
-  summary: 'List the kinds of connectors there are, each with the form of its configuration',
-  responses: { 200: answer('The factories', z.array(Answered)), ...always },
+  summary: 'List connector factories',
+  description:
+    'Answers every kind of connector that this version of the server can install: providers of social sign-in, of e-mail and of text messages, each with the form ' +
+    'of its configuration.',
+  responses: { 200: answer('All factories', z.array(Answered)), ...always },
 })
 const getCall = createRoute({
   method: 'get',
   path: '/{id}',
   tags,
   ...guarded,
-  summary: 'Get a kind of connector',
+  summary: 'Get a connector factory',
+  description:
+    'Answers one kind of connector with the form of its configuration, from which a console can build its input fields. An unknown id is refused with 400 `entity.not_found`.',
   request: { params: idParam },
   responses: { 200: answer('The factory', Answered), ...always },
 })
@@ -34,7 +39,7 @@ export function connectorFactoryRoutes(dependencies: Dependencies, guard: Guard)
     .openapi(getCall, (c) => {
       const { id } = c.req.valid('param')
       const factory = findFactory(id)
-      // The one place where it is 400 (contract 7.2).
+      // The one call where this code has the status 400 (spec/errors#two-statuses).
       return factory ? c.json(describeFactory(factory), 200) : refuseWith('entity.not_found', { id }, 400)
     })
 }

@@ -1,31 +1,35 @@
-import type { z } from '@hono/zod-openapi'
-import type { Dependencies } from '../../application/dependencies.ts'
-import { ConnectorFailure } from '../../connectors/failure.ts'
+import type { z } from 'zod'
 import {
   findMessageFactory,
   findSocialConnector,
   messageConnectors,
   socialConnectors,
-} from '../../connectors/index.ts'
-import { type MessageConnector, parseConfig, refusePrivateTargets } from '../../connectors/message.ts'
-import type { SocialConnector } from '../../connectors/social.ts'
-import type { Connector as ConnectorAnswer, ConnectorFactory } from '../../contract/connectors.schema.ts'
-import type { FormItem, MessageConnectorType } from '../../contract/connectors.ts'
-import { refuseWith } from '../../contract/refused.ts'
-import { type SocialFactory, socialFactories } from '../../contract/social-connectors.ts'
-import type { Installed } from '../../domain/connector-rules.ts'
-import { withoutSecrets } from '../../domain/connector-secrets.ts'
-import type { Connector } from '../../storage/connectors.ts'
+} from '../connectors/index.ts'
+import type { MessageConnector } from '../connectors/message.ts'
+import type { SocialConnector } from '../connectors/social.ts'
+import type { Connector as ConnectorAnswer, ConnectorFactory } from '../contract/connectors.schema.ts'
+import type { FormItem, MessageConnectorType } from '../contract/connectors.ts'
+import { type SocialFactory, socialFactories } from '../contract/social-connectors.ts'
+import type { Installed } from '../domain/connector-rules.ts'
+import { withoutSecrets } from '../domain/connector-secrets.ts'
+import type { Connector } from '../storage/connectors.ts'
+
+/** Connectors as the management API answers them (spec/management#connectors-api). */
 
 /** Files of `client/public`. */
 const logos = { Email: '/email.svg', Sms: '/sms.svg' } as const satisfies Record<MessageConnectorType, string>
 
 export type AnyConnector = MessageConnector | SocialConnector
 
+export const allFactories = (): AnyConnector[] => [
+  ...Object.values(messageConnectors),
+  ...Object.values(socialConnectors),
+]
+
 export const findFactory = (factoryId: string): AnyConnector | null =>
   findMessageFactory(factoryId) ?? findSocialConnector(factoryId)
 
-/** The factory as a console draws it (contract 8.2). */
+/** The factory with the form of its configuration, as a console draws it. */
 export function describeFactory(factory: AnyConnector): z.infer<typeof ConnectorFactory> {
   return 'type' in factory ? describeMessageFactory(factory) : describeSocialFactory(factory)
 }
@@ -44,7 +48,7 @@ function describeSocialFactory(factory: SocialConnector): z.infer<typeof Connect
     description,
     readme: '',
     ...(row.isStandard === undefined ? {} : { isStandard: row.isStandard }),
-    formItems: formItems.map(described),
+    formItems: formItems.map(copyFormItem),
     isDemo: false,
   }
 }
@@ -62,23 +66,19 @@ function describeMessageFactory(factory: MessageConnector): z.infer<typeof Conne
     description,
     readme: '',
     ...(isStandard === undefined ? {} : { isStandard }),
-    formItems: formItems.map(described),
+    formItems: formItems.map(copyFormItem),
     isDemo: false,
   }
 }
 
-const described = ({ selectItems, showConditions, ...item }: FormItem) => ({
+/** The tables of connectors are readonly, the answer is not. */
+const copyFormItem = ({ selectItems, showConditions, ...item }: FormItem) => ({
   ...item,
   ...(selectItems && { selectItems: [...selectItems] }),
   ...(showConditions && { showConditions: [...showConditions] }),
 })
 
-export const allFactories = (): AnyConnector[] => [
-  ...Object.values(messageConnectors),
-  ...Object.values(socialConnectors),
-]
-
-/** What the factory says, with what the operator has set; null for a factory of another version of the Worker. */
+/** The factory's description with the operator's values; null for a factory that this version of the Worker lacks. */
 export function describeConnector(row: Connector): z.infer<typeof ConnectorAnswer> | null {
   const factory = findFactory(row.connectorId)
   if (!factory) return null
@@ -99,7 +99,7 @@ export function describeConnector(row: Connector): z.infer<typeof ConnectorAnswe
   }
 }
 
-/** For the rules. */
+/** For the rules of `domain`; none for a factory that this version of the Worker lacks. */
 export function asInstalled({
   id,
   connectorId,
@@ -109,19 +109,4 @@ export function asInstalled({
   if (!factory) return []
   const described = describeFactory(factory)
   return [{ id, factory: described, metadata, name: metadata.name ?? described.name }]
-}
-
-/** A configuration is judged where it is stored, in the connector's own words (contract 7.3). */
-export function refuseBadConfig(
-  { settings }: Pick<Dependencies, 'settings'>,
-  factory: AnyConnector,
-  config: Connector['config'],
-): void {
-  try {
-    parseConfig(factory, config)
-    refusePrivateTargets(config, { allowPrivateTargets: settings.environment === 'development' })
-  } catch (error) {
-    if (error instanceof ConnectorFailure) refuseWith(`connector.${error.code}`, error.data)
-    throw error
-  }
 }

@@ -1,0 +1,154 @@
+import type { z } from 'zod'
+import type { Connector, ConnectorCreation, ConnectorPatch } from '../contract/connectors.schema.ts'
+import { invalidInput } from '../contract/invalid-input.ts'
+import { orRefuse, refuseWith } from '../contract/refused.ts'
+import { changeProblem, creationProblem } from '../domain/connector-rules.ts'
+import { withStoredSecrets } from '../domain/connector-secrets.ts'
+import { commit } from '../storage/commit.ts'
+import {
+  CONNECTOR_ID_TAKEN,
+  connectorsQuery,
+  deleteConnector,
+  deleteOthersOfType,
+  getConnector,
+  insertConnector,
+  isConnector,
+  openOrEmpty,
+  patchConnector,
+  type Connector as Row,
+  sealConfig,
+} from '../storage/connectors.ts'
+import { isUniqueViolation } from '../storage/database.ts'
+import { forgetTargetOf } from '../storage/experience.ts'
+import type { AuditEntry } from './audit-entry.ts'
+import { completeConfig, refuseBadConfig } from './connector-config.ts'
+import { asInstalled, describeConnector, describeFactory, findFactory } from './connector-descriptions.ts'
+import { refuseDemo } from './demo-descriptions.ts'
+import type { Dependencies } from './dependencies.ts'
+
+type ConnectorDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'now' | 'experience' | 'social'>
+type DescribedConnector = z.infer<typeof Connector>
+
+type Installation = {
+  tenantId: string
+  id: string
+  given: z.infer<typeof ConnectorCreation>
+  audit: AuditEntry
+}
+
+/** Installs a connector. One that sends messages replaces the others of its type. */
+export async function installConnector(
+  dependencies: ConnectorDependencies,
+  { tenantId, id, given, audit }: Installation,
+): Promise<DescribedConnector> {
+  const { db, now } = dependencies
+  const { connectorId, metadata = {}, syncProfile = false } = given
+  const factory = findFactory(connectorId)
+  if (!factory) refuseWith('connector.not_found_with_connector_id', { connectorId })
+  const installed = (await connectorsQuery(db, tenantId)).flatMap(asInstalled)
+  orRefuse(creationProblem(describeFactory(factory), given, installed))
+  // A placeholder stands for a stored secret, and there is none yet.
+  const config = given.config && withStoredSecrets(given.config, {}, factory.formItems)
+  if (config !== undefined) refuseBadConfig(dependencies, factory, config)
+
+  const sealed = await sealConfig(dependencies, tenantId, id, config ?? {})
+  const row = { id, connectorId, syncProfile, metadata, config: sealed, createdAt: now() }
+  const { created } = await commit(db, {
+    tenantId,
+    audit: audit.success(),
+    statements: {
+      created: insertConnector(db, tenantId, row),
+      replaced: 'type' in factory ? deleteOthersOfType(db, tenantId, { id, type: factory.type }) : undefined,
+    },
+  }).catch(refuseTakenConnectorId)
+  forgetConnectors(dependencies, tenantId)
+  return describeStored(dependencies, created[0])
+}
+
+type ConnectorChange = {
+  tenantId: string
+  id: string
+  patch: z.infer<typeof ConnectorPatch>
+  /** Begun when the connector is known. */
+  beginAudit(factoryId: string): AuditEntry
+}
+
+export async function changeConnector(
+  dependencies: ConnectorDependencies,
+  { tenantId, id, patch, beginAudit }: ConnectorChange,
+): Promise<DescribedConnector> {
+  const { db } = dependencies
+  const stored = await getConnector(dependencies, tenantId, id, openOrEmpty)
+  if (!stored) await refuseDemo(dependencies, tenantId, id)
+  const [installed] = stored ? asInstalled(stored) : []
+  const factory = stored && findFactory(stored.connectorId)
+  if (!installed || !factory) refuseWith('entity.not_found')
+  if (Object.keys(patch).length === 0) return describeConnector(stored) ?? refuseWith('entity.not_found')
+
+  const audit = beginAudit(installed.factory.id)
+  orRefuse(changeProblem(installed, patch))
+  const { config: given, ...rest } = patch
+  // The target stays when the metadata is replaced: identities of users are stored under it.
+  const { target } = installed.metadata
+  const changes = { ...rest, ...(rest.metadata && target && { metadata: { ...rest.metadata, target } }) }
+  const config = given && completeConfig(given, stored.config, factory)
+  if (config !== undefined) refuseBadConfig(dependencies, factory, config)
+  const sealed = config && { config: await sealConfig(dependencies, tenantId, id, config) }
+  const { changed } = await commit(db, {
+    tenantId,
+    condition: isConnector(tenantId, id),
+    audit: audit.success(),
+    statements: { changed: patchConnector(db, tenantId, id, { ...changes, ...sealed }) },
+  })
+  forgetConnectors(dependencies, tenantId)
+  return describeStored(dependencies, changed[0])
+}
+
+/** Removes a connector, and from the sign-in experience a target that no other connector has. */
+export async function removeConnector(
+  dependencies: ConnectorDependencies,
+  { tenantId, id, audit }: { tenantId: string; id: string; audit: AuditEntry },
+): Promise<void> {
+  const { db } = dependencies
+  const { deleted } = await commit(db, {
+    tenantId,
+    condition: isConnector(tenantId, id),
+    audit: audit.success(),
+    statements: {
+      // Before the connector is deleted: it is asked for its target.
+      experience: forgetTargetOf(db, tenantId, id),
+      deleted: deleteConnector(db, tenantId, id),
+    },
+  })
+  forgetConnectors(dependencies, tenantId)
+  if (deleted.length === 0) refuseWith('entity.not_found')
+}
+
+export async function findConnectorById(
+  dependencies: Pick<Dependencies, 'db' | 'seals'>,
+  tenantId: string,
+  id: string,
+): Promise<DescribedConnector> {
+  const found = await getConnector(dependencies, tenantId, id, openOrEmpty)
+  if (!found) await refuseDemo(dependencies, tenantId, id)
+  return (found && describeConnector(found)) ?? refuseWith('entity.not_found')
+}
+
+function forgetConnectors({ experience, social }: ConnectorDependencies, tenantId: string): void {
+  experience.forget(tenantId)
+  social.forget(tenantId)
+}
+
+/** A row that was deleted in the meantime is not found. */
+async function describeStored(
+  { seals }: ConnectorDependencies,
+  row: Row | undefined,
+): Promise<DescribedConnector> {
+  const described = row && describeConnector(await openOrEmpty(seals, row))
+  return described ?? refuseWith('entity.not_found')
+}
+
+function refuseTakenConnectorId(error: unknown): never {
+  if (isUniqueViolation(error) !== CONNECTOR_ID_TAKEN) throw error
+  throw invalidInput({ issues: [{ path: ['id'], message: 'belongs to another connector' }] })
+}

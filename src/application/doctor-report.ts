@@ -1,0 +1,93 @@
+import type { z } from 'zod'
+import { providerProblem } from '../connectors/uploads/index.ts'
+import type { DoctorReport } from '../contract/doctor.schema.ts'
+import { isRefusal } from '../contract/refused.ts'
+import { acceptExperience } from '../domain/experience-settings.ts'
+import { hasWayIn } from '../domain/tenant-sign-in-check.ts'
+import { readTogether } from '../storage/batches.ts'
+import { type Connector, connectorsQuery, openConnector } from '../storage/connectors.ts'
+import { customLanguagesQuery } from '../storage/custom-phrases.ts'
+import { experienceQuery } from '../storage/experience.ts'
+import { appliedMigrations, expectedMigrations } from '../storage/migrations.ts'
+import { demoSocialIn, settingsQuery } from '../storage/settings.ts'
+import { configFailure } from './connector-config.ts'
+import { findFactory } from './connector-descriptions.ts'
+import type { Dependencies } from './dependencies.ts'
+import { experienceFacts } from './experience-facts.ts'
+import { networkOf } from './tenant-network.ts'
+
+type Report = z.infer<typeof DoctorReport>
+
+/** Facts that only the server knows, without a judgement and without a secret (spec/management#doctor). */
+export async function doctorReport(dependencies: Dependencies, tenantId: string): Promise<Report> {
+  const { db, settings, network, interactions, now } = dependencies
+  const [stored, applied, isWritable] = await Promise.all([
+    readTogether(db, {
+      experience: experienceQuery(db, tenantId),
+      connectors: connectorsQuery(db, tenantId),
+      languages: customLanguagesQuery(db, tenantId),
+      settings: settingsQuery(db, tenantId),
+    }),
+    appliedMigrations(db, settings),
+    interactions.probe().then(
+      () => true,
+      () => false,
+    ),
+  ])
+  const { connectors, languages } = stored
+  const [experience] = stored.experience
+  const demos = await demoSocialIn(stored.settings[0]?.value ?? null)
+  const facts = experienceFacts(settings, { connectors, languages, demos })
+  const verdict = experience && acceptExperience(experience, experience, facts)
+  return {
+    environment: settings.environment,
+    serverTime: now(),
+    hostsConfigured: settings.hosts.byHost.size + settings.hosts.bases.length,
+    secrets: {
+      ROOT_SECRET_PREVIOUS: settings.rootSecretPrevious !== undefined,
+      MANAGEMENT_CLIENT_SECRET: settings.managementClientSecret !== undefined,
+    },
+    bindings: {
+      SEND_EMAIL: network.sendEmail !== undefined,
+      ASSET_BUCKET: network.assetBucket !== undefined,
+    },
+    database: {
+      kind: settings.libsql ? 'libSQL' : 'D1',
+      migrations: { expected: [...expectedMigrations], applied },
+    },
+    interactions: { isWritable },
+    connectors: await Promise.all(connectors.map((row) => examineConnector(dependencies, row))),
+    uploads: { problem: await uploadProblem(dependencies, tenantId) },
+    signIn: {
+      hasWayIn: experience !== undefined && hasWayIn(experience, facts.connectors),
+      problem: isRefusal(verdict) ? verdict.code : null,
+    },
+  }
+}
+
+async function uploadProblem(dependencies: Dependencies, tenantId: string): Promise<string | null> {
+  const { storageProvider, allowPrivateTargets } = await dependencies.tenantSettings.get(tenantId)
+  const reach = { allowPrivateTargets, assetBucket: networkOf(dependencies, tenantId).assetBucket }
+  const problem = storageProvider && providerProblem(storageProvider, reach)
+  return problem ? `storageProvider.${problem.field} ${problem.message}` : null
+}
+
+async function examineConnector(
+  dependencies: Dependencies,
+  row: Connector,
+): Promise<Report['connectors'][number]> {
+  const { id, connectorId } = row
+  return { id, connectorId, problem: await connectorProblem(dependencies, row) }
+}
+
+async function connectorProblem(dependencies: Dependencies, row: Connector): Promise<string | null> {
+  const factory = findFactory(row.connectorId)
+  if (!factory) return 'This version of Vestibule does not know its kind.'
+  try {
+    const { config } = await openConnector(dependencies.seals, row)
+    const failure = configFailure(dependencies, factory, config)
+    return failure && `Its configuration is not accepted: ${JSON.stringify(failure.data?.issues)}`
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

@@ -1,0 +1,33 @@
+import type { z } from 'zod'
+import type { ConnectorTest } from '../contract/connectors.schema.ts'
+import { refuseWith } from '../contract/refused.ts'
+import { listConnectors } from '../storage/connectors.ts'
+import { completeConfig } from './connector-config.ts'
+import { findFactory } from './connector-descriptions.ts'
+import type { Dependencies } from './dependencies.ts'
+import { messageLanguage } from './message-language.ts'
+import { type MessageRequest, type SendingDependencies, sendThrough } from './send-message.ts'
+
+const TEST_CODE = '000000' // spec/connectors#connector-test
+
+type Test = { factoryId: string; given: z.infer<typeof ConnectorTest> }
+
+/** Sends a message with a configuration that need not be stored. */
+export async function testConnector(
+  dependencies: SendingDependencies & Pick<Dependencies, 'experience' | 'phrases'>,
+  { tenantId, requestId, host, acceptLanguage }: MessageRequest,
+  { factoryId, given: { config: given, phone, email } }: Test,
+): Promise<void> {
+  const factory = findFactory(factoryId)
+  if (!factory) refuseWith('connector.not_found', { factoryId })
+  if (!('type' in factory)) refuseWith('connector.unexpected_type')
+  const installed = await listConnectors(dependencies, tenantId)
+  const stored = installed.find((row) => row.connectorId === factoryId)
+  const config = completeConfig(given, stored?.config ?? {}, factory)
+  // A phone number wins, as both may be given.
+  const [channel, to] = phone === undefined ? (['email', email ?? ''] as const) : (['sms', phone] as const)
+  const sender = { id: factoryId, factoryId, config }
+  const language = await messageLanguage(dependencies, tenantId, acceptLanguage)
+  const message = { channel, to, type: 'Generic' as const, code: TEST_CODE, language, host, requestId }
+  await sendThrough(dependencies, tenantId, sender, message)
+}
