@@ -1,7 +1,9 @@
+import ipaddr from 'ipaddr.js'
+
 /**
- * Where this server may be sent by an operator's settings (decision 18): over https to the public internet, unless the
- * tenant allows private targets. Names are judged as they are written; that a public name does not lead to a private
- * address is the platform's part (`global_fetch_strictly_public`, design 2).
+ * Where the settings of an operator may send this server (spec/connectors#outbound-addresses): over https to the public
+ * internet, unless private targets are allowed. Names are checked as they are written; the platform refuses a public name
+ * that resolves to a private address (`global_fetch_strictly_public`).
  */
 export function outboundProblem(
   address: string,
@@ -15,71 +17,30 @@ export function outboundProblem(
 
   if (url.protocol !== 'https:') return 'must use https'
   if (url.port && Number(url.port) < FIRST_FREE_PORT) return 'must not lead to the port of another service'
-  return isPublic(url.hostname) ? null : 'must not lead to a private address'
+  return isPublicHost(url.hostname) ? null : 'must not lead to a private address'
 }
 
-/** Below it lie mail, shells and their like (RFC 6335 §6); 443 itself is never written. */
+/** Ports below are those of mail, shells and other services (RFC 6335 §6); the parser drops 443. */
 const FIRST_FREE_PORT = 1024
 
-/** Parsers strip these in silence: what is judged and what is called would differ. */
+/** Parsers strip these without an error: the address that is checked and the one that is called would differ. */
 const BLANK = /[\s\p{Cc}]/u
 
-/** By now the parser has written decimal, octal and hexadecimal IPv4 addresses as four numbers, and IPv6 shortest. */
-function isPublic(hostname: string): boolean {
-  if (hostname.startsWith('[')) return isPublicV6(hostname.slice(1, -1))
-  if (IPV4.test(hostname)) return isPublicV4(hostname)
-  return isPublicName(hostname.replace(/\.$/, '').toLowerCase())
+/** The parser has written decimal, octal and hexadecimal IPv4 addresses as four numbers, and IPv6 addresses shortest. */
+function isPublicHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[(.+)\]$/, '$1')
+  if (!ipaddr.isValid(host)) return isPublicName(host.replace(/\.$/, '').toLowerCase())
+  const address = ipaddr.parse(host)
+  return address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST))
 }
 
-const IPV4 = /^\d+\.\d+\.\d+\.\d+$/
-
-/** IANA IPv4 special-purpose address registry, and multicast and above. */
-const specialV4 = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10], // carrier-grade NAT
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16], // link-local, and the metadata of clouds
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-] as const
-
-function isPublicV4(address: string): boolean {
-  const number = numberOf(address)
-  return !specialV4.some(([network, bits]) => {
-    const size = 2 ** (32 - bits)
-    return Math.floor(number / size) === Math.floor(numberOf(network) / size)
-  })
-}
-
-const numberOf = (address: string) => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
-
-/**
- * Only global unicast, 2000::/3, is public. Everything that wraps an IPv4 address (mapped, compatible, NAT64) lies
- * outside it, but for 6to4 and Teredo.
- */
-function isPublicV6(address: string): boolean {
-  const [first = '', second = ''] = address.split(':')
-  const head = Number.parseInt(first || '0', 16)
-  if (head < 0x2000 || head > 0x3fff) return false
-  if (head === 0x2002) return false // 6to4
-  // 2001::/23 is for protocols, Teredo among them; 2001:db8::/32 and 3fff::/20 are for documentation.
-  const next = Number.parseInt(second || '0', 16)
-  if (head === 0x2001) return next >= 0x0200 && next !== 0x0db8
-  return !(head === 0x3fff && next < 0x1000)
-}
+/** Of IPv6, 2000::/3 alone is given out; `range` calls everything outside special-purpose ranges unicast. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /** Names that mean this machine or this network (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`). */
 const privateSuffixes = new Set(['localhost', 'local', 'localdomain', 'internal', 'arpa', 'lan', 'intranet'])
 
-/** A name without a dot is found by a search list only, which is private by nature; one with an empty part is none. */
+/** A name without a dot is found through a search list, which is private; one with an empty label is invalid. */
 function isPublicName(name: string): boolean {
   const labels = name.split('.')
   return labels.length > 1 && !labels.includes('') && !privateSuffixes.has(labels.at(-1) ?? '')

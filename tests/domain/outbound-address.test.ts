@@ -14,6 +14,9 @@ describe('an address to be called', () => {
     'https://192.169.0.1/',
     'https://[2606:4700:4700::1111]/',
     'https://[2001:4860:4860::8888]/',
+    'https://[2001:200::1]/',
+    'https://[3fff:1000::1]/',
+    'https://223.255.255.255/',
     'https://localhost.example.com/',
   ])('may be %s', (address) => {
     expect(outboundProblem(address, { allowPrivateTargets: false })).toBeNull()
@@ -72,6 +75,13 @@ describe('an address to be called', () => {
     ['https://[2001:0:7f00:1::]/', PRIVATE],
     ['https://[2001:db8::1]/', PRIVATE],
     ['https://[3fff::1]/', PRIVATE],
+    ['https://[4000::1]/', PRIVATE],
+    ['https://[1fff::1]/', PRIVATE],
+    ['https://[5f00::1]/', PRIVATE],
+    ['https://[2620:4f:8000::1]/', PRIVATE],
+    ['https://[2001:1ff::1]/', PRIVATE],
+    ['https://192.175.48.1/', PRIVATE],
+    ['https://240.0.0.1/', PRIVATE],
     ['https://[::127.0.0.1]/', PRIVATE],
     ['https://[0:0:0:0:0:ffff:127.0.0.1]/', PRIVATE],
     ['https://[64:ff9b:1::a9fe:a9fe]/', PRIVATE],
