@@ -1,7 +1,7 @@
 import type { BootData } from '../src/contract/boot.ts'
 import type { Experience, SignInMethod } from '../src/contract/experience.ts'
 import type { Identifier } from '../src/contract/identifiers.ts'
-import type { Step } from '../src/contract/interaction.ts'
+import type { NavigationState } from '../src/contract/interaction.ts'
 import { PRODUCT_NAME, SIGNED_IN_PAGE } from '../src/contract/product.ts'
 import type { LoadPage } from './app/loaded-pages.tsx'
 import { lastPart } from './app/path-pattern.ts'
@@ -22,9 +22,9 @@ export type PageRow = {
   journeys?: keyof AllJourneys
   kind: PageKind
   /** What a request must bring: an interaction, or also what the page before it learned (spec/pages#guard). */
-  needs: 'nothing' | 'interaction' | 'step'
+  needs: 'nothing' | 'interaction' | 'navigation'
   /** The path of the page before this one. */
-  back?: string | ((step: Step | null) => string)
+  back?: string | ((navigation: NavigationState | null) => string)
   /** The paths that most users go to from here: their pages are loaded ahead. */
   next?: readonly string[]
   /** False where the operator's settings leave the page nothing to do. */
@@ -53,7 +53,7 @@ const asksFor = (...types: Identifier['type'][]): PageRow['isOffered'] => {
 const continued = {
   kind: 'step',
   needs: 'interaction',
-  back: (step) => (step?.event === 'Register' ? '/register' : '/sign-in'),
+  back: (navigation) => (navigation?.event === 'Register' ? '/register' : '/sign-in'),
 } as const satisfies Partial<PageRow>
 
 const addressPage = {
@@ -67,7 +67,7 @@ const codePage = {
   page: 'verification-code',
   load: () => import('./pages/verification-code.tsx'),
   kind: 'step',
-  needs: 'step',
+  needs: 'navigation',
 } as const satisfies Partial<PageRow>
 
 export const pages: readonly PageRow[] = [
@@ -87,7 +87,7 @@ export const pages: readonly PageRow[] = [
     load: () => import('./pages/sign-in-password.tsx'),
     journeys: 'signInPassword',
     kind: 'step',
-    needs: 'step',
+    needs: 'navigation',
     back: '/sign-in',
     next: ['/sign-in/verification-code', '/forgot-password'],
     suits: (identifier, experience) => methodOf(identifier, experience)?.password === true,
@@ -133,7 +133,7 @@ export const pages: readonly PageRow[] = [
     load: () => import('./pages/register-password.tsx'),
     journeys: 'registerPassword',
     kind: 'step',
-    needs: 'step',
+    needs: 'navigation',
     back: '/register',
     isOffered: ({ signInMode, signUp }) => signInMode !== 'SignIn' && signUp.identifiers.includes('username'),
   },
@@ -198,7 +198,7 @@ export const pages: readonly PageRow[] = [
     ...codePage,
     path: '/continue/verification-code',
     journeys: 'continueCode',
-    back: (step) => `/continue/${step?.identifier?.type ?? 'email'}`,
+    back: (navigation) => `/continue/${navigation?.identifier?.type ?? 'email'}`,
     suits: isMethod,
   },
   // The page has messages of its own for what it needs to know (spec/pages#social-link).
@@ -245,29 +245,35 @@ export async function findJourney(path: string, intent: string): Promise<FormJou
 export type PageChoice =
   | { kind: 'page'; row: PageRow }
   | { kind: 'redirect'; path: string }
-  | { kind: 'stepMissing'; row: PageRow }
+  | { kind: 'navigationMissing' }
   | { kind: 'notFound' }
 
 /** Which page a path leads to, by the settings and the navigation state. The server answers it as 302, 200 or 404. */
 export function choosePage(
   path: string,
-  { experience, step }: Pick<BootData, 'experience' | 'step'>,
+  { experience, navigation }: Pick<BootData, 'experience' | 'navigation'>,
 ): PageChoice {
   const row = findPage(path)
   if (!row || row.isOffered?.(experience) === false) return { kind: 'notFound' }
 
   const elsewhere = row.instead?.(experience)
   if (elsewhere) return { kind: 'redirect', path: elsewhere }
-  if (row.needs !== 'step') return { kind: 'page', row }
-  if (!step?.identifier) return { kind: 'stepMissing', row }
-  return row.suits?.(step.identifier, experience) === false ? { kind: 'notFound' } : { kind: 'page', row }
+  if (row.needs !== 'navigation') return { kind: 'page', row }
+  if (!navigation?.identifier) return { kind: 'navigationMissing' }
+  return row.suits?.(navigation.identifier, experience) === false
+    ? { kind: 'notFound' }
+    : { kind: 'page', row }
 }
 
 /** The path so many pages before this one by the table, for a browser whose history does not have them. */
-export function pathBefore(path: string, steps: number, step: Step | null = null): string | null {
+export function pathBefore(
+  path: string,
+  steps: number,
+  navigation: NavigationState | null = null,
+): string | null {
   const row = findPage(path)
-  const back = typeof row?.back === 'function' ? row.back(step) : row?.back
-  return back && steps > 1 ? (pathBefore(back, steps - 1, step) ?? back) : (back ?? null)
+  const back = typeof row?.back === 'function' ? row.back(navigation) : row?.back
+  return back && steps > 1 ? (pathBefore(back, steps - 1, navigation) ?? back) : (back ?? null)
 }
 
 /** The title of the first row that the path starts with (spec/pages#titles). */
@@ -284,14 +290,14 @@ const titles = [
 const eventTitles = {
   SignIn: 'description.sign_in',
   Register: 'description.create_account',
-} as const satisfies Record<NonNullable<Step['event']>, PhraseKey>
+} as const satisfies Record<NonNullable<NavigationState['event']>, PhraseKey>
 
 /** The title of a page with an error begins with that: without script nothing else announces it. */
 export function pageTitle(
-  page: Pick<BootData, 'path' | 'language' | 'phrases'> & Partial<Pick<BootData, 'notice' | 'step'>>,
+  page: Pick<BootData, 'path' | 'language' | 'phrases'> & Partial<Pick<BootData, 'notice' | 'navigation'>>,
 ): string {
   const t = translator(page)
-  const event = page.path.startsWith('/continue/') ? (page.step?.event ?? 'SignIn') : null
+  const event = page.path.startsWith('/continue/') ? (page.navigation?.event ?? 'SignIn') : null
   const key = event ? eventTitles[event] : titles.find(([start]) => page.path.startsWith(start))?.[1]
   const title = key ? t(key) : PRODUCT_NAME
   return page.notice ? t('vestibule.title_of_error', { title }) : title

@@ -3,7 +3,7 @@ import { Redirect, Router, useLocation } from 'wouter'
 import type { BootData } from '../../src/contract/boot.ts'
 import { showArrival } from '../browser/arrival.ts'
 import { Shell } from '../layout/frame.tsx'
-import { ErrorPage, isOver, StartAgain, StepMissing } from '../pages/error.tsx'
+import { ErrorPage, isOver, NavigationMissing, StartAgain } from '../pages/error.tsx'
 import { ExternalRedirectPage } from '../pages/external-redirect.tsx'
 import { LogoutPage } from '../pages/logout.tsx'
 import { NotFoundPage } from '../pages/not-found.tsx'
@@ -46,14 +46,14 @@ const elsewhere = (boot: BootData): BootData => ({
   ...boot,
   notice: null,
   values: {},
-  step: boot.step && { ...boot.step, flash: undefined },
+  navigation: boot.navigation && { ...boot.navigation, flash: undefined },
   error: boot.error && isOver(boot.error) ? boot.error : null,
   logout: null,
 })
 
 function CurrentPage() {
   const boot = useBoot()
-  const { path, step } = useHere()
+  const { path, navigation } = useHere()
   const { ended, externalRedirect } = useReactions()
   const address = useAddress()
   useLayout()
@@ -64,7 +64,7 @@ function CurrentPage() {
   if (boot.error) return shell(<ErrorPage error={boot.error} />)
   if (boot.logout) return shell(<LogoutPage logout={boot.logout} />)
 
-  const choice = choosePage(path, { experience: boot.experience, step })
+  const choice = choosePage(path, { experience: boot.experience, navigation })
   switch (choice.kind) {
     case 'page': {
       const { load, kind } = choice.row
@@ -76,8 +76,8 @@ function CurrentPage() {
     }
     case 'redirect':
       return <Redirect to={address(choice.path)} replace />
-    case 'stepMissing':
-      return shell(<StepMissing />)
+    case 'navigationMissing':
+      return shell(<NavigationMissing />)
     case 'notFound':
       return shell(<NotFoundPage />)
   }
@@ -87,7 +87,7 @@ const shell = (page: ReactNode) => <Shell kind="step">{page}</Shell>
 
 function useArrival(): void {
   const boot = useBoot()
-  const { path, step } = useHere()
+  const { path, navigation } = useHere()
   const platform = usePlatform()
   const last = useRef<string | null>(null)
 
@@ -96,6 +96,6 @@ function useArrival(): void {
     const isLoad = last.current === null
     last.current = path
     // On a phone the focus brings up the keyboard, which covers the beginning of the page.
-    showArrival({ isLoad, title: pageTitle({ ...boot, path, step }), focusesField: platform === 'web' })
-  }, [boot, path, step, platform])
+    showArrival({ isLoad, title: pageTitle({ ...boot, path, navigation }), focusesField: platform === 'web' })
+  }, [boot, path, navigation, platform])
 }

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import type { BootData } from '../../src/contract/boot.ts'
-import { INTERACTION_PARAM, type Step } from '../../src/contract/interaction.ts'
+import { INTERACTION_PARAM, type NavigationState } from '../../src/contract/interaction.ts'
 import type { HistoryEntry } from '../browser/history.ts'
 import { type Translate, translator } from './phrases.ts'
 
@@ -23,7 +23,12 @@ export function useT(): Translate {
  * Where the visitor is, and what this page was told about the one before (decision 7). The server's answer counts
  * until the browser has moved on by itself; `history.state` then mirrors what it told the server.
  */
-export function useHere(): { path: string; search: string; step: Step | null; entry: HistoryEntry | null } {
+export function useHere(): {
+  path: string
+  search: string
+  navigation: NavigationState | null
+  entry: HistoryEntry | null
+} {
   const boot = useBoot()
   const [path] = useLocation()
   const search = useSearch()
@@ -32,7 +37,7 @@ export function useHere(): { path: string; search: string; step: Step | null; en
     path,
     search: search && `?${search}`,
     entry,
-    step: entry?.step ?? (path === boot.path ? boot.step : null),
+    navigation: entry?.navigation ?? (path === boot.path ? boot.navigation : null),
   }
 }
 

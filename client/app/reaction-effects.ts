@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter'
-import type { Step } from '../../src/contract/interaction.ts'
+import type { NavigationState } from '../../src/contract/interaction.ts'
 import { goToPage, wentBack } from '../browser/history.ts'
 import { leavePage } from '../browser/leaving.ts'
 import { nativeBridge } from '../browser/native-bridge.ts'
@@ -13,7 +13,7 @@ import type { ReactionAction, ReactionEffect } from './reaction-reducer.ts'
 /** What the dispatcher asks the page table. It is passed in, because the table imports the pages and they import this. */
 export type PageTable = {
   findJourney: (path: string, intent: string) => Promise<FormJourney | null>
-  pathBefore: (path: string, pages: number, step: Step | null) => string | null
+  pathBefore: (path: string, pages: number, navigation: NavigationState | null) => string | null
   load: (path: string) => Promise<void>
 }
 
@@ -24,7 +24,7 @@ export function useReactionEffects(table: PageTable) {
   const boot = useBoot()
   const t = useT()
   const loadApi = useApi()
-  const { path, search, step } = useHere()
+  const { path, search, navigation } = useHere()
   const address = useAddress()
   const [, navigate] = useLocation()
 
@@ -34,7 +34,7 @@ export function useReactionEffects(table: PageTable) {
     try {
       const [api, journey] = await Promise.all([loadApi(), table.findJourney(path, intent)])
       if (!journey) throw new Error(`${path} has no form "${intent}"`)
-      return await journey({ api, form, boot: { ...boot, path, search, step } })
+      return await journey({ api, form, boot: { ...boot, path, search, navigation } })
     } catch (error) {
       console.error(error)
       return { kind: 'toast', message: t('error.unknown') }
@@ -42,17 +42,24 @@ export function useReactionEffects(table: PageTable) {
   }
 
   async function goTo(
-    { run, path: to, step: next, flash, message, replace = false }: Extract<ReactionEffect, { kind: 'goTo' }>,
+    {
+      run,
+      path: to,
+      navigation: next,
+      flash,
+      message,
+      replace = false,
+    }: Extract<ReactionEffect, { kind: 'goTo' }>,
     isCurrent: () => boolean,
     dispatch: Dispatch,
   ): Promise<void> {
     // A page that cannot be loaded here is loaded with its document.
     await Promise.all([
-      next && loadApi?.().then((api) => api.keepStep(next)),
+      next && loadApi?.().then((api) => api.keepNavigation(next)),
       table.load(to.split('?', 1)[0] ?? to).catch(() => {}),
     ])
     if (!isCurrent()) return
-    goToPage(address(to), { step: next, replace })
+    goToPage(address(to), { navigation: next, replace })
     dispatch({ kind: 'arrived', run, message: message ?? (flash && t(`description.${flash}`)) })
   }
 
@@ -72,7 +79,7 @@ export function useReactionEffects(table: PageTable) {
 
   /** The page so many before this one: an address for a link, and the way through the history where there is one. */
   function back(pages: number): BackLink | null {
-    const before = table.pathBefore(path, pages, step)
+    const before = table.pathBefore(path, pages, navigation)
     return before === null ? null : { href: address(before), go: () => wentBack(pages) }
   }
 

@@ -1,9 +1,9 @@
 import { navigate } from 'wouter/use-browser-location'
-import type { Step } from '../../src/contract/interaction.ts'
+import type { NavigationState } from '../../src/contract/interaction.ts'
 
 /** What `history.state` holds for each of our pages. */
 export type HistoryEntry = {
-  step?: Step | undefined
+  navigation?: NavigationState | undefined
   /** The terms were agreed to on this page. */
   hasAgreed?: boolean | undefined
   /** When the code this page waits for was sent, in epoch milliseconds. */
@@ -15,7 +15,7 @@ export type HistoryEntry = {
 export function currentEntry(): HistoryEntry {
   const entry = history.state as Partial<HistoryEntry> | null
   return {
-    step: entry?.step,
+    navigation: entry?.navigation,
     hasAgreed: entry?.hasAgreed,
     codeSentAt: entry?.codeSentAt,
     depth: entry?.depth ?? 0,
@@ -35,11 +35,12 @@ export function rememberCodeSent(): void {
 /** To another page of ours. The page that is left remembers the navigation state, too, for a user who comes back to it. */
 export function goToPage(
   address: string,
-  { step, replace }: { step: Step | undefined; replace: boolean },
+  { navigation, replace }: { navigation: NavigationState | undefined; replace: boolean },
 ): void {
   const here = currentEntry()
-  if (step) navigate(location.pathname + location.search, { replace: true, state: { ...here, step } })
-  navigate(address, { replace, state: { step, depth: here.depth + (replace ? 0 : 1) } })
+  if (navigation)
+    navigate(location.pathname + location.search, { replace: true, state: { ...here, navigation } })
+  navigate(address, { replace, state: { navigation, depth: here.depth + (replace ? 0 : 1) } })
 }
 
 /** Goes back that many pages of ours; false when there are not as many in this document. */

@@ -36,7 +36,7 @@ export function JourneyForm({
 }) {
   const boot = useBoot()
   const t = useT()
-  const { path, search, step } = useHere()
+  const { path, search, navigation } = useHere()
   const address = useAddress()
   const { run, isBusy } = useReactions()
   const isHydrated = useHydrated()
@@ -60,7 +60,7 @@ export function JourneyForm({
     if (isBusy) return
     setTried(true)
     const button = (event.nativeEvent as SubmitEvent).submitter
-    const found = find(valuesOf(element), { ...boot, path, search, step })
+    const found = find(valuesOf(element), { ...boot, path, search, navigation })
     if (Object.keys(found).length > 0 && !(await mend?.(found, element))) return show(found)
 
     setProblems({})
@@ -80,7 +80,7 @@ export function JourneyForm({
   /** Judged on leaving a field, once the form was sent (contract 10.3). */
   function judge({ target, currentTarget }: FocusEvent<HTMLFormElement>) {
     if (!wasTried || !(target instanceof HTMLInputElement)) return
-    const { [target.name]: problem } = find(valuesOf(currentTarget), { ...boot, path, search, step })
+    const { [target.name]: problem } = find(valuesOf(currentTarget), { ...boot, path, search, navigation })
     setProblems(({ [target.name]: _, ...others }) =>
       problem ? { ...others, [target.name]: problem } : others,
     )

@@ -14,7 +14,7 @@ import { UsernameHint } from './username-hint.tsx'
 export function NewPasswordForm() {
   const boot = useBoot()
   const t = useT()
-  const known = useHere().step?.identifier
+  const known = useHere().navigation?.identifier
   const { isBusy } = useReactions()
   const isHydrated = useHydrated()
   const [isShown, setShown] = useState(false)

@@ -34,7 +34,7 @@ export function createApi({
     /** Begins, or begins again. */
     start: (json: Parameters<typeof calls.$put>[0]['json']) => answer<null>(calls.$put({ json })),
     /** Tells the server what the next page needs to know (decision 7). */
-    keepStep: (json: Parameters<typeof calls.step.$put>[0]['json']) =>
+    keepNavigation: (json: Parameters<typeof calls.step.$put>[0]['json']) =>
       answer<null>(calls.step.$put({ json })),
     /** The event alone; what was proved stays (contract 1.3). */
     setEvent: (json: Parameters<typeof calls.event.$put>[0]['json']) =>

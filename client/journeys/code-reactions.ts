@@ -46,7 +46,7 @@ export const codeRows: Record<CodeFlow, (address: Address, boot: BootData) => Re
     'user.new_password_required_in_profile': () => ({
       kind: 'goTo',
       path: '/forgot-password/reset',
-      step: { identifier: address },
+      navigation: { identifier: address },
       replace: true,
     }),
   }),

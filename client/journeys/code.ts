@@ -1,5 +1,5 @@
 import type { BootData } from '../../src/contract/boot.ts'
-import type { Step } from '../../src/contract/interaction.ts'
+import type { NavigationState } from '../../src/contract/interaction.ts'
 import { digitsOf } from '../../src/domain/digits.ts'
 import { translator } from '../app/phrases.ts'
 import { type Call, firstFailure } from './calls.ts'
@@ -32,7 +32,7 @@ function codeIn(form: FormValues): string {
 function codeJourney(flow: CodeFlow): FormJourney {
   return async ({ api, form, boot }) => {
     const address = addressOf(boot)
-    if (!address) return stepMissing(boot)
+    if (!address) return navigationMissing(boot)
     const problem = codeProblems(form, boot)[PASSCODE_FIELD]
     if (problem) return { kind: 'inline', field: PASSCODE_FIELD, message: problem }
 
@@ -57,7 +57,7 @@ const completes = {
 const registerInstead: FormJourney = async (input) => {
   const { api, boot } = input
   const address = addressOf(boot)
-  if (!address) return stepMissing(boot)
+  if (!address) return navigationMissing(boot)
   return goOn(
     input,
     'Register',
@@ -79,7 +79,7 @@ const signInInstead: FormJourney = async (input) =>
 const linkInstead: FormJourney = async (input) => {
   const { api, boot } = input
   const connectorId = socialToLink(boot)
-  if (!connectorId) return stepMissing(boot)
+  if (!connectorId) return navigationMissing(boot)
   return goOn(
     input,
     'SignIn',
@@ -91,7 +91,7 @@ const linkInstead: FormJourney = async (input) => {
 /** After a question no field is left for what went wrong. */
 async function goOn(
   { api, boot }: Parameters<FormJourney>[0],
-  event: NonNullable<Step['event']>,
+  event: NonNullable<NavigationState['event']>,
   ...calls: Call[]
 ): Promise<Reaction> {
   const failure = await firstFailure(...calls)
@@ -105,7 +105,7 @@ async function goOn(
 function resend(flow: CodeFlow): FormJourney {
   return async ({ api, boot }) => {
     const address = addressOf(boot)
-    if (!address) return stepMissing(boot)
+    if (!address) return navigationMissing(boot)
     const sent = await sendCode({ api, boot, flow, address, replace: true })
     if (sent.kind === 'goTo') return { ...sent, flash: 'passcode_sent' }
     // The address stands in a sentence here, not in a field.
@@ -113,13 +113,13 @@ function resend(flow: CodeFlow): FormJourney {
   }
 }
 
-function addressOf({ step }: BootData): Address | null {
-  const identifier = step?.identifier
+function addressOf({ navigation }: BootData): Address | null {
+  const identifier = navigation?.identifier
   return identifier && isAddress(identifier) ? { type: identifier.type, value: identifier.value } : null
 }
 
 /** The page says so itself, too. */
-const stepMissing = (boot: BootData): Reaction => ({
+const navigationMissing = (boot: BootData): Reaction => ({
   kind: 'inline',
   field: null,
   message: translator(boot)('error.invalid_session'),

@@ -1,4 +1,4 @@
-import type { FlashMessage, Step } from '../../src/contract/interaction.ts'
+import type { FlashMessage, NavigationState } from '../../src/contract/interaction.ts'
 
 /**
  * What a page does about an answer, as a value (style 8). Journeys return one; the browser performs it with
@@ -9,7 +9,14 @@ export type Reaction =
    * On to another page of the experience. `step` is what that page needs to know (decision 7), `flash` what it says
    * about what was done, `message` what went wrong. The path may have a query of its own.
    */
-  | { kind: 'goTo'; path: string; step?: Step; flash?: FlashMessage; replace?: boolean; message?: string }
+  | {
+      kind: 'goTo'
+      path: string
+      navigation?: NavigationState
+      flash?: FlashMessage
+      replace?: boolean
+      message?: string
+    }
   /**
    * Out of the experience: back to the provider, and through it to the application. `replace` is for a page that only
    * passes by: whoever goes back must not come upon it. `connectorId` is for the way to a social provider.

@@ -30,12 +30,12 @@ async function chooseUsername(
 ): Promise<Reaction> {
   const started = await api.start({ event: 'Register', profile: { username } })
   if (!started.ok) return react(started.error, boot)
-  const step = { identifier: { type: 'username', value: username } } as const
+  const navigation = { identifier: { type: 'username', value: username } } as const
   return submit(api, boot, {
     'user.missing_profile': (failure) =>
       asksForPassword(failure.data)
-        ? { kind: 'goTo', path: '/register/password', step }
-        : askForMissing({ ...boot, step }, 'Register')(failure, boot),
+        ? { kind: 'goTo', path: '/register/password', navigation }
+        : askForMissing({ ...boot, navigation }, 'Register')(failure, boot),
   })
 }
 

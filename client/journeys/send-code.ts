@@ -80,7 +80,7 @@ export async function sendCode({
   return {
     kind: 'goTo',
     path: `/${flow}/verification-code${ownQuery(boot.search)}`,
-    step: { ...boot.step, identifier: address, flash: undefined },
+    navigation: { ...boot.navigation, identifier: address, flash: undefined },
     replace,
   }
 }

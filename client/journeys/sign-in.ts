@@ -34,20 +34,20 @@ const identify: FormJourney = async (input) => {
   const method = boot.experience.signIn.methods.find((each) => each.identifier === identifier.type)
   return method && firstStep(method) === 'code' && isAddress(identifier)
     ? sendCode({ api, boot, flow: 'sign-in', address: identifier })
-    : { kind: 'goTo', path: `/sign-in/password${ownQuery(boot.search)}`, step: { identifier } }
+    : { kind: 'goTo', path: `/sign-in/password${ownQuery(boot.search)}`, navigation: { identifier } }
 }
 
 /** The password of whom the page before has learned. */
 const signInAsBefore: FormJourney = async (input) => {
-  const identifier = input.boot.step?.identifier
-  return identifier ? signInWith(identifier, input) : stepMissing(input)
+  const identifier = input.boot.navigation?.identifier
+  return identifier ? signInWith(identifier, input) : navigationMissing(input)
 }
 
 /** A code instead of the password. The identifier stands in a sentence here, so nothing can be said at its field. */
 const switchToCode: FormJourney = async (input) => {
   const { api, boot } = input
-  const identifier = boot.step?.identifier
-  if (!identifier || !isAddress(identifier)) return stepMissing(input)
+  const identifier = boot.navigation?.identifier
+  if (!identifier || !isAddress(identifier)) return navigationMissing(input)
   const sent = await sendCode({ api, boot, flow: 'sign-in', address: identifier, replace: true })
   return sent.kind === 'inline' ? { kind: 'toast', message: sent.message } : sent
 }
@@ -55,8 +55,8 @@ const switchToCode: FormJourney = async (input) => {
 /** To the page for forgotten passwords, with what was typed so far if that is a name (contract 10.4). */
 const forget: FormJourney = async (input) => {
   const read = await readKnown(input)
-  const identifier = read.kind === 'identifier' ? read.identifier : input.boot.step?.identifier
-  return { kind: 'goTo', path: '/forgot-password', ...(identifier && { step: { identifier } }) }
+  const identifier = read.kind === 'identifier' ? read.identifier : input.boot.navigation?.identifier
+  return { kind: 'goTo', path: '/forgot-password', ...(identifier && { navigation: { identifier } }) }
 }
 
 /** PUT interaction with the password, then submit (contract 2.8, password sign-in). */
@@ -88,7 +88,7 @@ const readKnown = ({ form, boot }: Input) =>
 const atIdentifier = (message: string): Reaction => ({ kind: 'inline', field: 'identifier', message })
 
 /** The page says so itself, too. */
-const stepMissing = ({ boot }: Input): Reaction => ({
+const navigationMissing = ({ boot }: Input): Reaction => ({
   kind: 'inline',
   field: null,
   message: translator(boot)('error.invalid_session'),

@@ -9,7 +9,7 @@ import { askForMissing, submit } from './submit.ts'
 
 /** The identity goes to the account whose address the provider has proved (contract 2.8, social bind to related account). */
 const bind: FormJourney = async ({ api, boot }) => {
-  const relatedUser = boot.step?.relatedUser
+  const relatedUser = boot.navigation?.relatedUser
   if (!relatedUser) {
     return { kind: 'inline', field: null, message: translator(boot)('vestibule.related_account_missing') }
   }

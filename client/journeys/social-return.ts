@@ -1,5 +1,5 @@
 import type { BootData } from '../../src/contract/boot.ts'
-import { INTERACTION_PARAM, type Step } from '../../src/contract/interaction.ts'
+import { INTERACTION_PARAM, type NavigationState } from '../../src/contract/interaction.ts'
 import { LANGUAGE_PARAM } from '../../src/contract/languages.ts'
 import { needsTerms } from '../../src/domain/experience-rules.ts'
 import { interactionOfState } from '../../src/domain/social-state.ts'
@@ -34,7 +34,7 @@ const showAnswer: FormJourney = async (input) => {
 
 /** Yes to the terms: the proof is there already. */
 const agree: FormJourney = (input) =>
-  enter({ ...input, boot: { ...input.boot, step: { ...input.boot.step, hasAgreed: true } } })
+  enter({ ...input, boot: { ...input.boot, navigation: { ...input.boot.navigation, hasAgreed: true } } })
 
 /** Whose identity it is signs in; who is new here registers, or links it to what seems to be their account. */
 async function enter(input: Input): Promise<Reaction> {
@@ -57,7 +57,7 @@ async function welcome(input: Input, data: Failure['data']): Promise<Reaction> {
   const { boot } = input
   const t = translator(boot)
   const connectorId = connectorAt(boot.path)
-  if (needsTerms(boot.experience) && !boot.step?.hasAgreed) {
+  if (needsTerms(boot.experience) && !boot.navigation?.hasAgreed) {
     return {
       kind: 'confirm',
       message: t('description.agree_with_terms_modal'),
@@ -69,7 +69,7 @@ async function welcome(input: Input, data: Failure['data']): Promise<Reaction> {
   }
   const relatedUser = relatedUserIn(data)
   return relatedUser
-    ? { kind: 'goTo', path: `/social/link/${connectorId}`, step: { relatedUser }, replace: true }
+    ? { kind: 'goTo', path: `/social/link/${connectorId}`, navigation: { relatedUser }, replace: true }
     : atTheStart(await registerSocially(input, connectorId), boot)
 }
 
@@ -89,20 +89,20 @@ const invalid = (boot: BootData): Reaction => ({
 })
 
 /** This page has nothing to do on it: what goes wrong is said where one begins. */
-function atTheStart(reaction: Reaction, { experience, step }: BootData): Reaction {
+function atTheStart(reaction: Reaction, { experience, navigation }: BootData): Reaction {
   if (reaction.kind !== 'toast' && reaction.kind !== 'inline' && reaction.kind !== 'alert') {
     return replacing(reaction)
   }
   return {
     kind: 'goTo',
     path: experience.signInMode === 'Register' ? '/register' : '/sign-in',
-    ...(step?.identifier && { step: { identifier: step.identifier } }),
+    ...(navigation?.identifier && { navigation: { identifier: navigation.identifier } }),
     message: reaction.message,
     replace: true,
   }
 }
 
-function relatedUserIn(data: unknown): Step['relatedUser'] {
+function relatedUserIn(data: unknown): NavigationState['relatedUser'] {
   if (!isRecord(data) || !isRecord(data.relatedUser)) return undefined
   const { type, value } = data.relatedUser
   return (type === 'email' || type === 'phone') && typeof value === 'string' ? { type, value } : undefined

@@ -10,7 +10,7 @@ const STATE_BYTES = 16 // contract 10.5 has 8; RFC 6749 §10.10 asks for 128 bit
 /** PUT interaction, then to the provider (contract 2.8), which sends the visitor back to /callback/{connectorId}. */
 const startSocial: FormJourney = async ({ api, form, boot }) => {
   const { connectorId = '' } = form
-  const { experience, interaction, origin, step } = boot
+  const { experience, interaction, origin, navigation } = boot
   const asksForTerms = agreesBefore(boot)
   const problem = asksForTerms ? firstProblem(termsProblems(form, boot)) : null
   if (problem) return problem
@@ -24,7 +24,7 @@ const startSocial: FormJourney = async ({ api, form, boot }) => {
   })
   if (!asked.ok) return react(asked.error, boot)
   // Whoever has agreed here is not asked again over there.
-  if (asksForTerms) await api.keepStep({ ...step, hasAgreed: true, flash: undefined })
+  if (asksForTerms) await api.keepNavigation({ ...navigation, hasAgreed: true, flash: undefined })
   return { kind: 'leave', url: asked.value.redirectTo, connectorId }
 }
 

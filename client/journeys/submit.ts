@@ -1,6 +1,6 @@
 import type { BootData } from '../../src/contract/boot.ts'
 import type { MissingProfileItem } from '../../src/contract/identifiers.ts'
-import type { Step } from '../../src/contract/interaction.ts'
+import type { NavigationState } from '../../src/contract/interaction.ts'
 import { ownQuery } from '../app/own-query.ts'
 import type { Api, Failure } from './api.ts'
 import { type ReactionRow, type ReactionTable, react } from './reaction-table.ts'
@@ -27,18 +27,18 @@ export function afterSubmit(
   return {
     kind: 'goTo',
     path: '/sign-in',
-    step: { identifier: boot.step?.identifier },
+    navigation: { identifier: boot.navigation?.identifier },
     flash: 'password_changed',
     replace: true,
   }
 }
 
-type Event = NonNullable<Step['event']>
+type Event = NonNullable<NavigationState['event']>
 
 /** What a submit from this page is for, unless the visitor has been asked otherwise. */
-const eventOf = ({ path, step }: BootData): Event =>
+const eventOf = ({ path, navigation }: BootData): Event =>
   path.startsWith('/continue/')
-    ? (step?.event ?? 'SignIn')
+    ? (navigation?.event ?? 'SignIn')
     : path.startsWith('/register')
       ? 'Register'
       : 'SignIn'
@@ -55,15 +55,15 @@ const pageFor = {
  * What the account lacks is asked for, one thing at a time: the first decides the page (contract 10.4). The query is
  * kept, so that `link_social` is still known when an address turns out to be somebody's.
  */
-export function askForMissing({ path, search, step }: BootData, event: Event): ReactionRow {
+export function askForMissing({ path, search, navigation }: BootData, event: Event): ReactionRow {
   return ({ data, message }) => {
     const item = firstMissing(data)
     if (!item) return { kind: 'toast', message }
     return {
       kind: 'goTo',
       path: pageFor[item] + ownQuery(search),
-      step: {
-        identifier: step?.identifier,
+      navigation: {
+        identifier: navigation?.identifier,
         registeredSocialIdentity: registeredSocialIdentity(data),
         event,
       },
@@ -81,7 +81,7 @@ function firstMissing(data: Failure['data']): MissingProfileItem | null {
 const isItem = (name: string): name is MissingProfileItem => Object.hasOwn(pageFor, name)
 
 /** An address of the social account that already belongs to somebody. */
-function registeredSocialIdentity(data: Failure['data']): Step['registeredSocialIdentity'] {
+function registeredSocialIdentity(data: Failure['data']): NavigationState['registeredSocialIdentity'] {
   if (!isRecord(data) || !isRecord(data.registeredSocialIdentity)) return undefined
   const { email, phone } = data.registeredSocialIdentity
   return {

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import type { Step } from '../../src/contract/interaction.ts'
+import type { NavigationState } from '../../src/contract/interaction.ts'
 import { PRODUCT_ADDRESS, PRODUCT_NAME } from '../../src/contract/product.ts'
 import { phrase } from '../../src/domain/messages.ts'
 import { useAddress, useBoot, useHere, useT } from '../app/boot.tsx'
@@ -38,12 +38,12 @@ export function Shell({ kind, children }: { kind: PageKind; children: ReactNode 
 
 /** What the page before had to say, for a visitor without script; with script it was a toast. */
 function ToldByServer() {
-  const { step } = useBoot()
+  const { navigation } = useBoot()
   const t = useT()
-  if (!step?.flash) return null
+  if (!navigation?.flash) return null
   return (
     <p className="notification" role="status">
-      {t(`description.${step.flash}`)}
+      {t(`description.${navigation.flash}`)}
     </p>
   )
 }
@@ -124,7 +124,15 @@ function CloseBar() {
 }
 
 /** To a page beside this one, which it replaces in the history (contract 10.4). `step` is what that page needs to know. */
-export function SideLink({ to, step, children }: { to: string; step?: Step | null; children: ReactNode }) {
+export function SideLink({
+  to,
+  navigation,
+  children,
+}: {
+  to: string
+  navigation?: NavigationState | null
+  children: ReactNode
+}) {
   const address = useAddress()
   const { entry } = useHere()
   return (
@@ -132,7 +140,7 @@ export function SideLink({ to, step, children }: { to: string; step?: Step | nul
       className="link"
       href={address(to)}
       replace
-      state={{ depth: entry?.depth ?? 0, step: step ?? undefined }}
+      state={{ depth: entry?.depth ?? 0, navigation: navigation ?? undefined }}
     >
       {children}
     </Link>

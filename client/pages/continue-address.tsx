@@ -11,10 +11,10 @@ import { Button } from '../ui/button.tsx'
 /** The address an account lacks (product 2, continue/{method}). */
 export default function ContinueAddressPage() {
   const t = useT()
-  const { path, step } = useHere()
+  const { path, navigation } = useHere()
   const { isBusy } = useReactions()
   const accepted = missingAddresses(path)
-  const known = step?.identifier
+  const known = navigation?.identifier
   const words = accepted.length > 1 ? 'email_or_phone' : (accepted[0] ?? 'email')
   return (
     <StepFrame
@@ -43,7 +43,7 @@ export default function ContinueAddressPage() {
 /** The social account brought an address, but it is somebody else's (contract 10.4). */
 function TakenSocialAddress() {
   const t = useT()
-  const { email, phone } = useHere().step?.registeredSocialIdentity ?? {}
+  const { email, phone } = useHere().navigation?.registeredSocialIdentity ?? {}
   const identifier = email
     ? ({ type: 'email', value: email } as const)
     : phone

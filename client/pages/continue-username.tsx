@@ -9,9 +9,9 @@ import { Button } from '../ui/button.tsx'
 /** The name an account lacks (product 2, continue/{method}). */
 export default function ContinueUsernamePage() {
   const t = useT()
-  const { step } = useHere()
+  const { navigation } = useHere()
   const { isBusy } = useReactions()
-  const known = step?.identifier
+  const known = navigation?.identifier
   return (
     <StepFrame
       title={t('description.enter_username')}

@@ -45,7 +45,7 @@ export function StartAgain({ message }: { message: string }) {
 }
 
 /** A step whose page before it is not known any more (product 2): the message is the title (contract 10.4). */
-export function StepMissing() {
+export function NavigationMissing() {
   const t = useT()
   return (
     <>

@@ -7,7 +7,7 @@ import { withLink } from '../ui/rich-text.tsx'
 /** For whoever has proved that the account is theirs. */
 export default function ForgotPasswordResetPage() {
   const t = useT()
-  const known = useHere().step?.identifier
+  const known = useHere().navigation?.identifier
   const name = known?.type === 'phone' ? shownPhone(known.value) : known?.value
   return (
     <StepFrame

@@ -11,10 +11,10 @@ import { Button } from '../ui/button.tsx'
 export default function ForgotPasswordPage() {
   const boot = useBoot()
   const t = useT()
-  const { step } = useHere()
+  const { navigation } = useHere()
   const { isBusy } = useReactions()
   const accepted = resetAddresses(boot)
-  const known = step?.identifier
+  const known = navigation?.identifier
   return (
     <StepFrame
       title={t('description.reset_password')}

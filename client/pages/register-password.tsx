@@ -5,13 +5,13 @@ import { withLink } from '../ui/rich-text.tsx'
 
 export default function RegisterPasswordPage() {
   const t = useT()
-  const { step } = useHere()
+  const { navigation } = useHere()
   return (
     <StepFrame
       title={t('description.set_password')}
       description={withLink(
         t('vestibule.set_password_for'),
-        <bdi className="strong">{step?.identifier?.value}</bdi>,
+        <bdi className="strong">{navigation?.identifier?.value}</bdi>,
       )}
     >
       <NewPasswordForm />

@@ -36,10 +36,10 @@ export default function RegisterPage() {
 function IdentifierForm() {
   const { identifiers } = useBoot().experience.signUp
   const t = useT()
-  const { step } = useHere()
+  const { navigation } = useHere()
   const { isBusy } = useReactions()
   const agree = useAgreement()
-  const known = step?.identifier
+  const known = navigation?.identifier
   return (
     <JourneyForm find={registerProblems} mend={agree}>
       {(problems) => (

@@ -17,11 +17,11 @@ import { withLink } from '../ui/rich-text.tsx'
 export default function SignInPasswordPage() {
   const { experience } = useBoot()
   const t = useT()
-  const { step } = useHere()
+  const { navigation } = useHere()
   const { isBusy, running } = useReactions()
   const [isShown, setShown] = useState(false)
   const isSwitching = running === 'code'
-  const identifier = step?.identifier
+  const identifier = navigation?.identifier
   // The page table draws this page for nobody else.
   if (!identifier) return null
 

@@ -95,7 +95,7 @@ function IdentifierForm({ identifiers }: Accepted) {
 
 /** Whoever comes back from a step finds what they typed. */
 function useKnown(identifiers: readonly IdentifierType[]) {
-  const { step } = useHere()
-  const known = step?.identifier
+  const { navigation } = useHere()
+  const known = navigation?.identifier
   return known && identifiers.includes(known.type) ? known : undefined
 }

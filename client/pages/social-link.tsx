@@ -13,10 +13,10 @@ import { Button } from '../ui/button.tsx'
 export default function SocialLinkPage() {
   const { experience } = useBoot()
   const t = useT()
-  const { path, step } = useHere()
+  const { path, navigation } = useHere()
   const { isBusy } = useReactions()
   const id = connectorAt(path)
-  const related = step?.relatedUser
+  const related = navigation?.relatedUser
   if (!experience.socialConnectors.some((connector) => connector.id === id)) {
     return <Missing message={t('vestibule.connector_missing')} />
   }

@@ -18,11 +18,11 @@ import { withLink } from '../ui/rich-text.tsx'
 /** {flow}/verification-code: the code that was sent to an address, in each of the flows that need one (product 2). */
 export default function VerificationCodePage() {
   const t = useT()
-  const { path, step } = useHere()
+  const { path, navigation } = useHere()
   const { isBusy, running } = useReactions()
   const code = useRef<HTMLFieldSetElement>(null)
   const flow = codeFlows.find((name) => path.startsWith(`/${name}/`)) ?? 'sign-in'
-  const identifier = step?.identifier ?? { type: 'email', value: '' }
+  const identifier = navigation?.identifier ?? { type: 'email', value: '' }
   const isPhone = identifier.type === 'phone'
 
   return (
@@ -65,12 +65,14 @@ export default function VerificationCodePage() {
 function PasswordInstead() {
   const { experience } = useBoot()
   const t = useT()
-  const { search, step } = useHere()
-  const method = experience.signIn.methods.find(({ identifier }) => identifier === step?.identifier?.type)
+  const { search, navigation } = useHere()
+  const method = experience.signIn.methods.find(
+    ({ identifier }) => identifier === navigation?.identifier?.type,
+  )
   if (!method?.password) return null
   return (
     <p className="aside">
-      <SideLink to={`/sign-in/password${ownQuery(search)}`} step={step}>
+      <SideLink to={`/sign-in/password${ownQuery(search)}`} navigation={navigation}>
         {t('action.sign_in_via_password')}
       </SideLink>
     </p>

@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import type { BootData, Phrases, Preview } from '../../src/contract/boot.ts'
 import type { Branding, Experience } from '../../src/contract/experience.ts'
-import type { Step } from '../../src/contract/interaction.ts'
+import type { NavigationState } from '../../src/contract/interaction.ts'
 import { brandShades } from '../../src/domain/brand.ts'
 import { direction } from '../../src/domain/direction.ts'
 import { connectorsFor, type Surroundings } from '../../src/domain/social-connectors.ts'
@@ -76,7 +76,7 @@ function pageFor(boot: BootData, config: PreviewConfig): BootData {
       Object.entries(customContent).map(([path, html]) => [path, safeContent(html)]),
     ),
   }
-  const elsewhere = choosePage(boot.path, { experience, step: null })
+  const elsewhere = choosePage(boot.path, { experience, navigation: null })
   const path = elsewhere.kind === 'redirect' ? elsewhere.path : boot.path
   return {
     ...boot,
@@ -84,7 +84,7 @@ function pageFor(boot: BootData, config: PreviewConfig): BootData {
     experience,
     platform,
     languages: languageInfo.autoDetect ? boot.languages : [],
-    step: sampleStep(path, experience),
+    navigation: sampleNavigation(path, experience),
   }
 }
 
@@ -111,13 +111,17 @@ const samples = [
   { type: 'email', value: 'ada@example.com' },
   { type: 'phone', value: '12025550100' },
   { type: 'username', value: 'ada' },
-] as const satisfies Step['identifier'][]
+] as const satisfies NavigationState['identifier'][]
 
 /** What somebody could have typed on the page before, where the page needs to know (decision 7). */
-function sampleStep(path: string, experience: Experience): Step | null {
-  if (findPage(path)?.needs !== 'step') return null
-  const steps = samples.map((identifier): Step => ({ identifier }))
-  return steps.find((step) => choosePage(path, { experience, step }).kind === 'page') ?? steps[0] ?? null
+function sampleNavigation(path: string, experience: Experience): NavigationState | null {
+  if (findPage(path)?.needs !== 'navigation') return null
+  const steps = samples.map((identifier): NavigationState => ({ identifier }))
+  return (
+    steps.find((navigation) => choosePage(path, { experience, navigation }).kind === 'page') ??
+    steps[0] ??
+    null
+  )
 }
 
 /** More specific than the rule of the page, whose shades are those of the settings in force. */

@@ -1,6 +1,6 @@
 import type { ErrorBody } from './errors.ts'
 import type { Experience } from './experience.ts'
-import type { Step } from './interaction.ts'
+import type { NavigationState } from './interaction.ts'
 
 export type Phrases = { [key: string]: string | Phrases }
 
@@ -38,7 +38,7 @@ export type BootData = {
   experience: Experience
   /** The interaction this page belongs to, or null for a visitor who came with nothing. */
   interaction: string | null
-  step: Step | null
+  navigation: NavigationState | null
   /** What the visitor may switch to, each under its own name; empty where there is no choice (decision 33). */
   languages: readonly OfferedLanguage[]
   /** Set where an operator looks at settings that are not in force yet (product 2, Preview mode). */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { identifierTypes, interactionEvents } from './identifiers.ts'
-import { flashPhrases, type Interaction, type Step } from './interaction.ts'
+import { flashPhrases, type Interaction, type NavigationState } from './interaction.ts'
 
 const SocialProfile = z.object({
   id: z.string(),
@@ -47,7 +47,7 @@ const Address = z.string().max(128)
 const PROBLEM_MAX_LENGTH = 512
 
 /** Navigation state as the client may set it (decision 7). */
-export const StepBody: z.ZodType<Step> = z.object({
+export const StepBody: z.ZodType<NavigationState> = z.object({
   identifier: z.object({ type: z.enum(identifierTypes), value: Address }).optional(),
   registeredSocialIdentity: z.object({ email: Address.optional(), phone: Address.optional() }).optional(),
   relatedUser: z.object({ type: z.enum(['email', 'phone']), value: Address }).optional(),

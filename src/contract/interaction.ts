@@ -40,7 +40,7 @@ export type Interaction = {
 }
 
 /** How the visitor got to a page that needs to know what was typed before (decision 7). */
-export type Step = {
+export type NavigationState = {
   identifier?: { type: 'username' | 'email' | 'phone'; value: string } | undefined
   /** A social address that already belongs to an account, to be shown masked (contract 10.4). */
   registeredSocialIdentity?: { email?: string | undefined; phone?: string | undefined } | undefined

@@ -1,5 +1,5 @@
 import type { KVNamespace } from '@cloudflare/workers-types'
-import type { Interaction, Step } from '../contract/interaction.ts'
+import type { Interaction, NavigationState } from '../contract/interaction.ts'
 import { timely } from './deadline.ts'
 import { randomId } from './ids.ts'
 import type { Seals } from './seal.ts'
@@ -41,7 +41,7 @@ export const stepCookieName = (uid: string) => `_step_${uid}`
 /** Long enough to read a mail on another device, short enough to forget a borrowed phone (decision 7). */
 export const STEP_SECONDS = 10 * 60
 
-type SealedStep = { step: Step; exp: number }
+type SealedStep = { step: NavigationState; exp: number }
 
 const KV_MINIMUM_TTL_SECONDS = 60
 
@@ -114,10 +114,10 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
       return revision
     },
 
-    sealStep: (uid: string, step: Step, now: number) =>
+    sealStep: (uid: string, step: NavigationState, now: number) =>
       seals.seal(label('step', uid), { step, exp: now + STEP_SECONDS * 1000 }),
 
-    async openStep(uid: string, sealed: string | undefined, now: number): Promise<Step | null> {
+    async openStep(uid: string, sealed: string | undefined, now: number): Promise<NavigationState | null> {
       if (!sealed) return null
       const content = (await seals.open(label('step', uid), sealed)) as SealedStep | null
       if (!content || content.exp <= now) return null

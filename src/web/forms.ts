@@ -6,10 +6,10 @@ import type { BootData } from '../contract/boot.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
 import { beginAgainPage } from './error-pages.ts'
 import { formClient } from './in-process.ts'
+import { navigationCookie } from './navigation-cookie.ts'
 import { bootData, page } from './page.ts'
 import { type PageContext, readPageContext } from './page-context.ts'
 import { guardPage, unknownSessionUrl } from './page-guard.ts'
-import { stepCookie } from './step-cookie.ts'
 
 export type ReceivedForm = { request: Request; form: URLSearchParams; journey: FormJourney }
 
@@ -59,11 +59,13 @@ export async function answerForm(
       case 'goTo': {
         const answer = seeOther(within(context, reaction.path))
         const { flash, message: problem } = reaction
-        const step = flash || problem ? { ...reaction.step, flash, problem } : reaction.step
-        if (step && context.interaction) {
+        const navigation = flash || problem ? { ...reaction.navigation, flash, problem } : reaction.navigation
+        if (navigation && context.interaction) {
           const { uid } = context.interaction
-          const sealed = await dependencies.interactions.of(tenantId).sealStep(uid, step, dependencies.now())
-          answer.headers.append('set-cookie', stepCookie({ url: context.url, uid, sealed }))
+          const sealed = await dependencies.interactions
+            .of(tenantId)
+            .sealStep(uid, navigation, dependencies.now())
+          answer.headers.append('set-cookie', navigationCookie({ url: context.url, uid, sealed }))
         }
         return answer
       }

@@ -2,7 +2,7 @@ import { parse } from 'hono/utils/cookie'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { Phrases } from '../contract/boot.ts'
 import type { Experience } from '../contract/experience.ts'
-import { INTERACTION_PARAM, type Step } from '../contract/interaction.ts'
+import { INTERACTION_PARAM, type NavigationState } from '../contract/interaction.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/languages.ts'
 import { interactionOfState } from '../domain/social-state.ts'
 import { chosenLanguage, userLanguage } from '../domain/user-language.ts'
@@ -30,9 +30,9 @@ export type PageInteraction = {
   /** Its hour has passed, or it was finished: it can only be begun again (decision 6). */
   isOver: boolean
   /** What the pages before this one learned, if this one needs it (decision 7). */
-  step: Step | null
+  navigation: NavigationState | null
   /** The cookie of the same step for the pages after this one: what was told was told once. */
-  stepOnward: string | null
+  navigationOnward: string | null
 }
 
 export type PageContextSources = {
@@ -133,12 +133,12 @@ async function openInteraction(
   const cookie = await interactions.openCookieOfAnyAge(uid, cookies[interactionCookieName(uid)])
   if (!cookie) return null
   const isOver = cookie.isConcluded === true || cookie.exp * 1000 <= now()
-  const step = await interactions.openStep(uid, cookies[stepCookieName(uid)], now())
-  const stepOnward =
-    step?.flash || step?.problem
-      ? await interactions.sealStep(uid, { ...step, flash: undefined, problem: undefined }, now())
+  const navigation = await interactions.openStep(uid, cookies[stepCookieName(uid)], now())
+  const navigationOnward =
+    navigation?.flash || navigation?.problem
+      ? await interactions.sealStep(uid, { ...navigation, flash: undefined, problem: undefined }, now())
       : null
-  return { uid, cookie, isOver, step, stepOnward }
+  return { uid, cookie, isOver, navigation, navigationOnward }
 }
 
 /** Which of the two layouts the operator's CSS is told about (contract 10.1). */

@@ -27,14 +27,14 @@ export function guardPage({ url, interaction, experience }: PageContext): GuardD
     if (interaction.isOver) return { kind: 'beginAgain' }
   }
   const path = pathname === '/' ? FIRST_PAGE : pathname
-  const choice = choosePage(path, { experience, step: interaction?.step ?? null })
+  const choice = choosePage(path, { experience, navigation: interaction?.navigation ?? null })
   switch (choice.kind) {
     case 'redirect':
       return { kind: 'redirect', to: choice.path + search }
     case 'notFound':
       return { kind: 'notFound' }
     case 'page':
-    case 'stepMissing':
+    case 'navigationMissing':
       return path === pathname ? { kind: 'enter' } : { kind: 'redirect', to: path + search }
   }
 }

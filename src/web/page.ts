@@ -7,12 +7,12 @@ import { LANGUAGE_COOKIE } from '../contract/languages.ts'
 import { languageNames } from '../domain/language-names.ts'
 import { assets } from './assets.ts'
 import { escapeJson, frame } from './frame.ts'
+import { navigationCookie } from './navigation-cookie.ts'
 import type { PageContext } from './page-context.ts'
 import { guardPage } from './page-guard.ts'
 import { answerFromTemplate, makePageTemplate, type PageTemplate, type PageValues } from './page-template.ts'
 import { restartUrl } from './restart.ts'
 import { formTarget, newNonce, origins, securityHeaders } from './security-headers.ts'
-import { stepCookie } from './step-cookie.ts'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
@@ -76,7 +76,7 @@ function answer(
 /** Whether the page of a visit has nothing of its own to say, but for what a plate has gaps for. */
 function isShared({ url: { search }, interaction }: PageContext): boolean {
   const isPlain = search === '' || search === `?${INTERACTION_PARAM}=${interaction?.uid}`
-  return isPlain && !interaction?.step && !interaction?.isOver
+  return isPlain && !interaction?.navigation && !interaction?.isOver
 }
 
 /** Drawn once for as long as the settings are remembered (design 5). */
@@ -160,8 +160,8 @@ function modulesFor({ path }: BootData): readonly string[] {
 function cookies({ url, interaction, chosenLanguage }: PageContext): string[] {
   return [
     ...(chosenLanguage ? [languageCookie(url, chosenLanguage)] : []),
-    ...(interaction?.stepOnward
-      ? [stepCookie({ url, uid: interaction.uid, sealed: interaction.stepOnward })]
+    ...(interaction?.navigationOnward
+      ? [navigationCookie({ url, uid: interaction.uid, sealed: interaction.navigationOnward })]
       : []),
   ]
 }
@@ -178,7 +178,7 @@ function languageCookie(url: URL, chosen: string): string {
 
 /** What the page is drawn from, here and again in the browser. */
 export function bootData(context: PageContext, said: Said = {}): BootData {
-  const step = context.interaction?.step ?? null
+  const navigation = context.interaction?.navigation ?? null
   return {
     origin: context.url.origin,
     path: context.url.pathname,
@@ -187,11 +187,13 @@ export function bootData(context: PageContext, said: Said = {}): BootData {
     phrases: context.phrases,
     experience: context.experience,
     interaction: context.interaction?.uid ?? null,
-    step: step && { ...step, problem: undefined },
+    navigation: navigation && { ...navigation, problem: undefined },
     languages: context.languages.length > 1 ? languageNames(context.languages) : [],
     preview: said.preview ?? null,
     platform: context.platform,
-    notice: said.notice ?? (step?.problem ? { kind: 'inline', field: null, message: step.problem } : null),
+    notice:
+      said.notice ??
+      (navigation?.problem ? { kind: 'inline', field: null, message: navigation.problem } : null),
     values: said.values ?? {},
     restartUrl: said.restartUrl === undefined ? restartUrl(context.interaction) : said.restartUrl,
     error: said.error ?? null,

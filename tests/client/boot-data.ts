@@ -17,7 +17,7 @@ export const boot: BootData = {
   phrases: english.translation,
   experience,
   interaction: 'uid',
-  step: null,
+  navigation: null,
   languages: [],
   preview: null,
   platform: 'web',

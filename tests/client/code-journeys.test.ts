@@ -16,7 +16,7 @@ const asking = (identifiers: IdentifierType[], more: Partial<Experience> = {}): 
 
 const toAda = { identifier: { type: 'email', value: 'ada@example.com' } } as const
 const toPhone = { identifier: { type: 'phone', value: '4917012345678' } } as const
-const page: BootData = { ...boot, step: toAda, experience: asking(['email', 'phone']) }
+const page: BootData = { ...boot, navigation: toAda, experience: asking(['email', 'phone']) }
 const code = Object.fromEntries([...'123456'].map((digit, index) => [`passcode_${index}`, digit]))
 
 async function send(path: string, answers: (Response | Error)[], more: Partial<BootData> = {}, form = code) {
@@ -58,7 +58,12 @@ describe('a code that is right', () => {
   it('leads from a forgotten password to a new one, and takes the address along', async () => {
     const answers = [done(), refused('user.new_password_required_in_profile', 422)]
     const { reaction } = await send('/forgot-password/verification-code', answers)
-    expect(reaction).toEqual({ kind: 'goTo', path: '/forgot-password/reset', step: toAda, replace: true })
+    expect(reaction).toEqual({
+      kind: 'goTo',
+      path: '/forgot-password/reset',
+      navigation: toAda,
+      replace: true,
+    })
   })
 
   it.each<{ form: Record<string, string> }>([
@@ -71,7 +76,7 @@ describe('a code that is right', () => {
   })
 
   it('of a phone is sent with its digits', async () => {
-    const { bodies } = await send('/sign-in/verification-code', [done(), onward()], { step: toPhone })
+    const { bodies } = await send('/sign-in/verification-code', [done(), onward()], { navigation: toPhone })
     expect(bodies).toEqual([{ phone: '4917012345678', verificationCode: '123456' }])
   })
 })
@@ -125,7 +130,7 @@ describe('a code that does not do', () => {
           intent,
           `/${flow}/verification-code`,
           [],
-          { step: null },
+          { navigation: null },
           code,
         )
         expect([reaction, asked]).toEqual([
@@ -153,7 +158,7 @@ describe('nobody known by the address, signing in', () => {
   })
 
   it('reads the phone number whole, and in one direction', async () => {
-    const { reaction } = await send('/sign-in/verification-code', unknown(), { step: toPhone })
+    const { reaction } = await send('/sign-in/verification-code', unknown(), { navigation: toPhone })
     expect(reaction).toMatchObject({
       message: expect.stringContaining('phone number \u2066+49 17012345678\u2069 does not exist'),
     })
@@ -264,7 +269,7 @@ describe('somebody known by the address that an account lacks', () => {
   })
 
   it('is told of another address in the words of the server', async () => {
-    const { reaction } = await send('/continue/verification-code', known(), { step: toPhone })
+    const { reaction } = await send('/continue/verification-code', known(), { navigation: toPhone })
     expect(reaction).toEqual({ kind: 'alert', message: 'said about user.email_already_in_use', back: 1 })
   })
 })
@@ -302,7 +307,7 @@ describe('another code', () => {
       reaction: {
         kind: 'goTo',
         path: `/${flow}/verification-code?link_social=x`,
-        step: { ...toAda, flash: undefined },
+        navigation: { ...toAda, flash: undefined },
         flash: 'passcode_sent',
         replace: true,
       },
@@ -340,11 +345,11 @@ describe('a forgotten password', () => {
       'send',
       '/forgot-password',
       answers,
-      { step: null },
+      { navigation: null },
       { identifier: ` ${email} ` },
     )
     expect(sent).toMatchObject({
-      reaction: { kind: 'goTo', path: '/forgot-password/verification-code', step: toAda },
+      reaction: { kind: 'goTo', path: '/forgot-password/verification-code', navigation: toAda },
       bodies: [{ event: 'ForgotPassword' }, { email }],
     })
   })
@@ -382,7 +387,13 @@ describe('a forgotten password', () => {
   it('ends at the beginning, which says that it was changed and whose it is', async () => {
     const answers = [done(), done()]
     expect(await sendAs('send', '/forgot-password/reset', answers, {}, { newPassword: 'correct1' })).toEqual({
-      reaction: { kind: 'goTo', path: '/sign-in', step: toAda, flash: 'password_changed', replace: true },
+      reaction: {
+        kind: 'goTo',
+        path: '/sign-in',
+        navigation: toAda,
+        flash: 'password_changed',
+        replace: true,
+      },
       asked: [COMPLETE, SUBMIT],
       bodies: [{ password: 'correct1' }],
     })
@@ -435,17 +446,17 @@ describe('what an account lacks', () => {
   ])('is asked for in the name of $event after $path ($intent)', async ({ path, intent, calls, event }) => {
     const answers = [...Array.from({ length: calls }, done), missing('password')]
     const { reaction } = await sendAs(intent, path, answers, {}, code)
-    expect(reaction).toMatchObject({ step: { ...toAda, event } })
+    expect(reaction).toMatchObject({ navigation: { ...toAda, event } })
   })
 
   it('is asked for one thing after the other, and what is waiting to be linked waits on', async () => {
     const answers = [done(), missing('email')]
-    const more = { search: '?interaction=uid&link_social=github', step: { event: 'Register' } as const }
+    const more = { search: '?interaction=uid&link_social=github', navigation: { event: 'Register' } as const }
     const { reaction } = await sendAs('send', '/continue/username', answers, more, { identifier: 'ada' })
     expect(reaction).toMatchObject({
       kind: 'goTo',
       path: '/continue/email?link_social=github',
-      step: { event: 'Register' },
+      navigation: { event: 'Register' },
       replace: false,
     })
   })
@@ -454,7 +465,7 @@ describe('what an account lacks', () => {
     const data = { missingProfile: ['email'], registeredSocialIdentity: { email } }
     const answers = [done(), refused('user.missing_profile', 422, data)]
     const { reaction } = await send('/sign-in/verification-code', answers)
-    expect(reaction).toMatchObject({ step: { registeredSocialIdentity: { email } } })
+    expect(reaction).toMatchObject({ navigation: { registeredSocialIdentity: { email } } })
   })
 
   it.each([
@@ -488,13 +499,13 @@ describe('completing an account', () => {
     { path: '/continue/emailOrPhone', identifier: email, body: { email } },
     { path: '/continue/emailOrPhone', identifier: '+4917012345678', body: { phone: '4917012345678' } },
   ])('$path sends a code to $identifier, and the event stays', async ({ path, identifier, body }) => {
-    const step = { event: 'Register' } as const
-    const { reaction, bodies } = await sendAs('send', path, [done()], { step }, { identifier })
+    const navigation = { event: 'Register' } as const
+    const { reaction, bodies } = await sendAs('send', path, [done()], { navigation }, { identifier })
     expect(bodies).toEqual([body])
     expect(reaction).toMatchObject({
       kind: 'goTo',
       path: '/continue/verification-code',
-      step: { event: 'Register', identifier: { value: Object.values(body)[0] } },
+      navigation: { event: 'Register', identifier: { value: Object.values(body)[0] } },
     })
   })
 

@@ -25,7 +25,7 @@ const inputs = (html: string) => [...html.matchAll(/<input[^>]*>/g)].map(([input
 const inputNamed = (html: string, name: string) =>
   inputs(html).find((input) => input.includes(` name="${name}"`)) ?? ''
 
-const codePage = { path: '/sign-in/verification-code', step: toAda }
+const codePage = { path: '/sign-in/verification-code', navigation: toAda }
 
 describe('the page for a code', () => {
   const html = draw(codePage)
@@ -54,15 +54,18 @@ describe('the page for a code', () => {
   })
 
   it.each([
-    { step: toAda, sentence: 'The verification code has been sent to your email ada@example.com' },
-    { step: toPhone, sentence: 'The verification code has been sent to your phone number +49 17012345678' },
-  ])('says where the code went: $sentence', ({ step, sentence }) => {
-    expect(text(draw({ ...codePage, step }))).toContain(sentence)
+    { navigation: toAda, sentence: 'The verification code has been sent to your email ada@example.com' },
+    {
+      navigation: toPhone,
+      sentence: 'The verification code has been sent to your phone number +49 17012345678',
+    },
+  ])('says where the code went: $sentence', ({ navigation, sentence }) => {
+    expect(text(draw({ ...codePage, navigation }))).toContain(sentence)
   })
 
   it('offers the password instead where one signs in with it', () => {
     expect(html).toContain('href="/sign-in/password?interaction=uid"')
-    expect(draw({ ...codePage, step: toPhone })).not.toContain('/sign-in/password')
+    expect(draw({ ...codePage, navigation: toPhone })).not.toContain('/sign-in/password')
     expect(draw({ ...codePage, path: '/register/verification-code' })).not.toContain('/sign-in/password')
   })
 
@@ -105,9 +108,9 @@ describe('the page for a code', () => {
     expect(found('/forgot-password/verification-code')).toBe(true)
   })
 
-  it('belongs to somebody: without a step there is none', () => {
-    expect(text(draw({ ...codePage, step: null }))).toContain('Session not found')
-    expect(text(draw({ ...codePage, step: ada }))).toContain('404 Not Found')
+  it('belongs to somebody: without a navigation there is none', () => {
+    expect(text(draw({ ...codePage, navigation: null }))).toContain('Session not found')
+    expect(text(draw({ ...codePage, navigation: ada }))).toContain('404 Not Found')
   })
 })
 
@@ -121,20 +124,20 @@ describe('a forgotten password', () => {
   })
 
   it.each([
-    { step: toAda, email: true, phone: true, value: 'value="ada@example.com"' },
-    { step: toPhone, email: true, phone: true, value: 'value="17012345678"' },
-    { step: toPhone, email: true, phone: false, value: null },
-    { step: ada, email: true, phone: true, value: null },
-    { step: null, email: true, phone: true, value: null },
-  ])('knows what was typed before, if it is of any use: $step', ({ step, email, phone, value }) => {
+    { navigation: toAda, email: true, phone: true, value: 'value="ada@example.com"' },
+    { navigation: toPhone, email: true, phone: true, value: 'value="17012345678"' },
+    { navigation: toPhone, email: true, phone: false, value: null },
+    { navigation: ada, email: true, phone: true, value: null },
+    { navigation: null, email: true, phone: true, value: null },
+  ])('knows what was typed before, if it is of any use: $step', ({ navigation, email, phone, value }) => {
     const experience = { ...byAddress, forgotPassword: { email, phone } }
-    const input = inputNamed(draw({ path: '/forgot-password', experience, step }), 'identifier')
+    const input = inputNamed(draw({ path: '/forgot-password', experience, navigation }), 'identifier')
     if (value) expect(input).toContain(value)
     else expect(input).toMatch(/ value=""/)
   })
 
   it('is typed once, for the account whose address was proved', () => {
-    const html = draw({ path: '/forgot-password/reset', step: toPhone })
+    const html = draw({ path: '/forgot-password/reset', navigation: toPhone })
     expect(inputNamed(html, 'newPassword')).toContain('autoComplete="new-password"')
     expect(inputNamed(html, 'confirmPassword')).toBe('')
     expect(html).toMatch(/autoComplete="username"[^>]*value="\+4917012345678"/)
@@ -150,14 +153,14 @@ describe('what an account lacks', () => {
     { path: '/continue/phone', title: 'Link phone', field: 'identifier' },
     { path: '/continue/emailOrPhone', title: 'Link email or phone', field: 'identifier' },
   ])('is asked for at $path', ({ path, title, field }) => {
-    const html = draw({ path, step: { event: 'Register' } })
+    const html = draw({ path, navigation: { event: 'Register' } })
     expect(html).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
     expect(inputNamed(html, field)).not.toBe('')
     expect(html).toContain('href="/register?interaction=uid"')
   })
 
   it('leads back to where the visitor came from', () => {
-    expect(draw({ path: '/continue/username', step: { event: 'SignIn' } })).toContain(
+    expect(draw({ path: '/continue/username', navigation: { event: 'SignIn' } })).toContain(
       'href="/sign-in?interaction=uid"',
     )
   })
@@ -178,7 +181,7 @@ describe('what an account lacks', () => {
     },
     { taken: { phone: '4917012345678' }, says: 'The phone number ****5678 is linked to another account.' },
   ])('was brought along, but belongs to somebody else: $says', ({ taken, says }) => {
-    const html = draw({ path: '/continue/emailOrPhone', step: { registeredSocialIdentity: taken } })
+    const html = draw({ path: '/continue/emailOrPhone', navigation: { registeredSocialIdentity: taken } })
     expect(text(html)).toContain(says)
     expect(html).not.toContain('lovelace')
   })

@@ -68,7 +68,7 @@ describe('registering', () => {
       reaction: {
         kind: 'goTo',
         path: '/register/password',
-        step: { identifier: { type: 'username', value: 'ada' } },
+        navigation: { identifier: { type: 'username', value: 'ada' } },
       },
       asked: ['PUT /api/interaction', 'POST /api/interaction/submit'],
       bodies: [{ event: 'Register', profile: { username: 'ada' } }],
@@ -108,7 +108,7 @@ describe('registering', () => {
     expect((await send('/register', { identifier: 'ada' }, answers)).reaction).toMatchObject({
       kind: 'goTo',
       path: '/continue/email',
-      step: { identifier: { type: 'username', value: 'ada' }, event: 'Register' },
+      navigation: { identifier: { type: 'username', value: 'ada' }, event: 'Register' },
     })
   })
 })

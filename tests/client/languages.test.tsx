@@ -4,7 +4,7 @@ import english from '../../locales/en.json'
 import type { BootData, Phrases } from '../../src/contract/boot.ts'
 import type { Experience } from '../../src/contract/experience.ts'
 import { identifierTypes } from '../../src/contract/identifiers.ts'
-import type { Step } from '../../src/contract/interaction.ts'
+import type { NavigationState } from '../../src/contract/interaction.ts'
 import { builtInLanguages } from '../../src/contract/languages.ts'
 import { PRODUCT_NAME } from '../../src/contract/product.ts'
 import { languageNames } from '../../src/domain/language-names.ts'
@@ -33,7 +33,7 @@ const settings: Experience[] = [
   },
 ]
 
-const steps: (Step | null)[] = [
+const steps: (NavigationState | null)[] = [
   null,
   { identifier: { type: 'username', value: '0' } },
   { identifier: { type: 'email', value: '0@0.00' } },
@@ -51,11 +51,11 @@ const visits: Partial<BootData>[] = [
   ...pages.flatMap(({ path }) =>
     settings.flatMap((chosen) =>
       steps
-        .filter((step) => choosePage(path, { experience: chosen, step }).kind === 'page')
-        .map((step) => ({ path, experience: chosen, step })),
+        .filter((navigation) => choosePage(path, { experience: chosen, navigation }).kind === 'page')
+        .map((navigation) => ({ path, experience: chosen, navigation })),
     ),
   ),
-  ...notices.map((notice) => ({ path: '/register/password', step: steps[1] ?? null, notice })),
+  ...notices.map((notice) => ({ path: '/register/password', navigation: steps[1] ?? null, notice })),
   { path: '/register/password' },
   { path: '/nowhere' },
   { search: '?interaction=uid&notification=demo_app.notification' },
@@ -71,7 +71,7 @@ const draw = (page: Partial<BootData>) => render({ ...boot, languages, ...page }
 it('looks at every page of the table', () => {
   const seen = pages.filter(({ path }) =>
     settings.some((chosen) =>
-      steps.some((step) => choosePage(path, { experience: chosen, step }).kind === 'page'),
+      steps.some((navigation) => choosePage(path, { experience: chosen, navigation }).kind === 'page'),
     ),
   )
   expect(seen).toEqual(pages)

@@ -16,7 +16,7 @@ const everyPage: (Partial<BootData> & { name: string })[] = [
     experience: { ...experience, color: { ...experience.color, isDarkModeEnabled: true } },
   },
   { name: 'register', path: '/register', experience: withTerms },
-  { name: 'register/password', path: '/register/password', step: ada },
+  { name: 'register/password', path: '/register/password', navigation: ada },
   { name: 'register/password without its step', path: '/register/password' },
   { name: 'consent', path: '/sign-in/consent' },
   { name: 'sign-in/social', path: '/sign-in/social/github', search: '?code=a&interaction=uid' },
@@ -32,7 +32,7 @@ const everyPage: (Partial<BootData> & { name: string })[] = [
   {
     name: 'an alert',
     path: '/register/password',
-    step: ada,
+    navigation: ada,
     notice: { kind: 'alert', message: 'Taken', back: 1 },
   },
   {
@@ -83,7 +83,7 @@ it('carries the interaction in a hidden field', () => {
 it('tells password managers what is what', () => {
   expect(inputNamed(draw({}), 'identifier')).toContain('autoComplete="username"')
   expect(inputNamed(draw({}), 'password')).toContain('autoComplete="current-password"')
-  const password = draw({ path: '/register/password', step: ada })
+  const password = draw({ path: '/register/password', navigation: ada })
   expect(password).toMatch(/autoComplete="username"[^>]*value="ada"/i)
   expect(count(password, /autoComplete="new-password"/gi)).toBe(2)
 })
@@ -170,7 +170,7 @@ describe('signing out', () => {
 it('draws an alert open, with a way back that needs no script', () => {
   const html = draw({
     path: '/register/password',
-    step: ada,
+    navigation: ada,
     notice: { kind: 'alert', message: 'Taken', back: 1 },
   })
   expect(html).toMatch(/<dialog[^>]* open=""/)

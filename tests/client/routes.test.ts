@@ -47,29 +47,29 @@ describe('choosing a page', () => {
   const only = (signInMode: 'SignIn' | 'Register') => ({ ...experience, signInMode })
 
   it.each([
-    { path: '/sign-in', experience, step: null, choice: 'page' },
-    { path: '/register', experience, step: null, choice: 'page' },
-    { path: '/register/password', experience, step: ada, choice: 'page' },
-    { path: '/register/password', experience, step: null, choice: 'stepMissing' },
-    { path: '/signed-in', experience, step: null, choice: 'page' },
-    { path: '/nowhere', experience, step: null, choice: 'notFound' },
-    { path: '/sign-in', experience: only('Register'), step: null, choice: 'redirect', to: '/register' },
-    { path: '/register', experience: only('SignIn'), step: null, choice: 'redirect', to: '/sign-in' },
-    { path: '/register/password', experience: only('SignIn'), step: ada, choice: 'notFound' },
+    { path: '/sign-in', experience, navigation: null, choice: 'page' },
+    { path: '/register', experience, navigation: null, choice: 'page' },
+    { path: '/register/password', experience, navigation: ada, choice: 'page' },
+    { path: '/register/password', experience, navigation: null, choice: 'navigationMissing' },
+    { path: '/signed-in', experience, navigation: null, choice: 'page' },
+    { path: '/nowhere', experience, navigation: null, choice: 'notFound' },
+    { path: '/sign-in', experience: only('Register'), navigation: null, choice: 'redirect', to: '/register' },
+    { path: '/register', experience: only('SignIn'), navigation: null, choice: 'redirect', to: '/sign-in' },
+    { path: '/register/password', experience: only('SignIn'), navigation: ada, choice: 'notFound' },
     {
       path: '/register/password',
       experience: { ...experience, signUp: { ...experience.signUp, identifiers: ['email' as const] } },
-      step: ada,
+      navigation: ada,
       choice: 'notFound',
     },
-  ])('$path is $choice', ({ path, experience, step, choice, to }) => {
-    const chosen = choosePage(path, { experience, step })
+  ])('$path is $choice', ({ path, experience, navigation, choice, to }) => {
+    const chosen = choosePage(path, { experience, navigation })
     expect(chosen.kind).toBe(choice)
     if (chosen.kind === 'redirect') expect(chosen.path).toBe(to)
   })
 })
 
-it('goes back from a step to the page it belongs to', () => {
+it('goes back from a navigation to the page it belongs to', () => {
   expect(pathBefore('/register/password', 1)).toBe('/register')
   expect(pathBefore('/register/password', 2)).toBe('/register')
   expect(pathBefore('/sign-in', 1)).toBeNull()

@@ -46,11 +46,11 @@ const email = { identifier: { type: 'email', value: 'ada@example.com' } } as con
 
 describe('an identifier alone', () => {
   it.each([
-    { typed: 'ada', step: ada },
-    { typed: '+49 170 1234567', step: phone },
-  ])('leads $typed to the password, without a call', async ({ typed, step }) => {
+    { typed: 'ada', navigation: ada },
+    { typed: '+49 170 1234567', navigation: phone },
+  ])('leads $typed to the password, without a call', async ({ typed, navigation }) => {
     expect(await send('/sign-in', { identifier: typed }, [])).toEqual({
-      reaction: { kind: 'goTo', path: '/sign-in/password', step },
+      reaction: { kind: 'goTo', path: '/sign-in/password', navigation },
       asked: [],
       bodies: [],
     })
@@ -58,7 +58,7 @@ describe('an identifier alone', () => {
 
   it('leads to a code where codes come first', async () => {
     expect(await send('/sign-in', { identifier: 'ada@example.com' }, [done(), done()])).toMatchObject({
-      reaction: { kind: 'goTo', path: '/sign-in/verification-code', step: email },
+      reaction: { kind: 'goTo', path: '/sign-in/verification-code', navigation: email },
       asked: ['PUT /api/interaction', 'POST /api/interaction/verification/verification-code'],
       bodies: [{ event: 'SignIn' }, { email: 'ada@example.com' }],
     })
@@ -82,7 +82,7 @@ describe('an identifier alone', () => {
 })
 
 describe('the password after it', () => {
-  const page: BootData = { ...mixed, step: phone }
+  const page: BootData = { ...mixed, navigation: phone }
 
   it('signs in whom the page before has learned of', async () => {
     const answers = [done(), onward()]
@@ -106,7 +106,7 @@ describe('the password after it', () => {
     expect((await send('/sign-in/password', {}, answers, page, 'code')).reaction).toMatchObject({
       kind: 'goTo',
       path: '/sign-in/verification-code',
-      step: phone,
+      navigation: phone,
       replace: true,
     })
   })
@@ -128,18 +128,18 @@ describe('the password after it', () => {
   })
 
   it('says whose it is, a phone in full, and tells the password manager', () => {
-    const html = draw({ path: '/sign-in/password', step: phone })
+    const html = draw({ path: '/sign-in/password', navigation: phone })
     expect(html).toContain('Sign in with the password for phone number <bdi class="strong">+49 1701234567')
     expect(html).toMatch(/<input[^>]*autoComplete="username"[^>]*value="\+491701234567"/)
     expect(inputNamed(html, 'password')).toContain('autoComplete="current-password"')
   })
 
   it('offers the code only where there is one, and the way to a new password only where there is that', () => {
-    const withCode = draw({ path: '/sign-in/password', step: phone })
+    const withCode = draw({ path: '/sign-in/password', navigation: phone })
     expect(withCode).toContain('Sign in with verification code')
     expect(withCode).toContain('href="/forgot-password?interaction=uid"')
     const without = { ...mixed.experience, forgotPassword: { email: false, phone: false } }
-    const plain = draw({ path: '/sign-in/password', step: ada, experience: without })
+    const plain = draw({ path: '/sign-in/password', navigation: ada, experience: without })
     expect(plain).not.toContain('Sign in with verification code')
     expect(plain).not.toContain('/forgot-password')
   })
@@ -186,14 +186,14 @@ describe('/sign-in', () => {
   })
 
   it('shows whoever comes back what they typed, a phone number with its country apart', () => {
-    const html = draw({ ...offering(method('phone', code)), step: phone })
+    const html = draw({ ...offering(method('phone', code)), navigation: phone })
     expect(inputNamed(html, 'identifier')).toContain('value="1701234567"')
     expect(inputNamed(html, 'countryCode')).toContain('value="49"')
     expect(html).toContain('<bdi>+<!-- -->49</bdi>')
   })
 
   it('shows no name of a kind that it does not take', () => {
-    expect(inputNamed(draw({ ...offering(method('email')), step: phone }), 'identifier')).toContain(
+    expect(inputNamed(draw({ ...offering(method('email')), navigation: phone }), 'identifier')).toContain(
       'value=""',
     )
   })
@@ -216,12 +216,12 @@ describe('/register', () => {
   const termsAgreement = 'on'
 
   it.each([
-    { typed: 'ada@example.com', step: email, body: { email: 'ada@example.com' } },
-    { typed: '+49 170 1234567', step: phone, body: { phone: '491701234567' } },
-  ])('sends a code to $typed', async ({ typed, step, body }) => {
+    { typed: 'ada@example.com', navigation: email, body: { email: 'ada@example.com' } },
+    { typed: '+49 170 1234567', navigation: phone, body: { phone: '491701234567' } },
+  ])('sends a code to $typed', async ({ typed, navigation, body }) => {
     const form = { identifier: typed, termsAgreement }
     expect(await send('/register', form, [done(), done()], page('email', 'phone'))).toMatchObject({
-      reaction: { kind: 'goTo', path: '/register/verification-code', step },
+      reaction: { kind: 'goTo', path: '/register/verification-code', navigation },
       bodies: [{ event: 'Register' }, body],
     })
   })

@@ -175,9 +175,9 @@ describe('the way back from a provider', () => {
   })
 
   it('ends there with the name that had been typed', async () => {
-    const step = { identifier: { type: 'username', value: 'ada' } } as const
-    const { reaction } = await back([refused('connector.general', 400)], { step })
-    expect(reaction).toEqual({ ...landed('said about connector.general'), step })
+    const navigation = { identifier: { type: 'username', value: 'ada' } } as const
+    const { reaction } = await back([refused('connector.general', 400)], { navigation })
+    expect(reaction).toEqual({ ...landed('said about connector.general'), navigation })
   })
 
   it('of an interaction that is over can only be begun again', async () => {
@@ -193,7 +193,7 @@ describe('the way back from a provider', () => {
     expect((await back([done(), missing])).reaction).toEqual({
       kind: 'goTo',
       path: '/continue/email',
-      step: {
+      navigation: {
         identifier: undefined,
         registeredSocialIdentity: { email: 'ada@example.com', phone: undefined },
         event: 'SignIn',
@@ -214,7 +214,7 @@ describe('the way back from a provider', () => {
       expect((await back([done(), newcomer(related)])).reaction).toEqual({
         kind: 'goTo',
         path: LINK,
-        step: related,
+        navigation: related,
         replace: true,
       })
     })
@@ -234,7 +234,7 @@ describe('the way back from a provider', () => {
       expect(reaction).toMatchObject({
         kind: 'goTo',
         path: '/continue/username?link_social=github',
-        step: { event: 'Register' },
+        navigation: { event: 'Register' },
         replace: true,
       })
     })
@@ -276,13 +276,16 @@ describe('the way back from a provider', () => {
 
     it('asks nobody who has an account, and nobody twice', async () => {
       expect((await back([done(), onward()], terms)).reaction).toMatchObject({ kind: 'leave' })
-      const agreed = { ...terms, step: { hasAgreed: true } } as const
+      const agreed = { ...terms, navigation: { hasAgreed: true } } as const
       expect((await back([done(), newcomer(related)], agreed)).reaction).toMatchObject({ path: LINK })
     })
 
     it('goes on after a yes with the proof that is there', async () => {
       const linked = await back([newcomer(related)], terms, 'agree')
-      expect(linked).toMatchObject({ reaction: { kind: 'goTo', path: LINK, step: related }, asked: [SUBMIT] })
+      expect(linked).toMatchObject({
+        reaction: { kind: 'goTo', path: LINK, navigation: related },
+        asked: [SUBMIT],
+      })
       const registered = await back([newcomer(), done(), done(), onward()], terms, 'agree')
       expect(registered).toMatchObject({
         reaction: { kind: 'leave', replace: true },
@@ -293,15 +296,15 @@ describe('the way back from a provider', () => {
 })
 
 describe('an account that seems to be theirs', () => {
-  const step = { relatedUser: { type: 'email', value: 'ada@example.com' } } as const
+  const navigation = { relatedUser: { type: 'email', value: 'ada@example.com' } } as const
 
   it.each([
     { type: 'email', value: 'ada@example.com', proof: { email: 'ada@example.com' } },
     { type: 'phone', value: '4915', proof: { phone: '4915' } },
   ] as const)('gets the identity, by its $type', async ({ type, value, proof }) => {
-    const step = { relatedUser: { type, value } }
+    const navigation = { relatedUser: { type, value } }
     const { reaction, asked, bodies } = await sendAs('send', LINK, [done(), done(), done(), onward()], {
-      step,
+      navigation,
     })
     expect(reaction).toMatchObject({ kind: 'leave' })
     expect(asked).toEqual([EVENT, PROVE, COMPLETE, SUBMIT])
@@ -314,7 +317,7 @@ describe('an account that seems to be theirs', () => {
 
   it('may be left alone for one of their own', async () => {
     const missing = refused('user.missing_profile', 422, { missingProfile: ['email'] })
-    const { reaction, asked } = await sendAs('register', LINK, [done(), done(), missing], { step })
+    const { reaction, asked } = await sendAs('register', LINK, [done(), done(), missing], { navigation })
     expect(asked).toEqual([EVENT, COMPLETE, SUBMIT])
     expect(reaction).toMatchObject({
       kind: 'goTo',
@@ -325,7 +328,7 @@ describe('an account that seems to be theirs', () => {
 
   it('is not there any more', async () => {
     const gone = await sendAs('send', LINK, [done(), refused('session.connector_session_not_found', 400)], {
-      step,
+      navigation,
     })
     expect(gone.reaction).toEqual({
       kind: 'toast',

@@ -111,7 +111,7 @@ describe('the page one passes by', () => {
 
 describe('the page to link an account', () => {
   const path = '/social/link/github'
-  const step = { relatedUser: { type: 'email', value: 'adalovelace@example.com' } } as const
+  const navigation = { relatedUser: { type: 'email', value: 'adalovelace@example.com' } } as const
   const asking = (...identifiers: IdentifierType[]) => ({
     ...withGithub,
     signUp: { identifiers, password: false, verify: true },
@@ -124,7 +124,7 @@ describe('the page to link an account', () => {
     { asked: ['phone'], title: 'Link phone', button: 'Link another phone' },
     { asked: ['email', 'phone'], title: 'Link email or phone', button: 'Link another email or phone' },
   ] as const)('offers where people register with [$asked] "$button"', ({ asked, title, button }) => {
-    const html = draw({ path, step, experience: asking(...asked) })
+    const html = draw({ path, navigation, experience: asking(...asked) })
     expect(html).toContain(`>${title}</h1>`)
     expect(buttons(html)).toEqual(['Link with adal****@example.com', button])
     expect(html).not.toContain('adalovelace')
@@ -132,19 +132,23 @@ describe('the page to link an account', () => {
 
   it('masks a phone number, too', () => {
     const relatedUser = { type: 'phone', value: '4915112345678' } as const
-    expect(buttons(draw({ path, step: { relatedUser } }))[0]).toBe('Link with ****5678')
+    expect(buttons(draw({ path, navigation: { relatedUser } }))[0]).toBe('Link with ****5678')
   })
 
   it.each([
     { what: 'what was learned before', page: { path }, title: 'Missing relate account info' },
     { what: 'an interaction', page: { path, interaction: null }, title: 'Missing relate account info' },
-    { what: 'a connector', page: { path: '/social/link', step }, title: 'Connector not found' },
+    { what: 'a connector', page: { path: '/social/link', navigation }, title: 'Connector not found' },
     {
       what: 'a connector behind the slash',
-      page: { path: '/social/link/', step },
+      page: { path: '/social/link/', navigation },
       title: 'Connector not found',
     },
-    { what: 'a connector we know', page: { path: '/social/link/other', step }, title: 'Connector not found' },
+    {
+      what: 'a connector we know',
+      page: { path: '/social/link/other', navigation },
+      title: 'Connector not found',
+    },
   ])('says without $what: $title', ({ page, title }) => {
     const html = draw(page)
     expect(html).toContain(`>${title}</h1>`)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import type { Step } from '../../src/contract/interaction.ts'
+import type { NavigationState } from '../../src/contract/interaction.ts'
 import { type Application, openApplication } from './application.ts'
 import { desktop, mobile, person, picture } from './browser.ts'
 import { during } from './experience.ts'
@@ -32,7 +32,7 @@ const everything = {
   signUp: { identifiers: ['username', 'email', 'phone'], password: true, verify: true },
 }
 
-type Screen = [path: string, step: Step | null]
+type Screen = [path: string, navigation: NavigationState | null]
 
 /** By the settings they need; what a page must be told of the one before it comes second. */
 const settings: { called: string; experience: Record<string, unknown>; screens: Screen[] }[] = [
@@ -195,7 +195,7 @@ async function expectRoom(page: Page, shot: string): Promise<void> {
 }
 
 /** As the page before would have. */
-async function tell(page: Page, uid: string, step: Step): Promise<void> {
+async function tell(page: Page, uid: string, step: NavigationState): Promise<void> {
   const told = await page.request.put(`${origin}/api/interaction/step`, {
     headers: { interaction: uid },
     data: step,

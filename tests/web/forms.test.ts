@@ -49,8 +49,8 @@ describe('without JavaScript', () => {
     expect(location(first)).toBe(`/register/password?interaction=${uid}`)
     expect(client.cookies.has(stepCookieName(uid))).toBe(true)
 
-    const step = await client.get(location(first))
-    expect(await step.text()).toContain(username)
+    const navigation = await client.get(location(first))
+    expect(await navigation.text()).toContain(username)
 
     const second = await post('/register/password', { newPassword: PASSWORD, confirmPassword: PASSWORD })
     expect(second.status).toBe(303)

@@ -8,8 +8,8 @@ const alive: PageInteraction = {
   uid: 'interaction-1',
   cookie: { exp: 2_000_000_000, clientId: 'demo-app', request },
   isOver: false,
-  step: null,
-  stepOnward: null,
+  navigation: null,
+  navigationOnward: null,
 }
 
 const contextFor = (

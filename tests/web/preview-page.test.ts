@@ -51,8 +51,12 @@ describe('a preview', () => {
 
   it('knows nothing of the visitor whose browser shows it', async () => {
     const html = await (await client.get(`/sign-in?preview=true&interaction=${uid}`)).text()
-    const { interaction, step, restartUrl } = bootIn(html)
-    expect({ interaction, step, restartUrl }).toEqual({ interaction: null, step: null, restartUrl: null })
+    const { interaction, navigation, restartUrl } = bootIn(html)
+    expect({ interaction, navigation, restartUrl }).toEqual({
+      interaction: null,
+      navigation: null,
+      restartUrl: null,
+    })
   })
 
   it('has none of the CSS in force, for it will be given its own', async () => {

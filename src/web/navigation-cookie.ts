@@ -2,7 +2,7 @@ import { serialize } from 'hono/utils/cookie'
 import { STEP_SECONDS, stepCookieName } from '../storage/interactions.ts'
 
 /** The sealed step of an interaction as a `Set-Cookie` header (decision 7). */
-export function stepCookie({ url, uid, sealed }: { url: URL; uid: string; sealed: string }): string {
+export function navigationCookie({ url, uid, sealed }: { url: URL; uid: string; sealed: string }): string {
   return serialize(stepCookieName(uid), sealed, {
     path: '/',
     maxAge: STEP_SECONDS,
