@@ -1,4 +1,4 @@
-import { type Cookies, parseCookie, parseSetCookie, stringifyCookie } from 'cookie'
+import { parseCookie, parseSetCookie } from 'cookie'
 import type { ExecutionContext } from 'hono'
 
 /** The API, called without a network. The app passes itself, with its middleware. */
@@ -9,15 +9,15 @@ export type Api = {
 /** What the user's browser would have sent, had it made the call. */
 const BROWSER_HEADERS = ['cf-connecting-ip', 'origin', 'sec-fetch-site', 'user-agent'] as const
 
-/** Cookies pass through as they were written: ours are not percent-encoded. */
-const verbatim = { encode: String, decode: String }
+/** Values pass through as they were written, those of other applications on this host too. */
+const verbatim = { decode: String }
 
 /**
  * Makes the calls of a journey for a user whose browser runs no script, with the user's cookies. A cookie that one call
  * sets goes with the next, and `setCookies` has to reach the browser with the page.
  */
 export function formClient(request: Request, call: (request: Request) => Response | Promise<Response>) {
-  const jar: Cookies = { ...parseCookie(request.headers.get('cookie') ?? '', verbatim) }
+  const jar = new Map(Object.entries(parseCookie(request.headers.get('cookie') ?? '', verbatim)))
   const cookies = new Map<string, string>()
 
   return {
@@ -27,13 +27,14 @@ export function formClient(request: Request, call: (request: Request) => Respons
         const value = request.headers.get(name)
         if (value !== null) made.headers.set(name, value)
       }
-      made.headers.set('cookie', stringifyCookie(jar, verbatim))
+      made.headers.set('cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '))
 
       const answer = await call(made)
       for (const header of answer.headers.getSetCookie()) {
         const { name, value, maxAge, expires } = parseSetCookie(header, verbatim)
         cookies.set(name, header)
-        jar[name] = isExpired(maxAge, expires) ? undefined : value
+        if (isExpired(maxAge, expires)) jar.delete(name)
+        else jar.set(name, value)
       }
       return answer
     },
@@ -43,8 +44,8 @@ export function formClient(request: Request, call: (request: Request) => Respons
   }
 }
 
-/** Our cookies end by `Max-Age=0`, the provider's by a date long past; `Max-Age` has precedence (RFC 6265 §5.3). */
+/** This product's cookies end by `Max-Age=0`, oidc-provider's at the epoch; `Max-Age` has precedence (RFC 6265 §5.3). */
 function isExpired(maxAge: number | undefined, expires: Date | undefined): boolean {
   if (maxAge !== undefined) return maxAge <= 0
-  return expires !== undefined && expires.getTime() <= Date.now()
+  return expires !== undefined && expires.getTime() <= 0
 }

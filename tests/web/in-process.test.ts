@@ -5,7 +5,7 @@ const page = () =>
   new Request('https://id.example/sign-in', {
     method: 'POST',
     headers: {
-      cookie: '_interaction=one; _interaction_one=old; gone=soon',
+      cookie: '_interaction=one; _interaction_one=old; gone=soon; other="a b"%20=',
       origin: 'https://id.example',
       'user-agent': 'Browser',
       'accept-language': 'ko',
@@ -19,6 +19,7 @@ it('carries what one call sets into the next, and all of it to the page', async 
     new Headers([
       ['set-cookie', '_interaction_one=new; Path=/; HttpOnly'],
       ['set-cookie', 'gone=; Max-Age=0'],
+      ['set-cookie', 'ended=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; httponly'],
     ]),
     new Headers([['set-cookie', '_interaction_one=newer; Path=/']]),
   ]
@@ -31,13 +32,17 @@ it('carries what one call sets into the next, and all of it to the page', async 
   await client.fetch('/api/interaction/submit', { method: 'POST' })
 
   expect(seen).toEqual([
-    '_interaction=one; _interaction_one=old; gone=soon',
-    '_interaction=one; _interaction_one=new',
+    '_interaction=one; _interaction_one=old; gone=soon; other="a b"%20=',
+    '_interaction=one; _interaction_one=new; other="a b"%20=',
   ])
-  expect(client.setCookies()).toEqual(['_interaction_one=newer; Path=/', 'gone=; Max-Age=0'])
+  expect(client.setCookies()).toEqual([
+    '_interaction_one=newer; Path=/',
+    'gone=; Max-Age=0',
+    'ended=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; httponly',
+  ])
 })
 
-it('speaks as the visitor, in the language of the page', async () => {
+it('sends the headers of the browser, in the language of the page', async () => {
   let made: Request | undefined
   const client = formClient(page(), (request) => {
     made = request
