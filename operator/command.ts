@@ -3,11 +3,11 @@ import type { Environment } from './environment.ts'
 import { UsageError } from './failure.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 
-/** How an option reads on the command line and in `--help`. */
+/** An option of the command line, as `--help` shows it. */
 export type Option = {
   type: 'string' | 'boolean'
   help: string
-  /** What stands for its value in `--help`. */
+  /** The placeholder of its value in `--help`. */
   value?: string
 }
 type Options = Record<string, Option>
@@ -23,10 +23,10 @@ export type Command = {
 
 type Definition<O extends Options> = {
   summary: string
-  /** The one argument it takes, if any. */
+  /** The name of its argument, if it takes one. */
   file?: string
   options: O
-  /** Further lines of `--help`. */
+  /** Additional lines of `--help`. */
   notes?: string
   run(call: {
     values: Values<O>
@@ -36,27 +36,27 @@ type Definition<O extends Options> = {
   }): Promise<number>
 }
 
-const always = {
-  json: { type: 'boolean', help: 'Answer as JSON on stdout' },
-  help: { type: 'boolean', help: 'Show this' },
+const commonOptions = {
+  json: { type: 'boolean', help: 'Print the result as JSON on stdout' },
+  help: { type: 'boolean', help: 'Show this help' },
 } as const satisfies Options
 
-/** For commands that talk to a deployment. The secret comes from the environment alone: arguments are public on a machine. */
+/** For commands that call a deployment. The secret has no option, because arguments are visible to all users of a machine. */
 export const deploymentOptions = {
   origin: {
     type: 'string',
     value: 'URL',
-    help: 'The deployment; or VESTIBULE_ORIGIN (default: the local one)',
+    help: 'Origin of the deployment, or VESTIBULE_ORIGIN (default: the local server)',
   },
   'client-id': {
     type: 'string',
     value: 'ID',
-    help: 'Who asks; or VESTIBULE_CLIENT_ID (default: management)',
+    help: 'Client that authenticates, or VESTIBULE_CLIENT_ID (default: management)',
   },
 } as const satisfies Options
 
-export function command<const O extends Options>(definition: Definition<O>): Command {
-  const options: Options = { ...definition.options, ...always }
+export function defineCommand<const O extends Options>(definition: Definition<O>): Command {
+  const options: Options = { ...definition.options, ...commonOptions }
 
   function help(name: string): string {
     const lines = Object.entries(options).map(
@@ -71,7 +71,7 @@ export function command<const O extends Options>(definition: Definition<O>): Com
       ...lines,
       ...(definition.notes ? ['', definition.notes] : []),
       '',
-      'Exit codes: 0 done, 1 failed, 2 not understood.',
+      'Exit codes: 0 done, 1 failed, 2 invalid usage.',
     ].join('\n')
   }
 
@@ -86,10 +86,11 @@ export function command<const O extends Options>(definition: Definition<O>): Com
       }
       const [file, ...rest] = positionals
       if (rest.length > 0 || (file !== undefined && !definition.file))
-        throw new UsageError(`"${rest[0] ?? file}" was not expected.`)
-      if (definition.file && file === undefined) throw new UsageError(`${definition.file} is missing.`)
+        throw new UsageError(`Unexpected argument "${rest[0] ?? file}".`)
+      if (definition.file && file === undefined)
+        throw new UsageError(`The argument ${definition.file} is missing.`)
       const terminal = createTerminal(environment, { json: values.json === true })
-      // `parseArgs` has held each option to its type.
+      // `parseArgs` has checked the type of each option.
       return definition.run({ values: values as Values<O>, file: file ?? '', terminal, environment })
     },
   }

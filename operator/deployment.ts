@@ -4,14 +4,14 @@ import ky, { HTTPError, type KyInstance, NetworkError, TimeoutError } from 'ky'
 import { z } from 'zod'
 import { MANAGEMENT_CLIENT_ID, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../src/contract/product.ts'
 import type { Environment } from './environment.ts'
-import { Failure, UsageError } from './failure.ts'
-import { plain } from './terminal.ts'
+import { CommandFailure, UsageError } from './failure.ts'
+import { plainLine } from './terminal.ts'
 
-/** A deployment as an operator reaches it: through its management API and nothing else. */
+/** A deployment, reached through its management API only. */
 export type Deployment = ReturnType<typeof openDeployment>
 
-/** What the server says no to. */
-export class Refusal extends Failure {
+/** A call that the server refused. */
+export class RefusedCall extends CommandFailure {
   override readonly name = 'Refusal'
   readonly status: number
   readonly code: string
@@ -23,13 +23,13 @@ export class Refusal extends Failure {
   }
 }
 
-const LOCAL_ORIGIN = 'http://localhost:8787' // decision 44
+const LOCAL_ORIGIN = 'http://localhost:8787' // spec/management#development
 
-const TIMEOUT = 60_000 // ms; passwords of an import are hashed one after another
-/** Tries of what may be repeated: 0.3 s, then twice as long each time, together about a minute. */
+const TIMEOUT = 60_000 // ms; the server hashes the passwords of an import one after another
+/** Retries of repeatable calls: after 0.3 s, then twice as long each time, about a minute in total. */
 const RETRIES = 8
 const LONGEST_WAIT = 30_000 // ms
-/** Tries of commands somebody waits for. */
+/** Retries of interactive commands. */
 const FEW_RETRIES = 2
 
 type Given = { origin?: string | undefined; 'client-id'?: string | undefined }
@@ -47,7 +47,7 @@ export function openDeployment(given: Given, environment: Pick<Environment, 'env
       const request = new Request(input, init)
       const token = await tokens.get()
       const answer = await environment.fetch(authorized(request.clone(), token))
-      // It has run out, or the keys it hangs on are gone.
+      // The token has expired, or its signing keys were withdrawn.
       return answer.status === 401
         ? environment.fetch(authorized(request, await tokens.renew(token)))
         : answer
@@ -56,29 +56,33 @@ export function openDeployment(given: Given, environment: Pick<Environment, 'env
 
   return {
     origin,
-    /** On this machine. */
+    /** Whether it runs on this machine. */
     isLocal,
     clientId,
-    /** A token for the management API; throws a Failure that says why there is none. */
+    /** A token for the management API; throws a CommandFailure with the reason if there is none. */
     token: () => tokens.get(),
     get: <T extends z.ZodType>(path: string, schema: T, searchParams: Record<string, string> = {}) =>
-      answered(path, schema, api.get(path, { searchParams })),
-    /** What may have been done although its answer was lost is tried once. */
+      parseAnswer(path, schema, api.get(path, { searchParams })),
+    /** Sent once, because a call may have succeeded although its answer was lost. */
     send: <T extends z.ZodType>(
       method: 'post' | 'put' | 'patch' | 'delete',
       path: string,
       body: unknown,
       schema: T,
     ) =>
-      answered(path, schema, api(path, { method, retry: 0, ...(body === undefined ? {} : { json: body }) })),
-    /** What may be repeated is, for about a minute. */
+      parseAnswer(
+        path,
+        schema,
+        api(path, { method, retry: 0, ...(body === undefined ? {} : { json: body }) }),
+      ),
+    /** For repeatable calls: retried for about a minute. */
     persist: <T extends z.ZodType>(
       method: 'get' | 'post',
       path: string,
       { json, searchParams = {}, signal }: Persistent,
       schema: T,
     ) =>
-      answered(
+      parseAnswer(
         path,
         schema,
         api(path, {
@@ -94,19 +98,19 @@ export function openDeployment(given: Given, environment: Pick<Environment, 'env
 
 type Persistent = { json?: unknown; searchParams?: Record<string, string>; signal?: AbortSignal }
 
-/** For calls whose answer says nothing. */
-export const Nothing = z.unknown()
+/** For calls whose answer is not used. */
+export const NoAnswer = z.unknown()
 
-async function answered<T extends z.ZodType>(
+async function parseAnswer<T extends z.ZodType>(
   path: string,
   schema: T,
   call: Promise<Response>,
 ): Promise<z.output<T>> {
-  const text = await call.then((response) => response.text()).catch(explained)
+  const text = await call.then((response) => response.text()).catch(throwExplained)
   const parsed = schema.safeParse(text === '' ? undefined : parseJson(text))
   if (parsed.success) return parsed.data
-  throw new Failure(
-    `/api/${path} answered something else than expected: ${z.prettifyError(parsed.error)}. Is it the same version?`,
+  throw new CommandFailure(
+    `Unexpected answer of /api/${path}: ${z.prettifyError(parsed.error)}. Does the deployment have the same version as this command?`,
   )
 }
 
@@ -120,21 +124,21 @@ function parseJson(text: string): unknown {
 
 const ErrorBody = z.object({ code: z.string(), message: z.string(), details: z.string().optional() })
 
-function explained(error: unknown): never {
+function throwExplained(error: unknown): never {
   if (error instanceof HTTPError) {
     const { status } = error.response
     const body = ErrorBody.safeParse(error.data)
-    if (!body.success) throw new Refusal(status, '', `The server answered ${status}.`)
+    if (!body.success) throw new RefusedCall(status, '', `The server answered ${status}.`)
     const { code, message, details } = body.data
-    throw new Refusal(status, code, plain(`${message} (${code}${details ? `; ${details}` : ''})`))
+    throw new RefusedCall(status, code, plainLine(`${message} (${code}${details ? `; ${details}` : ''})`))
   }
-  if (error instanceof TimeoutError) throw new Failure('The server took too long to answer.')
+  if (error instanceof TimeoutError) throw new CommandFailure('The server did not answer in time.')
   if (error instanceof NetworkError || error instanceof TypeError)
-    throw new Failure(`The server cannot be reached: ${causeOf(error)}`)
+    throw new CommandFailure(`The server cannot be reached: ${causeOf(error)}`)
   throw error
 }
 
-/** `fetch failed` says nothing; what lies beneath does. */
+/** The innermost cause, because the message of `fetch` itself is only `fetch failed`. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof AggregateError) return error.errors.map(causeOf).join(', ')
@@ -151,21 +155,21 @@ type Credentials = { origin: string; isLocal: boolean; clientId: string; secret:
 function credentials(given: Given, { env, folder }: Pick<Environment, 'env' | 'folder'>): Credentials {
   const url = URL.parse(given.origin ?? (env.VESTIBULE_ORIGIN || LOCAL_ORIGIN))
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError('The origin is not an http or https address.')
+    throw new UsageError('The origin must be an http or https address.')
   const isLocal = /^(?:localhost|.*\.localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
   if (url.protocol === 'http:' && !isLocal)
-    throw new UsageError(`${url.origin} has no TLS: a secret must not be sent there.`)
+    throw new UsageError(`${url.origin} does not use TLS: a secret must not be sent there.`)
 
   const clientId = given['client-id'] ?? (env.VESTIBULE_CLIENT_ID || MANAGEMENT_CLIENT_ID)
   const secret = env.VESTIBULE_CLIENT_SECRET || (isLocal ? developmentSecret(folder) : undefined)
   if (!secret)
     throw new UsageError(
-      `VESTIBULE_CLIENT_SECRET is not set: the secret of the client "${clientId}" at ${url.origin}.`,
+      `VESTIBULE_CLIENT_SECRET is not set. It is the secret of the client "${clientId}" at ${url.origin}.`,
     )
   return { origin: url.origin, isLocal, clientId, secret }
 }
 
-/** Of the server `npm start` runs from the same folder. */
+/** The secret of the server that `npm start` runs from the same folder. */
 function developmentSecret(folder: string): string | undefined {
   const file = path.join(folder, '.dev.vars')
   if (!existsSync(file)) return undefined
@@ -175,7 +179,7 @@ function developmentSecret(folder: string): string | undefined {
 const TokenAnswer = z.object({ access_token: z.string() })
 const TokenRefusal = z.object({ error: z.string(), error_description: z.string().optional() })
 
-/** One token for all calls; several that find it stale at once wait for the same new one. */
+/** One token for all calls; concurrent calls that find it expired wait for the same new one. */
 function createTokens(
   { origin, clientId, secret }: Omit<Credentials, 'isLocal'>,
   fetch: Environment['fetch'],
@@ -187,10 +191,10 @@ function createTokens(
     const response = await ky
       .post(`${origin}/oidc/token`, {
         fetch,
-        // In the middle of an import it is worth waiting for.
+        // Longer in the middle of an import.
         retry: { limit: hadOne ? RETRIES : FEW_RETRIES, methods: ['post'], backoffLimit: LONGEST_WAIT },
         headers: {
-          // RFC 6749 §2.3.1: both are form-encoded first.
+          // RFC 6749 §2.3.1: id and secret are form-encoded first.
           authorization: `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`)}`,
         },
         body: new URLSearchParams({
@@ -200,7 +204,7 @@ function createTokens(
         }),
         throwHttpErrors: (status) => status >= 500 || status === 429,
       })
-      .catch(explained)
+      .catch(throwExplained)
     const body: unknown = await response.json().catch(() => null)
     const granted = TokenAnswer.safeParse(body)
     if (granted.success) {
@@ -210,9 +214,9 @@ function createTokens(
     const refused = TokenRefusal.safeParse(body)
     const why = refused.success
       ? `${refused.data.error_description ?? ''} (${refused.data.error})`
-      : `it answered ${response.status}`
-    throw new Failure(
-      `${origin} gives the client "${clientId}" no token for its management API: ${plain(why)}`,
+      : `status ${response.status}`
+    throw new CommandFailure(
+      `${origin} refuses the client "${clientId}" a token for the management API: ${plainLine(why)}`,
     )
   }
 

@@ -1,17 +1,17 @@
 import type { Resolver } from 'node:dns/promises'
 
-/** Everything outside a command, so that tests can hand in another (style 9). */
+/** What a command reads and calls outside of itself; tests pass their own. */
 export type Environment = {
   stdin: NodeJS.ReadStream
   stdout: NodeJS.WriteStream
   stderr: NodeJS.WriteStream
   env: Readonly<Record<string, string | undefined>>
-  /** Relative files are looked for here. */
+  /** Relative paths of files start here. */
   folder: string
   fetch: (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>
   resolver: Pick<Resolver, 'resolveTxt'>
   /** Epoch milliseconds. */
   now(): number
-  /** Runs what is given when the operator wants to stop (Ctrl-C), instead of ending at once; answers how to take it back. */
+  /** Calls `stop` on Ctrl-C instead of ending the process; answers a function that removes the handler. */
   onStop(stop: () => void): () => void
 }

@@ -1,9 +1,9 @@
-/** What ends a command with a sentence for the operator instead of a stack: exit code 1. */
-export class Failure extends Error {
+/** Ends a command with a message for the operator instead of a stack trace: exit code 1. */
+export class CommandFailure extends Error {
   override readonly name: string = 'Failure'
 }
 
-/** The command was not understood or not allowed to go on: exit code 2. */
-export class UsageError extends Failure {
+/** Invalid usage, or a command that may not proceed: exit code 2. */
+export class UsageError extends CommandFailure {
   override readonly name = 'UsageError'
 }

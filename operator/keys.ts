@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { SigningKey } from '../src/contract/signing-keys.schema.ts'
-import { command, deploymentOptions } from './command.ts'
+import { defineCommand, deploymentOptions } from './command.ts'
 import { openDeployment } from './deployment.ts'
 import type { Terminal } from './terminal.ts'
 
-export const listKeys = command({
-  summary: 'Show the keys that tokens are signed with',
+export const listKeys = defineCommand({
+  summary: 'List the signing keys of tokens',
   options: deploymentOptions,
   async run({ values, terminal, environment }) {
     show(await openDeployment(values, environment).get('configs/signing-keys', Keys), terminal)
@@ -13,13 +13,16 @@ export const listKeys = command({
   },
 })
 
-export const rotateKeys = command({
-  summary: 'Make a new key: announced first, signing once everybody can know it',
+export const rotateKeys = defineCommand({
+  summary: 'Create new signing keys: published at once, used once clients can know them',
   options: {
-    now: { type: 'boolean', help: 'Sign with it at once: when the present key may be known to others' },
+    now: {
+      type: 'boolean',
+      help: 'Sign with the new keys at once, when the current keys may be compromised',
+    },
     withdraw: {
       type: 'boolean',
-      help: 'And believe the present key no more: everybody’s tokens are worth nothing at once',
+      help: 'Also withdraw the current keys: all tokens become invalid at once',
     },
     ...deploymentOptions,
   },

@@ -5,13 +5,13 @@ import { exportCommand as exportConfig } from './config/export-command.ts'
 import { planCommand } from './config/plan-command.ts'
 import { doctorCommand } from './doctor/command.ts'
 import type { Environment } from './environment.ts'
-import { Failure, UsageError } from './failure.ts'
+import { CommandFailure, UsageError } from './failure.ts'
 import { listKeys, rotateKeys } from './keys.ts'
-import { plain } from './terminal.ts'
+import { plainLine } from './terminal.ts'
 import { exportUsers } from './users/export-command.ts'
 import { importUsers } from './users/import-command.ts'
 
-/** The scripts, each with what follows its name. A script with one command needs no second word. */
+/** The npm scripts with their commands. A script with the command '' takes no command name. */
 const scripts: Record<string, Record<string, Command>> = {
   config: { plan: planCommand, apply: applyCommand, export: exportConfig },
   doctor: { '': doctorCommand },
@@ -22,8 +22,12 @@ const scripts: Record<string, Record<string, Command>> = {
 const FAILED = 1
 const NOT_UNDERSTOOD = 2
 
-/** `npm run {script} -- {args}`: 0 done, 1 failed, 2 not understood; the habits of wrangler. */
-export async function operate(script: string, args: string[], environment = thisProcess()): Promise<number> {
+/** `npm run {script} -- {args}`. Exit code 0: done, 1: failed, 2: invalid usage. */
+export async function runScript(
+  script: string,
+  args: string[],
+  environment = thisProcess(),
+): Promise<number> {
   const commands = scripts[script] ?? {}
   const [first = '', ...rest] = args
   const isAlone = '' in commands
@@ -34,8 +38,8 @@ export async function operate(script: string, args: string[], environment = this
   try {
     return await command.run(name, isAlone ? args : rest, environment)
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    environment.stderr.write(`${plain(error.message)}\n`)
+    if (!(error instanceof CommandFailure)) throw error
+    environment.stderr.write(`${plainLine(error.message)}\n`)
     if (!(error instanceof UsageError)) return FAILED
     environment.stderr.write(`See: npm run ${script} -- ${isAlone ? '' : `${first} `}--help\n`)
     return NOT_UNDERSTOOD
@@ -57,7 +61,7 @@ function explain(
 
 const ONE_KEYSTROKE = 1_000 // ms
 const INTERRUPTED = 130
-const DNS_PATIENCE = { timeout: 3_000, tries: 2 } // ms
+const DNS_TIMEOUT = { timeout: 3_000, tries: 2 } // ms
 
 const thisProcess = (): Environment => ({
   stdin: process.stdin,
@@ -66,7 +70,7 @@ const thisProcess = (): Environment => ({
   env: process.env,
   folder: process.cwd(),
   fetch,
-  resolver: new Resolver(DNS_PATIENCE),
+  resolver: new Resolver(DNS_TIMEOUT),
   now: Date.now,
   onStop(stop) {
     let first = 0
@@ -74,7 +78,7 @@ const thisProcess = (): Environment => ({
       if (first === 0) {
         first = Date.now()
         stop()
-        // A terminal and npm both deliver one Ctrl-C; another one means it.
+        // A terminal and npm both deliver the same Ctrl-C; a later one ends the process.
       } else if (Date.now() - first > ONE_KEYSTROKE) process.exit(INTERRUPTED)
     }
     const signals = ['SIGINT', 'SIGTERM'] as const

@@ -5,8 +5,8 @@ import type { Environment } from './environment.ts'
 export type Style = 'green' | 'yellow' | 'red' | 'bold' | 'dim'
 
 /**
- * Where a command speaks. With `--json` the answer is one JSON document on stdout and nothing else is; what is said
- * along the way goes to stderr, and what moves there only to somebody who watches.
+ * The output of a command. With `--json`, stdout has one JSON document and nothing else. Warnings go to stderr; progress goes
+ * there only if it is a terminal.
  */
 export type Terminal = ReturnType<typeof createTerminal>
 
@@ -18,27 +18,27 @@ export function createTerminal(
 
   return {
     isJson: json,
-    /** Whether there is somebody to ask. */
+    /** Whether a user can answer questions. */
     isInteractive: stdin.isTTY === true && stderr.isTTY === true,
 
-    /** For people; silent with `--json`. */
+    /** A line of text for users; silent with `--json`. */
     say(line = ''): void {
       this.clearStatus()
       if (!json) stdout.write(`${line}\n`)
     },
-    /** For programs; silent without `--json`. */
+    /** The result for programs; silent without `--json`. */
     answer(value: unknown): void {
       if (json) stdout.write(`${JSON.stringify(value, null, 2)}\n`)
     },
-    /** What must be known either way. */
+    /** A line on stderr, with and without `--json`. */
     warn(line: string): void {
       this.clearStatus()
       stderr.write(`${line}\n`)
     },
-    /** One line that replaces the one before. */
+    /** A progress line that replaces the previous one. */
     status(line: string): void {
       if (!stderr.isTTY) return
-      const width = stderr.columns || 80 // a terminal that does not know its width says 0
+      const width = stderr.columns || 80 // 0 if the terminal does not know its width
       stderr.write(`\r\u001b[K${line.slice(0, width - 1)}`)
       hasStatus = true
     },
@@ -46,7 +46,7 @@ export function createTerminal(
       if (hasStatus) stderr.write('\r\u001b[K')
       hasStatus = false
     },
-    /** Colours only where somebody sees them, and not against NO_COLOR: both are Node's to know. */
+    /** Colours only on a terminal and without NO_COLOR; Node checks both. */
     paint: (style: Style, text: string) => styleText(style, text, { stream: stdout }),
 
     async confirm(question: string): Promise<boolean> {
@@ -61,6 +61,6 @@ export function createTerminal(
   }
 }
 
-/** What others wrote, on one line and without what would steer a terminal. */
-export const plain = (text: string): string =>
+/** Text from outside on one line, without control characters. */
+export const plainLine = (text: string): string =>
   stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')

@@ -1,35 +1,35 @@
-import { command, deploymentOptions } from '../command.ts'
-import { Failure, UsageError } from '../failure.ts'
+import { defineCommand, deploymentOptions } from '../command.ts'
+import { CommandFailure, UsageError } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { carryOut } from './carry-out.ts'
 import type { Change } from './plan.ts'
 import { refusalOf } from './plan-command.ts'
-import { fileOptions, prepare } from './prepare.ts'
+import { fileOptions, preparePlan } from './prepare.ts'
 import { deletionsOf, nameOf, planAnswer, showPlan } from './show.ts'
 
-export const applyCommand = command({
-  summary: 'Make a deployment as a settings file says',
+export const applyCommand = defineCommand({
+  summary: 'Apply a settings file to a deployment',
   options: {
     ...fileOptions,
-    yes: { type: 'boolean', help: 'Ask nothing; needed where nobody can be asked' },
-    'allow-delete': { type: 'boolean', help: 'With --yes: also delete what the file leaves out' },
+    yes: { type: 'boolean', help: 'Apply without confirmation; required without a terminal' },
+    'allow-delete': { type: 'boolean', help: 'With --yes: also delete what is not in the file' },
     ...deploymentOptions,
   },
-  notes: 'It stops at the first step that fails, and says what was done. It is safe to run again.',
+  notes: 'It stops at the first step that fails and lists what was done. It is safe to run again.',
   async run({ values, terminal, environment }) {
-    const { deployment, current, secrets, changes, problems, unset } = await prepare(
+    const { deployment, current, secrets, changes, problems, unset } = await preparePlan(
       values,
       environment,
       terminal,
     )
     showPlan(changes, terminal)
-    if (unset.length > 0) terminal.warn(`Not set, and therefore kept as they are: ${unset.join(', ')}`)
-    if (problems.length > 0) throw new Failure(refusalOf(problems))
+    if (unset.length > 0) terminal.warn(`Not set, so the stored values are kept: ${unset.join(', ')}`)
+    if (problems.length > 0) throw new CommandFailure(refusalOf(problems))
     if (changes.length === 0) {
-      terminal.answer({ done: [], failed: null, notDone: [] })
+      terminal.answer({ pastTense: [], failed: null, notDone: [] })
       return 0
     }
-    if (!(await agreed(values, changes, terminal))) throw new Failure('Nothing has been changed.')
+    if (!(await isConfirmed(values, changes, terminal))) throw new CommandFailure('Nothing has been changed.')
 
     const tools = { deployment, secrets, scopeIds: current.scopeIds, factories: current.factories }
     for (const [index, change] of changes.entries()) {
@@ -37,12 +37,12 @@ export const applyCommand = command({
       try {
         await carryOut(change, tools)
       } catch (error) {
-        if (!(error instanceof Failure)) throw error
-        return stopped(changes, index, error, terminal)
+        if (!(error instanceof CommandFailure)) throw error
+        return reportFailure(changes, index, error, terminal)
       }
       terminal.say(`${terminal.paint('green', done[change.action])} ${nameOf(change)}`)
     }
-    terminal.say(`Done: ${deployment.origin} is as the file says.`)
+    terminal.say(`Done: ${deployment.origin} matches the file.`)
     terminal.answer({ done: planAnswer(changes), failed: null, notDone: [] })
     return 0
   },
@@ -52,7 +52,7 @@ const done = { create: 'created', change: 'changed', delete: 'deleted' } as cons
 
 type Given = { yes?: boolean | undefined; 'allow-delete'?: boolean | undefined }
 
-async function agreed(values: Given, changes: readonly Change[], terminal: Terminal): Promise<boolean> {
+async function isConfirmed(values: Given, changes: readonly Change[], terminal: Terminal): Promise<boolean> {
   const deletions = deletionsOf(changes)
   const lost = `${deletions.length} to delete: ${deletions.map(nameOf).join(', ')}`
   if (values.yes) {
@@ -60,17 +60,22 @@ async function agreed(values: Given, changes: readonly Change[], terminal: Termi
     throw new UsageError(`${lost}. With --yes, deletions need --allow-delete. Nothing has been changed.`)
   }
   if (!terminal.isInteractive || terminal.isJson)
-    throw new UsageError('Nobody can be asked here: give --yes. Nothing has been changed.')
+    throw new UsageError('There is no terminal for a confirmation: give --yes. Nothing has been changed.')
   if (deletions.length > 0) terminal.warn(lost)
   return terminal.confirm('Apply these changes?')
 }
 
-function stopped(changes: readonly Change[], index: number, error: Failure, terminal: Terminal): number {
+function reportFailure(
+  changes: readonly Change[],
+  index: number,
+  error: CommandFailure,
+  terminal: Terminal,
+): number {
   const [failed, ...notDone] = changes.slice(index)
   if (!failed) return 1
   terminal.warn(`Failed at ${nameOf(failed)}: ${error.message}`)
   terminal.warn(
-    `${index} of ${changes.length} done; not done: ${[failed, ...notDone].map(nameOf).join(', ')}. Run it again when it is mended.`,
+    `${index} of ${changes.length} done; not done: ${[failed, ...notDone].map(nameOf).join(', ')}. Run the command again when the cause is fixed.`,
   )
   terminal.answer({
     done: planAnswer(changes.slice(0, index)),

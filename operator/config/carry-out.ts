@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Deployment } from '../deployment.ts'
-import { Refusal } from '../deployment.ts'
-import { Failure } from '../failure.ts'
+import { RefusedCall } from '../deployment.ts'
+import { CommandFailure } from '../failure.ts'
 import type { Item, Json } from './json.ts'
 import { isObject } from './json.ts'
 import type { Change } from './plan.ts'
 import type { Factory } from './secret-places.ts'
-import { Missing, type Secrets, withKept } from './secrets.ts'
+import { MissingSecret, type Secrets, withKept } from './secrets.ts'
 import { placeOf, splitScopeKey } from './state.ts'
 
 type Tools = {
@@ -16,14 +16,14 @@ type Tools = {
   factories: readonly Factory[]
 }
 
-/** One change of a plan, through the management API. What was done before it was interrupted is not done again. */
+/** Makes one change of a plan through the management API. */
 export async function carryOut(change: Change, tools: Tools): Promise<void> {
-  const complete = completed(change, tools)
+  const complete = withSecrets(change, tools)
   switch (complete.section) {
     case 'resources':
     case 'connectors':
     case 'hooks':
-      return plainly(complete, tools)
+      return changeOrdinary(complete, tools)
     case 'scopes':
       return changeScope(complete, tools)
     case 'roles':
@@ -34,7 +34,7 @@ export async function carryOut(change: Change, tools: Tools): Promise<void> {
       return changeApplication(complete, tools)
     case 'phrases':
       return complete.action === 'delete'
-        ? remove(tools, `custom-phrases/${complete.id}`)
+        ? deleteIfPresent(tools, `custom-phrases/${complete.id}`)
         : send(tools, 'put', `custom-phrases/${complete.id}`, complete.after)
     case 'experience':
       return complete.action === 'delete'
@@ -47,18 +47,18 @@ export async function carryOut(change: Change, tools: Tools): Promise<void> {
   }
 }
 
-/** With every secret in its place. */
-function completed(change: Change, { secrets, factories }: Pick<Tools, 'secrets' | 'factories'>): Change {
+/** The change with the values of its secrets. */
+function withSecrets(change: Change, { secrets, factories }: Pick<Tools, 'secrets' | 'factories'>): Change {
   if (change.action === 'delete') return change
   const before = change.action === 'change' ? change.before : undefined
   const sent = change.action === 'create' ? change.after : changedOf(change)
   const kept = withKept(sent, before, placeOf(change.section, change.id), secrets)
-  if (kept instanceof Missing) throw new Failure(`The variable ${kept.variable} is not set.`)
+  if (kept instanceof MissingSecret) throw new CommandFailure(`The variable ${kept.variable} is not set.`)
   const after = { ...change.after, ...(isObject(kept) ? kept : {}) }
   return { ...change, after: change.section === 'connectors' ? withJsonRead(after, factories) : after }
 }
 
-/** A variable is a text, and some secrets of connectors are more than that: an SMTP server's login, for one. */
+/** A variable is a string, but some secrets of connectors are objects, e.g. the login of an SMTP server. */
 function withJsonRead(connector: Item, factories: readonly Factory[]): Item {
   const { config, connectorId } = connector
   if (!isObject(config)) return connector
@@ -70,7 +70,7 @@ function withJsonRead(connector: Item, factories: readonly Factory[]): Item {
   return { ...connector, config: { ...config, ...Object.fromEntries(read) } }
 }
 
-/** What is none is for the server to refuse. */
+/** The server refuses what is not JSON. */
 function jsonOf(text: string): Json {
   try {
     return JSON.parse(text)
@@ -79,22 +79,22 @@ function jsonOf(text: string): Json {
   }
 }
 
-/** The columns that differ, whole: that is what a PATCH replaces (contract 8.1). */
+/** The columns that differ, complete, because a PATCH replaces a column (spec/management#patch). */
 function changedOf(change: Exclude<Change, { action: 'delete' }>): Item {
   const changed = new Set(change.fields.map(({ path: [first = ''] }) => first))
   return Object.fromEntries(
     [...changed].map((key) => [
       key,
-      change.after[key] ?? (change.action === 'change' ? emptied(change.before[key]) : null),
+      change.after[key] ?? (change.action === 'change' ? emptyValueOf(change.before[key]) : null),
     ]),
   )
 }
 
-/** What a column is when it is there no more. */
-const emptied = (before: Json | undefined): Json =>
+/** The value of a column that the file no longer has. */
+const emptyValueOf = (before: Json | undefined): Json =>
   Array.isArray(before) ? [] : isObject(before) ? {} : null
 
-function plainly(change: Change, tools: Tools): Promise<void> {
+function changeOrdinary(change: Change, tools: Tools): Promise<void> {
   const path = `${change.section}/${change.id}`
   switch (change.action) {
     case 'create':
@@ -102,11 +102,11 @@ function plainly(change: Change, tools: Tools): Promise<void> {
     case 'change':
       return send(tools, 'patch', path, change.section === 'hooks' ? hookPatch(change) : changedOf(change))
     case 'delete':
-      return remove(tools, path)
+      return deleteIfPresent(tools, path)
   }
 }
 
-/** Merged key by key on the server: headers that are gone have to be said. */
+/** The server merges the configuration key by key, so removed headers must be sent as empty. */
 function hookPatch(change: Extract<Change, { action: 'change' }>): Item {
   const changed = changedOf(change)
   return isObject(changed.config) ? { ...changed, config: { headers: {}, ...changed.config } } : changed
@@ -121,13 +121,13 @@ async function changeScope(change: Change, { deployment, scopeIds }: Tools): Pro
     return
   }
   const scopeId = scopeIdOf(scopeIds, change.id)
-  if (change.action === 'delete') return remove({ deployment }, `${path}/${scopeId}`)
+  if (change.action === 'delete') return deleteIfPresent({ deployment }, `${path}/${scopeId}`)
   await send({ deployment }, 'patch', `${path}/${scopeId}`, { name, ...change.after })
 }
 
 async function changeRole(change: Change, { deployment, scopeIds }: Tools): Promise<void> {
   const path = `roles/${change.id}`
-  if (change.action === 'delete') return remove({ deployment }, path)
+  if (change.action === 'delete') return deleteIfPresent({ deployment }, path)
   const { scopes, ...columns } = change.after
   const now = idsOf(scopes)
   if (change.action === 'create')
@@ -146,7 +146,7 @@ async function changeRole(change: Change, { deployment, scopeIds }: Tools): Prom
       scopeIds: added.map((key) => scopeIdOf(scopeIds, key)),
     })
   for (const key of before.filter((key) => !now.includes(key)))
-    await remove({ deployment }, `${path}/scopes/${scopeIdOf(scopeIds, key)}`)
+    await deleteIfPresent({ deployment }, `${path}/scopes/${scopeIdOf(scopeIds, key)}`)
 }
 
 async function changeRoleApplications(change: Change, { deployment }: Tools): Promise<void> {
@@ -156,12 +156,13 @@ async function changeRoleApplications(change: Change, { deployment }: Tools): Pr
   const before = change.action === 'change' ? idsOf(change.before.applications) : []
   const added = now.filter((id) => !before.includes(id))
   if (added.length > 0) await send({ deployment }, 'post', path, { applicationIds: added })
-  for (const id of before.filter((id) => !now.includes(id))) await remove({ deployment }, `${path}/${id}`)
+  for (const id of before.filter((id) => !now.includes(id)))
+    await deleteIfPresent({ deployment }, `${path}/${id}`)
 }
 
 async function changeApplication(change: Change, tools: Tools): Promise<void> {
   const path = `applications/${change.id}`
-  if (change.action === 'delete') return remove(tools, path)
+  if (change.action === 'delete') return deleteIfPresent(tools, path)
   if (change.action === 'create') {
     const { isAdmin, ...created } = change.after
     await send(tools, 'post', 'applications', { id: change.id, ...created })
@@ -172,13 +173,13 @@ async function changeApplication(change: Change, tools: Tools): Promise<void> {
   const { before } = change
   await send(tools, 'patch', path, {
     ...changed,
-    ...nulled('oidcClientMetadata', before, changed),
-    ...nulled('customClientMetadata', before, changed),
+    ...withNulls('oidcClientMetadata', before, changed),
+    ...withNulls('customClientMetadata', before, changed),
   })
 }
 
-/** Metadata is merged key by key: null takes a key away. */
-function nulled(column: string, before: Item, changed: Item): Item {
+/** The server merges metadata key by key: null deletes a key. */
+function withNulls(column: string, before: Item, changed: Item): Item {
   const now = changed[column]
   const was = before[column]
   if (!isObject(now)) return {}
@@ -191,7 +192,7 @@ const idsOf = (value: Json | undefined): string[] =>
 
 function scopeIdOf(scopeIds: ReadonlyMap<string, string>, key: string): string {
   const id = scopeIds.get(key)
-  if (id === undefined) throw new Failure(`The scope ${key} is gone.`)
+  if (id === undefined) throw new CommandFailure(`The scope ${key} no longer exists.`)
   return id
 }
 
@@ -206,11 +207,11 @@ async function send(
   await deployment.send(method, path, body, Anything)
 }
 
-/** What is gone already was to go. */
-async function remove({ deployment }: Pick<Tools, 'deployment'>, path: string): Promise<void> {
+/** An object that is already deleted is not an error. */
+async function deleteIfPresent({ deployment }: Pick<Tools, 'deployment'>, path: string): Promise<void> {
   try {
     await deployment.send('delete', path, undefined, Anything)
   } catch (error) {
-    if (!(error instanceof Refusal && error.status === 404)) throw error
+    if (!(error instanceof RefusedCall && error.status === 404)) throw error
   }
 }

@@ -3,31 +3,31 @@ import { isRefusal } from '../../src/contract/refused.ts'
 import { changeProblem, creationProblem } from '../../src/domain/connector-rules.ts'
 import { acceptExperience, type SettingsFacts } from '../../src/domain/experience-settings.ts'
 import { hasWayIn } from '../../src/domain/tenant-sign-in-check.ts'
-import { ownTarget, slotOf, texts } from './connectors.ts'
+import { ownTarget, slotOf, stringItems } from './connectors.ts'
 import { type Item, isObject } from './json.ts'
-import { givenUpFor } from './order.ts'
+import { holdersOfName } from './order.ts'
 import type { Change } from './plan.ts'
 import type { Factory } from './secret-places.ts'
-import { Missing, type Secrets, withKept } from './secrets.ts'
+import { MissingSecret, type Secrets, withKept } from './secrets.ts'
 import { ONLY, placeOf, type State, splitScopeKey } from './state.ts'
 
 export type CheckFacts = {
-  /** The whole experience as it will be. */
+  /** The complete experience after the plan. */
   experience: SignInExperience
-  /** What will be installed, and which languages there will be. */
+  /** Connectors and languages after the plan. */
   facts: SettingsFacts
-  /** What may be offered without a connector; nobody is signed in by it (decision record 0040). */
+  /** Targets that may be offered without a connector (ADR-0040). */
   demoTargets: readonly string[]
   factories: readonly Factory[]
-  /** The client this command signs in with. */
+  /** The client of this command. */
   clientId: string
-  /** Scopes of the resources no file describes. */
+  /** Scopes of the built-in resources. */
   builtInScopes: readonly string[]
   secrets: Secrets
 }
 
-/** Why a plan must not be begun: everything that can be known before anything is changed. */
-export function problemsOf(
+/** Reasons to refuse a plan before anything is changed. */
+export function planProblems(
   desired: Partial<State>,
   end: State,
   changes: readonly Change[],
@@ -35,15 +35,15 @@ export function problemsOf(
 ): string[] {
   return [
     ...danglingReferences(desired, end, given.builtInScopes),
-    ...doubleConnectors(desired),
-    ...brokenRules(changes, given.factories),
-    ...exchangedNames(changes),
-    ...ownGround(changes, given.clientId),
+    ...connectorCollisions(desired),
+    ...connectorRuleProblems(changes, given.factories),
+    ...nameExchanges(changes),
+    ...ownClientProblems(changes, given.clientId),
     ...missingSecrets(changes, given.secrets),
     ...(changes.some(
       ({ section }) => section === 'experience' || section === 'connectors' || section === 'phrases',
     )
-      ? [...unknownTargets(desired, given), ...waysIn(given)]
+      ? [...unknownTargets(desired, given), ...signInProblems(given)]
       : []),
   ]
 }
@@ -56,7 +56,7 @@ function danglingReferences(
   const scopes = new Set([...Object.keys(end.scopes), ...builtInScopes])
   return [
     ...Object.entries(roles).flatMap(([id, role]) =>
-      texts(role.scopes)
+      stringItems(role.scopes)
         .filter((key) => !scopes.has(key))
         .map((key) => {
           const { resourceId, name } = splitScopeKey(key)
@@ -64,24 +64,24 @@ function danglingReferences(
         }),
     ),
     ...Object.entries(roleApplications).flatMap(([id, role]) =>
-      texts(role.applications)
+      stringItems(role.applications)
         .filter((application) => !Object.hasOwn(end.applications, application))
         .map((application) => `roles.${id}: there is no application "${application}".`),
     ),
   ]
 }
 
-function doubleConnectors({ connectors = {} }: Partial<State>): string[] {
+function connectorCollisions({ connectors = {} }: Partial<State>): string[] {
   const bySlot = Object.groupBy(Object.entries(connectors), ([, connector]) => slotOf(connector))
   return Object.values(bySlot).flatMap((together = []) =>
     together.length > 1
-      ? [`connectors: ${together.map(([id]) => id).join(' and ')} would take each other's place; keep one.`]
+      ? [`connectors: ${together.map(([id]) => id).join(' and ')} would replace each other; keep one.`]
       : [],
   )
 }
 
-/** What the server would refuse of a connector by itself. */
-function brokenRules(changes: readonly Change[], factories: readonly Factory[]): string[] {
+/** Rules of single connectors that the server would refuse. */
+function connectorRuleProblems(changes: readonly Change[], factories: readonly Factory[]): string[] {
   return changes.flatMap((change) => {
     if (change.section !== 'connectors' || change.action === 'delete') return []
     const { id, after } = change
@@ -96,16 +96,16 @@ function brokenRules(changes: readonly Change[], factories: readonly Factory[]):
   })
 }
 
-/** Each would have to go first: the server changes one at a time, and never lets two have the same. */
-function exchangedNames(changes: readonly Change[]): string[] {
-  const told = new Set<Change>()
+/** The server changes one object at a time and never accepts the same name twice, so an exchange has no possible order. */
+function nameExchanges(changes: readonly Change[]): string[] {
+  const reported = new Set<Change>()
   return changes.flatMap((change) => {
-    const ring = givenUpFor(change, changes)
-    if (!ring.includes(change) || told.has(change)) return []
-    for (const other of ring) told.add(other)
+    const ring = holdersOfName(change, changes)
+    if (!ring.includes(change) || reported.has(change)) return []
+    for (const other of ring) reported.add(other)
     const what = change.section === 'resources' ? 'indicators' : 'names'
     return [
-      `${change.section}: ${ring.map(({ id }) => id).join(' and ')} would exchange their ${what}. Give one of them another first, and apply that.`,
+      `${change.section}: ${ring.map(({ id }) => id).join(' and ')} would exchange their ${what}. Give one of them a temporary one first and apply that.`,
     ]
   })
 }
@@ -115,26 +115,24 @@ const metadataOf = (connector: Item) => ({
   target: ownTarget(connector),
 })
 
-/** The server would leave out such a button in silence. */
+/** The server would silently omit the button of such a target. */
 const unknownTargets = (
   { experience }: Partial<State>,
   { facts: { connectors }, demoTargets }: CheckFacts,
 ): string[] =>
-  texts(experience?.[ONLY]?.socialSignInConnectorTargets)
+  stringItems(experience?.[ONLY]?.socialSignInConnectorTargets)
     .filter((target) => ![...connectors.targets, ...demoTargets].includes(target))
     .map((target) => `experience.socialSignInConnectorTargets: no connector has the target "${target}".`)
 
-/** Nobody saws off the branch this command sits on. */
-function ownGround(changes: readonly Change[], clientId: string): string[] {
+/** The client of this command must keep its access. */
+function ownClientProblems(changes: readonly Change[], clientId: string): string[] {
   return changes.flatMap((change) => {
     if (change.section !== 'applications' || change.id !== clientId) return []
     if (change.action === 'delete')
-      return [
-        `applications: "${clientId}" is what this command signs in with; the file must not leave it out.`,
-      ]
+      return [`applications: "${clientId}" is the client of this command; the file must not leave it out.`]
     return change.after.isAdmin === true
       ? []
-      : [`applications.${clientId}: it is what this command signs in with, and needs isAdmin: true.`]
+      : [`applications.${clientId}: it is the client of this command and needs isAdmin: true.`]
   })
 }
 
@@ -144,27 +142,29 @@ function missingSecrets(changes: readonly Change[], secrets: Secrets): string[] 
     const before = change.action === 'change' ? change.before : {}
     const place = placeOf(change.section, change.id)
     return Object.keys(change.after).flatMap((key) => {
-      // Only what is sent has to be complete.
+      // Only values that are sent must be complete.
       const isSent = change.action === 'create' || change.fields.some(({ path: [first] }) => first === key)
       const value = change.after[key]
       if (!isSent || value === undefined) return []
       const kept = withKept(value, before[key], [...place, key], secrets)
-      return kept instanceof Missing ? [`${place.join('.')}: the variable ${kept.variable} is not set.`] : []
+      return kept instanceof MissingSecret
+        ? [`${place.join('.')}: the variable ${kept.variable} is not set.`]
+        : []
     })
   })
 }
 
-function waysIn({ experience, facts }: CheckFacts): string[] {
+function signInProblems({ experience, facts }: CheckFacts): string[] {
   if (!hasWayIn(experience, facts.connectors))
-    return ['Nobody could sign in any more: no method of the experience has a factor that works.']
+    return ['No user could sign in any more: no method of the experience has a factor that works.']
   const verdict = acceptExperience(experience, experience, facts)
   return isRefusal(verdict)
-    ? [`experience: what it would be breaks the rule ${verdict.code} ${JSON.stringify(verdict.data ?? {})}.`]
+    ? [`experience: the result breaks the rule ${verdict.code} ${JSON.stringify(verdict.data ?? {})}.`]
     : []
 }
 
-/** What there will be when all of it is done. */
-export function endOf(current: State, desired: Partial<State>): State {
+/** The state after the plan. */
+export function stateAfter(current: State, desired: Partial<State>): State {
   const end = { ...current, ...desired }
   return {
     ...end,

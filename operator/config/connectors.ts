@@ -5,7 +5,7 @@ import { ONLY, type State } from './state.ts'
 
 const messageTypes: Record<string, string> = messageConnectorTypes
 
-/** Connectors of which there can be one at a time: of one type for messages, of one target to sign in with. */
+/** Connectors with the same slot exclude each other: the message type, or the platform and target of a social one. */
 export function slotOf(connector: Item): string {
   const factoryId = String(connector.connectorId)
   const social = findSocialRow(factoryId)
@@ -13,7 +13,7 @@ export function slotOf(connector: Item): string {
   return Object.hasOwn(messageTypes, factoryId) ? `${messageTypes[factoryId]}` : factoryId
 }
 
-/** What the identities of a social connector are filed under; null for one that sends messages. */
+/** The target of a social connector; null for one that sends messages. */
 export function targetOf(connector: Item): string | null {
   const social = findSocialRow(String(connector.connectorId))
   return social && (ownTarget(connector) ?? social.target)
@@ -24,24 +24,24 @@ export function ownTarget({ metadata }: Item): string | undefined {
   return typeof target === 'string' ? target : undefined
 }
 
-/** Neither can be changed (contract 8.2): the one goes, and another comes under its id. */
-export const isAnother = (before: Item, after: Item): boolean =>
+/** Neither can be changed (spec/management#connectors-api): the connector is deleted and created again under its id. */
+export const isReplacement = (before: Item, after: Item): boolean =>
   before.connectorId !== after.connectorId || ownTarget(before) !== ownTarget(after)
 
 /**
- * A connector that goes takes its target off the experience (contract 8.2), also when it only makes room for another of
- * that target. So the experience is compared as it will be by then, and the target is put back.
+ * Deleting a connector removes its target from the experience (spec/management#connectors-api), also when another connector of
+ * that target replaces it. So the experience is compared as it is after the deletion, and the target is added again.
  */
-export function putBack(
+export function withRenewedTargets(
   current: State,
   desired: Partial<State>,
 ): { current: State; desired: Partial<State> } {
   if (!desired.connectors) return { current, desired }
   const { experience } = current
-  const listed = texts(experience[ONLY]?.socialSignInConnectorTargets)
+  const listed = stringItems(experience[ONLY]?.socialSignInConnectorTargets)
   const stays = Object.entries(current.connectors).flatMap(([id, before]) => {
     const after = desired.connectors?.[id]
-    return after && !isAnother(before, after) ? targetOf(before) : []
+    return after && !isReplacement(before, after) ? targetOf(before) : []
   })
   const was = Object.values(current.connectors).map(targetOf)
   const willBe = Object.values(desired.connectors).map(targetOf)
@@ -62,5 +62,5 @@ export function putBack(
   }
 }
 
-export const texts = (value: Json | undefined): string[] =>
+export const stringItems = (value: Json | undefined): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []

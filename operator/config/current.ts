@@ -13,23 +13,23 @@ import type { Deployment } from '../deployment.ts'
 import { isBuiltInResource } from './built-in.ts'
 import type { Item } from './json.ts'
 import type { Factory } from './secret-places.ts'
-import { asSet, ONLY, type State, scopeKey } from './state.ts'
+import { ONLY, type State, scopeKey, sortedSet } from './state.ts'
 
-/** What a deployment is like now. */
-export type Current = {
+/** The current state of a deployment. */
+export type CurrentState = {
   state: State
-  /** Ids of scopes by their key: the API links by id. */
+  /** Ids of scopes by their key, because the API links by id. */
   scopeIds: Map<string, string>
-  /** Scopes of the resources no file describes. */
+  /** Scopes of the built-in resources. */
   builtInScopes: string[]
-  /** Which fields of a connector are secret is theirs to know, and whether it may have a target of its own. */
+  /** They declare which fields of a connector are secret and whether it may have its own target. */
   factories: Factory[]
   environment: 'production' | 'development'
 }
 
-export async function readCurrent(deployment: Deployment): Promise<Current> {
+export async function readCurrent(deployment: Deployment): Promise<CurrentState> {
   const { get } = deployment
-  // The first call fetches the token for all.
+  // The first call fetches the token for all others.
   const report = await get('configs/doctor', DoctorReport)
   const [
     experience,
@@ -54,7 +54,7 @@ export async function readCurrent(deployment: Deployment): Promise<Current> {
     readPages(deployment, `roles/${ADMIN_ROLE.id}/applications`, Application),
     get('hooks', z.array(Hook)),
   ])
-  const links = await inTurn(roles, async ({ id }) => ({
+  const links = await mapInChunks(roles, async ({ id }) => ({
     id,
     scopes: await get(`roles/${id}/scopes`, z.array(RoleScope)),
     applications: await readPages(deployment, `roles/${id}/applications`, Application),
@@ -79,21 +79,21 @@ export async function readCurrent(deployment: Deployment): Promise<Current> {
       roles: byId(roles, ({ id, name, description }) => ({
         name,
         description,
-        scopes: asSet(
+        scopes: sortedSet(
           links
             .find((role) => role.id === id)
             ?.scopes.map((scope) => scopeKey(scope.resourceId, scope.name)) ?? [],
         ),
       })),
       roleApplications: byId(links, (role) => ({
-        applications: asSet(role.applications.map(({ id }) => id)),
+        applications: sortedSet(role.applications.map(({ id }) => id)),
       })),
-      // A demo is an entry of the settings.
+      // Demo connectors are part of the settings.
       connectors: byId(
         connectors.filter(({ isDemo }) => !isDemo),
         ({ connectorId, config, metadata, syncProfile }) => ({
           connectorId,
-          // Answers are JSON.
+          // The answer is JSON, so its values are.
           config: config as Item,
           metadata,
           syncProfile,
@@ -125,7 +125,7 @@ export async function readCurrent(deployment: Deployment): Promise<Current> {
   }
 }
 
-const PAGE_SIZE = 100 // contract 8.1
+const PAGE_SIZE = 100 // spec/limits#lists
 
 async function readPages<T extends z.ZodType>(
   { get }: Deployment,
@@ -140,13 +140,13 @@ async function readPages<T extends z.ZodType>(
   }
 }
 
-const AT_ONCE = 8
+const CHUNK = 8
 
-/** A few at a time: a tenant may have many. */
-async function inTurn<T, U>(items: readonly T[], read: (item: T) => Promise<U>): Promise<U[]> {
+/** A few at a time, because a tenant may have many. */
+async function mapInChunks<T, U>(items: readonly T[], read: (item: T) => Promise<U>): Promise<U[]> {
   const results: U[] = []
-  for (let at = 0; at < items.length; at += AT_ONCE)
-    results.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(read))))
+  for (let at = 0; at < items.length; at += CHUNK)
+    results.push(...(await Promise.all(items.slice(at, at + CHUNK).map(read))))
   return results
 }
 

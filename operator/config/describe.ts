@@ -1,11 +1,11 @@
-import type { Current } from './current.ts'
+import type { CurrentState } from './current.ts'
 import { type Item, isObject, type Json, type Path } from './json.ts'
 import { secretPlaces } from './secret-places.ts'
 import { suggestedVariable } from './secrets.ts'
-import { mapped, ONLY, splitScopeKey } from './state.ts'
+import { mapValues, ONLY, splitScopeKey } from './state.ts'
 
-/** A deployment as a settings file: applying it changes nothing. */
-export function describe({ state, factories }: Pick<Current, 'state' | 'factories'>): {
+/** The state of a deployment as a settings file; applying it changes nothing. */
+export function describeAsConfig({ state, factories }: Pick<CurrentState, 'state' | 'factories'>): {
   config: Item
   variables: string[]
 } {
@@ -23,27 +23,34 @@ export function describe({ state, factories }: Pick<Current, 'state' | 'factorie
 
   const config = {
     experience: state.experience[ONLY] ?? {},
-    settings: referenced(withWithheld(state.settings[ONLY] ?? {}), ['settings']),
-    connectors: mapped(state.connectors, (connector, id) => referenced(short(connector), ['connectors', id])),
-    resources: mapped(state.resources, (resource, id) => short({ ...resource, scopes: scopesOf(id) })),
-    roles: mapped(state.roles, ({ scopes, ...role }, id) => ({
-      // It may be empty, and is required.
+    settings: referenced(withWithheldSecret(state.settings[ONLY] ?? {}), ['settings']),
+    connectors: mapValues(state.connectors, (connector, id) =>
+      referenced(withoutEmpty(connector), ['connectors', id]),
+    ),
+    resources: mapValues(state.resources, (resource, id) =>
+      withoutEmpty({ ...resource, scopes: scopesOf(id) }),
+    ),
+    roles: mapValues(state.roles, ({ scopes, ...role }, id) => ({
+      // The description is required and may be empty.
       ...role,
-      ...short({ scopes: byResource(scopes), applications: state.roleApplications[id]?.applications ?? [] }),
+      ...withoutEmpty({
+        scopes: byResource(scopes),
+        applications: state.roleApplications[id]?.applications ?? [],
+      }),
     })),
-    // Their secrets are made where they are created.
-    applications: mapped(state.applications, ({ secret: _, ...application }) => short(application)),
-    hooks: mapped(state.hooks, (hook, id) => referenced(short(hook), ['hooks', id])),
+    // The server generates their secrets.
+    applications: mapValues(state.applications, ({ secret: _, ...application }) => withoutEmpty(application)),
+    hooks: mapValues(state.hooks, (hook, id) => referenced(withoutEmpty(hook), ['hooks', id])),
     phrases: state.phrases,
   }
   return { config, variables }
 }
 
-/** Without what it is by itself. */
-const short = (item: Item): Item =>
-  Object.fromEntries(Object.entries(item).filter(([, value]) => !isNothing(value)))
+/** Without values that equal the default. */
+const withoutEmpty = (item: Item): Item =>
+  Object.fromEntries(Object.entries(item).filter(([, value]) => !isEmpty(value)))
 
-const isNothing = (value: Json | undefined): boolean =>
+const isEmpty = (value: Json | undefined): boolean =>
   value === undefined ||
   value === null ||
   value === false ||
@@ -59,8 +66,8 @@ function byResource(keys: Json | undefined): Item {
   return scopes
 }
 
-/** The one secret the server does not tell stands in the file all the same: without it nobody could apply it elsewhere. */
-function withWithheld(settings: Item): Item {
+/** The server does not answer the secret of the storage provider; the file has a place for it, so that it can be applied elsewhere. */
+function withWithheldSecret(settings: Item): Item {
   const { storageProvider } = settings
   if (!isObject(storageProvider)) return settings
   switch (storageProvider.provider) {

@@ -1,31 +1,31 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { command, deploymentOptions } from '../command.ts'
+import { defineCommand, deploymentOptions } from '../command.ts'
 import { openDeployment } from '../deployment.ts'
 import { UsageError } from '../failure.ts'
 import { readCurrent } from './current.ts'
-import { describe } from './describe.ts'
+import { describeAsConfig } from './describe.ts'
 import { DEFAULT_FILE } from './load.ts'
 import { asTypeScript } from './write.ts'
 
-export const exportCommand = command({
-  summary: 'Write the settings of a deployment into a file',
+export const exportCommand = defineCommand({
+  summary: 'Write the settings of a deployment to a file',
   options: {
-    file: { type: 'string', value: 'FILE', help: `Where to (default: ${DEFAULT_FILE}); .ts or .json` },
-    force: { type: 'boolean', help: 'Replace the file if it is there' },
+    file: { type: 'string', value: 'FILE', help: `Target (default: ${DEFAULT_FILE}); .ts or .json` },
+    force: { type: 'boolean', help: 'Replace an existing file' },
     ...deploymentOptions,
   },
-  notes: 'Secrets are written as the names of environment variables. With --json the settings go to stdout.',
+  notes: 'Secrets are written as names of environment variables. With --json the settings go to stdout.',
   async run({ values, terminal, environment }) {
     const file = values.file ?? DEFAULT_FILE
     const target = path.resolve(environment.folder, file)
     if (!terminal.isJson && existsSync(target) && !values.force)
-      throw new UsageError(`${file} is there already: give --force to replace it.`)
+      throw new UsageError(`${file} exists: give --force to replace it.`)
 
     const deployment = openDeployment(values, environment)
     terminal.status(`Reading ${deployment.origin} ...`)
-    const { config, variables } = describe(await readCurrent(deployment))
+    const { config, variables } = describeAsConfig(await readCurrent(deployment))
     terminal.clearStatus()
     if (terminal.isJson) {
       terminal.answer(config)
@@ -39,12 +39,12 @@ export const exportCommand = command({
     )
     terminal.say(`Written: ${file}`)
     if (variables.length > 0)
-      terminal.say(`Secrets to set when it is applied elsewhere: ${variables.join(', ')}`)
+      terminal.say(`Variables to set before the file is applied elsewhere: ${variables.join(', ')}`)
     return 0
   },
 })
 
-/** How the file, wherever it lies, imports the helpers it uses. */
+/** The import path of the helpers, relative to the file. */
 function helpersFrom(target: string): string {
   const helpers = fileURLToPath(new URL('define-config.ts', import.meta.url))
   const relative = path.relative(path.dirname(target), helpers).replaceAll(path.sep, '/')

@@ -12,9 +12,9 @@ import { cleanPhrases } from '../../src/domain/phrases.ts'
 import { isInternalRole } from '../../src/domain/role-rules.ts'
 import { isBuiltInResource } from './built-in.ts'
 
-/** What a settings file may say: what the management API takes, under ids of the operator's choice (decision record 0018). */
+/** The format of a settings file: the bodies of the management API, under ids of the operator's choice (ADR-0018). */
 
-/** RFC 6749 §3.3: a space would make two scopes of one. */
+/** RFC 6749 §3.3: a space separates scopes. */
 const ScopeName = ScopeBody.shape.name.min(1).regex(/^\S+$/, 'has a space')
 
 const Resource = ResourceCreation.omit({ id: true }).extend({
@@ -48,12 +48,12 @@ const ResourceId = OwnId.refine((id) => !isBuiltInResource(id), 'belongs to a bu
 const ApplicationId = ApplicationCreation.shape.id.unwrap()
 const ConnectorId = ConnectorCreation.shape.id.unwrap()
 
-/** A section that is left out is left alone; one that is there says all there is to be. */
+/** A missing section stays unchanged; a section in the file is complete: what it does not name is deleted. */
 export const Config = z
   .object({
-    /** Columns that are left out are left alone. */
+    /** Missing columns stay unchanged. */
     experience: SignInExperiencePatch,
-    /** Settings that are left out are left alone. */
+    /** Missing settings stay unchanged. */
     settings: TenantSettingsPatch,
     connectors: z.record(ConnectorId, Connector),
     resources: z.record(ResourceId, Resource),

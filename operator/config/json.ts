@@ -1,4 +1,4 @@
-/** Values as JSON has them; what is undefined is not there. */
+/** JSON values; an undefined property counts as missing. */
 export type Json =
   | string
   | number
@@ -11,18 +11,17 @@ export type Item = { readonly [key: string]: Json | undefined }
 export type Path = readonly string[]
 
 /** RFC 6901. */
-export const pointer = (path: Path): string =>
+export const jsonPointer = (path: Path): string =>
   path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
 export const isObject = (value: Json | undefined): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Every value that is not made of others, by its path. A list of plain values is one value; nothing, null and what is
- * empty are the same: none. So `description: null` and no description do not differ, and neither do `{}` and nothing.
- * What `isWhole` says of a path is one value, whatever it is made of.
+ * The leaf values by their paths. A list of scalars is one leaf. Undefined, null, empty lists and empty objects have no leaf, so
+ * `description: null` and no description do not differ. A path for which `isWhole` answers true is one leaf.
  */
-export function leaves(
+export function leafValues(
   value: Json | undefined,
   isWhole: (path: Path) => boolean = () => false,
   path: Path = [],
@@ -32,10 +31,10 @@ export function leaves(
     if (value.length === 0) return []
     if (isWhole(path)) return [{ path, value }]
     if (value.some((item) => typeof item === 'object' && item !== null))
-      return value.flatMap((item: Json, index) => leaves(item, isWhole, [...path, String(index)]))
+      return value.flatMap((item: Json, index) => leafValues(item, isWhole, [...path, String(index)]))
     return [{ path, value }]
   }
   if (!isObject(value)) return [{ path, value }]
   if (isWhole(path) && Object.keys(value).length > 0) return [{ path, value }]
-  return Object.entries(value).flatMap(([key, item]) => leaves(item, isWhole, [...path, key]))
+  return Object.entries(value).flatMap(([key, item]) => leafValues(item, isWhole, [...path, key]))
 }

@@ -4,14 +4,13 @@ import type { Change } from './plan.ts'
 import { type Section, sections, splitScopeKey } from './state.ts'
 
 /**
- * What is created and changed comes in the order of the sections, what is deleted afterwards and backwards: the
- * experience may need a connector that comes, and must stop needing one before it goes. Three exceptions: a deletion that
- * makes room for something new comes just before it, a change that gives up a name comes before what takes it, and scopes go
- * with their resource.
+ * Creations and changes in the order of the sections, then deletions in reverse order: the experience may need a new connector
+ * and must release an old one before its deletion. Three exceptions: a deletion that blocks a creation comes just before it, a
+ * change that releases a name comes before the one that takes it, and scopes are deleted with their resource.
  */
-export function ordered(changes: readonly Change[]): Change[] {
+export function inExecutionOrder(changes: readonly Change[]): Change[] {
   const rank = ({ section }: Change) => sections.indexOf(section)
-  const made = freeingFirst(
+  const made = withHoldersFirst(
     changes.filter(({ action }) => action !== 'delete').toSorted((a, b) => rank(a) - rank(b)),
   )
   const gone = changes
@@ -20,7 +19,7 @@ export function ordered(changes: readonly Change[]): Change[] {
     .toSorted((a, b) => rank(b) - rank(a))
 
   const inTheWay = (change: Change) =>
-    gone.filter((other) => other.section === change.section && collide(other, change))
+    gone.filter((other) => other.section === change.section && isInTheWay(other, change))
   const early = new Set(made.flatMap(inTheWay))
   return [
     ...made.flatMap((change) => [...inTheWay(change), change]).filter(isFirst),
@@ -28,12 +27,12 @@ export function ordered(changes: readonly Change[]): Change[] {
   ]
 }
 
-/** Of one section alone, so the order of the sections stays. */
-const freeingFirst = (made: readonly Change[]): Change[] =>
-  made.flatMap((change) => [...givenUpFor(change, made).toReversed(), change]).filter(isFirst)
+/** Moves changes within one section only, so the order of the sections stays. */
+const withHoldersFirst = (made: readonly Change[]): Change[] =>
+  made.flatMap((change) => [...holdersOfName(change, made).toReversed(), change]).filter(isFirst)
 
-/** What has to give up its name before this can have it, the nearest first; in a ring it ends with what this gives up itself. */
-export function givenUpFor(change: Change, changes: readonly Change[]): Change[] {
+/** The changes that must release a name before this one takes it, nearest first; a ring includes the change itself. */
+export function holdersOfName(change: Change, changes: readonly Change[]): Change[] {
   const found: Change[] = []
   for (let next = holderOf(change, changes); next; next = holderOf(next, changes)) {
     if (found.includes(next)) break
@@ -55,7 +54,7 @@ const holderOf = (taking: Change, changes: readonly Change[]): Change | undefine
     )
   })
 
-/** What the server allows once in a section beside the id, and can be changed (contract 8.2). */
+/** The changeable property that is unique in a section (spec/management#resources-api, spec/management#roles). */
 export function uniqueIn(section: Section, item: Item): Json | undefined {
   if (section === 'resources') return item.indicator
   return section === 'roles' ? item.name : undefined
@@ -71,8 +70,8 @@ function goesWithAnother({ section, id }: Change, changes: readonly Change[]): b
   )
 }
 
-/** What the server allows once in a section beside the id (contract 8.2). */
-function collide(gone: Change, made: Change): boolean {
+/** Whether the deleted object blocks the other by a unique property (spec/storage#uniqueness). */
+function isInTheWay(gone: Change, made: Change): boolean {
   if (gone.action !== 'delete' || made.action === 'delete') return false
   if (gone.id === made.id) return true
   switch (made.section) {
@@ -80,7 +79,7 @@ function collide(gone: Change, made: Change): boolean {
     case 'roles':
       return uniqueIn(gone.section, gone.before) === uniqueIn(made.section, made.after)
     case 'connectors':
-      // One of a kind; and the server itself lets a new one for messages replace the other of its type.
+      // The slot is unique, but a new message connector replaces the other of its type on the server.
       return made.action === 'create' && slotOf(gone.before) === slotOf(made.after)
     case 'scopes':
     case 'phrases':

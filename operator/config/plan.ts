@@ -1,35 +1,35 @@
 import { builtInLanguages } from '../../src/contract/languages.ts'
 import { isStartingRole } from './built-in.ts'
-import { isAnother, putBack } from './connectors.ts'
-import { type Item, isObject, type Json, leaves, type Path, pointer } from './json.ts'
-import { ordered } from './order.ts'
+import { isReplacement, withRenewedTargets } from './connectors.ts'
+import { type Item, isObject, type Json, jsonPointer, leafValues, type Path } from './json.ts'
+import { inExecutionOrder } from './order.ts'
 import { type Secrets, secretsWithin } from './secrets.ts'
 import { ONLY, placeOf, type Section, type State, sections } from './state.ts'
 
-/** One thing that is to be created, changed or deleted. */
+/** One creation, change or deletion. */
 export type Change =
   | { action: 'create'; section: Section; id: string; after: Item; fields: Field[] }
   | { action: 'change'; section: Section; id: string; before: Item; after: Item; fields: Field[] }
   | { action: 'delete'; section: Section; id: string; before: Item; fields: Field[] }
 
-/** `before` and `after` of what is secret are never in it. */
+/** A changed value; the value of a secret is never part of it. */
 export type Field = { path: Path; before?: Shown; after?: Shown }
 export type Shown = { value: Json } | { secret: string | null }
 
 export type PlanOptions = {
   secrets: Secrets
-  /** Whether this place holds a secret on the server, whatever the file says. */
+  /** Whether this place holds a secret on the server. */
   isSecret(path: Path): boolean
-  /** Whether the server has something at this place that it does not tell; `told` is what it says instead. */
-  isWithheld(path: Path, told: Json | undefined): boolean
-  /** Send secrets that the server does not tell again. */
+  /** Whether the server has a value at this place that it does not answer; `answered` is what it answers instead. */
+  isWithheld(path: Path, answered: Json | undefined): boolean
+  /** Whether to send secrets that the server does not answer. */
   updateSecrets: boolean
 }
 
-/** What has to be done, in the order in which it can be done. A section the file does not have is left alone. */
-export function plan(stored: State, wanted: Partial<State>, options: PlanOptions): Change[] {
-  const { current, desired } = putBack(stored, wanted)
-  return ordered(
+/** The changes from the stored to the desired state, in an order that is possible. Missing sections stay unchanged. */
+export function planChanges(stored: State, wanted: Partial<State>, options: PlanOptions): Change[] {
+  const { current, desired } = withRenewedTargets(stored, wanted)
+  return inExecutionOrder(
     sections.flatMap((section) => {
       const after = section === 'phrases' ? phrasesOf(current, desired) : desired[section]
       if (!after) return []
@@ -41,8 +41,8 @@ export function plan(stored: State, wanted: Partial<State>, options: PlanOptions
 }
 
 /**
- * The phrases of the language visitors fall back to cannot be deleted (contract 7.2), only emptied. Whether there is
- * such a language at all when they are gone is `check.ts`'s to say.
+ * The phrases of the fallback language cannot be deleted (spec/errors#localization), only emptied. `check.ts` checks that the
+ * fallback language exists at the end.
  */
 function phrasesOf(current: State, desired: Partial<State>): Record<string, Item> | undefined {
   const { languageInfo } = { ...current.experience[ONLY], ...desired.experience?.[ONLY] }
@@ -59,20 +59,20 @@ function changesOf(
   options: PlanOptions,
 ): Change[] {
   const place = placeOf(section, id)
-  // Which applications have a role is a fact about the role: it comes and goes with it.
+  // The applications of a role are created and deleted with the role.
   if (section === 'roleApplications' && !after) return []
   if (section === 'roles' && !after && isStartingRole(id)) return []
   if (!after) return before ? [deletion(section, id, before, options)] : []
   if (!before && section !== 'roleApplications')
     return [{ action: 'create', section, id, after, fields: differences({}, after, place, options) }]
-  if (before && section === 'connectors' && isAnother(before, after))
+  if (before && section === 'connectors' && isReplacement(before, after))
     return [
       deletion(section, id, before, options),
       { action: 'create', section, id, after, fields: differences({}, after, place, options) },
     ]
 
   const stored = before ?? {}
-  // Of what there is one of, columns that are left out are left alone.
+  // In experience and settings, missing columns stay unchanged.
   const compared =
     id === ONLY ? picked(stored, Object.keys(after)) : without(stored, unmanaged(section, after))
   const fields = differences(compared, after, place, options)
@@ -87,7 +87,7 @@ const deletion = (section: Section, id: string, before: Item, options: PlanOptio
   fields: differences(before, {}, placeOf(section, id), options),
 })
 
-/** The server makes up the secret of an application whose file names none. */
+/** The server generates the secret of an application for which the file names none. */
 const unmanaged = (section: Section, after: Item) =>
   section === 'applications' && after.secret === undefined ? ['secret'] : []
 
@@ -97,9 +97,10 @@ const without = (item: Item, keys: readonly string[]): Item =>
   Object.fromEntries(Object.entries(item).filter(([key]) => !keys.includes(key)))
 
 function differences(before: Item, after: Item, place: Path, options: PlanOptions): Field[] {
-  const old = byPointer(leaves(before))
-  const isWithheld = (path: Path) => options.isWithheld([...place, ...path], old.get(pointer(path))?.value)
-  const now = byPointer(leaves(after, isWithheld))
+  const old = byPointer(leafValues(before))
+  const isWithheld = (path: Path) =>
+    options.isWithheld([...place, ...path], old.get(jsonPointer(path))?.value)
+  const now = byPointer(leafValues(after, isWithheld))
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((key) => {
     const was = old.get(key)
     const is = now.get(key)
@@ -107,10 +108,10 @@ function differences(before: Item, after: Item, place: Path, options: PlanOption
     const full = [...place, ...path]
     const isKept =
       is && is.value !== '' && isWithheld(path)
-        ? keepsWithheld(full, options)
-        : keeps(full, was?.value, is?.value, options.secrets)
+        ? keepsWithheldSecret(full, options)
+        : isUnchanged(full, was?.value, is?.value, options.secrets)
     if (isKept) return []
-    // More than one in a list of them, which is one value.
+    // A list is one value and may contain several secrets.
     const variables = secretsWithin(options.secrets, full).map(({ variable }) => variable)
     const hidden = variables.length > 0 || options.isSecret(full)
     return [
@@ -124,20 +125,25 @@ function differences(before: Item, after: Item, place: Path, options: PlanOption
 }
 
 const byPointer = <T extends { path: Path }>(found: readonly T[]) =>
-  new Map(found.map((leaf) => [pointer(leaf.path), leaf]))
+  new Map(found.map((leaf) => [jsonPointer(leaf.path), leaf]))
 
-/** What the server does not tell cannot be compared: it is sent when that is asked for (decision record 0018). */
-const keepsWithheld = (path: Path, { secrets, updateSecrets }: PlanOptions): boolean =>
+/** A secret that the server does not answer cannot be compared: it is sent with `--update-secrets` (ADR-0018). */
+const keepsWithheldSecret = (path: Path, { secrets, updateSecrets }: PlanOptions): boolean =>
   !updateSecrets || secretsWithin(secrets, path).some(({ value }) => value === undefined)
 
-/** A variable that is not set changes nothing, also as one of a list. */
-function keeps(path: Path, stored: Json | undefined, wanted: Json | undefined, secrets: Secrets): boolean {
-  const secret = secrets.get(pointer(path))
+/** An unset variable keeps the stored value, also inside of a list. */
+function isUnchanged(
+  path: Path,
+  stored: Json | undefined,
+  wanted: Json | undefined,
+  secrets: Secrets,
+): boolean {
+  const secret = secrets.get(jsonPointer(path))
   if (secret) return secret.value === undefined ? stored !== undefined : stored === secret.value
   if (!Array.isArray(wanted) || !Array.isArray(stored)) return same(stored, wanted)
   return (
     stored.length === wanted.length &&
-    wanted.every((item: Json, index) => keeps([...path, String(index)], stored[index], item, secrets))
+    wanted.every((item: Json, index) => isUnchanged([...path, String(index)], stored[index], item, secrets))
   )
 }
 

@@ -6,24 +6,24 @@ import { inboxChannels, installedChannels } from '../../src/domain/message-chann
 import { openDeployment } from '../deployment.ts'
 import type { Environment } from '../environment.ts'
 import type { Terminal } from '../terminal.ts'
-import { endOf, problemsOf } from './check.ts'
+import { planProblems, stateAfter } from './check.ts'
 import { targetOf } from './connectors.ts'
-import { type Current, readCurrent } from './current.ts'
+import { type CurrentState, readCurrent } from './current.ts'
 import { DEFAULT_FILE, loadConfig } from './load.ts'
-import { plan } from './plan.ts'
+import { planChanges } from './plan.ts'
 import { secretPlaces } from './secret-places.ts'
-import { ONLY, type State, wanted } from './state.ts'
+import { desiredState, ONLY, type State } from './state.ts'
 import { withheldPlaces } from './withheld.ts'
 
 export const fileOptions = {
   file: {
     type: 'string',
     value: 'FILE',
-    help: `The settings (default: ${DEFAULT_FILE}); TypeScript or JSON`,
+    help: `Settings file (default: ${DEFAULT_FILE}); TypeScript or JSON`,
   },
   'update-secrets': {
     type: 'boolean',
-    help: 'Send secrets that the server does not tell: of connectors and the storage provider',
+    help: 'Send the secrets of connectors and the storage provider, which cannot be compared',
   },
 } as const
 
@@ -34,24 +34,24 @@ type Values = {
   'update-secrets'?: boolean | undefined
 }
 
-/** The file, the deployment, what lies between them, and why it must not be done. */
-export async function prepare(values: Values, environment: Environment, terminal: Terminal) {
+/** Reads the file and the deployment; answers the changes between them and the reasons to refuse them. */
+export async function preparePlan(values: Values, environment: Environment, terminal: Terminal) {
   const { config, secrets } = await loadConfig(values.file ?? DEFAULT_FILE, environment)
   const deployment = openDeployment(values, environment)
   terminal.status(`Reading ${deployment.origin} ...`)
   const current = await readCurrent(deployment)
   terminal.clearStatus()
 
-  const desired = wanted(config)
+  const desired = desiredState(config)
   const isSecret = secretPlaces(current.factories, current.state, desired)
-  const changes = plan(current.state, desired, {
+  const changes = planChanges(current.state, desired, {
     secrets,
     isSecret,
     isWithheld: withheldPlaces(current.state, isSecret),
     updateSecrets: values['update-secrets'] === true,
   })
-  const end = endOf(current.state, desired)
-  const problems = problemsOf(desired, end, changes, {
+  const end = stateAfter(current.state, desired)
+  const problems = planProblems(desired, end, changes, {
     ...experienceFacts(end, current),
     clientId: deployment.clientId,
     builtInScopes: current.builtInScopes,
@@ -64,7 +64,7 @@ export async function prepare(values: Values, environment: Environment, terminal
   return { deployment, current, secrets, changes, problems, unset }
 }
 
-function experienceFacts(end: State, { environment }: Pick<Current, 'environment'>) {
+function experienceFacts(end: State, { environment }: Pick<CurrentState, 'environment'>) {
   const connectors = Object.values(end.connectors)
   const factories = connectors.map(({ connectorId }) => String(connectorId))
   const { demoSocial } = StoredTenantSettings.pick({ demoSocial: true }).parse(end.settings[ONLY])

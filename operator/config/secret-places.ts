@@ -9,8 +9,8 @@ export type Factory = Pick<
 >
 
 /**
- * Which places of a settings file hold what is not to be shown, whatever stands there: what factories call secret, all
- * of a connector of a kind nobody knows, and whatever hooks send along.
+ * The places of a settings file that hold secrets: fields that a factory declares secret, all fields of a connector without a
+ * known factory, and the headers of hooks.
  */
 export function secretPlaces(
   factories: readonly Factory[],
@@ -23,7 +23,7 @@ export function secretPlaces(
     ]),
   )
 
-  /** A connector may be of one kind now and of another afterwards. */
+  /** The kind of a connector may differ before and after. */
   function isSecretField(connector: string, field: string): boolean {
     const kinds = states.flatMap(({ connectors = {} }) => connectors[connector]?.connectorId ?? [])
     return kinds.some((kind) => secretKeys.get(String(kind))?.has(field) ?? true)

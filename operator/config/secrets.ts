@@ -1,17 +1,17 @@
 import { SECRET_STAND_IN } from '../../src/contract/connectors.ts'
 import type { SecretReference } from './file.schema.ts'
-import { isObject, type Json, type Path, pointer } from './json.ts'
+import { isObject, type Json, jsonPointer, type Path } from './json.ts'
 
-/** Secrets of a settings file by the pointer to where they stand. `value` is missing when the variable is not set. */
+/** Secrets of a settings file by their JSON pointer. `value` is undefined when the variable is not set. */
 export type Secrets = ReadonlyMap<string, { variable: string; value: string | undefined }>
 
 /**
- * Passes every rule that texts and addresses of ours have, and is never sent: what cannot be filled in is refused before
- * anything is changed.
+ * Valid as a text and as an address, so that the file can be validated without the secret. It is never sent: a missing secret
+ * refuses the plan.
  */
 const PLACEHOLDER = 'https://unset.invalid' // RFC 2606 §2
 
-/** References become the texts they stand for, so that the file can be judged as a whole. */
+/** Replaces references by the values of their variables, so that the file can be validated as a whole. */
 export function resolveSecrets(
   file: unknown,
   env: Readonly<Record<string, string | undefined>>,
@@ -21,7 +21,7 @@ export function resolveSecrets(
   function resolved(value: unknown, path: Path): unknown {
     if (isReference(value)) {
       const given = env[value.env] || undefined
-      secrets.set(pointer(path), { variable: value.env, value: given })
+      secrets.set(jsonPointer(path), { variable: value.env, value: given })
       return given ?? PLACEHOLDER
     }
     if (Array.isArray(value)) return value.map((item, index) => resolved(item, [...path, String(index)]))
@@ -34,7 +34,7 @@ export function resolveSecrets(
   return { value: resolved(file, []), secrets }
 }
 
-/** The name of a variable, so that an object of texts is not taken for a reference because one of them is called `env`. */
+/** Names of variables: an object with another value under `env` is not a reference. */
 const VARIABLE = /^[A-Z_][A-Z\d_]*$/
 
 function isReference(value: unknown): value is SecretReference {
@@ -48,7 +48,7 @@ function isReference(value: unknown): value is SecretReference {
   )
 }
 
-/** The name suggested for the variable of a secret: where it stands, in capitals. */
+/** The suggested variable of a secret: its path in capitals. */
 export const suggestedVariable = (path: Path): string =>
   path
     .map((part) =>
@@ -60,34 +60,34 @@ export const suggestedVariable = (path: Path): string =>
     .join('_')
     .replace(/^(?=\d)/, '_')
 
-/** Those that stand at this place or below it. */
+/** The secrets at this path or below it. */
 export const secretsWithin = (secrets: Secrets, path: Path) =>
-  [...secrets].flatMap(([place, secret]) => (`${place}/`.startsWith(`${pointer(path)}/`) ? [secret] : []))
+  [...secrets].flatMap(([place, secret]) => (`${place}/`.startsWith(`${jsonPointer(path)}/`) ? [secret] : []))
 
 /**
- * What stands under these pointers, `value` being at `path`: a secret that is not set keeps what the server has. Where the
- * server tells a stand-in, that is what keeps it, and whatever the secret is a part of.
+ * The value at `path` with unset secrets replaced by the current ones. Where the server answers the placeholder, sending the
+ * placeholder keeps the stored value, including other parts of it.
  */
 export function withKept(
   value: Json,
   current: Json | undefined,
   path: Path,
   secrets: Secrets,
-): Json | Missing {
+): Json | MissingSecret {
   if (
     current === SECRET_STAND_IN &&
     secretsWithin(secrets, path).some(({ value: given }) => given === undefined)
   )
     return current
-  const secret = secrets.get(pointer(path))
+  const secret = secrets.get(jsonPointer(path))
   if (secret && secret.value === undefined)
-    return current === undefined ? new Missing(secret.variable) : current
+    return current === undefined ? new MissingSecret(secret.variable) : current
   if (Array.isArray(value)) {
     const before = Array.isArray(current) ? current : []
     const items: Json[] = []
     for (const [index, item] of value.entries()) {
       const kept = withKept(item, before[index], [...path, String(index)], secrets)
-      if (kept instanceof Missing) return kept
+      if (kept instanceof MissingSecret) return kept
       items.push(kept)
     }
     return items
@@ -98,14 +98,14 @@ export function withKept(
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined) continue
     const kept = withKept(item, before[key], [...path, key], secrets)
-    if (kept instanceof Missing) return kept
+    if (kept instanceof MissingSecret) return kept
     fields[key] = kept
   }
   return fields
 }
 
-/** A secret that is needed and nobody knows. */
-export class Missing {
+/** A required secret whose variable is not set. */
+export class MissingSecret {
   readonly variable: string
   constructor(variable: string) {
     this.variable = variable

@@ -1,4 +1,4 @@
-import { plain, type Style, type Terminal } from '../terminal.ts'
+import { plainLine, type Style, type Terminal } from '../terminal.ts'
 import type { Change, Field, Shown } from './plan.ts'
 import { placeOf } from './state.ts'
 
@@ -8,7 +8,7 @@ const signs = {
   delete: { sign: '-', style: 'red' },
 } as const satisfies Record<Change['action'], { sign: string; style: Style }>
 
-/** A plan for people. */
+/** Prints a plan. */
 export function showPlan(changes: readonly Change[], terminal: Terminal): void {
   for (const change of changes) {
     const { sign, style } = signs[change.action]
@@ -20,18 +20,18 @@ export function showPlan(changes: readonly Change[], terminal: Terminal): void {
 }
 
 export function summaryOf(changes: readonly Change[]): string {
-  if (changes.length === 0) return 'Nothing to do: the deployment is as the file says.'
+  if (changes.length === 0) return 'No changes: the deployment matches the file.'
   const count = (wanted: Change['action']) => changes.filter(({ action }) => action === wanted).length
   return `${count('create')} to create, ${count('change')} to change, ${count('delete')} to delete.`
 }
 
 export const deletionsOf = (changes: readonly Change[]) => changes.filter(({ action }) => action === 'delete')
 
-/** Where it stands in the file. */
-export const nameOf = ({ section, id }: Change): string => plain(placeOf(section, id).join('.'))
+/** The path of the object in the file. */
+export const nameOf = ({ section, id }: Change): string => plainLine(placeOf(section, id).join('.'))
 
 function fieldLine({ path, before, after }: Field, action: Change['action']): string {
-  const name = plain(path.join('.'))
+  const name = plainLine(path.join('.'))
   if (action !== 'change') return `${name}: ${shown(action === 'create' ? after : before)}`
   return `${name}: ${shown(before)} -> ${shown(after)}`
 }
@@ -41,11 +41,11 @@ const LONGEST = 160
 function shown(value: Shown | undefined): string {
   if (value === undefined) return '(none)'
   if ('secret' in value) return value.secret === null ? '(secret)' : `(secret ${value.secret})`
-  const text = plain(JSON.stringify(value.value))
+  const text = plainLine(JSON.stringify(value.value))
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}... (${text.length} characters)`
 }
 
-/** A plan for programs. */
+/** A plan as JSON. */
 export const planAnswer = (changes: readonly Change[]) =>
   changes.map((change) => ({
     action: change.action,

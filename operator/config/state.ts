@@ -2,13 +2,12 @@ import type { Config } from './file.schema.ts'
 import type { Item } from './json.ts'
 
 /**
- * A tenant as far as a settings file describes it: things by their ids, in sections of things that are created, changed
- * and deleted alike. Scopes, and which applications have a role, are sections of their own: other things lie between
- * them and what they belong to when they are carried out.
+ * The part of a tenant that a settings file describes: objects by id, in sections. Scopes and the applications of roles are
+ * sections of their own, because other objects must be created between them and what they belong to.
  */
 export type State = Record<Section, Record<string, Item>>
 
-/** In the order in which things can come to be: each needs only what stands before it. */
+/** In the order of creation: a section depends on earlier ones only. */
 export const sections = [
   'resources',
   'scopes',
@@ -23,7 +22,7 @@ export const sections = [
 ] as const
 export type Section = (typeof sections)[number]
 
-/** What there is one of has no id. */
+/** The id of the experience and the settings, of which there is one. */
 export const ONLY = ''
 
 /** `{resource id}/{name}`: an id has no slash, a name may. */
@@ -33,8 +32,8 @@ export function splitScopeKey(key: string): { resourceId: string; name: string }
   return { resourceId: key.slice(0, slash), name: key.slice(slash + 1) }
 }
 
-/** What a settings file wants, of the sections it has. */
-export function wanted({
+/** The state that a settings file describes, for the sections it has. */
+export function desiredState({
   experience,
   settings,
   connectors,
@@ -46,7 +45,7 @@ export function wanted({
 }: Config): Partial<State> {
   return {
     ...(resources && {
-      resources: mapped(resources, ({ scopes: _, ...resource }) => resource),
+      resources: mapValues(resources, ({ scopes: _, ...resource }) => resource),
       scopes: Object.fromEntries(
         Object.entries(resources).flatMap(([id, { scopes }]) =>
           Object.entries(scopes).map(([name, description]) => [scopeKey(id, name), { description }]),
@@ -54,13 +53,13 @@ export function wanted({
       ),
     }),
     ...(roles && {
-      roles: mapped(roles, ({ applications: _, scopes, ...role }) => ({
+      roles: mapValues(roles, ({ applications: _, scopes, ...role }) => ({
         ...role,
         scopes: scopeKeys(scopes),
       })),
-      roleApplications: mapped(roles, ({ applications }) => ({ applications: asSet(applications) })),
+      roleApplications: mapValues(roles, ({ applications }) => ({ applications: sortedSet(applications) })),
     }),
-    // A configuration is any JSON object, and was read from one: its schema says `unknown` where JSON is meant.
+    // A configuration is any JSON object; its schema types the values as `unknown`.
     ...(connectors && { connectors: connectors as Record<string, Item> }),
     ...(phrases && { phrases }),
     ...(experience && { experience: { [ONLY]: experience } }),
@@ -71,18 +70,18 @@ export function wanted({
 }
 
 const scopeKeys = (scopes: Record<string, string[]>) =>
-  asSet(Object.entries(scopes).flatMap(([id, names]) => names.map((name) => scopeKey(id, name))))
+  sortedSet(Object.entries(scopes).flatMap(([id, names]) => names.map((name) => scopeKey(id, name))))
 
-/** Their order says nothing, and must not look like a change. */
-export const asSet = (values: readonly string[]) => [...new Set(values)].toSorted()
+/** Sorted, because their order has no meaning and must not count as a change. */
+export const sortedSet = (values: readonly string[]) => [...new Set(values)].toSorted()
 
-export const mapped = <T, U>(
+export const mapValues = <T, U>(
   record: Record<string, T>,
   to: (value: T, key: string) => U,
 ): Record<string, U> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value, key)]))
 
-/** Where a thing stands in the file: in words for people, and as a path for its secrets. */
+/** The path of an object in the file, for messages and for its secrets. */
 export function placeOf(section: Section, id: string): string[] {
   switch (section) {
     case 'scopes': {

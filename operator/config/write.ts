@@ -2,23 +2,23 @@ import { type Item, isObject, type Json } from './json.ts'
 
 const WIDTH = 110
 
-/** A settings file in TypeScript, in the style of this house. */
+/** A settings file in TypeScript, formatted like this repository. */
 export function asTypeScript(
   config: Item,
   { variables, helpers }: { variables: readonly string[]; helpers: string },
 ): string {
   const names = variables.length > 0 ? 'defineConfig, secret' : 'defineConfig'
-  return `import { ${names} } from '${helpers}'\n\nexport default defineConfig(${written(config, '')})\n`
+  return `import { ${names} } from '${helpers}'\n\nexport default defineConfig(${sourceOf(config, '')})\n`
 }
 
-function written(value: Json, indent: string): string {
+function sourceOf(value: Json, indent: string): string {
   if (Array.isArray(value)) return list(value, indent)
   if (!isObject(value)) return typeof value === 'string' ? quoted(value) : JSON.stringify(value)
-  const variable = referenced(value)
+  const variable = referencedVariable(value)
   if (variable !== null) return `secret(${quoted(variable)})`
   const inner = `${indent}  `
   const fields = Object.entries(value).flatMap(([key, item]) =>
-    item === undefined ? [] : [`${inner}${name(key)}: ${written(item, inner)},\n`],
+    item === undefined ? [] : [`${inner}${name(key)}: ${sourceOf(item, inner)},\n`],
   )
   return fields.length === 0 ? '{}' : `{\n${fields.join('')}${indent}}`
 }
@@ -26,12 +26,12 @@ function written(value: Json, indent: string): string {
 function list(items: readonly Json[], indent: string): string {
   const inner = `${indent}  `
   const isPlain = items.every((item) => typeof item !== 'object' || item === null)
-  const line = `[${items.map((item) => written(item, inner)).join(', ')}]`
+  const line = `[${items.map((item) => sourceOf(item, inner)).join(', ')}]`
   if (items.length === 0 || (isPlain && line.length + indent.length < WIDTH / 2)) return line
-  return `[\n${items.map((item) => `${inner}${written(item, inner)},\n`).join('')}${indent}]`
+  return `[\n${items.map((item) => `${inner}${sourceOf(item, inner)},\n`).join('')}${indent}]`
 }
 
-function referenced(value: Item): string | null {
+function referencedVariable(value: Item): string | null {
   const [[key, variable] = [], ...others] = Object.entries(value)
   return key === 'env' &&
     others.length === 0 &&
@@ -43,7 +43,7 @@ function referenced(value: Item): string | null {
 
 const name = (key: string) => (/^[A-Za-z_$][\w$]*$/.test(key) && key !== '__proto__' ? key : quoted(key))
 
-/** Single quotes, as everywhere in this house; what JSON escapes stays escaped. */
+/** Single quotes; escapes of JSON stay. */
 const quoted = (text: string) => {
   const inner = JSON.stringify(text).slice(1, -1)
   return text.includes("'") && !text.includes('"')

@@ -1,23 +1,23 @@
 import { z } from 'zod'
 import { Connector } from '../../src/contract/connectors.schema.ts'
 import { DoctorReport } from '../../src/contract/doctor.schema.ts'
-import { command, deploymentOptions } from '../command.ts'
-import { causeOf, type Deployment, openDeployment, Refusal } from '../deployment.ts'
+import { defineCommand, deploymentOptions } from '../command.ts'
+import { causeOf, type Deployment, openDeployment, RefusedCall } from '../deployment.ts'
 import type { Environment } from '../environment.ts'
-import { Failure } from '../failure.ts'
-import { plain, type Style, type Terminal } from '../terminal.ts'
-import { type Finding, fail, ok, unknown } from './findings.ts'
+import { CommandFailure } from '../failure.ts'
+import { plainLine, type Style, type Terminal } from '../terminal.ts'
+import { type Finding, failFinding, okFinding, unknownFinding } from './findings.ts'
 import { judgeClock, judgeReport } from './judge.ts'
 import { examineSender, senderDomain } from './mail-dns.ts'
 
-export const doctorCommand = command({
-  summary: 'Look whether a deployment is well: bindings, secrets, migrations, connectors, clock, mail',
+export const doctorCommand = defineCommand({
+  summary: 'Check a deployment: bindings, secrets, migrations, connectors, clock, mail',
   options: deploymentOptions,
-  notes: 'Exit code 1 means that something failed; warnings alone leave it at 0.',
+  notes: 'Exit code 1 means that a check failed; warnings alone leave it at 0.',
   async run({ values, terminal, environment }) {
     const deployment = openDeployment(values, environment)
-    terminal.status(`Examining ${deployment.origin} ...`)
-    const findings = await examine(deployment, environment)
+    terminal.status(`Checking ${deployment.origin} ...`)
+    const findings = await examineDeployment(deployment, environment)
     terminal.clearStatus()
     for (const finding of findings) show(finding, terminal)
     terminal.answer({ origin: deployment.origin, findings })
@@ -25,16 +25,16 @@ export const doctorCommand = command({
   },
 })
 
-/** From the outside in: what does not answer cannot be asked about itself. */
-async function examine(deployment: Deployment, environment: Environment): Promise<Finding[]> {
-  const reached = await reach(deployment, environment)
+/** First whether it answers, then the credentials, then its own report: each needs the one before. */
+async function examineDeployment(deployment: Deployment, environment: Environment): Promise<Finding[]> {
+  const reached = await checkReachable(deployment, environment)
   if (reached.some(({ state }) => state === 'fail')) return reached
 
-  const admitted = await admit(deployment)
+  const admitted = await checkCredentials(deployment)
   if (admitted.state === 'fail') return [...reached, admitted]
 
   const asked = environment.now()
-  const report = await askItself(deployment)
+  const report = await fetchReport(deployment)
   const answered = environment.now()
   if ('check' in report) return [...reached, admitted, report]
   return [
@@ -46,74 +46,77 @@ async function examine(deployment: Deployment, environment: Environment): Promis
   ]
 }
 
-const PATIENCE = 10_000 // ms
+const TIMEOUT = 10_000 // ms
 
-async function reach({ origin }: Deployment, { fetch, now }: Environment): Promise<Finding[]> {
+async function checkReachable({ origin }: Deployment, { fetch, now }: Environment): Promise<Finding[]> {
   const check = 'reachable'
   const started = now()
   try {
-    const response = await fetch(`${origin}/api/status`, { signal: AbortSignal.timeout(PATIENCE) })
+    const response = await fetch(`${origin}/api/status`, { signal: AbortSignal.timeout(TIMEOUT) })
     const arrived = now()
     if (response.status === 404)
-      return [fail(check, `${origin} answers 404`, 'Is its host named in HOSTS, and is it a Vestibule?')]
+      return [
+        failFinding(check, `${origin} answers 404`, 'Is its host in HOSTS, and does Vestibule run there?'),
+      ]
     if (response.status !== 204)
       return [
-        fail(
+        failFinding(
           check,
           `${origin} answers ${response.status}`,
-          'Is ROOT_SECRET set? "npx wrangler tail" shows what the Worker says.',
+          'Is ROOT_SECRET set? "npx wrangler tail" shows the log of the Worker.',
         ),
       ]
-    return [ok(check, `${origin} in ${arrived - started} ms`)]
+    return [okFinding(check, `${origin} in ${arrived - started} ms`)]
   } catch (error) {
     return [
-      fail(
+      failFinding(
         check,
-        `${origin} does not answer: ${plain(causeOf(error))}`,
-        'Is it running, and is the address right?',
+        `${origin} does not answer: ${plainLine(causeOf(error))}`,
+        'Does it run, and is the address right?',
       ),
     ]
   }
 }
 
-async function admit(deployment: Deployment): Promise<Finding> {
+async function checkCredentials(deployment: Deployment): Promise<Finding> {
   const check = 'credentials'
   try {
     await deployment.token()
-    return ok(check, `the client "${deployment.clientId}" gets a token`)
+    return okFinding(check, `the client "${deployment.clientId}" gets a token`)
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    return fail(
+    if (!(error instanceof CommandFailure)) throw error
+    return failFinding(
       check,
       error.message,
-      'Look at VESTIBULE_CLIENT_ID and VESTIBULE_CLIENT_SECRET. An answer of 500 or 503 means the database: "npx wrangler tail".',
+      'Check VESTIBULE_CLIENT_ID and VESTIBULE_CLIENT_SECRET. A status of 500 or 503 means the database: "npx wrangler tail".',
     )
   }
 }
 
-async function askItself({ get }: Deployment): Promise<z.output<typeof DoctorReport> | Finding> {
+async function fetchReport({ get }: Deployment): Promise<z.output<typeof DoctorReport> | Finding> {
   try {
     return await get('configs/doctor', DoctorReport)
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    const isForbidden = error instanceof Refusal && error.status === 403
-    return fail(
+    if (!(error instanceof CommandFailure)) throw error
+    const isForbidden = error instanceof RefusedCall && error.status === 403
+    return failFinding(
       'report',
       error.message,
       isForbidden
         ? 'Give the application the role of an administrator.'
-        : 'Is the database reachable? "npx wrangler tail" shows what the Worker says.',
+        : 'Is the database reachable? "npx wrangler tail" shows the log of the Worker.',
     )
   }
 }
 
 async function mail({ get }: Deployment, { resolver }: Environment): Promise<Finding[]> {
   const connectors = await get('connectors', z.array(Connector)).catch((error: unknown) => {
-    if (error instanceof Failure) return error
+    if (error instanceof CommandFailure) return error
     throw error
   })
-  // What was found out until here is worth saying.
-  if (connectors instanceof Failure) return [unknown('mail', `could not be checked: ${connectors.message}`)]
+  // The findings so far are still shown.
+  if (connectors instanceof CommandFailure)
+    return [unknownFinding('mail', `could not be checked: ${connectors.message}`)]
   const findings = connectors.map(({ type, connectorId, config }) => {
     const domain = type === 'Email' ? senderDomain(config) : null
     return domain === null ? [] : examineSender(domain, connectorId, resolver)
@@ -130,6 +133,6 @@ const marks = {
 
 function show({ check, state, says, todo }: Finding, terminal: Terminal): void {
   const { mark, style } = marks[state]
-  terminal.say(`${terminal.paint(style, mark.padEnd(5))} ${plain(`${check}: ${says}`)}`)
-  if (todo) terminal.say(`      ${plain(todo)}`)
+  terminal.say(`${terminal.paint(style, mark.padEnd(5))} ${plainLine(`${check}: ${says}`)}`)
+  if (todo) terminal.say(`      ${plainLine(todo)}`)
 }

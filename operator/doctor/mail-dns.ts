@@ -1,9 +1,9 @@
 import type { Environment } from '../environment.ts'
-import { type Finding, ok, unknown, warn } from './findings.ts'
+import { type Finding, okFinding, unknownFinding, warnFinding } from './findings.ts'
 
 type Resolver = Environment['resolver']
 
-/** What other mail servers ask about a sender: who may send (SPF), who signs (DKIM), what to do if neither fits (DMARC). */
+/** The records that mail servers look up about a sender: permitted senders (SPF), keys (DKIM), policy (DMARC). */
 export async function examineSender(
   domain: string,
   factoryId: string,
@@ -24,7 +24,7 @@ export function senderDomain(config: Readonly<Record<string, unknown>>): string 
 
 type ProviderDns = { spf?: string; selectors?: readonly string[] }
 
-/** What the providers' set-up pages ask for. Whoever has none here gives selectors of its own making. */
+/** Records that the set-up pages of the providers ask for. Providers without an entry use individual selectors. */
 const providers: Record<string, ProviderDns> = {
   'sendgrid-email-service': { spf: 'sendgrid.net', selectors: ['s1', 's2'] },
   'mailgun-email': { spf: 'mailgun.org', selectors: ['smtp', 'pic', 'mailo', 'k1', 'mx'] },
@@ -34,38 +34,42 @@ const providers: Record<string, ProviderDns> = {
   'cloudflare-send-email': { spf: '_spf.mx.cloudflare.net', selectors: ['cf2024-1'] },
 }
 
-/** RFC 7208: exactly one, or none of them counts. */
+/** RFC 7208 §4.5: a domain has exactly one record, or the check fails. */
 async function spf(domain: string, factoryId: string, resolver: Resolver): Promise<Finding> {
   const check = `SPF of ${domain}`
   const records = await texts(domain, resolver)
-  if (!records) return unknown(check, 'could not be checked: no answer from the DNS')
+  if (!records) return unknownFinding(check, 'could not be checked: no answer from the DNS')
   const found = records.filter((record) => /^v=spf1(?: |$)/i.test(record))
   const [record = ''] = found
   const include = providers[factoryId]?.spf
   if (found.length > 1)
-    return warn(check, `${found.length} records, of which none counts (RFC 7208 §4.5)`, 'Make one of them.')
+    return warnFinding(
+      check,
+      `${found.length} records, of which none counts (RFC 7208 §4.5)`,
+      'Merge them into one record.',
+    )
   if (found.length === 0)
-    return warn(
+    return warnFinding(
       check,
       'no record',
-      `Add the TXT record "v=spf1 ${include ? `include:${include} ` : 'with what sends your mail '}~all".`,
+      `Add the TXT record "v=spf1 ${include ? `include:${include} ` : 'the servers that send your mail '}~all".`,
     )
   if (/(?:^| )\+?all(?: |$)/i.test(record))
-    return warn(check, `"${record}" lets anybody send`, 'End it with ~all or -all.')
+    return warnFinding(check, `"${record}" permits every sender`, 'End it with ~all or -all.')
   if (include && !record.toLowerCase().includes(include))
-    return ok(
+    return okFinding(
       check,
-      `"${record}"; the provider's own bounce domain may stand for it instead of include:${include}`,
+      `"${record}"; without include:${include}, which is correct if the provider uses a bounce domain of its own`,
     )
-  return ok(check, `"${record}"`)
+  return okFinding(check, `"${record}"`)
 }
 
-/** RFC 6376: the key lies under a selector that only the sender knows. */
+/** RFC 6376 §3.1: the name of the key has a selector that only the sender knows. */
 async function dkim(domain: string, factoryId: string, resolver: Resolver): Promise<Finding> {
   const check = `DKIM of ${domain}`
   const selectors = providers[factoryId]?.selectors
   if (!selectors)
-    return unknown(check, 'could not be checked: the selector is known to the mail provider alone')
+    return unknownFinding(check, 'could not be checked: only the mail provider knows the selector')
   const answers = await Promise.all(
     selectors.map(async (selector) => ({
       selector,
@@ -73,35 +77,35 @@ async function dkim(domain: string, factoryId: string, resolver: Resolver): Prom
     })),
   )
   const found = answers.find(({ records }) => records?.some((record) => /(?:^|;)\s*p=[^;\s]/i.test(record)))
-  if (found) return ok(check, `a key at the selector ${found.selector}`)
+  if (found) return okFinding(check, `key found at the selector ${found.selector}`)
   if (answers.every(({ records }) => !records))
-    return unknown(check, 'could not be checked: no answer from the DNS')
-  return warn(
+    return unknownFinding(check, 'could not be checked: no answer from the DNS')
+  return warnFinding(
     check,
     `no key at ${selectors.join(', ')}`,
-    "Add the records the provider's page for this domain shows; with a selector of your own this says nothing.",
+    'Add the records that the provider shows for this domain; ignore this with a selector of your own.',
   )
 }
 
-/** RFC 7489: at the domain itself, else at the one above it. */
+/** RFC 7489 §6.6.3: at the domain itself, else at a domain above it. */
 async function dmarc(domain: string, resolver: Resolver): Promise<Finding> {
   const check = `DMARC of ${domain}`
   const labels = domain.split('.')
   for (let from = 0; from <= labels.length - 2; from++) {
     const at = labels.slice(from).join('.')
     const records = await texts(`_dmarc.${at}`, resolver)
-    if (!records) return unknown(check, 'could not be checked: no answer from the DNS')
+    if (!records) return unknownFinding(check, 'could not be checked: no answer from the DNS')
     const record = records.find((text) => /^v=DMARC1\s*(?:;|$)/i.test(text))
-    if (record) return ok(check, `"${record}"${at === domain ? '' : ` at ${at}`}`)
+    if (record) return okFinding(check, `"${record}"${at === domain ? '' : ` at ${at}`}`)
   }
-  return warn(
+  return warnFinding(
     check,
     'no record',
     `Add the TXT record "v=DMARC1; p=none; rua=mailto:postmaster@${domain}" at _dmarc.${domain}, and tighten it later.`,
   )
 }
 
-/** What the DNS has; nothing is [], no answer is null. */
+/** The TXT records of a name: [] if there are none, null if the DNS does not answer. */
 async function texts(name: string, resolver: Resolver): Promise<string[] | null> {
   try {
     return (await resolver.resolveTxt(name)).map((parts) => parts.join(''))

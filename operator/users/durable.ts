@@ -2,13 +2,13 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync
 import path from 'node:path'
 
 /**
- * Files that are as they were said to be after a power cut. What another file counts on has to lie on the disk before that
- * file does: whatever is written here does when the call is over.
+ * Writes that survive a power failure. A file on which another one depends must be on the disk first: here, data are on the disk
+ * when the call returns.
  */
 
 type Write = (handle: number, bytes: Uint8Array, from: number, length: number, position: number) => number
 
-/** Writes all of it, and answers how many bytes that were: one call of the system may write less than it was given. */
+/** Writes the whole text and answers its bytes; one system call may write only a part. */
 export function writeDurably(
   handle: number,
   text: string,
@@ -22,7 +22,7 @@ export function writeDurably(
   return bytes.length
 }
 
-/** Whole or not at all: a rename is atomic, of a file that is on the disk. */
+/** Atomic: renames a complete file that is on the disk. */
 export function replaceDurably(file: string, text: string): void {
   const handle = openSync(`${file}.new`, 'w', 0o600)
   try {
@@ -34,7 +34,7 @@ export function replaceDurably(file: string, text: string): void {
   syncFolderOf(file)
 }
 
-/** That a file is there at all, or under this name, is written in its folder. */
+/** The existence and the name of a file are data of its folder. */
 export function syncFolderOf(file: string): void {
   const folder = openSync(path.dirname(file), 'r')
   try {
@@ -44,7 +44,7 @@ export function syncFolderOf(file: string): void {
   }
 }
 
-export const remove = (file: string) => rmSync(file, { force: true })
+export const removeFile = (file: string) => rmSync(file, { force: true })
 
-/** 0 if there is none. */
+/** 0 for a missing file. */
 export const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0

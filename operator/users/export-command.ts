@@ -2,16 +2,16 @@ import { closeSync, existsSync, ftruncateSync, openSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { MOST_EXPORTED, UserExport } from '../../src/contract/user-import.schema.ts'
-import { command, deploymentOptions } from '../command.ts'
+import { defineCommand, deploymentOptions } from '../command.ts'
 import { openDeployment } from '../deployment.ts'
-import { Failure, UsageError } from '../failure.ts'
+import { CommandFailure, UsageError } from '../failure.ts'
 import { sizeOf, syncFolderOf, writeDurably } from './durable.ts'
 import { type ColumnName, columns, type Format, formatOf, formats, headerLine, rowLine } from './formats.ts'
 import { readState, removeState, saveState } from './import-state.ts'
 
 const INTERRUPTED = 130
 
-/** How far an export has come: `bytes` of the file are whole pages, the last of which ended with the user `after`. */
+/** The progress of an export: `bytes` of the file are complete pages, the last of which ends with the user `after`. */
 const ExportState = z.object({
   version: z.literal(1),
   origin: z.string(),
@@ -22,25 +22,24 @@ const ExportState = z.object({
 })
 type ExportState = z.infer<typeof ExportState>
 
-export const exportUsers = command({
-  summary: 'Write all users into a file of CSV or JSON lines, without their passwords',
+export const exportUsers = defineCommand({
+  summary: 'Write all users to a file of CSV or JSON lines, without passwords',
   file: 'FILE',
   options: {
     format: {
       type: 'string',
       value: 'FORMAT',
-      help: `${formats.join(' or ')} (default: what the file is called)`,
+      help: `${formats.join(' or ')} (default: by the name of the file)`,
     },
     state: {
       type: 'string',
       value: 'FILE',
-      help: 'Where to remember how far it is (FILE.export-state.json)',
+      help: 'File for the progress (default: FILE.export-state.json)',
     },
-    force: { type: 'boolean', help: 'Replace the file if it is there' },
+    force: { type: 'boolean', help: 'Replace an existing file' },
     ...deploymentOptions,
   },
-  notes:
-    'Ctrl-C stops it, and the same command goes on. JSON lines are the exact form; CSV is for spreadsheets.',
+  notes: 'Ctrl-C stops it; the same command continues. JSON lines are exact; CSV is for spreadsheets.',
   async run({ values, file: name, terminal, environment }) {
     const file = path.resolve(environment.folder, name)
     const format = formatOf(name, values.format)
@@ -50,24 +49,24 @@ export const exportUsers = command({
       : `${file}.export-state.json`
     let state = openExport(stateFile, { origin: deployment.origin, format })
     if (!state && existsSync(file) && !values.force)
-      throw new UsageError(`${name} is there already: give --force to replace it.`)
+      throw new UsageError(`${name} exists: give --force to replace it.`)
     if (state && sizeOf(file) < state.bytes)
-      throw new Failure(
-        `${name} is not what the export had written: it has ${sizeOf(file)} bytes of ${state.bytes}. Put it back, or remove ${stateFile} to begin again.`,
+      throw new CommandFailure(
+        `${name} is not the file of the interrupted export: it has ${sizeOf(file)} bytes of ${state.bytes}. Restore it, or delete ${stateFile} to start again.`,
       )
-    if (state) terminal.say(`Going on after ${state.users} users.`)
-    await deployment.token() // before anything is replaced, somebody who may not hears so
+    if (state) terminal.say(`Continuing after ${state.users} users.`)
+    await deployment.token() // fails before a file is replaced
 
     const handle = openSync(file, state ? 'r+' : 'w', 0o600)
     const stopping = new AbortController()
-    const takeBack = environment.onStop(() => stopping.abort())
+    const removeStopHandler = environment.onStop(() => stopping.abort())
     try {
       if (!state) {
         const bytes = format === 'csv' ? writeDurably(handle, headerLine(exported), 0) : 0
         syncFolderOf(file)
         state = { version: 1, origin: deployment.origin, format, after: '', bytes, users: 0 }
       }
-      // What lies behind the last whole page was not finished.
+      // Bytes behind the last complete page belong to an unfinished one.
       ftruncateSync(handle, state.bytes)
       for (let next: string | null = state.after; next !== null && !stopping.signal.aborted; ) {
         const page: z.output<typeof UserExport> = await deployment.persist(
@@ -90,7 +89,7 @@ export const exportUsers = command({
         if (next === null) removeState(stateFile)
       }
     } finally {
-      takeBack()
+      removeStopHandler()
       closeSync(handle)
       terminal.clearStatus()
     }
@@ -98,12 +97,12 @@ export const exportUsers = command({
     const isDone = !existsSync(stateFile)
     terminal.answer({ users: state.users, isDone })
     terminal.say(`${state.users} users written to ${name}.`)
-    if (!isDone) terminal.warn('Interrupted. The same command goes on from here.')
+    if (!isDone) terminal.warn('Interrupted. The same command continues from here.')
     return isDone ? 0 : INTERRUPTED
   },
 })
 
-/** The columns an export has: those that can be told. */
+/** The columns of an export: all but passwords. */
 const exported: ColumnName[] = Object.keys(columns)
   .filter((name): name is ColumnName => Object.hasOwn(columns, name))
   .filter((name) => !name.startsWith('password'))
@@ -118,5 +117,5 @@ function openExport(
   if (!existsSync(stateFile)) return null
   const stored = ExportState.safeParse(readState(stateFile))
   if (stored.success && stored.data.origin === origin && stored.data.format === format) return stored.data
-  throw new Failure(`${stateFile} is about another export. Remove it to begin again.`)
+  throw new CommandFailure(`${stateFile} belongs to another export. Delete it to start again.`)
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { command, deploymentOptions } from '../command.ts'
+import { defineCommand, deploymentOptions } from '../command.ts'
 import { openDeployment } from '../deployment.ts'
 import { UsageError } from '../failure.ts'
 import { formatOf, formats } from './formats.ts'
@@ -9,34 +9,34 @@ import { fingerprintOf, type ImportState, openState, removeState, saveState } fr
 import { showProgress } from './progress.ts'
 import { openRejected } from './rejected.ts'
 
-const INTERRUPTED = 130 // as a shell says it of SIGINT
+const INTERRUPTED = 130 // the exit code of shells for SIGINT
 
-export const importUsers = command({
+export const importUsers = defineCommand({
   summary: 'Import users from a file of CSV or JSON lines',
   file: 'FILE',
   options: {
     format: {
       type: 'string',
       value: 'FORMAT',
-      help: `${formats.join(' or ')} (default: what the file is called)`,
+      help: `${formats.join(' or ')} (default: by the name of the file)`,
     },
     state: {
       type: 'string',
       value: 'FILE',
-      help: 'Where to remember how far it is (FILE.import-state.json)',
+      help: 'File for the progress (default: FILE.import-state.json)',
     },
     'with-administrators': {
       type: 'boolean',
-      help: 'Take users with internal roles, as administrators have them',
+      help: 'Accept users with internal roles, which administrators have',
     },
     ...deploymentOptions,
   },
   notes:
-    'Ctrl-C stops it, and the same command goes on. Lines that are refused go to FILE.rejected.jsonl, each with its\n' +
-    'number and the reason; then the exit code is 1. Users who are there already stay as they are.',
+    'Ctrl-C stops it; the same command continues. Refused lines go to FILE.rejected.jsonl, each with its number and\n' +
+    'the reason; then the exit code is 1. Existing users stay unchanged.',
   async run({ values, file: name, terminal, environment }) {
     const file = path.resolve(environment.folder, name)
-    if (!existsSync(file)) throw new UsageError(`There is no file ${name}.`)
+    if (!existsSync(file)) throw new UsageError(`The file ${name} does not exist.`)
     const format = formatOf(name, values.format)
     const deployment = openDeployment(values, environment)
     const stateFile = values.state
@@ -45,8 +45,8 @@ export const importUsers = command({
 
     terminal.status(`Reading ${name} ...`)
     const state = openState(stateFile, deployment.origin, await fingerprintOf(file))
-    if (state.offset > 0) terminal.say(`Going on at line ${state.line}.`)
-    await deployment.token() // before anything is written, somebody who may not hears so
+    if (state.offset > 0) terminal.say(`Continuing at line ${state.line}.`)
+    await deployment.token() // fails before a file is written
 
     const rejected = openRejected(`${file}.rejected.jsonl`, state.rejectedBytes)
     const progress = showProgress(terminal, {
@@ -56,8 +56,8 @@ export const importUsers = command({
       now: environment.now,
     })
     const stopping = new AbortController()
-    const takeBack = environment.onStop(() => {
-      terminal.status('Stopping; what is on its way is waited for ...')
+    const removeStopHandler = environment.onStop(() => {
+      terminal.status('Stopping after the calls in progress ...')
       stopping.abort()
     })
     let reached = state
@@ -76,7 +76,7 @@ export const importUsers = command({
         },
       })
     } finally {
-      takeBack()
+      removeStopHandler()
       rejected.close()
       terminal.clearStatus()
     }
@@ -86,9 +86,9 @@ export const importUsers = command({
     const isDone = !stopping.signal.aborted
     if (isDone) removeState(stateFile)
     terminal.answer({ created, existing, rejected: refused, lines, isDone })
-    terminal.say(`${created} created, ${existing} there already, ${refused} refused, of ${lines} users.`)
-    if (refused > 0) terminal.warn(`The refused lines, with the reasons: ${name}.rejected.jsonl`)
-    if (!isDone) terminal.warn('Interrupted. The same command goes on from here.')
+    terminal.say(`${created} created, ${existing} existing, ${refused} refused, of ${lines} users.`)
+    if (refused > 0) terminal.warn(`Refused lines with the reasons: ${name}.rejected.jsonl`)
+    if (!isDone) terminal.warn('Interrupted. The same command continues from here.')
     return isDone ? Number(refused > 0) : INTERRUPTED
   },
 })

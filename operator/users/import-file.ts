@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type ImportResult, UserImportAnswer } from '../../src/contract/user-import.schema.ts'
-import { type Deployment, Refusal } from '../deployment.ts'
-import { Failure } from '../failure.ts'
+import { type Deployment, RefusedCall } from '../deployment.ts'
+import { CommandFailure } from '../failure.ts'
 import { type Batch, type Entry, readBatches } from './batches.ts'
 import type { Format } from './formats.ts'
 import type { ImportState } from './import-state.ts'
@@ -16,27 +16,27 @@ type Job = {
   /** Users with internal roles are refused otherwise. */
   withAdministrators: boolean
   stopped: AbortSignal
-  /** Everything up to here is done: the import may end now and go on here. */
+  /** Called with the state up to which all users are imported: an interrupted import continues there. */
   acknowledged(state: ImportState): void
 }
 
 type Receiver = Pick<Job, 'deployment' | 'withAdministrators'>
 
-/** Calls on their way at once: the database does one transaction after the other, and the network is hidden behind it. */
+/** Concurrent calls: the database runs one transaction at a time, so more would only wait. */
 const AT_ONCE = 4
-/** How long what is on its way may still take when the operator wants to stop. */
+/** Time for the calls in progress after Ctrl-C. */
 const GRACE = 5_000 // ms
 
-/** Sends a file in batches. They are acknowledged in the order of the file, whichever answer comes first. */
+/** Sends a file in batches. Their results are recorded in the order of the file, not of the answers. */
 export async function importFile(job: Job): Promise<ImportState> {
   const { file, format, stopped, acknowledged } = job
   let { state } = job
-  const onTheWay: { batch: Batch; outcome: Promise<Outcome> }[] = []
+  const pending: { batch: Batch; outcome: Promise<Outcome> }[] = []
   const giveUp = new AbortController()
   stopped.addEventListener('abort', () => setTimeout(() => giveUp.abort(), GRACE).unref())
 
   async function acknowledgeFirst(): Promise<void> {
-    const first = onTheWay.shift()
+    const first = pending.shift()
     if (!first) return
     const { created, existing, rejections } = await first.outcome
     state = {
@@ -54,23 +54,25 @@ export async function importFile(job: Job): Promise<ImportState> {
   try {
     for await (const batch of readBatches(file, format, state)) {
       if (stopped.aborted) break
-      const outcome = withOwnSignal(giveUp.signal, (signal) => send(job, batch, signal))
-      // It is awaited in its turn; until then a failure must not count as unnoticed.
+      const outcome = withLinkedSignal(giveUp.signal, (signal) => send(job, batch, signal))
+      // It is awaited later; a rejection until then must not count as unhandled.
       outcome.catch(() => undefined)
-      onTheWay.push({ batch, outcome })
-      if (onTheWay.length === AT_ONCE) await acknowledgeFirst()
+      pending.push({ batch, outcome })
+      if (pending.length === AT_ONCE) await acknowledgeFirst()
     }
-    while (onTheWay.length > 0) await acknowledgeFirst()
+    while (pending.length > 0) await acknowledgeFirst()
   } catch (error) {
     if (giveUp.signal.aborted) return state
-    if (!(error instanceof Failure)) throw error
-    throw new Failure(`Stopped at line ${state.line}: ${error.message} The same command goes on from here.`)
+    if (!(error instanceof CommandFailure)) throw error
+    throw new CommandFailure(
+      `Stopped at line ${state.line}: ${error.message} The same command continues from here.`,
+    )
   }
   return state
 }
 
-/** A signal that lives as long as the call: what hears a signal, with all it sends, is held as long as the signal lives. */
-async function withOwnSignal<T>(signal: AbortSignal, call: (own: AbortSignal) => Promise<T>): Promise<T> {
+/** A signal for one call, because listeners of the long-lived signal would keep the data of every call in memory. */
+async function withLinkedSignal<T>(signal: AbortSignal, call: (own: AbortSignal) => Promise<T>): Promise<T> {
   const own = new AbortController()
   const abort = () => own.abort()
   signal.addEventListener('abort', abort)
@@ -84,8 +86,8 @@ async function withOwnSignal<T>(signal: AbortSignal, call: (own: AbortSignal) =>
 type Outcome = { created: number; existing: number; rejections: Rejection[] }
 
 async function send(to: Receiver, { entries }: Batch, signal: AbortSignal): Promise<Outcome> {
-  const good = entries.filter((entry): entry is Good => 'user' in entry)
-  const results = good.length === 0 ? [] : await judged(to, good, signal)
+  const good = entries.filter((entry): entry is ReadableEntry => 'user' in entry)
+  const results = good.length === 0 ? [] : await importAll(to, good, signal)
   const verdicts = new Map(good.map((entry, index) => [entry, results[index]]))
   const outcome: Outcome = { created: 0, existing: 0, rejections: [] }
   for (const entry of entries) {
@@ -97,17 +99,21 @@ async function send(to: Receiver, { entries }: Batch, signal: AbortSignal): Prom
   return outcome
 }
 
-type Good = Extract<Entry, { user: unknown }>
+type ReadableEntry = Extract<Entry, { user: unknown }>
 type Result = z.output<typeof ImportResult>
 
-/** One result for each, whatever it takes. */
-async function judged(to: Receiver, entries: readonly Good[], signal: AbortSignal): Promise<Result[]> {
-  const results = await called(to, entries, signal)
-  // Of one call some may be done and others not: they are asked for again, and who is there already stays as they are.
+/** One result per entry; unavailable ones are sent again. */
+async function importAll(
+  to: Receiver,
+  entries: readonly ReadableEntry[],
+  signal: AbortSignal,
+): Promise<Result[]> {
+  const results = await importCall(to, entries, signal)
+  // A call may succeed for some users only. The others are sent again; users that exist stay unchanged.
   for (let attempt = 1; attempt <= ATTEMPTS && results.some(isUnavailable); attempt++) {
     await new Promise((resolve) => setTimeout(resolve, attempt * WAIT))
     const again = results.flatMap((result, index) => (isUnavailable(result) ? [index] : []))
-    const anew = await called(
+    const anew = await importCall(
       to,
       again.flatMap((index) => entries[index] ?? []),
       signal,
@@ -117,7 +123,7 @@ async function judged(to: Receiver, entries: readonly Good[], signal: AbortSigna
       if (result) results[index] = result
     }
   }
-  if (results.some(isUnavailable)) throw new Failure('The server is not available.')
+  if (results.some(isUnavailable)) throw new CommandFailure('The server is not available.')
   return results
 }
 
@@ -126,8 +132,12 @@ const WAIT = 500 // ms
 
 const isUnavailable = ({ error }: Result) => error?.code === 'server.unavailable'
 
-/** A call that is refused as a whole is taken apart until it is clear whose fault it is. */
-async function called(to: Receiver, entries: readonly Good[], signal: AbortSignal): Promise<Result[]> {
+/** A call that is refused as a whole is split until the refused user is found. */
+async function importCall(
+  to: Receiver,
+  entries: readonly ReadableEntry[],
+  signal: AbortSignal,
+): Promise<Result[]> {
   const users = entries.map(({ user }) => user)
   try {
     const { results } = await to.deployment.persist(
@@ -137,19 +147,19 @@ async function called(to: Receiver, entries: readonly Good[], signal: AbortSigna
       UserImportAnswer,
     )
     if (results.length === entries.length) return results
-    throw new Failure('The server has not answered for every user.')
+    throw new CommandFailure('The server did not answer for every user.')
   } catch (error) {
-    if (!(error instanceof Refusal) || !AT_FAULT.has(error.status)) throw error
+    if (!(error instanceof RefusedCall) || !REFUSED_BODY.has(error.status)) throw error
     if (entries.length === 1)
       return [{ index: 0, status: 'rejected', error: { code: error.code, message: error.message } }]
     const half = Math.ceil(entries.length / 2)
-    const first = await called(to, entries.slice(0, half), signal)
-    return [...first, ...(await called(to, entries.slice(half), signal))]
+    const first = await importCall(to, entries.slice(0, half), signal)
+    return [...first, ...(await importCall(to, entries.slice(half), signal))]
   }
 }
 
-/** What is asked, and not who asks or when. */
-const AT_FAULT = new Set([400, 413, 422])
+/** Statuses caused by the body, not by the client or the time. */
+const REFUSED_BODY = new Set([400, 413, 422])
 
 function rejectionOf({ record, ...entry }: Entry, result: Result | undefined): Rejection {
   const at = { line: record.line, text: record.text }

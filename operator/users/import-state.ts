@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { Failure } from '../failure.ts'
-import { remove, replaceDurably } from './durable.ts'
+import { CommandFailure } from '../failure.ts'
+import { removeFile, replaceDurably } from './durable.ts'
 
 const Count = z.number().int().min(0)
 
-/** How far an import has come: everything before `offset` is acknowledged and counted. */
+/** The progress of an import: all lines before `offset` are imported and counted. */
 const ImportState = z.object({
   version: z.literal(1),
   origin: z.string(),
@@ -16,7 +16,7 @@ const ImportState = z.object({
   created: Count,
   existing: Count,
   rejected: Count,
-  /** What of the file of rejected lines belongs to what is acknowledged. */
+  /** Bytes of the file of refused lines that belong to the lines before `offset`. */
   rejectedBytes: Count,
 })
 export type ImportState = z.infer<typeof ImportState>
@@ -33,7 +33,7 @@ export async function fingerprintOf(file: string): Promise<Fingerprint> {
   return { size, sha256: hash.digest('hex') }
 }
 
-/** The state to go on from; a new one when there is none. Throws when it is about something else. */
+/** The stored state, or a new one. Throws if the stored one belongs to another import. */
 export function openState(stateFile: string, origin: string, file: Fingerprint): ImportState {
   if (!existsSync(stateFile))
     return {
@@ -48,21 +48,21 @@ export function openState(stateFile: string, origin: string, file: Fingerprint):
       rejectedBytes: 0,
     }
   const stored = ImportState.safeParse(readState(stateFile))
-  const again = `Remove ${stateFile} to begin again: users who are there already stay as they are.`
-  if (!stored.success) throw new Failure(`${stateFile} cannot be read. ${again}`)
+  const again = `Delete ${stateFile} to start again: existing users stay unchanged.`
+  if (!stored.success) throw new CommandFailure(`${stateFile} cannot be read. ${again}`)
   if (stored.data.origin !== origin)
-    throw new Failure(`${stateFile} is about an import into ${stored.data.origin}. ${again}`)
+    throw new CommandFailure(`${stateFile} belongs to an import into ${stored.data.origin}. ${again}`)
   if (stored.data.file.sha256 !== file.sha256)
-    throw new Failure(`The file has changed since its import was interrupted. ${again}`)
+    throw new CommandFailure(`The file has changed since its import was interrupted. ${again}`)
   return stored.data
 }
 
 export const saveState = (stateFile: string, state: unknown) =>
   replaceDurably(stateFile, JSON.stringify(state))
 
-export const removeState = remove
+export const removeState = removeFile
 
-/** What it holds; null when that is no JSON. */
+/** The parsed file; null if it is not JSON. */
 export function readState(stateFile: string): unknown {
   try {
     return JSON.parse(readFileSync(stateFile, 'utf8'))

@@ -5,7 +5,7 @@ const REDRAWN_EVERY = 100 // ms
 
 type Begin = { total: number; done: number; users: number; now(): number }
 
-/** A bar with the rate and the time that is left, for whoever watches. `total` and `done` are bytes of the file. */
+/** A progress bar with the rate and the remaining time. `total` and `done` are bytes of the file. */
 export function showProgress(terminal: Terminal, { total, done: begin, users: before, now }: Begin) {
   const started = now()
   let shownAt = 0

@@ -1,19 +1,19 @@
 import { closeSync, ftruncateSync, openSync } from 'node:fs'
-import { Failure } from '../failure.ts'
-import { remove, sizeOf, syncFolderOf, writeDurably } from './durable.ts'
+import { CommandFailure } from '../failure.ts'
+import { removeFile, sizeOf, syncFolderOf, writeDurably } from './durable.ts'
 
 export type Rejection = { line: number; code: string; reason: string; text: string }
 export type RejectedFile = ReturnType<typeof openRejected>
 
 /**
- * The lines that were refused, each as it was written and with the reason. What an interrupted import wrote after it
- * last remembered how far it was is cut off: those lines come again.
+ * The refused lines, each unchanged and with the reason. Lines behind the last saved state of an interrupted import are cut off,
+ * because they are sent again.
  */
 export function openRejected(file: string, keep: number) {
-  if (keep === 0) remove(file)
+  if (keep === 0) removeFile(file)
   if (sizeOf(file) < keep)
-    throw new Failure(
-      `${file} has lost lines that were refused before the interruption: it has ${sizeOf(file)} bytes of ${keep}. Put it back, or remove the state of this import to begin again: users who are there already stay as they are.`,
+    throw new CommandFailure(
+      `${file} has lost refused lines of the interrupted import: it has ${sizeOf(file)} bytes of ${keep}. Restore it, or delete the state of this import to start again: existing users stay unchanged.`,
     )
   let handle: number | undefined
   let bytes = keep
@@ -26,7 +26,7 @@ export function openRejected(file: string, keep: number) {
   }
 
   return {
-    /** Answers how long the file is now, and on the disk. */
+    /** Answers the length of the file, which is on the disk by then. */
     append(rejections: readonly Rejection[]): number {
       if (rejections.length === 0) return bytes
       handle ??= open()

@@ -22,8 +22,8 @@ const healthy: Report = {
 const judged = (changes: Partial<Report>, isLocal = false) =>
   judgeReport({ ...healthy, ...changes }, { isLocal }).filter(({ state }) => state !== 'ok')
 
-describe('what the server says about itself', () => {
-  it('is well when nothing is wrong', () => {
+describe('the report of the server', () => {
+  it('has no findings when nothing is wrong', () => {
     expect(judged({})).toEqual([])
   })
 
@@ -60,12 +60,12 @@ describe('what the server says about itself', () => {
     expect(found?.todo).toMatch(/\.$/)
   })
 
-  it('is no matter when the database has more than the Worker knows: a newer one migrated it', () => {
+  it('may have more migrations than the Worker knows, because a newer one migrated the database', () => {
     const migrations = { expected: ['0000_a'], applied: ['0000_a', '0001_b'] }
     expect(judged({ database: { kind: 'D1', migrations } })).toEqual([])
   })
 
-  it('may be as it is in development on this machine', () => {
+  it('has no findings in development on this machine', () => {
     expect(judged({ environment: 'development', hostsConfigured: 0, connectors: [] }, true)).toEqual([])
   })
 })
@@ -89,7 +89,7 @@ describe('the address a connector sends from', () => {
     { config: { fromEmail: 'no-reply@Mail.Example.com' }, domain: 'mail.example.com' },
     { config: { fromEmail: 'Example <no-reply@example.com>' }, domain: 'example.com' },
     { config: { accountName: 'no-reply@example.com' }, domain: 'example.com' },
-    { config: { fromEmail: 'nobody' }, domain: null },
+    { config: { fromEmail: 'no-address' }, domain: null },
     { config: { endpoint: 'https://mail.example.com' }, domain: null },
   ])('$config: $domain', ({ config, domain }) => {
     expect(senderDomain(config)).toBe(domain)
@@ -115,7 +115,7 @@ describe('the DNS of a sender', () => {
       ]),
     )
 
-  it('is well when all three are there, long records in parts', async () => {
+  it('passes with all three records, long records in parts', async () => {
     const answers = await found({
       'mail.example.com': [['google-site-verification=x'], ['v=spf1 include:send', 'grid.net ~all']],
       's1._domainkey.mail.example.com': [['k=rsa; t=s; ', 'p=MIGf']],
@@ -123,7 +123,7 @@ describe('the DNS of a sender', () => {
     })
     expect(answers).toEqual({
       SPF: ['ok', '"v=spf1 include:sendgrid.net ~all"'],
-      DKIM: ['ok', 'a key at the selector s1'],
+      DKIM: ['ok', 'key found at the selector s1'],
       DMARC: ['ok', '"v=DMARC1; p=reject" at example.com'],
     })
   })
@@ -135,8 +135,8 @@ describe('the DNS of a sender', () => {
 
   it.each([
     { records: [['v=spf1 a ~all'], ['v=spf1 mx ~all']], says: /2 records, of which none counts/ },
-    { records: [['v=spf1 +all']], says: /lets anybody send/ },
-    { records: [['v=spf1 all']], says: /lets anybody send/ },
+    { records: [['v=spf1 +all']], says: /permits every sender/ },
+    { records: [['v=spf1 all']], says: /permits every sender/ },
     { records: [['v=spf10 -all']], says: /no record/ },
   ])('warns of the SPF $records', async ({ records, says }) => {
     expect((await found({ 'mail.example.com': records })).SPF).toEqual(['warn', expect.stringMatching(says)])
@@ -158,7 +158,7 @@ describe('the DNS of a sender', () => {
 })
 
 describe('the doctor', () => {
-  it('says what it found out, also when the connectors cannot be read', async () => {
+  it('shows its findings also when the connectors cannot be read', async () => {
     const answers: Record<string, () => Response> = {
       '/api/status': () => new Response(null, { status: 204 }),
       '/oidc/token': () => Response.json({ access_token: 'x' }),

@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest'
 import type { Environment } from '../../operator/environment.ts'
 
-/** A world in which a command runs inside a test: no server, unless `fetch` is one. `said` is what it wrote to stdout. */
+/** The environment of a command inside a test, without a server unless `fetch` is one. `said` answers its stdout. */
 export function newEnvironment(parts: Partial<Environment> = {}): {
   environment: Environment
   said: () => string
@@ -18,7 +18,7 @@ export function newEnvironment(parts: Partial<Environment> = {}): {
     stderr: process.stderr,
     env: { VESTIBULE_ORIGIN: 'http://localhost:1', VESTIBULE_CLIENT_SECRET: 'secret' },
     folder: process.cwd(),
-    fetch: async () => Promise.reject(new TypeError('Nobody is there')),
+    fetch: async () => Promise.reject(new TypeError('No server')),
     resolver: { resolveTxt: async () => [] },
     now: Date.now,
     onStop: () => () => undefined,

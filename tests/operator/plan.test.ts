@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describe as described } from '../../operator/config/describe.ts'
+import { describeAsConfig } from '../../operator/config/describe.ts'
 import type { ConfigInput } from '../../operator/config/file.schema.ts'
 import type { Item } from '../../operator/config/json.ts'
 import { resolveSecrets, withKept } from '../../operator/config/secrets.ts'
@@ -48,13 +48,13 @@ describe('what a plan finds', () => {
       ],
     },
     {
-      case: 'no difference between what is left out and what it is by itself',
+      case: 'no difference between a missing value and its default',
       file: { applications: { shop } },
       current: { applications: { shop: storedShop } },
       expected: [],
     },
     {
-      case: 'what is left out of a thing and was there',
+      case: 'a value that the file no longer has',
       file: { applications: { shop } },
       current: { applications: { shop: { ...storedShop, customClientMetadata: { idTokenTtl: 60 } } } },
       expected: [['customClientMetadata.idTokenTtl', 60, '(none)']],
@@ -94,7 +94,7 @@ describe('what a plan finds', () => {
       expected: [],
     },
     {
-      case: 'phrases of the language visitors fall back to, which can only be emptied',
+      case: 'phrases of the fallback language, which can only be emptied',
       file: { phrases: {} },
       current: { phrases: { en: { action: { sign_in: 'Come in' } } } },
       expected: [['action.sign_in', 'Come in', '(none)']],
@@ -106,7 +106,7 @@ describe('what a plan finds', () => {
       expected: [],
     },
     {
-      case: 'no phrase that says nothing',
+      case: 'no empty phrase',
       file: { phrases: { fr: { action: { sign_in: 'Entrer', cancel: '' } } } },
       current: { phrases: { fr: { action: { sign_in: 'Entrer' } } } },
       expected: [],
@@ -188,7 +188,7 @@ describe('the order of a plan', () => {
       expected: ['delete roles r1', 'create roles clerk'],
     },
     {
-      case: 'a name another role gives up',
+      case: 'a name that another role releases',
       file: {
         roles: {
           new: { name: 'c', description: '' },
@@ -201,7 +201,7 @@ describe('the order of a plan', () => {
       expected: ['change roles b', 'change roles a', 'change roles c', 'create roles new'],
     },
     {
-      case: 'an indicator another resource gives up',
+      case: 'an indicator that another resource releases',
       file: { resources: { a: { ...orders, indicator: 'urn:b' }, b: { ...orders, indicator: 'urn:c' } } },
       current: {
         resources: { a: { ...orders, indicator: 'urn:a' }, b: { ...orders, indicator: 'urn:b' } },
@@ -216,8 +216,8 @@ describe('the order of a plan', () => {
 })
 
 describe('secrets in a plan', () => {
-  const told = (config: object) => ({ ...sendgrid(config), metadata: {}, syncProfile: false })
-  const current = { connectors: { mail: told({ apiKey: SECRET_STAND_IN, fromEmail: 'a@b.example' }) } }
+  const stored = (config: object) => ({ ...sendgrid(config), metadata: {}, syncProfile: false })
+  const current = { connectors: { mail: stored({ apiKey: SECRET_STAND_IN, fromEmail: 'a@b.example' }) } }
   const key = { env: 'SENDGRID_KEY' }
   const login = { type: 'login', user: 'post', pass: { env: 'SMTP_PASS' } }
   const smtp = (auth: Item | string) => ({
@@ -236,22 +236,22 @@ describe('secrets in a plan', () => {
     { case: 'has a variable that is set', config: { apiKey: key }, env: { SENDGRID_KEY: 'x' }, expected: [] },
     { case: 'has a variable that is not set', config: { apiKey: key }, expected: [] },
     {
-      case: 'has an empty variable, and is to be sent',
+      case: 'has an empty variable, with --update-secrets',
       config: { apiKey: key },
       env: { SENDGRID_KEY: '' },
       updateSecrets: true,
       expected: [],
     },
     {
-      case: 'is to be sent',
+      case: 'has a variable that is set, with --update-secrets',
       config: { apiKey: key },
       env: { SENDGRID_KEY: 'x' },
       updateSecrets: true,
       expected: [['config.apiKey', 'secret null', 'secret SENDGRID_KEY']],
     },
-    { case: 'stands in the file in clear', config: { apiKey: 'SG.in-clear' }, expected: [] },
+    { case: 'is in the file in clear', config: { apiKey: 'SG.in-clear' }, expected: [] },
     {
-      case: 'stands in the file in clear, and is to be sent',
+      case: 'is in the file in clear, with --update-secrets',
       config: { apiKey: 'SG.in-clear' },
       updateSecrets: true,
       expected: [['config.apiKey', 'secret null', 'secret null']],
@@ -275,10 +275,10 @@ describe('secrets in a plan', () => {
   })
 
   it.each<Omit<Row, 'config'>>([
-    { case: 'as it is', env: { SMTP_PASS: 'x' }, expected: [] },
-    { case: 'as it is while a part of it is not known', updateSecrets: true, expected: [] },
+    { case: 'unchanged', env: { SMTP_PASS: 'x' }, expected: [] },
+    { case: 'unchanged while a part of it is not set', updateSecrets: true, expected: [] },
     {
-      case: 'to be sent',
+      case: 'with --update-secrets',
       env: { SMTP_PASS: 'x' },
       updateSecrets: true,
       expected: [['config.auth', 'secret null', 'secret SMTP_PASS']],
@@ -308,7 +308,7 @@ describe('secrets in a plan', () => {
     })
   })
 
-  it('never shows one, not even where the file has it in clear', () => {
+  it('never shows a secret, not even one that the file has in clear', () => {
     const clear: ConfigInput = {
       connectors: { mail: sendgrid({ apiKey: 'SG.in-clear', fromEmail: 'c@d.example' }) },
       hooks: {
@@ -332,40 +332,40 @@ describe('secrets in a plan', () => {
       postLogoutRedirectUris: [],
     })
     const file: ConfigInput = { applications: { shop: { ...shop, oidcClientMetadata: uris('CALLBACK') } } }
-    const told = (...redirectUris: string[]): Partial<State> => ({
+    const stored = (...redirectUris: string[]): Partial<State> => ({
       applications: { shop: { ...storedShop, oidcClientMetadata: { redirectUris } } },
     })
     const shown = [['oidcClientMetadata.redirectUris', 'secret null', 'secret CALLBACK']]
 
     it.each<{ case: string; env: Record<string, string>; current: Partial<State>; expected: unknown[] }>([
       {
-        case: 'that is as it is',
+        case: 'that is unchanged',
         env: { CALLBACK: 'https://a.example' },
-        current: told('https://shop.example/cb', 'https://a.example'),
+        current: stored('https://shop.example/cb', 'https://a.example'),
         expected: [],
       },
       {
         case: 'that changes',
         env: { CALLBACK: 'https://a.example' },
-        current: told('https://shop.example/cb', 'https://b.example'),
+        current: stored('https://shop.example/cb', 'https://b.example'),
         expected: shown,
       },
       {
-        case: 'that is not known, beside what is as it is',
+        case: 'that is not set, beside an unchanged value',
         env: {},
-        current: told('https://shop.example/cb', 'https://b.example'),
+        current: stored('https://shop.example/cb', 'https://b.example'),
         expected: [],
       },
       {
-        case: 'that is not known, beside what changes',
+        case: 'that is not set, beside a changed value',
         env: {},
-        current: told('https://shop.example/old', 'https://b.example'),
+        current: stored('https://shop.example/old', 'https://b.example'),
         expected: shown,
       },
       {
         case: 'that grows',
         env: { CALLBACK: 'https://a.example' },
-        current: told('https://shop.example/cb'),
+        current: stored('https://shop.example/cb'),
         expected: shown,
       },
     ])('one $case', ({ expected, ...options }) => {
@@ -373,7 +373,7 @@ describe('secrets in a plan', () => {
     })
   })
 
-  it('may stand for an address, also while it is not set', () => {
+  it('may be an address, also while it is not set', () => {
     const config = { url: { env: 'HOOK_URL' }, retries: 0 }
     const stored = { event: 'PostSignIn', config: { url: 'https://crm.example', retries: 0 } }
     const file: ConfigInput = { hooks: { crm: { event: 'PostSignIn', config } } }
@@ -381,7 +381,7 @@ describe('secrets in a plan', () => {
     expect(planned(file).problems).toEqual([expect.stringContaining('HOOK_URL is not set')])
   })
 
-  it('shows nothing of a connector of a kind that nobody knows', () => {
+  it('shows no value of a connector without a known factory', () => {
     const unknown: ConfigInput = {
       connectors: { x: { connectorId: 'of-tomorrow', config: { anything: 'in-clear' } } },
     }
@@ -398,10 +398,12 @@ describe('secrets in a plan', () => {
       expected: [['storageProvider.accessSecretKey', '(none)', 'secret S3']],
     },
   ])(
-    'a secret that is not told again, with $env and updateSecrets $updateSecrets',
+    'a secret that the server does not answer, with $env and updateSecrets $updateSecrets',
     ({ expected, ...options }) => {
-      const untold: ConfigInput = { settings: { storageProvider: { ...s3, accessSecretKey: { env: 'S3' } } } }
-      expect(fieldsOf(planned(untold, { current: withS3, ...options }).changes)).toEqual(expected)
+      const storageSecret: ConfigInput = {
+        settings: { storageProvider: { ...s3, accessSecretKey: { env: 'S3' } } },
+      }
+      expect(fieldsOf(planned(storageSecret, { current: withS3, ...options }).changes)).toEqual(expected)
     },
   )
 })
@@ -445,19 +447,19 @@ describe('social connectors in a plan', () => {
       expected: ['create connectors a', 'create connectors b'],
     },
     {
-      case: 'do not agree about null and nothing',
+      case: 'do not differ by null and a missing value',
       file: { connectors: { a: staff('a') } },
       current: { connectors: { a: stored({ ...staff('a'), metadata: { target: 'a', logoDark: null } }) } },
       expected: [],
     },
     {
-      case: 'become others with another target',
+      case: 'are replaced when their target changes',
       file: { connectors: { a: staff('b') } },
       current: { connectors: { a: stored(staff('a')) } },
       expected: ['delete connectors a', 'create connectors a'],
     },
     {
-      case: 'make room for another of their target, which is offered again',
+      case: 'are replaced by another of their target, which stays offered',
       file: { connectors: { neu: staff('staff'), github } },
       current: {
         ...offering('staff', 'github'),
@@ -466,7 +468,7 @@ describe('social connectors in a plan', () => {
       expected: ['delete connectors old', 'create connectors neu', 'change experience'],
     },
     {
-      case: 'are the way in, when nothing else is',
+      case: 'are sufficient to sign in',
       file: {
         experience: { ...onlySocial, socialSignInConnectorTargets: ['github'] },
         connectors: { github },
@@ -474,13 +476,13 @@ describe('social connectors in a plan', () => {
       expected: ['create connectors github', 'change experience'],
     },
     {
-      case: 'are none that are not offered',
+      case: 'do not count unless they are offered',
       file: { experience: onlySocial, connectors: { github } },
       expected: ['create connectors github', 'change experience'],
-      problem: /Nobody could sign in/,
+      problem: /No user could sign in/,
     },
     {
-      case: 'are none that go',
+      case: 'do not count when they are deleted',
       file: { connectors: {} },
       current: {
         experience: {
@@ -489,17 +491,17 @@ describe('social connectors in a plan', () => {
         connectors: { github: stored(github) },
       },
       expected: ['delete connectors github'],
-      problem: /Nobody could sign in/,
+      problem: /No user could sign in/,
     },
     {
-      case: 'may be demos where those are shown, which are no way in',
+      case: 'may be demos in development, with which no user can sign in',
       file: { experience: { ...onlySocial, socialSignInConnectorTargets: ['google'] } },
       demoTargets: ['google'],
       expected: ['change experience'],
-      problem: /^Nobody could sign in/,
+      problem: /^No user could sign in/,
     },
     {
-      case: 'must be there for what is offered',
+      case: 'must exist for every offered target',
       file: { experience: { socialSignInConnectorTargets: ['google'] } },
       expected: ['change experience'],
       problem: /no connector has the target "google"/,
@@ -517,10 +519,10 @@ describe('social connectors in a plan', () => {
       problem: /connector\.cannot_overwrite_metadata_for_non_standard_connector/,
     },
     {
-      case: 'have a target for themselves',
+      case: 'must not share a target',
       file: { connectors: { a: staff('github'), github } },
       expected: ['create connectors a', 'create connectors github'],
-      problem: /a and github would take each other's place/,
+      problem: /a and github would replace each other/,
     },
   ])('$case', ({ file, current = {}, expected, problem = /^$/, ...options }) => {
     const { changes, problems } = planned(file, { current, ...options })
@@ -529,7 +531,7 @@ describe('social connectors in a plan', () => {
   })
 })
 
-describe('a plan that must not be begun', () => {
+describe('a plan that is refused', () => {
   const byCode = {
     identifier: 'email',
     password: false,
@@ -553,21 +555,21 @@ describe('a plan that must not be begun', () => {
     {
       case: 'no method is left',
       file: { experience: { signIn: { methods: [] } } },
-      expected: /Nobody could sign in/,
+      expected: /No user could sign in/,
     },
     {
-      case: 'the connector of the only method goes',
+      case: 'the connector of the only method is deleted',
       file: { connectors: {} },
       current: { ...codes, ...mail },
-      expected: /Nobody could sign in/,
+      expected: /No user could sign in/,
     },
     {
-      case: 'a method needs a connector that is not there',
+      case: 'a method needs a connector that does not exist',
       file: { experience: { signIn: { methods: [{ ...byCode, password: true }] } } },
       expected: /sign_in_experiences\.enabled_connector_not_found/,
     },
     {
-      case: 'the language visitors fall back to goes',
+      case: 'the fallback language is deleted',
       file: { phrases: {} },
       current: {
         phrases: { fr: { action: { sign_in: 'Entrer' } } },
@@ -578,27 +580,27 @@ describe('a plan that must not be begun', () => {
       expected: /sign_in_experiences\.unsupported_default_language/,
     },
     {
-      case: 'two connectors take each other’s place',
+      case: 'two connectors replace each other',
       file: { connectors: { a: sendgrid({}), b: { connectorId: 'http-email' } } },
-      expected: /a and b would take each other's place/,
+      expected: /a and b would replace each other/,
     },
     {
-      case: 'a role names a scope that is not there',
+      case: 'a role names a scope that does not exist',
       file: { roles: { clerk: { name: 'clerk', description: '', scopes: { orders: ['read'] } } } },
       expected: /the resource "orders" has no scope "read"/,
     },
     {
-      case: 'a role names an application that is not there',
+      case: 'a role names an application that does not exist',
       file: { roles: { clerk: { name: 'clerk', description: '', applications: ['shop'] } } },
       expected: /there is no application "shop"/,
     },
     {
-      case: 'a new connector has a secret nobody knows',
+      case: 'the secret of a new connector is not set',
       file: { connectors: { mail: sendgrid({ apiKey: { env: 'SENDGRID_KEY' } }) } },
       expected: /connectors\.mail: the variable SENDGRID_KEY is not set/,
     },
     {
-      case: 'a storage provider changes whose secret nobody knows',
+      case: 'the secret of a changed storage provider is not set',
       file: { settings: { storageProvider: { ...s3, bucket: 'other', accessSecretKey: { env: 'S3' } } } },
       current: withS3,
       expected: /the variable S3 is not set/,
@@ -608,17 +610,17 @@ describe('a plan that must not be begun', () => {
       file: { roles: { a: { name: 'b', description: '' }, b: { name: 'a', description: '' } } },
       current: { roles: { a: roleNamed('a'), b: roleNamed('b') } },
       expected:
-        /^roles: b and a would exchange their names\. Give one of them another first, and apply that\.$/,
+        /^roles: b and a would exchange their names\. Give one of them a temporary one first and apply that\.$/,
     },
     {
-      case: 'the application that applies it goes',
+      case: 'the application that applies it is deleted',
       file: { applications: {} },
       current: admin,
       clientId: 'robot',
-      expected: /"robot" is what this command signs in with/,
+      expected: /"robot" is the client of this command/,
     },
     {
-      case: 'the application that applies it loses its power',
+      case: 'the application that applies it loses its access',
       file: { applications: { robot: shop } },
       current: admin,
       clientId: 'robot',
@@ -628,11 +630,11 @@ describe('a plan that must not be begun', () => {
     expect(planned(file, { current, ...(clientId && { clientId }) }).problems.join()).toMatch(expected)
   })
 
-  it('is no plan that leaves alone what was wrong before', () => {
+  it('is not one that leaves an existing problem unchanged', () => {
     expect(planned({ hooks: {} }, { current: codes }).problems).toEqual([])
   })
 
-  it('leaves alone the roles every tenant starts with, unless it names them', () => {
+  it('keeps the roles of a new tenant, unless it names them', () => {
     const user = { name: 'user', description: 'May create a tenant', scopes: [] }
     const current = { roles: { user }, roleApplications: { user: { applications: ['shop'] } } }
     expect(planned({ roles: {} }, { current }).changes).toEqual([])
@@ -683,8 +685,8 @@ describe('a deployment described as a file', () => {
     ...withS3,
   }
 
-  it('names every secret by a variable, and is what it describes', () => {
-    const { config, variables } = described({ state: { ...fresh, ...current }, factories })
+  it('names every secret by a variable, and applying it changes nothing', () => {
+    const { config, variables } = describeAsConfig({ state: { ...fresh, ...current }, factories })
     expect(variables).toEqual([
       'SETTINGS_STORAGE_PROVIDER_ACCESS_SECRET_KEY',
       'CONNECTORS_MAIL_CONFIG_API_KEY',
@@ -693,7 +695,7 @@ describe('a deployment described as a file', () => {
       'HOOKS_CRM_CONFIG_HEADERS_X_KEY_2',
     ])
     expect(JSON.stringify(config)).not.toMatch(/\*\*\*|"secret"|made by the server/)
-    // The description is JSON: this is what reading the file gives.
+    // The file is JSON.
     const file: ConfigInput = JSON.parse(JSON.stringify(config))
     expect(planned(file, { current })).toEqual({ changes: [], problems: [] })
   })

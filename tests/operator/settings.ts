@@ -1,18 +1,18 @@
-import { type CheckFacts, endOf, problemsOf } from '../../operator/config/check.ts'
+import { type CheckFacts, planProblems, stateAfter } from '../../operator/config/check.ts'
 import { targetOf } from '../../operator/config/connectors.ts'
 import type { ConfigInput } from '../../operator/config/file.schema.ts'
-import { judged } from '../../operator/config/load.ts'
-import { type Change, plan } from '../../operator/config/plan.ts'
+import { parseConfig } from '../../operator/config/load.ts'
+import { type Change, planChanges } from '../../operator/config/plan.ts'
 import { type Factory, secretPlaces } from '../../operator/config/secret-places.ts'
 import { resolveSecrets } from '../../operator/config/secrets.ts'
-import { ONLY, type State, wanted } from '../../operator/config/state.ts'
+import { desiredState, ONLY, type State } from '../../operator/config/state.ts'
 import { withheldPlaces } from '../../operator/config/withheld.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
 
 const { id: _id, ...experience } = DEFAULT_EXPERIENCE
 
-/** A tenant nobody has changed, as the API tells of it. */
+/** A new tenant, as the API answers it. */
 export const fresh: State = {
   resources: {},
   scopes: {},
@@ -28,7 +28,7 @@ export const fresh: State = {
 
 const secretText = (key: string, label: string) => ({ key, label, type: 'Text', isSecret: true }) as const
 
-/** As far as rules and secrets go. */
+/** With the properties that rules and secrets depend on. */
 export const factories: Factory[] = [
   {
     id: 'sendgrid-email-service',
@@ -73,21 +73,21 @@ type Options = {
   demoTargets?: string[]
 }
 
-/** What `plan` finds between a tenant and a file. */
+/** The plan from a tenant to a file. */
 export function planned(file: ConfigInput, options: Options = {}): { changes: Change[]; problems: string[] } {
   const { env = {}, updateSecrets = false, clientId = 'management' } = options
   const state = { ...fresh, ...options.current }
   const { value, secrets } = resolveSecrets(file, env)
-  const desired = wanted(judged(value, 'the file'))
+  const desired = desiredState(parseConfig(value, 'the file'))
   const isSecret = secretPlaces(factories, state, desired)
-  const changes = plan(state, desired, {
+  const changes = planChanges(state, desired, {
     secrets,
     isSecret,
     isWithheld: withheldPlaces(state, isSecret),
     updateSecrets,
   })
-  const end = endOf(state, desired)
-  const problems = problemsOf(desired, end, changes, {
+  const end = stateAfter(state, desired)
+  const problems = planProblems(desired, end, changes, {
     experience: { ...DEFAULT_EXPERIENCE, ...end.experience[ONLY] },
     facts: {
       connectors: {

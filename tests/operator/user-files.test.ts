@@ -124,7 +124,7 @@ describe('the records of a file', () => {
     expect(others.some(({ problem }) => problem)).toBe(false)
   })
 
-  it('lets go of a line that is too long, and goes on behind it', async () => {
+  it('skips a line that is too long and continues behind it', async () => {
     const found = await recordsOf(`a\n${'x'.repeat(3 * MEGABYTE)}\nb`, false)
     expect(found.map(({ text, line, problem }) => [text.length, line, problem])).toEqual([
       [1, 1, undefined],
@@ -134,23 +134,23 @@ describe('the records of a file', () => {
     expect(found[2]).toMatchObject({ text: 'b', start: 3 * MEGABYTE + 3 })
   })
 
-  it('are read no further than they are asked for: a file may be larger than any memory', async () => {
+  it('are read on demand, so a file may be larger than memory', async () => {
     const file = fileOf('first\n')
-    truncateSync(file, 64 * 1024 * MEGABYTE) // a hole, which takes no room
+    truncateSync(file, 64 * 1024 * MEGABYTE) // sparse, takes no space
     for await (const record of readRecords(file, { quotes: false })) {
       expect(record).toMatchObject({ text: 'first', next: { offset: 6, line: 2 } })
       break
     }
   })
 
-  it('says what is not UTF-8', async () => {
+  it('report text that is not UTF-8', async () => {
     const found = await recordsOf(
       Buffer.concat([Buffer.from('a\n'), Buffer.from([0xe4, 0x0a]), Buffer.from('ü')]),
     )
     expect(found.map(({ problem }) => problem)).toEqual([undefined, 'is not UTF-8', undefined])
   })
 
-  it('are the same wherever reading is taken up again', async () => {
+  it('are the same from every position where reading resumes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ unit: fc.constantFrom('a', 'ü', '"', ',', '\n', '\r\n', '😀') }), {
@@ -209,7 +209,7 @@ describe('the rows of CSV', () => {
     expect(() => readHeader(text)).toThrow(/first line/)
   })
 
-  it('cannot run in a spreadsheet, and come back as they were', () => {
+  it('cannot run in a spreadsheet, and are read back unchanged', () => {
     const names = readHeader('username,name')
     expect(headerLine(names)).toBe('username,name\r\n')
     expect(rowLine({ username: 'ada', name: '=HYPERLINK("http://evil")' }, names)).toBe(
@@ -245,7 +245,7 @@ describe('batches', () => {
   const batchesOf = (content: string, format: 'csv' | 'jsonl', offset = 0, line = 1): Promise<Batch[]> =>
     all(readBatches(fileOf(content), format, { offset, line }))
 
-  it('hold two hundred users, and no more passwords or bytes than a call takes', async () => {
+  it('hold two hundred users, and no more passwords or bytes than a call accepts', async () => {
     const lines = (count: number, user: object) => `${JSON.stringify(user)}\n`.repeat(count)
     const sizes = async (content: string) =>
       (await batchesOf(content, 'jsonl')).map(({ entries }) => entries.length)
@@ -254,7 +254,7 @@ describe('batches', () => {
     expect(await sizes(lines(12, { name: 'a'.repeat(100_000) }))).toEqual([5, 5, 2])
   })
 
-  it('go on where one ended, and keep every line with its number', async () => {
+  it('continue where one ended, and keep every line with its number', async () => {
     const content = `name\n${Array.from({ length: 250 }, (_, index) => `"user\n${index}"\n`).join('')}\n  \n"open\n`
     const [first, second] = await batchesOf(content, 'csv')
     expect(first?.entries).toHaveLength(200)
@@ -268,8 +268,8 @@ describe('batches', () => {
   })
 })
 
-describe('a file somebody counts on', () => {
-  it('has all of it, also where a call of the system writes less than it was given', () => {
+describe('a file that is written durably', () => {
+  it('is complete, also when a system call writes only a part', () => {
     const file = fileOf('before')
     const handle = openSync(file, 'r+')
     const few = (to: number, given: Uint8Array, from: number, length: number, at: number) =>
@@ -289,7 +289,7 @@ describe('a file somebody counts on', () => {
 describe('the file of refused lines', () => {
   const rejection = { line: 1, code: 'line', reason: 'is not JSON', text: 'x' }
 
-  it('goes on behind what it remembers', () => {
+  it('continues behind the saved state', () => {
     const file = fileOf('kept\nnot acknowledged\n')
     const rejected = openRejected(file, 5)
     expect(rejected.append([])).toBe(5)
@@ -300,15 +300,15 @@ describe('the file of refused lines', () => {
     expect(readFileSync(file, 'utf8')).toBe(`kept\n${line}${line}`)
   })
 
-  it('is not gone on with when it has lost some', () => {
+  it('is not continued when lines are lost', () => {
     const file = fileOf('kep')
-    expect(() => openRejected(file, 5)).toThrow('has lost lines')
+    expect(() => openRejected(file, 5)).toThrow('has lost refused lines')
     rmSync(file)
     expect(() => openRejected(file, 5)).toThrow('has 0 bytes of 5')
   })
 })
 
-describe('an export that was interrupted', () => {
+describe('an interrupted export', () => {
   const begun = (content: string | null, state: object | string) => {
     const file = fileOf(content ?? '')
     if (content === null) rmSync(file)
@@ -321,14 +321,14 @@ describe('an export that was interrupted', () => {
   it.each([
     { case: 'has lost some of its file', content: 'nine byte', state, says: 'it has 9 bytes of 10' },
     { case: 'has lost its file', content: null, state, says: 'it has 0 bytes of 10' },
-    { case: 'has half a state', content: '', state: '{"version"', says: 'is about another export' },
-  ])('is not gone on with when it $case', async ({ content, state, says }) => {
+    { case: 'has half a state', content: '', state: '{"version"', says: 'belongs to another export' },
+  ])('is not continued when it $case', async ({ content, state, says }) => {
     const { file } = begun(content, state)
     const run = exportUsers.run('users export', [file, '--format', 'jsonl'], newEnvironment().environment)
     await expect(run).rejects.toThrow(says)
   })
 
-  it('is gone on with behind its last whole page', async () => {
+  it('continues behind its last complete page', async () => {
     const { file, stateFile } = begun('ten bytes\nhalf a pa', state)
     const asked: string[] = []
     const { environment } = newEnvironment({

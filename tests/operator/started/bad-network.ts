@@ -4,37 +4,37 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { inject } from 'vitest'
 
-/** What happens to one call on its way. */
-export type Mishap =
-  /** The server has done it, and nobody hears. */
+/** A fault of the network for one call. */
+export type NetworkFault =
+  /** The server handles the call, and its answer is lost. */
   | { kind: 'answerLost' }
-  /** It does not get there. */
+  /** The call does not reach the server. */
   | { kind: 'refused'; status: number; headers?: Record<string, string>; body?: object }
   | { kind: 'slow'; milliseconds: number }
 
-/** The started server behind a network of our making: each call to a path meets the next of its mishaps, then none. */
-export async function badNetwork(path: string, mishaps: Iterable<Mishap | null>) {
-  const next = mishaps[Symbol.iterator]()
+/** The started server behind a proxy that applies the next fault to each call of a path, until there are none left. */
+export async function badNetwork(path: string, faults: Iterable<NetworkFault | null>) {
+  const next = faults[Symbol.iterator]()
   let calls = 0
 
   const server = createServer(async (request, response) => {
     const body = await buffer(request)
-    const isMeant = request.url?.startsWith(path) ?? false
-    if (isMeant) calls++
-    const mishap = isMeant ? next.next().value : null
-    if (mishap?.kind === 'refused') {
-      response.writeHead(mishap.status, { 'content-type': 'application/json', ...mishap.headers })
-      response.end(JSON.stringify(mishap.body ?? {}))
+    const isFaulty = request.url?.startsWith(path) ?? false
+    if (isFaulty) calls++
+    const fault = isFaulty ? next.next().value : null
+    if (fault?.kind === 'refused') {
+      response.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers })
+      response.end(JSON.stringify(fault.body ?? {}))
       return
     }
-    if (mishap?.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, mishap.milliseconds))
+    if (fault?.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, fault.milliseconds))
     const answer = await fetch(new URL(request.url ?? '/', inject('origin')), {
       method: request.method ?? 'GET',
-      headers: passedOn(request.headers),
+      headers: forwardedHeaders(request.headers),
       ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
     })
     const answered = await answer.arrayBuffer()
-    if (mishap?.kind === 'answerLost') {
+    if (fault?.kind === 'answerLost') {
       response.destroy()
       return
     }
@@ -56,7 +56,7 @@ export async function badNetwork(path: string, mishaps: Iterable<Mishap | null>)
   }
 }
 
-const passedOn = (headers: Record<string, string | string[] | undefined>) =>
+const forwardedHeaders = (headers: Record<string, string | string[] | undefined>) =>
   ['authorization', 'content-type', 'accept-language'].flatMap((name): [string, string][] => {
     const value = headers[name]
     return typeof value === 'string' ? [[name, value]] : []

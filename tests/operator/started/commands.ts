@@ -39,7 +39,7 @@ export function begin(script: string, args: string[], { env = {}, origin = injec
   return { ended, kill: (signal: NodeJS.Signals) => child.kill(signal) }
 }
 
-/** The management API by itself, to see what a command has done. */
+/** The management API, to check the result of a command. */
 export async function api<T>(method: string, route: string, body?: unknown): Promise<T> {
   const response = await fetch(`${inject('origin')}/api${route}`, {
     method,

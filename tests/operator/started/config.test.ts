@@ -79,7 +79,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('give --yes')])
     expect(await api('GET', '/applications')).toEqual([])
 
-    // Another file may have left phrases behind that are empty: those of the fallback language cannot be deleted.
+    // Another test file may leave empty phrases of the fallback language, which cannot be deleted.
     const applied = await operate('config', ['apply', '--file', file, '--yes', '--allow-delete'], { env })
     expect(applied).toMatchObject({ code: 0, stderr: '' })
     expect(applied.stdout).toMatch(
@@ -119,7 +119,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
 
       expect(text).not.toContain('demo-google')
 
-      // Without the variables, secrets stay as they are; with them, those that the server tells are compared.
+      // Without the variables, secrets are kept; with them, secrets that the server answers are compared.
       const secrets = {
         CONNECTORS_MAIL_CONFIG_API_KEY: env.SENDGRID_KEY,
         HOOKS_CRM_CONFIG_HEADERS_AUTHORIZATION: env.CRM_TOKEN,
@@ -154,7 +154,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     },
   )
 
-  it('keep the secrets nobody tells, or send them', async () => {
+  it('keep the secrets that the server does not answer, or send them', async () => {
     const heard: (string | undefined)[] = []
     const provider = createServer((request, response) => {
       heard.push(request.headers.authorization)
@@ -175,7 +175,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
               config: { issuer: 'https://staff.example', clientId: 'us', clientSecret: secret('STAFF_SECRET') } } }`,
         }),
       )
-    /** Which secret is stored is seen where it is sent. */
+    /** The stored secret, as the provider receives it. */
     async function stored() {
       await api('POST', '/connectors/http-sms/test', {
         config: { endpoint, secret: '********' },
@@ -190,7 +190,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     try {
       expect(await apply('', { SMS_TOKEN: 'first' })).toMatchObject({ code: 0, stderr: '' })
       expect(await stored()).toBe('Bearer first')
-      const nothing = 'Nothing to do: the deployment is as the file says.\n'
+      const nothing = 'No changes: the deployment matches the file.\n'
       expect(await apply('', { SMS_TOKEN: 'second' })).toMatchObject({ code: 0, stdout: nothing })
       expect((await apply('a', {})).code).toBe(0)
       expect(await stored()).toBe('Bearer first')
@@ -209,10 +209,10 @@ describe('settings as code', { timeout: 120_000 }, () => {
       )
       const login = JSON.stringify({ user: 'other', pass: 'x' })
       const args = ['apply', '--file', other, '--yes', '--update-secrets']
-      // Nobody learns a secret by pointing its connector at a server of their own (decision record 0048).
+      // A connector that is pointed at another server does not take its secret along (ADR-0062).
       const kept = await operate('config', args)
       expect(kept.code).toBe(1)
-      expect(kept.stderr).toMatch(/kept as they are: .*CONNECTORS_MAIL_CONFIG_AUTH/)
+      expect(kept.stderr).toMatch(/stored values are kept: .*CONNECTORS_MAIL_CONFIG_AUTH/)
       expect(kept.stderr).toContain('config.auth: must be given again')
       const sent = await operate('config', args, { env: { CONNECTORS_MAIL_CONFIG_AUTH: login } })
       expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining('changed connectors.mail') })
@@ -230,7 +230,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     ).toBe(0)
   })
 
-  it('change what differs and delete what is gone, which has to be allowed', async () => {
+  it('change what differs and delete what is missing, which must be allowed', async () => {
     const file = write(
       'vestibule.config.ts',
       whole({
@@ -257,10 +257,10 @@ describe('settings as code', { timeout: 120_000 }, () => {
     const scopes = await api<{ name: string; description: string }[]>('GET', '/resources/orders/scopes')
     expect(scopes).toEqual([expect.objectContaining({ name: 'orders:read', description: 'Look' })])
     const { stdout } = await operate('config', ['plan', '--file', file], { env })
-    expect(stdout).toBe('Nothing to do: the deployment is as the file says.\n')
+    expect(stdout).toBe('No changes: the deployment matches the file.\n')
   })
 
-  it('are not begun when nobody could sign in afterwards', async () => {
+  it('are refused when no user could sign in afterwards', async () => {
     const file = write(
       'locked.ts',
       `{ applications: {}, experience: { socialSignInConnectorTargets: ['google'], signIn: { methods: [] }, signUp: { identifiers: [], password: false, verify: false } } }`,
@@ -268,12 +268,12 @@ describe('settings as code', { timeout: 120_000 }, () => {
     const { code, stderr } = await operate('config', ['apply', '--file', file, '--yes', '--allow-delete'])
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/Nobody could sign in any more.*Nothing has been changed/),
+      expect.stringMatching(/No user could sign in any more.*Nothing has been changed/),
     ])
     expect((await api<unknown[]>('GET', '/applications')).length).toBe(1)
   })
 
-  it('stop at the first step that fails, say what was done, and go on when it is mended', async () => {
+  it('stop at the first step that fails, list what was done, and continue when the cause is fixed', async () => {
     const file = (url: string) =>
       write(
         'broken.ts',
@@ -310,7 +310,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     {
       case: 'a setting that does not exist',
       config: `{ experience: { colour: {} } }`,
-      says: /nothing is called experience\.colour/,
+      says: /there is no setting experience\.colour/,
     },
     {
       case: 'a value that is none',
@@ -339,39 +339,44 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(says)])
   })
 
-  it('lead back to where they began', async () => {
+  it('restore the exported settings', async () => {
     const args = ['--file', fileAt('before.ts'), '--yes', '--allow-delete']
     expect((await operate('config', ['apply', ...args])).code).toBe(0)
     const { stdout } = await operate('config', ['plan', '--file', fileAt('before.ts')])
-    expect(stdout).toBe('Nothing to do: the deployment is as the file says.\n')
+    expect(stdout).toBe('No changes: the deployment matches the file.\n')
   })
 })
 
 describe('a command', () => {
   it.each([
-    { case: 'without a file', args: ['plan', '--file', 'nowhere.ts'], code: 2, says: /no file nowhere\.ts/ },
+    {
+      case: 'without a file',
+      args: ['plan', '--file', 'nowhere.ts'],
+      code: 2,
+      says: /file nowhere\.ts does not exist/,
+    },
     { case: 'with an option it does not have', args: ['plan', '--fiel', 'x'], code: 2, says: /--fiel/ },
     { case: 'that does not exist', args: ['destroy'], code: 2, says: /Commands:/ },
-    { case: 'with a word too many', args: ['plan', 'now'], code: 2, says: /"now" was not expected/ },
+    { case: 'with an extra argument', args: ['plan', 'now'], code: 2, says: /Unexpected argument "now"/ },
     {
       case: 'over the open internet without TLS',
       args: ['export', '--file', '/x.ts', '--origin', 'http://id.example.com'],
       code: 2,
-      says: /no TLS/,
+      says: /does not use TLS/,
     },
     {
-      case: 'to a server that is not there',
+      case: 'to a server that does not exist',
       args: ['export', '--file', '/x.ts', '--origin', 'http://localhost:9'],
       code: 1,
       says: /cannot be reached/,
     },
     {
-      case: 'of a client nobody knows',
-      args: ['export', '--file', '/x.ts', '--client-id', 'nobody'],
+      case: 'of an unknown client',
+      args: ['export', '--file', '/x.ts', '--client-id', 'unknown'],
       code: 1,
-      says: /"nobody" no token.*invalid_client/,
+      says: /"unknown" a token.*invalid_client/,
     },
-  ])('$case ends with $code and says so', async ({ args, code, says }) => {
+  ])('$case ends with exit code $code and a message', async ({ args, code, says }) => {
     const ended = await operate('config', args)
     expect([ended.code, ended.stdout, ended.stderr]).toEqual([code, '', expect.stringMatching(says)])
   })
@@ -382,7 +387,7 @@ describe('a command', () => {
     ['doctor', '--help'],
     ['keys', 'rotate', '--help'],
     ['users', 'import', '--help'],
-  ])('explains itself: %s %s %s', async (script, ...args) => {
+  ])('shows its help: %s %s %s', async (script, ...args) => {
     const { code, stdout } = await operate(script, args)
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^[\s\S]*Usage: npm run/)])
   })

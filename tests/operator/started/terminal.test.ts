@@ -7,7 +7,7 @@ import { api, operate, workFolder } from './commands.ts'
 const folder = workFolder()
 const fileAt = (name: string) => path.join(folder, name)
 
-/** A command at a real terminal: `script` of Debian's bsdutils lends it one. What it shows, stdout and stderr alike. */
+/** A command at a terminal, which `script` of Debian's bsdutils provides. `shown` is its stdout and stderr. */
 async function atTerminal(command: string, { typing = '', env = {} } = {}) {
   const child = spawn(
     'script',
@@ -26,7 +26,7 @@ async function atTerminal(command: string, { typing = '', env = {} } = {}) {
   let shown = ''
   child.stdout.on('data', (data) => {
     shown += data
-    // Typed when the question is there; Ctrl-C too is only a character to a terminal.
+    // Typed once the question is shown.
     if (typing && shown.includes('[y/N]')) {
       child.stdin.write(typing)
       typing = ''
@@ -36,7 +36,7 @@ async function atTerminal(command: string, { typing = '', env = {} } = {}) {
   return { code, shown }
 }
 
-describe('somebody at a terminal', { timeout: 120_000 }, () => {
+describe('a user at a terminal', { timeout: 120_000 }, () => {
   const file = fileAt('asked.json')
   const hook = { event: 'PostSignIn', config: { url: 'https://asked.example', retries: 0 } }
   const hooks = () => api<unknown[]>('GET', '/hooks')
@@ -45,7 +45,7 @@ describe('somebody at a terminal', { timeout: 120_000 }, () => {
     await operate('config', ['apply', '--file', file, '--yes', '--allow-delete'])
   })
 
-  it('is asked, and heard when the answer is no', async () => {
+  it('is asked for confirmation and can refuse', async () => {
     writeFileSync(file, JSON.stringify({ hooks: { asked: hook } }))
     const { code, shown } = await atTerminal(`config apply --file ${file}`, { typing: 'n\n' })
     expect([code, await hooks()]).toEqual([1, []])
@@ -53,7 +53,7 @@ describe('somebody at a terminal', { timeout: 120_000 }, () => {
     expect(shown).toContain('\u001b[32m+ hooks.asked\u001b[39m')
   })
 
-  it('is heard when the answer is yes, also about deletions', async () => {
+  it('can confirm, including deletions', async () => {
     const { code } = await atTerminal(`config apply --file ${file}`, { typing: 'y\n' })
     expect([code, await hooks()]).toEqual([0, [expect.objectContaining({ id: 'asked' })]])
 
@@ -64,7 +64,7 @@ describe('somebody at a terminal', { timeout: 120_000 }, () => {
     expect(gone.shown).not.toContain('\u001b[3')
   })
 
-  it('sees how far an import is', async () => {
+  it('sees the progress of an import', async () => {
     const users = fileAt('progress.jsonl')
     writeFileSync(
       users,
@@ -73,12 +73,12 @@ describe('somebody at a terminal', { timeout: 120_000 }, () => {
     const { code, shown } = await atTerminal(`users import ${users}`)
     expect(code).toBe(0)
     expect(shown).toMatch(/\[#+-*\] \d+% {2}\d+ users, \d+\/s {2}(\d+:\d\d|--:--) left/)
-    expect(shown).toContain('500 created, 0 there already, 0 refused, of 500 users.')
+    expect(shown).toContain('500 created, 0 existing, 0 refused, of 500 users.')
   })
 })
 
 describe('docs/operating.md', { timeout: 120_000 }, () => {
-  it('shows settings that can be applied word for word', async () => {
+  it('has an example of settings that can be applied unchanged', async () => {
     const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync('docs/operating.md', 'utf8')) ?? []
     const before = fileAt('before.json')
     const documented = fileAt('vestibule.config.ts')
@@ -90,16 +90,16 @@ describe('docs/operating.md', { timeout: 120_000 }, () => {
     const applied = await operate('config', ['apply', '--file', documented, '--yes'], { env })
     expect(applied).toMatchObject({ code: 0, stderr: '' })
     const { stdout } = await operate('config', ['plan', '--file', documented], { env })
-    expect(stdout).toMatch(/^Nothing to do/)
+    expect(stdout).toMatch(/^No changes/)
     const back = await operate('config', ['apply', '--file', before, '--yes', '--allow-delete'])
     expect(back).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it('shows users that can be imported word for word', async () => {
+  it('has an example of users that can be imported unchanged', async () => {
     const [, example = ''] = /```csv\n([\s\S]*?)```/.exec(readFileSync('docs/operating.md', 'utf8')) ?? []
     const file = fileAt('people.csv')
     writeFileSync(file, example)
     const { code, stdout } = await operate('users', ['import', file])
-    expect([code, stdout]).toEqual([0, '1 created, 0 there already, 0 refused, of 1 users.\n'])
+    expect([code, stdout]).toEqual([0, '1 created, 0 existing, 0 refused, of 1 users.\n'])
   })
 })

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { userIdOf } from '../../../operator/users/user-id.ts'
-import { badNetwork, type Mishap } from './bad-network.ts'
+import { badNetwork, type NetworkFault } from './bad-network.ts'
 import { api, begin, operate, workFolder } from './commands.ts'
 
 const folder = workFolder()
@@ -28,7 +28,7 @@ const totalOf = async (name: string) => {
 }
 
 describe('users import', { timeout: 120_000 }, () => {
-  it('creates users from CSV, with everything a column can say', async () => {
+  it('creates users from CSV, with all columns', async () => {
     const file = write(
       'people.csv',
       '\uFEFFusername,primaryEmail,name,isSuspended,createdAt,customData,passwordDigest\r\n' +
@@ -36,7 +36,7 @@ describe('users import', { timeout: 120_000 }, () => {
         'csv_grace,grace@csv.example,Grace,yes,2026-01-02T03:04:05Z,"{""rank"":""admiral""}",$2b$10$3euPcmQFCiblsZeEu5s7p.9OVHgeHWFDk9nhMqZ0m/3pd/lhwZgES\r\n',
     )
     const { code, stdout } = await operate('users', ['import', file, '--json'])
-    // One was born before epoch: the server takes no such time.
+    // One time is before the epoch, which the server refuses.
     expect([code, JSON.parse(stdout)]).toEqual([
       1,
       { created: 1, existing: 0, rejected: 1, lines: 2, isDone: true },
@@ -72,7 +72,7 @@ ${JSON.stringify({ username: 'bad_last', nick: 'x' })}
 ${JSON.stringify({ username: 'bad_last' })}`,
     )
     const { code, stdout, stderr } = await operate('users', ['import', file])
-    expect([code, stdout]).toEqual([1, '2 created, 0 there already, 5 refused, of 7 users.\n'])
+    expect([code, stdout]).toEqual([1, '2 created, 0 existing, 5 refused, of 7 users.\n'])
     expect(stderr).toContain('bad.jsonl.rejected.jsonl')
     const rejected = jsonLines(`${file}.rejected.jsonl`)
     expect(rejected.map(({ line, code: why }) => [line, why])).toEqual([
@@ -85,7 +85,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
     expect(rejected[0]).toEqual({ line: 2, code: 'line', reason: 'is not JSON', text: 'not json' })
   })
 
-  it('makes administrators only when it is told to', async () => {
+  it('creates administrators only with the option for them', async () => {
     const file = write(
       'admins.jsonl',
       lines(1, () => ({ username: 'admins_0', roleNames: ['#internal:admin'] })),
@@ -93,7 +93,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
     expect((await operate('users', ['import', file])).code).toBe(1)
     expect(jsonLines(`${file}.rejected.jsonl`)).toMatchObject([{ code: 'role.internal_role_violation' }])
     const { code, stdout } = await operate('users', ['import', file, '--with-administrators'])
-    expect([code, stdout]).toEqual([0, '1 created, 0 there already, 0 refused, of 1 users.\n'])
+    expect([code, stdout]).toEqual([0, '1 created, 0 existing, 0 refused, of 1 users.\n'])
   })
 
   it('changes nothing when it is run twice', async () => {
@@ -103,12 +103,12 @@ ${JSON.stringify({ username: 'bad_last' })}`,
     )
     await operate('users', ['import', file])
     const { code, stdout } = await operate('users', ['import', file])
-    expect([code, stdout]).toEqual([0, '0 created, 3 there already, 0 refused, of 3 users.\n'])
+    expect([code, stdout]).toEqual([0, '0 created, 3 existing, 0 refused, of 3 users.\n'])
     const [first] = await api<{ id: string }[]>('GET', '/users?search.username=twice_0')
     expect(first?.id).toBe(userIdOf('{"username":"twice_0"}', 1))
   })
 
-  it('goes through lost answers, refusals for now, and a token that has run out', async () => {
+  it('survives lost answers, temporary refusals and an expired token', async () => {
     const unavailable = { code: 'server.unavailable', message: '' }
     const network = await badNetwork('/api/users/import', [
       { kind: 'answerLost' },
@@ -126,17 +126,17 @@ ${JSON.stringify({ username: 'bad_last' })}`,
     network.close()
     const answer = JSON.parse(stdout)
     expect([code, answer]).toMatchObject([0, { rejected: 0, lines: 900, isDone: true }])
-    // What was done although nobody heard of it is there already when it is asked for again.
+    // Users of a call whose answer was lost exist when the call is repeated.
     expect(answer.existing).toBeGreaterThanOrEqual(200)
     expect(network.calls()).toBe(5 + 5)
   })
 
   it.each([
     { how: 'Ctrl-C', signal: 'SIGINT', code: 130 },
-    { how: 'a sudden death', signal: 'SIGKILL', code: null },
-  ] as const)('goes on after $how where it was, and counts every line once', async ({ signal, code }) => {
-    const slow: Mishap = { kind: 'slow', milliseconds: 150 }
-    const network = await badNetwork('/api/users/import', Array<Mishap>(100).fill(slow))
+    { how: 'SIGKILL', signal: 'SIGKILL', code: null },
+  ] as const)('continues after $how and counts every line once', async ({ signal, code }) => {
+    const slow: NetworkFault = { kind: 'slow', milliseconds: 150 }
+    const network = await badNetwork('/api/users/import', Array<NetworkFault>(100).fill(slow))
     const name = signal.toLowerCase()
     const file = write(
       `${name}.jsonl`,
@@ -150,7 +150,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
     const ended = await first.ended
     expect(ended.code).toBe(code)
     if (signal === 'SIGINT')
-      expect(ended.stderr).toContain('Interrupted. The same command goes on from here.')
+      expect(ended.stderr).toContain('Interrupted. The same command continues from here.')
     const state = JSON.parse(readFileSync(`${file}.import-state.json`, 'utf8'))
     expect(state.created + state.rejected).toBeLessThan(4_000)
 
@@ -165,10 +165,10 @@ ${JSON.stringify({ username: 'bad_last' })}`,
     expect(existsSync(`${file}.import-state.json`)).toBe(false)
   })
 
-  it('does not go on with a file that has changed, nor into another deployment', async () => {
+  it('does not continue with a changed file or into another deployment', async () => {
     const network = await badNetwork('/api/users/import', [
       null,
-      ...Array<Mishap>(20).fill({
+      ...Array<NetworkFault>(20).fill({
         kind: 'refused',
         status: 403,
         body: { code: 'auth.forbidden', message: 'No.' },
@@ -181,10 +181,13 @@ ${JSON.stringify({ username: 'bad_last' })}`,
     const failed = await operate('users', ['import', file], { origin: network.origin })
     expect([failed.code, failed.stderr]).toEqual([
       1,
-      expect.stringMatching(/Stopped at line 201: No\. .*The same command goes on from here/),
+      expect.stringMatching(/Stopped at line 201: No\. .*The same command continues from here/),
     ])
     const elsewhere = await operate('users', ['import', file])
-    expect([elsewhere.code, elsewhere.stderr]).toEqual([1, expect.stringMatching(/is about an import into/)])
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([
+      1,
+      expect.stringMatching(/belongs to an import into/),
+    ])
 
     writeFileSync(file, `${JSON.stringify({ username: 'changed_x' })}\n${readFileSync(file, 'utf8')}`)
     const changed = await operate('users', ['import', file], { origin: network.origin })
@@ -194,10 +197,10 @@ ${JSON.stringify({ username: 'bad_last' })}`,
   })
 
   it.each([
-    { case: 'a file that is not there', args: ['nowhere.csv'], code: 2, says: /no file nowhere/ },
-    { case: 'a format nobody knows', args: ['package.json'], code: 2, says: /--format csv or jsonl/ },
+    { case: 'a missing file', args: ['nowhere.csv'], code: 2, says: /file nowhere.csv does not exist/ },
+    { case: 'an unknown format', args: ['package.json'], code: 2, says: /--format csv or jsonl/ },
     {
-      case: 'a column nobody knows',
+      case: 'an unknown column',
       args: ['package.json', '--format', 'csv'],
       code: 1,
       says: /first line must name the columns/,
@@ -209,7 +212,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
 })
 
 describe('users export', { timeout: 120_000 }, () => {
-  it.each(['jsonl', 'csv'])('writes what import takes, in %s', async (format) => {
+  it.each(['jsonl', 'csv'])('writes a file that can be imported: %s', async (format) => {
     const people = write(
       `formula.${format}.jsonl`,
       lines(2, (index) => ({ username: `formula_${format}_${index}`, name: '=1+1', customData: { index } })),
@@ -232,16 +235,16 @@ describe('users export', { timeout: 120_000 }, () => {
     expect([kept.code, kept.stderr]).toEqual([2, expect.stringContaining('--force')])
   })
 
-  it('goes on after Ctrl-C where it was, and writes everybody once', async () => {
-    const slow: Mishap = { kind: 'slow', milliseconds: 200 }
-    const network = await badNetwork('/api/users/export', Array<Mishap>(100).fill(slow))
+  it('continues after Ctrl-C and writes every user once', async () => {
+    const slow: NetworkFault = { kind: 'slow', milliseconds: 200 }
+    const network = await badNetwork('/api/users/export', Array<NetworkFault>(100).fill(slow))
     const file = fileAt('interrupted.jsonl')
     const first = begin('users', ['export', file], { origin: network.origin })
     while (!existsSync(`${file}.export-state.json`)) await new Promise((resolve) => setTimeout(resolve, 10))
     first.kill('SIGINT')
     expect((await first.ended).code).toBe(130)
 
-    // What a sudden death would have left behind the last whole page.
+    // An unfinished page, as SIGKILL would leave it.
     writeFileSync(file, `${readFileSync(file, 'utf8')}{"id":"half`)
     const second = await operate('users', ['export', file, '--json'], { origin: network.origin })
     network.close()
