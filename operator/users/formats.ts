@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import { Failure, UsageError } from '../failure.ts'
+import { CommandFailure, UsageError } from '../failure.ts'
 
 /** A user as a file or the server has it; whether all of it is right is the server's to say. */
 export type FileUser = Record<string, unknown>
@@ -73,10 +73,10 @@ export function readHeader(text: string): ColumnName[] {
   const names = (cellsOf(text) ?? []).map((name) => name.trim())
   const unknown = names.find((name) => !isColumn(name))
   if (names.length === 0 || unknown !== undefined)
-    throw new Failure(
+    throw new CommandFailure(
       `The first line must name the columns; "${unknown ?? ''}" is none of ${Object.keys(columns).join(', ')}.`,
     )
-  if (new Set(names).size < names.length) throw new Failure('The first line names a column twice.')
+  if (new Set(names).size < names.length) throw new CommandFailure('The first line names a column twice.')
   return names.filter(isColumn)
 }
 
