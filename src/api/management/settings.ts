@@ -1,18 +1,14 @@
 import { createRoute, type z } from '@hono/zod-openapi'
-import { sql } from 'drizzle-orm'
+import { changeTenantSettings, mergeConfigEntry } from '../../application/change-settings.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { networkOf } from '../../application/tenant-network.ts'
-import { providerProblem } from '../../connectors/uploads/index.ts'
 import { AdminConsole, AdminConsolePatch, readAdminConsole } from '../../contract/admin-console.schema.ts'
-import { DEFAULT_TENANT } from '../../contract/product.ts'
-import { refuseWith } from '../../contract/refused.ts'
 import { TenantSettingsAnswer, TenantSettingsPatch } from '../../contract/settings.schema.ts'
-import type { StorageProvider, TenantSettings } from '../../contract/settings.ts'
-import { mergeConfig, readConfig } from '../../storage/configs.ts'
-import { changeSettings, openSettings, readTenantSettings, sealSettings } from '../../storage/settings.ts'
-import { answer, invalidInput, json } from '../guard.ts'
+import type { TenantSettings } from '../../contract/settings.ts'
+import { readConfig } from '../../storage/configs.ts'
+import { readTenantSettings } from '../../storage/settings.ts'
+import { answer, json } from '../guard.ts'
 import type { Guard } from './authentication.ts'
-import { auditRow, note } from './change.ts'
+import { beginAudit } from './change.ts'
 import { doctorRoutes } from './doctor.ts'
 import { always, alwaysWithBody, guarded, managementRouter } from './router.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
@@ -26,7 +22,10 @@ const getCall = createRoute({
   path: '/settings',
   tags,
   ...guarded,
-  summary: 'Get the settings beyond the sign-in experience, without their secrets',
+  summary: 'Get the tenant settings',
+  description:
+    'Answers the settings beyond the sign-in experience: rate limits, hidden account existence, preview origins, the storage of uploads and demo connectors. A setting that was never ' +
+    'changed is answered with its default; secrets of the storage provider are left out.',
   responses: { ...settings, ...always },
 })
 const patchCall = createRoute({
@@ -34,7 +33,10 @@ const patchCall = createRoute({
   path: '/settings',
   tags,
   ...guarded,
-  summary: 'Change some of them; each that is given is replaced as a whole',
+  summary: 'Change the tenant settings',
+  description:
+    'Replaces the given settings, each as a whole; they take effect within five seconds. A storage provider that cannot be reached by the rules of this deployment is refused with ' +
+    '400 `guard.invalid_input`; `allowPrivateTargets` is refused with 403 outside the tenant `default`.',
   request: { body: json(TenantSettingsPatch) },
   responses: { ...settings, ...alwaysWithBody },
 })
@@ -43,7 +45,9 @@ const getConsoleCall = createRoute({
   path: '/admin-console',
   tags,
   ...guarded,
-  summary: 'Get the onboarding checklist of a console',
+  summary: 'Get the onboarding checklist',
+  description:
+    'Answers which steps of its onboarding checklist a console has marked as done. The server stores the eight booleans and derives nothing from them.',
   responses: { ...checklist, ...always },
 })
 const patchConsoleCall = createRoute({
@@ -51,75 +55,48 @@ const patchConsoleCall = createRoute({
   path: '/admin-console',
   tags,
   ...guarded,
-  summary: 'Tick or untick some of it',
+  summary: 'Change the onboarding checklist',
+  description:
+    'Marks the given steps as done or not done and keeps the others. Two changes at the same time both stay. Nothing else changes by it.',
   request: { body: json(AdminConsolePatch) },
   responses: { ...checklist, ...alwaysWithBody },
 })
 
-const CONSOLE_KEY = 'adminConsole' // contract 6
+const CONSOLE_KEY = 'adminConsole' // spec/storage#system-configuration
 
-/** System configuration an operator may see (contract 8.2, decision 31). */
+/** The system configuration that an operator may see (spec/management#settings). */
 export function settingsRoutes(dependencies: Dependencies, guard: Guard) {
   const { db, seals } = dependencies
 
   return managementRouter(dependencies, guard)
-    .openapi(getCall, async (c) => c.json(shown(await readTenantSettings(db, seals, c.var.tenantId)), 200))
+    .openapi(getCall, async (c) =>
+      c.json(withoutSecrets(await readTenantSettings(db, seals, c.var.tenantId)), 200),
+    )
     .openapi(patchCall, async (c) => {
       const patch = c.req.valid('json')
-      const { tenantId } = c.var
-      if (Object.keys(patch).length === 0)
-        return c.json(shown(await readTenantSettings(db, seals, tenantId)), 200)
-
-      // A tenant that somebody has made for themselves does not reach into the operator's own network.
-      const opensNetwork = patch.allowPrivateTargets === true && tenantId !== DEFAULT_TENANT
-      if (opensNetwork && dependencies.settings.environment !== 'development') refuseWith('auth.forbidden')
-      note(c, 'Management.Config.Update', { configKey: 'settings' }, patch)
-      if (patch.storageProvider) await refuseUnreachable(tenantId, patch.storageProvider, patch)
-      const sealed = await sealSettings(seals, tenantId, patch)
-      const [, [stored]] = await db.batch([
-        auditRow(dependencies, c, sql`true`),
-        changeSettings(db, tenantId, sealed),
-      ])
-      dependencies.tenantSettings.forget(tenantId)
-      // The demos of social connectors are buttons of it.
-      dependencies.experience.forget(tenantId)
-      return c.json(shown(await openSettings(seals, tenantId, stored?.value ?? null)), 200)
+      const changed = await changeTenantSettings(dependencies, {
+        tenantId: c.var.tenantId,
+        patch,
+        beginAudit: () => beginAudit(c, 'Management.Config.Update', { configKey: 'settings' }, patch),
+      })
+      return c.json(withoutSecrets(changed), 200)
     })
     .openapi(getConsoleCall, async (c) =>
       c.json(readAdminConsole(await readConfig(db, c.var.tenantId, CONSOLE_KEY)), 200),
     )
     .openapi(patchConsoleCall, async (c) => {
       const patch = c.req.valid('json')
-      const { tenantId } = c.var
-      note(c, 'Management.Config.Update', { configKey: CONSOLE_KEY }, patch)
-      const [, [stored]] = await db.batch([
-        auditRow(dependencies, c, sql`true`),
-        mergeConfig(db, tenantId, CONSOLE_KEY, patch),
-      ])
-      return c.json(readAdminConsole(stored?.value ?? null), 200)
+      const key = CONSOLE_KEY
+      const audit = beginAudit(c, 'Management.Config.Update', { configKey: key }, patch)
+      const stored = await mergeConfigEntry(dependencies, { tenantId: c.var.tenantId, key, patch, audit })
+      return c.json(readAdminConsole(stored), 200)
     })
     .route('/doctor', doctorRoutes(dependencies))
     .route('/signing-keys', signingKeyRoutes(dependencies))
-
-  /** Said at once, and judged again at every upload: what is allowed may change. */
-  async function refuseUnreachable(
-    tenantId: string,
-    provider: StorageProvider,
-    patch: { allowPrivateTargets?: boolean | undefined },
-  ): Promise<void> {
-    const { allowPrivateTargets } = { ...(await readTenantSettings(db, seals, tenantId)), ...patch }
-    const { assetBucket } = networkOf(dependencies, tenantId)
-    const problem = providerProblem(provider, {
-      allowPrivateTargets: allowPrivateTargets === true,
-      assetBucket,
-    })
-    if (!problem) return
-    throw invalidInput({ issues: [{ path: ['storageProvider', problem.field], message: problem.message }] })
-  }
 }
 
-/** The secrets of a storage provider were given to us to be used, not to be told. */
-function shown({ storageProvider, ...rest }: TenantSettings): z.infer<typeof TenantSettingsAnswer> {
+/** Secrets of a storage provider are written and used, and never answered. */
+function withoutSecrets({ storageProvider, ...rest }: TenantSettings): z.infer<typeof TenantSettingsAnswer> {
   switch (storageProvider?.provider) {
     case undefined:
       return { ...rest, storageProvider: null }

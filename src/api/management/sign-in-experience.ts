@@ -1,80 +1,60 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { sql } from 'drizzle-orm'
+import { findExperience, patchSignInExperience } from '../../application/change-experience.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { experienceFacts } from '../../application/experience-facts.ts'
 import { SignInExperience, SignInExperiencePatch } from '../../contract/experience.schema.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
-import { usedDemos } from '../../domain/demo-social.ts'
-import { acceptExperience } from '../../domain/experience-settings.ts'
-import { connectorsQuery } from '../../storage/connectors.ts'
-import { customLanguagesQuery } from '../../storage/custom-phrases.ts'
-import { changeExperience, experienceQuery, readExperience } from '../../storage/experience.ts'
-import { changeSettings, demoSocialIn, settingsQuery } from '../../storage/settings.ts'
 import { answer, json, refusals } from '../guard.ts'
 import type { Guard } from './authentication.ts'
-import { auditRow, note } from './change.ts'
+import { beginAudit } from './change.ts'
 import { always, alwaysWithBody, guarded, managementRouter } from './router.ts'
 import { isYes } from './search.ts'
 
 const tags = ['Sign-in experience']
-const one = { 200: answer('The settings', SignInExperience.openapi('SignInExperience')) }
+const answered = { 200: answer('The sign-in experience', SignInExperience.openapi('SignInExperience')) }
 
 const getCall = createRoute({
   method: 'get',
   path: '/',
   tags,
   ...guarded,
-  summary: 'Get the settings of the sign-in pages',
-  responses: { ...one, ...always, ...refusals(404) },
+  summary: 'Get the sign-in experience',
+  description:
+    'Answers how the sign-in pages of the tenant look and what they offer: colors, branding, languages, sign-in and sign-up methods, social providers, terms and custom content.',
+  responses: { ...answered, ...always, ...refusals(404) },
 })
 const patchCall = createRoute({
   method: 'patch',
   path: '/',
   tags,
   ...guarded,
-  summary: 'Change settings of the sign-in pages; what is given is replaced as a whole',
+  summary: 'Change the sign-in experience',
+  description:
+    'Replaces the given fields, each as a whole; pages show them within five seconds. Combinations that no user could sign in with are refused with 400 `sign_in_experiences.*`, for instance ' +
+    'a verification code without a connector. Social targets without a connector are left out silently.',
   request: {
-    query: z.object({ removeUnusedDemoSocialConnector: text(8).optional() }),
+    query: z.object({
+      removeUnusedDemoSocialConnector: text(8).optional().openapi({
+        description:
+          'With `true`, demo connectors that are not offered afterwards are removed from the settings',
+      }),
+    }),
     body: json(SignInExperiencePatch),
   },
-  responses: { ...one, ...alwaysWithBody, ...refusals(404) },
+  responses: { ...answered, ...alwaysWithBody, ...refusals(404) },
 })
 
 export function signInExperienceRoutes(dependencies: Dependencies, guard: Guard) {
-  const { db, experience, tenantSettings } = dependencies
-
   return managementRouter(dependencies, guard)
-    .openapi(getCall, async (c) => c.json(await stored(c.var.tenantId), 200))
+    .openapi(getCall, async (c) => c.json(await findExperience(dependencies, c.var.tenantId), 200))
     .openapi(patchCall, async (c) => {
       const patch = c.req.valid('json')
       const removesDemos = isYes(c.req.valid('query').removeUnusedDemoSocialConnector)
-      const { tenantId } = c.var
-      const [[before], connectors, languages, [settings]] = await db.batch([
-        experienceQuery(db, tenantId),
-        connectorsQuery(db, tenantId),
-        customLanguagesQuery(db, tenantId),
-        settingsQuery(db, tenantId),
-      ])
-      if (!before) refuseWith('entity.not_exists_with_id')
-      if (Object.keys(patch).length === 0 && !removesDemos) return c.json(before, 200)
-
-      note(c, 'Management.SignInExperience.Update', {}, patch)
-      const demos = await demoSocialIn(settings?.value ?? null)
-      const facts = experienceFacts(dependencies.settings, { connectors, languages, demos })
-      const accepted = orRefuse(acceptExperience(patch, before, facts))
-      const { socialSignInConnectorTargets: targets } = { ...before, ...accepted }
-      const [, [changed]] = await db.batch([
-        auditRow(dependencies, c, sql`true`),
-        changeExperience(db, tenantId, { ...accepted, socialSignInConnectorTargets: targets }),
-        ...(removesDemos ? [changeSettings(db, tenantId, { demoSocial: usedDemos(demos, targets) })] : []),
-      ])
-      experience.forget(tenantId)
-      if (removesDemos) tenantSettings.forget(tenantId)
-      return changed ? c.json(changed, 200) : refuseWith('entity.not_exists_with_id')
+      const changed = await patchSignInExperience(dependencies, {
+        tenantId: c.var.tenantId,
+        patch,
+        removesDemos,
+        beginAudit: () => beginAudit(c, 'Management.SignInExperience.Update', {}, patch),
+      })
+      return c.json(changed, 200)
     })
-
-  async function stored(tenantId: string) {
-    return (await readExperience(db, tenantId)) ?? refuseWith('entity.not_exists_with_id')
-  }
 }

@@ -5,18 +5,20 @@ import { Rotation, SigningKey } from '../../contract/signing-keys.schema.ts'
 import { describeSigningKeys, rotateSigningKeys } from '../../storage/signing-keys.ts'
 import { answer, guardedRouter, json, refusals } from '../guard.ts'
 import type { ManagementVariables } from './authentication.ts'
-import { note } from './change.ts'
+import { beginAudit } from './change.ts'
 import { always, alwaysWithBody, guarded } from './router.ts'
 
 const tags = ['Signing keys']
-const keys = { 200: answer('The keys, the newest first', z.array(SigningKey.openapi('SigningKey'))) }
+const keys = { 200: answer('All keys, newest first', z.array(SigningKey.openapi('SigningKey'))) }
 
 const listCall = createRoute({
   method: 'get',
   path: '/',
   tags,
   ...guarded,
-  summary: 'List the keys that sign tokens, will sign them, or have signed some that may still live',
+  summary: 'List signing keys',
+  description:
+    'Answers the keys of the JWK Set, newest first: those that are announced, those that sign now, and retired keys whose tokens may still be valid. Private keys are never answered.',
   responses: { ...keys, ...always },
 })
 const rotateCall = createRoute({
@@ -24,17 +26,15 @@ const rotateCall = createRoute({
   path: '/rotate',
   tags,
   ...guarded,
-  summary: 'Make new keys; tokens already signed stay valid, unless the present keys are withdrawn',
+  summary: 'Rotate the signing keys',
   description:
-    'New keys are published at once and sign ten minutes later, when every client has had time to fetch them. With `immediately` ' +
-    'they sign from now on, for when the present ones may be known to others. With `withdraw` the present ones are no longer ' +
-    'published either: whatever they signed is worth nothing from now on, the token of this call among it. Of two who rotate at the same time one hears ' +
-    '`request.changed_meanwhile`.',
+    'Creates new keys, which are published at once and sign after ten minutes, when clients have fetched the JWK Set. With `immediately` they sign at once. With `withdraw` the present keys ' +
+    'are also removed from the JWK Set: every token they signed becomes invalid, that of this call included. Of two rotations at the same time one is refused with 409 `request.changed_meanwhile`.',
   request: { body: json(Rotation) },
   responses: { ...keys, ...alwaysWithBody, ...refusals(409) },
 })
 
-/** Decision 26. Mounted in the routes of /configs, behind their gate. */
+/** Mounted below the settings, behind the guard of their router (spec/provider#signing-keys). */
 export function signingKeyRoutes(dependencies: Dependencies) {
   const { signingKeys } = dependencies
 
@@ -44,7 +44,7 @@ export function signingKeyRoutes(dependencies: Dependencies) {
       const { withdraw, immediately: isUrgent } = c.req.valid('json')
       const immediately = isUrgent || withdraw
       const { tenantId } = c.var
-      const audit = note(c, 'Management.SigningKeys.Update', { immediately, withdraw })
+      const audit = beginAudit(c, 'Management.SigningKeys.Update', { immediately, withdraw })
       const outcome = await rotateSigningKeys(dependencies, tenantId, {
         immediately,
         withdraw,
