@@ -6,10 +6,9 @@ import type { ClientMetadataSource } from './clients.ts'
 import { providerRequest } from './request-context.ts'
 
 /**
- * The library's storage, on `oidc_model_instances`. Whoever holds the value of one of these holds what it stands
- * for, so the database knows only its SHA-256 (decision 25).
+ * The models whose value is a bearer secret. The database stores only its SHA-256 (spec/provider#token-digests).
  */
-const bearer = new Set([
+const bearerModels = new Set([
   'Session',
   'AuthorizationCode',
   'AccessToken',
@@ -18,21 +17,22 @@ const bearer = new Set([
   'PushedAuthorizationRequest',
 ])
 
-/** A browser that sends the same refresh twice gets the same successor (decision 23). */
+/** A client that uses a refresh token twice in this time gets the same successor (spec/provider#refresh-tokens). */
 const REFRESH_LEEWAY_SECONDS = 10
 
-/** What has been handed out in the name of a grant and ends with it. */
+/** The models that are issued under a grant and end with it. */
 const grantedModels = ['AccessToken', 'RefreshToken', 'AuthorizationCode'] as const
 
-/** Marks an id that is a digest already; only our own rows refer to a request that way. */
+/** Marks an id that is a digest already. Only our own rows refer to a pushed request this way. */
 const DIGEST_PREFIX = 'sha256:'
 
+/** The library's storage adapter, on the table `oidc_model_instances`. */
 export function createAdapter(modelName: string, clients: ClientMetadataSource): Adapter {
   const work = () => providerRequest().work
 
   async function idOf(value: string): Promise<string> {
-    if (!bearer.has(modelName)) return value
-    // A client that sends a digest instead of a value gets nowhere: only resuming looks a request up by our reference.
+    if (!bearerModels.has(modelName)) return value
+    // A client that sends a digest in place of a value finds nothing: only the resume looks up a request by our reference.
     const isReference = value.startsWith(DIGEST_PREFIX) && Provider.ctx?.oidc.route === 'resume'
     return isReference ? value.slice(DIGEST_PREFIX.length) : sha256Base64Url(value)
   }
@@ -42,8 +42,8 @@ export function createAdapter(modelName: string, clients: ClientMetadataSource):
     return { ...row.payload, ...consumption(row), ...(value === undefined ? {} : { jti: value }) }
   }
 
-  /** Whoever ends a session at another host of its tenant, or by a call, has to name the issuer its applications know. */
-  function whereMade(payload: AdapterPayload): AdapterPayload {
+  /** A session may be ended at another host of its tenant, or by a call: its logout tokens name this issuer. */
+  function withIssuer(payload: AdapterPayload): AdapterPayload {
     if (modelName !== 'Session') return payload
     return { ...payload, issuer: `${new URL(providerRequest().request.url).origin}/oidc` }
   }
@@ -73,12 +73,12 @@ export function createAdapter(modelName: string, clients: ClientMetadataSource):
       const write = {
         modelName,
         id: await idOf(value),
-        payload: bearer.has(modelName) ? whereMade(rest) : await withoutBearers({ ...rest, jti }),
+        payload: bearerModels.has(modelName) ? withIssuer(rest) : await withoutBearers({ ...rest, jti }),
         expiresAt:
           payload.exp === undefined ? providerRequest().now() + expiresIn * 1000 : payload.exp * 1000,
       }
       if (modelName !== 'ReplayDetection') return work().write(write)
-      // A proof is good for one request (RFC 9449 §11.1), and the library has only looked whether it was seen before.
+      // A proof is valid for one request (RFC 9449 §11.1), and the library has only read whether it was used before.
       if (!(await work().claim(write))) throw new errors.InvalidDpopProof('DPoP proof JWT Replay detected')
     },
 
@@ -87,7 +87,7 @@ export function createAdapter(modelName: string, clients: ClientMetadataSource):
       const leeway = modelName === 'RefreshToken' ? REFRESH_LEEWAY_SECONDS : 0
       if (await work().consume(modelName, id, leeway)) return
 
-      // The library ignores what we answer, and someone else redeemed it first: nothing it stands for may live on.
+      // Another request redeemed it first, and the library ignores our answer: the whole grant ends (spec/provider#single-use).
       const row = await work().read(modelName, id)
       if (row?.grantId) revokeGrant(row.grantId)
       throw new errors.InvalidGrant('already consumed')
@@ -109,8 +109,8 @@ export function createAdapter(modelName: string, clients: ClientMetadataSource):
 }
 
 /**
- * Epoch seconds a row is judged by when its user was revoked (decision 15). Sessions and grants only: whatever else
- * there is depends on one of them.
+ * The epoch seconds by which a row is judged when its user was revoked (spec/provider#revocation). Sessions and grants
+ * only: all other models depend on one of them.
  */
 function revocableSince({ modelName, payload }: ModelRow): number | undefined {
   if (modelName === 'Session') return numberOf(payload.loginTs)
@@ -120,7 +120,7 @@ function revocableSince({ modelName, payload }: ModelRow): number | undefined {
 
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined)
 
-/** The library reads `consumed` as "used before"; within the leeway a refresh token has not been. */
+/** The library reads `consumed` as "used before". Within the leeway a refresh token counts as unused. */
 function consumption({ modelName, consumedAt }: ModelRow): { consumed?: number } {
   if (consumedAt === null) return {}
   const isInLeeway =
@@ -128,7 +128,7 @@ function consumption({ modelName, consumedAt }: ModelRow): { consumed?: number }
   return isInLeeway ? {} : { consumed: Math.floor(consumedAt / 1000) }
 }
 
-/** An interaction names the session cookie and the pushed request it came from: neither may be read from its row. */
+/** An interaction's payload contains the session cookie and the pushed request's value: neither is stored in clear. */
 async function withoutBearers({ session, parJti, ...rest }: AdapterPayload): Promise<AdapterPayload> {
   const { cookie: _cookie, ...origin } = isRecord(session) ? session : {}
   return {

@@ -2,7 +2,7 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { maskSecrets } from '../domain/masking.ts'
 import { providerRequest } from './request-context.ts'
 
-/** The audit rows of what the provider does itself (contract 2.10). They ride in the batch of their request. */
+/** The audit entries of the provider's own events (spec/management#audit-log), committed with their request. */
 export function auditEvents(provider: Provider): void {
   const record = (
     ctx: KoaContextWithOIDC,
@@ -49,7 +49,7 @@ function interactionFacts({ oidc }: KoaContextWithOIDC) {
   }
 }
 
-/** Anyone may send anything to the token endpoint; the log is not where they keep it. Characters. */
+/** Characters. The token endpoint is open to everyone, so the log keeps no longer parameters. */
 const LONGEST_PARAMETER = 512
 
 const shortened = (params: object) =>
@@ -82,7 +82,7 @@ function exchangeFacts({ oidc, body }: KoaContextWithOIDC) {
     tokenTypes: Object.entries(tokenTypes).flatMap(([name, type]) => (answer[name] ? [type] : [])),
     scope: answer.scope,
     userId: oidc.account?.accountId,
-    // Whoever could not even say who they are has told us nothing worth keeping.
+    // Without an authenticated client the parameters are of no use.
     ...(oidc.client ? { params: shortened(oidc.params ?? {}) } : {}),
   }
 }

@@ -5,9 +5,9 @@ import { enqueueLogout, newDeliveryId } from '../storage/outbox.ts'
 import { providerRequest } from './request-context.ts'
 
 /**
- * Tells an application that its user signed out, after the visitor has been answered: what is to be said rides in the
- * batch of the sign-out and is delivered from the outbox (decision 15). In place of the library's own call, which waits for the
- * application and wants to look into sockets that Workers do not have.
+ * Sends a logout token to an application whose user signed out (spec/provider#back-channel-logout): the token's claims
+ * are committed with the sign-out and delivered from the outbox after the answer. This replaces the library's own call,
+ * which waits for the application and needs sockets that Workers do not have.
  */
 export function sendLogoutToken(provider: Provider, db: Database, deliveries: Deliveries) {
   return async function backchannelLogout(this: Client, sub: string, sid?: string): Promise<void> {

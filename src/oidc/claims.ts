@@ -1,7 +1,7 @@
 import type { Account, AccountClaims } from 'oidc-provider'
 import type { UserRow } from '../storage/users.ts'
 
-/** Which scope asks for which claims (contract 4.4). */
+/** The claims of each scope (spec/provider#scopes-and-claims). */
 export const claimsByScope = {
   openid: ['sub'],
   profile: ['name', 'picture', 'username'],
@@ -11,10 +11,10 @@ export const claimsByScope = {
   identities: ['identities'],
 }
 
-/** Large and rarely needed: the ID token leaves them to userinfo. */
+/** Large and rarely needed, so they are answered by userinfo and are not in the ID token. */
 const onlyInUserinfo = new Set(['custom_data', 'identities'])
 
-/** A user as the library sees one. What is unset is `null`, not missing. */
+/** A user as the library's account. Claims without a value are `null`, not missing. */
 export function toAccount(user: UserRow): Account {
   return {
     accountId: user.id,

@@ -3,7 +3,7 @@ import { DEMO_APP_ID, MANAGEMENT_CLIENT_ID, PRODUCT_NAME, SIGNED_IN_PAGE } from 
 import type { Application } from '../storage/applications.ts'
 import { providerRequest } from './request-context.ts'
 
-/** Where the library's clients come from: our applications, in its words (contract 4.6). */
+/** Our applications as the library's clients (spec/provider#clients). */
 export type ClientMetadataSource = {
   find(tenantId: string, clientId: string): Promise<AdapterPayload | undefined>
 }
@@ -20,7 +20,7 @@ export function createClientMetadataSource({
       if (clientId === DEMO_APP_ID) return demoApp(new URL(providerRequest().request.url).origin)
       if (clientId === MANAGEMENT_CLIENT_ID)
         return managementSecret ? managementClient(managementSecret) : undefined
-      // Not worth a look: whatever is asked for is remembered for a moment, found or not.
+      // No application has such an id, and the cache would keep the miss.
       if (clientId.length > LONGEST_ID) return undefined
       const found = await application(tenantId, clientId)
       return found ? toClientMetadata(found) : undefined
@@ -28,10 +28,9 @@ export function createClientMetadataSource({
   }
 }
 
-/** Ids of applications have so many characters (contract 8.2). */
-const LONGEST_ID = 21
+const LONGEST_ID = 21 // spec/limits#ids
 
-/** Metadata of ours that the library hands through (decision 29). Times are seconds. */
+/** Our own metadata, which the library passes through (spec/provider#client-metadata). Times are seconds. */
 export const extraClientMetadata = [
   'corsAllowedOrigins',
   'idTokenTtl',
@@ -103,7 +102,7 @@ function demoApp(origin: string): AdapterPayload {
     application_type: 'web',
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code', 'none'],
-    // The second for changes of a password, which no application asks for (decision 43).
+    // The second is for password changes, which no application requests (spec/provider#change-password).
     redirect_uris: [address, origin + SIGNED_IN_PAGE],
     post_logout_redirect_uris: [address],
     token_endpoint_auth_method: 'none',

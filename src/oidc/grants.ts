@@ -4,8 +4,8 @@ import { setFirstApplication } from '../storage/users.ts'
 import { providerRequest } from './request-context.ts'
 
 /**
- * The grant an authorization is judged by. A first party is granted what it asks for, resource scopes included; a
- * third party only what its user consented to (decision 21).
+ * The grant of an authorization. A first-party application is granted what it requests, resource scopes included; a
+ * third-party application only what its user consented to (spec/provider#consent).
  */
 export const loadExistingGrant =
   (db: Database) =>
@@ -15,17 +15,17 @@ export const loadExistingGrant =
 
     const grantId = result?.consent?.grantId ?? session.grantIdFor(client.clientId)
     const found = grantId ? await provider.Grant.find(grantId) : undefined
-    const wasCut = found !== undefined && cutToRoles(ctx, found)
+    const wasReduced = found !== undefined && reduceToRoles(ctx, found)
     if (isThirdParty(client)) {
-      if (wasCut) await found.save()
+      if (wasReduced) await found.save()
       return found
     }
 
     const grant = found ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId })
-    // Judged by the sign-in it came with, should the account be revoked (decision 15).
+    // A revocation judges the grant by the sign-in it came with (spec/provider#revocation).
     if (!found) Object.assign(grant, { iat: session.loginTs })
     const wasAddedTo = addMissing(ctx, grant)
-    if (!found || wasCut || wasAddedTo) await grant.save()
+    if (!found || wasReduced || wasAddedTo) await grant.save()
 
     const { work, tenantId } = providerRequest()
     const user = await work.user(account.accountId)
@@ -35,14 +35,14 @@ export const loadExistingGrant =
 
 export const isThirdParty = (client: Client) => client.isThirdParty === true
 
-/** Whoever lost a role loses its scopes with the next authorization (contract 4.5). True when something was cut. */
-function cutToRoles({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
+/** A user who lost a role loses its scopes with the next authorization (spec/provider#resources). True when a scope was removed. */
+function reduceToRoles({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
   const lost = Object.entries(oidc.resourceServers ?? {}).filter(([indicator, server]) =>
     scopesIn(grant, indicator).some((scope) => !server.scopes.has(scope)),
   )
   for (const [indicator, server] of lost) {
     const kept = scopesIn(grant, indicator).filter((scope) => server.scopes.has(scope))
-    // The library can add to a grant and reject for ever, but not take back.
+    // The library can add scopes to a grant or reject them for good, but cannot remove them.
     Object.assign(grant, { resources: { ...grant.resources, [indicator]: kept.join(' ') } })
   }
   return lost.length > 0

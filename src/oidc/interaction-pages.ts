@@ -16,7 +16,7 @@ import { providerRequest } from './request-context.ts'
 
 const { base, Check } = policies
 
-/** The library's prompts with two rules of ours: decisions 15 and 21. */
+/** The library's prompts with two rules of ours (spec/provider#prompts). */
 export function interactionPolicy() {
   const policy = base()
 
@@ -26,7 +26,7 @@ export function interactionPolicy() {
     'login_required',
     ({ oidc }) => {
       if (!oidc.session?.accountId || oidc.account) return Check.NO_NEED_TO_PROMPT
-      // Whoever signs in next is not to be compared with someone who does not exist any more.
+      // The next user to sign in is not compared with an account that no longer exists.
       Reflect.deleteProperty(oidc.session, 'accountId')
       return Check.REQUEST_PROMPT
     },
@@ -46,12 +46,12 @@ export function interactionPolicy() {
   return policy
 }
 
-/** At most so many at a time, or the browser's request headers grow too large (decision 4). */
+/** At a time: with more, the browser's request headers grow too large (spec/provider#interaction-cookie). */
 const MOST_INTERACTIONS = 8
-/** Characters; a longer request is left out, and cannot be started again from the page (decision 2). */
+/** Characters. A longer request is left out, so the page cannot start it again (spec/provider#interaction-cookie). */
 const LONGEST_REQUEST = 1_500
 
-/** Where a prompt sends the browser (contract 4.8), and the sealed cookie that makes the page ours (decision 2). */
+/** The page of a prompt (spec/provider#prompts), and the sealed cookie that opens its interaction (ADR-0005). */
 export function interactionUrl(
   interactions: InteractionStore,
   experience: () => Promise<Pick<Experience, 'forgotPassword'>>,
@@ -68,10 +68,10 @@ export function interactionUrl(
       ...(JSON.stringify(request).length <= LONGEST_REQUEST
         ? { request }
         : { redirectUri: request.redirect_uri }),
-      // The library keeps it on every interaction; its types do not know.
+      // Every interaction has it, although the library's types do not say so.
       ...(Reflect.get(interaction, 'parJti') ? { isPushed: true } : {}),
     }
-    forgetOldest(ctx)
+    expireOldest(ctx)
     ctx.cookies.set(
       interactionCookieName(interaction.uid),
       await interactions.of(providerRequest().tenantId).sealCookie(interaction.uid, cookie),
@@ -82,11 +82,11 @@ export function interactionUrl(
     if (interaction.prompt.name === 'consent') return `/sign-in/consent?${query}`
     const mode = request.interaction_mode
     const isForDemo = request.client_id === DEMO_APP_ID && mode !== 'resetPassword'
-    const tip = isForDemo ? 'notification=demo_app.notification&no_cache&' : ''
-    return `${await firstPage(mode)}?${tip}${query}`
+    const notification = isForDemo ? 'notification=demo_app.notification&no_cache&' : ''
+    return `${await firstPage(mode)}?${notification}${query}`
   }
 
-  /** The page an application wants people to begin with. */
+  /** The page that the application wants first. */
   async function firstPage(mode: string | undefined): Promise<string> {
     if (mode === 'signUp') return '/register'
     if (mode !== 'resetPassword') return '/sign-in'
@@ -97,8 +97,8 @@ export function interactionUrl(
 
 const attributes = { path: '/', httpOnly: true, sameSite: 'lax', signed: false, overwrite: true } as const
 
-/** A browser sends its cookies oldest first (RFC 6265 §5.4). */
-function forgetOldest(ctx: KoaContextWithOIDC): void {
+/** A browser sends its oldest cookies first (RFC 6265 §5.4). */
+function expireOldest(ctx: KoaContextWithOIDC): void {
   const names = Object.keys(parse(providerRequest().request.headers.get('cookie') ?? ''))
   const known = names.filter(
     (name) => name.startsWith(INTERACTION_COOKIE_PREFIX) && name !== '_interaction_resume',

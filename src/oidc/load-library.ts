@@ -1,44 +1,43 @@
 import type { Provider } from 'oidc-provider'
 import type { ProviderParts } from './provider.ts'
 
-/** What the library and Koa say when they are started in a runtime that is not Node; neither says anything about us. */
+/**
+ * oidc-provider warns of each runtime that is not Node when it is loaded, and Koa logs because `util.debuglog` is always
+ * on in Workers. The lines would appear in each new isolate and say nothing about the deployment.
+ */
 const startUpNoise = /Unsupported runtime|^KOA:APPLICATION/
 
-/**
- * A provider, from the library loaded when the first one is needed: it is large, and who never comes here does not pay
- * for it. That it works in this runtime is what our tests are for.
- */
+/** Creates a provider. The library is large, so it is loaded with the first one (ADR-0059). */
 export async function startProvider(issuer: string, parts: ProviderParts): Promise<Provider> {
   library ??= load()
   const { createProvider, errors } = await library
-  // Several may start at the same time, so nobody may wait while the console is quiet.
-  const speak = hush()
+  // Nothing is awaited while the console is filtered: several providers may start at the same time.
+  const restore = silenceStartUp()
   try {
     const provider = createProvider(issuer, parts)
-    for (const name of models) named(provider[name], name)
-    for (const [name, error] of Object.entries(errors)) named(error, name)
+    for (const name of models) setClassName(provider[name], name)
+    for (const [name, error] of Object.entries(errors)) setClassName(error, name)
     return provider
   } finally {
-    speak()
+    restore()
   }
 }
 
 let library: ReturnType<typeof load> | undefined
 
 async function load() {
-  const speak = hush()
+  const restore = silenceStartUp()
   try {
     const [{ createProvider }, { errors }] = [await import('./provider.ts'), await import('oidc-provider')]
     return { createProvider, errors }
   } finally {
-    speak()
+    restore()
   }
 }
 
 /**
- * What the library calls its classes is what it calls them in the database and tells their lifetimes by, and what we tell its
- * errors by. A minified Worker keeps no names (`keep_names` in wrangler.toml): that saves 35 kB of it, and a tenth of its
- * start.
+ * The library uses the names of its classes in the database and to find lifetimes, and we use those of its errors. A
+ * minified Worker keeps no names (`keep_names` in wrangler.toml), which saves 35 kB and a tenth of its start (ADR-0059).
  */
 const models = [
   'AccessToken',
@@ -59,18 +58,18 @@ const models = [
   'Session',
 ] as const satisfies (keyof Provider)[]
 
-const named = (made: object, name: string) => Object.defineProperty(made, 'name', { value: name })
+const setClassName = (target: object, name: string) => Object.defineProperty(target, 'name', { value: name })
 
-/** Answers how to end it. */
-function hush(): () => void {
+/** Answers a function that restores the console. */
+function silenceStartUp(): () => void {
   const { log, warn } = console
-  const without =
-    (say: typeof log) =>
-    (...words: unknown[]) => {
-      if (!startUpNoise.test(String(words[0]))) say(...words)
+  const filtered =
+    (write: typeof log) =>
+    (...args: unknown[]) => {
+      if (!startUpNoise.test(String(args[0]))) write(...args)
     }
-  console.log = without(log)
-  console.warn = without(warn)
+  console.log = filtered(log)
+  console.warn = filtered(warn)
   return () => {
     console.log = log
     console.warn = warn

@@ -1,5 +1,4 @@
 /**
- * In the place of `debug` (wrangler.toml), through which Koa and the provider tell a developer's terminal what they do: a
- * Worker has none.
+ * Replaces `debug` (wrangler.toml), with which Koa and the provider write to a developer's terminal: a Worker has none.
  */
 module.exports = () => Object.assign(() => {}, { enabled: false })

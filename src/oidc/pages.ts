@@ -1,4 +1,5 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
+import type { OidcPages } from '../application/oidc-pages.ts'
 import { loadCatalogue } from '../contract/catalogue.ts'
 import type { ErrorBody, ErrorCode } from '../contract/errors.ts'
 import { message } from '../domain/messages.ts'
@@ -6,26 +7,7 @@ import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { providerRequest } from './request-context.ts'
 
-/** Who is to see a page: `tenantId` is whose host they came to. */
-export type PageRequest = { tenantId: string; request: Request }
-
-/** The pages the provider needs, drawn by the `web` room and handed in by `app.ts` (decision 27). */
-export type OidcPages = {
-  error(
-    visitor: PageRequest,
-    error: { status: number; code: ErrorCode; message: string; description?: string | undefined },
-  ): Promise<Response>
-  /** `asks`: the visitor is asked; otherwise the form submits itself. */
-  logout(
-    visitor: PageRequest,
-    form: { action: string; xsrf: string; asks: boolean; postLogoutRedirectUri: string | undefined },
-  ): Promise<Response>
-  loggedOut(visitor: PageRequest): Promise<Response>
-  /** The language in which this visitor is spoken to. */
-  language(visitor: PageRequest): Promise<string>
-}
-
-/** What answering needs of the library's context; before a route is found it has no more than this. */
+/** The part of the library's context that answers use; before a route is found there is no more. */
 type Answer = {
   status: number
   body: unknown
@@ -36,7 +18,7 @@ type Answer = {
   accepts(...types: string[]): string | string[] | false
 }
 
-/** Library errors that have a row of their own; all others are `oidc.provider_error` (contract 4.7). */
+/** Library errors with a code of their own; all others are `oidc.provider_error` (spec/provider#protocol-errors). */
 const codes: Record<string, ErrorCode> = {
   InvalidScope: 'oidc.invalid_scope',
   InvalidTarget: 'oidc.invalid_target',
@@ -52,7 +34,7 @@ const codes: Record<string, ErrorCode> = {
   SessionNotFound: 'session.not_found',
 }
 
-/** An error that stays here instead of going back to the application: a page for people, our body for programs. */
+/** An error that does not go back to the application: a page for browsers, our JSON body for programs. */
 export async function renderError(pages: OidcPages, ctx: Answer, error: unknown): Promise<void> {
   const body = await toErrorBody(pages, error)
   if (ctx.accepts('json', 'html') !== 'html') {
@@ -60,14 +42,14 @@ export async function renderError(pages: OidcPages, ctx: Answer, error: unknown)
     return
   }
   const description = isExpected(error) ? error.error_description : undefined
-  const { code, message: said } = body
+  const { code, message: text } = body
   await respond(
     ctx,
-    await pages.error(providerRequest(), { status: ctx.status, code, message: said, description }),
+    await pages.error(providerRequest(), { status: ctx.status, code, message: text, description }),
   )
 }
 
-/** Answers instead of what the library had answered: nothing of that was stored, so no cookie of it may leave. */
+/** Replaces the library's answer: nothing of it was stored, so none of its cookies may be sent. */
 export async function answerFailure(pages: OidcPages, ctx: Answer, error: unknown): Promise<void> {
   for (const header of ['Set-Cookie', 'Location', 'Content-Type', 'Content-Security-Policy'])
     ctx.remove(header)
@@ -77,7 +59,7 @@ export async function answerFailure(pages: OidcPages, ctx: Answer, error: unknow
 
   const isProtocolCall = ctx.method === 'POST' && /\/(?:token|request|me)/.test(ctx.path)
   if (isProtocolCall) {
-    // RFC 6749 §5.2: programs at the token endpoint read the OAuth form.
+    // RFC 6749 §5.2: clients of the token endpoint read the form of OAuth errors.
     ctx.body = isExpected(error)
       ? { error: error.message, error_description: error.error_description }
       : { error: ctx.status === 503 ? 'temporarily_unavailable' : 'server_error' }
@@ -89,7 +71,7 @@ export async function answerFailure(pages: OidcPages, ctx: Answer, error: unknow
 export async function renderLogout(pages: OidcPages, ctx: KoaContextWithOIDC, form: string): Promise<void> {
   const action = /action="([^"]*)"/.exec(form)?.[1] ?? ''
   const xsrf = /name="xsrf" value="([^"]*)"/.exec(form)?.[1] ?? ''
-  // Whoever shows an ID token of this very session is its application: no question (decision 27).
+  // An ID token of this session comes from its application, so the user need not confirm (spec/provider#logout).
   const subject = ctx.oidc.entities.IdTokenHint?.payload.sub
   const asks = subject === undefined || subject !== ctx.oidc.session?.accountId
   const wanted = ctx.oidc.params?.post_logout_redirect_uri

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type Configuration, errors, Provider } from 'oidc-provider'
 import type { Deliveries } from '../application/deliveries.ts'
+import type { OidcPages } from '../application/oidc-pages.ts'
 import { LONGEST_TOKEN } from '../contract/applications.ts'
 import type { Experience } from '../contract/experience.ts'
 import { mayCallFrom } from '../domain/allowed-origin.ts'
@@ -16,7 +17,6 @@ import { claimsByScope, toAccount } from './claims.ts'
 import { type ClientMetadataSource, extraClientMetadata } from './clients.ts'
 import { loadExistingGrant } from './grants.ts'
 import { interactionPolicy, interactionUrl } from './interaction-pages.ts'
-import type { OidcPages } from './pages.ts'
 import { answerFailure, renderError, renderLoggedOut, renderLogout } from './pages.ts'
 import { providerRequest } from './request-context.ts'
 import { mayIntrospect, resourceServerInfo } from './resource-servers.ts'
@@ -30,7 +30,7 @@ export type ProviderParts = {
   deliveries: Deliveries
   pages: OidcPages
   keys: SigningKeys
-  /** The present key first, then the one before it (decision 26). */
+  /** The key of the present root secret first, then that of the previous one (spec/storage#root-secret). */
   cookieKeys: string[]
   refreshKey: string
 }
@@ -38,7 +38,7 @@ export type ProviderParts = {
 const HOUR = 3600
 const FORTNIGHT = 14 * 24 * HOUR
 
-/** Contract 4.2, in seconds. */
+/** In seconds (spec/provider#token-lifetimes). */
 const lifetimes = {
   AuthorizationCode: 60,
   AccessToken: HOUR,
@@ -50,11 +50,11 @@ const lifetimes = {
   Grant: FORTNIGHT,
 }
 
-/** The OpenID Provider of one tenant at one origin (contract 4, decisions 15 and 20 to 30). */
+/** The OpenID Provider of one tenant at one origin (spec/provider#issuer). */
 export function createProvider(issuer: string, parts: ProviderParts): Provider {
   const provider = new Provider(issuer, configuration(parts))
   provider.proxy = true // X-Forwarded-* are overwritten from the request's own address
-  successorsOfRefreshTokens(provider, parts.refreshKey)
+  deriveRefreshTokenSuccessors(provider, parts.refreshKey)
   provider.Client.prototype.backchannelLogout = sendLogoutToken(provider, parts.db, parts.deliveries)
   auditEvents(provider)
 
@@ -65,14 +65,14 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
     if (!isTransient(error)) return
     ctx.status = 503
     ctx.set('Retry-After', '1')
-    // What the library says to programs; people have a page by now.
-    const says: unknown = ctx.body
-    if (typeof says === 'object' && says && 'error' in says) ctx.body = { error: 'temporarily_unavailable' }
+    // The library's JSON body for programs; a browser has got a page by now.
+    const body: unknown = ctx.body
+    if (typeof body === 'object' && body && 'error' in body) ctx.body = { error: 'temporarily_unavailable' }
   })
 
-  // All writes of the request, before its answer leaves. If they fail, so does the answer.
+  // All writes of the request are committed before its answer is sent. If they fail, the answer fails.
   provider.use(async (ctx, next) => {
-    // Where the library draws a page of its own (form_post), it adds the hash of its script to this.
+    // For its own page (form_post) the library adds the hash of its script.
     ctx.set('Content-Security-Policy', LIBRARY_PAGE)
     await next()
     const policy = ctx.response.get('Content-Security-Policy')
@@ -105,8 +105,8 @@ function configuration({
     claims: claimsByScope,
     scopes: ['openid', 'offline_access'],
     responseTypes: ['code', 'none'],
-    conformIdTokenClaims: false, // decision 30
-    clockTolerance: 15, // seconds, contract 4.1
+    conformIdTokenClaims: false, // spec/provider#id-tokens
+    clockTolerance: 15, // seconds, spec/provider#clock-tolerance
     pkce: { required: (_ctx, client) => client.clientAuthMethod === 'none' },
     extraParams: { interaction_mode: checkInteractionMode },
     extraClientMetadata: { properties: [...extraClientMetadata] },
@@ -165,7 +165,7 @@ function configuration({
         enabled: true,
         getResourceServerInfo: resourceServerInfo(db),
         useGrantedResource: () => false,
-        // Contract 4.5: an application without user must say what for.
+        // Client credentials have no default resource (spec/provider#client-credentials).
         defaultResource: (ctx, _client, oneOf) =>
           oneOf ?? (ctx.oidc.params?.grant_type === 'client_credentials' ? '' : undefined),
       },
@@ -173,7 +173,7 @@ function configuration({
   }
 }
 
-/** What an application may want people to begin with (contract 4.8; the last is ours, for decision 43). */
+/** The pages that an application may request first (spec/provider#prompts). */
 const interactionModes = ['signIn', 'signUp', 'resetPassword']
 
 function checkInteractionMode(_ctx: unknown, value: string | undefined) {
@@ -181,10 +181,10 @@ function checkInteractionMode(_ctx: unknown, value: string | undefined) {
   throw new errors.InvalidRequest(`interaction_mode must be one of ${interactionModes.join(', ')}`)
 }
 
-/** A silent sign-in by form_post happens in a hidden frame, and there is nothing on its page to be clicked; the rest is framed by nobody. */
+/** A silent sign-in by form_post runs in a hidden frame, and its page has nothing to click; no other page may be framed. */
 const LIBRARY_PAGE = "default-src 'none'; script-src; base-uri 'none'"
 
-/** Below /oidc there are the library's addresses and no others. */
+/** Under /oidc there are no addresses but the library's. */
 const unknownAddress = new errors.OIDCProviderError(404, 'invalid_request')
 unknownAddress.error_description = 'unrecognized address'
 
@@ -192,10 +192,10 @@ const seconds = (value: unknown) =>
   typeof value === 'number' && value > 0 ? Math.min(value, LONGEST_TOKEN) : undefined
 
 /**
- * A refresh token's successor follows from it, so that a browser that asks twice gets the same one (decision 23).
- * `generateTokenId` is where the library names tokens; a test holds that name.
+ * Derives a refresh token's successor from it: a client that uses a token twice gets the same successor
+ * (spec/provider#refresh-token-successor). `generateTokenId` makes the library's token values; a test covers that name.
  */
-function successorsOfRefreshTokens(provider: Provider, key: string): void {
+function deriveRefreshTokenSuccessors(provider: Provider, key: string): void {
   const { prototype } = provider.RefreshToken
   const original: () => string = Reflect.get(prototype, 'generateTokenId')
   Reflect.set(prototype, 'generateTokenId', function successor(this: unknown): string {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { UnitOfWork } from './unit-of-work.ts'
 
-/** What our callbacks inside the library need to know of the request they serve. */
+/** The request during which the library calls our functions. */
 export type ProviderRequest = {
   tenantId: string
   request: Request
@@ -10,7 +10,7 @@ export type ProviderRequest = {
   work: UnitOfWork
   /** Epoch milliseconds. */
   now(): number
-  /** For what does not decide the answer (design 5). */
+  /** Runs a task after the answer, for what does not decide it (spec/storage#background-work). */
   background(task: () => Promise<unknown>): void
 }
 

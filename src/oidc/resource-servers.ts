@@ -13,8 +13,8 @@ import { applicationScopes, userScopes } from '../storage/roles.ts'
 import { providerRequest } from './request-context.ts'
 
 /**
- * An API that access tokens are made for (contract 4.5, RFC 8707). Its scopes are those the signed-in user, or the
- * application itself, has through roles. What is asked for beyond them is left out in silence.
+ * An API that access tokens are issued for (spec/provider#resources, RFC 8707). Its scopes are those that the signed-in
+ * user, or the application itself, has through roles. Other requested scopes are left out without an error.
  */
 export const resourceServerInfo =
   (db: Database) =>
@@ -25,14 +25,14 @@ export const resourceServerInfo =
 
     return {
       audience: indicator,
-      scope: (await available(db, ctx, indicator, client)).join(' '),
+      scope: (await availableScopes(db, ctx, indicator, client)).join(' '),
       accessTokenFormat: 'jwt',
-      accessTokenTTL: Math.min(resource.accessTokenTtl, LONGEST_TOKEN), // of before there was a limit
-      jwt: { sign: { alg: 'RS256' } }, // the algorithm RFC 9068 demands of everyone
+      accessTokenTTL: Math.min(resource.accessTokenTtl, LONGEST_TOKEN), // stored before the limit existed
+      jwt: { sign: { alg: 'RS256' } }, // RFC 9068 §2.1 requires it of every resource server
     }
   }
 
-async function available(
+async function availableScopes(
   db: Database,
   { oidc }: KoaContextWithOIDC,
   indicator: string,
@@ -40,25 +40,25 @@ async function available(
 ): Promise<string[]> {
   const { tenantId } = providerRequest()
   if (oidc.params?.grant_type === 'client_credentials') {
-    // Decision 44: the built-in client has no row, so it has no roles either.
+    // The built-in client has no row and therefore no roles (spec/provider#built-in-clients).
     return client.clientId === MANAGEMENT_CLIENT_ID
       ? (builtInScopes[indicator] ?? [])
       : applicationScopes(db, tenantId, client.clientId, indicator)
   }
-  // At the token endpoint nothing is computed anew: what was granted then holds now.
+  // The token endpoint does not compute scopes again: those of the grant hold.
   if (oidc.grant) return oidc.grant.getResourceScope(indicator).split(' ').filter(Boolean)
   return oidc.session?.accountId ? userScopes(db, tenantId, oidc.session.accountId, indicator) : []
 }
 
-/** What the built-in client may do, which is whatever a role may be given. */
+/** The scopes of the built-in client: all that a role can have. */
 const builtInScopes: Record<string, string[]> = {
   [MANAGEMENT_RESOURCE.indicator]: [MANAGEMENT_SCOPE.name],
   [SERVICES_RESOURCE.indicator]: SERVICE_SCOPES.map(({ name }) => name),
 }
 
 /**
- * RFC 7662 answers confidential clients only, about tokens issued to them (decision 28). Tokens with an audience are JWTs,
- * which the library introspects for nobody: their resource verifies them itself.
+ * Introspection (RFC 7662) is for confidential clients and their own tokens (spec/provider#introspection). Tokens with an
+ * audience are JWTs, which the library does not introspect: their resource server verifies them itself.
  */
 export const mayIntrospect = (
   _ctx: KoaContextWithOIDC,

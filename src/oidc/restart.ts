@@ -15,11 +15,16 @@ const PUSHED_REQUEST_URN = 'urn:ietf:params:oauth:request_uri:'
 const VALUE_LENGTH = 43
 
 /**
- * GET /restart?interaction=: where a page left open too long begins again (decision 6), when its link cannot say how. A
- * pushed request is pushed anew, as it served once; an application whose request is not known any more is asked
- * to begin (`initiate_login_uri`, OIDC Core §4).
+ * GET /restart?interaction=: starts an interaction again whose page was left open too long, when the page's link cannot
+ * repeat the request (spec/provider#restart). A pushed request can be used once, so it is pushed anew. Where the request
+ * is not known any more, the application is asked to begin (`initiate_login_uri`, OIDC Core §4).
  */
-export function restartRoute({ interactions, applications, db, now }: Dependencies) {
+export function restartRoute({
+  interactions,
+  applications,
+  db,
+  now,
+}: Pick<Dependencies, 'interactions' | 'applications' | 'db' | 'now'>) {
   return new Hono<{ Variables: RequestFacts }>().get('/restart', async (c) => {
     const { tenantId } = c.var
     const { origin } = new URL(c.req.url)
@@ -46,7 +51,7 @@ export function restartRoute({ interactions, applications, db, now }: Dependenci
       return address.href
     }
 
-    /** In the shape of the library's own pushed request. */
+    /** A pushed request in the shape of the library's model. */
     async function push(request: Record<string, string>, clientId: string): Promise<string> {
       const value = randomId(VALUE_LENGTH)
       const iat = Math.floor(now() / 1000)

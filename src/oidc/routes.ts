@@ -2,23 +2,31 @@ import { handleAsNodeRequest } from 'cloudflare:node'
 import { createServer } from 'node:http'
 import { Hono } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
+import type { OidcPages } from '../application/oidc-pages.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { afterAnswer } from '../storage/background.ts'
 import { deriveText } from '../storage/seal.ts'
 import { createClientMetadataSource } from './clients.ts'
 import { startProvider } from './load-library.ts'
-import type { OidcPages } from './pages.ts'
 import { postedRequests } from './posted-requests.ts'
 import { withProviderRequest } from './request-context.ts'
 import { createUnitOfWork } from './unit-of-work.ts'
 
 export const MOUNT = '/oidc'
 
-/** Providers kept in one isolate: one for each tenant and origin (decision 20). */
+/** Providers in one isolate: one for each tenant and origin (spec/provider#issuer). */
 const MOST_PROVIDERS = 50
 
-/** The OpenID Provider under /oidc: the library inside the Worker, as a Node server that only this route can reach. */
-export function oidcRoutes(dependencies: Dependencies, pages: OidcPages): Hono<{ Variables: RequestFacts }> {
+type ProviderDependencies = Pick<
+  Dependencies,
+  'db' | 'now' | 'settings' | 'applications' | 'signingKeys' | 'interactions' | 'experience' | 'deliveries'
+>
+
+/** The OpenID Provider under /oidc: the library as a Node server inside the Worker, which only this route can reach. */
+export function oidcRoutes(
+  dependencies: ProviderDependencies,
+  pages: OidcPages,
+): Hono<{ Variables: RequestFacts }> {
   const { db, now, settings } = dependencies
   const clients = createClientMetadataSource({
     application: (tenantId, id) => dependencies.applications.get(JSON.stringify([tenantId, id])),
@@ -51,7 +59,7 @@ export function oidcRoutes(dependencies: Dependencies, pages: OidcPages): Hono<{
     }
   }
 
-  /** A provider per tenant, origin and version of the keys, each behind a port of its own. */
+  /** A provider per tenant, origin and version of the keys, each with its own port. */
   function createPorts() {
     const known = new Map<string, { port: number; close(): void }>()
 
@@ -62,7 +70,7 @@ export function oidcRoutes(dependencies: Dependencies, pages: OidcPages): Hono<{
         const name = JSON.stringify([tenantId, origin, keys.version])
         const running = known.get(name)
         if (running) {
-          // Behind the others: the one that was not asked for longest goes first.
+          // Moved to the end: the first is the one that was not used for longest.
           known.delete(name)
           known.set(name, running)
           return running.port
@@ -84,42 +92,42 @@ export function oidcRoutes(dependencies: Dependencies, pages: OidcPages): Hono<{
         const callback = provider.callback()
         const port = nextPort()
         const server = createServer((req, res) => {
-          // The library finds its mount path by comparing the two.
+          // The library derives its mount path from the difference of the two.
           Object.assign(req, { originalUrl: req.url })
-          const below = req.url?.slice(MOUNT.length) ?? ''
-          req.url = below.startsWith('/') ? below : `/${below}`
+          const path = req.url?.slice(MOUNT.length) ?? ''
+          req.url = path.startsWith('/') ? path : `/${path}`
           void callback(req, res)
         }).listen(port)
         known.set(name, { port, close: () => server.close() })
-        forgetOldest(known)
+        closeOldest(known)
         return port
       },
     }
   }
 }
 
-/** Ports lead nowhere outside the isolate, and are shared by all that runs inside it. */
+/** Ports exist inside the isolate alone and are shared by everything in it. */
 let lastPort = 0
 const nextPort = () => {
   lastPort = (lastPort % 65_535) + 1
   return lastPort
 }
 
-function forgetOldest(known: Map<string, { close(): void }>): void {
+function closeOldest(known: Map<string, { close(): void }>): void {
   const [oldest] = known
   if (known.size <= MOST_PROVIDERS || !oldest) return
   known.delete(oldest[0])
   oldest[1].close()
 }
 
-/** Behind the edge the library sees plain http to a local port: what it was really asked comes from the address. */
+/** The library sees plain http to a local port. Scheme and host come from the request's address. */
 function asForwarded(request: Request): Request {
   const { protocol, host } = new URL(request.url)
   const headers = new Headers(request.headers)
   headers.set('x-forwarded-proto', protocol.slice(0, -1))
   headers.set('x-forwarded-host', host)
   headers.delete('x-forwarded-for')
-  // The library asks the headers whether there is a body; a stream of unknown length has none that says so.
+  // The library finds out by the headers whether there is a body; a stream of unknown length has none of them.
   if (request.body && !headers.has('content-length')) headers.set('transfer-encoding', 'chunked')
   return new Request(request, { headers })
 }

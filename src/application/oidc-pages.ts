@@ -1,0 +1,20 @@
+import type { ErrorCode } from '../contract/errors.ts'
+
+/** A request for a page, with the tenant of its host. */
+export type PageRequest = { tenantId: string; request: Request }
+
+/** The pages that the provider shows (spec/pages#logout). `src/web` renders them, and `app.ts` hands them to the provider. */
+export type OidcPages = {
+  error(
+    page: PageRequest,
+    error: { status: number; code: ErrorCode; message: string; description?: string | undefined },
+  ): Promise<Response>
+  /** `asks` is whether the user decides; otherwise the form submits itself. */
+  logout(
+    page: PageRequest,
+    form: { action: string; xsrf: string; asks: boolean; postLogoutRedirectUri: string | undefined },
+  ): Promise<Response>
+  loggedOut(page: PageRequest): Promise<Response>
+  /** The language in which these pages are shown. */
+  language(page: PageRequest): Promise<string>
+}
