@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Log, LogLevel, Miniflare, type Request as MiniflareRequest, Response } from 'miniflare'
 import { unstable_readConfig } from 'wrangler'
-import { build } from '../scripts/build.mjs'
-import { run } from '../scripts/processes.mjs'
+import { buildIfStale } from '../scripts/build.mjs'
+import { runProgram } from '../scripts/processes.mjs'
 import { root } from '../scripts/root.mjs'
 
 /** What the bench measures: the production build in workerd, with its own database, KV namespace and assets. */
@@ -68,10 +68,10 @@ export async function openLocalServer({ isInspected = false } = {}): Promise<Loc
 
 /** As `npm run deploy` bundles it. */
 export async function makeBundle(entry: string, folder: string): Promise<void> {
-  if (!(await build())) throw new Error('The build failed')
+  if (!(await buildIfStale())) throw new Error('The build failed')
   const args = ['deploy', entry, '--dry-run', '--minify', '--outdir', folder]
   const env = { CI: '1', WRANGLER_SEND_METRICS: 'false', NODE_ENV: 'production' }
-  const { code } = await run('wrangler', args, { cwd: root, show: 'onFailure', timeLimit: MINUTE, env })
+  const { code } = await runProgram('wrangler', args, { cwd: root, show: 'onFailure', timeLimit: MINUTE, env })
   if (code !== 0) throw new Error(`wrangler could not bundle ${entry}`)
 }
 

@@ -5,12 +5,12 @@ import { createRequire } from 'node:module'
 const SHA256 = '38f461d188b5dc980881ed92f9ecc12473e9206a588625e3ef0c4c5125dc85b1' // of 0.5.28
 
 /**
- * The Argon2 module that ships (decision 0047): the one of `@phi-ag/argon2`, byte for byte the one we have read, measured
- * and tested, or the build stops. For another, run `tests/scripts/argon2.test.ts` with SWEEP=all, then change the sum.
+ * The Argon2 module that ships (ADR-0047). The build stops unless `@phi-ag/argon2` has exactly the module that was reviewed,
+ * measured and tested. For another one, run `tests/scripts/argon2.test.ts` with FUZZ_RUNS=10000, then change the hash.
  */
 export function argon2Module() {
   const bytes = readFileSync(createRequire(import.meta.url).resolve('@phi-ag/argon2/argon2.wasm'))
   const found = createHash('sha256').update(bytes).digest('hex')
-  if (found !== SHA256) throw new Error(`@phi-ag/argon2 brings another module than the tested one: ${found}`)
+  if (found !== SHA256) throw new Error(`@phi-ag/argon2 has another module than the tested one: ${found}`)
   return bytes
 }

@@ -1,18 +1,17 @@
 /**
- * `npm run audit`: whether something that ships is known to be vulnerable, is deprecated, or has had no release for long.
- * Ends with 0 when all is well, 1 when something was found, and 2 when the advisories could not be asked for: what nobody
- * has looked at is not well.
+ * `npm run audit`: lists packages that ship and are known to be vulnerable, are deprecated, or have had no release for long.
+ * Exit code 0: nothing found, 1: something found, 2: the advisory service did not answer.
  */
 import { readFileSync } from 'node:fs'
-import { run } from './processes.mjs'
+import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 import { lockedPackages } from './shipped.mjs'
 
 const MOST_MONTHS = 24
 const MONTH = 30 * 24 * 60 * 60 * 1000 // ms
 
-export async function audit() {
-  const answer = await run('npm', ['audit', '--omit=dev', '--json'], { cwd: root, show: 'never' })
+export async function auditCommand() {
+  const answer = await runProgram('npm', ['audit', '--omit=dev', '--json'], { cwd: root, show: 'never' })
   const advisories = judgeAdvisories(answer.stdout)
   const deprecated = lockedPackages().filter((entry) => entry.deprecated)
   console.log(advisories.text)
@@ -26,7 +25,7 @@ export async function audit() {
 }
 
 /**
- * What npm's answer means. It answers with JSON also when it could not ask.
+ * Reads npm's report. npm also answers with JSON when the service fails.
  *
  * @param {string} stdout
  * @returns {{ state: 'clean' | 'found' | 'unknown', text: string }}
@@ -35,14 +34,14 @@ export function judgeAdvisories(stdout) {
   const report = parsed(stdout)
   const counts = report?.metadata?.vulnerabilities
   if (!counts || !report.vulnerabilities) {
-    const why = report?.message ?? report?.error?.summary ?? 'npm gave no report'
+    const why = report?.message ?? report?.error?.summary ?? 'npm printed no report'
     return {
       state: 'unknown',
-      text: `UNKNOWN: the advisory service could not be asked (${why || 'no reason given'}). Nothing was checked.`,
+      text: `UNKNOWN: the advisory service did not answer (${why || 'no reason given'}). Nothing was checked.`,
     }
   }
   const found = Object.values(report.vulnerabilities)
-  if (found.length === 0) return { state: 'clean', text: 'No known vulnerability in what ships.' }
+  if (found.length === 0) return { state: 'clean', text: 'No known vulnerability in the packages that ship.' }
   return {
     state: 'found',
     text: found.map(({ name, severity, range }) => `Vulnerable: ${name} ${range} (${severity})`).join('\n'),
@@ -55,17 +54,20 @@ export function exitCode(state, isDeprecated) {
   return state === 'unknown' ? 2 : 0
 }
 
-/** Packages we name ourselves, by their last release. A sign to look, not a verdict: some are simply done. */
+/** Direct dependencies without a recent release. This is a hint to look, not a finding: some packages are complete. */
 async function unmaintained() {
   const { dependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
   const lines = []
   for (const name of Object.keys(dependencies)) {
-    const { stdout, code } = await run('npm', ['view', name, 'time.modified'], { cwd: root, show: 'never' })
+    const { stdout, code } = await runProgram('npm', ['view', name, 'time.modified'], {
+      cwd: root,
+      show: 'never',
+    })
     const released = Date.parse(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/.exec(stdout)?.[0] ?? '')
     if (code !== 0 || Number.isNaN(released))
-      return [...lines, 'UNKNOWN: the registry does not say when packages changed.']
+      return [...lines, 'UNKNOWN: the registry does not answer the dates of releases.']
     const months = Math.floor((Date.now() - released) / MONTH)
-    if (months > MOST_MONTHS) lines.push(`Quiet for ${months} months: ${name}`)
+    if (months > MOST_MONTHS) lines.push(`No release for ${months} months: ${name}`)
   }
   return lines
 }

@@ -1,8 +1,8 @@
-/** Builds what wrangler does not: WebAssembly modules (build/wasm), zod in English alone (build/zod), the browser's files (build/client). */
+/** Builds what wrangler does not: WebAssembly modules (build/wasm), zod in English only (build/zod), browser files (build/client). */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fingerprint } from './fingerprint.mjs'
-import { run } from './processes.mjs'
+import { fingerprintOf } from './fingerprint.mjs'
+import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 
 const MINUTE = 60_000
@@ -23,12 +23,12 @@ const STAMP = path.join(root, 'build/.built-from')
 
 /** `npm run build`. */
 export async function buildCommand() {
-  return (await build()) ? 0 : 1
+  return (await buildIfStale()) ? 0 : 1
 }
 
-/** Does nothing when the inputs are those of the last build. @returns {Promise<boolean>} whether all is built */
-export async function build() {
-  const inputs = fingerprint(root, INPUTS)
+/** Does nothing when the inputs are unchanged since the last build. @returns {Promise<boolean>} whether the build is complete */
+export async function buildIfStale() {
+  const inputs = fingerprintOf(root, INPUTS)
   const built = OUTPUTS.every((folder) => existsSync(path.join(root, folder)))
   if (built && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === inputs) return true
 
@@ -40,9 +40,9 @@ export async function build() {
     { program: 'vite', args: ['build', '--logLevel', 'warn'] },
   ]
   for (const { program, args } of steps) {
-    const { code } = await run(program, args, { show: 'onFailure', timeLimit: 5 * MINUTE })
+    const { code } = await runProgram(program, args, { show: 'onFailure', timeLimit: 5 * MINUTE })
     if (code !== 0) {
-      console.error(`\nThe build failed: "${program} ${args.join(' ')}" ended with code ${code}.`)
+      console.error(`\nThe build failed: "${program} ${args.join(' ')}" ended with exit code ${code}.`)
       return false
     }
   }

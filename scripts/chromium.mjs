@@ -1,6 +1,6 @@
 /** Finds a Chromium for the browser tests, or installs Debian's. */
 import { existsSync } from 'node:fs'
-import { run } from './processes.mjs'
+import { runProgram } from './processes.mjs'
 
 const MINUTE = 60_000
 const DEBIAN_CHROMIUM = '/usr/bin/chromium'
@@ -22,8 +22,8 @@ export async function chromium() {
     /** @type {import('./processes.mjs').Options} */
     const options = { show: 'onFailure', timeLimit: 10 * MINUTE, env: { DEBIAN_FRONTEND: 'noninteractive' } }
     const packages = ['chromium', 'fonts-liberation'] // without a font, pages have no text and texts no width
-    await run('apt-get', ['update'], options)
-    await run('apt-get', ['install', '-y', '--no-install-recommends', ...packages], options)
+    await runProgram('apt-get', ['update'], options)
+    await runProgram('apt-get', ['install', '-y', '--no-install-recommends', ...packages], options)
     if (existsSync(DEBIAN_CHROMIUM)) return { path: DEBIAN_CHROMIUM }
   }
   return {

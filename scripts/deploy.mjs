@@ -1,25 +1,25 @@
 /**
  * `npm run deploy [-- arguments for wrangler deploy]`.
  *
- * Old code may run on a new schema (migrations only add), new code never on an old one. So the order is: database,
- * migrations, code. `wrangler deploy` would create a missing database itself, but only together with putting the code in
- * front of it, and `wrangler d1 migrations apply` refuses a database that does not exist; hence on the first deploy we
- * create it, under the name in wrangler.toml, by which both wrangler commands find it. The KV namespace has no schema:
- * wrangler provisions it while deploying. With LIBSQL_URL in the environment the migrations go there instead.
+ * Old code may run on a new schema, because migrations only add; new code must not run on an old one. So the order is:
+ * database, migrations, code. `wrangler deploy` creates a missing database only together with the deployment of the code, and
+ * `wrangler d1 migrations apply` refuses a database that does not exist. So this script creates it on the first deployment,
+ * under the name in wrangler.toml, by which both commands find it. The KV namespace has no schema; wrangler provisions it.
+ * With LIBSQL_URL in the environment the migrations go there instead.
  */
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
-import { build } from './build.mjs'
+import { buildIfStale } from './build.mjs'
 import { migrateLibsqlDatabase } from './libsql-database.mjs'
-import { run } from './processes.mjs'
+import { runProgram } from './processes.mjs'
 
 const BINDING = 'DB'
 
-/** CI: wrangler asks nothing and writes no ids into wrangler.toml. */
+/** With CI set, wrangler asks no questions and writes no ids into wrangler.toml. */
 const ENVIRONMENT = { CI: '1', WRANGLER_SEND_METRICS: 'false', NODE_ENV: 'production' }
 
 /** @param {string[]} args */
-export async function deploy(args) {
+export async function deployCommand(args) {
   const { values } = parseArgs({
     args,
     strict: false,
@@ -30,12 +30,12 @@ export async function deploy(args) {
       'dry-run': { type: 'boolean' },
     },
   })
-  /** What every wrangler command has to agree on. */
+  /** Options that all wrangler commands share. */
   const target = ['env', 'config', 'profile'].flatMap((name) =>
     values[name] ? [`--${name}`, `${values[name]}`] : [],
   )
 
-  if (!(await build())) return 1
+  if (!(await buildIfStale())) return 1
   const { LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: authToken } = process.env
   if (!values['dry-run'] && url) {
     const problem = await migrateLibsqlDatabase({ url, authToken })
@@ -44,28 +44,29 @@ export async function deploy(args) {
     /** @type {{ d1_databases: { binding: string, database_name?: string }[] }} */
     const { d1_databases } = unstable_readConfig({ env: text(values.env), config: text(values.config) })
     const name = d1_databases.find(({ binding }) => binding === BINDING)?.database_name
-    if (!name) return fail(`wrangler.toml has no database_name for the binding ${BINDING}.`)
+    if (!name)
+      return fail(`The configuration in wrangler.toml has no database_name for the binding ${BINDING}.`)
     if (!(await databaseReady(name, target))) return 1
   }
   return wrangler(['deploy', '--minify', ...args])
 }
 
-/** Created and migrated. @param {string} name @param {string[]} target */
+/** Creates the database if it is missing, and migrates it. @param {string} name @param {string[]} target */
 async function databaseReady(name, target) {
-  const list = await run('wrangler', ['d1', 'list', '--json', ...target], {
+  const list = await runProgram('wrangler', ['d1', 'list', '--json', ...target], {
     show: 'onFailure',
     env: ENVIRONMENT,
   })
   if (list.code !== 0) {
     fail(
-      '\nCloudflare could not be asked for its databases. Set CLOUDFLARE_API_TOKEN, or run "npx wrangler login".',
+      '\nThe databases of the Cloudflare account could not be listed. Set CLOUDFLARE_API_TOKEN, or run "npx wrangler login".',
     )
     return false
   }
   /** @type {{ name: string }[]} */
   const databases = JSON.parse(list.stdout)
   if (!databases.some((database) => database.name === name)) {
-    const created = await run('wrangler', ['d1', 'create', name, ...target], {
+    const created = await runProgram('wrangler', ['d1', 'create', name, ...target], {
       show: 'onFailure',
       env: ENVIRONMENT,
     })
@@ -79,7 +80,7 @@ async function databaseReady(name, target) {
 
 /** @param {string[]} args */
 async function wrangler(args) {
-  return (await run('wrangler', args, { env: ENVIRONMENT })).code
+  return (await runProgram('wrangler', args, { env: ENVIRONMENT })).code
 }
 
 /** @param {unknown} value */

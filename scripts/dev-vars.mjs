@@ -1,4 +1,4 @@
-/** `.dev.vars`: the secrets of this checkout, made once and never committed (decision 44). */
+/** `.dev.vars`: the secrets of this checkout, generated once and never committed (spec/management#development). */
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,7 +12,7 @@ const NEEDED = {
 }
 
 /**
- * Creates the file, or adds the keys it lacks; a key that is there keeps its value, an empty one too.
+ * Creates the file, or adds missing keys; an existing key keeps its value, even an empty one.
  *
  * @param {string} root
  */

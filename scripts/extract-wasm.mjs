@@ -1,8 +1,8 @@
 /**
- * workerd compiles no WebAssembly at run time, and hash-wasm brings its modules as base64 inside JavaScript.
- * This takes them apart, into `build/wasm`: the modules as files, which wrangler ships as modules; an index of them;
- * and hash-wasm itself with the name of each module in the place of its bytes, by which
- * `src/storage/shipped-modules.ts` knows what it asks for. No byte is shipped twice. Argon2 comes from elsewhere.
+ * Workers refuse to compile WebAssembly from bytes, and hash-wasm contains its modules as base64. This writes the modules
+ * into `build/wasm` as files that the bundler ships, an index of them, and a copy of hash-wasm with the name of each module in
+ * place of its bytes; `src/storage/shipped-modules.ts` resolves the names. Matching by bytes would ship every module twice:
+ * 29 kB more after compression. Argon2 comes from another package.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,13 +10,13 @@ import path from 'node:path'
 import { argon2Module } from './argon2-module.mjs'
 import { root } from './root.mjs'
 
-/** What imported hashes need, directly or inside (scrypt uses sha256). */
+/** Modules for the formats of imported hashes (scrypt uses sha256). */
 const NEEDED = ['bcrypt', 'scrypt', 'sha256', 'sha512']
-const CARRIED = /(var name\S* = "(?<name>\w+)";\s*var data\S* = )"(?<base64>[^"]+)"/g
+const EMBEDDED = /(var name\S* = "(?<name>\w+)";\s*var data\S* = )"(?<base64>[^"]+)"/g
 
 const require = createRequire(import.meta.url)
 const source = readFileSync(path.join(path.dirname(require.resolve('hash-wasm')), 'index.esm.js'), 'utf8')
-const carried = new Map([...source.matchAll(CARRIED)].map(({ groups }) => [groups?.name, groups?.base64]))
+const embedded = new Map([...source.matchAll(EMBEDDED)].map(({ groups }) => [groups?.name, groups?.base64]))
 
 const folder = path.join(root, 'build/wasm')
 rmSync(folder, { recursive: true, force: true })
@@ -27,14 +27,13 @@ const imports = NEEDED.map((name) => `import ${name} from './${name}.wasm'\n`).j
 writeFileSync(path.join(folder, 'index.js'), `${imports}\nexport default { ${NEEDED.join(', ')} }\n`)
 writeFileSync(
   path.join(folder, 'hash-wasm.js'),
-  source.replaceAll(CARRIED, (_, before, name) => `${before}"${Buffer.from(name).toString('base64')}"`),
+  source.replaceAll(EMBEDDED, (_, before, name) => `${before}"${Buffer.from(name).toString('base64')}"`),
 )
 writeFileSync(path.join(folder, 'hash-wasm.d.ts'), "export * from 'hash-wasm'\n")
 
 /** @param {string} name */
 function moduleOf(name) {
-  const bytes = Buffer.from(carried.get(name) ?? '', 'base64')
-  if (!WebAssembly.validate(bytes))
-    throw new Error(`hash-wasm has no module "${name}" where it used to have it`)
+  const bytes = Buffer.from(embedded.get(name) ?? '', 'base64')
+  if (!WebAssembly.validate(bytes)) throw new Error(`hash-wasm has no module "${name}" at the expected place`)
   return bytes
 }

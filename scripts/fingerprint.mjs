@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * One hash over the names and contents of files and folders. Contents, not times: a git checkout touches times only.
+ * One hash over the names and contents of files and folders. Not over times, because a git checkout changes them.
  *
  * @param {string} root
- * @param {string[]} paths relative to root; one that does not exist counts as such
+ * @param {string[]} paths relative to root; they may be missing
  */
-export function fingerprint(root, paths) {
+export function fingerprintOf(root, paths) {
   const hash = createHash('sha256')
   for (const file of paths.flatMap((name) => filesUnder(root, name))) {
     const content = readFileSync(path.join(root, file))

@@ -1,7 +1,7 @@
 /**
- * Leads a process group: `node group-leader.mjs program [arguments]`, started detached with a pipe as stdin. The pipe
- * closes when whoever started us is gone, even by SIGKILL, and then the whole group goes: a development server must not
- * keep its port after the terminal, or the test run, has died.
+ * Leads a process group: `node group-leader.mjs program [arguments]`, started detached with a pipe as stdin. The pipe closes
+ * when the parent process ends, even by SIGKILL, and then the whole group is killed: a development server must not keep its
+ * port after the terminal or the test run has ended.
  */
 import { spawn } from 'node:child_process'
 
@@ -17,5 +17,5 @@ child.on('exit', (code) => process.exit(code ?? 1))
 process.stdin.resume()
 process.stdin.on('close', () => process.kill(-process.pid, 'SIGKILL'))
 
-// Signals go to the group, so the program has them already: wait for its end.
+// Signals go to the whole group, so the program receives them too: wait for its end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})

@@ -1,37 +1,37 @@
 /** Installs the packages when they are missing or package-lock.json has changed since. Uses Node alone. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fingerprint } from './fingerprint.mjs'
-import { run } from './processes.mjs'
+import { fingerprintOf } from './fingerprint.mjs'
+import { runProgram } from './processes.mjs'
 
 const MINUTE = 60_000
 
 /**
  * @param {string} root
- * @returns {Promise<string | undefined>} what went wrong, if anything did
+ * @returns {Promise<string | undefined>} the problem, if there is one
  */
-export async function install(root) {
-  const stale = disagreement(root)
+export async function installPackages(root) {
+  const stale = lockDisagreement(root)
   if (stale) return stale
   if (isInstalled(root)) return undefined
 
   console.log('Installing packages ...')
   rmSync(stampFile(root), { force: true })
-  const { code } = await run('npm', NPM_INSTALL, { timeLimit: 15 * MINUTE, cwd: root })
+  const { code } = await runProgram('npm', NPM_INSTALL, { timeLimit: 15 * MINUTE, cwd: root })
   if (code !== 0)
-    return `\nThe packages could not be installed: npm ended with code ${code}, its message is above.`
+    return `\nThe packages could not be installed: npm ended with exit code ${code}; its message is above.`
   if (!existsSync(path.join(root, 'node_modules/node/bin/node'))) {
-    return '\nThe pinned Node (package "node") did not install itself. Does npm run its install script (--ignore-scripts)?'
+    return '\nThe pinned Node (package "node") is not installed. Is npm configured with --ignore-scripts?'
   }
   rememberInstalled(root)
   return undefined
 }
 
 /**
- * `npm install --no-save` installs exactly what the lock says and never writes to it. `npm ci` would do, but it refuses a
- * lock that was written where the optional packages of other platforms could not be seen. `--include=dev` because
- * NODE_ENV=production would leave wrangler out; `--loglevel=error` because under Node 20 each package that the pinned
- * Node will run prints an EBADENGINE warning.
+ * `npm install --no-save` installs exactly what the lock file says and never changes it. `npm ci` would refuse a lock file that
+ * was written against a registry that serves the optional packages of one platform only. `--include=dev`, because
+ * NODE_ENV=production would leave wrangler out; `--loglevel=error`, because under Node 20 each package that the pinned Node
+ * will run prints an EBADENGINE warning.
  */
 const NPM_INSTALL = [
   'install',
@@ -54,11 +54,11 @@ export function isInstalled(root) {
 }
 
 /**
- * What `npm ci` would have said: a dependency changed in package.json, but not in the lock.
+ * The check of `npm ci`: a dependency changed in package.json, but not in the lock file.
  *
  * @param {string} root
  */
-export function disagreement(root) {
+export function lockDisagreement(root) {
   const wanted = dependencies(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')))
   const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'))
   const locked = dependencies(lock.packages?.[''])
@@ -67,7 +67,7 @@ export function disagreement(root) {
 }
 
 /**
- * All of them together: npm may write an optional one into the lock under two headings.
+ * All kinds together, because npm may write an optional dependency into the lock file twice.
  *
  * @param {Record<string, Record<string, string> | undefined>} [declared]
  */
@@ -75,8 +75,8 @@ function dependencies(declared) {
   return { ...declared?.dependencies, ...declared?.devDependencies, ...declared?.optionalDependencies }
 }
 
-/** Inside node_modules, so that it goes when they go. @param {string} root */
+/** Inside node_modules, so that it is deleted with them. @param {string} root */
 const stampFile = (root) => path.join(root, 'node_modules/.installed-lock')
 
 /** @param {string} root */
-const lockFingerprint = (root) => fingerprint(root, ['package-lock.json'])
+const lockFingerprint = (root) => fingerprintOf(root, ['package-lock.json'])

@@ -4,10 +4,10 @@ import { migrate } from 'drizzle-orm/libsql/migrator'
 import { drizzle } from 'drizzle-orm/libsql/web'
 
 /**
- * Applies what is missing of `migrations/`, each once, remembered by the database itself.
+ * Applies the missing files of `migrations/`; the database records which it has.
  *
  * @param {{ url: string, authToken?: string | undefined }} server
- * @returns {Promise<string | undefined>} what went wrong
+ * @returns {Promise<string | undefined>} the problem, if there is one
  */
 export async function migrateLibsqlDatabase({ url, authToken }) {
   const client = createClient({ url, ...(authToken ? { authToken } : {}) })

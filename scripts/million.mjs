@@ -1,6 +1,6 @@
 /**
- * `npm run million [-- --users 1000000 --import 20000]`: what a tenant with a million users costs on this machine. Makes
- * them in a database of its own, which goes when it ends, and prints a table; it judges nothing.
+ * `npm run million [-- --users 1000000 --import 20000]`: measures a tenant with a million users on this machine. Creates them
+ * in a temporary database and prints a table of times; it has no goals.
  */
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -9,17 +9,17 @@ import path from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
-import { run, start, stop } from './processes.mjs'
+import { runProgram, startProgram, stopProgram } from './processes.mjs'
 import { root } from './root.mjs'
 
 const CHUNK = 20_000
 const START = 120_000 // ms
-/** Enough for a median, few enough for the last to be as cold as the first. */
+/** Enough for a median, few enough that caches do not dominate. */
 const REPEATS = 15
 const DAY = 24 * 60 * 60 * 1000
 
 /** @param {string[]} args */
-export async function million(args) {
+export async function millionCommand(args) {
   const { values } = parseArgs({
     args,
     options: {
@@ -37,7 +37,7 @@ export async function million(args) {
     })
     const started = performance.now()
     fill(folder, imported, users)
-    table.push([`${users} users made by SQL`, `${seconds(started)} s`])
+    table.push([`${users} users inserted by SQL`, `${seconds(started)} s`])
     await withServer(folder, async (origin) => {
       table.push([`import beside ${users} users`, await importRate(origin, folder, imported, 'b')])
       table.push(...(await callTimes(origin, users)))
@@ -62,7 +62,7 @@ async function withServer(folder, use) {
     '--persist-to',
     persistTo,
   ]
-  const server = start(process.execPath, command, { output: 'pipe' })
+  const server = startProgram(process.execPath, command, { output: 'pipe' })
   try {
     await new Promise((resolve, reject) => {
       let said = ''
@@ -79,11 +79,11 @@ async function withServer(folder, use) {
     })
     await use(`http://localhost:${port}`)
   } finally {
-    await stop(server)
+    await stopProgram(server)
   }
 }
 
-/** With the command an operator would use. @param {string} origin @param {string} folder @param {number} count @param {string} prefix */
+/** With the command of the operator. @param {string} origin @param {string} folder @param {number} count @param {string} prefix */
 async function importRate(origin, folder, count, prefix) {
   const [file, peak] = [path.join(folder, `${prefix}.jsonl`), path.join(folder, `${prefix}.peak`)]
   const lines = Array.from({ length: count }, (_, n) => {
@@ -102,20 +102,22 @@ async function importRate(origin, folder, count, prefix) {
   const observed = ['--import', `data:text/javascript,${encodeURIComponent(atExit)}`]
   const command = ['scripts/run.mjs', 'users', 'import', file, '--json', '--origin', origin]
   const started = performance.now()
-  const { code, stdout } = await run(process.execPath, [...observed, ...command], { show: 'onFailure' })
+  const { code, stdout } = await runProgram(process.execPath, [...observed, ...command], {
+    show: 'onFailure',
+  })
   const took = performance.now() - started
   const { created } = JSON.parse(stdout || '{}')
   if (code !== 0 || created !== count) throw new Error(`The import ended with ${code}: ${stdout}`)
   const megabytes = Math.round(Number(readFileSync(peak, 'utf8')) / 1024)
-  return `${Math.round((count / took) * 1000)} users a second, ${megabytes} MB at most (${count} users)`
+  return `${Math.round((count / took) * 1000)} users a second, ${megabytes} MB peak memory (${count} users)`
 }
 
-/** All but the first, as if they had registered over the years. @param {string} folder @param {number} from @param {number} to */
+/** Inserts the users that are not imported, with registration times in the past. @param {string} folder @param {number} from @param {number} to */
 function fill(folder, from, to) {
   const [file] = globSync(path.join(folder, 'state/v3/d1/**/*.sqlite')).filter(
     (name) => path.basename(name) !== 'metadata.sqlite',
   )
-  if (!file) throw new Error('The server left no database')
+  if (!file) throw new Error('The server created no database')
   const database = new DatabaseSync(file)
   database.exec('pragma synchronous = off')
   const insert = database.prepare(
@@ -128,9 +130,9 @@ function fill(folder, from, to) {
   )
   for (let n = from; n < to; n += CHUNK) insert.run(n, Math.min(n + CHUNK, to), Date.now() - DAY)
   database.exec(`
-    insert into roles (tenant_id, id, name, description) values ('default', 'everybody', 'everybody', '');
+    insert into roles (tenant_id, id, name, description) values ('default', 'everyone', 'everyone', '');
     insert into users_roles (tenant_id, id, user_id, role_id)
-    select tenant_id, 'link' || search_id, id, 'everybody' from users where tenant_id = 'default'`)
+    select tenant_id, 'link' || search_id, id, 'everyone' from users where tenant_id = 'default'`)
   database.close()
 }
 
@@ -147,7 +149,7 @@ async function callTimes(origin, users) {
     'search: within, one found': `/users?search=%25${users - 7}%40mail%25`,
     'search: within, all found': '/users?search=%25example%25',
     'search: within, none found': '/users?search=%25haystack%25',
-    'users without a role all have': '/users?page_size=20&excludeRoleId=everybody',
+    'users without a role that all have': '/users?page_size=20&excludeRoleId=everyone',
     roles: '/roles',
     'export, first page': '/users/export?limit=200',
     'export, last page': `/users/export?limit=200&after=user${String(users - 200).padStart(8, '0')}`,
@@ -169,7 +171,7 @@ async function callTimes(origin, users) {
     }
     times.sort((a, b) => a - b)
     const [median, worst] = [times[Math.floor(REPEATS / 2)], times.at(-1)]
-    rows.push([what, `${median?.toFixed(1)} ms, ${worst?.toFixed(1)} ms at most (${answer})`])
+    rows.push([what, `${median?.toFixed(1)} ms, ${worst?.toFixed(1)} ms maximum (${answer})`])
   }
   return rows
 }

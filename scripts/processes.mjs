@@ -1,15 +1,15 @@
 /**
- * Programs started so that none of them outlives us: each leads a process group of its own (see group-leader.mjs), is
- * asked to end when we are, and is killed when we die without a word. Uses Node alone.
+ * Starts programs that never outlive this process: each leads a process group of its own (group-leader.mjs), which is
+ * terminated with this process and killed if this process is. Uses Node alone.
  */
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { root } from './root.mjs'
 
-/** How long a program that was asked to end may take. */
+/** Milliseconds between SIGTERM and SIGKILL. */
 const GRACE = 8_000
-/** The exit code of a program that took too long; the one of timeout(1). */
+/** The exit code after the time limit, as of timeout(1). */
 const TIMED_OUT = 124
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
@@ -19,7 +19,7 @@ let stopping = false
 /**
  * @typedef {object} Options
  * @property {string} [cwd]
- * @property {Record<string, string>} [env] in addition to ours
+ * @property {Record<string, string>} [env] in addition to the variables of this process
  * @property {'always' | 'onFailure' | 'never'} [show] its output
  * @property {number} [timeLimit] in milliseconds; then the whole group is killed
  */
@@ -32,8 +32,8 @@ let stopping = false
  * @param {Options} [options]
  * @returns {Promise<{ code: number, stdout: string }>} stdout unless it is always shown
  */
-export async function run(program, args, { cwd, env, show = 'always', timeLimit } = {}) {
-  const child = start(program, args, { cwd, env, output: show === 'always' ? 'inherit' : 'pipe' })
+export async function runProgram(program, args, { cwd, env, show = 'always', timeLimit } = {}) {
+  const child = startProgram(program, args, { cwd, env, output: show === 'always' ? 'inherit' : 'pipe' })
   /** @type {Buffer[]} */
   const all = []
   /** @type {Buffer[]} */
@@ -45,26 +45,26 @@ export async function run(program, args, { cwd, env, show = 'always', timeLimit 
   const timer = timeLimit && setTimeout(expire, timeLimit)
   function expire() {
     late = true
-    void stop(child)
+    void stopProgram(child)
   }
-  const ownCode = await ended(child)
+  const ownCode = await exitCodeOf(child)
   clearTimeout(timer)
   const code = late ? TIMED_OUT : ownCode
 
   if (late && show !== 'never')
-    console.error(`\n${program} took longer than ${timeLimit} ms and was stopped.`)
+    console.error(`\n${program} exceeded its limit of ${timeLimit} ms and was stopped.`)
   if (show === 'onFailure' && code !== 0 && !stopping) process.stderr.write(Buffer.concat(all))
   return { code, stdout: Buffer.concat(stdout).toString() }
 }
 
 /**
- * Starts a program. Nothing may ask a question here, so it gets no terminal to ask on.
+ * Starts a program without a terminal, so that it cannot ask a question.
  *
  * @param {string} program a path, or a name on PATH with node_modules/.bin first
  * @param {string[]} args
  * @param {{ cwd?: string, env?: Record<string, string>, output: 'inherit' | 'pipe' }} options
  */
-export function start(program, args, { cwd = root, env, output }) {
+export function startProgram(program, args, { cwd = root, env, output }) {
   const leader = fileURLToPath(new URL('group-leader.mjs', import.meta.url))
   const child = spawn(process.execPath, [leader, program, ...args], {
     cwd,
@@ -75,18 +75,18 @@ export function start(program, args, { cwd = root, env, output }) {
   running.add(child)
   child.once('exit', () => {
     running.delete(child)
-    signalGroup(child, 'SIGKILL') // whatever the program left behind
+    signalGroup(child, 'SIGKILL') // child processes that the program left behind
   })
   return child
 }
 
 /** @param {import('node:child_process').ChildProcess} child @returns {Promise<number>} its exit code */
-export function ended(child) {
+export function exitCodeOf(child) {
   return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)))
 }
 
 /** @param {import('node:child_process').ChildProcess} child */
-export async function stop(child) {
+export async function stopProgram(child) {
   if (!running.has(child)) return
   const end = new Promise((resolve) => child.once('exit', resolve))
   signalGroup(child, 'SIGTERM')
@@ -95,13 +95,13 @@ export async function stop(child) {
   clearTimeout(timer)
 }
 
-/** Ctrl-C and its kin end what we started, then us. @param {number} exitCode */
+/** SIGINT, SIGTERM and SIGHUP end the started programs, then this process. @param {number} exitCode */
 export function endOnSignal(exitCode) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, async () => {
-      if (stopping) return // a terminal and npm both deliver one Ctrl-C
+      if (stopping) return // a terminal and npm both deliver the same Ctrl-C
       stopping = true
-      await Promise.all([...running].map(stop))
+      await Promise.all([...running].map(stopProgram))
       process.exit(exitCode)
     })
   }
@@ -113,6 +113,6 @@ function signalGroup(child, signal) {
   try {
     process.kill(-child.pid, signal)
   } catch {
-    // The group is gone, which is what was wanted.
+    // The group has already ended.
   }
 }

@@ -1,52 +1,52 @@
 /**
- * The door to every command: `node scripts/run.mjs start|build|test|deploy|config|doctor|keys|users|million|bench|audit|sbom [arguments]`.
+ * The entry of every command: `node scripts/run.mjs start|build|test|deploy|config|doctor|keys|users|million|bench|audit|sbom [arguments]`.
  *
- * On a fresh clone it runs under whatever Node the machine has (20 or newer) and without any package, so this file and
- * what it imports use Node alone. It installs what is missing, then goes on under the Node that package.json pins.
+ * On a fresh clone it runs under the Node of the machine (20 or newer) and without any package, so this file and its static
+ * imports use Node alone. It installs the packages, then continues under the Node that package.json pins.
  */
 import { spawn } from 'node:child_process'
 import { realpathSync } from 'node:fs'
-import { install } from './install.mjs'
-import { ended, endOnSignal, run } from './processes.mjs'
+import { installPackages } from './install.mjs'
+import { endOnSignal, exitCodeOf, runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 
 const commands = {
-  start: async () => (await import('./serve.mjs')).serve,
+  start: async () => (await import('./serve.mjs')).startCommand,
   build: async () => (await import('./build.mjs')).buildCommand,
   test: async () => (await import('./test.mjs')).test,
-  deploy: async () => (await import('./deploy.mjs')).deploy,
-  config: async () => await operator('config'),
-  doctor: async () => await operator('doctor'),
-  keys: async () => await operator('keys'),
-  users: async () => await operator('users'),
-  million: async () => (await import('./million.mjs')).million,
+  deploy: async () => (await import('./deploy.mjs')).deployCommand,
+  config: async () => await operatorCommand('config'),
+  doctor: async () => await operatorCommand('doctor'),
+  keys: async () => await operatorCommand('keys'),
+  users: async () => await operatorCommand('users'),
+  million: async () => (await import('./million.mjs')).millionCommand,
   bench: async () => (await import('../bench/main.ts')).runBench,
-  audit: async () => (await import('./audit.mjs')).audit,
-  sbom: async () => (await import('./sbom.mjs')).sbom,
+  audit: async () => (await import('./audit.mjs')).auditCommand,
+  sbom: async () => (await import('./sbom.mjs')).sbomCommand,
 }
 
-/** They talk to a person at a terminal and end themselves when they are asked to; the others are talked to by nobody. */
-const operators = ['config', 'doctor', 'keys', 'users']
+/** Commands that use the terminal and handle signals themselves. */
+const interactiveCommands = ['config', 'doctor', 'keys', 'users']
 
 const pinnedNode = `${root}node_modules/node/bin/node`
 
 const [name = '', ...args] = process.argv.slice(2)
-if (!operators.includes(name)) endOnSignal(name === 'start' ? 0 : 130) // to be stopped is the normal end of a server
+if (!interactiveCommands.includes(name)) endOnSignal(name === 'start' ? 0 : 130) // a signal is the normal end of a server
 process.exit(await main())
 
 async function main() {
   if (!isCommand(name))
-    return complain(`Usage: node scripts/run.mjs ${Object.keys(commands).join('|')} [arguments]`)
+    return reportError(`Usage: node scripts/run.mjs ${Object.keys(commands).join('|')} [arguments]`)
   if (Number.parseInt(process.versions.node, 10) < 20) {
-    return complain(
-      `Vestibule needs Node 20 or newer to install itself; this is Node ${process.versions.node}.`,
+    return reportError(
+      `Vestibule needs Node 20 or newer to install its packages; this is Node ${process.versions.node}.`,
     )
   }
-  const problem = await install(root)
-  if (problem) return complain(problem)
+  const problem = await installPackages(root)
+  if (problem) return reportError(problem)
   if (!isPinnedNode()) {
     const again = [process.argv[1] ?? '', name, ...args]
-    return operators.includes(name) ? atTerminal(again) : (await run(pinnedNode, again)).code
+    return interactiveCommands.includes(name) ? atTerminal(again) : (await runProgram(pinnedNode, again)).code
   }
 
   const command = await commands[name]()
@@ -54,18 +54,18 @@ async function main() {
 }
 
 /** @param {string} script */
-async function operator(script) {
-  const { runScript: operate } = await import('../operator/main.ts')
-  return (/** @type {string[]} */ given) => operate(script, given)
+async function operatorCommand(script) {
+  const { runScript } = await import('../operator/main.ts')
+  return (/** @type {string[]} */ given) => runScript(script, given)
 }
 
-/** With our own terminal. What it means to be asked to stop is for the command to say. @param {string[]} given */
+/** With the terminal of this process. The command itself handles SIGINT and SIGTERM. @param {string[]} given */
 function atTerminal(given) {
   const child = spawn(pinnedNode, given, { stdio: 'inherit' })
   for (const signal of /** @type {NodeJS.Signals[]} */ (['SIGINT', 'SIGTERM'])) {
     process.on(signal, () => child.kill(signal))
   }
-  return ended(child)
+  return exitCodeOf(child)
 }
 
 function isPinnedNode() {
@@ -78,7 +78,7 @@ function isCommand(text) {
 }
 
 /** @param {string} problem */
-function complain(problem) {
+function reportError(problem) {
   console.error(problem)
   return 1
 }

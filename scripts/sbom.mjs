@@ -1,18 +1,20 @@
 /**
- * `npm run sbom`: a bill of materials of what ships, as CycloneDX, into build/sbom.cdx.json. npm draws it up from
- * package-lock.json; nothing is asked of the network.
+ * `npm run sbom`: writes a bill of materials of the packages that ship, as CycloneDX, to build/sbom.cdx.json. npm creates it
+ * from package-lock.json, without the network.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { run } from './processes.mjs'
+import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 import { lockedPackages } from './shipped.mjs'
 
 export const SBOM_FILE = `${root}build/sbom.cdx.json`
 
-export async function sbom() {
-  const bill = await drawUp()
+export async function sbomCommand() {
+  const bill = await createBill()
   if (!bill) {
-    console.error('npm could not draw up a bill of materials; `npm sbom --package-lock-only` says why.')
+    console.error(
+      'npm could not create a bill of materials; `npm sbom --package-lock-only` shows the reason.',
+    )
     return 1
   }
   mkdirSync(`${root}build`, { recursive: true })
@@ -22,21 +24,21 @@ export async function sbom() {
 }
 
 /** @returns {Promise<{ metadata: any, components: any[], dependencies: any[] } | null>} */
-export async function drawUp() {
-  const answer = await run('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], {
+export async function createBill() {
+  const answer = await runProgram('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], {
     cwd: root,
     show: 'never',
   })
   if (answer.code !== 0) return null
   const bill = JSON.parse(jsonIn(answer.stdout))
   const { name } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
-  // Not by npm's own `--omit=dev`, which leaves out whatever a tool of ours needs as well: the lock knows better.
+  // Not with npm's `--omit=dev`, which also omits shipped packages that a development tool needs.
   const ships = new Set(lockedPackages().flatMap((entry) => (entry.ships ? [named(entry)] : [])))
   const components = bill.components.filter((/** @type {Part} */ part) => ships.has(named(part)))
   const refs = new Set([bill.metadata.component, ...components].map((part) => part['bom-ref']))
   return {
     ...bill,
-    // npm says the name of the folder.
+    // npm writes the name of the folder.
     metadata: { ...bill.metadata, component: { ...bill.metadata.component, name } },
     components: components.map((/** @type {Part} */ part) => ({ ...part, scope: 'required' })),
     dependencies: bill.dependencies.flatMap((/** @type {Needs} */ { ref, dependsOn = [] }) =>
@@ -51,5 +53,5 @@ export async function drawUp() {
 /** @param {Part} part */
 const named = ({ name, version }) => `${name}@${version}`
 
-/** Before it npm may warn of the settings of its user. @param {string} text */
+/** npm may print warnings before the JSON. @param {string} text */
 const jsonIn = (text) => text.slice(text.indexOf('{'))

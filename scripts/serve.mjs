@@ -1,21 +1,21 @@
-/** `npm start [-- arguments for wrangler dev]` (decision 44). */
+/** `npm start [-- arguments for wrangler dev]` (spec/management#development). */
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
-import { build } from './build.mjs'
+import { buildIfStale } from './build.mjs'
 import { ensureDevVars } from './dev-vars.mjs'
 import { migrateLocalDatabase } from './local-database.mjs'
-import { ended, start } from './processes.mjs'
+import { exitCodeOf, startProgram } from './processes.mjs'
 import { root } from './root.mjs'
 import { noiseFilter } from './wrangler-noise.mjs'
 
 const DEFAULT_PORT = '8787'
 const HEALTH = '/api/status'
-/** From wrangler's "Ready" to the first answer: the first request loads the whole Worker. */
+/** Milliseconds from wrangler's "Ready" to the first answer: the first request loads the whole Worker. */
 const FIRST_ANSWER = 60_000
 
 /** @param {string[]} args */
-export async function serve(args) {
+export async function startCommand(args) {
   const given = parseArgs({
     args,
     strict: false,
@@ -24,10 +24,10 @@ export async function serve(args) {
   const persistTo = path.resolve(root, String(given['persist-to'] ?? '.wrangler/state'))
 
   ensureDevVars(root)
-  const [built, migrated] = await Promise.all([build(), migrateLocalDatabase(persistTo)])
+  const [built, migrated] = await Promise.all([buildIfStale(), migrateLocalDatabase(persistTo)])
   if (!built || !migrated) return 1
 
-  const wrangler = start(
+  const wrangler = startProgram(
     'wrangler',
     [
       'dev',
@@ -38,28 +38,28 @@ export async function serve(args) {
     ],
     { output: 'pipe', env: { WRANGLER_SEND_METRICS: 'false' } },
   )
-  let ownQuestions = 0
+  let ownRequests = 0
   let announced = false
   show(wrangler.stdout, process.stdout, (line) => {
     const address = /Ready on (https?:\S+)/.exec(line)?.[1]
     if (address) {
-      void announce(address.replace('//0.0.0.0', '//localhost'), () => ownQuestions++).then(() => {
+      void announce(address.replace('//0.0.0.0', '//localhost'), () => ownRequests++).then(() => {
         announced = true
       })
       return false
     }
-    if (line.includes(`GET ${HEALTH} `) && ownQuestions > 0) {
-      ownQuestions--
+    if (line.includes(`GET ${HEALTH} `) && ownRequests > 0) {
+      ownRequests--
       return false
     }
     return announced || line !== ''
   })
   show(wrangler.stderr, process.stderr, () => true)
-  return ended(wrangler)
+  return exitCodeOf(wrangler)
 }
 
 /**
- * Passes on what wrangler says, line by line, without the noise.
+ * Passes on the output of wrangler, line by line, without the noise.
  *
  * @param {import('node:stream').Readable | null} from
  * @param {NodeJS.WriteStream} to
@@ -74,10 +74,10 @@ function show(from, to, wanted) {
 }
 
 /**
- * Says where to look, as soon as there is something to see.
+ * Prints the addresses as soon as the server answers.
  *
  * @param {string} address
- * @param {() => void} asking called before each question, because wrangler logs it
+ * @param {() => void} asking called before each request, because wrangler logs it
  */
 async function announce(address, asking) {
   const problem = await firstAnswer(`${address}${HEALTH}`, asking)
@@ -100,7 +100,7 @@ Ctrl-C stops it.
 /**
  * @param {string} url
  * @param {() => void} asking
- * @returns {Promise<string | undefined>} what is wrong, if it does not answer 204 in time
+ * @returns {Promise<string | undefined>} the problem, if it does not answer 204 in time
  */
 async function firstAnswer(url, asking) {
   const deadline = Date.now() + FIRST_ANSWER

@@ -1,8 +1,8 @@
-/** What of package-lock.json reaches a browser or the Worker: what `npm run sbom` lists and `npm run audit` judges. */
+/** The packages of package-lock.json that reach a browser or the Worker: `npm run sbom` lists them, `npm run audit` checks them. */
 import { readFileSync } from 'node:fs'
 import { root } from './root.mjs'
 
-/** A tool of the build by its kind, but two of its files are served at /api/docs (vite.config.ts). */
+/** Development dependencies with files that are served: those at /api/docs (vite.config.ts). */
 const SERVED_TOOLS = ['swagger-ui-dist']
 
 /**
@@ -10,7 +10,7 @@ const SERVED_TOOLS = ['swagger-ui-dist']
  *   dev?: boolean, optional?: boolean, devOptional?: boolean }} Locked
  */
 
-/** Every package of the lock, and whether it ships. */
+/** Every package of the lock file, and whether it ships. */
 export function lockedPackages() {
   const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8'))
   return Object.entries(packages).flatMap(([place, entry]) => {

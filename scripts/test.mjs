@@ -1,9 +1,9 @@
 /** `npm test [-- stages]`: every check there is. The last line is the sum; a stage that fails does not stop the others. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { build } from './build.mjs'
+import { buildIfStale } from './build.mjs'
 import { chromium } from './chromium.mjs'
-import { run } from './processes.mjs'
+import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 import { checkTally, failures, summary, vitestTally } from './tally.mjs'
 
@@ -16,11 +16,12 @@ const failed = []
 const stages = {
   lint: {
     title: 'Format and lint',
-    run: async () => checkTally((await run('biome', ['check', '.'], { timeLimit: 3 * MINUTE })).code),
+    run: async () => checkTally((await runProgram('biome', ['check', '.'], { timeLimit: 3 * MINUTE })).code),
   },
   types: {
     title: 'Types',
-    run: async () => checkTally((await run('tsc', ['-p', 'tsconfig.json'], { timeLimit: 5 * MINUTE })).code),
+    run: async () =>
+      checkTally((await runProgram('tsc', ['-p', 'tsconfig.json'], { timeLimit: 5 * MINUTE })).code),
   },
   workers: {
     title: 'Tests in the Workers runtime and in Node',
@@ -78,7 +79,7 @@ export async function test(names) {
     console.error(`Unknown: ${unknown.join(', ')}. The stages are ${Object.keys(stages).join(', ')}.`)
     return 1
   }
-  const tallies = (await build()) ? [] : [{ passed: 0, failed: 1 }]
+  const tallies = (await buildIfStale()) ? [] : [{ passed: 0, failed: 1 }]
   for (const [name, stage] of Object.entries(stages)) {
     if (names.length > 0 && !names.includes(name)) continue
     console.log(`\n--- ${stage.title}`)
@@ -113,7 +114,7 @@ async function vitest({ name, args, timeLimit, env }) {
   rmSync(file, { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   // A forgotten `.only` would make the sum a lie.
-  const { code } = await run('vitest', ['run', '--allowOnly=false', ...reporters, ...args], {
+  const { code } = await runProgram('vitest', ['run', '--allowOnly=false', ...reporters, ...args], {
     timeLimit,
     env,
   })

@@ -1,27 +1,27 @@
 import { stripVTControlCharacters } from 'node:util'
 
 /**
- * What `wrangler dev` says at every start and nobody needs to read. A block begins with a line that matches `begins` and
- * takes the lines after it as long as they match `goesOn`.
+ * Output that `wrangler dev` prints at every start and that is of no use. A block starts with a line that matches `starts` and
+ * includes the following lines that match `continues`.
  */
 const NOISE = [
-  { begins: /⛅️ wrangler/, goesOn: /^─*$/ },
-  { begins: /^Using secrets defined in/, goesOn: /^$/ },
-  { begins: /^Your Worker has access to the following bindings/, goesOn: /^(Binding\s|env\.|$)/ },
-  { begins: /Unable to fetch the `Request\.cf` object/, goesOn: /^(\s+at |(\w+)?Error: |\s*\[cause\])/ },
-  { begins: /Scheduled Workers are not automatically triggered/, goesOn: /^(\s|$)/ },
-  { begins: /Starting local server/, goesOn: /^$/ },
+  { starts: /⛅️ wrangler/, continues: /^─*$/ },
+  { starts: /^Using secrets defined in/, continues: /^$/ },
+  { starts: /^Your Worker has access to the following bindings/, continues: /^(Binding\s|env\.|$)/ },
+  { starts: /Unable to fetch the `Request\.cf` object/, continues: /^(\s+at |(\w+)?Error: |\s*\[cause\])/ },
+  { starts: /Scheduled Workers are not automatically triggered/, continues: /^(\s|$)/ },
+  { starts: /Starting local server/, continues: /^$/ },
 ]
 
 /** @returns {(line: string) => boolean} whether to show the line; one filter for one stream */
 export function noiseFilter() {
   /** @type {RegExp | undefined} */
-  let goesOn
+  let continues
   return (line) => {
     const plain = stripVTControlCharacters(line)
-    const begun = NOISE.find(({ begins }) => begins.test(plain))
-    if (!begun && goesOn?.test(plain)) return false
-    goesOn = begun?.goesOn
-    return !begun
+    const block = NOISE.find(({ starts }) => starts.test(plain))
+    if (!block && continues?.test(plain)) return false
+    continues = block?.continues
+    return !block
   }
 }

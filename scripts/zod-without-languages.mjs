@@ -1,7 +1,8 @@
 /**
- * zod's error messages in 48 languages are 40 kB of the Worker, because `@hono/zod-openapi` takes zod as a whole, and with it
- * `z.locales`. Nobody reads them: refusals have texts of our own. Nor does anybody read schemas from JSON Schema (4 kB). This
- * writes zod's two indexes without them into `build/zod`; wrangler.toml puts that in zod's place. Types and tests have zod as it is.
+ * zod's error messages in 48 languages would be 40 kB of the Worker, because `@hono/zod-openapi` imports zod as a whole with
+ * `z.locales`. They are not used: refusals have messages of the product. Nor are schemas read from JSON Schema (4 kB). This
+ * writes zod's two index files without them into `build/zod`, which wrangler.toml uses in place of zod. Types and tests use zod
+ * itself.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -35,14 +36,14 @@ function without(file, lines) {
   return lines.reduce((code, line) => {
     const [before, after, ...more] = code.split(line)
     if (before === undefined || after === undefined || more.length > 0)
-      throw new Error(`zod/${file} does not have where it used to have it: ${line}`)
+      throw new Error(`zod/${file} does not have exactly once: ${line}`)
     return before + after
   }, read(file))
 }
 
 /**
  * @param {string} code
- * @param {string} from the folder it stood in
+ * @param {string} from the folder of the original file
  */
 function withOwnIndexes(code, from) {
   const own = new Map([

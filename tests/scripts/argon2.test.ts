@@ -3,13 +3,13 @@ import { hash as nativeHash, verify as nativeVerify } from 'argon2'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { argon2Module } from '../../scripts/argon2-module.mjs'
-import { type Argon2, argon2By } from '../../src/storage/argon2.ts'
+import { type Argon2Input, argon2By } from '../../src/storage/argon2.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 
 /**
- * The module that ships, called by the code that ships, against two implementations that share nothing with it but the
- * standard: OpenSSL's in Node, and the reference in the native package `argon2`. They run here because workerd loads
- * no native code; `tests/storage/password-hash.test.ts` runs the same module in workerd.
+ * The module and the code that ship, against two independent implementations: OpenSSL's in Node, and the reference in the native
+ * package `argon2`. In Node, because workerd loads no native code; `tests/storage/password-hash.test.ts` runs the same module
+ * in workerd.
  */
 const module = new WebAssembly.Module(argon2Module())
 const argon2 = argon2By(module)
@@ -20,11 +20,12 @@ const { seed, isExhaustive } = sweepOfProcess()
 const numRuns = isExhaustive ? 2_000 : 50
 
 describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
-  it('can do nothing but compute', () => {
+  it('imports nothing that could do more than compute', () => {
     expect(WebAssembly.Module.imports(module)).toEqual([])
   })
 
-  // The vectors have a secret and associated data, which PHC strings cannot carry: they prove the judge of the others.
+  // The vectors have a secret and associated data, which PHC strings cannot carry:
+  // they prove OpenSSL, the reference below.
   it.each([
     ['argon2i', 'c814d9d1dc7f37aa13f0d77f2494bda1c8de6b016dd388d29952a4c4672b6ce8'],
     ['argon2id', '0d640df58d78766c08c037a34a8b53c9d01ef0452d75b65eb52520e96b01e659'],
@@ -43,7 +44,7 @@ describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
     expect(hex(answer)).toBe(tag)
   })
 
-  it('makes the hashes that OpenSSL makes, of whatever is asked', () => {
+  it('computes the same hashes as OpenSSL for random parameters', () => {
     const wanted = fc.record({
       type: fc.constantFrom('argon2id', 'argon2i'),
       password: fc.uint8Array({ maxLength: 300 }),
@@ -52,7 +53,7 @@ describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
       memoryKib: fc.integer({ min: 128, max: 4096 }),
       passes: fc.integer({ min: 1, max: 4 }),
       hashBytes: fc.integer({ min: 4, max: 200 }),
-    } satisfies Record<keyof Argon2, unknown>)
+    } satisfies Record<keyof Argon2Input, unknown>)
 
     fc.assert(
       fc.property(wanted, (given) => {
@@ -69,17 +70,17 @@ describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
     { why: 'the most lanes', memoryKib: 65_536, passes: 2, concurrency: 16 },
   ])('makes the hashes that OpenSSL makes: $why', ({ memoryKib, passes, concurrency }) => {
     for (const type of ['argon2id', 'argon2i'] as const) {
-      const given: Argon2 = { type, ...PASSWORD_AND_SALT, memoryKib, passes, concurrency, hashBytes: 32 }
+      const given: Argon2Input = { type, ...PASSWORD_AND_SALT, memoryKib, passes, concurrency, hashBytes: 32 }
       expect(hex(argon2(given))).toBe(hex(openssl(given)))
     }
   })
 
-  it('and the native package verify each other, whatever the password', async () => {
+  it('and the native package verify each other for any password', async () => {
     const options = { memoryCost: 64, timeCost: 1, parallelism: 1 }
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 60 }), async (password) => {
         const bytes = new TextEncoder().encode(password)
-        const given: Argon2 = { ...SMALL, password: bytes }
+        const given: Argon2Input = { ...SMALL, password: bytes }
         expect(await nativeVerify(phc(given, argon2(given)), password)).toBe(true)
 
         const theirs = await nativeHash(password, { ...options, type: 2 })
@@ -90,20 +91,20 @@ describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
     )
   })
 
-  it('leaves no trace of the password in the memory it keeps', () => {
+  it('leaves no trace of the password in its memory', () => {
     const [instance] = instancesMadeBy(() => argon2By(module)(OURS))
     const memory = instance?.exports.memory as WebAssembly.Memory | undefined
     const left = Buffer.from(new Uint8Array(memory?.buffer ?? []))
 
     expect(left.includes(Buffer.from(OURS.password))).toBe(false)
     expect(left.includes(Buffer.from(OURS.salt))).toBe(false)
-    // The 19 MiB it has filled are wiped by the reference implementation; the allocator notes where they were.
+    // The reference implementation wipes the 19 MiB; the allocator keeps addresses in them.
     const filled = left.subarray(MIB)
     expect(filled.length).toBeGreaterThan(18 * MIB)
     expect(filled.filter((byte) => byte !== 0).length).toBeLessThan(64)
   })
 
-  it('keeps one instance for hashes like ours, and none that had to grow far beyond', () => {
+  it('keeps one instance for hashes with our parameters, and none that had to grow far beyond', () => {
     const fresh = argon2By(module)
     expect(instancesMadeBy(() => fresh(OURS))).toHaveLength(1)
     expect(instancesMadeBy(() => fresh(OURS))).toHaveLength(0)
@@ -111,7 +112,7 @@ describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
     expect(instancesMadeBy(() => fresh(OURS))).toHaveLength(1)
   })
 
-  it('never uses an instance again that was stopped in the middle', () => {
+  it('never reuses an instance that was interrupted', () => {
     const fresh = argon2By(module)
     const before = hex(fresh(SMALL))
     // More lanes than memory allows: the reference implementation refuses.
@@ -136,7 +137,7 @@ const OURS = {
 } as const
 const SMALL = { ...OURS, memoryKib: 64, passes: 1 } as const
 
-function openssl({ type, password, salt, memoryKib, passes, concurrency, hashBytes }: Argon2): Buffer {
+function openssl({ type, password, salt, memoryKib, passes, concurrency, hashBytes }: Argon2Input): Buffer {
   return argon2Sync(type, {
     message: password,
     nonce: salt,
@@ -147,7 +148,7 @@ function openssl({ type, password, salt, memoryKib, passes, concurrency, hashByt
   })
 }
 
-/** Every instance comes from the constructor. */
+/** All instances come from the constructor. */
 function instancesMadeBy(work: () => void): WebAssembly.Instance[] {
   const { Instance } = WebAssembly
   const made: WebAssembly.Instance[] = []
@@ -166,7 +167,7 @@ function instancesMadeBy(work: () => void): WebAssembly.Instance[] {
   return made
 }
 
-const phc = ({ memoryKib, passes, concurrency, salt }: Argon2, hash: Uint8Array) =>
+const phc = ({ memoryKib, passes, concurrency, salt }: Argon2Input, hash: Uint8Array) =>
   `$argon2id$v=19$m=${memoryKib},t=${passes},p=${concurrency}$${base64(salt)}$${base64(hash)}`
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')

@@ -7,14 +7,14 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { run } from '../../scripts/processes.mjs'
+import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
 
 const KB = 1000
 const MINUTE = 60_000
 
 describe('deploying', { timeout: 2 * MINUTE }, () => {
-  it('bundles the Worker, minified at most 600 kB gz (design 5)', async () => {
+  it('bundles the Worker, minified at most 600 kB gz (spec/budgets#worker)', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-'))
     const { code } = await deploy({ args: ['--dry-run', '--outdir', folder] })
     expect(code).toBe(0)
@@ -25,7 +25,7 @@ describe('deploying', { timeout: 2 * MINUTE }, () => {
     expect(modules.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(600 * KB)
   })
 
-  it('creates the database, migrates it, then puts the code in front of it', async () => {
+  it('creates the database, migrates it, then deploys the code', async () => {
     const { calls, code } = await deployTo({ databases: [], migrations: 'work' })
     expect(calls).toEqual(['create database vestibule', 'migrate', 'upload'])
     expect(code).toBe(0)
@@ -37,7 +37,7 @@ describe('deploying', { timeout: 2 * MINUTE }, () => {
     expect(code).toBe(0)
   })
 
-  it('leaves the old code where it is when a migration fails', async () => {
+  it('keeps the old code when a migration fails', async () => {
     const { calls, code } = await deployTo({ databases: ['vestibule'], migrations: 'fail' })
     expect(calls).toEqual(['migrate'])
     expect(code).toBe(1)
@@ -48,7 +48,7 @@ type Deployment = { args?: string[]; env?: Record<string, string>; show?: 'onFai
 
 /** `npm run deploy`, without npm. */
 function deploy({ args = [], env = {}, show = 'onFailure' }: Deployment) {
-  return run('node', ['scripts/run.mjs', 'deploy', ...args], {
+  return runProgram('node', ['scripts/run.mjs', 'deploy', ...args], {
     cwd: root,
     show,
     timeLimit: MINUTE,
@@ -56,7 +56,7 @@ function deploy({ args = [], env = {}, show = 'onFailure' }: Deployment) {
   })
 }
 
-/** Deploys to an imitation of Cloudflare's API and tells what mattered, in order; repeats told once. */
+/** Deploys to a stub of Cloudflare's API; answers the relevant calls in order, repeated ones once. */
 async function deployTo(account: { databases: string[]; migrations: 'work' | 'fail' }) {
   const calls: string[] = []
   const databases = new Set(account.databases)
@@ -65,12 +65,12 @@ async function deployTo(account: { databases: string[]; migrations: 'work' | 'fa
     name,
     version: 'production',
   })
-  const tell = (call: string) => calls.at(-1) !== call && calls.push(call)
+  const record = (call: string) => calls.at(-1) !== call && calls.push(call)
 
   const server = createServer(async (request, response) => {
     const body = await text(request)
     const { pathname } = new URL(request.url ?? '/', 'http://api')
-    const [status, result] = answer(`${request.method} ${pathname.replace('/accounts/imitation', '')}`, body)
+    const [status, result] = answer(`${request.method} ${pathname.replace('/accounts/stub', '')}`, body)
     response.writeHead(status, { 'content-type': 'application/json' })
     const errors = status === 200 ? [] : [{ code: result, message: 'refused' }]
     response.end(JSON.stringify({ success: status === 200, errors, messages: [], result }))
@@ -83,18 +83,18 @@ async function deployTo(account: { databases: string[]; migrations: 'work' | 'fa
       case call === 'POST /d1/database': {
         const { name } = JSON.parse(body)
         databases.add(name)
-        tell(`create database ${name}`)
+        record(`create database ${name}`)
         return [200, database(name)]
       }
       case call === 'GET /d1/database/vestibule':
         return databases.has('vestibule') ? [200, database('vestibule')] : [404, 7404]
       case call.startsWith('POST /d1/database/') && call.endsWith('/query'):
-        tell('migrate')
+        record('migrate')
         return account.migrations === 'work' ? [200, [{ results: [], success: true, meta: {} }]] : [400, 7500]
       case call === 'GET /storage/kv/namespaces':
         return [200, []]
       case call === 'PUT /workers/scripts/vestibule':
-        tell('upload')
+        record('upload')
         return [200, { id: 'vestibule', startup_time_ms: 1, deployment_id: 'first' }]
       case call.startsWith('GET /workers/services/'):
         return [404, 10090]
@@ -103,7 +103,7 @@ async function deployTo(account: { databases: string[]; migrations: 'work' | 'fa
       case call.endsWith('/assets-upload-session'):
         return [200, { jwt: 'token', buckets: [] }]
       default:
-        return [200, { id: 'anything', subdomain: 'imitation' }]
+        return [200, { id: 'anything', subdomain: 'stub' }]
     }
   }
 
@@ -112,8 +112,8 @@ async function deployTo(account: { databases: string[]; migrations: 'work' | 'fa
   const { code } = await deploy({
     env: {
       CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${port}`,
-      CLOUDFLARE_API_TOKEN: 'imitation',
-      CLOUDFLARE_ACCOUNT_ID: 'imitation',
+      CLOUDFLARE_API_TOKEN: 'stub',
+      CLOUDFLARE_ACCOUNT_ID: 'stub',
     },
     show: account.migrations === 'fail' ? 'never' : 'onFailure',
   })

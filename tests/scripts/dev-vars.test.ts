@@ -8,7 +8,7 @@ const emptyFolder = () => mkdtempSync(path.join(tmpdir(), 'vestibule-'))
 const read = (folder: string) => readFileSync(path.join(folder, '.dev.vars'), 'utf8')
 
 describe('the local secrets', () => {
-  it('are made where there are none, for their owner alone', () => {
+  it('are generated where there are none, readable by their owner only', () => {
     const folder = emptyFolder()
     ensureDevVars(folder)
     expect(read(folder)).toMatch(
@@ -24,7 +24,7 @@ describe('the local secrets', () => {
     expect(read(one)).not.toBe(read(other))
   })
 
-  it('stay what they are', () => {
+  it('stay unchanged', () => {
     const folder = emptyFolder()
     ensureDevVars(folder)
     const before = read(folder)
@@ -39,11 +39,11 @@ describe('the local secrets', () => {
       kept: 'ROOT_SECRET="kept"',
     },
     {
-      name: 'a value left empty on purpose',
+      name: 'an empty value',
       before: 'MANAGEMENT_CLIENT_SECRET=\n',
       kept: 'MANAGEMENT_CLIENT_SECRET=',
     },
-    { name: 'keys of others', before: 'LIBSQL_URL=http://x\nMY_ROOT_SECRET=1\n', kept: 'MY_ROOT_SECRET=1' },
+    { name: 'other keys', before: 'LIBSQL_URL=http://x\nMY_ROOT_SECRET=1\n', kept: 'MY_ROOT_SECRET=1' },
   ])('are completed without touching $name', ({ before, kept }) => {
     const folder = emptyFolder()
     writeFileSync(path.join(folder, '.dev.vars'), before)

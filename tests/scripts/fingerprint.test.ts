@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, utimesSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fingerprint } from '../../scripts/fingerprint.mjs'
+import { fingerprintOf } from '../../scripts/fingerprint.mjs'
 
 function folder() {
   const root = mkdtempSync(path.join(tmpdir(), 'vestibule-'))
@@ -11,10 +11,10 @@ function folder() {
   writeFileSync(path.join(root, 'one.json'), '1')
   return root
 }
-const of = (root: string) => fingerprint(root, ['src', 'one.json', 'absent'])
+const of = (root: string) => fingerprintOf(root, ['src', 'one.json', 'absent'])
 
 describe('a fingerprint', () => {
-  it('is that of contents, not of places or times', () => {
+  it('depends on contents, not on folders or times', () => {
     const [one, other] = [folder(), folder()]
     utimesSync(path.join(one, 'one.json'), 0, 0)
     expect(of(one)).toBe(of(other))

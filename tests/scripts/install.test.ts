@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { disagreement, isInstalled, rememberInstalled } from '../../scripts/install.mjs'
+import { isInstalled, lockDisagreement, rememberInstalled } from '../../scripts/install.mjs'
 
 type Dependencies = Record<string, string>
 
@@ -16,22 +16,22 @@ function checkout({ wanted, locked }: { wanted: Dependencies; locked: Dependenci
   return folder
 }
 
-describe('installing', () => {
-  it('is due until it has happened', () => {
+describe('the installation of packages', () => {
+  it('is needed until it is complete', () => {
     const folder = checkout({ wanted: { vite: '8.3.8' }, locked: { vite: '8.3.8' } })
     expect(isInstalled(folder)).toBe(false)
     rememberInstalled(folder)
     expect(isInstalled(folder)).toBe(true)
   })
 
-  it('is due again when the lock has changed', () => {
+  it('is needed again when the lock file changes', () => {
     const folder = checkout({ wanted: { vite: '8.3.8' }, locked: { vite: '8.3.8' } })
     rememberInstalled(folder)
     writeFileSync(path.join(folder, 'package-lock.json'), '{"packages":{}}')
     expect(isInstalled(folder)).toBe(false)
   })
 
-  it('is due again when node_modules is gone', () => {
+  it('is needed again when node_modules is deleted', () => {
     const folder = checkout({ wanted: {}, locked: {} })
     rememberInstalled(folder)
     rmSync(path.join(folder, 'node_modules'), { recursive: true })
@@ -43,8 +43,8 @@ describe('installing', () => {
     { wanted: { vite: '8.4.0' }, locked: { vite: '8.3.8' }, problem: 'disagree about "vite"' },
     { wanted: { vite: '8.3.8', ky: '2.1.0' }, locked: { vite: '8.3.8' }, problem: 'disagree about "ky"' },
     { wanted: {}, locked: { vite: '8.3.8' }, problem: 'disagree about "vite"' },
-  ])('with package.json $wanted and lock $locked says: $problem', ({ wanted, locked, problem }) => {
-    const said = disagreement(checkout({ wanted, locked }))
+  ])('with package.json $wanted and lock file $locked reports: $problem', ({ wanted, locked, problem }) => {
+    const said = lockDisagreement(checkout({ wanted, locked }))
     if (problem) expect(said).toContain(problem)
     else expect(said).toBeUndefined()
   })

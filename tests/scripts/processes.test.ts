@@ -5,30 +5,33 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
-import { run } from '../../scripts/processes.mjs'
+import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
 
 describe('running a program', () => {
-  it('gives its exit code', async () => {
-    expect((await run('sh', ['-c', 'exit 7'])).code).toBe(7)
+  it('answers its exit code', async () => {
+    expect((await runProgram('sh', ['-c', 'exit 7'])).code).toBe(7)
   })
 
-  it('gives what an unshown one wrote', async () => {
-    expect(await run('sh', ['-c', 'echo said'], { show: 'never' })).toEqual({ code: 0, stdout: 'said\n' })
+  it('answers its stdout when it is not shown', async () => {
+    expect(await runProgram('sh', ['-c', 'echo said'], { show: 'never' })).toEqual({
+      code: 0,
+      stdout: 'said\n',
+    })
   })
 
   it('finds the programs of node_modules first', async () => {
-    const { stdout } = await run('node', ['-p', 'process.execPath'], { show: 'never' })
+    const { stdout } = await runProgram('node', ['-p', 'process.execPath'], { show: 'never' })
     expect(stdout).toContain('node_modules/node/bin/node')
   })
 
-  it('fails for one that does not exist', async () => {
-    expect((await run('no-such-program', [], { show: 'never' })).code).toBe(127)
+  it('fails for a program that does not exist', async () => {
+    expect((await runProgram('no-such-program', [], { show: 'never' })).code).toBe(127)
   })
 
-  it('ends it, and what it started, when its time is up', async () => {
+  it('ends it and its child processes after the time limit', async () => {
     const file = pidFile()
-    const { code } = await run('sh', ['-c', `sleep 60 & echo $! > ${file}; wait`], {
+    const { code } = await runProgram('sh', ['-c', `sleep 60 & echo $! > ${file}; wait`], {
       timeLimit: 500,
       show: 'never',
     })
@@ -36,22 +39,22 @@ describe('running a program', () => {
     await gone(file)
   })
 
-  it('leaves nothing of it behind', async () => {
+  it('ends child processes that it leaves behind', async () => {
     const file = pidFile()
-    await run('sh', ['-c', `sleep 60 & echo $! > ${file}`])
+    await runProgram('sh', ['-c', `sleep 60 & echo $! > ${file}`])
     await gone(file)
   })
 })
 
-describe.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('when we get %s', (signal) => {
-  it('everything we started ends too', async () => {
+describe.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('when this process gets %s', (signal) => {
+  it('all started programs end', async () => {
     const file = pidFile()
     const script = path.join(path.dirname(file), 'script.mjs')
     writeFileSync(
       script,
-      `import { endOnSignal, run } from ${JSON.stringify(pathToFileURL(`${root}scripts/processes.mjs`).href)}
+      `import { endOnSignal, runProgram } from ${JSON.stringify(pathToFileURL(`${root}scripts/processes.mjs`).href)}
        endOnSignal(0)
-       await run('sh', ['-c', 'sleep 60 & echo $! > ${file}; wait'])`,
+       await runProgram('sh', ['-c', 'sleep 60 & echo $! > ${file}; wait'])`,
     )
     const ours = spawn(process.execPath, [script], { stdio: 'ignore' })
     await vi.waitFor(() => expect(pid(file)).toBeGreaterThan(0), 5000)
@@ -69,7 +72,7 @@ async function gone(file: string) {
   await vi.waitFor(() => expect(isRunning(pid(file))).toBe(false), 5000)
 }
 
-/** A process that ended but was not collected by its parent yet (Z) is as gone as it needs to be. */
+/** A zombie (Z) has ended; only its parent has not collected it yet. */
 function isRunning(id: number) {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${id}/stat`, 'utf8'))

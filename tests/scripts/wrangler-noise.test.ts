@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { noiseFilter } from '../../scripts/wrangler-noise.mjs'
 
-it('drops what wrangler says at every start and keeps the rest', () => {
+it('drops the output of every start and keeps the rest', () => {
   const said = `
  ⛅️ wrangler 4.164.0
 ────────────────────

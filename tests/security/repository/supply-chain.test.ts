@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { exitCode, judgeAdvisories } from '../../../scripts/audit.mjs'
-import { drawUp } from '../../../scripts/sbom.mjs'
+import { createBill } from '../../../scripts/sbom.mjs'
 import { lockedPackages } from '../../../scripts/shipped.mjs'
 
 type Component = {
@@ -52,7 +52,7 @@ describe('the bill of materials', () => {
   it('is CycloneDX and lists every part that ships, with version, licence and hash', {
     timeout: 60_000,
   }, async () => {
-    const bill = await drawUp()
+    const bill = await createBill()
     expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'vestibule' } } })
     const components: Component[] = bill?.components ?? []
     expect(components.map(named).sort()).toEqual([...new Set(shipped.map(named))].sort())
