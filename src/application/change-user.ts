@@ -1,45 +1,103 @@
 import { refuseWith } from '../contract/refused.ts'
 import { commit } from '../storage/commit.ts'
 import { always } from '../storage/conditions.ts'
-import { getUser, isUser, type UserChanges, type UserRow, updateUserIf } from '../storage/users.ts'
+import {
+  getUser,
+  hasIdentity,
+  insertUserIf,
+  isUser,
+  type NewUser,
+  removeUser,
+  type UserChanges,
+  type UserRow,
+  updateUserIf,
+} from '../storage/users.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import { afterRevocation, logoutsOf } from './revocation.ts'
 import { asTaken } from './uniqueness-refusal.ts'
 
-type UserChange = {
+type UserDependencies = Pick<Dependencies, 'db' | 'deliveries'>
+
+type UserRequest = {
   tenantId: string
   userId: string
-  changes: UserChanges
   audit: AuditEntry
   /** The address of the request: its origin is the issuer that applications know. */
   url: string
   background(task: () => Promise<unknown>): void
 }
 
+export async function createUser(
+  { db }: Pick<Dependencies, 'db'>,
+  { tenantId, user, audit }: { tenantId: string; user: NewUser; audit: AuditEntry },
+): Promise<UserRow> {
+  const { created } = await commit(db, {
+    tenantId,
+    audit: audit.success(),
+    statements: { created: insertUserIf(db, tenantId, always, user) },
+  }).catch(asTaken)
+  return created[0] ?? refuseWith('entity.create_failed')
+}
+
 /** Changes a user. With `revokedAt` the user's sessions end, too (spec/accounts#revocation). */
 export async function changeUser(
-  dependencies: Pick<Dependencies, 'db' | 'deliveries'>,
-  { tenantId, userId, changes, audit, url, background }: UserChange,
+  dependencies: UserDependencies,
+  { tenantId, userId, changes, audit, url, background }: UserRequest & { changes: UserChanges },
 ): Promise<UserRow> {
   const { db } = dependencies
   const { revokedAt } = changes
   const revocation = typeof revokedAt === 'number' ? { tenantId, userId, revokedAt } : null
-  const {
-    user: [changed],
-    outboxIds,
-  } = await commit(db, {
+  const { changed, outboxIds } = await commit(db, {
     tenantId,
     condition: isUser(tenantId, userId),
-    statements: { user: updateUserIf(db, tenantId, always, userId, changes) },
     audit: audit.success(),
+    statements: { changed: updateUserIf(db, tenantId, always, userId, changes) },
     outbox: { logouts: revocation ? logoutsOf(revocation, url) : undefined },
   }).catch(asTaken)
-  if (changed && revocation) background(() => afterRevocation(dependencies, revocation, outboxIds))
-  return changed ?? refuseWith('entity.not_found')
+  const [user] = changed
+  if (user && revocation) background(() => afterRevocation(dependencies, revocation, outboxIds))
+  return user ?? refuseWith('entity.not_found')
 }
 
-export const userOf = async (
+/** Deletes a user and ends the user's sessions; the applications of the sessions receive a logout token. */
+export async function deleteUser(
+  dependencies: UserDependencies,
+  { tenantId, userId, revokedAt, audit, url, background }: UserRequest & { revokedAt: number },
+): Promise<void> {
+  const { db } = dependencies
+  const revocation = { tenantId, userId, revokedAt }
+  const { deleted, outboxIds } = await commit(db, {
+    tenantId,
+    condition: isUser(tenantId, userId),
+    audit: audit.success(),
+    statements: { deleted: removeUser(db, tenantId, userId) },
+    outbox: { logouts: logoutsOf(revocation, url) },
+  })
+  if (deleted.length === 0) refuseWith('entity.not_found')
+  background(() => afterRevocation(dependencies, revocation, outboxIds))
+}
+
+type IdentityRemoval = { tenantId: string; userId: string; target: string; audit: AuditEntry }
+
+export async function unlinkIdentity(
+  { db }: Pick<Dependencies, 'db'>,
+  { tenantId, userId, target, audit }: IdentityRemoval,
+): Promise<UserRow> {
+  const condition = hasIdentity(tenantId, userId, target)
+  const { changed } = await commit(db, {
+    tenantId,
+    condition,
+    audit: audit.success(),
+    statements: { changed: updateUserIf(db, tenantId, condition, userId, { removeIdentity: target }) },
+  })
+  const [user] = changed
+  if (user) return user
+  await findUserById({ db }, tenantId, userId)
+  return refuseWith('user.identity_not_exist', undefined, 404)
+}
+
+export const findUserById = async (
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,
   id: string,

@@ -9,7 +9,7 @@ import { guardedRouter } from '../guard.ts'
 import type { ManagementVariables } from './authentication.ts'
 import { announce, readPage } from './pagination.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
-import { toAnswer } from './user-answer.ts'
+import { userAnswer } from './user-answer.ts'
 
 const links = declareRoleLinks({
   name: 'user',
@@ -42,7 +42,7 @@ export function roleUserRoutes(dependencies: Dependencies) {
       ])
       if (!role) refuseWith('entity.not_exists_with_id', { id })
       announce(c, page, { ...total, length: users.length })
-      return c.json(users.map(toAnswer), 200)
+      return c.json(users.map(userAnswer), 200)
     })
     .openapi(links.add, async (c) => {
       const { id: roleId } = c.req.valid('param')

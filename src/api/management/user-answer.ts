@@ -1,7 +1,7 @@
 import type { UserRow } from '../../storage/users.ts'
 
-/** The fields of a user that leave the house (contract 2.9, 8.1): never a password. */
-export const toAnswer = ({
+/** The fields of a user that are answered (spec/management#user-fields): no password, no hash, no tenant. */
+export const userAnswer = ({
   id,
   username,
   primaryEmail,

@@ -4,10 +4,10 @@ import type { UserChanges } from '../../storage/users.ts'
 import { backgroundOf } from '../request-context.ts'
 import { beginAudit } from './change.ts'
 import type { ManagementContext } from './router.ts'
-import { toAnswer } from './user-answer.ts'
+import { userAnswer } from './user-answer.ts'
 
 /** Changes a user and answers it. `given` has the fields that the caller named, for the audit entry. */
-export async function changeUserOf(
+export async function changeAndAnswerUser(
   dependencies: Pick<Dependencies, 'db' | 'deliveries'>,
   c: ManagementContext,
   userId: string,
@@ -22,5 +22,5 @@ export async function changeUserOf(
     url: c.req.url,
     background: backgroundOf(c),
   })
-  return toAnswer(changed)
+  return userAnswer(changed)
 }

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { userOf } from '../../application/change-user.ts'
+import { findUserById } from '../../application/change-user.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { mergeCustomData } from '../../application/merge-custom-data.ts'
 import { CustomData } from '../../contract/users.schema.ts'
@@ -15,26 +15,31 @@ const getCall = createRoute({
   path: '/',
   tags,
   ...guarded,
-  summary: "Get an application's own data about a user",
+  summary: 'Get the custom data of a user',
+  description:
+    'Answers the JSON object that applications store with a user; the server gives it no meaning. An unknown user is refused with 404 `entity.not_found`.',
   request: { params: idParam },
-  responses: { 200: answer('The data', CustomData), ...always, ...refusals(404) },
+  responses: { 200: answer('The custom data', CustomData), ...always, ...refusals(404) },
 })
 const patchCall = createRoute({
   method: 'patch',
   path: '/',
   tags,
   ...guarded,
-  summary: 'Merge into it, key by key at the first level',
+  summary: 'Merge into the custom data of a user',
+  description:
+    'Merges the given keys at the first level: each replaces the key of the same name, the others stay. More than 64 KiB in all is refused with 413 `guard.invalid_input`. Two merges at the ' +
+    'same time both stay; after five attempts the call answers 503.',
   request: { params: idParam, body: json(z.object({ customData: CustomData })) },
-  responses: { 200: answer('The data', CustomData), ...alwaysWithBody, ...refusals(404) },
+  responses: { 200: answer('The merged custom data', CustomData), ...alwaysWithBody, ...refusals(404) },
 })
 
-/** Mounted in the routes of users, behind their gate. */
+/** Mounted below a user, behind the guard of its router. */
 export function userCustomDataRoutes(dependencies: Dependencies) {
   return guardedRouter<{ Variables: ManagementVariables }>()
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
-      return c.json((await userOf(dependencies, c.var.tenantId, id)).customData, 200)
+      return c.json((await findUserById(dependencies, c.var.tenantId, id)).customData, 200)
     })
     .openapi(patchCall, async (c) => {
       const { id: userId } = c.req.valid('param')

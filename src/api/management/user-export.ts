@@ -14,17 +14,17 @@ const exportCall = createRoute({
   path: '/',
   tags: ['Users'],
   ...guarded,
-  summary: 'Export users, a page at a time',
+  summary: 'Export users',
   description:
-    'In the order of their ids; `next` is the `after` of the next page, or null at the end. Users with much data come in shorter pages. As import takes them, but never with a ' +
-    'password or its hash.',
+    'Answers users with their roles in the order of their ids, in the form that an import takes, but without passwords and hashes. `next` is the `after` of the next page, or null at the end. ' +
+    'Users with much custom data come in shorter pages.',
   request: {
     query: z.object({
       after: text(128).default(''),
       limit: z.coerce.number().int().min(1).max(MOST_EXPORTED).default(DEFAULT_LIMIT),
     }),
   },
-  responses: { 200: answer('Users', UserExport), ...always },
+  responses: { 200: answer('A page of users', UserExport), ...always },
 })
 
 export function userExportRoutes(dependencies: Dependencies, guard: Guard) {
@@ -33,12 +33,12 @@ export function userExportRoutes(dependencies: Dependencies, guard: Guard) {
     const found = await exportQuery(dependencies.db, c.var.tenantId, { after, limit })
     const end = found.at(-1)
     const next = end && end.id !== end.last ? end.id : null
-    return c.json({ users: found.map(({ last: _last, ...user }) => withoutNothing(user)), next }, 200)
+    return c.json({ users: found.map(({ last: _last, ...user }) => withoutNulls(user)), next }, 200)
   })
 }
 
-/** What is not set is not there. */
-const withoutNothing = <T extends object>(user: T) =>
+/** A field that is not set is left out. */
+const withoutNulls = <T extends object>(user: T) =>
   // Each value that is left has the type it had; the schema of the answer says which may be missing.
   Object.fromEntries(Object.entries(user).filter(([, value]) => value !== null)) as {
     [K in keyof T]: Exclude<T[K], null>

@@ -12,7 +12,7 @@ import { backgroundOf } from '../request-context.ts'
 import type { ManagementVariables } from './authentication.ts'
 import { beginAudit } from './change.ts'
 import { always, guarded, idParam } from './router.ts'
-import { changeUserOf } from './user-change.ts'
+import { changeAndAnswerUser } from './user-change.ts'
 
 const tags = ['Users']
 
@@ -21,10 +21,12 @@ const listCall = createRoute({
   path: '/',
   tags,
   ...guarded,
-  summary: 'List where a user is signed in, newest first',
+  summary: 'List the sessions of a user',
+  description:
+    'Answers the login sessions in which a user is signed in, newest first and 100 at most, each with its applications. An unknown user is refused with 404 `entity.not_found`.',
   request: { params: idParam },
   responses: {
-    200: answer('The sessions', z.array(Session.openapi('Session'))),
+    200: answer('All sessions', z.array(Session.openapi('Session'))),
     ...always,
     ...refusals(404),
   },
@@ -34,7 +36,10 @@ const deleteCall = createRoute({
   path: '/{sessionId}',
   tags,
   ...guarded,
-  summary: 'End a session, with all that applications were granted in it',
+  summary: 'End one session of a user',
+  description:
+    'Ends one login session with the grants and tokens that applications got in it; applications with a back-channel logout URI receive a logout token. Other sessions of the user stay. ' +
+    '404 `entity.not_found` when there is no such session.',
   request: { params: idParam.extend({ sessionId: text(128) }) },
   responses: { 204: { description: 'Ended' }, ...always, ...refusals(404) },
 })
@@ -43,12 +48,15 @@ const deleteAllCall = createRoute({
   path: '/',
   tags,
   ...guarded,
-  summary: 'Sign a user out everywhere',
+  summary: 'End all sessions of a user',
+  description:
+    'Signs a user out everywhere: all sessions, grants and tokens are revoked, those of a sign-in under way included, and applications with a back-channel logout URI receive a logout token. ' +
+    'The user can sign in again.',
   request: { params: idParam },
-  responses: { 204: { description: 'Signed out' }, ...always, ...refusals(404) },
+  responses: { 204: { description: 'Revoked' }, ...always, ...refusals(404) },
 })
 
-/** Mounted in the routes of users, behind their gate. */
+/** Mounted below a user, behind the guard of its router. */
 export function userSessionRoutes(dependencies: Dependencies) {
   const { db, deliveries, now } = dependencies
 
@@ -56,17 +64,17 @@ export function userSessionRoutes(dependencies: Dependencies) {
     .openapi(listCall, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var
-      const { found, sessions } = await readTogether(db, {
-        found: existingMembersQuery(db, tenantId, 'user', [id]),
+      const { users, sessions } = await readTogether(db, {
+        users: existingMembersQuery(db, tenantId, 'user', [id]),
         sessions: sessionsQuery(db, tenantId, id, now()),
       })
-      return found.length > 0 ? c.json(sessions, 200) : refuseWith('entity.not_found')
+      return users.length > 0 ? c.json(sessions, 200) : refuseWith('entity.not_found')
     })
     .openapi(deleteCall, async (c) => {
       const { id: userId, sessionId } = c.req.valid('param')
       const { tenantId } = c.var
-      const key = { tenantId, userId, sessionId }
       const audit = beginAudit(c, 'Management.User.Update', { userId, sessionId }, { sessions: sessionId })
+      const key = { tenantId, userId, sessionId }
       const ended = await revokeSession(dependencies, key, { url: c.req.url, audit: audit.success() })
       if (!ended) refuseWith('entity.not_found')
       backgroundOf(c)(() => deliveries.send(tenantId, ended.outboxIds))
@@ -75,7 +83,7 @@ export function userSessionRoutes(dependencies: Dependencies) {
     .openapi(deleteAllCall, async (c) => {
       const { id } = c.req.valid('param')
       // As a revocation and not row by row: sign-ins under way end, too (spec/accounts#revocation).
-      await changeUserOf(dependencies, c, id, { revokedAt: now() }, { sessions: [] })
+      await changeAndAnswerUser(dependencies, c, id, { revokedAt: now() }, { sessions: [] })
       return c.body(null, 204)
     })
 }

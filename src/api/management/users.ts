@@ -1,161 +1,123 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { userOf } from '../../application/change-user.ts'
+import { z } from '@hono/zod-openapi'
+import { createUser, deleteUser, findUserById } from '../../application/change-user.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { passwordColumns } from '../../application/password-columns.ts'
-import { afterRevocation, logoutsOf } from '../../application/revocation.ts'
-import { asTaken } from '../../application/uniqueness-refusal.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
 import { User, UserCreation, UserPatch } from '../../contract/users.schema.ts'
-import { commit } from '../../storage/commit.ts'
-import { always as unconditional } from '../../storage/conditions.ts'
-import { randomId } from '../../storage/ids.ts'
+import { randomId, USER_ID_LENGTH } from '../../storage/ids.ts'
 import { listUsers, SearchTooLarge } from '../../storage/user-search.ts'
-import { insertUserIf, isUser, removeUser } from '../../storage/users.ts'
-import { answer, json, refusals } from '../guard.ts'
 import { backgroundOf } from '../request-context.ts'
 import type { Guard } from './authentication.ts'
-import { beginAudit } from './change.ts'
-import { announce, page, pageQuery, readPage } from './pagination.ts'
-import { always, alwaysWithBody, guarded, idParam, managementRouter } from './router.ts'
+import { announce, pageQuery, readPage } from './pagination.ts'
+import { declareResource } from './resource-declaration.ts'
+import { managementRouter } from './router.ts'
 import { searchQuery } from './search.ts'
-import { toAnswer } from './user-answer.ts'
-import { changeUserOf } from './user-change.ts'
+import { userAccessRoutes } from './user-access.ts'
+import { userAnswer } from './user-answer.ts'
+import { changeAndAnswerUser } from './user-change.ts'
 import { userCustomDataRoutes } from './user-custom-data.ts'
 import { userIdentityRoutes } from './user-identities.ts'
 import { userRoleRoutes } from './user-roles.ts'
 import { readUserSearch } from './user-search.ts'
 import { userSessionRoutes } from './user-sessions.ts'
-import { userStandingRoutes } from './user-standing.ts'
 
-const tags = ['Users']
-const Answered = User.openapi('User')
-const one = { 200: answer('The user', Answered) }
+const user = declareResource({
+  tag: 'Users',
+  name: 'user',
+  entity: User.openapi('User'),
+  subject: 'User',
+})
 
-const listCall = createRoute({
-  method: 'get',
-  path: '/',
-  tags,
-  ...guarded,
-  summary: 'List users, newest first',
+const listCall = user.list({
+  summary: 'List users',
   description:
-    '`search=` looks through all fields, `search.{field}=` through one (id, primaryEmail, primaryPhone, username, ' +
-    'name); `mode=` or `mode.{field}=` is `like` (default: SQL patterns with % and _) or `exact`. A pattern that begins with ' +
-    'a wildcard needs three other characters in a row. `excludeRoleId` without a search looks at the newest 10,000.',
-  request: {
-    query: z.object({
-      ...pageQuery,
-      ...searchQuery,
-      excludeRoleId: text(128).optional(),
-    }),
-  },
-  responses: { 200: page('Users', Answered), ...always },
+    'Answers a page of the users of the tenant, newest first. `search` compares the id, the primary e-mail address and phone number, the username and the name; `search.{field}` compares one of ' +
+    'them. `mode` (or `mode.{field}`) is `like`, with the SQL wildcards `%` and `_`, or `exact`. A pattern that begins with a wildcard needs three other characters in a row (400 ' +
+    '`request.invalid_input`). `excludeRoleId` leaves out the users who have this role; without a search it looks at the newest 10,000 users.',
+  query: z.object({ ...pageQuery, ...searchQuery, excludeRoleId: text(128).optional() }),
 })
-const createCall = createRoute({
-  method: 'post',
-  path: '/',
-  tags,
-  ...guarded,
+const createCall = user.create({
   summary: 'Create a user',
-  request: { body: json(UserCreation) },
-  responses: { ...one, ...alwaysWithBody, ...refusals(422) },
+  description:
+    'Creates a user who can sign in at once with the given identifiers; addresses count as verified. A password is hashed and cannot be read afterwards. A username, e-mail address or phone number ' +
+    'of another user is refused with 422 `user.*_already_in_use`. No message is sent to the user.',
+  body: UserCreation,
 })
-const getCall = createRoute({
-  method: 'get',
-  path: '/{id}',
-  tags,
-  ...guarded,
+const getCall = user.read({
   summary: 'Get a user',
-  request: { params: idParam },
-  responses: { ...one, ...always, ...refusals(404) },
+  description:
+    'Answers one user with custom data and linked social identities, without a password or its hash. An unknown id is refused with 404 `entity.not_found`.',
 })
-const patchCall = createRoute({
-  method: 'patch',
-  path: '/{id}',
-  tags,
-  ...guarded,
-  summary: 'Change a user; an empty string or null clears a field',
-  request: { params: idParam, body: json(UserPatch) },
-  responses: { ...one, ...alwaysWithBody, ...refusals(404, 422) },
+const patchCall = user.update({
+  summary: 'Change a user',
+  description:
+    'Replaces the given fields; an empty string or null clears a field, and `customData` is replaced as a whole. Addresses that are set here count as verified. A username, e-mail address or phone ' +
+    'number of another user is refused with 422 `user.*_already_in_use`. The user stays signed in.',
+  body: UserPatch,
+  refusals: [422],
 })
-const deleteCall = createRoute({
-  method: 'delete',
-  path: '/{id}',
-  tags,
-  ...guarded,
+const deleteCall = user.delete({
   summary: 'Delete a user',
-  request: { params: idParam },
-  responses: { 204: { description: 'Deleted' }, ...always, ...refusals(404) },
+  description:
+    'Deletes a user with sessions, grants, tokens, roles and social identities; applications with a back-channel logout URI receive a logout token. A user cannot delete the own account here ' +
+    '(400 `user.cannot_delete_self`).',
 })
-
-const USER_ID_LENGTH = 12 // spec 3
 
 export function userRoutes(dependencies: Dependencies, guard: Guard) {
   const { db, now } = dependencies
 
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
-      const asked = readPage(c)
+      const page = readPage(c)
       const search = orRefuse(readUserSearch(new URL(c.req.url).searchParams))
       const withoutRoleId = c.req.valid('query').excludeRoleId
-      const found = await listUsers(db, c.var.tenantId, { ...asked, search, withoutRoleId }).catch(asTooLarge)
-      announce(c, asked, { ...found, length: found.users.length })
-      return c.json(found.users.map(toAnswer), 200)
+      const listed = { ...page, search, withoutRoleId }
+      const found = await listUsers(db, c.var.tenantId, listed).catch(refuseLargeSearch)
+      announce(c, page, { ...found, length: found.users.length })
+      return c.json(found.users.map(userAnswer), 200)
     })
     .openapi(createCall, async (c) => {
-      const { password, ...names } = c.req.valid('json')
-      const { tenantId } = c.var
-      const user = {
-        ...names,
-        ...(password === undefined ? {} : await passwordColumns(password)),
-        id: randomId(USER_ID_LENGTH),
-        createdAt: now(),
+      const given = c.req.valid('json')
+      const { password, ...names } = given
+      const hashed = password === undefined ? {} : await passwordColumns(password)
+      const id = randomId(USER_ID_LENGTH)
+      const audit = user.audit(c, 'Create', { userId: id }, given)
+      const creation = {
+        tenantId: c.var.tenantId,
+        user: { ...names, ...hashed, id, createdAt: now() },
+        audit,
       }
-      const audit = beginAudit(c, 'Management.User.Create', { userId: user.id }, c.req.valid('json'))
-      const {
-        user: [created],
-      } = await commit(db, {
-        tenantId,
-        statements: { user: insertUserIf(db, tenantId, unconditional, user) },
-        audit: audit.success(),
-      }).catch(asTaken)
-      return created ? c.json(toAnswer(created), 200) : refuseWith('entity.create_failed')
+      return c.json(userAnswer(await createUser(dependencies, creation)), 200)
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
-      return c.json(toAnswer(await userOf(dependencies, c.var.tenantId, id)), 200)
+      return c.json(userAnswer(await findUserById(dependencies, c.var.tenantId, id)), 200)
     })
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
       const patch = c.req.valid('json')
-      if (Object.keys(patch).length === 0)
-        return c.json(toAnswer(await userOf(dependencies, c.var.tenantId, id)), 200)
-      return c.json(await changeUserOf(dependencies, c, id, patch), 200)
+      if (Object.keys(patch).length > 0)
+        return c.json(await changeAndAnswerUser(dependencies, c, id, patch), 200)
+      return c.json(userAnswer(await findUserById(dependencies, c.var.tenantId, id)), 200)
     })
     .openapi(deleteCall, async (c) => {
-      const { id } = c.req.valid('param')
+      const { id: userId } = c.req.valid('param')
       const { tenantId, principal } = c.var
-      if (principal.type === 'user' && principal.id === id) refuseWith('user.cannot_delete_self')
-      const audit = beginAudit(c, 'Management.User.Delete', { userId: id })
-      const revocation = { tenantId, userId: id, revokedAt: now() }
-      const { deleted, outboxIds } = await commit(db, {
-        tenantId,
-        condition: isUser(tenantId, id),
-        statements: { deleted: removeUser(db, tenantId, id) },
-        audit: audit.success(),
-        outbox: { logouts: logoutsOf(revocation, c.req.url) },
-      })
-      if (deleted.length > 0) backgroundOf(c)(() => afterRevocation(dependencies, revocation, outboxIds))
-      return deleted.length > 0 ? c.body(null, 204) : refuseWith('entity.not_found')
+      if (principal.type === 'user' && principal.id === userId) refuseWith('user.cannot_delete_self')
+      const audit = user.audit(c, 'Delete', { userId })
+      const request = { tenantId, userId, audit, url: c.req.url, background: backgroundOf(c) }
+      await deleteUser(dependencies, { ...request, revokedAt: now() })
+      return c.body(null, 204)
     })
-    .route('/:id', userStandingRoutes(dependencies))
+    .route('/:id', userAccessRoutes(dependencies))
     .route('/:id/custom-data', userCustomDataRoutes(dependencies))
     .route('/:id/identities', userIdentityRoutes(dependencies))
     .route('/:id/sessions', userSessionRoutes(dependencies))
     .route('/:id/roles', userRoleRoutes(dependencies))
 }
 
-function asTooLarge(error: unknown): never {
+function refuseLargeSearch(error: unknown): never {
   if (error instanceof SearchTooLarge)
     refuseWith('request.invalid_input', { reason: 'the search has too many parts' })
   throw error

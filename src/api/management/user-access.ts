@@ -1,0 +1,55 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
+import { passwordColumns } from '../../application/password-columns.ts'
+import { NewPassword } from '../../contract/identifiers.schema.ts'
+import { User } from '../../contract/users.schema.ts'
+import { answer, guardedRouter, json, refusals } from '../guard.ts'
+import type { ManagementVariables } from './authentication.ts'
+import { alwaysWithBody, guarded, idParam } from './router.ts'
+import { changeAndAnswerUser } from './user-change.ts'
+
+const tags = ['Users']
+const responses = { 200: answer('The changed user', User), ...alwaysWithBody, ...refusals(404) }
+
+const passwordCall = createRoute({
+  method: 'patch',
+  path: '/password',
+  tags,
+  ...guarded,
+  summary: 'Set the password of a user',
+  description:
+    'Replaces the password of a user, or gives the first one, without asking for the old one. All sessions, grants and tokens of the user are revoked: the old password may be known to others. ' +
+    'A password that breaks the password policy is refused with 400 `guard.invalid_input`.',
+  request: { params: idParam, body: json(z.object({ password: NewPassword })) },
+  responses,
+})
+const suspendCall = createRoute({
+  method: 'patch',
+  path: '/is-suspended',
+  tags,
+  ...guarded,
+  summary: 'Suspend or reinstate a user',
+  description:
+    'A suspended user cannot sign in (401 `user.suspended`), and all sessions, grants and tokens are revoked at once. With `false` the user may sign in again; what was revoked stays revoked.',
+  request: { params: idParam, body: json(z.object({ isSuspended: z.boolean() })) },
+  responses,
+})
+
+/** Mounted below a user, behind the guard of its router. */
+export function userAccessRoutes(dependencies: Dependencies) {
+  const { now } = dependencies
+
+  return guardedRouter<{ Variables: ManagementVariables }>()
+    .openapi(passwordCall, async (c) => {
+      const { id } = c.req.valid('param')
+      const { password } = c.req.valid('json')
+      const changes = { ...(await passwordColumns(password)), revokedAt: now() }
+      return c.json(await changeAndAnswerUser(dependencies, c, id, changes, { password }), 200)
+    })
+    .openapi(suspendCall, async (c) => {
+      const { id } = c.req.valid('param')
+      const { isSuspended } = c.req.valid('json')
+      const changes = { isSuspended, ...(isSuspended ? { revokedAt: now() } : {}) }
+      return c.json(await changeAndAnswerUser(dependencies, c, id, changes, { isSuspended }), 200)
+    })
+}
