@@ -11,7 +11,7 @@ import {
 import { type FileRecord, type Position, readRecords } from './records.ts'
 import { userIdOf } from './user-id.ts'
 
-/** What is sent in one call, with the lines that need not be sent because they are wrong already. */
+/** The users of one call, with the records among them that cannot be read and are not sent. */
 export type Batch = {
   entries: Entry[]
   /** Where the next one begins. */
@@ -19,12 +19,12 @@ export type Batch = {
 }
 export type Entry = { record: FileRecord } & Read
 
-/** Below what the call takes (1 MiB), with room for what JSON adds. */
+/** Below the limit of the call (1 MiB, spec/limits#bodies), with room for what JSON adds. */
 const MOST_BYTES = 512 * 1024
-/** Of plain passwords so many are hashed in one call. */
+/** One call hashes so many plain passwords. */
 const MOST_PASSWORDS = 20
 
-/** The users of a file from a position on, in batches, every one with an id. */
+/** The users of a file from a position on, in batches, each with an id. */
 export async function* readBatches(file: string, format: Format, from: Position): AsyncGenerator<Batch> {
   const header = format === 'csv' ? await headerOf(file) : null
   let entries: Entry[] = []
@@ -33,7 +33,7 @@ export async function* readBatches(file: string, format: Format, from: Position)
   let end = from
 
   for await (const record of readRecords(file, {
-    quotes: format === 'csv',
+    format,
     from: later(from, header?.end),
   })) {
     const size = record.next.offset - record.start
@@ -61,7 +61,7 @@ export async function* readBatches(file: string, format: Format, from: Position)
 
 function readUser(record: FileRecord, names: readonly ColumnName[] | undefined): Read {
   if (record.problem !== undefined) return { problem: record.problem }
-  const read = names ? readRow(record.text, names) : readJson(record.text)
+  const read = names ? readRow(record.cells ?? [], names) : readJson(record.text)
   return 'user' in read ? { user: withId(read.user, record) } : read
 }
 
@@ -69,9 +69,9 @@ const withId = (user: FileUser, { text, line }: FileRecord): FileUser =>
   user.id === undefined || user.id === '' ? { ...user, id: userIdOf(text, line) } : user
 
 async function headerOf(file: string): Promise<{ names: ColumnName[]; end: Position }> {
-  for await (const record of readRecords(file, { quotes: true }))
-    return { names: readHeader(record.text), end: record.next }
-  return { names: readHeader(''), end: { offset: 0, line: 1 } }
+  for await (const { cells = [], next } of readRecords(file, { format: 'csv' }))
+    return { names: readHeader(cells), end: next }
+  return { names: readHeader([]), end: { offset: 0, line: 1 } }
 }
 
 const later = (from: Position, header: Position | undefined): Position =>

@@ -1,7 +1,6 @@
-import { parse } from 'csv-parse/sync'
 import { CommandFailure, UsageError } from '../failure.ts'
 
-/** A user as a file or the server has it; whether all of it is right is the server's to say. */
+/** A user as a file or the server has it; the server checks it. */
 export type FileUser = Record<string, unknown>
 export type Read = { user: FileUser } | { problem: string }
 
@@ -30,7 +29,7 @@ export function readJson(text: string): Read {
 const isTrue = /^(true|1|yes)$/i
 const isFalse = /^(false|0|no)$/i
 
-/** What is in a cell, and how it is written into one. An empty cell says nothing. */
+/** How a cell is read and written. An empty cell means that the user has no such value. */
 type Column = { read(cell: string): unknown; write(value: unknown): string }
 
 const words: Column = { read: (cell) => cell, write: String }
@@ -56,7 +55,7 @@ export const columns = {
   },
   createdAt: time,
   lastSignInAt: time,
-  /** A role's name may hold a comma; a semicolon it had better not. */
+  /** Separated by semicolons: names of roles contain commas. */
   roleNames: {
     read: (cell) => cell.split(';').map((name) => name.trim()),
     write: (value) => (Array.isArray(value) ? value.join(';') : ''),
@@ -68,9 +67,9 @@ export type ColumnName = keyof typeof columns
 
 const isColumn = (name: string): name is ColumnName => Object.hasOwn(columns, name)
 
-/** The first record of a CSV file: which column is what. */
-export function readHeader(text: string): ColumnName[] {
-  const names = (cellsOf(text) ?? []).map((name) => name.trim())
+/** The first record of a CSV file names its columns. */
+export function readHeader(cells: readonly string[]): ColumnName[] {
+  const names = cells.map((name) => name.trim())
   const unknown = names.find((name) => !isColumn(name))
   if (names.length === 0 || unknown !== undefined)
     throw new CommandFailure(
@@ -80,9 +79,7 @@ export function readHeader(text: string): ColumnName[] {
   return names.filter(isColumn)
 }
 
-export function readRow(text: string, header: readonly ColumnName[]): Read {
-  const cells = cellsOf(text)
-  if (!cells) return { problem: 'has a quote where none may be' }
+export function readRow(cells: readonly string[], header: readonly ColumnName[]): Read {
   if (cells.length !== header.length)
     return { problem: `has ${cells.length} cells in place of ${header.length}` }
   const user: FileUser = {}
@@ -108,22 +105,11 @@ export function rowLine(user: FileUser, names: readonly ColumnName[]): string {
   return `${cells.join(',')}\r\n` // RFC 4180 §2
 }
 
-function cellsOf(text: string): string[] | null {
-  // Most rows: without quotes there is nothing to interpret, and a million of them are done in a moment.
-  if (!text.includes('"')) return text.split(',')
-  try {
-    const [cells = []]: string[][] = parse(text, { relax_column_count: true })
-    return cells
-  } catch {
-    return null
-  }
-}
-
 const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
 /**
- * A spreadsheet runs a cell that begins like a formula (OWASP, "CSV Injection"), and users choose their own names. So a
- * quote comes before it, which spreadsheets hide; reading takes it away again.
+ * A spreadsheet runs a cell that begins like a formula (OWASP, "CSV Injection"), and users choose their own names. So an
+ * apostrophe is put before it, which spreadsheets hide; reading removes it.
  */
 const escaped = (cell: string) => (/^'*[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)
 const unescaped = (cell: string) => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)

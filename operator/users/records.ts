@@ -1,84 +1,98 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
+import { CsvError, type InfoRecord, parse } from 'csv-parse/sync'
+import type { Format } from './formats.ts'
 
-/** One record of a file: a line, or in CSV several of them where a quoted cell holds line breaks. */
+/** One record of a file: a line, or in CSV several lines where a quoted cell contains line breaks. */
 export type FileRecord = {
   text: string
+  /** Of CSV alone, and absent where there is a problem. */
+  cells?: readonly string[]
   /** Of its first line, counted from 1. */
   line: number
-  /** Bytes of the file; `next` is where the next record begins. */
+  /** In bytes of the file; `next` is where the next record begins. */
   start: number
   next: Position
-  /** Why its text is not to be read any further. */
+  /** Why the record cannot be read. */
   problem?: string
 }
 
 export type Position = { offset: number; line: number }
 
-/** Longer than any user, and short enough to be held in memory a few times. Ours. */
-const MOST_BYTES = 1024 * 1024
-/** Of a line that is longer, so much is kept to recognise it by. */
+/** More than any user has, and little enough to be held in memory a few times. */
+const RECORD_MAX_BYTES = 1024 * 1024
+/** So much of a longer line is kept, to recognise it by. */
 const KEPT_BYTES = 1024
 
 const LINE_FEED = 0x0a
-const QUOTE = 0x22
-const COMMA = 0x2c
 const BOM = Buffer.from('\uFEFF')
 
+/** The beginning of a buffer that is one record. */
+type Row = { length: number; cells?: readonly string[] }
+/** The records of which a buffer contains all, and what is wrong with the one after them. */
+type Rows = { rows: readonly Row[]; problem?: string | undefined }
+
 /**
- * The records of a file from a position on, without ever holding more than a few of them. Where a record ends is found
- * in its bytes, so that its end can be remembered and the file be opened there again.
+ * The records of a file from a position on. It never holds more than a few of them, and each knows the byte at which the
+ * next one begins, so that reading can start there again. Of a record that cannot be read, only its first line is lost.
  */
 export async function* readRecords(
   file: string,
-  { quotes, from = { offset: 0, line: 1 } }: { quotes: boolean; from?: Position },
+  { format, from = { offset: 0, line: 1 } }: { format: Format; from?: Position },
 ): AsyncGenerator<FileRecord> {
+  const rowsIn = format === 'csv' ? rowsOfCsv : rowsOfLines
   let at = from
   let buffer: Buffer = Buffer.alloc(0)
-  /** What was let go of a line that does not end. */
-  let long: { head: Buffer; bytes: number } | null = null
+  /** What was read and dropped of a line that is too long. */
+  let dropped: { head: Buffer; bytes: number } | null = null
 
-  function cut(length: number, problem?: string): FileRecord {
+  /** Of a record without an end in sight as many bytes again are read before it is parsed anew. */
+  let enoughBytes = 0
+
+  function cut({ length, cells }: Row, problem?: string): FileRecord {
     const bytes = buffer.subarray(0, length)
     buffer = buffer.subarray(length)
-    const head = long ? long.head : bytes
     const next = {
-      offset: at.offset + (long?.bytes ?? 0) + length,
-      line: at.line + Math.max(1, count(bytes)),
+      offset: at.offset + (dropped?.bytes ?? 0) + length,
+      line: at.line + Math.max(1, countLineFeeds(bytes)),
     }
-    const wrong = long
+    const wrong = dropped
       ? 'is longer than a megabyte'
       : (problem ?? (isUtf8(bytes) ? undefined : 'is not UTF-8'))
     const record = {
-      text: head.toString('utf8').replace(/\r?\n$/, ''),
+      text: (dropped?.head ?? bytes).toString('utf8').replace(/\r?\n$/, ''),
+      ...(wrong === undefined ? cells && { cells } : { problem: wrong }),
       line: at.line,
       start: at.offset,
       next,
-      ...(wrong && { problem: wrong }),
     }
-    long = null
+    dropped = null
     at = next
     return record
   }
 
-  /** The next record, if all of it is there. */
-  function next(isEnd: boolean): FileRecord | null {
-    if (buffer.length === 0 && !(isEnd && long)) return null
-    const lineEnd = buffer.indexOf(LINE_FEED) + 1
-    if (long) return lineEnd > 0 || isEnd ? cut(lineEnd || buffer.length) : letGo()
-    const { end, isOpen } = scan(buffer, quotes)
-    if (end > 0) return cut(end)
-    if (isOpen && (isEnd || buffer.length > MOST_BYTES))
-      return cut(lineEnd || buffer.length, 'its quotes are not closed')
-    if (isEnd) return cut(buffer.length)
-    return buffer.length > MOST_BYTES ? letGo() : null
+  function drop(): void {
+    dropped ??= { head: buffer.subarray(0, KEPT_BYTES), bytes: 0 }
+    dropped.bytes += buffer.length
+    buffer = Buffer.alloc(0)
   }
 
-  function letGo(): null {
-    long ??= { head: buffer.subarray(0, KEPT_BYTES), bytes: 0 }
-    long.bytes += buffer.length
-    buffer = Buffer.alloc(0)
-    return null
+  const hasLine = () => buffer.includes(LINE_FEED)
+  const firstLine = (): Row => ({ length: buffer.indexOf(LINE_FEED) + 1 || buffer.length })
+
+  function* cutRecords(isEnd: boolean): Generator<FileRecord> {
+    for (;;) {
+      if (dropped) {
+        if (!isEnd && !hasLine()) return drop()
+        yield cut(firstLine())
+      }
+      const { rows, problem } = rowsIn(buffer, isEnd)
+      for (const row of rows) yield cut(row)
+      enoughBytes = rows.length === 0 ? buffer.length * 2 : 0
+      if (problem === undefined && buffer.length <= RECORD_MAX_BYTES) return
+      if (problem === undefined && !hasLine()) return drop()
+      yield cut(firstLine(), problem ?? QUOTES_NOT_CLOSED)
+    }
   }
 
   for await (const chunk of createReadStream(file, { start: at.offset })) {
@@ -87,32 +101,48 @@ export async function* readRecords(
       buffer = buffer.subarray(BOM.length)
       at = { ...at, offset: BOM.length }
     }
-    for (let record = next(false); record; record = next(false)) yield record
+    if (buffer.length >= Math.min(enoughBytes, RECORD_MAX_BYTES)) yield* cutRecords(false)
   }
-  for (let record = next(true); record; record = next(true)) yield record
+  yield* cutRecords(true)
 }
 
-/** Where the record at the beginning ends: behind its line feed, 0 if that is not there. RFC 4180: a quote opens a cell. */
-function scan(bytes: Buffer, quotes: boolean): { end: number; isOpen: boolean } {
-  if (!quotes) return { end: bytes.indexOf(LINE_FEED) + 1, isOpen: false }
-  let isOpen = false
-  let cellStart = 0
-  let closedAt = -1
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index]
-    if (isOpen) {
-      if (byte !== QUOTE) continue
-      isOpen = false
-      closedAt = index
-      // A doubled quote closes and opens again.
-    } else if (byte === QUOTE) isOpen = index === cellStart || (closedAt >= 0 && closedAt === index - 1)
-    else if (byte === COMMA) cellStart = index + 1
-    else if (byte === LINE_FEED) return { end: index + 1, isOpen }
+const QUOTES_NOT_CLOSED = 'its quotes are not closed'
+
+/** What is behind the last line feed may go on in bytes that are not read yet. */
+function rowsOfCsv(buffer: Buffer, isEnd: boolean): Rows {
+  const rows: Row[] = []
+  let end = 0
+  const addRow = (cells: string[], { bytes }: Pick<InfoRecord, 'bytes'>) => {
+    rows.push({ length: bytes - end, cells })
+    end = bytes
+    return null
   }
-  return { end: 0, isOpen }
+  try {
+    parse(isEnd ? buffer : buffer.subarray(0, buffer.lastIndexOf(LINE_FEED) + 1), {
+      record_delimiter: ['\r\n', '\n'],
+      relax_column_count: true,
+      on_record: addRow,
+    })
+    return { rows }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    if (error.code !== 'CSV_QUOTE_NOT_CLOSED') return { rows, problem: 'has a quote where none may be' }
+    return { rows, problem: isEnd ? QUOTES_NOT_CLOSED : undefined }
+  }
 }
 
-function count(bytes: Buffer): number {
+function rowsOfLines(buffer: Buffer, isEnd: boolean): Rows {
+  const rows: Row[] = []
+  let start = 0
+  for (let end = buffer.indexOf(LINE_FEED); end !== -1; end = buffer.indexOf(LINE_FEED, start)) {
+    rows.push({ length: end + 1 - start })
+    start = end + 1
+  }
+  if (isEnd && start < buffer.length) rows.push({ length: buffer.length - start })
+  return { rows }
+}
+
+function countLineFeeds(bytes: Buffer): number {
   let found = 0
   for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) found++
   return found
