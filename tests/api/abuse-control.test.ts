@@ -14,7 +14,7 @@ import {
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Decision 16, through the front door. */
+/** Rate limits over HTTP (spec/accounts#rate-limits). */
 
 let app: TestApp
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const signIn = (interaction: InteractionClient, username: string, password: stri
   interaction.start('SignIn', { identifier: { username, password } })
 
 const wrong = [422, 'session.invalid_credentials']
-const barred = [429, 'request.too_many_requests', { retryAfter: expect.any(Number) }]
+const locked = [429, 'request.too_many_requests', { retryAfter: expect.any(Number) }]
 
 async function failTenTimes(username: string) {
   const interaction = await beginInteraction(app)
@@ -43,14 +43,14 @@ async function failTenTimes(username: string) {
     expect(await outcomeOf(await signIn(interaction, username, WRONG))).toEqual(wrong)
 }
 
-/** The clock of the counters, put forward by so many minutes. */
+/** Moves the counters' clock forward by so many minutes. */
 const later = (minutes: number) =>
   app.env.DB.prepare('update counters set window_start = window_start - ?1, locked_until = locked_until - ?1')
     .bind(minutes * 60_000)
     .run()
 
 describe('guessing a password', () => {
-  it('ends after ten tries, for the right one too, until ten minutes are over', async () => {
+  it('is locked after ten attempts, also for the right password, for ten minutes', async () => {
     const username = await newAccount()
     await failTenTimes(username)
     const response = await signIn(await beginInteraction(app), username, PASSWORD)
@@ -60,18 +60,18 @@ describe('guessing a password', () => {
     expect(await outcomeOf(response)).toEqual([429, 'request.too_many_requests', { retryAfter: seconds }])
 
     await later(9)
-    expect(await outcomeOf(await signIn(await beginInteraction(app), username, PASSWORD))).toEqual(barred)
+    expect(await outcomeOf(await signIn(await beginInteraction(app), username, PASSWORD))).toEqual(locked)
     await later(1)
     expect((await signIn(await beginInteraction(app), username, PASSWORD)).status).toBe(204)
   })
 
-  it('of one account says nothing to another, nor to nobody', async () => {
+  it('of one identifier does not lock another, and of an unknown one is locked the same way', async () => {
     const [victim, other] = [await newAccount(), await newAccount()]
     await failTenTimes(victim)
     expect((await signIn(await beginInteraction(app), other, PASSWORD)).status).toBe(204)
-    const nobody = freshName()
-    await failTenTimes(nobody)
-    expect(await outcomeOf(await signIn(await beginInteraction(app), nobody, WRONG))).toEqual(barred)
+    const unknown = freshName()
+    await failTenTimes(unknown)
+    expect(await outcomeOf(await signIn(await beginInteraction(app), unknown, WRONG))).toEqual(locked)
   })
 
   it('counts twenty at once as twenty, by PUT / and PATCH /identifiers alike', async () => {
@@ -91,7 +91,7 @@ describe('guessing a password', () => {
     expect(answers.filter(([status]) => status === 429).length).toBe(10)
   })
 
-  it('is not what somebody does who knows it, however often, suspended or not', async () => {
+  it('does not count right passwords, suspended account or not', async () => {
     const username = await newAccount()
     const interaction = await beginInteraction(app)
     for (let count = 0; count < 12; count++)
@@ -102,7 +102,7 @@ describe('guessing a password', () => {
     }
   })
 
-  it('does not cost a try where the method is off', async () => {
+  it('consumes no attempt where the method is disabled', async () => {
     const phone = freshPhone()
     const interaction = await beginInteraction(app)
     await setExperience(app, { methods: everyMethod.filter(({ identifier }) => identifier !== 'phone') })
@@ -118,21 +118,21 @@ describe('guessing a password', () => {
 })
 
 describe('a browser that signed in before', () => {
-  it('keeps its own allowance while others use up the shared one, and no more than that', async () => {
+  it('keeps a limit of its own while others reach the shared one, and no more than that', async () => {
     const owner = newCookieClient(app)
     const username = await newAccount(owner)
     await failTenTimes(username)
-    expect(await outcomeOf(await signIn(await beginInteraction(app), username, PASSWORD))).toEqual(barred)
+    expect(await outcomeOf(await signIn(await beginInteraction(app), username, PASSWORD))).toEqual(locked)
 
     const interaction = await beginInteraction(app, owner)
     for (let count = 0; count < 9; count++)
       expect(await outcomeOf(await signIn(interaction, username, WRONG))).toEqual(wrong)
     expect((await signIn(interaction, username, PASSWORD)).status).toBe(204)
     expect(await outcomeOf(await signIn(interaction, username, WRONG))).toEqual(wrong)
-    expect(await outcomeOf(await signIn(interaction, username, PASSWORD))).toEqual(barred)
+    expect(await outcomeOf(await signIn(interaction, username, PASSWORD))).toEqual(locked)
   })
 
-  it('has it for codes too', async () => {
+  it('has a limit of its own for codes, too', async () => {
     const owner = newCookieClient(app)
     const username = await newAccount(owner)
     const email = freshEmail()
@@ -142,19 +142,19 @@ describe('a browser that signed in before', () => {
     const other = await beginInteraction(app)
     await other.start('ForgotPassword')
     for (let count = 0; count < 5; count++) expect((await other.sendCode({ email })).status).toBe(204)
-    expect(await outcomeOf(await other.sendCode({ email }))).toEqual(barred)
+    expect(await outcomeOf(await other.sendCode({ email }))).toEqual(locked)
     const interaction = await beginInteraction(app, owner)
     await interaction.start('ForgotPassword')
     expect((await interaction.sendCode({ email })).status).toBe(204)
   })
 
-  it('has it for its own accounts alone, and cannot make it up', async () => {
+  it('has it for its own accounts only, and cannot forge the cookie', async () => {
     const [own, victim] = [newCookieClient(app), newCookieClient(app)]
     await newAccount(own)
     const username = await newAccount(victim)
     await failTenTimes(username)
     expect(await outcomeOf(await signIn(await beginInteraction(app, own), username, PASSWORD))).toEqual(
-      barred,
+      locked,
     )
 
     const sealed = victim.cookies.get('_known')?.value ?? ''
@@ -162,12 +162,12 @@ describe('a browser that signed in before', () => {
       const forger = newCookieClient(app)
       forger.cookies.set('_known', { value, path: '/' })
       expect(await outcomeOf(await signIn(await beginInteraction(app, forger), username, PASSWORD))).toEqual(
-        barred,
+        locked,
       )
     }
   })
 
-  it('remembers the last five who did, in a cookie no script can read', async () => {
+  it('remembers the last five users, in a cookie that scripts cannot read', async () => {
     const shared = newCookieClient(app)
     const usernames: string[] = []
     for (let count = 0; count < 6; count++) usernames.push(await newAccount(shared))
@@ -188,7 +188,7 @@ describe('a browser that signed in before', () => {
 })
 
 describe('sending codes', () => {
-  it('to one address ends after five, also of twenty asked for at once, and each that was sent is in the inbox', async () => {
+  it('to one address is refused after five, also of twenty requests at once, and each code that was sent is in the inbox', async () => {
     const email = freshEmail()
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
@@ -196,7 +196,7 @@ describe('sending codes', () => {
       Array.from({ length: 20 }, async () => outcomeOf(await interaction.sendCode({ email }))),
     )
     expect(answers.filter(([status]) => status === 204).length).toBe(5)
-    expect(answers.filter(([status]) => status !== 204)).toEqual(Array.from({ length: 15 }, () => barred))
+    expect(answers.filter(([status]) => status !== 204)).toEqual(Array.from({ length: 15 }, () => locked))
     const messages = await inbox(app, { email })
     expect(messages.length).toBe(5)
 
@@ -210,7 +210,7 @@ describe('sending codes', () => {
     expect((await interaction.sendCode({ email: email.toUpperCase() })).status).toBe(204)
   })
 
-  it('from one network ends after twenty within the hour, whatever the addresses', async () => {
+  it('from one network is refused after twenty an hour, to any addresses', async () => {
     const production = openTestApp({ ENVIRONMENT: 'production' })
     const send = async (ip: string) => {
       const interaction = await beginInteraction(production)
@@ -228,7 +228,7 @@ describe('sending codes', () => {
     expect((await send('2001:db8:7:8::1'))[1]).toBe('connector.not_found')
   })
 
-  it('is not counted before there is anything to prove', async () => {
+  it('is not counted before the interaction has a record', async () => {
     const email = freshEmail()
     const interaction = await beginInteraction(app)
     for (let count = 0; count < 6; count++) expect((await interaction.sendCode({ email })).status).toBe(404)
@@ -237,8 +237,8 @@ describe('sending codes', () => {
   })
 })
 
-describe('typing a code', () => {
-  it('twenty times at once, right and wrong, succeeds once and is counted ten times at most', async () => {
+describe('entering a code', () => {
+  it('twenty times at once, right and wrong, succeeds once and is judged ten times at most', async () => {
     for (const rights of [1, 10]) {
       const email = freshEmail()
       const interaction = await beginInteraction(app)
@@ -277,7 +277,7 @@ describe('an operator', () => {
     expect(await outcomeOf(await signIn(interaction, username, WRONG))).toEqual(wrong)
     const response = await signIn(interaction, username, WRONG)
     expect(Number(response.headers.get('retry-after'))).toBeLessThanOrEqual(30)
-    expect(await outcomeOf(response)).toEqual(barred)
+    expect(await outcomeOf(response)).toEqual(locked)
     await setTenantSettings(strict, {})
   })
 })

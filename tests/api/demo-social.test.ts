@@ -3,7 +3,7 @@ import { beginInteraction } from '../kit/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Buttons to look at before a connector is installed (product 3, decision record 0040). */
+/** Buttons before a connector is installed (ADR-0040). */
 
 let app: TestApp
 let operator: Operator
@@ -75,7 +75,7 @@ describe('a demo', () => {
     expect(JSON.stringify(listed)).not.toContain('demo-client')
   })
 
-  it('is not to be found or changed as a connector', async () => {
+  it('cannot be read or changed as a connector', async () => {
     for (const method of ['GET', 'PATCH']) {
       const response = await operator.send(
         method,
@@ -97,18 +97,18 @@ describe('a demo', () => {
     expect(await buttonsOf(app)).toEqual([button])
   })
 
-  it('is marked as one, whatever it is called', async () => {
+  it('is marked as a demo, also under another name', async () => {
     await offer(['github'])
     expect(await buttonsOf(app)).toEqual([expect.objectContaining({ name: { en: 'GitHub (demo)' } })])
   })
 
-  it('gives way to the connector of its target', async () => {
+  it('is replaced by a connector of its target', async () => {
     await operator.send('POST', '/connectors', { connectorId: 'google-universal' })
     await offer(['google'])
     expect(await buttonsOf(app)).toEqual([expect.objectContaining({ name: { en: 'Google' } })])
   })
 
-  it('shows the way to the provider, and says on the way back that it can go no further', async () => {
+  it('leads to the provider, and ends at the return with an explanation', async () => {
     const { interaction, response } = await authorize(app)
     const { redirectTo } = (await response.json()) as { redirectTo: string }
     const uri = new URL(redirectTo)
@@ -131,8 +131,8 @@ describe('a demo', () => {
   })
 })
 
-describe('demos that nobody is shown', () => {
-  it('go when the operator says so, with the targets of the same call', async () => {
+describe('demos that are switched off', () => {
+  it('disappear together with the targets of the same call', async () => {
     await offer(['github'])
     expect(await demos()).toEqual([google, github])
     expect((await offer(['google'], '?removeUnusedDemoSocialConnector=true')).status).toBe(200)
@@ -140,7 +140,7 @@ describe('demos that nobody is shown', () => {
     expect(await buttonsOf(app)).toEqual([button])
   })
 
-  it('go also when nothing else is changed', async () => {
+  it('disappear also when nothing else is changed', async () => {
     const response = await operator.send('PATCH', '/sign-in-exp?removeUnusedDemoSocialConnector=1', {})
     expect(response.status).toBe(200)
     expect(await demos()).toEqual([])

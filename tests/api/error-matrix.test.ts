@@ -16,7 +16,7 @@ import {
 import { everyMethod, setExperience, type Wanted } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Contract 1.4, as far as no social connector is needed: every code by every call that may answer it. */
+/** Each code by each call that answers it, without those of social connectors (spec/interaction#refusals). */
 
 const everything: Wanted = {
   methods: everyMethod,
@@ -25,7 +25,7 @@ const everything: Wanted = {
 }
 
 let app: TestApp
-/** Has everything; and somebody else, and somebody who may not sign in. */
+/** An account with all identifiers, another account, and a suspended one. */
 let ann: Account
 let bob: Account
 let gone: Account
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await app.env.DB.prepare('update users set is_suspended = 1 where username = ?').bind(gone.username).run()
 })
 
-/** Other settings for as long as `run` takes, in a house that never knew those of the others. */
+/** Other settings while `run` runs, in an app with empty caches. */
 async function withSettings(changes: Wanted, run: (app: TestApp) => Promise<void>): Promise<void> {
   const other = openTestApp()
   await setExperience(other, changes)
@@ -70,21 +70,21 @@ const started = async (event: InteractionEvent, more: object = {}): Promise<Inte
 
 const byPassword = ({ username }: Account) => ({ identifier: { username, password: PASSWORD } })
 
-const somewhere = { username: 'somebody', password: PASSWORD }
+const somewhere = { username: 'other', password: PASSWORD }
 
 /** Every call with a body it accepts. */
 const calls = [
   { name: 'PUT /', method: 'PUT', path: '', body: { event: 'SignIn' } },
   { name: 'PUT /event', method: 'PUT', path: '/event', body: { event: 'SignIn' } },
   { name: 'PATCH /identifiers', method: 'PATCH', path: '/identifiers', body: somewhere },
-  { name: 'PUT /profile', method: 'PUT', path: '/profile', body: { username: 'somebody' } },
-  { name: 'PATCH /profile', method: 'PATCH', path: '/profile', body: { username: 'somebody' } },
+  { name: 'PUT /profile', method: 'PUT', path: '/profile', body: { username: 'other' } },
+  { name: 'PATCH /profile', method: 'PATCH', path: '/profile', body: { username: 'other' } },
   { name: 'DELETE /profile', method: 'DELETE', path: '/profile', body: undefined },
   {
     name: 'POST /verification/verification-code',
     method: 'POST',
     path: '/verification/verification-code',
-    body: { email: 'somebody@example.com' },
+    body: { email: 'other@example.com' },
   },
   { name: 'POST /submit', method: 'POST', path: '/submit', body: undefined },
   { name: 'POST /consent', method: 'POST', path: '/consent', body: undefined },
@@ -101,7 +101,7 @@ describe('session.not_found', () => {
   })
 
   it.each(calls)(
-    '400 by $name when the provider has forgotten, whatever the body',
+    '400 by $name when the provider has no row of the interaction, for any body',
     async ({ method, path }) => {
       const interaction = await started('SignIn')
       await app.env.DB.prepare("delete from oidc_model_instances where model_name = 'Interaction' and id = ?")
@@ -115,7 +115,7 @@ describe('session.not_found', () => {
     },
   )
 
-  it('400 by POST /consent when nobody signed in', async () => {
+  it('400 by POST /consent without a signed-in user', async () => {
     expect(await outcomeOf(await (await started('SignIn')).call('POST', '/consent'))).toEqual([
       400,
       'session.not_found',
@@ -169,7 +169,7 @@ describe('session.verification_session_not_found', () => {
   })
 })
 
-describe('what switching and the settings forbid', () => {
+describe('events and settings', () => {
   it('session.interaction_not_found 404 by PUT /event to and from a reset', async () => {
     const refused = [404, 'session.interaction_not_found']
     const interaction = await started('SignIn')
@@ -188,7 +188,7 @@ describe('what switching and the settings forbid', () => {
       const interaction = await beginInteraction(strict)
       const refused = [403, 'auth.forbidden']
       expect(await outcomeOf(await interaction.start(row.event))).toEqual(refused)
-      // Before the record is looked for.
+      // Judged before the record is read.
       expect(await outcomeOf(await interaction.call('PUT', '/event', { event: row.event }))).toEqual(refused)
       expect((await interaction.start(row.allowed)).status).toBe(204)
       expect(await outcomeOf(await interaction.call('PUT', '/event', { event: row.event }))).toEqual(refused)
@@ -209,7 +209,7 @@ describe('what switching and the settings forbid', () => {
       const byCode = { phone: ann.phone, verificationCode: '123456' }
       expect(await outcomeOf(await interaction.start('SignIn', { identifier: byCode }))).toEqual(refused)
       expect(
-        await outcomeOf(await interaction.start('Register', { profile: { username: 'somebody' } })),
+        await outcomeOf(await interaction.start('Register', { profile: { username: 'other' } })),
       ).toEqual(refused)
       expect(
         await outcomeOf(await interaction.start('Register', { profile: { password: PASSWORD } })),
@@ -221,11 +221,11 @@ describe('what switching and the settings forbid', () => {
       expect(await outcomeOf(await interaction.call('PUT', '/profile', { phone: ann.phone }))).toEqual(
         refused,
       )
-      expect(await outcomeOf(await interaction.call('PATCH', '/profile', { username: 'somebody' }))).toEqual(
+      expect(await outcomeOf(await interaction.call('PATCH', '/profile', { username: 'other' }))).toEqual(
         refused,
       )
 
-      // A reset may use any.
+      // A reset may use any identifier.
       await interaction.start('ForgotPassword')
       expect((await interaction.prove({ phone: ann.phone })).status).toBe(204)
       expect((await interaction.call('PATCH', '/profile', { password: PASSWORD })).status).toBe(204)
@@ -233,26 +233,26 @@ describe('what switching and the settings forbid', () => {
   })
 })
 
-/** What PUT / and PATCH /identifiers say alike. */
-const provers = [
+/** PUT / and PATCH /identifiers answer the same. */
+const identifierCalls = [
   {
     by: 'PUT /',
-    tell: async (interaction: InteractionClient, identifier: object) =>
+    send: async (interaction: InteractionClient, identifier: object) =>
       interaction.start('SignIn', { identifier }),
   },
   {
     by: 'PATCH /identifiers',
-    tell: async (interaction: InteractionClient, identifier: object) =>
+    send: async (interaction: InteractionClient, identifier: object) =>
       interaction.call('PATCH', '/identifiers', identifier),
   },
 ]
 
-describe.each(provers)('identifiers told to $by', ({ tell }) => {
+describe.each(identifierCalls)('identifiers sent to $by', ({ send }) => {
   it.each([
     ['a wrong password', () => ({ email: ann.email, password: 'wrong-horse-7' })],
     ['an unknown address', () => ({ phone: freshPhone(), password: PASSWORD })],
   ])('session.invalid_credentials 422 for %s', async (_, identifier) => {
-    expect(await outcomeOf(await tell(await started('SignIn'), identifier()))).toEqual([
+    expect(await outcomeOf(await send(await started('SignIn'), identifier()))).toEqual([
       422,
       'session.invalid_credentials',
     ])
@@ -260,14 +260,14 @@ describe.each(provers)('identifiers told to $by', ({ tell }) => {
 
   it('user.suspended 401 for the right password of a suspended account', async () => {
     const identifier = { email: gone.email, password: PASSWORD }
-    expect(await outcomeOf(await tell(await started('SignIn'), identifier))).toEqual([401, 'user.suspended'])
+    expect(await outcomeOf(await send(await started('SignIn'), identifier))).toEqual([401, 'user.suspended'])
   })
 
-  it('verification_code.* 400, in the order of contract 3', async () => {
+  it('verification_code.* 400, in the order of the checks', async () => {
     const interaction = await started('SignIn')
     const [email, phone] = [freshEmail(), freshPhone()]
     const type = async (verificationCode: string, address: object = { email }) =>
-      (await outcomeOf(await tell(interaction, { ...address, verificationCode }))).slice(0, 2)
+      (await outcomeOf(await send(interaction, { ...address, verificationCode }))).slice(0, 2)
     const refused = (reason: string) => [400, `verification_code.${reason}`]
 
     expect(await type('123456')).toEqual(refused('not_found'))
@@ -293,18 +293,18 @@ describe.each(provers)('identifiers told to $by', ({ tell }) => {
     expect(await type(second, { phone })).toEqual(refused('not_found'))
   })
 
-  it('session.invalid_connector_id 422 for a connector that is not there', async () => {
-    const identifier = { connectorId: 'nobody', connectorData: { code: '1' } }
-    expect(await outcomeOf(await tell(await started('SignIn'), identifier))).toEqual([
+  it('session.invalid_connector_id 422 for an unknown connector', async () => {
+    const identifier = { connectorId: 'unknown', connectorData: { code: '1' } }
+    expect(await outcomeOf(await send(await started('SignIn'), identifier))).toEqual([
       422,
       'session.invalid_connector_id',
-      { connectorId: 'nobody' },
+      { connectorId: 'unknown' },
     ])
   })
 
-  it('session.connector_session_not_found 400 for an address no provider proved', async () => {
-    const identifier = { connectorId: 'nobody', email: ann.email }
-    expect(await outcomeOf(await tell(await started('SignIn'), identifier))).toEqual([
+  it('session.connector_session_not_found 400 for an address that no provider proved', async () => {
+    const identifier = { connectorId: 'unknown', email: ann.email }
+    expect(await outcomeOf(await send(await started('SignIn'), identifier))).toEqual([
       400,
       'session.connector_session_not_found',
     ])
@@ -312,7 +312,7 @@ describe.each(provers)('identifiers told to $by', ({ tell }) => {
 })
 
 describe('sending a code', () => {
-  it('connector.not_found 400 where nothing can send it', async () => {
+  it('connector.not_found 400 without a connector', async () => {
     const production = openTestApp({ ENVIRONMENT: 'production' })
     for (const address of [{ email: freshEmail() }, { phone: freshPhone() }]) {
       const interaction = await beginInteraction(production)
@@ -324,7 +324,7 @@ describe('sending a code', () => {
     }
   })
 
-  it('connector.* when the connector refuses', async () => {
+  it('connector.* when the connector fails', async () => {
     const seals = createSeals(app.env.ROOT_SECRET ?? '')
     const config = await sealConfig({ seals }, 'default', 'broken', {})
     const metadata = {}
@@ -354,7 +354,7 @@ describe('POST /submit', () => {
     return interaction
   }
 
-  it('session.identifier_not_found 404 with nothing to find an account by', async () => {
+  it('session.identifier_not_found 404 without a proof of an account', async () => {
     expect(await outcomeOf(await (await started('SignIn')).submit())).toEqual([
       404,
       'session.identifier_not_found',
@@ -367,7 +367,7 @@ describe('POST /submit', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual([400, 'session.verification_failed'])
   })
 
-  it('session.verification_failed 400 for another account than the one already found', async () => {
+  it('session.verification_failed 400 for another account than the pinned one', async () => {
     const interaction = await started('ForgotPassword')
     await interaction.prove({ email: ann.email })
     expect(await outcomeOf(await interaction.submit())).toEqual([
@@ -394,7 +394,7 @@ describe('POST /submit', () => {
     ])
   })
 
-  it('user.*_exists_in_profile 400 for what the account has already', async () => {
+  it('user.*_exists_in_profile 400 for values that the account has already', async () => {
     const [email, phone] = [freshEmail(), freshPhone()]
     for (const profile of [{ username: freshName() }, { email }, { phone }, { password: PASSWORD }]) {
       const [name] = Object.keys(profile)
@@ -406,7 +406,7 @@ describe('POST /submit', () => {
     }
   })
 
-  it('user.*_already_in_use 422 for names of somebody else', async () => {
+  it('user.*_already_in_use 422 for identifiers of another account', async () => {
     for (const type of ['username', 'email', 'phone'] as const) {
       const interaction = await started('Register', { profile: { [type]: ann[type], password: PASSWORD } })
       if (type === 'email') await interaction.prove({ email: ann.email })
@@ -422,7 +422,7 @@ describe('POST /submit', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual([422, 'user.email_already_in_use'])
   })
 
-  it('user.missing_profile 422 with what is missing, and without where nothing is asked', async () => {
+  it('user.missing_profile 422 with the missing items, and without them where no item is required', async () => {
     const interaction = await started('Register')
     expect(await outcomeOf(await interaction.submit())).toEqual([
       422,
@@ -437,9 +437,9 @@ describe('POST /submit', () => {
     ])
 
     await withSettings({ signUp: { identifiers: [], password: false, verify: false } }, async (lenient) => {
-      const nobody = await beginInteraction(lenient)
-      await nobody.start('Register')
-      expect(await outcomeOf(await nobody.submit())).toEqual([422, 'user.missing_profile'])
+      const interaction = await beginInteraction(lenient)
+      await interaction.start('Register')
+      expect(await outcomeOf(await interaction.submit())).toEqual([422, 'user.missing_profile'])
     })
   })
 
@@ -454,16 +454,16 @@ describe('POST /submit', () => {
   })
 
   it('session.connector_session_not_found 404 for a social profile without proof', async () => {
-    const interaction = await started('Register', { profile: { connectorId: 'nobody' } })
+    const interaction = await started('Register', { profile: { connectorId: 'unknown' } })
     expect(await outcomeOf(await interaction.submit())).toEqual([404, 'session.connector_session_not_found'])
   })
 })
 
-describe('default roles (contract 2.7)', () => {
+describe('default roles (spec/interaction#register-effects)', () => {
   const registerWith = async (names: string) => {
     const other = openTestApp({ USER_DEFAULT_ROLE_NAMES: names })
     const username = freshName()
-    // Before the house has looked: it remembers what it saw.
+    // Before the app has read them: it caches the result.
     await setExperience(other, {
       ...everything,
       signUp: { identifiers: ['username'], password: true, verify: false },
@@ -480,7 +480,7 @@ describe('default roles (contract 2.7)', () => {
     return { answer, roles: results.map(({ name }) => name) }
   }
 
-  it('are given to whoever registers', async () => {
+  it('are given to each user who registers', async () => {
     await app.env.DB.batch(
       ['reader', 'writer'].map((name) =>
         app.env.DB.prepare(
@@ -492,8 +492,8 @@ describe('default roles (contract 2.7)', () => {
     expect([answer.status, roles]).toEqual([200, ['reader', 'writer']])
   })
 
-  it('that are not there let nobody in, and leave nothing behind', async () => {
-    const { answer, roles } = await registerWith('reader, nobody-has-this')
+  it('that do not exist refuse the registration, and leave no row', async () => {
+    const { answer, roles } = await registerWith('reader, unknown')
     expect(await outcomeOf(answer)).toEqual([400, 'role.default_role_missing'])
     expect(roles).toEqual([])
   })

@@ -13,9 +13,9 @@ import {
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Every flow of contract 2.8 that is not social, as a front end would make it. */
+/** Every flow without a social provider, call by call as a front end makes it (spec/interaction#flows). */
 
-/** With a house of its own: what it remembers of other settings is not in the way. */
+/** With an app of its own, whose caches hold no other settings. */
 async function appAsking(signUp: SignUp): Promise<TestApp> {
   const app = openTestApp()
   await setExperience(app, { methods: everyMethod, signUp })
@@ -33,7 +33,7 @@ type Row = { id: string; primary_email: string; primary_phone: string; last_sign
 const userBy = (app: TestApp, column: 'username' | 'primary_email' | 'primary_phone', value: string) =>
   app.env.DB.prepare(`select * from users where ${column} = ?`).bind(value).first<Row>()
 
-/** An account with all three names and a password. */
+/** An account with all three identifiers and a password. */
 async function newAccount(app: TestApp) {
   const [username, email, phone] = [freshName(), freshEmail(), freshPhone()]
   const interaction = await beginInteraction(app)
@@ -91,7 +91,7 @@ describe('signing in', () => {
     expect((await userBy(app, 'username', account.username))?.last_sign_in_at).toBeGreaterThanOrEqual(before)
   })
 
-  it('with a code that begins the sign-in anew', async () => {
+  it('with a code, in a call that starts the sign-in again', async () => {
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
     await interaction.sendCode({ email: account.email })
@@ -116,7 +116,7 @@ describe('signing in', () => {
     expect((await inbox(app, { email })).map(({ language }) => language)).toEqual(['de'])
   })
 
-  it('leaves audit rows for what was sent and typed, without the code', async () => {
+  it('leaves audit rows for the sent and the entered code, without its value', async () => {
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
     const email = freshEmail()
@@ -156,7 +156,7 @@ describe.each([
     return address
   }
 
-  it('registers, is the account’s from then on', async () => {
+  it('registers, and belongs to the account from then on', async () => {
     const address = await registered()
     expect(await userBy(app, column, Object.values(address)[0] ?? '')).toBeTruthy()
   })
@@ -188,7 +188,7 @@ describe.each([
     await landed(interaction, await interaction.submit())
   })
 
-  it('was proved for one event, is not asked again after the switch, but a code does not carry over', async () => {
+  it('proved for one event is not asked for again after the switch, but a code does not carry over', async () => {
     const interaction = await beginInteraction(app)
     const address = fresh()
     await interaction.start('SignIn')
@@ -205,7 +205,7 @@ describe.each([
   })
 })
 
-describe('what is missing', () => {
+describe('a missing item', () => {
   it('a password, then the account: registering with a username', async () => {
     const app = await appAsking(byName)
     const interaction = await beginInteraction(app)
@@ -255,7 +255,7 @@ describe('what is missing', () => {
     expect((await userBy(signingUp, 'username', username))?.primary_email).toBe(email)
   })
 
-  it('either address will do', async () => {
+  it('is satisfied by either address', async () => {
     const app = await appAsking(byEither)
     const interaction = await beginInteraction(app)
     await interaction.start('Register')
@@ -270,7 +270,7 @@ describe('what is missing', () => {
     await landed(interaction, await interaction.submit())
   })
 
-  it('a password for an account that was registered without one is the owner’s to set', async () => {
+  it('a password is set by the owner of an account that was registered without one', async () => {
     const email = freshEmail()
     const before = await appAsking(byEmail)
     const interaction = await beginInteraction(before)
@@ -312,7 +312,7 @@ describe('a forgotten password', () => {
     return interaction
   }
 
-  it('is set anew by who can read the mail, and signs out everybody else', async () => {
+  it('is replaced by the user who receives the code, and all sessions end', async () => {
     const account = await newAccount(app)
     const elsewhere = await beginInteraction(app)
     const wanted = await authorization({ scope: 'openid offline_access', prompt: 'login consent' })
@@ -342,7 +342,7 @@ describe('a forgotten password', () => {
     const reset = await interaction.submit()
     expect([reset.status, await reset.text()]).toEqual([204, ''])
 
-    // Nothing of the record counts any more, whichever cookie names it.
+    // The record does not count any more, also with an older cookie.
     expect((await interaction.submit()).status).toBe(404)
     const newest = new Map(interaction.client.cookies)
     for (const [name, cookie] of older) interaction.client.cookies.set(name, cookie)
@@ -387,7 +387,7 @@ describe('a forgotten password', () => {
     await landed(interaction, await interaction.submit())
   })
 
-  it('of nobody is said to be nobody’s once the address is proved', async () => {
+  it('of an unknown address is refused once the address is proved', async () => {
     const email = freshEmail()
     const interaction = await provedOwner({ email })
     expect(await outcomeOf(await interaction.submit())).toEqual([
@@ -397,7 +397,7 @@ describe('a forgotten password', () => {
     ])
   })
 
-  it('is one submit away once, when two are sent at the same time', async () => {
+  it('is replaced once when two submits are sent at the same time', async () => {
     const account = await newAccount(app)
     const interaction = await provedOwner({ email: account.email })
     await interaction.call('PUT', '/profile', { password: NEW_PASSWORD })
@@ -405,7 +405,7 @@ describe('a forgotten password', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual([204, 404])
   })
 
-  it('stays one: it turns into no sign-in by switching the event', async () => {
+  it('cannot become a sign-in by switching the event', async () => {
     const interaction = await beginInteraction(app)
     await interaction.start('ForgotPassword')
     for (const event of ['SignIn', 'Register']) {

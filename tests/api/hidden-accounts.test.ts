@@ -14,7 +14,7 @@ import {
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Decision 17, in strict mode: what can be counted is the same for an address that has an account and one that has none. */
+/** With hidden existence, everything countable is the same for an address with an account and one without (spec/accounts#hidden-existence). */
 
 const statements: string[] = []
 let app: TestApp
@@ -66,7 +66,7 @@ type Observed = {
   hashes: number
 }
 
-/** All that can be seen or counted of one call, with what goes on after its answer. Each house knows as little as the other. */
+/** All that can be observed or counted of one call, with the work after its answer. Each app has the same caches. */
 async function observe(call: (interaction: InteractionClient) => Promise<Response>): Promise<Observed> {
   const interaction = await beginInteraction(openTestApp({ DB: overheard(env.DB) }))
   await interaction.start('SignIn')
@@ -83,7 +83,7 @@ async function observe(call: (interaction: InteractionClient) => Promise<Respons
 
 const unknown = { username: freshName(), email: freshEmail(), phone: freshPhone() }
 
-describe('with hidden accounts, known and unknown are told and cost the same by', () => {
+describe('with hidden existence, known and unknown accounts have the same answer and cost for', () => {
   it.each(['username', 'email', 'phone'] as const)('a wrong password for this %s', async (type) => {
     const attempt = (account: typeof known) =>
       observe((interaction) =>
@@ -154,7 +154,7 @@ describe('with hidden accounts, known and unknown are told and cost the same by'
 })
 
 describe('once an address is proved', () => {
-  it('its owner hears the truth', async () => {
+  it('its owner gets the true answer', async () => {
     const interaction = await beginInteraction(app)
     const email = freshEmail()
     await interaction.start('SignIn')

@@ -44,11 +44,8 @@ async function hookFor(
   return response.json()
 }
 
-/** Somebody registers, at the demo application or another. */
-async function somebodyRegisters(
-  parameters: Record<string, string> = {},
-  headers: Record<string, string> = {},
-) {
+/** Registers a user at the demo application or another one. */
+async function registerUser(parameters: Record<string, string> = {}, headers: Record<string, string> = {}) {
   const client = newCookieClient(app)
   const username = freshName()
   const uid = await begin(client, await authorization(parameters))
@@ -63,7 +60,7 @@ async function somebodyRegisters(
 const verified = ({ secret }: Hook, { body, headers }: Received): unknown =>
   new Webhook(secret).verify(body, headers)
 
-/** As if so much time had passed that everything waiting is due. */
+/** Makes all waiting deliveries due. */
 const timePasses = () =>
   app.env.DB.prepare("update outbox set next_attempt_at = 0 where status = 'pending'").run()
 
@@ -84,10 +81,10 @@ const logsOf = async ({ id }: Hook, key = 'TriggerHook.PostRegister') => {
 }
 
 describe('a hook', () => {
-  it('is told of a registration, signed, with the user as they are now', async () => {
+  it('receives a registration, signed, with the user as registered', async () => {
     const receiver = await newReceiver()
     const hook = await hookFor(receiver)
-    const { username, uid } = await somebodyRegisters({}, { 'user-agent': 'Test Browser' })
+    const { username, uid } = await registerUser({}, { 'user-agent': 'Test Browser' })
 
     const [told, ...others] = await receiver.received()
     expect(others).toEqual([])
@@ -123,7 +120,7 @@ describe('a hook', () => {
     expect((await outboxOf(hook)).map(({ status }) => status)).toEqual(['delivered'])
   })
 
-  it('is told of a sign-in, and of the application when it has a row', async () => {
+  it('receives a sign-in, with the application when it has a row', async () => {
     const receiver = await newReceiver()
     const created = await operator.send('POST', '/applications', {
       name: 'Shop',
@@ -132,7 +129,7 @@ describe('a hook', () => {
     })
     const { id } = (await created.json()) as { id: string }
     const request = { client_id: id, redirect_uri: 'https://shop.example/back' }
-    const { client, username, submitted } = await somebodyRegisters(request)
+    const { client, username, submitted } = await registerUser(request)
     await resume(client, submitted)
 
     const hook = await hookFor(receiver, { event: 'PostSignIn' })
@@ -148,8 +145,8 @@ describe('a hook', () => {
     })
   })
 
-  it('is told of a password reset once it is done, and whose', async () => {
-    const { username } = await somebodyRegisters()
+  it('receives a password reset once it is done, with its user', async () => {
+    const { username } = await registerUser()
     const [user] = (await (await operator.get(`/users?search.username=${username}`)).json()) as {
       id: string
     }[]
@@ -178,10 +175,10 @@ describe('a hook', () => {
     expect(told?.body).not.toMatch(/other-horse-8|argon2/i)
   })
 
-  it('is not told of other events, nor of what was refused', async () => {
+  it('does not receive other events or refused submits', async () => {
     const receiver = await newReceiver()
     await hookFor(receiver, { event: 'PostSignIn' })
-    const { username } = await somebodyRegisters()
+    const { username } = await registerUser()
     await hookFor(receiver)
     const client = newCookieClient(app)
     const refused = await register(client, await begin(client, await authorization()), username)
@@ -189,7 +186,7 @@ describe('a hook', () => {
     expect(await receiver.received()).toEqual([])
   })
 
-  it('of a submit that was sent twice at once hears once', async () => {
+  it('receives a submit once that was sent twice at once', async () => {
     const receiver = await newReceiver()
     await hookFor(receiver)
     const client = newCookieClient(app)
@@ -202,7 +199,7 @@ describe('a hook', () => {
     expect(await receiver.received()).toHaveLength(1)
   })
 
-  it('hears its own headers, but not in place of ours', async () => {
+  it('receives its own headers, but not in place of ours', async () => {
     const receiver = await newReceiver()
     const hook = await hookFor(receiver, {
       headers: {
@@ -216,7 +213,7 @@ describe('a hook', () => {
         Host: 'elsewhere.example',
       },
     })
-    await somebodyRegisters()
+    await registerUser()
     const [told] = await receiver.received()
     expect(told?.headers).toMatchObject({
       authorization: 'Bearer me',
@@ -227,7 +224,7 @@ describe('a hook', () => {
     expect(told && verified(hook, told)).toMatchObject({ event: 'PostRegister' })
   })
 
-  it('costs the submit no round trip', async () => {
+  it('adds no round trip to the submit', async () => {
     await hookFor(await newReceiver())
     const client = newCookieClient(app)
     const uid = await begin(client, await authorization())
@@ -248,10 +245,10 @@ describe('a receiver', () => {
       error: /answered 500/,
       response: { statusCode: 500, body: { why: 'no', token: '******' } },
     },
-  ])('that $what hears the same message once it is back', async ({ manner, error, response }) => {
+  ])('that $what receives the same message later', async ({ manner, error, response }) => {
     const receiver = await newReceiver(manner)
     const hook = await hookFor(receiver)
-    await somebodyRegisters()
+    await registerUser()
     expect(await outboxOf(hook)).toMatchObject([
       { status: 'pending', attempts: 1, wait: expect.closeTo(60_000, -4) },
     ])
@@ -281,22 +278,22 @@ describe('a receiver', () => {
     expect(second).not.toHaveProperty('error')
   })
 
-  it('that stumbles is tried again at once, as often as its hook says', async () => {
+  it('that fails is called again immediately, as often as its hook says', async () => {
     const receiver = await newReceiver({ status: 503 })
     const hook = await hookFor(receiver, { retries: 2 })
-    await somebodyRegisters()
+    await registerUser()
     const received = await receiver.received()
     expect(received).toHaveLength(3)
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect(await logsOf(hook)).toHaveLength(3)
-    // The quick tries are one try of the schedule.
+    // The quick attempts count as one attempt of the schedule.
     expect(await outboxOf(hook)).toMatchObject([{ status: 'pending', attempts: 1 }])
   })
 
-  it('that is slow is given up after ten seconds', async () => {
+  it('that is slow is abandoned after ten seconds', async () => {
     const receiver = await newReceiver({ delay: 12_000 })
     const hook = await hookFor(receiver)
-    await somebodyRegisters()
+    await registerUser()
     expect(await logsOf(hook)).toMatchObject([
       { result: 'Error', error: expect.stringMatching(/timeout|aborted/i) },
     ])
@@ -307,7 +304,7 @@ describe('a receiver', () => {
     const elsewhere = await newReceiver()
     const receiver = await newReceiver({ status: 307, location: elsewhere.url })
     const hook = await hookFor(receiver)
-    await somebodyRegisters()
+    await registerUser()
     expect(await elsewhere.received()).toEqual([])
     expect(await logsOf(hook)).toMatchObject([
       { result: 'Error', error: 'The receiver answered 307', response: { statusCode: 307 } },
@@ -319,7 +316,7 @@ describe('a receiver', () => {
     const hook = await hookFor(receiver)
     await allowPrivateTargets(false)
     try {
-      await somebodyRegisters()
+      await registerUser()
       expect(await receiver.received()).toEqual([])
       expect(await logsOf(hook)).toMatchObject([{ result: 'Error', error: 'The address must use https' }])
     } finally {
@@ -330,10 +327,10 @@ describe('a receiver', () => {
     expect(await receiver.received()).toHaveLength(1)
   })
 
-  it('hears once when many sweep at once', async () => {
+  it('receives a message once when many scheduled runs overlap', async () => {
     const receiver = await newReceiver({ isDown: true })
     const hook = await hookFor(receiver)
-    for (let count = 0; count < 5; count++) await somebodyRegisters()
+    for (let count = 0; count < 5; count++) await registerUser()
     await receiver.behave({ delay: 200 })
     await timePasses()
     await Promise.all(Array.from({ length: 4 }, () => app.sweep()))
@@ -345,14 +342,14 @@ describe('a receiver', () => {
     )
   })
 
-  it('hears again when its acceptance was not written down, under the same id', async () => {
+  it('receives a message again, under the same id, when its acceptance was not stored', async () => {
     const receiver = await newReceiver()
     const hook = await hookFor(receiver)
-    // The sender vanishes: nothing after the claim is written.
+    // The sender ends: nothing is written after the claim.
     await app.env.DB.prepare(
       "create trigger lost before update of status on outbox begin select raise(abort, 'lost'); end",
     ).run()
-    await somebodyRegisters()
+    await registerUser()
     await app.env.DB.prepare('drop trigger lost').run()
     expect(await outboxOf(hook)).toMatchObject([{ status: 'pending', attempts: 1 }])
     await timePasses()
@@ -368,7 +365,7 @@ describe('a delivery that failed for 24 hours', () => {
   async function failed() {
     const receiver = await newReceiver({ status: 500 })
     const hook = await hookFor(receiver)
-    await somebodyRegisters()
+    await registerUser()
     for (let tries = 2; tries <= 12; tries++) {
       await timePasses()
       await app.sweep()
@@ -376,7 +373,7 @@ describe('a delivery that failed for 24 hours', () => {
     return { receiver, hook }
   }
 
-  it('is listed, not tried any more, and can be sent again', async () => {
+  it('is listed, not attempted any more, and can be sent again', async () => {
     const { receiver, hook } = await failed()
     expect(await receiver.received()).toHaveLength(12)
     await timePasses()
@@ -405,7 +402,7 @@ describe('a delivery that failed for 24 hours', () => {
     expect(await (await operator.get(`/hooks/${hook.id}/deliveries`)).json()).toEqual([])
   })
 
-  it('goes with its hook', async () => {
+  it('is deleted with its hook', async () => {
     const { hook } = await failed()
     expect((await operator.send('DELETE', `/hooks/${hook.id}`)).status).toBe(204)
     expect(await outboxOf(hook)).toEqual([])

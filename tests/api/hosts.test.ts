@@ -8,7 +8,7 @@ import { at, openTestApp, type TestApp } from '../kit/test-app.ts'
 const DISCOVERY = '/oidc/.well-known/openid-configuration'
 const HTML = { headers: { accept: 'text/html' } }
 
-/** What `npm run migrations` made for the default tenant, for others. */
+/** For other tenants, the rows that the migrations create for the default tenant. */
 async function newTenant(app: TestApp, id = freshName().replace('_', '-')): Promise<string> {
   await seedTenant(openD1(app.env.DB), id, Date.now())
   return id
@@ -45,11 +45,11 @@ describe('a host', () => {
 
   it.each([
     'https://evil.example',
-    'https://nobody.t.example',
+    'https://unknown.t.example',
     'https://a.b.t.example',
     'https://t.example',
     'https://typo.example',
-  ])('that is nobody’s has neither pages nor calls nor a provider: %s', async (origin) => {
+  ])('without a tenant has neither pages nor calls nor a provider: %s', async (origin) => {
     const app = production('id.example.com *.t.example=* typo.example=no-such-tenant')
     for (const path of ['/', '/sign-in', '/demo-app', '/api/status', '/api/users', '/api/docs', DISCOVERY]) {
       const told = await app.fetch(origin + path)
@@ -66,7 +66,7 @@ describe('a host', () => {
     }
   })
 
-  it('that is nobody’s does not wear the colours of a tenant', async () => {
+  it('without a tenant does not show the colors of a tenant', async () => {
     const app = production('id.example.com')
     await app.env.DB.prepare(
       `update sign_in_experiences set custom_css = '.of-default{}' where tenant_id = 'default'`,
@@ -79,25 +79,25 @@ describe('a host', () => {
     )
   })
 
-  it('in development is a subdomain of localhost, and localhost itself the default tenant', async () => {
+  it('in development is a subdomain of localhost; localhost itself is the default tenant', async () => {
     const app = openTestApp()
     const id = await newTenant(app)
     const there = await at(app, `http://${id}.localhost:8787`).fetch('/api/.well-known/sign-in-exp')
     expect(await there.json()).toMatchObject({ tenantId: id })
     const here = await app.fetch('/api/.well-known/sign-in-exp')
     expect(await here.json()).toMatchObject({ tenantId: 'default' })
-    expect((await app.fetch('http://nobody.localhost:8787/api/status')).status).toBe(404)
+    expect((await app.fetch('http://unknown.localhost:8787/api/status')).status).toBe(404)
   })
 
-  it('that is wrongly configured stops the start, and says which', async () => {
+  it('with a wrong configuration stops the start and is named', async () => {
     await expect(async () => production('https://id.example.com').fetch('/')).rejects.toThrow(
       /The configuration is incomplete\. hosts: "https:\/\/id\.example\.com" is not a host/,
     )
   })
 })
 
-describe('looking for a tenant', () => {
-  it('costs a warm page nothing', async () => {
+describe('the search for a tenant', () => {
+  it('adds no round trip to a cached page', async () => {
     const app = openTestApp()
     const site = at(app, `http://${await newTenant(app)}.localhost:8787`)
     const client = newCookieClient(site)
@@ -108,13 +108,13 @@ describe('looking for a tenant', () => {
     expect(app.trips().awaited).toBe(0)
   })
 
-  it('asks once for a made-up host, however often it is asked', async () => {
+  it('queries an unknown host once', async () => {
     const app = openTestApp()
     for (let time = 0; time < 20; time++) await app.fetch('http://made-up.localhost:8787/api/status')
     expect(app.trips().awaited).toBe(1)
   })
 
-  it('is not brought down by a flood of made-up hosts, and those who were met stay', async () => {
+  it('keeps known tenants in the cache during a flood of unknown hosts', async () => {
     const app = openTestApp()
     const id = await newTenant(app)
     expect((await app.fetch(`http://${id}.localhost:8787/api/status`)).status).toBe(204)
@@ -129,7 +129,7 @@ describe('looking for a tenant', () => {
     expect((await app.fetch(`http://${id}.localhost:8787/api/status`)).status).toBe(204)
   })
 
-  it('does not ask for what can be no tenant', async () => {
+  it('does not query a host name that cannot be a tenant', async () => {
     const app = openTestApp()
     for (const label of ['a.b', '-a', 'a_b', 'a'.repeat(22)])
       expect((await app.fetch(`http://${label}.localhost:8787/api/status`)).status).toBe(404)

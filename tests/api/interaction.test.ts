@@ -52,7 +52,7 @@ describe('signing in with username and password', () => {
     ['a wrong password', () => ({ username: known, password: 'wrong-horse-7' })],
     ['an unknown user', () => ({ username: freshName(), password: PASSWORD })],
     ['a name in another case', () => ({ username: known.toUpperCase(), password: PASSWORD })],
-  ])('says the same of %s', async (_, identifier) => {
+  ])('answers the same for %s', async (_, identifier) => {
     const { call } = await arrived()
     const response = await call('PUT', '', { event: 'SignIn', identifier: identifier() })
     expect(response.status).toBe(422)
@@ -75,14 +75,14 @@ describe('signing in with username and password', () => {
     expect([response.status, (await bodyOf(response)).code]).toEqual([401, 'user.suspended'])
   })
 
-  it('can be added to a sign-in that has begun', async () => {
+  it('can be added to a sign-in that has started', async () => {
     const { call } = await arrived()
     await call('PUT', '', { event: 'SignIn' })
     expect((await call('PATCH', '/identifiers', { username: known, password: PASSWORD })).status).toBe(204)
     expect((await call('POST', '/submit')).status).toBe(200)
   })
 
-  it('replaces a weaker hash by one of today', async () => {
+  it('replaces a weaker hash by a current one', async () => {
     const name = freshName()
     const first = await arrived()
     await register(first.client, first.uid, name)
@@ -105,7 +105,7 @@ describe('signing in with username and password', () => {
 })
 
 describe('registering with a username', () => {
-  it('asks for the password and then lets the visitor in', async () => {
+  it('asks for the password and then signs the user in', async () => {
     const { call } = await arrived()
     const username = freshName()
     expect((await call('PUT', '', { event: 'Register', profile: { username } })).status).toBe(204)
@@ -125,7 +125,7 @@ describe('registering with a username', () => {
     expect([response.status, (await bodyOf(response)).code]).toEqual([422, 'user.username_already_in_use'])
   })
 
-  it('gives a name that twenty want at once to one of them, and the others hear that it is taken', async () => {
+  it('gives a name to one of twenty parallel registrations, and refuses the others as taken', async () => {
     const username = freshName()
     const clients = await Promise.all(Array.from({ length: 20 }, () => arrived()))
     await Promise.all(
@@ -141,7 +141,7 @@ describe('registering with a username', () => {
     expect(new Set(outcomes)).toEqual(new Set(['in', 'user.username_already_in_use']))
   })
 
-  it('leaves a user, the audit rows and the conclusion, or nothing of them', async () => {
+  it('writes the user, the audit rows and the conclusion, or none of them', async () => {
     const username = freshName()
     const { client, uid } = await arrived()
     await register(client, uid, username)
@@ -157,7 +157,7 @@ describe('registering with a username', () => {
 
 describe('the state of an interaction', () => {
   it.each(['/submit', '/identifiers', '/profile', '/event'] as const)(
-    'is asked for by %s before anything was put',
+    'is required by %s before PUT /interaction',
     async (path) => {
       const { call } = await arrived()
       const body = {
@@ -222,7 +222,7 @@ describe('the state of an interaction', () => {
     }
   })
 
-  it('given up sends the visitor back with the reason', async () => {
+  it('that is cancelled sends the user back with the reason', async () => {
     const { client, call } = await arrived()
     const answer = await call('DELETE', '')
     expect(answer.status).toBe(200)
@@ -250,7 +250,7 @@ describe('the state of an interaction', () => {
     expect((await client.send('PUT', '/api/interaction', { event: 'SignIn' })).status).toBe(204)
   })
 
-  it('is kept for at most eight at a time in one browser', async () => {
+  it('has at most eight cookies at a time in one browser', async () => {
     const client = newCookieClient(app)
     const uids: string[] = []
     for (let count = 0; count < 11; count++) uids.push(await begin(client, await authorization()))
@@ -270,7 +270,7 @@ describe('a cookie', () => {
     })
   }
 
-  it('that is missing, forged or foreign opens nothing', async () => {
+  it('that is missing, forged or of another interaction opens nothing', async () => {
     await sessionNotFound(await newCookieClient(app).send('PUT', '/api/interaction', { event: 'SignIn' }))
 
     const { client, uid, call } = await arrived()
@@ -287,7 +287,7 @@ describe('a cookie', () => {
     }
   })
 
-  it('of an interaction whose row is gone says so, also before a body that is wrong', async () => {
+  it('of an interaction whose row is gone is refused, also before an invalid body', async () => {
     const { uid, call } = await arrived()
     await app.env.DB.prepare("delete from oidc_model_instances where model_name = 'Interaction' and id = ?")
       .bind(uid)
@@ -296,7 +296,7 @@ describe('a cookie', () => {
     await sessionNotFound(await call('PUT', '', { event: 'Nonsense' }))
   })
 
-  it('survives stray attributes in the header', async () => {
+  it('is read among invalid parts of the header', async () => {
     const { client, uid } = await arrived()
     client.cookies.set('path', { value: '/; expires=Thu, 01 Jan 2099', path: '/' })
     const response = await client.send('PUT', '/api/interaction', { event: 'SignIn' }, { Interaction: uid })
@@ -372,7 +372,7 @@ describe('bad input', () => {
     )
   })
 
-  it('is answered in the language of the visitor, with an id to find it by', async () => {
+  it('is answered in the language of the request, with a request id', async () => {
     const { call } = await arrived()
     const german = await call('PUT', '', { event: 'X' }, { 'accept-language': 'de-AT,de;q=0.9' })
     const english = await call('PUT', '', { event: 'X' }, { 'accept-language': 'tlh' })
@@ -418,7 +418,7 @@ describe('settings', () => {
 })
 
 describe('a database or store that fails', () => {
-  it('in the middle of a call is said clearly, and nothing is half written', async () => {
+  it('in the middle of a call is a 503, and nothing is written in part', async () => {
     const broken = openTestApp()
     const client = newCookieClient(broken)
     const username = freshName()
@@ -427,7 +427,7 @@ describe('a database or store that fails', () => {
     const profile = { username, password: PASSWORD }
     await client.send('PUT', '/api/interaction', { event: 'Register', profile }, headers)
 
-    // Facts, settings, effects: each time one trip further. Effects would be asked for once more (decision record 0049).
+    // Facts, settings, effects: each time one round trip further. Effects would be repeated once (ADR-0049).
     for (const failing of [1, 2, 3]) {
       let trip = 0
       broken.beforeEachTrip(() => {

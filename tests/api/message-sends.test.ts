@@ -16,7 +16,7 @@ beforeAll(async () => {
   operator = await newOperator(app)
 })
 
-/** An application that may send, and does so from its servers. */
+/** An application that may send, from its servers. */
 async function newSender(scope = 'send:email send:sms', from = app): Promise<Operator> {
   const created = await operator.send('POST', '/applications', {
     name: freshName(),
@@ -46,7 +46,7 @@ const serviceLogs = async (type: string) => {
 }
 
 describe('sending', () => {
-  it('an e-mail goes through the connector of the tenant, and is remembered', async () => {
+  it('an e-mail goes through the connector of the tenant, and is recorded', async () => {
     const email = freshEmail()
     const response = await sendEmail(await newSender(), email, { type: 'ForgotPassword' })
     expect([response.status, await response.text()]).toEqual([201, ''])
@@ -58,14 +58,14 @@ describe('sending', () => {
     expect(JSON.stringify(logged)).not.toContain(CODE)
   })
 
-  it('a text message likewise', async () => {
+  it('a text message goes through its connector, too', async () => {
     const phone = freshPhone()
     expect((await sendSms(await newSender(), phone)).status).toBe(201)
     expect(await inbox(app, { phone })).toMatchObject([{ to: phone, channel: 'sms', code: CODE }])
     expect((await serviceLogs('sendSms'))[0]).toMatchObject({ messageType: 'Generic', result: 'Success' })
   })
 
-  it('speaks the language it is asked for', async () => {
+  it('uses the language of the request', async () => {
     const email = freshEmail()
     const { token } = await newSender()
     await app.fetch('/api/services/send-email', {
@@ -80,15 +80,15 @@ describe('sending', () => {
     expect(await inbox(app, { email })).toMatchObject([{ language: 'de' }])
   })
 
-  it('needs a connector where nothing stays in the house', async () => {
+  it('needs a connector outside development', async () => {
     const deployed = openTestApp({ ENVIRONMENT: 'production' })
     const answer = await sendEmail(await newSender('send:email', deployed), freshEmail())
     expect(await outcomeOf(answer)).toEqual([400, 'connector.not_found', { type: 'Email' }])
   })
 })
 
-describe('who may send', () => {
-  it('each only what its scope says', async () => {
+describe('authorization', () => {
+  it('allows each scope its own kind of message', async () => {
     expect((await sendEmail(await newSender('send:email'), freshEmail())).status).toBe(201)
     expect(await outcomeOf(await sendSms(await newSender('send:email'), freshPhone()))).toEqual([
       403,
@@ -100,20 +100,20 @@ describe('who may send', () => {
     ])
   })
 
-  it('nobody without a token, or with one for something else', async () => {
-    const nobody = await app.fetch('/api/services/send-email', { method: 'POST' })
-    expect(await outcomeOf(nobody)).toEqual([401, 'auth.authorization_header_missing'])
+  it('refuses a call without a token, or with a token for another resource', async () => {
+    const unauthenticated = await app.fetch('/api/services/send-email', { method: 'POST' })
+    expect(await outcomeOf(unauthenticated)).toEqual([401, 'auth.authorization_header_missing'])
     expect(await outcomeOf(await sendEmail(operator, freshEmail()))).toEqual([401, 'auth.unauthorized'])
   })
 
-  it('hears which scope is missing', async () => {
+  it('names the missing scope', async () => {
     const refused = await sendSms(await newSender('send:email'), freshPhone())
     expect(refused.headers.get('www-authenticate')).toBe(
       'Bearer error="insufficient_scope", scope="send:sms"',
     )
   })
 
-  it('and does not manage anything with that token', async () => {
+  it('does not open the management API', async () => {
     expect(await outcomeOf(await (await newSender()).get('/users'))).toEqual([401, 'auth.unauthorized'])
   })
 })
@@ -122,7 +122,7 @@ describe('a body', () => {
   it.each([
     ['nothing', {}],
     ['no data', message('a@example.com').data],
-    ['no address', message('somebody')],
+    ['no address', message('no-address')],
     ['a type that is none', message('a@example.com', { type: 'Newsletter' })],
     ['no code', message('a@example.com', { payload: {} })],
     ['a sentence', message('a@example.com', { payload: { code: 'Call 555 now' } })],
@@ -135,14 +135,14 @@ describe('a body', () => {
     expect([status, code]).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('with an e-mail address is none for a text message', async () => {
+  it('with an e-mail address is refused for a text message', async () => {
     const [status] = await outcomeOf(await sendSms(await newSender(), freshEmail()))
     expect(status).toBe(400)
   })
 })
 
-describe('how much may be sent', () => {
-  it('to one address is what it is for everybody, whoever asks', async () => {
+describe('limits', () => {
+  it('per address are shared with all other codes', async () => {
     const email = freshEmail()
     for (let time = 0; time < 5; time++) expect((await sendEmail(await newSender(), email)).status).toBe(201)
     const refused = await sendEmail(await newSender(), email)
@@ -155,7 +155,7 @@ describe('how much may be sent', () => {
     expect(await inbox(app, { email })).toHaveLength(5)
   })
 
-  it('by one application has a limit of its own, and others are not held up', async () => {
+  it('per application do not affect other applications', async () => {
     const { limits } = DEFAULT_TENANT_SETTINGS
     const sendsPerApplication = { count: 3, windowSeconds: 600 }
     await setTenantSettings(app, { limits: { ...limits, sendsPerApplication } })

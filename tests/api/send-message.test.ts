@@ -60,7 +60,7 @@ async function refusalOf(call: Promise<unknown>) {
 }
 
 describe('sending through the tenant’s connector', () => {
-  it('hands the message over and writes down that it did, without the code', async () => {
+  it('sends the message and records it, without the code', async () => {
     const provider = providerFor('http-email')
     const id = await install('http-email', { endpoint: provider.endpoint('ok'), secret: secrets.token })
     expect(await sendMessage(development, tenantId, sending)).toEqual({ connectorId: id })
@@ -106,7 +106,7 @@ describe('sending through the tenant’s connector', () => {
         type: 'sendSms',
         payload: { to: '****5678', result: 'Error', error: code },
       })
-      // The provider's words go to the log; the code it quoted does not.
+      // The provider's error goes to the log; the code it quotes does not.
       const logged = said.mock.calls.flat().join('\n')
       said.mockRestore()
       expect(logged).toContain('message_not_sent')
@@ -115,7 +115,7 @@ describe('sending through the tenant’s connector', () => {
     },
   )
 
-  it('says which template is missing', async () => {
+  it('names the missing template', async () => {
     const config = { accessKeyId: 'a', accessKeySecret: 'b', signName: 'c', templates: [] }
     await install('aliyun-short-message-service', config)
     const sms = { ...sending, channel: 'sms' as const, to: '33612345678' }
@@ -126,7 +126,7 @@ describe('sending through the tenant’s connector', () => {
     })
   })
 
-  it('does not fail for a row that could not be written: the message is on its way', async () => {
+  it('does not fail when the record cannot be written: the message was sent', async () => {
     const failed = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const broken: typeof db = new Proxy(db, {
       get: (target, property) =>
@@ -144,7 +144,7 @@ describe('sending through the tenant’s connector', () => {
     expect(logged).not.toContain('482913')
   })
 
-  it('tries a configuration that is not stored', async () => {
+  it('tests a configuration that is not stored', async () => {
     const provider = providerFor('http-email')
     const config = { endpoint: provider.endpoint('ok'), secret: secrets.token }
     await sendThrough(development, tenantId, { id: 'test', factoryId: 'http-email', config }, sending)
@@ -155,7 +155,7 @@ describe('sending through the tenant’s connector', () => {
     })
   })
 
-  it('leaves the house through https only, outside development', async () => {
+  it('uses https only, outside development', async () => {
     await install('http-email', { endpoint: providerFor('http-email').endpoint('ok'), secret: secrets.token })
     expect(await refusalOf(sendMessage(production, tenantId, sending))).toMatchObject({
       code: 'connector.invalid_config',

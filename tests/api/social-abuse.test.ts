@@ -15,7 +15,7 @@ import {
 import { setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** What somebody tries who wants another's account, or another to be in theirs. */
+/** Attempts to enter another user's account, or to sign another user in to one's own. */
 
 let app: TestApp
 beforeAll(async () => {
@@ -30,7 +30,7 @@ async function started(): Promise<SocialClient> {
   return flow
 }
 
-/** Somebody with an account that their identity opens. */
+/** A user with an account that a social identity opens. */
 async function owner() {
   const person = await newPerson({ email: freshEmail(), isVerified: true })
   return { person, id: await addUser(app, { identity: ['oidc', person.id] }) }
@@ -38,18 +38,18 @@ async function owner() {
 
 const notBegun = [400, 'session.connector_validation_session_not_found']
 
-describe('an answer that belongs elsewhere', () => {
-  it('of one connector is not taken by another, in either way', async () => {
+describe('an answer that belongs to another request', () => {
+  it('of one connector is not accepted by another, in either direction', async () => {
     const flow = await started()
     const { person } = await owner()
     const data = await flow.signInAtProvider('oidc', person)
     expect(await outcomeOf(await flow.show('oauth2', data))).toEqual(notBegun)
     expect(await outcomeOf(await flow.show('google', data))).toEqual(notBegun)
-    // The one that was begun has lost nothing by it.
+    // The authorization that was started is unaffected.
     expect((await flow.show('oidc', data)).status).toBe(204)
   })
 
-  it('that comes to the callback of another connector is shown there, and refused', async () => {
+  it('that arrives at the callback of another connector is refused there', async () => {
     const flow = await started()
     const { person } = await owner()
     const { redirectTo } = (await (await flow.ask('oidc')).json()) as { redirectTo: string }
@@ -76,7 +76,7 @@ describe('an answer that belongs elsewhere', () => {
     ])
   })
 
-  it('with another state is refused, and the right one can still come', async () => {
+  it('with another state is refused, and the right one is still accepted', async () => {
     const flow = await started()
     const data = await flow.signInAtProvider('oidc', (await owner()).person)
     for (const state of ['', 'other', `${flow.uid}.aaaaaaaaaaa`, null, 1, { a: 1 }, [data.state]]) {
@@ -91,21 +91,21 @@ describe('an answer that belongs elsewhere', () => {
     await second.start('SignIn')
     const { person } = await owner()
     await second.ask('oidc')
-    // The page it comes back to is the first one's, although the second was the last to begin.
+    // It returns to the page of the first interaction, although the second was started last.
     const data = await first.signInAtProvider('oidc', person)
     expect(await outcomeOf(await second.show('oidc', data))).toEqual(notBegun)
     expect((await first.show('oidc', data)).status).toBe(204)
     expect(await outcomeOf(await second.submit())).toEqual([404, 'session.identifier_not_found'])
   })
 
-  it('of somebody else’s interaction proves nothing: a code put into another sign-in does not open it', async () => {
+  it('of another user’s interaction proves nothing: a code injected into another sign-in does not open it', async () => {
     const victim = await started()
     const { person, id } = await owner()
     const stolen = await victim.signInAtProvider('oidc', person)
     const thief = await started()
     await thief.ask('oidc')
     expect(await outcomeOf(await thief.show('oidc', stolen))).toEqual(notBegun)
-    // Nor with the thief's own state: the code belongs to the verifier and nonce of who asked for it.
+    // Nor with the attacker's own state: the code belongs to the verifier and nonce of its request.
     const own = await thief.signInAtProvider('oidc', await newPerson())
     expect((await outcomeOf(await thief.show('oidc', { ...own, code: stolen.code }))).slice(0, 2)).toEqual([
       401,
@@ -117,21 +117,21 @@ describe('an answer that belongs elsewhere', () => {
 })
 
 describe('an answer that was used', () => {
-  it('is not begun any more', async () => {
+  it('has no connector session any more', async () => {
     const flow = await started()
     const data = await flow.signInAtProvider('oidc', (await owner()).person)
     expect((await flow.show('oidc', data)).status).toBe(204)
     expect(await outcomeOf(await flow.show('oidc', data))).toEqual(notBegun)
   })
 
-  it('is used by a failure, too', async () => {
+  it('is used up by a failure, too', async () => {
     const flow = await started()
     const data = await flow.signInAtProvider('oidc', (await owner()).person)
     expect((await flow.show('oidc', { ...data, code: 'another' })).status).toBe(401)
     expect(await outcomeOf(await flow.show('oidc', data))).toEqual(notBegun)
   })
 
-  it('is begun in an older cookie, where the provider refuses the code it has given tokens for', async () => {
+  it('finds its session with an older cookie, but the provider refuses the used code', async () => {
     const flow = await started()
     const data = await flow.signInAtProvider('oidc', (await owner()).person)
     const before = new Map(flow.client.cookies)
@@ -143,7 +143,7 @@ describe('an answer that was used', () => {
     ])
   })
 
-  it('leads nowhere once the visitor is signed in, with whatever cookie', async () => {
+  it('is refused once the user is signed in, with any cookie', async () => {
     const flow = await started()
     const data = await flow.signInAtProvider('oidc', (await owner()).person)
     const before = new Map(flow.client.cookies)
@@ -153,14 +153,14 @@ describe('an answer that was used', () => {
     expect((await outcomeOf(await flow.show('oidc', data))).slice(0, 2)).toEqual([400, 'session.not_found'])
   })
 
-  it('and beginning again makes the state before worthless', async () => {
+  it('is refused after another authorization was started', async () => {
     const flow = await started()
     const first = await flow.signInAtProvider('oidc', (await owner()).person)
     await flow.ask('oidc')
     expect(await outcomeOf(await flow.show('oidc', first))).toEqual(notBegun)
   })
 
-  it('as PUT /interaction does', async () => {
+  it('is refused after PUT /interaction', async () => {
     const flow = await started()
     const first = await flow.signInAtProvider('oidc', (await owner()).person)
     await flow.start('SignIn')
@@ -168,8 +168,8 @@ describe('an answer that was used', () => {
   })
 })
 
-describe('a callback in a browser that began nothing', () => {
-  it('signs nobody in: neither the page nor the call has an interaction', async () => {
+describe('a callback in a browser without an authorization', () => {
+  it('signs no user in: neither the page nor the call has an interaction', async () => {
     const victim = await started()
     const { person, id } = await owner()
     const { redirectTo } = (await (await victim.ask('oidc')).json()) as { redirectTo: string }
@@ -191,8 +191,8 @@ describe('a callback in a browser that began nothing', () => {
     expect(await userById(app, id)).toMatchObject({ last_sign_in_at: null })
   })
 
-  it('that has an interaction of its own stays who they are: nobody is put into another’s account', async () => {
-    // The attacker's own answer, in a link for the victim.
+  it('with an interaction of its own does not enter the attacker’s account', async () => {
+    // The attacker's own answer, in a link that the victim opens.
     const attacker = await started()
     const { person, id } = await owner()
     const { redirectTo } = (await (await attacker.ask('oidc')).json()) as { redirectTo: string }
@@ -208,8 +208,8 @@ describe('a callback in a browser that began nothing', () => {
   })
 })
 
-describe('linking that contract 2 does not allow', () => {
-  it('an address the provider has not vouched for proves nothing, in whatever place it is claimed', async () => {
+describe('linking that is not allowed (spec/interaction#verification)', () => {
+  it('an address that the provider has not verified proves nothing, wherever it is claimed', async () => {
     const person = await newPerson({ email: freshEmail(), phone: '491510009999', isVerified: false })
     const target = await addUser(app, { email: person.email ?? '', phone: person.phone ?? '' })
     const flow = await started()
@@ -222,7 +222,7 @@ describe('linking that contract 2 does not allow', () => {
     expect(await userById(app, target)).toMatchObject({ identities: {}, last_sign_in_at: null })
   })
 
-  it('what the visitor adds to the answer is not the provider’s word', async () => {
+  it('claims that the user adds to the answer are not the provider’s', async () => {
     const target = await addUser(app, { email: freshEmail() })
     const { primary_email: email } = (await userById(app, target)) ?? {}
     const person = await newPerson()
@@ -232,7 +232,7 @@ describe('linking that contract 2 does not allow', () => {
       ...data,
       email,
       email_verified: true,
-      sub: 'somebody',
+      sub: 'other',
       id_token: 'x.y.z',
       profile: { email },
     }
@@ -242,7 +242,7 @@ describe('linking that contract 2 does not allow', () => {
     expect(claimed.status).toBe(400)
   })
 
-  it('an identity of the same number at another provider is another identity', async () => {
+  it('an identity with the same id at another provider is another identity', async () => {
     const { person, id } = await owner()
     const flow = await started()
     await flow.proveBy('google', { id: person.id })
@@ -286,7 +286,7 @@ describe('linking that contract 2 does not allow', () => {
   })
 })
 
-it('the calls of another site are refused: only /callback takes a post from there', async () => {
+it('the calls of another site are refused: only /callback accepts a POST from there', async () => {
   const flow = await started()
   const crossSite = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
   for (const [method, path] of [

@@ -16,7 +16,7 @@ import {
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** The flows of contract 2.8 that lead over a provider, call by call, with real providers. */
+/** The flows with a social provider, call by call, with real providers (spec/interaction#flow-social). */
 
 const nothing: SignUp = { identifiers: [], password: false, verify: false }
 const email: SignUp = { identifiers: ['email'], password: true, verify: true }
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await installUpstream(base, ['oidc', 'oidcFormPost', 'oidcFragment', 'google', 'oauth2', 'github'])
 })
 
-/** A house that knows these settings from the first question on. */
+/** An app whose caches hold no other settings. */
 async function appWith(signUp: SignUp): Promise<TestApp> {
   await setExperience(base, { methods: everyMethod, signUp, signInMode: 'SignInAndRegister' })
   return openTestApp()
@@ -58,7 +58,7 @@ describe.each([
   ['oauth2', 'oauth2'],
   ['github', 'github'],
 ])('by the connector %s', (connectorId, target) => {
-  it('somebody registers, and signs in the next time', async () => {
+  it('a user registers, and signs in the next time', async () => {
     const app = await appWith(nothing)
     const person = await newPerson({
       email: freshEmail(),
@@ -77,7 +77,7 @@ describe.each([
     expect(user).toMatchObject({
       name: person.name,
       avatar: person.picture,
-      // Not asked for at sign-up, not taken.
+      // Not required at sign-up, so not filled in.
       primary_email: null,
       identities: { [target]: { userId: person.id, details: { id: person.id, email: person.email } } },
     })
@@ -88,7 +88,7 @@ describe.each([
   })
 })
 
-describe('what the account is to have', () => {
+describe('a required item', () => {
   it('is filled in from the provider, at registration', async () => {
     const app = await appWith(email)
     const person = await known()
@@ -106,7 +106,7 @@ describe('what the account is to have', () => {
     expect(await userById(app, id)).toMatchObject({ primary_email: person.email })
   })
 
-  it('is asked for where the provider does not vouch for its address', async () => {
+  it('is asked for where the provider has not verified its address', async () => {
     const app = await appWith(email)
     const person = await newPerson({ email: freshEmail(), isVerified: false })
     const interaction = await signingIn(app, person)
@@ -114,7 +114,7 @@ describe('what the account is to have', () => {
     const missing = { missingProfile: ['email'] }
     expect(await outcomeOf(await register(interaction))).toEqual([422, 'user.missing_profile', missing])
 
-    // Typing that very address proves it.
+    // A code sent to that address proves it.
     const address = { email: person.email ?? '' }
     await interaction.prove(address)
     await interaction.call('PATCH', '/profile', address)
@@ -126,7 +126,7 @@ describe('what the account is to have', () => {
     ['friendly', true],
     ['hidden', false],
   ] as const)(
-    'is asked for where somebody else has the address; with %s accounts it is said: %s',
+    'is asked for where another account has the address; with %s accounts the answer names it: %s',
     async (accountExistence, isSaid) => {
       const app = await appWith(email)
       await setTenantSettings(app, { accountExistence })
@@ -148,7 +148,7 @@ describe('what the account is to have', () => {
     },
   )
 
-  it('is not asked for as a password', async () => {
+  it('is never a password', async () => {
     const app = await appWith({ ...nothing, password: true })
     const interaction = await signingIn(app, await newPerson())
     await interaction.submit()
@@ -157,7 +157,7 @@ describe('what the account is to have', () => {
 })
 
 describe('binding', () => {
-  it('to an account whose address was just proved, when it turned out to be taken', async () => {
+  it('to an account whose address was just proved, and turned out to be taken', async () => {
     const app = await appWith(email)
     const address = { email: freshEmail() }
     const owner = await addUser(app, { ...address, identity: ['google', 'her-google'] })
@@ -184,7 +184,7 @@ describe('binding', () => {
     const address = { email: freshEmail() }
     const owner = await addUser(app, address)
     await interaction.prove(address)
-    // While the profile does not name it, the identity is to be an account's.
+    // Without the profile that names it, the identity has to belong to an account.
     expect((await outcomeOf(await interaction.submit())).slice(0, 2)).toEqual([
       422,
       'user.identity_not_exist',
@@ -194,7 +194,7 @@ describe('binding', () => {
     expect((await identityOf(person))?.id).toBe(owner)
   })
 
-  it('is refused for an identity that is somebody’s, and changes neither account', async () => {
+  it('is refused for an identity of another account, and changes neither account', async () => {
     const app = await appWith(nothing)
     const person = await newPerson()
     const owner = await addUser(app, { identity: ['oidc', person.id] })
@@ -209,7 +209,7 @@ describe('binding', () => {
     expect(await userById(app, other)).toMatchObject({ identities: {}, last_sign_in_at: null })
   })
 
-  it('at the same time twice makes one account', async () => {
+  it('twice at the same time creates one account', async () => {
     const app = await appWith(nothing)
     const person = await newPerson()
     const interactions = await Promise.all([signingIn(app, person), signingIn(app, person)])
@@ -228,7 +228,7 @@ describe('binding', () => {
   })
 })
 
-describe('name and picture', () => {
+describe('name and avatar', () => {
   it.each([
     { syncProfile: true, name: 'Ann Lovelace', avatar: 'https://a.example/new.png' },
     { syncProfile: false, name: 'Old Name', avatar: null },
@@ -242,13 +242,13 @@ describe('name and picture', () => {
     expect((await (await signingIn(app, person)).submit()).status).toBe(200)
     expect(await userById(app, id)).toMatchObject({
       ...expected,
-      // What was known when it was linked stays.
+      // The values from the time of linking stay.
       identities: { oidc: { userId: person.id, details: { id: person.id } } },
     })
   })
 })
 
-it('cancelling a pending profile takes what was begun with it', async () => {
+it('deleting the profile deletes the connector session', async () => {
   const app = await appWith(nothing)
   const person = await newPerson()
   const interaction = await signingIn(app, person)
@@ -266,7 +266,7 @@ it('cancelling a pending profile takes what was begun with it', async () => {
   expect(await identityOf(person)).toBeNull()
 })
 
-it('a suspended account is not entered', async () => {
+it('a suspended account is refused', async () => {
   const app = await appWith(nothing)
   const person = await known()
   const id = await addUser(app, { identity: ['oidc', person.id] })
@@ -274,7 +274,7 @@ it('a suspended account is not entered', async () => {
   const interaction = await signingIn(app, person)
   expect(await outcomeOf(await interaction.submit())).toEqual([401, 'user.suspended'])
 
-  // Nor one that the provider's address leads to.
+  // Also when the provider's address leads to it.
   const related = await newPerson({ email: freshEmail(), isVerified: true })
   const other = await addUser(app, { email: related.email ?? '' })
   await app.env.DB.prepare('update users set is_suspended = 1 where id = ?').bind(other).run()
@@ -286,7 +286,7 @@ it('a suspended account is not entered', async () => {
 })
 
 describe('two connectors in one interaction', () => {
-  it('the last one that was begun is the one to come back from', async () => {
+  it('only the last authorization can be completed', async () => {
     const interaction = await beginSocialInteraction(await appWith(nothing))
     await interaction.start('SignIn')
     const person = await newPerson()
@@ -299,7 +299,7 @@ describe('two connectors in one interaction', () => {
     expect((await interaction.show('google', second)).status).toBe(204)
   })
 
-  it('the second identity takes the place of the first, and what named the first is refused', async () => {
+  it('the second identity replaces the first, and a profile that names the first is refused', async () => {
     const app = await appWith(nothing)
     const person = await newPerson()
     const interaction = await signingIn(app, person)
@@ -313,13 +313,13 @@ describe('two connectors in one interaction', () => {
   })
 })
 
-describe('a connector that was removed meanwhile', () => {
+describe('a connector that was removed in the meantime', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await appWith(nothing)
   })
   const remove = () => app.env.DB.prepare("delete from connectors where id = 'oauth2'").run()
-  it('proves nothing any more, and what it proved leads nowhere', async () => {
+  it('proves nothing any more, and its earlier proof is refused', async () => {
     const proving = await signingIn(app, await newPerson(), 'oauth2')
     const returning = await beginSocialInteraction(app)
     await returning.start('SignIn')
@@ -331,7 +331,7 @@ describe('a connector that was removed meanwhile', () => {
       'session.invalid_connector_id',
       { connectorId: 'oauth2' },
     ])
-    // Settings may be some seconds old (decision 32): another house has not read them yet.
+    // Settings may be some seconds old (spec/storage#settings-cache): another app has not read them yet.
     const later = openTestApp()
     const submit = () =>
       later.fetch('/api/interaction/submit', { method: 'POST', headers: cookiesOf(proving) })

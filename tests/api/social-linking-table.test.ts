@@ -13,26 +13,25 @@ import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-set
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /**
- * Who gets into which account by the account they have somewhere else (contract 2.4 to 2.8): every combination, through
- * HTTP, with a real provider. Nobody gets into an account that is not theirs by an identity it has already, or by an
- * address the provider vouches for.
+ * Which account a social identity opens (spec/interaction#account-of-submit): every combination, through HTTP, with a real
+ * provider. An account is entered only by an identity that it has, or by an address that the provider has verified.
  */
 
 type Cell = {
   /** An account has this identity. */
   isLinked: boolean
-  /** What the provider says of the e-mail address and of the phone number. */
+  /** Whether the provider has verified the e-mail address and the phone number. */
   isVerified: boolean
   /** Another account has this address. */
-  related: 'nobody' | 'email' | 'phone'
+  related: 'none' | 'email' | 'phone'
   mode: SignInMode
   accounts: 'friendly' | 'hidden'
-  /** What the visitor asks for next when nobody has this identity. */
+  /** The user's next step when no account has this identity. */
   next: 'bind' | 'register'
 }
 
 type FlashMessage = readonly [status: number, code?: string, data?: unknown]
-/** The answers to the three tries, where they come to it, and whose account was entered at the end. */
+/** The answers to the three calls, as far as they are made, and the account that was entered in the end. */
 type Row = {
   cells: Partial<{ [Key in keyof Cell]: readonly Cell[Key][] }>
   signIn: FlashMessage
@@ -49,7 +48,7 @@ const unproved: FlashMessage = [400, 'session.connector_session_not_found']
 const incomplete: FlashMessage = [422, 'user.missing_profile', { missingProfile: ['emailOrPhone'] }]
 
 const table: Row[] = [
-  // Somebody's identity leads to their account, whatever addresses the provider names.
+  // A linked identity opens its account, with any addresses of the provider.
   { cells: { isLinked: [true], mode: signsIn }, signIn: done, entered: 'linked' },
   {
     cells: { isLinked: [true], mode: ['Register'] },
@@ -57,7 +56,7 @@ const table: Row[] = [
     register: [422, 'user.identity_already_in_use'],
     entered: null,
   },
-  // A new identity is bound to the account of an address that the provider vouches for, if its owner asks for it.
+  // A new identity is bound to the account of an address that the provider has verified, if the user asks for it.
   {
     cells: {
       isLinked: [false],
@@ -71,19 +70,19 @@ const table: Row[] = [
     entered: 'related',
   },
   {
-    cells: { isLinked: [false], isVerified: [true], related: ['nobody'], mode: signsIn, next: ['bind'] },
+    cells: { isLinked: [false], isVerified: [true], related: ['none'], mode: signsIn, next: ['bind'] },
     signIn: unknown,
     bind: [404, 'user.user_not_exist', 'the address'],
     entered: null,
   },
-  // What the provider does not vouch for binds nothing, even if an account has it.
+  // An address that the provider has not verified binds nothing, even if an account has it.
   {
     cells: { isLinked: [false], isVerified: [false], mode: signsIn, next: ['bind'] },
     signIn: unknown,
     bind: unproved,
     entered: null,
   },
-  // Registering makes an account of its own, or none.
+  // A registration creates a new account, or none.
   {
     cells: { isLinked: [false], mode: ['SignIn'], next: ['register'] },
     signIn: unknown,
@@ -94,9 +93,9 @@ const table: Row[] = [
     const signIn = mode === 'Register' ? forbidden : unknown
     const cells = { isLinked: [false], mode: [mode], next: ['register'] } as const
     return [
-      // An address that nobody has is the new account's; e-mail is asked for first.
+      // An address without an account becomes the new account's; e-mail is asked for first.
       {
-        cells: { ...cells, isVerified: [true], related: ['nobody', 'phone'] },
+        cells: { ...cells, isVerified: [true], related: ['none', 'phone'] },
         signIn,
         register: done,
         entered: 'new',
@@ -116,8 +115,8 @@ const cells = (['friendly', 'hidden'] as const).flatMap((accounts) =>
   (['SignIn', 'Register', 'SignInAndRegister'] as const).flatMap((mode) =>
     [true, false].flatMap((isLinked) =>
       [true, false].flatMap((isVerified) =>
-        (['nobody', 'email', 'phone'] as const).flatMap((related) =>
-          // There is a choice only where a sign-in was possible and nobody has the identity.
+        (['none', 'email', 'phone'] as const).flatMap((related) =>
+          // There is a choice only where a sign-in was possible and no account has the identity.
           (isLinked || mode === 'Register' ? (['register'] as const) : (['bind', 'register'] as const)).map(
             (next): Cell => ({ isLinked, isVerified, related, mode, accounts, next }),
           ),
@@ -171,7 +170,7 @@ describe.each(['friendly', 'hidden'] as const)('with %s accounts', (accounts) =>
         const linked = cell.isLinked
           ? await addUser(strict, { email: freshEmail(), identity: ['oidc', person.id] })
           : null
-        const related = cell.related === 'nobody' ? null : await addRelated(person, cell.related)
+        const related = cell.related === 'none' ? null : await addRelated(person, cell.related)
         const before = related ? await userById(strict, related) : null
 
         const address = cell.related === 'phone' ? { phone: person.phone } : { email: person.email }
@@ -186,7 +185,7 @@ describe.each(['friendly', 'hidden'] as const)('with %s accounts', (accounts) =>
           ...(row.register && { register: whole(row.register, value) }),
         })
 
-        // Who has the identity now, and who has been entered.
+        // The account that has the identity now, and the account that was entered.
         const owner = await userByIdentity(strict, 'oidc', person.id)
         switch (row.entered) {
           case 'linked':
@@ -210,7 +209,7 @@ describe.each(['friendly', 'hidden'] as const)('with %s accounts', (accounts) =>
     const addRelated = ({ email = '', phone = '' }, type: 'email' | 'phone') =>
       addUser(strict, type === 'email' ? { email } : { phone })
 
-    /** As the pages do it (contract 2.8), and as somebody does it who has no pages. */
+    /** As the pages do it (spec/interaction#flow-social), and as a plain API client does it. */
     async function tryAll(
       { next }: Cell,
       person: { id: string },

@@ -9,7 +9,7 @@ import { addUser, beginSocialInteraction, installUpstream, newPerson } from '../
 import { setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Contract 1.4, as far as social connectors are needed: every code by every call that may answer it. */
+/** Each code of a social connector by each call that answers it (spec/interaction#refusals). */
 
 const SOCIAL_URI = '/verification/social-authorization-uri'
 const asked = { connectorId: 'oidc', state: 'some-state', redirectUri: `${ORIGIN}/callback/oidc` }
@@ -31,7 +31,7 @@ beforeAll(async () => {
   })
 })
 
-/** What no operator could have saved is wanted, too. */
+/** Also configurations that the management API refuses. */
 async function addConnector(id: string, connectorId: string, config: Record<string, unknown>) {
   const seals = createSeals(app.env.ROOT_SECRET ?? '')
   const sealed = await sealConfig({ seals }, 'default', id, config)
@@ -57,7 +57,7 @@ describe('POST social-authorization-uri', () => {
     expect((await outcomeOf(response)).slice(0, 2)).toEqual([400, 'session.not_found'])
   })
 
-  it('session.verification_session_not_found 404 before PUT /, whatever is asked', async () => {
+  it('session.verification_session_not_found 404 before PUT /, for any connector', async () => {
     const interaction = await beginSocialInteraction(app)
     for (const connectorId of ['oidc', 'nothing', 'mail']) {
       expect(await outcomeOf(await interaction.ask(connectorId, ''))).toEqual([
@@ -84,7 +84,7 @@ describe('POST social-authorization-uri', () => {
     { what: 'no state', body: { ...asked, state: '' }, refused: [400, 'session.insufficient_info'] },
     { what: 'no way back', body: { ...asked, redirectUri: '' }, refused: [400, 'session.insufficient_info'] },
     {
-      what: 'neither, of nobody',
+      what: 'neither, of an unknown connector',
       body: { connectorId: 'nothing', state: '', redirectUri: '' },
       refused: [400, 'session.insufficient_info'],
     },
@@ -118,7 +118,7 @@ describe('POST social-authorization-uri', () => {
     expect((await outcomeOf(response)).slice(0, 2)).toEqual(refused)
   })
 
-  it('answers the authorization request: state, way back, PKCE and nonce, and keeps none of it in the open', async () => {
+  it('answers the authorization request with state, redirect URI, PKCE and nonce, and stores none of it in clear', async () => {
     const interaction = await started()
     const response = await interaction.call('POST', SOCIAL_URI, asked)
     expect(response.status).toBe(200)
@@ -135,14 +135,14 @@ describe('POST social-authorization-uri', () => {
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: 'S256',
     })
-    const { keys } = await app.env.INTERACTIONS.list({ prefix: `interaction:${interaction.uid}:` })
+    const { keys } = await env.INTERACTIONS.list({ prefix: `interaction:${interaction.uid}:` })
     const nonce = searchParams.get('nonce') ?? ''
-    for (const { name } of keys) expect(await app.env.INTERACTIONS.get(name)).not.toContain(nonce)
+    for (const { name } of keys) expect(await env.INTERACTIONS.get(name)).not.toContain(nonce)
   })
 })
 
-/** What PUT / and PATCH /identifiers are told alike. */
-const provers = [
+/** PUT / and PATCH /identifiers answer the same. */
+const identifierCalls = [
   ['PUT /', (interaction, identifier) => interaction.start('SignIn', { identifier })],
   ['PATCH /identifiers', (interaction, identifier) => interaction.call('PATCH', '/identifiers', identifier)],
 ] satisfies [
@@ -150,41 +150,41 @@ const provers = [
   (interaction: Awaited<ReturnType<typeof beginSocialInteraction>>, identifier: object) => Promise<Response>,
 ][]
 
-describe.each(provers)('a social identifier told to %s', (_, tell) => {
+describe.each(identifierCalls)('a social identifier sent to %s', (_, send) => {
   it.each(['nothing', 'mail', 'later'])(
     'session.invalid_connector_id 422 for connector %s',
     async (connectorId) => {
-      const response = await tell(await started(), { connectorId, connectorData: { code: 'c' } })
+      const response = await send(await started(), { connectorId, connectorData: { code: 'c' } })
       expect(await outcomeOf(response)).toEqual([422, 'session.invalid_connector_id', { connectorId }])
     },
   )
 
-  it('session.connector_validation_session_not_found 400 when nothing was begun', async () => {
-    const response = await tell(await started(), { connectorId: 'oidc', connectorData: { code: 'c' } })
+  it('session.connector_validation_session_not_found 400 without a connector session', async () => {
+    const response = await send(await started(), { connectorId: 'oidc', connectorData: { code: 'c' } })
     expect(await outcomeOf(response)).toEqual([400, 'session.connector_validation_session_not_found'])
   })
 
   it.each([{ email: 'ann@upstream.example' }, { phone: '491510000001' }])(
-    'session.connector_session_not_found 400 for %o that no provider has said',
+    'session.connector_session_not_found 400 for %o that no provider has named',
     async (address) => {
-      const response = await tell(await started(), { connectorId: 'oidc', ...address })
+      const response = await send(await started(), { connectorId: 'oidc', ...address })
       expect(await outcomeOf(response)).toEqual([400, 'session.connector_session_not_found'])
     },
   )
 })
 
-describe('PATCH /identifiers with what the provider answered', () => {
-  it('connector.authorization_failed 401 when the visitor says no there, and it can be begun again', async () => {
+describe('PATCH /identifiers with the answer of the provider', () => {
+  it('connector.authorization_failed 401 when the user refuses there, and another attempt can start', async () => {
     const interaction = await started()
     expect(await outcomeOf(await interaction.proveBy('oidc', null))).toEqual([
       401,
       'connector.authorization_failed',
-      { error: 'access_denied', error_description: 'The visitor said no' },
+      { error: 'access_denied', error_description: 'The user refused' },
     ])
     expect((await interaction.proveBy('oidc', await newPerson())).status).toBe(204)
   })
 
-  it.each(['oidc', 'oauth2'])('connector.social_auth_code_invalid 401 for another code of %s', async (id) => {
+  it.each(['oidc', 'oauth2'])('connector.social_auth_code_invalid 401 for a wrong code of %s', async (id) => {
     const interaction = await started()
     const data = await interaction.signInAtProvider(id, await newPerson())
     expect((await outcomeOf(await interaction.show(id, { ...data, code: 'another' }))).slice(0, 2)).toEqual([
@@ -202,7 +202,7 @@ describe('PATCH /identifiers with what the provider answered', () => {
     ])
   })
 
-  it('takes only an address of the very connector and in the very spelling', async () => {
+  it('accepts an address of the same connector in the same spelling only', async () => {
     const person = await newPerson({ email: 'Exact@upstream.example', phone: '4915', isVerified: true })
     const interaction = await started()
     expect((await interaction.proveBy('oidc', person)).status).toBe(204)
@@ -217,17 +217,17 @@ describe('PATCH /identifiers with what the provider answered', () => {
 })
 
 describe('POST /submit', () => {
-  it('session.connector_session_not_found 404 when the profile names a connector nobody came by', async () => {
+  it('session.connector_session_not_found 404 when the profile names a connector without proof', async () => {
     const interaction = await beginSocialInteraction(app)
     await interaction.start('Register', { profile: { connectorId: 'oidc' } })
     expect(await outcomeOf(await interaction.submit())).toEqual([404, 'session.connector_session_not_found'])
-    // Nor by another one.
+    // Also with a proof of another connector.
     await interaction.proveBy('oauth2', await newPerson())
     expect(await outcomeOf(await interaction.submit())).toEqual([404, 'session.connector_session_not_found'])
   })
 })
 
-it('a social sign-in waits for the database 1, 1 and 2 times, and writes what contract 2.10 names', async () => {
+it('a social sign-in waits for the database 1, 1 and 2 times, and writes its audit rows (spec/management#audit-keys)', async () => {
   const person = await newPerson({ email: 'logged@upstream.example', isVerified: true })
   const userId = await addUser(app, { identity: ['oidc', person.id] })
   const interaction = await beginSocialInteraction(app)

@@ -45,13 +45,13 @@ function kindOf({ security }: Operation): Kind {
   return kind
 }
 
-/** What stands in a path that is nobody's own: the same everywhere. */
+/** Path values that belong to no tenant: the same everywhere. */
 const shared: Record<string, string> = { factoryId: 'http-sms', 'connector-factories': 'http-sms' }
 
-/** A place in a call where an id belongs: in its path, or in a list of its body. */
+/** A part of a call that holds an id: in its path, or in a list of its body. */
 type Slot = { where: string; collection: Collection }
 
-/** A call to a collection this suite does not know fails here: it gets a row in `collections` and something of it in both tenants. */
+/** A call to an unknown collection fails here: it needs a row in `collections` and an entity in both tenants. */
 function slotsOf({ path, body = {} }: Call): Slot[] {
   const inPath = [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].flatMap(([, word = '', name = '']) =>
     (shared[name] ?? shared[word]) ? [] : [{ where: name, collection: known(word) }],
@@ -101,7 +101,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 const cookiesOf = ({ client }: TenantFixture) => client.cookieHeader()
 
-/** Whatever only this tenant could have said. */
+/** Values that only this tenant can have answered. */
 const ownWords = ({ id, mark, ids, origin }: TenantFixture) => [
   mark,
   `"${id}"`,
@@ -109,7 +109,7 @@ const ownWords = ({ id, mark, ids, origin }: TenantFixture) => [
   ...Object.entries(ids).flatMap(([collection, own]) => (collection === 'custom-phrases' ? [] : [own])),
 ]
 
-/** Runs it, and looks whether a single row of the tenant is another than before. */
+/** Runs it, and checks that no row of the tenant has changed. */
 async function leavesUntouched(tenant: TenantFixture, run: () => Promise<void>): Promise<void> {
   const before = await rowsOf(app, tenant.id)
   expect(Object.values(before).flat().length).toBeGreaterThan(40)
@@ -117,9 +117,9 @@ async function leavesUntouched(tenant: TenantFixture, run: () => Promise<void>):
   expect(await rowsOf(app, tenant.id)).toEqual(before)
 }
 
-// First: what a tenant's own people type, ids of others among it, stands in its own log afterwards.
-describe('what is listed', () => {
-  it('is of no other tenant', async () => {
+// First: the input of a tenant's own users, with ids of others in it, is in its own log afterwards.
+describe('lists', () => {
+  it('contain nothing of another tenant', async () => {
     const lists = calls.filter(
       (call) => call.method === 'GET' && call.kind !== 'interaction' && slotsOf(call).length === 0,
     )
@@ -143,17 +143,17 @@ describe('what is listed', () => {
     (ids: TenantFixture['ids']) => `/logs?userId=${ids.users}`,
     (ids: TenantFixture['ids']) => `/logs?applicationId=${ids.applications}`,
     (ids: TenantFixture['ids']) => `/roles?search.id=${ids.roles}&mode.id=exact`,
-  ])('is not found either: %s', async (search) => {
+  ])('find nothing of another tenant: %s', async (search) => {
     expect(await (await beta.operator.get(search(beta.ids))).json()).not.toEqual([])
     expect(await (await beta.operator.get(search(alpha.ids))).json()).toEqual([])
   })
 })
 
 describe('with ids of another tenant', () => {
-  /** Two tenants may each have their own under the same name: this makes one, and takes it away again. */
+  /** Two tenants may have entities of the same name: this creates one and deletes it again. */
   const makesItsOwn = 'PUT /api/custom-phrases/{tag}'
 
-  it('no call finds anything, and none changes anything there', async () => {
+  it('no call finds or changes anything there', async () => {
     let tried = 0
     await leavesUntouched(alpha, async () => {
       for (const call of calls) {
@@ -181,7 +181,7 @@ describe('with ids of another tenant', () => {
 })
 
 describe('with credentials of another tenant', () => {
-  it('no call does anything in either', async () => {
+  it('no call changes anything in either', async () => {
     await leavesUntouched(alpha, () =>
       leavesUntouched(beta, async () => {
         for (const call of calls) {
@@ -210,7 +210,7 @@ describe('with credentials of another tenant', () => {
     )
   })
 
-  it('what is for everybody says nothing of it', async () => {
+  it('public calls contain nothing of it', async () => {
     for (const call of calls.filter(({ kind }) => kind === 'everybody')) {
       const headers = { cookie: cookiesOf(alpha), ...bearer(alpha.tokens.management) }
       const said = await (
@@ -225,7 +225,7 @@ describe('with credentials of another tenant', () => {
     }
   })
 
-  it('and the very same calls are answered where they belong', async () => {
+  it('and the same calls succeed at their own tenant', async () => {
     expect((await alpha.operator.get(`/users/${alpha.ids.users}`)).status).toBe(200)
     expect((await alpha.site.fetch('/api/me', { headers: bearer(alpha.tokens.account) })).status).toBe(200)
     const step = await alpha.client.send(

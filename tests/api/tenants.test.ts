@@ -51,7 +51,7 @@ const newCreator = async () => caller(await newApplication('user'), 'create:tena
 const freshId = () => freshName().replace('_', '-')
 const create = (who: Operator, body: object = {}) => who.send('POST', '/tenants', body)
 
-it('gives a tenant the roles that everybody who registers gets', async () => {
+it('gives a tenant the default roles of registration', async () => {
   const other = openTestApp({ USER_DEFAULT_ROLE_NAMES: 'user, member' })
   const services = asOperator(
     other,
@@ -70,7 +70,7 @@ it('gives a tenant the roles that everybody who registers gets', async () => {
 })
 
 describe('creating a tenant', () => {
-  it('gives whoever did it a way in, and everything a tenant starts with', async () => {
+  it('answers credentials for the tenant, which has its seed data', async () => {
     const response = await create(await newCreator())
     expect(response.status).toBe(200)
     const tenant = (await response.json()) as Created
@@ -93,7 +93,7 @@ describe('creating a tenant', () => {
     expect((await owner.send('POST', '/users', { username: freshName() })).status).toBe(200)
   })
 
-  it('is for people, too, through an application of theirs', async () => {
+  it('is possible for users, too, through an application', async () => {
     const client = newCookieClient(app)
     const username = freshName()
     const resource = { resource: SERVICES }
@@ -105,7 +105,7 @@ describe('creating a tenant', () => {
     }[]
     await operator.send('POST', '/roles/user/users', { userIds: [user?.id] })
 
-    // With the role there is a scope to be had.
+    // The role grants the scope.
     const back = new URL((await client.get(request.url)).headers.get('location') ?? '')
     const redeemed = await app.fetch('/oidc/token', {
       method: 'POST',
@@ -125,7 +125,7 @@ describe('creating a tenant', () => {
     expect(await outcomeOf(await create(person))).toEqual([409, 'tenant.limit_reached'])
   })
 
-  it('leaves a row in the log of the tenant whose application did it', async () => {
+  it('leaves a row in the log of the tenant of the application', async () => {
     const id = freshId()
     await create(await manager(), { id })
     const logs: { payload: Record<string, unknown> }[] = await (
@@ -136,7 +136,7 @@ describe('creating a tenant', () => {
     )
   })
 
-  it('is found at once at its host, where just before there was nothing', async () => {
+  it('takes effect at its host immediately', async () => {
     const id = freshId()
     const address = `http://${id}.localhost:8787/api/status`
     expect((await app.fetch(address)).status).toBe(404)
@@ -144,7 +144,7 @@ describe('creating a tenant', () => {
     expect((await app.fetch(address)).status).toBe(204)
   })
 
-  it('is once for whoever may create, and as often as they like for whoever manages', async () => {
+  it('is allowed once with create:tenant, and any number of times with manage:tenant', async () => {
     const creator = await newCreator()
     expect((await create(creator)).status).toBe(200)
     expect(await outcomeOf(await create(creator))).toEqual([409, 'tenant.limit_reached'])
@@ -154,21 +154,21 @@ describe('creating a tenant', () => {
     expect((await create(administrator)).status).toBe(200)
   })
 
-  it('is once also for whoever asks ten times at once', async () => {
+  it('is allowed once also for ten calls at once', async () => {
     const creator = await newCreator()
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(creator)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)])
     expect(await (await creator.get('/tenants')).json()).toHaveLength(1)
   })
 
-  it('is not once more for whoever managed before', async () => {
+  it('is not allowed once more after manage:tenant was removed', async () => {
     const application = await newApplication('admin-role')
     await create(await caller(application, 'manage:tenant'))
     const creator = await caller(application, 'create:tenant')
     expect(await outcomeOf(await create(creator))).toEqual([409, 'tenant.limit_reached'])
   })
 
-  it('takes an id from whoever manages, and from nobody else', async () => {
+  it('accepts an id with manage:tenant only', async () => {
     const id = freshId()
     const response = await create(await manager(), { id })
     expect(await response.json()).toMatchObject({ id, origin: `http://${id}.localhost:8787` })
@@ -185,14 +185,14 @@ describe('creating a tenant', () => {
   })
 
   it.each(['', 'Upper', 'a_b', '-a', 'a-', 'a.b', 'x'.repeat(22), 1])(
-    'refuses an id that can be no part of a host: %s',
+    'refuses an id that cannot be part of a host name: %s',
     async (id) => {
       const [status, code] = await outcomeOf(await create(await manager(), { id }))
       expect([status, code]).toEqual([400, 'guard.invalid_input'])
     },
   )
 
-  it('leaves nothing behind when it is refused', async () => {
+  it('leaves no row when it is refused', async () => {
     const counts = () =>
       app.env.DB.prepare(
         'select (select count(*) from tenants) as tenants, (select count(*) from tenant_owners) as owners, (select count(*) from applications) as applications',
@@ -205,7 +205,7 @@ describe('creating a tenant', () => {
     expect(await counts()).toEqual(before)
   })
 
-  it('says that no host leads there where none is configured', async () => {
+  it('answers a null origin where no host is configured', async () => {
     const deployed = openTestApp({ ENVIRONMENT: 'production', HOSTS: 'id.example.com' })
     const site = at(deployed, 'https://id.example.com')
     const secret = app.env.MANAGEMENT_CLIENT_SECRET ?? ''
@@ -215,7 +215,7 @@ describe('creating a tenant', () => {
 })
 
 describe('the list of tenants', () => {
-  it('is of one’s own, or of all for whoever manages', async () => {
+  it('has the caller’s own, or all with manage:tenant', async () => {
     const creator = await newCreator()
     expect(await (await creator.get('/tenants')).json()).toEqual([])
     const { application: _application, ...tenant } = (await (await create(creator)).json()) as Created
@@ -239,26 +239,26 @@ describe('the list of tenants', () => {
   })
 })
 
-describe('who may ask for tenants', () => {
-  it.each(['GET', 'POST'])('nobody without a token: %s', async (method) => {
+describe('authorization', () => {
+  it.each(['GET', 'POST'])('refuses a call without a token: %s', async (method) => {
     const response = await app.fetch('/api/tenants', { method })
     expect(await outcomeOf(response)).toEqual([401, 'auth.authorization_header_missing'])
   })
 
-  it('nobody with a token for something else', async () => {
+  it('refuses a token for another resource', async () => {
     expect(await outcomeOf(await operator.get('/tenants'))).toEqual([401, 'auth.unauthorized'])
     const sender = await caller(await newApplication('tenant-app'), 'send:email')
     expect(await outcomeOf(await sender.get('/tenants'))).toEqual([403, 'auth.forbidden'])
   })
 
-  it('nobody whose role was taken away', async () => {
+  it('refuses a caller whose role was removed', async () => {
     const application = await newApplication('user')
     const creator = await caller(application, 'create:tenant')
     await operator.send('DELETE', `/roles/user/applications/${application.id}`)
     expect(await outcomeOf(await create(creator))).toEqual([403, 'auth.forbidden'])
   })
 
-  it('nobody of another tenant, whatever they may do there', async () => {
+  it('refuses callers of another tenant, with any scopes there', async () => {
     const tenant = (await (await create(await manager())).json()) as Created
     const site = at(app, tenant.origin ?? '')
     const token = await machineToken(site, tenant.application, 'create:tenant manage:tenant', SERVICES)

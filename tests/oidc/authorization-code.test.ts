@@ -18,7 +18,7 @@ beforeAll(() => {
   app = openTestApp()
 })
 
-/** A visitor who has registered, and the answer on its way to the application. */
+/** A user who has registered, and the answer that the application receives. */
 async function registered(parameters: Record<string, string> = {}) {
   const client = newCookieClient(app)
   const request = await authorization(parameters)
@@ -28,7 +28,7 @@ async function registered(parameters: Record<string, string> = {}) {
   return { client, request, username, back, code: back.searchParams.get('code') ?? '' }
 }
 
-/** With `offline_access`, which takes the visitor past the consent page (decision 21). */
+/** With `offline_access`, for which the user is sent to the consent page (spec/provider#offline-access). */
 async function registeredOffline() {
   const begun = await registered({ scope: 'openid profile offline_access', prompt: 'login consent' })
   const uid = begun.back.searchParams.get('interaction') ?? ''
@@ -49,7 +49,7 @@ const refresh = (token: string) =>
 const userinfo = (token: string) => app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })
 
 describe('an authorization', () => {
-  it('sends a stranger to the sign-in page with a relative address that names the interaction', async () => {
+  it('sends an unauthenticated client to the sign-in page with a relative address that names the interaction', async () => {
     const client = newCookieClient(app)
     const response = await client.get((await authorization()).url)
     expect(response.status).toBe(303)
@@ -57,7 +57,7 @@ describe('an authorization', () => {
     expect([...client.cookies.keys()]).toEqual(expect.arrayContaining(['_interaction', '_interaction.sig']))
   })
 
-  it('begins with registration when the application says so', async () => {
+  it('starts with the registration page when the application requests it', async () => {
     const response = await newCookieClient(app).get((await authorization({ interaction_mode: 'signUp' })).url)
     expect(response.headers.get('location')).toMatch(/^\/register\?/)
   })
@@ -93,7 +93,7 @@ describe('an authorization', () => {
     })
   })
 
-  it('is silent for whoever is signed in, and refuses silence to whoever is not', async () => {
+  it('with prompt=none succeeds for a signed-in user and fails for anyone else', async () => {
     const { client } = await registered()
     const silent = await client.get((await authorization({ prompt: 'none' })).url)
     expect(new URL(silent.headers.get('location') ?? '').searchParams.get('code')).toBeTruthy()
@@ -103,14 +103,14 @@ describe('an authorization', () => {
   })
 
   it.each([
-    ['an unknown application', { client_id: 'nobody' }, 400, 'oidc.provider_error'],
+    ['an unknown application', { client_id: 'unknown' }, 400, 'oidc.provider_error'],
     [
-      'an address that is not registered',
+      'a redirect URI that is not registered',
       { redirect_uri: 'https://evil.example/' },
       400,
       'oidc.invalid_redirect_uri',
     ],
-  ])('refuses %s with our own body instead of a redirect', async (_, parameters, status, code) => {
+  ])('answers %s with our own body and no redirect', async (_, parameters, status, code) => {
     const response = await newCookieClient(app).get((await authorization(parameters)).url, {
       accept: 'application/json',
     })
@@ -127,8 +127,8 @@ describe('an authorization', () => {
     ['a plain code challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['the implicit flow', { response_type: 'id_token' }, 'unsupported_response_type'],
     ['an unknown interaction mode', { interaction_mode: 'other' }, 'invalid_request'],
-    ['an unknown resource', { resource: 'urn:nobody' }, 'invalid_target'],
-  ])('tells the application about %s', async (_, parameters, error) => {
+    ['an unknown resource', { resource: 'urn:unknown' }, 'invalid_target'],
+  ])('answers the application with an error for %s', async (_, parameters, error) => {
     const response = await newCookieClient(app).get((await authorization(parameters)).url)
     const location = new URL(response.headers.get('location') ?? '', ORIGIN)
     const answered = new URLSearchParams(location.search || location.hash.slice(1))
@@ -137,7 +137,7 @@ describe('an authorization', () => {
 })
 
 describe('a code', () => {
-  it('is redeemed once: the second time revokes what the first brought', async () => {
+  it('is redeemed once: the second attempt revokes the tokens of the first', async () => {
     const { request, code } = await registered()
     const first = await redeem(app, request, code)
     const { access_token: token } = (await first.json()) as { access_token: string }
@@ -149,7 +149,7 @@ describe('a code', () => {
     expect((await userinfo(token)).status).toBe(401)
   })
 
-  it('redeemed by many at once brings tokens to one at most, and those are revoked', async () => {
+  it('redeemed by many requests at once gives tokens to one at most, and those are revoked', async () => {
     const { request, code } = await registered()
     const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(app, request, code)))
     const statuses = answers.map(({ status }) => status)
@@ -161,7 +161,7 @@ describe('a code', () => {
     }
   })
 
-  it('needs the verifier it was asked for with', async () => {
+  it('needs the code verifier of its request', async () => {
     const { request, code } = await registered()
     const response = await redeem(app, { ...request, verifier: `${request.verifier}x` }, code)
     expect(await response.json()).toMatchObject({ error: 'invalid_grant' })
@@ -169,7 +169,7 @@ describe('a code', () => {
 })
 
 describe('a resumed interaction', () => {
-  it('is resumed once: a second visit finds nothing', async () => {
+  it('is resumed once: a second resume finds nothing', async () => {
     const client = newCookieClient(app)
     const uid = await begin(client, await authorization())
     const { redirectTo } = (await (await register(client, uid, freshName())).json()) as {
@@ -183,7 +183,7 @@ describe('a resumed interaction', () => {
     expect(await again.json()).toMatchObject({ code: 'session.not_found' })
   })
 
-  it('resumed by two at once gives one code', async () => {
+  it('resumed by two requests at once gives one code', async () => {
     const client = newCookieClient(app)
     const uid = await begin(client, await authorization())
     const { redirectTo } = (await (await register(client, uid, freshName())).json()) as {
@@ -199,7 +199,7 @@ describe('a resumed interaction', () => {
 })
 
 describe('a refresh token', () => {
-  it('has one successor, however many ask at once, and is dead when it is used later', async () => {
+  it('has one successor, also for parallel requests, and is refused when it is used later', async () => {
     const { tokens } = await registeredOffline()
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(tokens.refresh_token)))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200))
@@ -209,7 +209,7 @@ describe('a refresh token', () => {
     expect(new Set(successors).size).toBe(1)
     expect(successors[0]).not.toBe(tokens.refresh_token)
 
-    // As if the ten seconds of decision 23 were over.
+    // As if the leeway of ten seconds were over (spec/provider#refresh-tokens).
     await app.env.DB.prepare(
       "update oidc_model_instances set consumed_at = consumed_at - 11000 where model_name = 'RefreshToken' and consumed_at is not null",
     ).run()
@@ -217,7 +217,7 @@ describe('a refresh token', () => {
     expect((await refresh(successors[0] ?? '')).status).toBe(400)
   })
 
-  it('is not given without offline_access', async () => {
+  it('is not issued without offline_access', async () => {
     const { request, code } = await registered()
     expect(await (await redeem(app, request, code)).json()).not.toHaveProperty('refresh_token')
   })
@@ -228,7 +228,7 @@ describe('an account that is gone', () => {
     ['suspended', 'update users set is_suspended = 1, revoked_at = ?1 where username = ?2'],
     ['deleted', 'delete from users where ?1 > 0 and username = ?2'],
     ['signed out everywhere', 'update users set revoked_at = ?1 where username = ?2'],
-  ])('and is %s is asked to sign in, and its tokens are dead', async (_, statement) => {
+  ])('because it is %s is asked to sign in, and its tokens are refused', async (_, statement) => {
     const { client, username, tokens } = await registeredOffline()
     await app.env.DB.prepare(statement).bind(Date.now(), username).run()
 
@@ -239,7 +239,7 @@ describe('an account that is gone', () => {
     expect((await userinfo(tokens.access_token)).status).toBe(401)
   })
 
-  it('can sign in again at once when it was only signed out everywhere', async () => {
+  it('can sign in again immediately when only its sessions were revoked', async () => {
     const { client, username } = await registered()
     await app.env.DB.prepare('update users set revoked_at = ? where username = ?')
       .bind(Date.now(), username)
@@ -251,7 +251,7 @@ describe('an account that is gone', () => {
     expect(silent.headers.get('location')).toContain('code=')
   })
 
-  it('deleted between its sign-in and the resume is asked to sign in, and someone else can', async () => {
+  it('deleted between sign-in and resume leads to a new sign-in prompt, at which another user can sign in', async () => {
     const client = newCookieClient(app)
     const other = await registered()
     const name = freshName()
@@ -267,7 +267,7 @@ describe('an account that is gone', () => {
 })
 
 describe('the database', () => {
-  it('holds no value that opens a door', async () => {
+  it('stores no bearer value', async () => {
     const { request, code, tokens, client } = await registeredOffline().then(async (offline) => ({
       ...offline,
       code: offline.back.searchParams.get('code') ?? '',

@@ -21,7 +21,7 @@ import { at, openTestApp, type TestApp } from '../kit/test-app.ts'
 let app: TestApp
 let operator: Operator
 beforeAll(async () => {
-  app = openTestApp()
+  app = openTestApp({}, { hasCalmDatabase: true })
   operator = await newOperator(app)
 })
 
@@ -41,7 +41,7 @@ async function applicationOf(receiver: Pick<Receiver, 'url'> | null, custom: Rec
 const requestOf = ({ id }: { id: string }, more: Record<string, string> = {}) =>
   authorization({ client_id: id, redirect_uri: BACK, scope: 'openid', ...more })
 
-/** Somebody new, signed in to these applications in one browser. */
+/** A new user, signed in to these applications in one browser. */
 async function signedIn(first: { id: string }, ...others: { id: string }[]) {
   const client = newCookieClient(app)
   const username = freshName()
@@ -92,7 +92,7 @@ const outboxOf = async ({ id }: { id: string }) => {
 }
 
 describe('signing out', () => {
-  it('tells every application that wants to know, each in its own way', async () => {
+  it('sends each application with a logout address the token it asks for', async () => {
     const [shop, bank, quiet] = [await newReceiver(), await newReceiver(), await newReceiver()]
     const shopApp = await applicationOf(shop)
     const bankApp = await applicationOf(bank, {
@@ -118,7 +118,7 @@ describe('signing out', () => {
     expect(await outboxOf(shopApp)).toEqual([{ status: 'delivered', attempts: 1 }])
   })
 
-  it('tells an application that was down when it is back, with a fresh token', async () => {
+  it('repeats a failed delivery with a new token', async () => {
     const receiver = await newReceiver({ status: 500 })
     const application = await applicationOf(receiver)
     const { client } = await signedIn(application)
@@ -137,7 +137,7 @@ describe('signing out', () => {
     expect(await outboxOf(application)).toEqual([{ status: 'delivered', attempts: 2 }])
   })
 
-  it('is not held up by an application that is gone', async () => {
+  it('is not blocked by a deleted application', async () => {
     const receiver = await newReceiver()
     const application = await applicationOf(receiver)
     const { client } = await signedIn(application)
@@ -179,7 +179,7 @@ describe.each([
   },
   { what: 'a deletion', revoke: (id: string) => operator.send('DELETE', `/users/${id}`) },
 ])('$what', ({ revoke }) => {
-  it('tells every application of every session, and leaves no row of them', async () => {
+  it('notifies every application of every session, and deletes their rows', async () => {
     const [shop, bank] = [await newReceiver(), await newReceiver()]
     const shopApp = await applicationOf(shop)
     const bankApp = await applicationOf(bank, { backchannelLogoutSessionRequired: true })
@@ -209,7 +209,7 @@ describe.each([
 })
 
 describe('a revocation', () => {
-  it('speaks for the issuer where its sessions were made, wherever it was asked for', async () => {
+  it('names the issuer at which the sessions were created', async () => {
     const receiver = await newReceiver()
     const application = await applicationOf(receiver)
     const { username, userId } = await signedIn(application)
@@ -224,12 +224,12 @@ describe('a revocation', () => {
     expect(issuers.toSorted()).toEqual(['http://127.0.0.1:8787/oidc', `${ORIGIN}/oidc`])
   })
 
-  it('that is refused tells nobody', async () => {
-    const response = await operator.send('PATCH', '/users/nobody/is-suspended', { isSuspended: true })
+  it('that is refused sends no logout token', async () => {
+    const response = await operator.send('PATCH', '/users/unknown/is-suspended', { isSuspended: true })
     expect(response.status).toBe(404)
   })
 
-  it('spares the sign-in that follows it at once', async () => {
+  it('does not end a sign-in that follows immediately', async () => {
     const application = await applicationOf(null)
     const { username, userId } = await signedIn(application)
     await operator.send('PATCH', `/users/${userId}/password`, { password: 'other-horse-8' })
@@ -246,7 +246,7 @@ describe('a revocation', () => {
     expect(silent.headers.get('location')).toContain('code=')
   })
 
-  it('is swept up after by the schedule when nobody did behind the answer', async () => {
+  it('is cleaned up by the scheduled run when the work after the answer was lost', async () => {
     const { userId } = await signedIn(await applicationOf(null))
     await app.env.DB.prepare('update users set revoked_at = ? where id = ?').bind(Date.now(), userId).run()
     expect(await rowsOf(userId)).not.toEqual([])

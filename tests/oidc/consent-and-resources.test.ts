@@ -33,7 +33,7 @@ async function addApplication(type: Type, custom: object = {}, secret = 'unused'
   return id
 }
 
-/** An API, and a role that has its scope `read`; its scope `write` belongs to nobody. */
+/** An API, and a role that has its scope `read`; no role has its scope `write`. */
 async function addResource(): Promise<{ indicator: string; roleId: string }> {
   const suffix = crypto.randomUUID().slice(0, 8)
   const [resource, read, write, role] = ['api', 'read', 'write', 'role'].map((name) => `${name}-${suffix}`)
@@ -78,8 +78,8 @@ const grantOf = async (clientId: string) => {
     : null
 }
 
-describe('a third party', () => {
-  it('gets nothing before its user consented, and what was asked afterwards, without asking again', async () => {
+describe('a third-party application', () => {
+  it('gets nothing before its user consented; afterwards it gets what it asked for, and the user is not asked again', async () => {
     const clientId = await addApplication('SPA', { isThirdParty: true })
     const client = newCookieClient(app)
     const username = freshName()
@@ -109,7 +109,7 @@ describe('a third party', () => {
     expect((await client.get(more.url)).headers.get('location')).toContain('error=consent_required')
   })
 
-  it('that is native asks each time; a first party never', async () => {
+  it('that is native asks each time; a first-party application never does', async () => {
     const parameters = async (isThirdParty: boolean) => ({
       client_id: await addApplication('Native', { isThirdParty }),
       redirect_uri: 'com.example.app://back',
@@ -129,7 +129,7 @@ describe('a third party', () => {
     }
   })
 
-  it('consented twice at once is consented once', async () => {
+  it('gets one grant from two consents at once', async () => {
     const clientId = await addApplication('SPA', { isThirdParty: true })
     const client = newCookieClient(app)
     const uid = await begin(client, await authorization({ client_id: clientId, redirect_uri: redirectUri }))
@@ -144,7 +144,7 @@ describe('a third party', () => {
     expect(results.length).toBe(1)
   })
 
-  it('cannot be consented to without a session', async () => {
+  it('gets no consent without a session', async () => {
     const client = newCookieClient(app)
     const uid = await begin(client, await authorization())
     const response = await client.send('POST', '/api/interaction/consent', undefined, { Interaction: uid })
@@ -192,7 +192,7 @@ describe('an API', () => {
     expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(900)
   })
 
-  it('has nothing to do with tokens made for userinfo: holding a role for it lets nobody introspect them', async () => {
+  it('cannot introspect userinfo tokens of other applications, with any role', async () => {
     const { roleId } = await addResource()
     const secret = 'a secret of a confidential application'
     const holder = await addApplication('Traditional', {}, secret)
@@ -217,14 +217,14 @@ describe('an API', () => {
           body: new URLSearchParams({ token }),
         })
       ).json()
-    // Made for userinfo and for another application: neither may look.
+    // Issued to another application, for userinfo: no other client may introspect it.
     expect(await introspect(holder)).toEqual({ active: false })
     expect(await introspect(other)).toEqual({ active: false })
   })
 })
 
 describe('the library', () => {
-  it('still names tokens where the successor of a refresh token is made (decision 23)', async () => {
+  it('still has the function from which refresh token successors are derived (spec/provider#refresh-token-successor)', async () => {
     const { Provider } = await import('oidc-provider')
     const provider = new Provider('http://localhost/oidc', { jwks: { keys: [] } })
     expect(Reflect.get(provider.RefreshToken.prototype, 'generateTokenId')).toBeTypeOf('function')

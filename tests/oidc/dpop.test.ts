@@ -12,7 +12,7 @@ import {
 } from '../kit/cookie-client.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
-it('a DPoP proof is good for one request, also when two come at once (RFC 9449 §11.1)', async () => {
+it('accepts a DPoP proof for one request, also when two arrive at once (RFC 9449 §11.1)', async () => {
   const app = openTestApp()
   const { privateKey, publicKey } = await generateKeyPair('ES256')
   const jwk = await exportJWK(publicKey)

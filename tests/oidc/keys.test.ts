@@ -33,7 +33,7 @@ async function signed(): Promise<string> {
 }
 
 describe('signing keys', () => {
-  it('are made at first use, once, however many ask at the same time', async () => {
+  it('are created once at first use, also by parallel requests', async () => {
     const read = await Promise.all(Array.from({ length: 5 }, () => kidsOf()))
     expect(new Set(read.map((kids) => kids.join())).size).toBe(1)
     expect(read[0]?.map((kid) => kid.split(' ')[0])).toEqual(['RS256', 'ES384'])
@@ -48,7 +48,7 @@ describe('signing keys', () => {
     expect(row?.value).not.toMatch(/"(?:kty|d)"/)
   })
 
-  it('are published ten minutes before they sign; what the old ones signed stays valid for a fortnight', async () => {
+  it('are published ten minutes before they sign; old keys stay published for 14 days', async () => {
     const before = await kidsOf()
     const token = await signed()
     await rotateSigningKeys(store, tenantId, { audit })
@@ -68,14 +68,14 @@ describe('signing keys', () => {
     expect((await kidsOf()).filter((kid) => before.includes(kid))).toEqual([])
   })
 
-  it('sign at once when the present ones may be known to others', async () => {
+  it('sign immediately when the present keys may be known to others', async () => {
     const before = await kidsOf()
     await rotateSigningKeys(store, tenantId, { audit, immediately: true })
     time += 1
     expect(first(await kidsOf(), 'ES384')).not.toBe(first(before, 'ES384'))
   })
 
-  it('say by their version when others have begun to sign', async () => {
+  it('have a new version when other keys begin to sign', async () => {
     await kidsOf()
     await rotateSigningKeys(store, tenantId, { audit })
     const { version } = await readSigningKeys(store, tenantId)
@@ -83,7 +83,7 @@ describe('signing keys', () => {
     expect((await readSigningKeys(store, tenantId)).version).not.toBe(version)
   })
 
-  it('survive a new root secret: the previous one opens them once, and is not needed again', async () => {
+  it('survive a new root secret: the previous one opens them once and is not needed again', async () => {
     const before = await kidsOf()
     expect(await kidsOf(createSeals(secrets[1], secrets[0]))).toEqual(before)
     expect(await kidsOf(createSeals(secrets[1]))).toEqual(before)

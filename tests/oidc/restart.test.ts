@@ -12,7 +12,7 @@ import { openTestApp } from '../kit/test-app.ts'
 
 const app = openTestApp()
 
-/** Somebody who finished, and then comes back to the page that was left open. */
+/** A user who has finished and returns to the page that was left open. */
 async function finished(parameters: Record<string, string> = {}) {
   const client = newCookieClient(app)
   const request = await authorization(parameters)
@@ -23,7 +23,7 @@ async function finished(parameters: Record<string, string> = {}) {
 
 const locationOf = (response: Response) => new URL(response.headers.get('location') ?? '', ORIGIN)
 
-/** An application that pushes its requests, or makes them too long to be remembered. */
+/** An application whose requests are pushed, or too long for the cookie. */
 async function addApplication(customClientMetadata: object): Promise<string> {
   const id = crypto.randomUUID().slice(0, 21)
   const metadata = { redirectUris: [`${ORIGIN}/demo-app`], postLogoutRedirectUris: [] }
@@ -36,7 +36,7 @@ async function addApplication(customClientMetadata: object): Promise<string> {
 }
 
 describe('a page left open', () => {
-  it('offers to start again, which leads to a fresh interaction of the same request', async () => {
+  it('offers to start again, which opens a new interaction of the same request', async () => {
     const { client, uid, request } = await finished()
     const page = await client.get(`/sign-in?interaction=${uid}`, { accept: 'text/html' })
     expect(page.status).toBe(400)
@@ -47,7 +47,7 @@ describe('a page left open', () => {
     expect(next.searchParams.get('interaction')).not.toBe(uid)
   })
 
-  it('whose hour is over says the same, for a day', async () => {
+  it('offers the same for a day after the interaction expired', async () => {
     const client = newCookieClient(app)
     const response = await client.get((await authorization()).url)
     const cookie = response.headers
@@ -57,7 +57,7 @@ describe('a page left open', () => {
     expect(expires - Date.now()).toBeGreaterThan(24 * 3600 * 1000)
   })
 
-  it('pushes a pushed request anew, and shows nothing of it in an address', async () => {
+  it('pushes a pushed request anew, and shows no parameter in an address', async () => {
     const clientId = await addApplication({})
     const { url } = await authorization({ client_id: clientId })
     const pushed = await app.fetch('/oidc/request', {
@@ -85,14 +85,14 @@ describe('a page left open', () => {
     expect(answered.searchParams.get('code')).toBeTruthy()
   })
 
-  it('asks the application to begin when its request was too long to be remembered', async () => {
+  it('sends the browser to the application when the request was too long for the cookie', async () => {
     const clientId = await addApplication({ initiateLoginUri: 'https://app.example/login' })
     const { client, uid } = await finished({ client_id: clientId, login_hint: 'x'.repeat(1_600) })
     const to = locationOf(await client.get(`/restart?interaction=${uid}`))
     expect(to.href).toBe(`https://app.example/login?iss=${encodeURIComponent(`${ORIGIN}/oidc`)}`)
   })
 
-  it('leads nowhere without a cookie of ours', async () => {
+  it('cannot be restarted without its cookie', async () => {
     const { uid } = await finished()
     const to = locationOf(await newCookieClient(app).get(`/restart?interaction=${uid}`))
     expect(to.pathname).toBe('/unknown-session')

@@ -22,8 +22,8 @@ const userIdOf = async (username: string) =>
   (await DB.prepare('select id from users where username = ?').bind(username).first<{ id: string }>())?.id ??
   ''
 
-describe('what is taken away', () => {
-  it('a role: its scopes are gone with the next authorization, and at once for the management API', async () => {
+describe('revocation', () => {
+  it('of a role removes its scopes with the next authorization, and at once for the management API', async () => {
     const username = freshName()
     const client = newCookieClient(app)
     await resume(client, await register(client, await begin(client, await authorization()), username))
@@ -63,7 +63,7 @@ describe('what is taken away', () => {
     expect(decodeJwt(await tokenFor()).scope).toBeUndefined()
   })
 
-  it('a password that was shown before it was changed signs nobody in afterwards', async () => {
+  it('by a password change invalidates a password proof from before it', async () => {
     const username = freshName()
     const first = newCookieClient(app)
     await register(first, await begin(first, await authorization()), username)
@@ -84,7 +84,7 @@ describe('what is taken away', () => {
     expect((await signIn(client, uid, username, 'another-horse-8')).status).toBe(200)
   })
 
-  it('a session: an open consent page of a suspended user consents to nothing', async () => {
+  it('by a suspension makes an open consent page useless', async () => {
     const username = freshName()
     const client = newCookieClient(app)
     const request = await authorization({ scope: 'openid offline_access', prompt: 'login consent' })
@@ -103,7 +103,7 @@ describe('what is taken away', () => {
 })
 
 describe('consent', () => {
-  it('is not given where it was not asked for', async () => {
+  it('is refused where it was not asked for', async () => {
     const client = newCookieClient(app)
     await resume(client, await register(client, await begin(client, await authorization()), freshName()))
     const uid = await begin(client, await authorization({ prompt: 'login' }))
@@ -113,7 +113,7 @@ describe('consent', () => {
 })
 
 describe('signing out', () => {
-  it('tells an application over the back channel whose session ended', async () => {
+  it('sends the application a logout token with the ended session', async () => {
     const id = crypto.randomUUID().slice(0, 21)
     const redirectUri = `${ORIGIN}/elsewhere`
     await DB.prepare(
@@ -130,7 +130,7 @@ describe('signing out', () => {
     const request = await authorization({ client_id: id, redirect_uri: redirectUri })
     await resume(client, await register(client, await begin(client, request), username))
 
-    // Across the internet: only here, and only what we sent is looked at.
+    // The address is on the internet: the call is replaced, and only the request is examined.
     const sent: Request[] = []
     const network = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
       sent.push(new Request(input, init))
@@ -153,7 +153,7 @@ describe('signing out', () => {
   })
 })
 
-describe('a database that hiccups at the token endpoint', () => {
+describe('a database that fails at the token endpoint', () => {
   it('does not cost the application its code', async () => {
     const client = newCookieClient(app)
     const request = await authorization()
@@ -168,13 +168,13 @@ describe('a database that hiccups at the token endpoint', () => {
     expect([answer.status, trip >= 4]).toEqual([200, true])
   })
 
-  it('and stays away from a cold house is said in the body of the catalogue, without the query in the log', async () => {
-    const cold = openTestApp()
-    cold.beforeEachTrip(() => {
+  it('and stays unavailable to a new isolate is answered with a code of the catalogue, without the query in the log', async () => {
+    const coldApp = openTestApp()
+    coldApp.beforeEachTrip(() => {
       throw new Error('D1_ERROR: Network connection lost.')
     })
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    const response = await cold.fetch('/oidc/jwks')
+    const response = await coldApp.fetch('/oidc/jwks')
     const lines = logged.mock.calls.map(([line]) => String(line))
     logged.mockRestore()
     expect(response.status).toBe(503)
@@ -182,14 +182,14 @@ describe('a database that hiccups at the token endpoint', () => {
     expect(await response.json()).toMatchObject({ code: 'server.unavailable' })
     expect(lines.length).toBe(1)
     expect(lines[0]).not.toMatch(/select/i)
-    const page = await cold.fetch('/oidc/jwks', { headers: { accept: 'text/html' } })
+    const page = await coldApp.fetch('/oidc/jwks', { headers: { accept: 'text/html' } })
     expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
   })
 })
 
 describe('an address', () => {
   it.each(['/oidc', '/oidc?x', '/oidc/nothing', '/oidc//auth'])(
-    '%s below /oidc that is none is not found',
+    '%s under /oidc is not found',
     async (path) => {
       const response = await app.fetch(path)
       expect(response.status).toBe(404)
@@ -197,7 +197,7 @@ describe('an address', () => {
     },
   )
 
-  it('at a host that is none of ours is nobody’s issuer', async () => {
+  it('at an unknown host has no issuer', async () => {
     const configured = openTestApp({ HOSTS: 'id.example.com', ENVIRONMENT: 'production' })
     const discovery = '/oidc/.well-known/openid-configuration'
     expect((await configured.fetch(`https://evil.example${discovery}`)).status).toBe(404)
@@ -206,7 +206,7 @@ describe('an address', () => {
     expect(await ours.json()).toMatchObject({ issuer: 'https://id.example.com/oidc' })
   })
 
-  it('is not changed by what a client says was forwarded', async () => {
+  it('does not depend on forwarding headers of the client', async () => {
     const response = await app.fetch('/oidc/.well-known/openid-configuration', {
       headers: {
         'x-forwarded-host': 'evil.example',

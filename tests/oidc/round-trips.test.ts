@@ -13,7 +13,7 @@ import { beginInteraction, codeTo, freshEmail, wrongCode } from '../kit/interact
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
-/** Design 5: what an answer waits for, with settings, keys and the application known. */
+/** What an answer waits for, with settings, keys and the application cached (spec/budgets#round-trips). */
 describe('round trips to the database', async () => {
   const app = openTestApp()
   const username = freshName()
@@ -83,7 +83,7 @@ describe('round trips to the database', async () => {
     expect(silent.awaited).toBeLessThanOrEqual(3)
   })
 
-  it('are 1 for a code that is typed, right or wrong, and 1 for a try too many', async () => {
+  it('are 1 for a code, right or wrong, and 1 for an attempt above the limit', async () => {
     await setExperience(app, { methods: everyMethod })
     const interaction = await beginInteraction(app)
     await interaction.call('PUT', '?no_cache', { event: 'SignIn' })
@@ -106,7 +106,7 @@ describe('round trips to the database', async () => {
 
     const attempt = () => interaction.start('SignIn', { identifier: { email, password: 'wrong-horse-7' } })
     for (let count = 0; count < 10; count++) expect((await attempt()).status).toBe(422)
-    // The one before it has read the settings a moment ago.
+    // The interaction before it has just read the settings.
     expect((await attempt()).status).toBe(429)
     const barred = await counted(attempt)
     expect([barred.value.status, barred.awaited]).toEqual([429, 1])
@@ -115,7 +115,7 @@ describe('round trips to the database', async () => {
   it('are none for a page', async () => {
     const other = newCookieClient(app)
     const { url } = await authorization()
-    // The demo application wants settings that are not a second old; others take what is known.
+    // The demo application asks for fresh settings; other applications use the cache.
     const location = (await other.get(url)).headers.get('location')?.replace('no_cache&', '') ?? ''
     await other.get(location)
     const page = await counted(() => other.get(location))

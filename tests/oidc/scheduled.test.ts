@@ -1,12 +1,14 @@
+import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import worker from '../../src/worker.ts'
 import { authorization, begin, newCookieClient } from '../kit/cookie-client.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
-it('the scheduled run deletes what is over, batch after batch, and keeps what lives', async () => {
+it('the scheduled run deletes expired rows, batch after batch, and keeps the others', async () => {
   const app = openTestApp()
   const living = await begin(newCookieClient(app), await authorization())
-  const { DB } = app.env
+  // More statements than D1 takes in production.
+  const { DB } = env
   const insert = DB.prepare(
     "insert into oidc_model_instances (tenant_id, model_name, id, payload, expires_at) values ('default', 'AccessToken', ?, '{}', ?)",
   )
@@ -52,7 +54,7 @@ it.each([
   expect(results.map(({ id }) => id)).toEqual(left)
 })
 
-it.each(['0', '13', '14.5', 'a month'])('a retention of %s days is no setting', async (days) => {
+it.each(['0', '13', '14.5', 'a month'])('refuses a retention of %s days', async (days) => {
   const app = openTestApp({ LOG_RETENTION_DAYS: days })
   await expect(app.fetch('/api/status')).rejects.toThrow('logRetentionDays')
 })

@@ -18,7 +18,7 @@ import { type Cost, REFRESH, SIGN_IN } from './sign-in-cost.ts'
 const RUNS = 5
 
 /** The figures that `docs/scaling.md` multiplies by a million. */
-describe('what is charged for', async () => {
+describe('the billed operations', async () => {
   const { app, costOf } = countedApp()
   const username = freshName()
   const newcomer = newCookieClient(app)
@@ -29,7 +29,7 @@ describe('what is charged for', async () => {
   const code = (await resume(newcomer, agreed)).searchParams.get('code') ?? ''
   let { refresh_token: token } = (await (await redeem(app, request, code)).json()) as Tokens
 
-  it('in a sign-in with a password', async () => {
+  it('of a sign-in with a password', async () => {
     const cost = await costOf(async () => {
       const client = newCookieClient(app)
       const wanted = await authorization()
@@ -42,7 +42,7 @@ describe('what is charged for', async () => {
     expect(cost).toEqual(SIGN_IN)
   })
 
-  it('in the use of a refresh token', async () => {
+  it('of the use of a refresh token', async () => {
     const cost = await costOf(async () => {
       const body = { grant_type: 'refresh_token', refresh_token: token, client_id: 'demo-app' }
       const answer = await app.fetch('/oidc/token', { method: 'POST', body: new URLSearchParams(body) })
@@ -86,7 +86,7 @@ function countedApp() {
   }
   return {
     app,
-    /** Of several runs the least: the first is a first time, and settings are read anew every five seconds. */
+    /** The least of several runs: the first fills caches, and settings are read again every five seconds. */
     async costOf(work: () => Promise<void>): Promise<Cost> {
       const costs: Cost[] = []
       let newest = { instance: 0, log: 0 }
@@ -115,7 +115,7 @@ const newestRow = async (table: Table) =>
 const logRows = async () =>
   (await env.DB.prepare('select count(*) as rows from logs').first<number>('rows')) ?? 0
 
-/** What the schedule writes when all this is over: it deletes what the provider has kept, and old audit rows. */
+/** The rows that the scheduled run writes afterwards, when it deletes the provider's rows and old audit rows. */
 async function sweptRows(table: Table, since: number): Promise<number> {
   const { meta } = await env.DB.prepare(`delete from ${table} where rowid > ?`).bind(since).run()
   return meta.rows_written

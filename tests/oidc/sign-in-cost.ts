@@ -1,25 +1,25 @@
 /**
- * What Cloudflare charges for, counted: settings, keys and the application known, everything behind the answers included.
- * `sign-in-cost.test.ts` counts, `docs/scaling.md` calculates with it.
+ * The operations that Cloudflare bills, with settings, keys and the application cached, and with the work after the
+ * answers. `sign-in-cost.test.ts` counts them, `docs/scaling.md` calculates with them.
  */
 export type Cost = {
   requests: number
-  /** To D1: those an answer waits for, and all. */
+  /** To D1: those that an answer waits for, and all. */
   awaited: number
   trips: number
   rowsRead: number
   rowsWritten: number
-  /** Written by the schedule, which deletes what has expired. */
+  /** Written by the scheduled run, which deletes expired rows. */
   rowsSwept: number
-  /** Audit rows: they stay, or go after `LOG_RETENTION_DAYS`. */
+  /** Audit rows: kept, or deleted after `LOG_RETENTION_DAYS`. */
   logRows: number
-  /** Written when they go. */
+  /** Written when they are deleted. */
   logRowsSwept: number
   kvReads: number
   kvWrites: number
 }
 
-/** Authorization, page, password, submit, resume, code for tokens; somebody whom the application knows. */
+/** Authorization, page, password, submit, resume, code for tokens; the user has signed in to the application before. */
 export const SIGN_IN: Cost = {
   requests: 6,
   awaited: 9,
@@ -33,7 +33,7 @@ export const SIGN_IN: Cost = {
   kvWrites: 1,
 }
 
-/** One refresh token for the next. */
+/** One refresh token is exchanged for the next. */
 export const REFRESH: Cost = {
   requests: 1,
   awaited: 3,

@@ -23,10 +23,14 @@ const HTML = { accept: 'text/html' }
 
 const noCookie = [400, 'session.not_found', { error_description: 'interaction session id cookie not found' }]
 
-/** A browser that sends the cookies of `of` to `to`, as if their hosts were one. */
-function smuggler(to: TenantFixture, of: TenantFixture, renamed: (name: string) => string = (name) => name) {
+/** A browser that sends the cookies of one tenant to another, as if they had the same host. */
+function clientWithCookies(
+  to: TenantFixture,
+  from: TenantFixture,
+  renamed: (name: string) => string = (name) => name,
+) {
   const client = newCookieClient(to.site)
-  for (const [key, cookie] of of.client.cookies) client.cookies.set(renamed(key), cookie)
+  for (const [key, cookie] of from.client.cookies) client.cookies.set(renamed(key), cookie)
   return client
 }
 
@@ -45,31 +49,34 @@ const basic = ({ id, secret }: { id: string; secret: string }) => ({
 
 const isOpen = (path: string) => path.startsWith('/continue/') || path.startsWith('/social/link/')
 
-describe('a page asked for with the cookies of another tenant', () => {
+describe('a page requested with the cookies of another tenant', () => {
   const [open, guarded] = [isOpen, (path: string) => !isOpen(path)].map((is) =>
     pages.flatMap(({ path, needs }) => (needs !== 'nothing' && is(path) ? [path] : [])),
   )
 
-  it.each(open ?? [])('%s, which is not guarded (contract 4.8), knows nobody', async (path) => {
-    const client = smuggler(beta, alpha)
-    for (const query of ['', `?interaction=${alpha.interaction.uid}`]) {
-      const shown = await client.get(path + query, HTML)
-      expect([200, 404]).toContain(shown.status)
-      const drawn = (await shown.text()).replaceAll(query.slice(1) || ' ', '')
-      expect(drawn).not.toContain(USERNAME)
-      expect(drawn).not.toContain(EMAIL)
-      const form = {
-        identifier: USERNAME,
-        newPassword: 'battery-staple-8',
-        interaction: alpha.interaction.uid,
+  it.each(open ?? [])(
+    '%s, which has no guard (spec/pages#guard), shows nothing of the session',
+    async (path) => {
+      const client = clientWithCookies(beta, alpha)
+      for (const query of ['', `?interaction=${alpha.interaction.uid}`]) {
+        const shown = await client.get(path + query, HTML)
+        expect([200, 404]).toContain(shown.status)
+        const drawn = (await shown.text()).replaceAll(query.slice(1) || ' ', '')
+        expect(drawn).not.toContain(USERNAME)
+        expect(drawn).not.toContain(EMAIL)
+        const form = {
+          identifier: USERNAME,
+          newPassword: 'battery-staple-8',
+          interaction: alpha.interaction.uid,
+        }
+        const sent = await client.post(path + query, form)
+        expect([sent.status, sent.headers.get('location')]).not.toEqual([303, expect.anything()])
       }
-      const sent = await client.post(path + query, form)
-      expect([sent.status, sent.headers.get('location')]).not.toEqual([303, expect.anything()])
-    }
-  })
+    },
+  )
 
-  it.each(guarded ?? [])('%s is nobody’s session, also where a form is sent', async (path) => {
-    const client = smuggler(beta, alpha)
+  it.each(guarded ?? [])('%s finds no session, also when a form is sent', async (path) => {
+    const client = clientWithCookies(beta, alpha)
     for (const query of ['', `?interaction=${alpha.interaction.uid}`]) {
       const shown = await client.get(path + query, HTML)
       expect([shown.status, shown.headers.get('location')]).toEqual([302, '/unknown-session'])
@@ -89,19 +96,19 @@ describe('a page asked for with the cookies of another tenant', () => {
     '/dev/inbox.json',
     `/dev/inbox.json?to=${EMAIL}`,
     '/no/such/page',
-  ])('%s says nothing of it', async (path) => {
-    const client = smuggler(beta, alpha)
+  ])('%s contains nothing of the other tenant', async (path) => {
+    const client = clientWithCookies(beta, alpha)
     await alpha.operator.send('POST', '/verification-codes', { email: EMAIL })
     for (const headers of [HTML, {}]) {
-      const said = await (await client.get(path, headers)).text()
+      const html = await (await client.get(path, headers)).text()
       for (const word of [alpha.mark, alpha.origin, alpha.ids.users, EMAIL.replace('@', '&#64;')])
-        expect(said.replaceAll(`value="${EMAIL}"`, '')).not.toContain(word)
-      expect(said).not.toContain(`"to":"${EMAIL}"`)
+        expect(html.replaceAll(`value="${EMAIL}"`, '')).not.toContain(word)
+      expect(html).not.toContain(`"to":"${EMAIL}"`)
     }
   })
 
-  it('and an interaction is not begun again at another tenant', async () => {
-    const client = smuggler(beta, alpha)
+  it('and an interaction is not restarted at another tenant', async () => {
+    const client = clientWithCookies(beta, alpha)
     const answer = await client.get(`/restart?interaction=${alpha.interaction.uid}`)
     expect(answer.headers.get('location')).toBe('/unknown-session')
     const own = await alpha.client.get(`/restart?interaction=${alpha.interaction.uid}`)
@@ -109,10 +116,10 @@ describe('a page asked for with the cookies of another tenant', () => {
   })
 })
 
-describe('what is sealed for an interaction of one tenant', () => {
+describe('a sealed value of an interaction', () => {
   const seals = () => createSeals(app.env.ROOT_SECRET ?? '')
 
-  it('does not open at another, even for an interaction of the same id', async () => {
+  it('does not open at another tenant, even for an interaction of the same id', async () => {
     const { uid } = alpha.interaction
     await app.env.DB.prepare(
       `insert into oidc_model_instances (tenant_id, model_name, id, payload, expires_at)
@@ -123,7 +130,7 @@ describe('what is sealed for an interaction of one tenant', () => {
       .run()
     const begun = { event: 'SignIn', identifier: { username: USERNAME, password: PASSWORD } }
     const headers = { Interaction: uid }
-    const answer = await smuggler(beta, alpha).send('PUT', '/api/interaction', begun, headers)
+    const answer = await clientWithCookies(beta, alpha).send('PUT', '/api/interaction', begun, headers)
     expect(await outcomeOf(answer)).toEqual(noCookie)
     expect((await alpha.client.send('PUT', '/api/interaction', begun, headers)).status).toBe(204)
     await app.env.DB.prepare("delete from oidc_model_instances where tenant_id = 'beta' and id = ?")
@@ -131,14 +138,16 @@ describe('what is sealed for an interaction of one tenant', () => {
       .run()
   })
 
-  it('does not open for an interaction of another either', async () => {
-    const client = smuggler(beta, alpha, (name) => name.replace(alpha.interaction.uid, beta.interaction.uid))
+  it('does not open for another interaction', async () => {
+    const client = clientWithCookies(beta, alpha, (name) =>
+      name.replace(alpha.interaction.uid, beta.interaction.uid),
+    )
     const headers = { Interaction: beta.interaction.uid }
     const answer = await client.send('POST', '/api/interaction/submit', undefined, headers)
     expect(await outcomeOf(answer)).toEqual(noCookie)
   })
 
-  it('is not found in KV by another, nor read where somebody moved it', async () => {
+  it('is not found in KV by another tenant, and does not open under another key', async () => {
     const kv = app.env.INTERACTIONS
     const store = createInteractionStore(kv, seals())
     const record = { event: 'Register', proofs: [], profile: { username: USERNAME } } as const
@@ -152,37 +161,39 @@ describe('what is sealed for an interaction of one tenant', () => {
     expect(await store.of('beta').read('some-interaction', revision)).toBeNull()
   })
 
-  it('is no step of another', async () => {
+  it('is no navigation state of another tenant', async () => {
     const store = createInteractionStore(app.env.INTERACTIONS, seals())
     const step = { identifier: { type: 'username', value: USERNAME } } as const
-    const sealed = await store.of('alpha').sealStep('some-interaction', step, Date.now())
-    expect(await store.of('alpha').openStep('some-interaction', sealed, Date.now())).toMatchObject(step)
-    expect(await store.of('beta').openStep('some-interaction', sealed, Date.now())).toBeNull()
+    const sealed = await store.of('alpha').sealNavigationState('some-interaction', step, Date.now())
+    expect(await store.of('alpha').openNavigationState('some-interaction', sealed, Date.now())).toMatchObject(
+      step,
+    )
+    expect(await store.of('beta').openNavigationState('some-interaction', sealed, Date.now())).toBeNull()
     expect(interactionCookieName('some-interaction')).toBe('_interaction_some-interaction')
   })
 })
 
 describe('a session of one tenant', () => {
-  it('is none at another: whoever asks silently is not signed in', async () => {
+  it('does not exist at another: prompt=none finds no user', async () => {
     const ask = async (to: TenantFixture) => {
       const request = await authorization({ redirect_uri: `${to.origin}/demo-app`, prompt: 'none' })
-      const answer = await smuggler(to, alpha).get(request.url)
+      const answer = await clientWithCookies(to, alpha).get(request.url)
       return new URL(answer.headers.get('location') ?? '').searchParams
     }
     expect((await ask(alpha)).get('code')).toBeTruthy()
     expect((await ask(beta)).get('error')).toBe('login_required')
   })
 
-  it('does not end by signing out at another', async () => {
+  it('does not end with a sign-out at another', async () => {
     const before = await rowsOf(app, 'alpha')
-    const client = smuggler(beta, alpha)
+    const client = clientWithCookies(beta, alpha)
     const asked = await client.get('/oidc/session/end', HTML)
     const xsrf = /"xsrf":"([^"]+)"/.exec(await asked.text())?.[1] ?? ''
     await client.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
     expect(await rowsOf(app, 'alpha')).toEqual(before)
   })
 
-  it('is shown to no other by its ID token', async () => {
+  it('is not revealed to another by its ID token', async () => {
     const query = new URLSearchParams({
       id_token_hint: alpha.signedIn.idToken,
       post_logout_redirect_uri: `${beta.origin}/demo-app`,
@@ -197,18 +208,21 @@ describe('a session of one tenant', () => {
     expect(answer.headers.get('location') ?? '').not.toContain('code=')
   })
 
-  it('is resumed at no other', async () => {
+  it('cannot be resumed at another', async () => {
     const uid = alpha.interaction.uid
-    expect((await smuggler(beta, alpha).get(`/oidc/auth/${uid}`)).status).toBe(400)
+    expect((await clientWithCookies(beta, alpha).get(`/oidc/auth/${uid}`)).status).toBe(400)
     expect(
-      (await smuggler(beta, beta, (name) => name.replace(beta.interaction.uid, uid)).get(`/oidc/auth/${uid}`))
-        .status,
+      (
+        await clientWithCookies(beta, beta, (name) => name.replace(beta.interaction.uid, uid)).get(
+          `/oidc/auth/${uid}`,
+        )
+      ).status,
     ).toBe(400)
   })
 })
 
-describe('what one tenant handed out', () => {
-  it('an authorization code is redeemed where it was made, and nowhere else', async () => {
+describe('a credential of one tenant', () => {
+  it('an authorization code is redeemed at its own tenant only', async () => {
     const { request, value } = alpha.code
     expect(await codeOf(redeem(beta.site, request, value))).toEqual([400, 'invalid_grant'])
     const there = { ...request, redirectUri: `${beta.origin}/demo-app` }
@@ -216,7 +230,7 @@ describe('what one tenant handed out', () => {
     expect((await redeem(alpha.site, request, value)).status).toBe(200)
   })
 
-  it('a refresh token likewise', async () => {
+  it('a refresh token is used at its own tenant only', async () => {
     const refresh = {
       grant_type: 'refresh_token',
       client_id: 'demo-app',
@@ -226,7 +240,7 @@ describe('what one tenant handed out', () => {
     expect((await token(alpha, refresh)).status).toBe(200)
   })
 
-  it('an access token is neither read nor revoked elsewhere', async () => {
+  it('an access token is neither read nor revoked by another', async () => {
     const headers = { authorization: `Bearer ${alpha.tokens.account}` }
     expect((await beta.site.fetch('/oidc/me', { headers })).status).toBe(401)
     const about = { method: 'POST', body: new URLSearchParams({ token: alpha.tokens.account }) }
@@ -237,7 +251,7 @@ describe('what one tenant handed out', () => {
     expect((await alpha.site.fetch('/oidc/me', { headers })).status).toBe(200)
   })
 
-  it('a pushed request is known to nobody else', async () => {
+  it('a pushed request is unknown to another', async () => {
     const push = async (to: TenantFixture) => {
       const { url } = await authorization({ redirect_uri: `${to.origin}/demo-app` })
       const body = new URLSearchParams(url.split('?')[1])
@@ -251,7 +265,7 @@ describe('what one tenant handed out', () => {
     expect((await asked(alpha, await push(alpha))).headers.get('location')).toMatch(/^\/sign-in/)
   })
 
-  it('a management token is no better for being signed by a real key, nor for naming the issuer of another', async () => {
+  it('a management token is refused by another, also with a valid signature or the name of its issuer', async () => {
     const services = {
       db: openD1(app.env.DB),
       seals: createSeals(app.env.ROOT_SECRET ?? ''),
@@ -274,27 +288,27 @@ describe('what one tenant handed out', () => {
 })
 
 describe('a client of one tenant', () => {
-  it('has no credentials at another', async () => {
+  it('is unknown at another', async () => {
     const grant = { grant_type: 'client_credentials', resource: 'urn:vestibule:management-api', scope: 'all' }
     expect(await codeOf(token(beta, grant, basic(alpha.administration)))).toEqual([401, 'invalid_client'])
     expect((await token(alpha, grant, basic(alpha.administration))).status).toBe(200)
   })
 
-  it('sends nobody to sign in at another', async () => {
+  it('starts no sign-in at another', async () => {
     const redirectUri = 'https://shop.example.com/back'
     const { url } = await authorization({ client_id: alpha.ids.applications, redirect_uri: redirectUri })
     expect((await newCookieClient(beta.site).get(url)).status).toBe(400)
     expect((await newCookieClient(alpha.site).get(url)).status).toBe(303)
   })
 
-  it('is sent back to its own host alone, where it is built in', async () => {
+  it('that is built in is redirected to its own host only', async () => {
     const { url } = await authorization({ redirect_uri: `${alpha.origin}/demo-app` })
     expect((await newCookieClient(beta.site).get(url)).status).toBe(400)
   })
 })
 
-describe('what is counted and sent', () => {
-  it('a code for an address is good at its own tenant', async () => {
+describe('codes and limits', () => {
+  it('a code for an address is accepted at its own tenant only', async () => {
     await alpha.operator.send('POST', '/verification-codes', { email: EMAIL })
     const [message] = (await (await alpha.site.fetch(`/dev/inbox.json?to=${EMAIL}`)).json()) as {
       code: string
@@ -306,7 +320,7 @@ describe('what is counted and sent', () => {
     expect((await alpha.operator.send('POST', '/verification-codes/verify', typed)).status).toBe(204)
   })
 
-  it('whoever is locked out of one tenant gets into the other', async () => {
+  it('a lock at one tenant does not affect the other', async () => {
     const attempt = async (to: TenantFixture, password: string) => {
       const client = newCookieClient(to.site)
       const uid = await begin(client, await authorization({ redirect_uri: `${to.origin}/demo-app` }))
