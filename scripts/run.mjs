@@ -1,5 +1,5 @@
 /**
- * The entry of every command: `node scripts/run.mjs start|build|test|deploy|config|doctor|keys|users|million|bench|audit|sbom [arguments]`.
+ * The entry of every command: `node scripts/run.mjs start|build|test|mutants|deploy|config|doctor|keys|users|million|bench|audit|sbom [arguments]`.
  *
  * On a fresh clone it runs under the Node of the machine (20 or newer) and without any package, so this file and its static
  * imports use Node alone. It installs the packages, then continues under the Node that package.json pins.
@@ -14,6 +14,7 @@ const commands = {
   start: async () => (await import('./serve.mjs')).startCommand,
   build: async () => (await import('./build.mjs')).buildCommand,
   test: async () => (await import('./test.mjs')).test,
+  mutants: async () => (await import('./mutants.mjs')).mutants,
   deploy: async () => (await import('./deploy.mjs')).deployCommand,
   config: async () => await operatorCommand('config'),
   doctor: async () => await operatorCommand('doctor'),

@@ -1,0 +1,165 @@
+/**
+ * `npm run test:mutants [-- domain|drawn] [--seed N] [--count N]`: how many faults the tests find. StrykerJS puts one fault
+ * at a time into the code and runs the tests that reach it. `domain`: every mutant of `src/domain`, of which 90 % are to be
+ * killed. `drawn`: mutants of the other layers, drawn by a seed, of which 85 % are to be killed.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { commonTokens } from '@stryker-mutator/api/plugin'
+import { Stryker } from '@stryker-mutator/core'
+import { createInstrumenter } from '@stryker-mutator/instrumenter'
+import { createInjector } from 'typed-inject'
+import { root } from './root.mjs'
+
+/** @typedef {{ fileName: string, mutatorName: string, replacement: string, location: Location, status: string }} Mutant */
+/** @typedef {{ start: Position, end: Position }} Location */
+/** @typedef {{ line: number, column: number }} Position */
+
+const DRAWN_LAYERS = ['application', 'storage', 'oidc', 'api']
+const DEFAULT_SEED = 20_261_122
+
+/** Survivors that no test can kill, because they behave like the original. */
+const EQUIVALENT = 'tests/mutants/equivalent.json'
+
+/** @type {Record<string, { project: string, goal: number, mutate(options: { seed: number, count: number }): Promise<string[]> }>} */
+const runs = {
+  domain: { project: 'node', goal: 90, mutate: async () => ['src/domain/**/*.ts'] },
+  drawn: { project: 'workers', goal: 85, mutate: drawRanges },
+}
+
+/** @param {string[]} args */
+export async function mutants(args) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { seed: { type: 'string' }, count: { type: 'string' } },
+  })
+  const seed = Number(values.seed ?? DEFAULT_SEED)
+  const count = Number(values.count ?? 100)
+  const names = positionals.length > 0 ? positionals : Object.keys(runs)
+  let isMet = true
+  for (const name of names) {
+    const run = runs[name]
+    if (!run) throw new Error(`Unknown: ${name}. The runs are ${Object.keys(runs).join(', ')}.`)
+    console.log(`\n--- Mutants: ${name}${name === 'drawn' ? `, ${count} by seed ${seed}` : ''}`)
+    process.env.MUTANTS = run.project
+    const results = await new Stryker(optionsFor(await run.mutate({ seed, count }))).runMutationTest()
+    isMet = report(results, run.goal) && isMet
+  }
+  return isMet ? 0 : 1
+}
+
+/** @param {string[]} mutate */
+const optionsFor = (mutate) => ({
+  mutate,
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  vitest: { configFile: 'vitest.mutants.config.ts', related: false },
+  // It reads tsconfig.json with an interface that TypeScript 7 has no more; nothing of it is needed.
+  tsconfigFile: 'tsconfig.none.json',
+  coverageAnalysis: /** @type {const} */ ('perTest'),
+  // What runs when a module is loaded would need a new process for every mutant.
+  ignoreStatic: true,
+  concurrency: 1,
+  timeoutMS: 30_000,
+  tempDirName: 'build/stryker',
+  ignorePatterns: ['build/stryker', 'build/test-results', 'tests/screenshots', '.wrangler'],
+  reporters: ['progress-append-only'],
+})
+
+/**
+ * Places in the code, drawn by the seed: each as the range of one mutant that holds no other one.
+ *
+ * @param {{ seed: number, count: number }} options
+ */
+async function drawRanges({ seed, count }) {
+  const all = await listMutants(DRAWN_LAYERS.map((layer) => `src/${layer}`))
+  const single = all.filter(
+    (mutant) =>
+      all.filter((other) => other.fileName === mutant.fileName && isWithin(other, mutant)).length === 1,
+  )
+  const draw = generator(seed)
+  return single
+    .map((mutant) => ({ mutant, order: draw() }))
+    .sort((a, b) => a.order - b.order)
+    .slice(0, count)
+    .map(({ mutant: { fileName, location } }) => {
+      const { start, end } = location
+      return `${fileName}:${start.line + 1}:${start.column}-${end.line + 1}:${end.column}`
+    })
+}
+
+/** @param {string[]} folders */
+async function listMutants(folders) {
+  // Every method of a logger that logs nothing: `debug()`, `isDebugEnabled()` and their like.
+  const logger = new Proxy({}, { get: () => () => false })
+  const instrumenter = createInjector()
+    .provideValue(commonTokens.options, {})
+    .provideValue(commonTokens.logger, logger)
+    .provideFactory(commonTokens.getLogger, () => () => logger)
+    .injectFunction(createInstrumenter)
+  const files = folders.flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
+      .map((name) => `${folder}/${name}`),
+  )
+  const { mutants } = await instrumenter.instrument(
+    files.map((name) => ({ name, mutate: true, content: readFileSync(path.join(root, name), 'utf8') })),
+    { ignorers: [], plugins: null, excludedMutations: [], noHeader: false },
+  )
+  return mutants
+}
+
+/** @param {{ location: Location }} inner @param {{ location: Location }} outer */
+function isWithin({ location: inner }, { location: outer }) {
+  const before = (/** @type {Position} */ a, /** @type {Position} */ b) =>
+    a.line < b.line || (a.line === b.line && a.column <= b.column)
+  return before(outer.start, inner.start) && before(inner.end, outer.end)
+}
+
+/** Numbers between 0 and 1 that the seed decides (mulberry32). @param {number} seed */
+function generator(seed) {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** @param {readonly Mutant[]} results @param {number} goal percent */
+function report(results, goal) {
+  /** @type {{ file: string, mutant: string, reason: string }[]} */
+  const equivalent = JSON.parse(readFileSync(path.join(root, EQUIVALENT), 'utf8'))
+  const named = results.map((mutant) => ({ ...mutant, ...nameOf(mutant) }))
+  const judged = named.filter(
+    ({ status, file, mutant }) =>
+      !/^(?:Ignored|CompileError|RuntimeError)$/.test(status) &&
+      !equivalent.some((row) => row.file === file && row.mutant === mutant),
+  )
+  const survivors = judged.filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
+  for (const { at, mutant, status } of survivors) console.log(`${status} ${at} ${mutant}`)
+  const score = (100 * (judged.length - survivors.length)) / judged.length
+  console.log(
+    `${judged.length - survivors.length} of ${judged.length} mutants killed, ${score.toFixed(1)} %; the goal is ${goal} %`,
+  )
+  return score >= goal
+}
+
+/** What a mutant replaces by what, without the line, which moves. @param {Mutant} mutant */
+function nameOf({ fileName, location: { start, end }, replacement }) {
+  const file = path.relative(root, path.resolve(root, fileName))
+  // A result counts lines and columns from one.
+  const lines = readFileSync(path.join(root, file), 'utf8')
+    .split('\n')
+    .slice(start.line - 1, end.line)
+  const original = lines
+    .map((line, index) =>
+      line.slice(index === 0 ? start.column - 1 : 0, index === lines.length - 1 ? end.column - 1 : undefined),
+    )
+    .join(' ')
+  const short = (/** @type {string} */ text) => text.replaceAll(/\s+/g, ' ').slice(0, 120)
+  return { file, at: `${file}:${start.line}`, mutant: `${short(original)} -> ${short(replacement)}` }
+}

@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config'
+
+const { default: whole } = await import('./vitest.config.ts')
+
+/** One project of `vitest.config.ts` for StrykerJS, which runs no workspace (scripts/mutants.mjs): `MUTANTS` names it. */
+const name = process.env.MUTANTS ?? 'node'
+const project = whole.test?.projects?.find(
+  (row) => typeof row === 'object' && 'test' in row && row.test?.name === name,
+)
+if (typeof project !== 'object' || !('test' in project)) throw new Error(`There is no project ${name}`)
+
+export default defineConfig({
+  ...project,
+  test: {
+    ...project.test,
+    ...(name === 'node' && { include: ['tests/domain/**/*.test.ts'] }),
+    maxWorkers: 1,
+    // Instrumented code counts what it runs.
+    testTimeout: 60_000,
+    silent: true,
+  },
+})
