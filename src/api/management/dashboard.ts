@@ -15,7 +15,8 @@ const totalCall = createRoute({
   path: '/users/total',
   tags,
   ...guarded,
-  summary: 'How many users there are',
+  summary: 'Count all users',
+  description: 'Answers how many users the tenant has now. The number is exact and includes suspended users.',
   responses: { 200: answer('The total', TotalUsers), ...always },
 })
 const newCall = createRoute({
@@ -23,9 +24,9 @@ const newCall = createRoute({
   path: '/users/new',
   tags,
   ...guarded,
-  summary: 'How many users are new today and in the last seven days',
+  summary: 'Count new users',
   description:
-    'Days are those of UTC. `delta` is the difference from yesterday, and from the seven days before.',
+    'Answers how many users were created today and in the last seven days; deleted users do not count. `delta` is the difference from yesterday and from the seven days before. Days are those of UTC.',
   responses: { 200: answer('New users', NewUsers), ...always },
 })
 const activeCall = createRoute({
@@ -33,19 +34,22 @@ const activeCall = createRoute({
   path: '/users/active',
   tags,
   ...guarded,
-  summary: 'How many users were active',
+  summary: 'Count active users',
   description:
-    'Somebody is active on a day on which an application got tokens for them. Of the day, seven days and thirty days that end with ' +
-    '`date`, each against the one before; and of each of the thirty days. Days are those of UTC.',
+    'A user is active on a day on which an application received tokens for this user. Answers the active users of the day, of seven and of thirty days that end with `date`, each with the difference from ' +
+    'the period before, and a curve of the thirty days. Days are those of UTC.',
   request: {
     query: z.object({
-      date: z.iso.date().optional().openapi({ description: 'Today, if absent', example: '2026-11-20' }),
+      date: z.iso
+        .date()
+        .optional()
+        .openapi({ description: 'The last day; today if absent', example: '2026-11-20' }),
     }),
   },
   responses: { 200: answer('Active users', ActiveUsers), ...always },
 })
 
-/** An operator's first page (contract 8.2). */
+/** Numbers for the first page of a console (spec/management#dashboard). */
 export function dashboardRoutes(dependencies: Dependencies, guard: Guard) {
   const { db, now } = dependencies
 

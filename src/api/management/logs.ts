@@ -17,7 +17,10 @@ const listCall = createRoute({
   path: '/',
   tags,
   ...guarded,
-  summary: 'List what has happened, newest first',
+  summary: 'List audit log entries',
+  description:
+    'Answers a page of the audit log, newest first: sign-ins, token requests, deliveries of hooks and changes through the API, refused ones included. `userId`, `applicationId` and `logKey` ' +
+    'filter by an exact value. Secrets are masked.',
   request: {
     query: z.object({
       ...pageQuery,
@@ -26,16 +29,18 @@ const listCall = createRoute({
       logKey: text(128).optional(),
     }),
   },
-  responses: { 200: page('Logs', Answered), ...always },
+  responses: { 200: page('A page of entries', Answered), ...always },
 })
 const getCall = createRoute({
   method: 'get',
   path: '/{id}',
   tags,
   ...guarded,
-  summary: 'Get one thing that has happened',
+  summary: 'Get an audit log entry',
+  description:
+    'Answers one entry of the audit log, by the id that the list shows. Entries that were deleted after the retention time of the deployment are 404 `entity.not_exists_with_id`.',
   request: { params: idParam },
-  responses: { 200: answer('The log', Answered), ...always, ...refusals(404) },
+  responses: { 200: answer('The entry', Answered), ...always, ...refusals(404) },
 })
 
 export function logRoutes(dependencies: Dependencies, guard: Guard) {
@@ -43,10 +48,10 @@ export function logRoutes(dependencies: Dependencies, guard: Guard) {
 
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
-      const asked = readPage(c)
+      const page = readPage(c)
       const { userId, applicationId, logKey: key } = c.req.valid('query')
-      const found = await listLogs(db, c.var.tenantId, { ...asked, userId, applicationId, key })
-      announce(c, asked, { ...found, length: found.logs.length })
+      const found = await listLogs(db, c.var.tenantId, { ...page, userId, applicationId, key })
+      announce(c, page, { ...found, length: found.logs.length })
       return c.json(found.logs, 200)
     })
     .openapi(getCall, async (c) => {

@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { sendGenericCode } from '../../application/send-generic-code.ts'
-import { Refused } from '../../contract/refused.ts'
+import { orRefuse } from '../../contract/refused.ts'
 import { CodeRequest, CodeVerification } from '../../contract/verification-codes.schema.ts'
 import type { Address } from '../../domain/passcodes.ts'
 import { verifyGenericCode } from '../../storage/passcodes.ts'
@@ -17,39 +17,43 @@ const sendCall = createRoute({
   path: '/',
   tags,
   ...guarded,
-  summary: 'Send a code to an address; the codes sent there before are void',
+  summary: 'Send a verification code',
+  description:
+    'Sends a code to an e-mail address or a phone number through the connector of the tenant; it is valid for ten minutes. Codes that were sent to this address before become invalid. Refused with ' +
+    '`connector.*` when there is no connector or its provider does not accept the message.',
   request: { body: json(CodeRequest) },
-  responses: { 204: { description: 'It is on its way' }, ...alwaysWithBody, ...refusals(501) },
+  responses: {
+    204: { description: 'The provider accepted the message' },
+    ...alwaysWithBody,
+    ...refusals(501),
+  },
 })
 const verifyCall = createRoute({
   method: 'post',
   path: '/verify',
   tags,
   ...guarded,
-  summary: 'Is this the code that was sent? A right one is used up',
+  summary: 'Verify a verification code',
+  description:
+    'Compares a code with the one that was sent to this address and uses it up when it is right. A wrong, expired or unknown code is refused with 400 `verification_code.*`; after too many wrong ' +
+    'attempts the code is invalid (`verification_code.exceed_max_try`).',
   request: { body: json(CodeVerification) },
-  responses: { 204: { description: 'It is' }, ...alwaysWithBody },
+  responses: { 204: { description: 'The code was right' }, ...alwaysWithBody },
 })
 
-/** Codes for an operator's own purposes (contract 3, Generic). */
+/** Codes that belong to an address and no interaction (spec/management#generic-codes). */
 export function verificationCodeRoutes(dependencies: Dependencies, guard: Guard) {
   const { db, now } = dependencies
 
   return managementRouter(dependencies, guard)
     .openapi(sendCall, async (c) => {
-      const address = addressOf(c.req.valid('json'))
-      await sendGenericCode(dependencies, messageRequestOf(c), address)
+      await sendGenericCode(dependencies, messageRequestOf(c), addressOf(c.req.valid('json')))
       return c.body(null, 204)
     })
     .openapi(verifyCall, async (c) => {
       const given = c.req.valid('json')
-      const address = addressOf(given)
-      const refusal = await verifyGenericCode(db, c.var.tenantId, {
-        address,
-        code: given.verificationCode,
-        now: now(),
-      })
-      if (refusal) throw new Refused(refusal)
+      const attempt = { address: addressOf(given), code: given.verificationCode, now: now() }
+      orRefuse(await verifyGenericCode(db, c.var.tenantId, attempt))
       return c.body(null, 204)
     })
 }
