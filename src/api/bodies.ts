@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { readBoundedBody } from '../connectors/bounded-body.ts'
+import { BODY_MAX_BYTES } from '../contract/body-limit.ts'
 import { refuse } from '../contract/errors.ts'
 import { Refused } from '../contract/refused.ts'
 import type { InteractionVariables } from './open-interaction.ts'
-
-const MOST_BYTES = 64 * 1024 // spec/limits#bodies
 
 export const bodyOfAtMost = (bytes: number) =>
   bodyLimit({
@@ -15,7 +15,7 @@ export const bodyOfAtMost = (bytes: number) =>
   })
 
 /** Before all other checks of a call. */
-export const boundedBody = bodyOfAtMost(MOST_BYTES)
+export const boundedBody = bodyOfAtMost(BODY_MAX_BYTES)
 
 /**
  * Bodies are JSON, or absent, which counts as `{}` (spec/interaction#bodies). An unreadable body is refused after the
@@ -45,34 +45,16 @@ export function fileBody(mostBytes: number): MiddlewareHandler {
   return async (c, next) => {
     if (!isMultipart(c.req.header('content-type')))
       throw new Refused(refuse('guard.invalid_input', undefined, 415))
-    const body = await readAtMost(c.req.raw.body, mostBytes + MULTIPART_FRAME)
-    if (!body) throw new Refused(refuse('guard.file_size_exceeded'))
+    const { content, isWhole } = await readBoundedBody(c.req.raw.body, mostBytes + MULTIPART_FRAME)
+    if (!isWhole) throw new Refused(refuse('guard.file_size_exceeded'))
     const headers = new Headers(c.req.raw.headers)
     headers.delete('content-length')
-    c.req.raw = new Request(c.req.url, { method: c.req.method, headers, body })
+    c.req.raw = new Request(c.req.url, { method: c.req.method, headers, body: content })
     await next()
   }
 }
 
 const isMultipart = (contentType = '') => /^multipart\/form-data\s*;/i.test(contentType)
-
-/** Null when the body is longer. */
-async function readAtMost(body: ReadableStream<Uint8Array> | null, most: number): Promise<Blob | null> {
-  const parts: Uint8Array<ArrayBuffer>[] = []
-  let size = 0
-  if (!body) return new Blob(parts)
-  const reader = body.getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return new Blob(parts)
-    size += value.byteLength
-    if (size > most) {
-      await reader.cancel()
-      return null
-    }
-    parts.push(new Uint8Array(value))
-  }
-}
 
 const isJson = (contentType = '') => /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType)
 

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { readBoundedBody } from '../../src/connectors/bounded-body.ts'
+
+/** A body that arrives in pieces, and how much of it was asked for. */
+function bodyOf(...pieces: string[]) {
+  const state = { sent: 0, isCancelled: false }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const piece = pieces[state.sent++]
+        if (piece === undefined) controller.close()
+        else controller.enqueue(new TextEncoder().encode(piece))
+      },
+      cancel: () => {
+        state.isCancelled = true
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { body, state }
+}
+
+it.each([
+  { pieces: [], text: '', isWhole: true },
+  { pieces: ['abc'], text: 'abc', isWhole: true },
+  { pieces: ['ab', 'cd', 'e'], text: 'abcde', isWhole: true },
+  { pieces: ['abcdef'], text: 'abcde', isWhole: false },
+  { pieces: ['ab', 'cdef'], text: 'abcde', isWhole: false },
+  { pieces: ['abcde', 'f'], text: 'abcde', isWhole: false },
+  { pieces: ['ab', '', 'cd'], text: 'abcd', isWhole: true },
+])('reads $text of $pieces, at most five bytes', async ({ pieces, text, isWhole }) => {
+  const { body, state } = bodyOf(...pieces)
+  const found = await readBoundedBody(body, 5)
+  expect({ text: await found.content.text(), isWhole: found.isWhole }).toEqual({ text, isWhole })
+  expect(state.isCancelled).toBe(!isWhole)
+})
+
+it('reads nothing behind the bound', async () => {
+  const { body, state } = bodyOf('abcdef', 'g', 'h')
+  await readBoundedBody(body, 5)
+  expect(state.sent).toBe(1)
+})
+
+it('takes an absent body as an empty one', async () => {
+  expect(await readBoundedBody(null, 5)).toMatchObject({ isWhole: true, content: { size: 0 } })
+})
