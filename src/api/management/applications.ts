@@ -11,7 +11,7 @@ import { refuseWith } from '../../contract/refused.ts'
 import { getApplicationWithRole, listApplications } from '../../storage/applications.ts'
 import { randomId } from '../../storage/ids.ts'
 import type { Guard } from './authentication.ts'
-import { announce, pageQuery, readPage } from './pagination.ts'
+import { pageQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
 import { managementRouter } from './router.ts'
 
@@ -63,7 +63,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: Guard) {
     .openapi(listCall, async (c) => {
       const page = readPage(c)
       const { applications, total } = await listApplications(db, c.var.tenantId, page)
-      announce(c, page, { total, length: applications.length })
+      setPageHeaders(c, page, { total, length: applications.length })
       return c.json(applications, 200)
     })
     .openapi(createCall, async (c) => {

@@ -31,14 +31,3 @@ export function beginAudit(
     ...(changed.length > 0 ? { changed } : {}),
   })
 }
-
-export { beginAudit as note }
-
-import type { SQL } from 'drizzle-orm'
-import type { Dependencies } from '../../application/dependencies.ts'
-import { insertLogIf } from '../../storage/logs.ts'
-export function auditRow({ db }: Dependencies, c: ManagementContext, condition: SQL) {
-  const [entry] = (c.var.audit as never as { take(): never[] }).take()
-  if (!entry) throw new Error('A change was not noted')
-  return insertLogIf(db, c.var.tenantId, condition, entry)
-}

@@ -5,7 +5,7 @@ import { ConnectorFactory } from '../../contract/connectors.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { answer } from '../guard.ts'
 import type { Guard } from './authentication.ts'
-import { always, guarded, idParam, managementRouter } from './router.ts'
+import { commonRefusals, idParam, managementRouter, managementSecurity } from './router.ts'
 
 const tags = ['Connectors']
 const Answered = ConnectorFactory.openapi('ConnectorFactory')
@@ -14,23 +14,23 @@ const listCall = createRoute({
   method: 'get',
   path: '/',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'List connector factories',
   description:
     'Answers every kind of connector that this version of the server can install: providers of social sign-in, of e-mail and of text messages, each with the form ' +
     'of its configuration.',
-  responses: { 200: answer('All factories', z.array(Answered)), ...always },
+  responses: { 200: answer('All factories', z.array(Answered)), ...commonRefusals },
 })
 const getCall = createRoute({
   method: 'get',
   path: '/{id}',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Get a connector factory',
   description:
     'Answers one kind of connector with the form of its configuration, from which a console can build its input fields. An unknown id is refused with 400 `entity.not_found`.',
   request: { params: idParam },
-  responses: { 200: answer('The factory', Answered), ...always },
+  responses: { 200: answer('The factory', Answered), ...commonRefusals },
 })
 
 export function connectorFactoryRoutes(dependencies: Dependencies, guard: Guard) {

@@ -22,7 +22,7 @@ import { answer, json, refusals } from '../guard.ts'
 import { messageRequestOf } from '../request-context.ts'
 import type { Guard } from './authentication.ts'
 import { declareResource } from './resource-declaration.ts'
-import { always, alwaysWithBody, guarded, managementRouter } from './router.ts'
+import { commonRefusals, commonRefusalsWithBody, managementRouter, managementSecurity } from './router.ts'
 
 const tags = ['Connectors']
 const Answered = Connector.openapi('Connector')
@@ -37,13 +37,13 @@ const listCall = createRoute({
   method: 'get',
   path: '/',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'List installed connectors',
   description:
     'Answers the connectors of the tenant, oldest first, and behind them the demo connectors of the settings (`isDemo: true`). Secrets of a configuration are answered ' +
     'as `********`. `target` limits the list to one social provider.',
   request: { query: z.object({ target: text(128).optional() }) },
-  responses: { 200: answer('All connectors', z.array(Answered)), ...always },
+  responses: { 200: answer('All connectors', z.array(Answered)), ...commonRefusals },
 })
 const createCall = connector.create({
   summary: 'Install a connector',
@@ -75,7 +75,7 @@ const testCall = createRoute({
   method: 'post',
   path: '/{factoryId}/test',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Test the configuration of a message connector',
   description:
     'Sends the code 000000 to `email` or `phone` with a configuration that need not be stored. A secret given as `********` takes the value of the installed connector. ' +
@@ -83,7 +83,7 @@ const testCall = createRoute({
   request: { params: z.object({ factoryId: text(128) }), body: json(ConnectorTest) },
   responses: {
     204: { description: 'The provider accepted the message' },
-    ...alwaysWithBody,
+    ...commonRefusalsWithBody,
     ...refusals(501),
   },
 })

@@ -8,7 +8,7 @@ import { allCustomPhrasesQuery, getCustomPhrases } from '../../storage/custom-ph
 import { answer, json, refusals } from '../guard.ts'
 import type { Guard } from './authentication.ts'
 import { beginAudit } from './change.ts'
-import { always, alwaysWithBody, guarded, managementRouter } from './router.ts'
+import { commonRefusals, commonRefusalsWithBody, managementRouter, managementSecurity } from './router.ts'
 
 const tags = ['Custom phrases']
 const Answered = CustomPhrases.openapi('CustomPhrases')
@@ -19,28 +19,28 @@ const listCall = createRoute({
   method: 'get',
   path: '/',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'List custom phrases',
   description:
     'Answers the phrases of the sign-in pages that the operator has replaced, one entry for each language. Phrases that are not listed have the built-in text.',
-  responses: { 200: answer('The custom phrases of all languages', z.array(Answered)), ...always },
+  responses: { 200: answer('The custom phrases of all languages', z.array(Answered)), ...commonRefusals },
 })
 const getCall = createRoute({
   method: 'get',
   path: '/{tag}',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Get the custom phrases of a language',
   description:
     'Answers the replaced phrases of one language, by its tag (BCP 47). 404 `entity.not_found` when none of them was replaced.',
   request: { params: tagParam },
-  responses: { ...answered, ...always, ...refusals(404) },
+  responses: { ...answered, ...commonRefusals, ...refusals(404) },
 })
 const putCall = createRoute({
   method: 'put',
   path: '/{tag}',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Replace the custom phrases of a language',
   description:
     'Stores the phrases of one language and drops those it had. The keys are those of the English catalogue, others are refused with 400 `localization.invalid_translation_structure`; ' +
@@ -49,19 +49,19 @@ const putCall = createRoute({
     params: tagParam,
     body: json(Translation.openapi({ type: 'object', additionalProperties: true })),
   },
-  responses: { ...answered, ...alwaysWithBody },
+  responses: { ...answered, ...commonRefusalsWithBody },
 })
 const deleteCall = createRoute({
   method: 'delete',
   path: '/{tag}',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Delete the custom phrases of a language',
   description:
     'Deletes the replaced phrases of one language; its built-in texts apply again, if it has any. The fallback language of the sign-in experience is refused with ' +
     '400 `localization.cannot_delete_default_language`.',
   request: { params: tagParam },
-  responses: { 204: { description: 'Deleted' }, ...always, ...refusals(404) },
+  responses: { 204: { description: 'Deleted' }, ...commonRefusals, ...refusals(404) },
 })
 
 export function customPhraseRoutes(dependencies: Dependencies, guard: Guard) {

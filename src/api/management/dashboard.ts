@@ -6,7 +6,7 @@ import { activityQuery, newUsersQuery } from '../../storage/dashboard.ts'
 import { totalQuery } from '../../storage/totals.ts'
 import { answer } from '../guard.ts'
 import type { Guard } from './authentication.ts'
-import { always, guarded, managementRouter } from './router.ts'
+import { commonRefusals, managementRouter, managementSecurity } from './router.ts'
 
 const tags = ['Dashboard']
 
@@ -14,26 +14,26 @@ const totalCall = createRoute({
   method: 'get',
   path: '/users/total',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Count all users',
   description: 'Answers how many users the tenant has now. The number is exact and includes suspended users.',
-  responses: { 200: answer('The total', TotalUsers), ...always },
+  responses: { 200: answer('The total', TotalUsers), ...commonRefusals },
 })
 const newCall = createRoute({
   method: 'get',
   path: '/users/new',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Count new users',
   description:
     'Answers how many users were created today and in the last seven days; deleted users do not count. `delta` is the difference from yesterday and from the seven days before. Days are those of UTC.',
-  responses: { 200: answer('New users', NewUsers), ...always },
+  responses: { 200: answer('New users', NewUsers), ...commonRefusals },
 })
 const activeCall = createRoute({
   method: 'get',
   path: '/users/active',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Count active users',
   description:
     'A user is active on a day on which an application received tokens for this user. Answers the active users of the day, of seven and of thirty days that end with `date`, each with the difference from ' +
@@ -46,7 +46,7 @@ const activeCall = createRoute({
         .openapi({ description: 'The last day; today if absent', example: '2026-11-20' }),
     }),
   },
-  responses: { 200: answer('Active users', ActiveUsers), ...always },
+  responses: { 200: answer('Active users', ActiveUsers), ...commonRefusals },
 })
 
 /** Numbers for the first page of a console (spec/management#dashboard). */

@@ -4,18 +4,18 @@ import { doctorReport } from '../../application/doctor-report.ts'
 import { DoctorReport } from '../../contract/doctor.schema.ts'
 import { answer, guardedRouter } from '../guard.ts'
 import type { ManagementVariables } from './authentication.ts'
-import { always, guarded } from './router.ts'
+import { commonRefusals, managementSecurity } from './router.ts'
 
 const reportCall = createRoute({
   method: 'get',
   path: '/',
   tags: ['Settings'],
-  ...guarded,
+  ...managementSecurity,
   summary: 'Get the health report of the server',
   description:
     'Answers facts that only the server knows about its deployment: bindings and secrets (never their values), applied migrations, whether KV can be written, what is wrong with ' +
     'connectors, and whether users can sign in at all. `npm run doctor` judges them.',
-  responses: { 200: answer('The report', DoctorReport.openapi('DoctorReport')), ...always },
+  responses: { 200: answer('The report', DoctorReport.openapi('DoctorReport')), ...commonRefusals },
 })
 
 /** Mounted below the settings, behind the guard of their router. */

@@ -10,8 +10,8 @@ import { answer, guardedRouter, refusals } from '../guard.ts'
 import { backgroundOf } from '../request-context.ts'
 import type { ManagementVariables } from './authentication.ts'
 import { beginAudit } from './change.ts'
-import { announce, page, pageQuery, readPage } from './pagination.ts'
-import { always, guarded, idParam } from './router.ts'
+import { pageAnswer, pageQuery, readPage, setPageHeaders } from './pagination.ts'
+import { commonRefusals, idParam, managementSecurity } from './router.ts'
 
 const tags = ['Hooks']
 
@@ -19,7 +19,7 @@ const testCall = createRoute({
   method: 'post',
   path: '/{id}/test',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Send a test message to a hook',
   description:
     'Sends one signed message about an invented user to the address of a hook and answers what the receiver answered. It is sent once: a failure is reported in ' +
@@ -27,7 +27,7 @@ const testCall = createRoute({
   request: { params: idParam },
   responses: {
     200: answer('The report of the delivery', DeliveryReport.openapi('DeliveryReport')),
-    ...always,
+    ...commonRefusals,
     ...refusals(404),
   },
 })
@@ -35,15 +35,15 @@ const listCall = createRoute({
   method: 'get',
   path: '/{id}/deliveries',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'List the failed deliveries of a hook',
   description:
     'Answers a page of the messages that could not be delivered within 24 hours, newest first, each with its payload. Messages that were delivered or are ' +
     'still retried are not listed.',
   request: { params: idParam, query: z.object(pageQuery) },
   responses: {
-    200: page('A page of failed deliveries', HookDelivery.openapi('HookDelivery')),
-    ...always,
+    200: pageAnswer('A page of failed deliveries', HookDelivery.openapi('HookDelivery')),
+    ...commonRefusals,
     ...refusals(404),
   },
 })
@@ -51,13 +51,17 @@ const resendCall = createRoute({
   method: 'post',
   path: '/{id}/deliveries/{deliveryId}/resend',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Resend a failed delivery',
   description:
     'Sends a failed message again, at once and with retries for another 24 hours, under the same `webhook-id`, by which a receiver recognizes duplicates. ' +
     'A delivery that has not failed is refused with 404 `entity.not_found`.',
   request: { params: idParam.extend({ deliveryId: text(64) }) },
-  responses: { 204: { description: 'The delivery is sent after the answer' }, ...always, ...refusals(404) },
+  responses: {
+    204: { description: 'The delivery is sent after the answer' },
+    ...commonRefusals,
+    ...refusals(404),
+  },
 })
 
 /** Mounted below /hooks, behind the guard of its router. */
@@ -75,7 +79,7 @@ export function hookDeliveryRoutes(dependencies: Dependencies) {
       const page = readPage(c)
       const found = await listFailedDeliveries(db, c.var.tenantId, hookId, page)
       if (!found.isHook) refuseWith('entity.not_exists_with_id', { id: hookId })
-      announce(c, page, { ...found, length: found.deliveries.length })
+      setPageHeaders(c, page, { ...found, length: found.deliveries.length })
       const answered = found.deliveries.map(({ id, event, status, attempts, payload, createdAt }) => {
         return { id, event, status, attempts, payload, createdAt }
       })

@@ -14,7 +14,7 @@ import { answer, refusals } from '../guard.ts'
 import type { Guard } from './authentication.ts'
 import { hookDeliveryRoutes } from './hook-deliveries.ts'
 import { declareResource } from './resource-declaration.ts'
-import { always, guarded, idParam, managementRouter } from './router.ts'
+import { commonRefusals, idParam, managementRouter, managementSecurity } from './router.ts'
 
 const tags = ['Hooks']
 const Answered = Hook.openapi('Hook')
@@ -25,11 +25,11 @@ const listCall = createRoute({
   method: 'get',
   path: '/',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'List hooks',
   description:
     'Answers all hooks of the tenant, newest first, without their signing secrets. Headers are answered in full.',
-  responses: { 200: answer('All hooks', z.array(Answered)), ...always },
+  responses: { 200: answer('All hooks', z.array(Answered)), ...commonRefusals },
 })
 const createCall = hook.create({
   summary: 'Create a hook',
@@ -60,13 +60,13 @@ const secretCall = createRoute({
   method: 'post',
   path: '/{id}/secret',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Replace the signing secret of a hook',
   description:
     'Creates a new signing secret and answers it; it cannot be read later. The old secret is discarded and signs nothing from now on, retries included, ' +
     'so a receiver has to know the new one at once.',
   request: { params: idParam },
-  responses: { 200: answer('The hook with its new secret', WithSecret), ...always, ...refusals(404) },
+  responses: { 200: answer('The hook with its new secret', WithSecret), ...commonRefusals, ...refusals(404) },
 })
 
 export function hookRoutes(dependencies: Dependencies, guard: Guard) {

@@ -19,7 +19,7 @@ import { userImportRoutes } from './user-import.ts'
 import { userRoutes } from './users.ts'
 import { verificationCodeRoutes } from './verification-codes.ts'
 
-/** Everything an operator can do (contract 8), behind one gate. */
+/** The management API (spec/management#management-api): every router has the same guard. */
 export function managementRoutes(dependencies: Dependencies) {
   const guard = authenticate(dependencies)
   return (
@@ -36,7 +36,7 @@ export function managementRoutes(dependencies: Dependencies) {
       .route('/roles', roleRoutes(dependencies, guard))
       .route('/sign-in-exp', signInExperienceRoutes(dependencies, guard))
       .route('/user-assets', userAssetRoutes(dependencies, guard))
-      // Before the users themselves, one of whom they would be taken for.
+      // Before `/users`, whose `/{id}` would match them.
       .route('/users/export', userExportRoutes(dependencies, guard))
       .route('/users/import', userImportRoutes(dependencies, guard))
       .route('/users', userRoutes(dependencies, guard))

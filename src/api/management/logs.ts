@@ -6,8 +6,8 @@ import { text } from '../../contract/text.schema.ts'
 import { getLog, listLogs } from '../../storage/log-list.ts'
 import { answer, refusals } from '../guard.ts'
 import type { Guard } from './authentication.ts'
-import { announce, page, pageQuery, readPage } from './pagination.ts'
-import { always, guarded, idParam, managementRouter } from './router.ts'
+import { pageAnswer, pageQuery, readPage, setPageHeaders } from './pagination.ts'
+import { commonRefusals, idParam, managementRouter, managementSecurity } from './router.ts'
 
 const tags = ['Logs']
 const Answered = Log.openapi('Log')
@@ -16,7 +16,7 @@ const listCall = createRoute({
   method: 'get',
   path: '/',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'List audit log entries',
   description:
     'Answers a page of the audit log, newest first: sign-ins, token requests, deliveries of hooks and changes through the API, refused ones included. `userId`, `applicationId` and `logKey` ' +
@@ -29,18 +29,18 @@ const listCall = createRoute({
       logKey: text(128).optional(),
     }),
   },
-  responses: { 200: page('A page of entries', Answered), ...always },
+  responses: { 200: pageAnswer('A page of entries', Answered), ...commonRefusals },
 })
 const getCall = createRoute({
   method: 'get',
   path: '/{id}',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Get an audit log entry',
   description:
     'Answers one entry of the audit log, by the id that the list shows. Entries that were deleted after the retention time of the deployment are 404 `entity.not_exists_with_id`.',
   request: { params: idParam },
-  responses: { 200: answer('The entry', Answered), ...always, ...refusals(404) },
+  responses: { 200: answer('The entry', Answered), ...commonRefusals, ...refusals(404) },
 })
 
 export function logRoutes(dependencies: Dependencies, guard: Guard) {
@@ -51,7 +51,7 @@ export function logRoutes(dependencies: Dependencies, guard: Guard) {
       const page = readPage(c)
       const { userId, applicationId, logKey: key } = c.req.valid('query')
       const found = await listLogs(db, c.var.tenantId, { ...page, userId, applicationId, key })
-      announce(c, page, { ...found, length: found.logs.length })
+      setPageHeaders(c, page, { ...found, length: found.logs.length })
       return c.json(found.logs, 200)
     })
     .openapi(getCall, async (c) => {

@@ -3,16 +3,18 @@ import type { Context } from 'hono'
 import { refuseWith } from '../../contract/refused.ts'
 import type { Page } from '../../storage/totals.ts'
 
-const DEFAULT_PAGE_SIZE = 20 // contract 8.1
+/** Lists in pages (spec/management#pagination). */
+
+const DEFAULT_PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 100
 
-/** Given once or several times: what is not as declared is refused by who reads it, in its own words. */
-export const loose = z.union([z.string(), z.array(z.string())]).optional()
+/** A query parameter that the schema accepts in any form, given once or repeated: its reader refuses with a code of its own. */
+export const rawQueryValue = z.union([z.string(), z.array(z.string())]).optional()
 
-/** For declarations; `readPage` judges them, because they have an error code of their own. */
+/** For declarations; `readPage` judges the values. */
 export const pageQuery = {
-  page: loose.openapi({ type: 'integer', minimum: 1, default: 1 }),
-  page_size: loose.openapi({
+  page: rawQueryValue.openapi({ type: 'integer', minimum: 1, default: 1 }),
+  page_size: rawQueryValue.openapi({
     type: 'integer',
     minimum: 1,
     maximum: MAX_PAGE_SIZE,
@@ -28,7 +30,7 @@ export function readPage(c: Context): Page {
   return { page, pageSize }
 }
 
-/** Null where the caller gave neither: then there is no paging (contract 8.1, "PO"). */
+/** Null where the caller gave neither parameter: then the whole list is answered. */
 export const readOptionalPage = (c: Context): Page | null =>
   c.req.queries('page') || c.req.queries('page_size') ? readPage(c) : null
 
@@ -41,24 +43,24 @@ function readNumber(c: Context, name: string, fallback: number): number {
 
 export const TOTAL_HEADERS = ['Total-Number', 'Total-Capped', 'Link']
 
-const inHeader = (description: string, type: 'integer' | 'string') =>
+const header = (description: string, type: 'integer' | 'string') =>
   ({ description, schema: { type } }) as const
 
-/** A list, and where its other pages are, as the declaration wants it. */
-export const page = <T extends z.ZodType>(description: string, item: T) => ({
+/** An answer with a page of a list, for a declaration. */
+export const pageAnswer = <T extends z.ZodType>(description: string, item: T) => ({
   description,
   headers: {
-    'Total-Number': inHeader('How many there are on all pages', 'integer'),
-    'Total-Capped': inHeader('`true` when there are more than were counted', 'string'),
-    Link: inHeader('RFC 8288: first, prev, next, last', 'string'),
+    'Total-Number': header('The number of entries on all pages', 'integer'),
+    'Total-Capped': header('`true` when there are more entries than were counted', 'string'),
+    Link: header('Addresses of the pages `first`, `prev`, `next` and `last` (RFC 8288)', 'string'),
   },
   content: { 'application/json': { schema: z.array(item) } },
 })
 
 type Listed = { total: number; isCapped?: boolean; length: number }
 
-/** `length` is how many are on this page: where the total is capped, a full page may have a successor (decision 36). */
-export function announce(
+/** `length` is the number on this page: where the total is capped, a full page may have a next one (spec/management#totals). */
+export function setPageHeaders(
   c: Context,
   { page, pageSize }: Page,
   { total, isCapped = false, length }: Listed,
@@ -69,7 +71,7 @@ export function announce(
     first: 1,
     ...(page > 1 ? { prev: isCapped ? page - 1 : Math.min(page - 1, last) } : {}),
     ...(hasNext ? { next: page + 1 } : {}),
-    // Nobody knows the last page of what was not counted to its end.
+    // The last page of a list that was not counted to its end is unknown.
     ...(isCapped ? {} : { last }),
   }
   const links = Object.entries(pages).map(

@@ -2,8 +2,14 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { text } from '../../contract/text.schema.ts'
 import { answer, json, refusals } from '../guard.ts'
 import { type AuditAction, type AuditSubject, beginAudit } from './change.ts'
-import { page } from './pagination.ts'
-import { always, alwaysWithBody, guarded, idParam, type ManagementContext } from './router.ts'
+import { pageAnswer } from './pagination.ts'
+import {
+  commonRefusals,
+  commonRefusalsWithBody,
+  idParam,
+  type ManagementContext,
+  managementSecurity,
+} from './router.ts'
 
 /** What the calls of a resource have in common. */
 type Resource<Entity extends z.ZodType> = {
@@ -69,7 +75,7 @@ function declareCalls<
   { tag, name, entity, subject }: Resource<Entity>,
   { collection, item, itemPath, ofCollection }: Place<Collection, Item, ItemPath, CollectionRefusals>,
 ) {
-  const common = { tags: [tag], ...guarded }
+  const common = { tags: [tag], ...managementSecurity }
   // Where a call names no answer, the compiler infers `Entity` for it.
   const answered = <Answer extends z.ZodType>(own: Answer | undefined) => (own ?? entity) as Answer
 
@@ -87,8 +93,8 @@ function declareCalls<
         ...texts,
         request: { ...collection, query },
         responses: {
-          200: page(`A page of ${name}s`, answered(own)),
-          ...always,
+          200: pageAnswer(`A page of ${name}s`, answered(own)),
+          ...commonRefusals,
           ...ofCollection,
           ...refusals(...statuses),
         },
@@ -108,7 +114,7 @@ function declareCalls<
         request: { ...collection, body: json(body) },
         responses: {
           200: answer(`The created ${name}`, answered(own)),
-          ...alwaysWithBody,
+          ...commonRefusalsWithBody,
           ...ofCollection,
           ...refusals(422),
           ...refusals(...statuses),
@@ -122,7 +128,7 @@ function declareCalls<
         ...common,
         ...texts,
         request: item,
-        responses: { 200: answer(`The ${name}`, answered(own)), ...always, ...refusals(404) },
+        responses: { 200: answer(`The ${name}`, answered(own)), ...commonRefusals, ...refusals(404) },
       }),
 
     update: <Body extends z.ZodType, Status extends number = never>({
@@ -138,7 +144,7 @@ function declareCalls<
         request: { ...item, body: json(body) },
         responses: {
           200: answer(`The changed ${name}`, entity),
-          ...alwaysWithBody,
+          ...commonRefusalsWithBody,
           ...refusals(404),
           ...refusals(...statuses),
         },
@@ -158,7 +164,7 @@ function declareCalls<
         request: { ...collection, body: json(body) },
         responses: {
           201: { description: 'Linked' },
-          ...alwaysWithBody,
+          ...commonRefusalsWithBody,
           ...ofCollection,
           ...refusals(...statuses),
         },
@@ -171,7 +177,7 @@ function declareCalls<
         ...common,
         ...texts,
         request: item,
-        responses: { 204: { description: 'Deleted' }, ...always, ...refusals(404) },
+        responses: { 204: { description: 'Deleted' }, ...commonRefusals, ...refusals(404) },
       }),
 
     audit: (c: ManagementContext, action: AuditAction, about: Record<string, unknown>, given?: object) =>

@@ -8,7 +8,7 @@ import { getResource } from '../../storage/resources.ts'
 import { listScopes, scopeSearchFields } from '../../storage/scopes.ts'
 import { guardedRouter } from '../guard.ts'
 import type { ManagementVariables } from './authentication.ts'
-import { announce, pageQuery, readPage } from './pagination.ts'
+import { pageQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareSubresource } from './resource-declaration.ts'
 import { searchQuery } from './search.ts'
 import { readTextSearch } from './text-search.ts'
@@ -64,7 +64,7 @@ export function resourceScopeRoutes(dependencies: Dependencies) {
         listScopes(db, tenantId, { ...page, resourceId: id, search }),
       ])
       if (!resource) refuseWith('entity.not_exists_with_id', { id })
-      announce(c, page, { ...total, length: scopes.length })
+      setPageHeaders(c, page, { ...total, length: scopes.length })
       return c.json(scopes, 200)
     })
     .openapi(createCall, async (c) => {

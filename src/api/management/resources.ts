@@ -11,7 +11,7 @@ import { randomId } from '../../storage/ids.ts'
 import { listResources, type Resource } from '../../storage/resources.ts'
 import { type Scope, scopesOfResourcesQuery } from '../../storage/scopes.ts'
 import type { Guard } from './authentication.ts'
-import { announce, loose, pageQuery, readOptionalPage } from './pagination.ts'
+import { pageQuery, rawQueryValue, readOptionalPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
 import { resourceScopeRoutes } from './resource-scopes.ts'
 import { managementRouter } from './router.ts'
@@ -29,7 +29,10 @@ const listCall = resource.list({
   description:
     'Answers the API resources of the tenant, ordered by indicator: all of them, or one page when `page` or `page_size` is given. ' +
     'With `includeScopes=true` each resource carries its scopes.',
-  query: z.object({ ...pageQuery, includeScopes: loose.openapi({ type: 'boolean', default: false }) }),
+  query: z.object({
+    ...pageQuery,
+    includeScopes: rawQueryValue.openapi({ type: 'boolean', default: false }),
+  }),
 })
 const createCall = resource.create({
   summary: 'Create an API resource',
@@ -66,7 +69,7 @@ export function resourceRoutes(dependencies: Dependencies, guard: Guard) {
       const { tenantId } = c.var
       const page = readOptionalPage(c)
       const { resources, total } = await listResources(db, tenantId, page)
-      if (page) announce(c, page, { total, length: resources.length })
+      if (page) setPageHeaders(c, page, { total, length: resources.length })
       if (!isYes(c.req.query('includeScopes'))) return c.json(resources, 200)
       const ids = resources.map(({ id }) => id)
       return c.json(withScopes(resources, await scopesOfResourcesQuery(db, tenantId, ids)), 200)

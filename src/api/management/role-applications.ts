@@ -7,7 +7,7 @@ import { roleQuery } from '../../storage/role-list.ts'
 import { listApplicationsOfRole } from '../../storage/role-members.ts'
 import { guardedRouter } from '../guard.ts'
 import type { ManagementVariables } from './authentication.ts'
-import { announce, readPage } from './pagination.ts'
+import { readPage, setPageHeaders } from './pagination.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
 
 const links = declareRoleLinks({
@@ -40,7 +40,7 @@ export function roleApplicationRoutes(dependencies: Dependencies) {
         listApplicationsOfRole(db, tenantId, { ...page, roleId: id }),
       ])
       if (!role) refuseWith('entity.not_exists_with_id', { id })
-      announce(c, page, { ...total, length: applications.length })
+      setPageHeaders(c, page, { ...total, length: applications.length })
       return c.json(applications, 200)
     })
     .openapi(links.add, async (c) => {

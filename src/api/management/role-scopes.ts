@@ -9,7 +9,7 @@ import { roleQuery } from '../../storage/role-list.ts'
 import { listScopesOfRole, scopesOfRoleQuery } from '../../storage/role-members.ts'
 import { guardedRouter } from '../guard.ts'
 import type { ManagementVariables } from './authentication.ts'
-import { announce, readOptionalPage } from './pagination.ts'
+import { readOptionalPage, setPageHeaders } from './pagination.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
 
 const links = declareRoleLinks({
@@ -53,7 +53,7 @@ export function roleScopeRoutes(dependencies: Dependencies) {
         listScopesOfRole(db, tenantId, { ...page, roleId: id }),
       ])
       if (!role) refuseWith('entity.not_exists_with_id', { id })
-      announce(c, page, { ...total, length: scopes.length })
+      setPageHeaders(c, page, { ...total, length: scopes.length })
       return c.json(scopes, 200)
     })
     .openapi(addCall, async (c) => {

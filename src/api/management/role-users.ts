@@ -7,7 +7,7 @@ import { roleQuery } from '../../storage/role-list.ts'
 import { listUsersOfRole } from '../../storage/role-members.ts'
 import { guardedRouter } from '../guard.ts'
 import type { ManagementVariables } from './authentication.ts'
-import { announce, readPage } from './pagination.ts'
+import { readPage, setPageHeaders } from './pagination.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
 import { userAnswer } from './user-answer.ts'
 
@@ -41,7 +41,7 @@ export function roleUserRoutes(dependencies: Dependencies) {
         listUsersOfRole(db, tenantId, { ...page, roleId: id }),
       ])
       if (!role) refuseWith('entity.not_exists_with_id', { id })
-      announce(c, page, { ...total, length: users.length })
+      setPageHeaders(c, page, { ...total, length: users.length })
       return c.json(users.map(userAnswer), 200)
     })
     .openapi(links.add, async (c) => {

@@ -7,7 +7,7 @@ import { text } from '../../contract/text.schema.ts'
 import { randomId } from '../../storage/ids.ts'
 import { listRoles, roleSearchFields } from '../../storage/role-list.ts'
 import type { Guard } from './authentication.ts'
-import { announce, pageQuery, readPage } from './pagination.ts'
+import { pageQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
 import { roleApplicationRoutes } from './role-applications.ts'
 import { roleScopeRoutes } from './role-scopes.ts'
@@ -69,7 +69,7 @@ export function roleRoutes(dependencies: Dependencies, guard: Guard) {
       const search = orRefuse(readTextSearch(new URL(c.req.url).searchParams, roleSearchFields))
       const withoutUserId = c.req.valid('query').excludeUserId
       const { roles, ...total } = await listRoles(db, c.var.tenantId, { ...page, search, withoutUserId })
-      announce(c, page, { ...total, length: roles.length })
+      setPageHeaders(c, page, { ...total, length: roles.length })
       return c.json(roles, 200)
     })
     .openapi(createCall, async (c) => {

@@ -11,7 +11,7 @@ import { TOTAL_HEADERS } from './pagination.ts'
 
 export type ManagementContext = Context<{ Variables: ManagementVariables }>
 
-/** A router of the management API, for bodies of JSON. */
+/** A router of the management API, for JSON bodies. */
 export function managementRouter(dependencies: Dependencies, guard: Guard, bodyLimit = boundedBody) {
   const routes = guardedRouterFor(dependencies, guard)
   routes.use(bodyLimit)
@@ -19,19 +19,19 @@ export function managementRouter(dependencies: Dependencies, guard: Guard, bodyL
   return routes
 }
 
-/** For other bodies: who calls is known before one is looked at. */
+/** For other bodies. The caller is authenticated before a body is read. */
 export function guardedRouterFor(dependencies: Dependencies, guard: Guard) {
   const routes = guardedRouter<{ Variables: ManagementVariables }>()
   routes.use(answersWithTag, auditTrail(dependencies), guard)
   return routes
 }
 
-/** A 304 must say all that the 200 would have said beside its body (RFC 9110 §15.4.5). */
+/** A 304 carries the headers that the 200 would have had (RFC 9110 §15.4.5). */
 const answersWithTag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...TOTAL_HEADERS] })
 
-/** What all declarations have in common. */
-export const guarded = { security: [{ management: [] }] }
-export const always = refusals(400, 401, 403, 500, 503)
-export const alwaysWithBody = { ...always, ...refusals(413, 415) }
+/** For every declaration of the management API. */
+export const managementSecurity = { security: [{ management: [] }] }
+export const commonRefusals = refusals(400, 401, 403, 500, 503)
+export const commonRefusalsWithBody = { ...commonRefusals, ...refusals(413, 415) }
 
 export const idParam = z.object({ id: text(128) })

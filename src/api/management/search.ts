@@ -1,9 +1,9 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { isRefusal } from '../../contract/refused.ts'
 import { isStorable } from '../../contract/text.schema.ts'
-import { loose } from './pagination.ts'
+import { rawQueryValue } from './pagination.ts'
 
-/** A search as its query keys say it (contract 8.1): what is sought where, and how it is to be compared. */
+/** A search as its query parameters give it (spec/management#search): values, fields, and how they are compared. */
 export type SearchQuery<Field extends string> = {
   joint: 'or' | 'and'
   isCaseSensitive: boolean
@@ -15,15 +15,15 @@ export type SearchQueryTerm<Field extends string> = { fields: readonly Field[] }
   | { mode: 'like'; pattern: string }
 )
 
-/** For declarations of lists; `readSearch` judges them, and knows `search.{field}` besides. */
+/** For declarations of lists; `readSearch` judges the values, and reads `search.{field}` and `mode.{field}` as well. */
 export const searchQuery = {
-  search: loose.openapi({ type: 'string' }),
-  mode: loose.openapi({ type: 'string', enum: ['like', 'exact'], default: 'like' }),
-  joint: loose.openapi({ type: 'string', enum: ['or', 'and'], default: 'or' }),
-  isCaseSensitive: loose.openapi({ type: 'boolean', default: false }),
+  search: rawQueryValue.openapi({ type: 'string' }),
+  mode: rawQueryValue.openapi({ type: 'string', enum: ['like', 'exact'], default: 'like' }),
+  joint: rawQueryValue.openapi({ type: 'string', enum: ['or', 'and'], default: 'or' }),
+  isCaseSensitive: rawQueryValue.openapi({ type: 'boolean', default: false }),
 }
 
-/** The refusal of what decision 36 leaves out, and of what makes no sense. */
+/** Refuses what spec/management#search excludes. */
 export function readSearch<Field extends string>(
   query: URLSearchParams,
   fields: readonly Field[],
@@ -38,9 +38,9 @@ export function readSearch<Field extends string>(
   for (const key of new Set(query.keys())) {
     const name = keyName(key, 'search')
     if (name === undefined) continue
-    const named = fieldsOf(name, fields)
-    if (!named) return unsearchable(`there is no field "${name}"`)
-    const term = readTerm(query.getAll(key), named, modes.get(name) ?? modes.get('') ?? 'like')
+    const searched = fieldsOf(name, fields)
+    if (!searched) return unsearchable(`there is no field "${name}"`)
+    const term = readTerm(query.getAll(key), searched, modes.get(name) ?? modes.get('') ?? 'like')
     if (isRefusal(term)) return term
     terms.push(term)
   }
@@ -49,7 +49,7 @@ export function readSearch<Field extends string>(
 
 export const unsearchable = (reason: string) => refuse('request.invalid_input', { reason })
 
-/** Contract 8.1: "yes-like strings". */
+/** The values of a boolean query parameter that mean true; all others mean false. */
 export const isYes = (value: string | null | undefined) => /^(?:1|true|t|yes|y|on)$/i.test(value ?? '')
 
 type Mode = 'like' | 'exact'
@@ -66,20 +66,20 @@ function readModes(query: URLSearchParams, fields: readonly string[]): Map<strin
   return modes
 }
 
-/** `search` names '', `search.name` names 'name', `searching` names nothing. */
+/** The field that a key names: '' for `search`, 'name' for `search.name`, undefined for `searching`. */
 function keyName(key: string, word: string): string | undefined {
   if (key === word) return ''
   return key.startsWith(`${word}.`) ? key.slice(word.length + 1) : undefined
 }
 
-/** Without a name, all; an unknown one, none. */
+/** All fields for an empty name, null for an unknown one. */
 function fieldsOf<Field extends string>(name: string, fields: readonly Field[]): readonly Field[] | null {
   if (name === '') return fields
   const field = fields.find((known) => known === name)
   return field ? [field] : null
 }
 
-/** As long as the longest name of a user or a role. */
+/** The length of the longest name of a user or a role. */
 const MOST_CHARACTERS = 128
 
 function readTerm<Field extends string>(

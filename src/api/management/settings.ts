@@ -10,7 +10,7 @@ import { answer, json } from '../guard.ts'
 import type { Guard } from './authentication.ts'
 import { beginAudit } from './change.ts'
 import { doctorRoutes } from './doctor.ts'
-import { always, alwaysWithBody, guarded, managementRouter } from './router.ts'
+import { commonRefusals, commonRefusalsWithBody, managementRouter, managementSecurity } from './router.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
 
 const tags = ['Settings']
@@ -21,45 +21,45 @@ const getCall = createRoute({
   method: 'get',
   path: '/settings',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Get the tenant settings',
   description:
     'Answers the settings beyond the sign-in experience: rate limits, hidden account existence, preview origins, the storage of uploads and demo connectors. A setting that was never ' +
     'changed is answered with its default; secrets of the storage provider are left out.',
-  responses: { ...settings, ...always },
+  responses: { ...settings, ...commonRefusals },
 })
 const patchCall = createRoute({
   method: 'patch',
   path: '/settings',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Change the tenant settings',
   description:
     'Replaces the given settings, each as a whole; they take effect within five seconds. A storage provider that cannot be reached by the rules of this deployment is refused with ' +
     '400 `guard.invalid_input`; `allowPrivateTargets` is refused with 403 outside the tenant `default`.',
   request: { body: json(TenantSettingsPatch) },
-  responses: { ...settings, ...alwaysWithBody },
+  responses: { ...settings, ...commonRefusalsWithBody },
 })
 const getConsoleCall = createRoute({
   method: 'get',
   path: '/admin-console',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Get the onboarding checklist',
   description:
     'Answers which steps of its onboarding checklist a console has marked as done. The server stores the eight booleans and derives nothing from them.',
-  responses: { ...checklist, ...always },
+  responses: { ...checklist, ...commonRefusals },
 })
 const patchConsoleCall = createRoute({
   method: 'patch',
   path: '/admin-console',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Change the onboarding checklist',
   description:
     'Marks the given steps as done or not done and keeps the others. Two changes at the same time both stay. Nothing else changes by it.',
   request: { body: json(AdminConsolePatch) },
-  responses: { ...checklist, ...alwaysWithBody },
+  responses: { ...checklist, ...commonRefusalsWithBody },
 })
 
 const CONSOLE_KEY = 'adminConsole' // spec/storage#system-configuration

@@ -6,7 +6,7 @@ import { text } from '../../contract/text.schema.ts'
 import { answer, json, refusals } from '../guard.ts'
 import type { Guard } from './authentication.ts'
 import { beginAudit } from './change.ts'
-import { always, alwaysWithBody, guarded, managementRouter } from './router.ts'
+import { commonRefusals, commonRefusalsWithBody, managementRouter, managementSecurity } from './router.ts'
 import { isYes } from './search.ts'
 
 const tags = ['Sign-in experience']
@@ -16,17 +16,17 @@ const getCall = createRoute({
   method: 'get',
   path: '/',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Get the sign-in experience',
   description:
     'Answers how the sign-in pages of the tenant look and what they offer: colors, branding, languages, sign-in and sign-up methods, social providers, terms and custom content.',
-  responses: { ...answered, ...always, ...refusals(404) },
+  responses: { ...answered, ...commonRefusals, ...refusals(404) },
 })
 const patchCall = createRoute({
   method: 'patch',
   path: '/',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Change the sign-in experience',
   description:
     'Replaces the given fields, each as a whole; pages show them within five seconds. Combinations that no user could sign in with are refused with 400 `sign_in_experiences.*`, for instance ' +
@@ -40,7 +40,7 @@ const patchCall = createRoute({
     }),
     body: json(SignInExperiencePatch),
   },
-  responses: { ...answered, ...alwaysWithBody, ...refusals(404) },
+  responses: { ...answered, ...commonRefusalsWithBody, ...refusals(404) },
 })
 
 export function signInExperienceRoutes(dependencies: Dependencies, guard: Guard) {

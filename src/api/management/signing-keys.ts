@@ -6,7 +6,7 @@ import { describeSigningKeys, rotateSigningKeys } from '../../storage/signing-ke
 import { answer, guardedRouter, json, refusals } from '../guard.ts'
 import type { ManagementVariables } from './authentication.ts'
 import { beginAudit } from './change.ts'
-import { always, alwaysWithBody, guarded } from './router.ts'
+import { commonRefusals, commonRefusalsWithBody, managementSecurity } from './router.ts'
 
 const tags = ['Signing keys']
 const keys = { 200: answer('All keys, newest first', z.array(SigningKey.openapi('SigningKey'))) }
@@ -15,23 +15,23 @@ const listCall = createRoute({
   method: 'get',
   path: '/',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'List signing keys',
   description:
     'Answers the keys of the JWK Set, newest first: those that are announced, those that sign now, and retired keys whose tokens may still be valid. Private keys are never answered.',
-  responses: { ...keys, ...always },
+  responses: { ...keys, ...commonRefusals },
 })
 const rotateCall = createRoute({
   method: 'post',
   path: '/rotate',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Rotate the signing keys',
   description:
     'Creates new keys, which are published at once and sign after ten minutes, when clients have fetched the JWK Set. With `immediately` they sign at once. With `withdraw` the present keys ' +
     'are also removed from the JWK Set: every token they signed becomes invalid, that of this call included. Of two rotations at the same time one is refused with 409 `request.changed_meanwhile`.',
   request: { body: json(Rotation) },
-  responses: { ...keys, ...alwaysWithBody, ...refusals(409) },
+  responses: { ...keys, ...commonRefusalsWithBody, ...refusals(409) },
 })
 
 /** Mounted below the settings, behind the guard of their router (spec/provider#signing-keys). */

@@ -4,7 +4,7 @@ import { isCheckable, readLikePattern } from '../../domain/like-pattern.ts'
 import type { TextSearch, TextSearchTerm } from '../../storage/text-search.ts'
 import { readSearch, unsearchable } from './search.ts'
 
-/** A search that is asked of every row, or the refusal of one the database cannot ask. */
+/** A search that compares every row, or the refusal of a pattern that the database cannot compare. */
 export function readTextSearch<Field extends string>(
   query: URLSearchParams,
   fields: readonly Field[],

@@ -5,17 +5,17 @@ import { NewPassword } from '../../contract/identifiers.schema.ts'
 import { User } from '../../contract/users.schema.ts'
 import { answer, guardedRouter, json, refusals } from '../guard.ts'
 import type { ManagementVariables } from './authentication.ts'
-import { alwaysWithBody, guarded, idParam } from './router.ts'
+import { commonRefusalsWithBody, idParam, managementSecurity } from './router.ts'
 import { changeAndAnswerUser } from './user-change.ts'
 
 const tags = ['Users']
-const responses = { 200: answer('The changed user', User), ...alwaysWithBody, ...refusals(404) }
+const responses = { 200: answer('The changed user', User), ...commonRefusalsWithBody, ...refusals(404) }
 
 const passwordCall = createRoute({
   method: 'patch',
   path: '/password',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Set the password of a user',
   description:
     'Replaces the password of a user, or gives the first one, without asking for the old one. All sessions, grants and tokens of the user are revoked: the old password may be known to others. ' +
@@ -27,7 +27,7 @@ const suspendCall = createRoute({
   method: 'patch',
   path: '/is-suspended',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Suspend or reinstate a user',
   description:
     'A suspended user cannot sign in (401 `user.suspended`), and all sessions, grants and tokens are revoked at once. With `false` the user may sign in again; what was revoked stays revoked.',

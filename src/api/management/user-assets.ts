@@ -7,7 +7,7 @@ import { fileBody } from '../bodies.ts'
 import { answer } from '../guard.ts'
 import type { Guard } from './authentication.ts'
 import { beginAudit } from './change.ts'
-import { always, alwaysWithBody, guarded, guardedRouterFor } from './router.ts'
+import { commonRefusals, commonRefusalsWithBody, guardedRouterFor, managementSecurity } from './router.ts'
 
 const tags = ['Uploads']
 
@@ -15,18 +15,18 @@ const statusCall = createRoute({
   method: 'get',
   path: '/service-status',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Get the status of uploads',
   description:
     'Answers whether files can be uploaded: `ready` with the allowed types and the largest size, or `not_configured` when the tenant has no storage provider or one that cannot be used.',
-  responses: { 200: answer('The status', UploadStatus.openapi('UploadStatus')), ...always },
+  responses: { 200: answer('The status', UploadStatus.openapi('UploadStatus')), ...commonRefusals },
 })
-const { 413: _tooLarge, ...withFile } = alwaysWithBody
+const { 413: _tooLarge, ...withFile } = commonRefusalsWithBody
 const uploadCall = createRoute({
   method: 'post',
   path: '/',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Upload a picture',
   description:
     'Stores the picture in the form field `file` with the storage provider of the tenant and answers its public address, for instance for a logo. The type is read from the content: another type, or a ' +

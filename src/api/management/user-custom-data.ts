@@ -6,7 +6,7 @@ import { CustomData } from '../../contract/users.schema.ts'
 import { answer, guardedRouter, json, refusals } from '../guard.ts'
 import type { ManagementVariables } from './authentication.ts'
 import { beginAudit } from './change.ts'
-import { always, alwaysWithBody, guarded, idParam } from './router.ts'
+import { commonRefusals, commonRefusalsWithBody, idParam, managementSecurity } from './router.ts'
 
 const tags = ['Users']
 
@@ -14,24 +14,28 @@ const getCall = createRoute({
   method: 'get',
   path: '/',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Get the custom data of a user',
   description:
     'Answers the JSON object that applications store with a user; the server gives it no meaning. An unknown user is refused with 404 `entity.not_found`.',
   request: { params: idParam },
-  responses: { 200: answer('The custom data', CustomData), ...always, ...refusals(404) },
+  responses: { 200: answer('The custom data', CustomData), ...commonRefusals, ...refusals(404) },
 })
 const patchCall = createRoute({
   method: 'patch',
   path: '/',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Merge into the custom data of a user',
   description:
     'Merges the given keys at the first level: each replaces the key of the same name, the others stay. More than 64 KiB in all is refused with 413 `guard.invalid_input`. Two merges at the ' +
     'same time both stay; after five attempts the call answers 503.',
   request: { params: idParam, body: json(z.object({ customData: CustomData })) },
-  responses: { 200: answer('The merged custom data', CustomData), ...alwaysWithBody, ...refusals(404) },
+  responses: {
+    200: answer('The merged custom data', CustomData),
+    ...commonRefusalsWithBody,
+    ...refusals(404),
+  },
 })
 
 /** Mounted below a user, behind the guard of its router. */

@@ -5,7 +5,7 @@ import { MOST_EXPORTED, UserExport } from '../../contract/user-import.schema.ts'
 import { exportQuery } from '../../storage/user-export.ts'
 import { answer } from '../guard.ts'
 import type { Guard } from './authentication.ts'
-import { always, guarded, managementRouter } from './router.ts'
+import { commonRefusals, managementRouter, managementSecurity } from './router.ts'
 
 const DEFAULT_LIMIT = 100
 
@@ -13,7 +13,7 @@ const exportCall = createRoute({
   method: 'get',
   path: '/',
   tags: ['Users'],
-  ...guarded,
+  ...managementSecurity,
   summary: 'Export users',
   description:
     'Answers users with their roles in the order of their ids, in the form that an import takes, but without passwords and hashes. `next` is the `after` of the next page, or null at the end. ' +
@@ -24,7 +24,7 @@ const exportCall = createRoute({
       limit: z.coerce.number().int().min(1).max(MOST_EXPORTED).default(DEFAULT_LIMIT),
     }),
   },
-  responses: { 200: answer('A page of users', UserExport), ...always },
+  responses: { 200: answer('A page of users', UserExport), ...commonRefusals },
 })
 
 export function userExportRoutes(dependencies: Dependencies, guard: Guard) {

@@ -6,20 +6,20 @@ import { User } from '../../contract/users.schema.ts'
 import { answer, guardedRouter, refusals } from '../guard.ts'
 import type { ManagementVariables } from './authentication.ts'
 import { beginAudit } from './change.ts'
-import { always, guarded, idParam } from './router.ts'
+import { commonRefusals, idParam, managementSecurity } from './router.ts'
 import { userAnswer } from './user-answer.ts'
 
 const deleteCall = createRoute({
   method: 'delete',
   path: '/{target}',
   tags: ['Users'],
-  ...guarded,
+  ...managementSecurity,
   summary: 'Unlink a social identity from a user',
   description:
     'Removes the social identity of one target, such as `google`, and answers the user. The user can no longer sign in with it but stays signed in. This may be the last way to sign in; ' +
     'it is removed all the same. 404 `user.identity_not_exist` when no such identity is linked.',
   request: { params: idParam.extend({ target: text(128) }) },
-  responses: { 200: answer('The changed user', User), ...always, ...refusals(404) },
+  responses: { 200: answer('The changed user', User), ...commonRefusals, ...refusals(404) },
 })
 
 /** Mounted below a user, behind the guard of its router. */

@@ -12,7 +12,12 @@ import { bodyOfAtMost } from '../bodies.ts'
 import { answer, json } from '../guard.ts'
 import type { Guard } from './authentication.ts'
 import { beginAudit } from './change.ts'
-import { alwaysWithBody, guarded, type ManagementContext, managementRouter } from './router.ts'
+import {
+  commonRefusalsWithBody,
+  type ManagementContext,
+  managementRouter,
+  managementSecurity,
+} from './router.ts'
 
 const MOST_BYTES = 1024 * 1024 // spec/management#user-import
 
@@ -20,7 +25,7 @@ const importCall = createRoute({
   method: 'post',
   path: '/',
   tags: ['Users'],
-  ...guarded,
+  ...managementSecurity,
   summary: 'Import users',
   description:
     `Creates up to ${MOST_IMPORTED} users, each judged by itself, and answers one result for each, in order. A user whose id exists is answered as \`existing\` and left unchanged, so that a call can be ` +
@@ -28,7 +33,7 @@ const importCall = createRoute({
     'argon2, `$2b$…` of bcrypt, `$scrypt$ln=15,r=8,p=1$salt$hash`, `$pbkdf2-sha256$i=600000$salt$hash` (or sha512), and `$sha256$salt$hash` (or sha512) of the salt and the password, with salt and hash ' +
     'in Base64 without padding. At most 20 plain passwords are hashed in one call.',
   request: { body: json(UserImport) },
-  responses: { 200: answer('One result for each user', UserImportAnswer), ...alwaysWithBody },
+  responses: { 200: answer('One result for each user', UserImportAnswer), ...commonRefusalsWithBody },
 })
 
 export function userImportRoutes(dependencies: Dependencies, guard: Guard) {

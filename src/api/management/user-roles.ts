@@ -8,9 +8,9 @@ import { existingMembersQuery } from '../../storage/role-links.ts'
 import { listRolesOfUser, roleSearchFields } from '../../storage/role-list.ts'
 import { guardedRouter, json, refusals } from '../guard.ts'
 import type { ManagementVariables } from './authentication.ts'
-import { announce, pageQuery, readPage } from './pagination.ts'
+import { pageQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareSubresource } from './resource-declaration.ts'
-import { alwaysWithBody, guarded, idParam } from './router.ts'
+import { commonRefusalsWithBody, idParam, managementSecurity } from './router.ts'
 import { searchQuery } from './search.ts'
 import { readTextSearch } from './text-search.ts'
 
@@ -35,13 +35,13 @@ const replaceCall = createRoute({
   method: 'put',
   path: '/',
   tags: ['Users'],
-  ...guarded,
+  ...managementSecurity,
   summary: 'Replace the roles of a user',
   description:
     'Gives a user exactly these roles: others are taken away, internal roles such as that of an administrator included. An empty list removes ' +
     'every role. Refused: an unknown user (404 `entity.not_found`), an unknown role (404 `entity.not_exists_with_id`).',
   request: { params: idParam, body: json(RoleIds) },
-  responses: { 200: { description: 'Replaced' }, ...alwaysWithBody, ...refusals(404) },
+  responses: { 200: { description: 'Replaced' }, ...commonRefusalsWithBody, ...refusals(404) },
 })
 const removeCall = links.delete({
   summary: 'Remove one role from a user',
@@ -65,7 +65,7 @@ export function userRoleRoutes(dependencies: Dependencies) {
         listRolesOfUser(db, tenantId, { ...page, search, userId: id }),
       ])
       if (users.length === 0) refuseWith('entity.not_found')
-      announce(c, page, { ...total, length: roles.length })
+      setPageHeaders(c, page, { ...total, length: roles.length })
       return c.json(roles, 200)
     })
     .openapi(addCall, async (c) => {

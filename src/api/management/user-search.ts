@@ -4,7 +4,7 @@ import { planLike } from '../../domain/like-pattern.ts'
 import { type UserSearch, type UserSearchTerm, userSearchFields } from '../../storage/user-search.ts'
 import { readSearch, unsearchable } from './search.ts'
 
-/** A search for users, or the refusal of what no index can answer (decision 36). */
+/** A search for users, or the refusal of a pattern that no index can answer (spec/storage#search-indexes). */
 export function readUserSearch(query: URLSearchParams): UserSearch | Refusal {
   const search = readSearch(query, userSearchFields)
   if (isRefusal(search)) return search

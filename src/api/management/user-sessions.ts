@@ -11,7 +11,7 @@ import { answer, guardedRouter, refusals } from '../guard.ts'
 import { backgroundOf } from '../request-context.ts'
 import type { ManagementVariables } from './authentication.ts'
 import { beginAudit } from './change.ts'
-import { always, guarded, idParam } from './router.ts'
+import { commonRefusals, idParam, managementSecurity } from './router.ts'
 import { changeAndAnswerUser } from './user-change.ts'
 
 const tags = ['Users']
@@ -20,14 +20,14 @@ const listCall = createRoute({
   method: 'get',
   path: '/',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'List the sessions of a user',
   description:
     'Answers the login sessions in which a user is signed in, newest first and 100 at most, each with its applications. An unknown user is refused with 404 `entity.not_found`.',
   request: { params: idParam },
   responses: {
     200: answer('All sessions', z.array(Session.openapi('Session'))),
-    ...always,
+    ...commonRefusals,
     ...refusals(404),
   },
 })
@@ -35,25 +35,25 @@ const deleteCall = createRoute({
   method: 'delete',
   path: '/{sessionId}',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'End one session of a user',
   description:
     'Ends one login session with the grants and tokens that applications got in it; applications with a back-channel logout URI receive a logout token. Other sessions of the user stay. ' +
     '404 `entity.not_found` when there is no such session.',
   request: { params: idParam.extend({ sessionId: text(128) }) },
-  responses: { 204: { description: 'Ended' }, ...always, ...refusals(404) },
+  responses: { 204: { description: 'Ended' }, ...commonRefusals, ...refusals(404) },
 })
 const deleteAllCall = createRoute({
   method: 'delete',
   path: '/',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'End all sessions of a user',
   description:
     'Signs a user out everywhere: all sessions, grants and tokens are revoked, those of a sign-in under way included, and applications with a back-channel logout URI receive a logout token. ' +
     'The user can sign in again.',
   request: { params: idParam },
-  responses: { 204: { description: 'Revoked' }, ...always, ...refusals(404) },
+  responses: { 204: { description: 'Revoked' }, ...commonRefusals, ...refusals(404) },
 })
 
 /** Mounted below a user, behind the guard of its router. */

@@ -9,7 +9,7 @@ import { randomId, USER_ID_LENGTH } from '../../storage/ids.ts'
 import { listUsers, SearchTooLarge } from '../../storage/user-search.ts'
 import { backgroundOf } from '../request-context.ts'
 import type { Guard } from './authentication.ts'
-import { announce, pageQuery, readPage } from './pagination.ts'
+import { pageQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
 import { managementRouter } from './router.ts'
 import { searchQuery } from './search.ts'
@@ -74,7 +74,7 @@ export function userRoutes(dependencies: Dependencies, guard: Guard) {
       const withoutRoleId = c.req.valid('query').excludeRoleId
       const listed = { ...page, search, withoutRoleId }
       const found = await listUsers(db, c.var.tenantId, listed).catch(refuseLargeSearch)
-      announce(c, page, { ...found, length: found.users.length })
+      setPageHeaders(c, page, { ...found, length: found.users.length })
       return c.json(found.users.map(userAnswer), 200)
     })
     .openapi(createCall, async (c) => {

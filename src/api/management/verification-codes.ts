@@ -8,7 +8,7 @@ import { verifyGenericCode } from '../../storage/passcodes.ts'
 import { json, refusals } from '../guard.ts'
 import { messageRequestOf } from '../request-context.ts'
 import type { Guard } from './authentication.ts'
-import { alwaysWithBody, guarded, managementRouter } from './router.ts'
+import { commonRefusalsWithBody, managementRouter, managementSecurity } from './router.ts'
 
 const tags = ['Verification codes']
 
@@ -16,7 +16,7 @@ const sendCall = createRoute({
   method: 'post',
   path: '/',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Send a verification code',
   description:
     'Sends a code to an e-mail address or a phone number through the connector of the tenant; it is valid for ten minutes. Codes that were sent to this address before become invalid. Refused with ' +
@@ -24,7 +24,7 @@ const sendCall = createRoute({
   request: { body: json(CodeRequest) },
   responses: {
     204: { description: 'The provider accepted the message' },
-    ...alwaysWithBody,
+    ...commonRefusalsWithBody,
     ...refusals(501),
   },
 })
@@ -32,13 +32,13 @@ const verifyCall = createRoute({
   method: 'post',
   path: '/verify',
   tags,
-  ...guarded,
+  ...managementSecurity,
   summary: 'Verify a verification code',
   description:
     'Compares a code with the one that was sent to this address and uses it up when it is right. A wrong, expired or unknown code is refused with 400 `verification_code.*`; after too many wrong ' +
     'attempts the code is invalid (`verification_code.exceed_max_try`).',
   request: { body: json(CodeVerification) },
-  responses: { 204: { description: 'The code was right' }, ...alwaysWithBody },
+  responses: { 204: { description: 'The code was right' }, ...commonRefusalsWithBody },
 })
 
 /** Codes that belong to an address and no interaction (spec/management#generic-codes). */

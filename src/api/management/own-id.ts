@@ -1,1 +1,0 @@
-export { refuseTakenId as asIdTaken } from '../../application/taken-id.ts'

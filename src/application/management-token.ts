@@ -1,0 +1,104 @@
+import { createLocalJWKSet, errors, type JWK, type JWTPayload, jwtVerify } from 'jose'
+import { DEMO_APP_ID, MANAGEMENT_CLIENT_ID } from '../contract/product.ts'
+import { refuseWith } from '../contract/refused.ts'
+import { isRevoked } from '../domain/revocation.ts'
+import { readTogether } from '../storage/batches.ts'
+import { userQuery } from '../storage/oidc-models.ts'
+import { applicationScopesQuery, userScopesQuery } from '../storage/roles.ts'
+import type { SigningKeys } from '../storage/signing-keys.ts'
+import type { Dependencies } from './dependencies.ts'
+
+type TokenDependencies = Pick<Dependencies, 'db' | 'settings' | 'applications' | 'signingKeys'>
+
+/** The caller: an application by itself, or a user through an application. */
+export type Principal = { type: 'app' | 'user'; id: string }
+
+/** The API that a token must be issued for, and the scopes of which it needs at least one. */
+export type TokenRequirement = { resource: string; scopes: readonly [string, ...string[]] }
+
+type PresentedToken = { tenantId: string; token: string; issuer: string; requirement: TokenRequirement }
+
+/**
+ * Verifies an access token and judges its owner at the time of the call: a token outlives its owner and the owner's roles,
+ * but opens nothing without them (spec/management#management-authentication). `scopes` are those of the requirement that
+ * the token has and its owner still has.
+ */
+export async function readManagementToken(
+  dependencies: TokenDependencies,
+  { tenantId, token, issuer, requirement }: PresentedToken,
+): Promise<{ principal: Principal; scopes: ReadonlySet<string> }> {
+  const keys = keySetOf(await dependencies.signingKeys.get(tenantId))
+  const claims = await verifyToken(token, { issuer, audience: requirement.resource }, keys)
+  if (!claims.sub) refuseWith('auth.jwt_sub_missing')
+
+  const principal: Principal = { type: claims.sub === claims.client_id ? 'app' : 'user', id: claims.sub }
+  const held =
+    principal.type === 'app'
+      ? await scopesOfApplication(dependencies, tenantId, principal.id, requirement)
+      : await scopesOfUser(dependencies, tenantId, claims, requirement)
+  if (held === 'revoked') refuseWith('auth.unauthorized')
+  const claimed = typeof claims.scope === 'string' ? claims.scope.split(' ') : []
+  const scopes = requirement.scopes.filter((name) => held.includes(name) && claimed.includes(name))
+  return { principal, scopes: new Set(scopes) }
+}
+
+type KeySet = ReturnType<typeof createLocalJWKSet>
+
+/** For as long as the keys themselves are cached. */
+const keySets = new WeakMap<SigningKeys, KeySet>()
+
+function keySetOf(keys: SigningKeys): KeySet {
+  const known = keySets.get(keys) ?? createLocalJWKSet({ keys: keys.jwks.keys.map(publicKeyOf) })
+  keySets.set(keys, known)
+  return known
+}
+
+const publicKeyOf = ({ d, p, q, dp, dq, qi, oth, k, ...rest }: JWK): JWK => rest
+
+async function verifyToken(
+  token: string,
+  expected: { issuer: string; audience: string },
+  keys: KeySet,
+): Promise<JWTPayload> {
+  try {
+    const { payload } = await jwtVerify(token, keys, {
+      ...expected,
+      typ: 'at+jwt',
+      requiredClaims: ['exp', 'iat', 'client_id'],
+    })
+    // RFC 9449 §7.1: a stolen token that is bound to a key must not be accepted as a bearer token.
+    if (payload.cnf !== undefined) refuseWith('auth.unauthorized')
+    return payload
+  } catch (error) {
+    if (error instanceof errors.JOSEError) refuseWith('auth.unauthorized')
+    throw error
+  }
+}
+
+async function scopesOfUser(
+  { applications, db }: TokenDependencies,
+  tenantId: string,
+  { sub: userId = '', iat = 0, client_id: clientId }: JWTPayload,
+  { resource }: TokenRequirement,
+): Promise<'revoked' | readonly string[]> {
+  const application = await applications.get(JSON.stringify([tenantId, clientId]))
+  if (!application && clientId !== DEMO_APP_ID) return 'revoked'
+  // A user consents to data of the own account, not to an administrator's access for a third party.
+  if (application?.customClientMetadata.isThirdParty) return []
+  const { user, scopes } = await readTogether(db, {
+    user: userQuery(db, tenantId, userId),
+    scopes: userScopesQuery(db, tenantId, userId, resource),
+  })
+  return isRevoked(user[0], iat) ? 'revoked' : scopes.map(({ name }) => name)
+}
+
+async function scopesOfApplication(
+  { applications, db, settings }: TokenDependencies,
+  tenantId: string,
+  id: string,
+  { resource, scopes }: TokenRequirement,
+): Promise<'revoked' | readonly string[]> {
+  if (id === MANAGEMENT_CLIENT_ID) return settings.managementClientSecret === undefined ? 'revoked' : scopes
+  if ((await applications.get(JSON.stringify([tenantId, id]))) === null) return 'revoked'
+  return (await applicationScopesQuery(db, tenantId, id, resource)).map(({ name }) => name)
+}
