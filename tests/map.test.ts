@@ -13,9 +13,24 @@ const layers: Record<string, readonly string[]> = {
   client: ['src/contract', 'src/domain', 'client', 'locales', 'src/api/index.ts'],
   'src/dependencies.ts': ['src/contract', 'src/domain', 'src/storage', 'src/connectors', 'src/settings.ts'],
   'src/settings.ts': ['src/contract'],
-  'src/application': ['src/contract', 'src/domain', 'src/storage', 'src/connectors', 'src/application', ...shared()],
+  'src/application': [
+    'src/contract',
+    'src/domain',
+    'src/storage',
+    'src/connectors',
+    'src/application',
+    ...shared(),
+  ],
   'src/oidc': ['src/contract', 'src/domain', 'src/storage', 'src/application', 'src/oidc', ...shared()],
-  'src/api': ['src/contract', 'src/domain', 'src/storage', 'src/connectors', 'src/application', 'src/api', ...shared()],
+  'src/api': [
+    'src/contract',
+    'src/domain',
+    'src/storage',
+    'src/connectors',
+    'src/application',
+    'src/api',
+    ...shared(),
+  ],
   'src/web': [
     'src/contract',
     'src/domain',
@@ -122,11 +137,13 @@ describe('the borders', () => {
   })
 
   it('the browser is touched in client/browser and the entry alone', () => {
-    const browser = /\b(?:window|document|location|history|sessionStorage|localStorage|navigator)\.\w|\b(?:add|remove)EventListener\(/
+    const browser =
+      /\b(?:window|document|location|history|sessionStorage|localStorage|navigator)\.\w|\b(?:add|remove)EventListener\(/
     // The demo application is an application of its own.
     const open = ['client/browser', 'client/entry.tsx', 'client/demo', 'client/public']
     const strays = files.filter(
-      (file) => isIn(file, 'client') && !open.some((folder) => isIn(file, folder)) && browser.test(codeOf(file)),
+      (file) =>
+        isIn(file, 'client') && !open.some((folder) => isIn(file, folder)) && browser.test(codeOf(file)),
     )
     expect(strays).toEqual([])
   })

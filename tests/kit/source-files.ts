@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+export const root = path.resolve(import.meta.dirname, '../..')
+
+/** TypeScript and JavaScript files below these folders, as paths from the root. */
+export function sourceFiles(folders: readonly string[]): string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:tsx?|mjs)$/.test(name) && !name.endsWith('.d.ts'))
+      .map((name) => path.join(folder, name)),
+  )
+}
+
+export const textOf = (file: string) =>
+  remembered(texts, file, () => readFileSync(path.join(root, file), 'utf8'))
+
+/** Without comments. */
+export const codeOf = (file: string) => textOf(file).replaceAll(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/.*$/gm, '')
+
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\s+(type\b)?([^'";]*?\bfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
+
+type Import = { target: string; isType: boolean }
+
+/** What a file imports, types included: files as paths from the root, packages by their name. */
+export const importsOf = (file: string) => parsed(file).map(({ target }) => target)
+
+/** The same without what is imported for its types alone. */
+export const targetsIn = (file: string) =>
+  parsed(file).flatMap(({ target, isType }) => (isType ? [] : [target]))
+
+const parsed = (file: string) =>
+  remembered(imports, file, () => {
+    const found = [...textOf(file).matchAll(IMPORT)].map(([, type, names = '', fixed, dynamic]): Import => {
+      const target = fixed ?? dynamic ?? ''
+      return {
+        target: target.startsWith('.') ? path.join(path.dirname(file), target) : target,
+        isType: type !== undefined || /^\{(?:\s*type\s[^,}]*,?)*\s*\}\s*from\s*$/.test(names),
+      }
+    })
+    return [...new Map(found.map((row) => [row.target, row])).values()]
+  })
+
+const texts = new Map<string, string>()
+const imports = new Map<string, Import[]>()
+
+function remembered<T>(known: Map<string, T>, key: string, make: () => T): T {
+  const value = known.get(key) ?? make()
+  known.set(key, value)
+  return value
+}
+
+export const isIn = (file: string, folder: string) => file === folder || file.startsWith(`${folder}/`)
+
+/** A path of this repository, not a package. */
+export const isOurFile = (target: string) =>
+  /^(?:src|client|operator|bench|scripts|tests|build|locales|migrations)\/|^[\w-]+\.(?:ts|mjs|json)$/.test(
+    target,
+  )
