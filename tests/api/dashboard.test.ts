@@ -160,8 +160,8 @@ describe('the number of active users', () => {
       'select day, gap, count from daily_activity where day between 16000 and 16040',
     ).all()
     expect(results).toEqual(
-      asTheyCame[0]?.flatMap(({ day, placeholder, count }) =>
-        Number(day) >= 16_000 && Number(day) <= 16_040 ? [{ day, placeholder, count }] : [],
+      asTheyCame[0]?.flatMap(({ day, gap, count }) =>
+        Number(day) >= 16_000 && Number(day) <= 16_040 ? [{ day, gap, count }] : [],
       ),
     )
   })

@@ -19,8 +19,11 @@ import { type InteractionClient, type Proving, signInFor, signingIn } from './pa
 const kinds = ['refused', 'lost', 'late', 'killed'] as const
 const NEW_PASSWORD = 'another-horse-8'
 
-/** A code that was used up by a try whose answer was lost is used up: one asks for another. */
-const mayHear = [...overtaken, 'verification_code.not_found']
+/**
+ * A code is used up by an attempt whose answer was lost, and replaced by one that is stored late: the user asks for
+ * another.
+ */
+const mayHear = [...overtaken, 'verification_code.not_found', 'verification_code.code_mismatch']
 
 let receiver: Receiver
 beforeAll(async () => {
@@ -93,7 +96,7 @@ describe('registering with a code, and filling in a name and a password', () => 
   )
 })
 
-describe('signing in with a code', () => {
+describe.concurrent('signing in with a code', () => {
   testEveryFault<Account, string>(
     {
       mayHear,
@@ -105,7 +108,7 @@ describe('signing in with a code', () => {
   )
 })
 
-describe('a new password in place of a forgotten one', () => {
+describe.concurrent('a new password in place of a forgotten one', () => {
   /** Whoever hears that it is the same has it already. */
   function resetting(email: string): Proving {
     const signIn = signingIn({ email }, NEW_PASSWORD)

@@ -1,56 +1,82 @@
+import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
-import type { Fault } from './fault-plan.ts'
+import type { Call, Fault } from './fault-plan.ts'
 import { type FaultyApp, openFaultyApp, type PlannedFault } from './faulty-app.ts'
 
-/** What somebody does, and how to see afterwards that it happened once. */
+/** A use case, and how to see afterwards that it happened once. */
 export type Journey<Before, Outcome> = {
-  /** What a person may be told on the way, besides to try again. Never that their password is wrong. */
+  /** Codes that the client may get on the way, besides to try again. Never that the password is wrong. */
   mayHear: readonly string[]
-  /** What they are told although nothing went wrong. */
+  /** Codes that it gets without any fault. */
   mustHear?: readonly string[]
-  /** Before anything goes wrong. */
+  /** Before any fault. */
   before(app: TestApp): Promise<Before>
   make(faulty: FaultyApp, before: Before): Promise<Outcome>
-  /** What is wrong with what is there now. */
+  /** What is wrong in the database afterwards. */
   problems(outcome: Outcome, before: Before, faulty: FaultyApp): Promise<string[]>
-  /** It changes what is there once for everybody: never two of it at a time. */
+  /** It changes what the whole tenant shares: never two of it at a time. */
   isAlone?: true
 }
 
-/** Faults that take their time are met side by side, the others one after another. */
+/** Faults that take five seconds. */
 const slow: readonly Fault[] = ['stalled', 'late']
 
-/**
- * A stall does nothing, as a refusal does; what differs is that time passes. Where not every call is tried with it, so many
- * are, spread over the journey. In turn each would take five seconds.
- */
-const STALLED = 6
-const STALLED_IN_TURN = 3
+/** How many calls of a journey that runs alone are stalled: it takes five seconds for each. */
+const STALLED_ALONE = 3
 
-/** The journey with every one of its calls failing, once in each way; and with some that never answer, in any case. */
+const MINUTES = 60_000
+
+/**
+ * The journey with one call failing, for every call. In `npm test` each call has one fault, chosen so that the journey
+ * meets every kind and every statement meets, over the journeys of a file, as many kinds as possible; in the exhaustive
+ * run each call has every fault in turn. A stall is among the kinds in any case.
+ */
 export function testEveryFault<Before, Outcome>(
   journey: Journey<Before, Outcome>,
   kinds: readonly Fault[],
 ): void {
-  it.each(kinds)('each call %s', { timeout: 150_000 }, async (fault) => {
-    const { calls, problems: without } = await travel(null)
-    expect(without).toEqual([])
+  const { isExhaustive } = env.TEST_SWEEP
+
+  async function callsWithoutFault(): Promise<Call[]> {
+    const { calls, problems } = await travel(null)
+    expect(problems).toEqual([])
     expect(calls.length).toBeGreaterThan(1)
-    const plannedFaults = calls.map((_call, at) => ({ at, fault }))
-    expect(await problemsOf(plannedFaults)).toEqual([])
-  })
-  it.runIf(!kinds.includes('stalled'))('some calls stalled', { timeout: 150_000 }, async () => {
-    const { calls } = await travel(null)
-    const places = spread(calls.length, journey.isAlone ? STALLED_IN_TURN : STALLED)
-    expect(places.length).toBeGreaterThan(1)
-    expect(await problemsOf(places.map((at) => ({ at, fault: 'stalled' })))).toEqual([])
+    return calls
+  }
+
+  it.runIf(!isExhaustive)('with a fault in each call', { timeout: 10 * MINUTES }, async () => {
+    const calls = await callsWithoutFault()
+    const chosen = chooseFaults(calls, kinds)
+    const stalls = kinds.includes('stalled') ? [] : stallsOf(calls)
+    expect(await problemsOf([...chosen, ...stalls])).toEqual([])
   })
 
+  const everyKind: readonly Fault[] = kinds.includes('stalled') ? kinds : [...kinds, 'stalled']
+  it.runIf(isExhaustive).each(everyKind)('each call %s', { timeout: 10 * MINUTES }, async (fault) => {
+    const calls = await callsWithoutFault()
+    const isTooSlow = fault === 'stalled' && journey.isAlone
+    expect(await problemsOf(isTooSlow ? stallsOf(calls) : calls.map((_call, at) => ({ at, fault })))).toEqual(
+      [],
+    )
+  })
+
+  /** The first call, the last and one between them. */
+  const stallsOf = (calls: readonly Call[]): PlannedFault[] =>
+    spread(calls.length, STALLED_ALONE).map((at) => ({ at, fault: 'stalled' }))
+
   async function problemsOf(plannedFaults: readonly PlannedFault[]): Promise<string[]> {
-    const tries = plannedFaults.map((plannedFault) => () => travel(plannedFault))
-    const isSideBySide = plannedFaults.some(({ fault }) => slow.includes(fault)) && !journey.isAlone
-    const found = isSideBySide ? await sideBySide(tries) : await inTurn(tries)
+    const tries = (faults: readonly PlannedFault[]) =>
+      faults.map((plannedFault) => () => travel(plannedFault))
+    const isSlow = ({ fault }: PlannedFault) => slow.includes(fault)
+    const found = journey.isAlone
+      ? await inTurn(tries(plannedFaults))
+      : (
+          await Promise.all([
+            sideBySide(tries(plannedFaults.filter(isSlow))),
+            inTurn(tries(plannedFaults.filter((planned) => !isSlow(planned)))),
+          ])
+        ).flat()
     return found.flatMap(({ problems }) => problems)
   }
 
@@ -80,7 +106,24 @@ export function testEveryFault<Before, Outcome>(
   }
 }
 
-/** The first, the last and what is between them in equal steps. */
+/** How often each statement of a file has had each fault. */
+const chosenBefore = new Map<string, number>()
+
+/** For each call the kind that its statement has had least; of several, the one that the journey has had least. */
+function chooseFaults(calls: readonly Call[], kinds: readonly Fault[]): PlannedFault[] {
+  const ofJourney = new Map<Fault, number>()
+  return calls.map(({ what }, at) => {
+    const statement = what.replace(/^(GET|PUT|DELETE) .*/, '$1')
+    const key = (fault: Fault) => `${fault} ${statement}`
+    const weight = (fault: Fault) => (chosenBefore.get(key(fault)) ?? 0) * 1_000 + (ofJourney.get(fault) ?? 0)
+    const [fault = 'refused'] = kinds.toSorted((a, b) => weight(a) - weight(b))
+    chosenBefore.set(key(fault), (chosenBefore.get(key(fault)) ?? 0) + 1)
+    ofJourney.set(fault, (ofJourney.get(fault) ?? 0) + 1)
+    return { at, fault }
+  })
+}
+
+/** The first, the last and some between them in equal steps. */
 function spread(length: number, most: number): number[] {
   const count = Math.min(length, most)
   return Array.from({ length: count }, (_, i) => Math.round((i * (length - 1)) / Math.max(1, count - 1)))

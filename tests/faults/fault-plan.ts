@@ -14,7 +14,7 @@ export type Fault =
 export const faults: readonly Fault[] = ['refused', 'lost', 'stalled', 'late', 'killed']
 
 /** One call of a store, before it is made. */
-export type Call = { store: 'D1' | 'KV'; isRead: boolean; what: string }
+export type Call = { store: 'D1' | 'KV'; isRead: boolean; isBatch: boolean; what: string }
 
 export type FaultPlan = {
   /** Asked once for every call. */

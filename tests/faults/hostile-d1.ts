@@ -28,16 +28,16 @@ export function hostileDatabase(database: D1Database, plan: FaultPlan): D1Databa
           }
         }
         if (!executing.some((name) => name === property)) return value.bind(target)
-        return (...given: unknown[]) => make([sql], () => value.apply(target, given))
+        return (...given: unknown[]) => make([sql], false, () => value.apply(target, given))
       },
     })
     said.set(heard, { statement, sql })
     return heard
   }
 
-  function make<T>(statements: readonly string[], call: () => Promise<T>): Promise<T> {
+  function make<T>(statements: readonly string[], isBatch: boolean, call: () => Promise<T>): Promise<T> {
     const what = statements.join('; ')
-    const fault = plan.faultOf({ store: 'D1', isRead: statements.every(isRead), what })
+    const fault = plan.faultOf({ store: 'D1', isRead: statements.every(isRead), isBatch, what })
     return callWithFault(fault, plan, { call, broken })
   }
 
@@ -55,7 +55,7 @@ export function hostileDatabase(database: D1Database, plan: FaultPlan): D1Databa
           if (statements.length > MOST_STATEMENTS) throw new Error('D1_ERROR: too many statements')
           const heard = statements.map((statement) => said.get(statement))
           const sql = heard.map((each) => each?.sql ?? '')
-          return make(sql, () =>
+          return make(sql, true, () =>
             target.batch(heard.map((each, i) => each?.statement ?? statements[i]) as D1PreparedStatement[]),
           )
         }

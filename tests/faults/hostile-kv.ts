@@ -76,7 +76,12 @@ export function openKvLocations(
     namespace,
     seenFrom(where, plan = peace) {
       const make = <T>(method: string, key: string, call: () => Promise<T>): Promise<T> => {
-        const fault = plan.faultOf({ store: 'KV', isRead: method === 'GET', what: `${method} ${key}` })
+        const fault = plan.faultOf({
+          store: 'KV',
+          isRead: method === 'GET',
+          isBatch: false,
+          what: `${method} ${key}`,
+        })
         const broken = () => new Error(`KV ${method} failed: 500 Internal Server Error`)
         return callWithFault(fault, plan, { call, broken })
       }

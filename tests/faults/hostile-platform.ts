@@ -17,11 +17,12 @@ export const visibleFaults = [
 ] as const
 export type VisibleFault = (typeof visibleFaults)[number]
 
-const requested = new AsyncLocalStorage<VisibleFault | null>()
+type Request = { visible: VisibleFault | null; hadFault: boolean }
+const current = new AsyncLocalStorage<Request>()
 
-/** Includes the work that goes on after the answer. */
-export const withVisibleFault = <T>(fault: VisibleFault | null, work: () => T): T =>
-  requested.run(fault, work)
+/** Runs a request and the work that goes on after its answer, with the visible fault that it asks for, if any. */
+export const onHostilePlatform = <T>(run: () => T, visible: VisibleFault | null = null): T =>
+  current.run({ visible, hadFault: false }, run)
 
 export type HostileOptions = {
   /** True while no invisible fault may happen. */
@@ -32,20 +33,23 @@ export type HostileOptions = {
 
 /**
  * A platform with faults that no client notices: KV with a cache per location and a client that is at another location
- * with every call, and a database that fails, or loses its answer, where the Worker repeats the call (ADR-0049). Only a
- * request that asks for a visible fault gets one.
+ * with every call, and a database that fails, or loses its answer, where the Worker repeats the call (ADR-0049), once in a
+ * request. Only a request that asks for a visible fault gets one.
  */
 export function hostilePlatform(
   { DB, INTERACTIONS }: Platform,
   { isCalm = () => false, onFault = () => {} }: HostileOptions = {},
 ): Platform {
-  const invisibleFault = everyFourth()
+  const invisibleFault = everyThird()
   const plan: FaultPlan = {
     faultOf(call) {
-      const visible = requested.getStore()
-      if (visible === 'refused' || visible === 'stalled') return visible
-      const fault = isCalm() ? null : invisibleFault(call)
-      if (fault) onFault()
+      const request = current.getStore()
+      if (request?.visible === 'refused' || request?.visible === 'stalled') return request.visible
+      if (!request || request.hadFault || isCalm()) return null
+      const fault = invisibleFault(call)
+      if (!fault) return null
+      request.hadFault = true
+      onFault()
       return fault
     },
     onKilled() {},
@@ -55,7 +59,7 @@ export function hostilePlatform(
   return {
     DB: hostileDatabase(DB, plan),
     INTERACTIONS: locationsOf(INTERACTIONS).seenFrom(() =>
-      requested.getStore() === 'moved' ? REMOTE : alternating(),
+      current.getStore()?.visible === 'moved' ? REMOTE : alternating(),
     ),
   }
 }
@@ -72,18 +76,19 @@ function locationsOf(namespace: KVNamespace): KvLocations {
   return locations
 }
 
-/** Of the batches that are repeated. Not more often: two requests at a time must not meet each other's repeats. */
-function everyFourth(): (call: Call) => Fault | null {
+/** Of the batches that are repeated. */
+function everyThird(): (call: Call) => Fault | null {
   let batches = 0
   return (call) => {
-    if (!isRepeated(call) || ++batches % 4 !== 0) return null
-    return batches % 8 === 0 ? 'refused' : 'lost'
+    if (!isRepeated(call) || ++batches % 3 !== 0) return null
+    return batches % 6 === 0 ? 'refused' : 'lost'
   }
 }
 
 /** The conclusion of an interaction, and what a request to the provider writes. */
-const isRepeated = ({ isRead, what }: Call) =>
-  !isRead &&
-  /json_set\([^,]+, '\$\.result'|^insert into "oidc_model_instances"|; insert into "oidc_model_instances"/.test(
-    what,
-  )
+const repeated = /json_set\([^,]+, '\$\.result'|(?:^|; )insert into "oidc_model_instances"/
+/** What only the first of several may write: a proof of possession. */
+const single = /on conflict do nothing/
+
+const isRepeated = ({ isRead, isBatch, what }: Call) =>
+  isBatch && !isRead && repeated.test(what) && !single.test(what)

@@ -1,7 +1,7 @@
 import type { ExecutionContext, ScheduledController } from '@cloudflare/workers-types'
 import type { Bindings } from '../../src/bindings.ts'
 import worker from '../../src/worker.ts'
-import { hostilePlatform, type VisibleFault, visibleFaults, withVisibleFault } from './hostile-platform.ts'
+import { hostilePlatform, onHostilePlatform, type VisibleFault, visibleFaults } from './hostile-platform.ts'
 
 /**
  * The Worker on the hostile platform, for the browser: `wrangler dev` takes this file in place of the Worker. Its answers
@@ -27,7 +27,7 @@ function faultOf({ headers }: Request): VisibleFault | null {
 export default {
   async fetch(request: Request, env: Bindings, context: ExecutionContext) {
     const bindings = hostileOf(env)
-    const response = await withVisibleFault(faultOf(request), () => worker.fetch(request, bindings, context))
+    const response = await onHostilePlatform(() => worker.fetch(request, bindings, context), faultOf(request))
     const answer = new Response(response.body, response)
     answer.headers.set(HOSTILE, 'yes')
     return answer

@@ -25,7 +25,7 @@ const logged = (key: string, id: string) =>
     `%${id}%`,
   )
 
-describe('an operator who creates a user', () => {
+describe.concurrent('an operator who creates a user', () => {
   testEveryFault<{ token: string; username: string }, string>(
     {
       mayHear: ['user.username_already_in_use'],
@@ -47,7 +47,7 @@ describe('an operator who creates a user', () => {
   )
 })
 
-describe('an operator who creates an application under an id of their own', () => {
+describe.concurrent('an operator who creates an application under an id of their own', () => {
   testEveryFault<{ token: string; id: string }, null>(
     {
       mayHear: ['entity.id_in_use'],
@@ -71,32 +71,7 @@ describe('an operator who creates an application under an id of their own', () =
   )
 })
 
-describe('an operator who rotates the signing keys', () => {
-  testEveryFault<string, string[]>(
-    {
-      isAlone: true,
-      mayHear: [],
-      async before(app) {
-        await env.DB.prepare("delete from configs where key = 'oidc.privateKeys'").run()
-        return machineToken(app)
-      },
-      async make(faulty, token) {
-        const rotated = await operating(faulty, token)('POST', '/configs/signing-keys/rotate', {})
-        if (!rotated.ok) throw new Error(`answered ${rotated.status}`)
-        return ((await rotated.json()) as { status: string }[]).map(({ status }) => status)
-      },
-      // Whoever did not hear that it was done does it again: one more pair is announced; the one that signs stays.
-      problems: async (statuses, _before, { plannedFault }) => {
-        const of = (status: string) => statuses.filter((each) => each === status).length
-        const pairs = plannedFault ? [2, 4] : [2]
-        return of('signing') === 2 && pairs.includes(of('announced')) ? [] : [statuses.join(' ')]
-      },
-    },
-    kinds,
-  )
-})
-
-describe('somebody who changes their password', () => {
+describe.concurrent('a user who changes their password', () => {
   const NEW_PASSWORD = 'another-horse-8'
 
   testEveryFault<Member, string>(
@@ -127,6 +102,31 @@ describe('somebody who changes their password', () => {
         ...((await logged('Account.Password.Update', userId)) === 1 ? [] : ['not logged once']),
         ...((await count('counters where locked_until is not null')) === 0 ? [] : ['a counter is stuck']),
       ],
+    },
+    kinds,
+  )
+})
+
+describe('an operator who rotates the signing keys', () => {
+  testEveryFault<string, string[]>(
+    {
+      isAlone: true,
+      mayHear: [],
+      async before(app) {
+        await env.DB.prepare("delete from configs where key = 'oidc.privateKeys'").run()
+        return machineToken(app)
+      },
+      async make(faulty, token) {
+        const rotated = await operating(faulty, token)('POST', '/configs/signing-keys/rotate', {})
+        if (!rotated.ok) throw new Error(`answered ${rotated.status}`)
+        return ((await rotated.json()) as { status: string }[]).map(({ status }) => status)
+      },
+      // Whoever did not hear that it was done does it again: one more pair is announced; the one that signs stays.
+      problems: async (statuses, _before, { plannedFault }) => {
+        const of = (status: string) => statuses.filter((each) => each === status).length
+        const pairs = plannedFault ? [2, 4] : [2]
+        return of('signing') === 2 && pairs.includes(of('announced')) ? [] : [statuses.join(' ')]
+      },
     },
     kinds,
   )

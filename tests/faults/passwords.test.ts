@@ -19,7 +19,7 @@ beforeAll(async () => {
   receiver = await hookedReceiver(['PostRegister', 'PostSignIn'])
 }, SETUP_MS)
 
-describe('registering with a password', () => {
+describe.concurrent('registering with a password', () => {
   testEveryFault<string, string>(
     {
       mayHear: [...overtaken, 'user.username_already_in_use'],
@@ -34,7 +34,7 @@ describe('registering with a password', () => {
   )
 })
 
-describe('signing in with a password', () => {
+describe.concurrent('signing in with a password', () => {
   testEveryFault<Account, string>(
     {
       mayHear: overtaken,

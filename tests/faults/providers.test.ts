@@ -40,7 +40,7 @@ const install = async (connectorId: string, config: object, more: object = {}) =
   return (await installed.json()) as { id: string }
 }
 
-describe('a service for messages', () => {
+describe.concurrent('a service for messages', () => {
   /** Says that it could not be sent; afterwards, with another service, the same visitor gets on. */
   async function asksForCodes(address: { email: string } | { phone: string }, connector: { id: string }) {
     const interaction = await beginInteraction(openTestApp())
@@ -80,7 +80,7 @@ describe('a service for messages', () => {
   })
 })
 
-describe('a social provider', () => {
+describe.concurrent('a social provider', () => {
   it.each([
     ['never answers', hanging],
     ['answers without end', dripping],

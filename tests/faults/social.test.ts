@@ -79,7 +79,7 @@ function withPerson(faulty: FaultyApp, person: Person, links: boolean): Proving 
 const identities = async ({ id }: Person) =>
   (await count('user_identities where identity_id = ?', id)) === 1 ? [] : ['not one identity']
 
-describe('registering by a social provider', () => {
+describe.concurrent('registering by a social provider', () => {
   testEveryFault<Person, string>(
     {
       mayHear,
@@ -95,7 +95,7 @@ describe('registering by a social provider', () => {
   )
 })
 
-describe('linking a social provider to the account of the same address', () => {
+describe.concurrent('linking a social provider to the account of the same address', () => {
   testEveryFault<Account & { person: Person }, string>(
     {
       mayHear,

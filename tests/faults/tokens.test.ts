@@ -28,7 +28,7 @@ const inTheirBrowser = ({ client }: FaultyApp, { cookies }: SignedIn) => {
   for (const [name, cookie] of cookies) client.cookies.set(name, cookie)
 }
 
-describe('consenting to lasting access, and refreshing', () => {
+describe.concurrent('consenting to lasting access, and refreshing', () => {
   const refresh = (app: TestApp, { refresh_token: token = '' }: Tokens) =>
     app.fetch('/oidc/token', {
       method: 'POST',
@@ -70,7 +70,7 @@ describe('consenting to lasting access, and refreshing', () => {
   )
 })
 
-describe('coming back without a question', () => {
+describe.concurrent('coming back without a question', () => {
   testEveryFault<SignedIn, Tokens>(
     {
       mayHear: overtaken,
@@ -88,7 +88,7 @@ describe('coming back without a question', () => {
   )
 })
 
-describe('signing out', () => {
+describe.concurrent('signing out', () => {
   const sessionsOf = (id: string) =>
     count("oidc_model_instances where model_name = 'Session' and account_id = ?", id)
 

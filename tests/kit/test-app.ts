@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { countedDatabase } from '../../bench/counted-database.ts'
 import type { Bindings } from '../../src/bindings.ts'
 import worker from '../../src/worker.ts'
-import { hostilePlatform } from '../faults/hostile-platform.ts'
+import { hostilePlatform, onHostilePlatform } from '../faults/hostile-platform.ts'
 import { ORIGIN } from './cookie-client.ts'
 
 /** The Worker as it is deployed, with its own memory, and a count of its calls to the database. */
@@ -50,7 +50,7 @@ export function openTestApp(
     answered = false
     const context = createExecutionContext()
     const request = new Request(new URL(path, ORIGIN), { redirect: 'manual', ...init })
-    const response = await worker.fetch(request, bindings, context)
+    const response = await onHostilePlatform(() => worker.fetch(request, bindings, context))
     answered = true
     return { response, settled: waitOnExecutionContext(context) }
   }
