@@ -1,6 +1,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Env } from 'hono'
 import { invalidInput } from '../contract/invalid-input.ts'
+
 export { invalidInput }
 
 /** A router that checks inputs by their declarations and refuses with `guard.invalid_input` (spec/errors#invalid-input). */

@@ -24,6 +24,7 @@ const statusCall = createRoute({
   path: '/status',
   ...unauthenticated,
   summary: 'Check that the service runs',
+  description: 'Answers at every host of a tenant.',
   responses: { 204: { description: 'It runs' } },
 })
 const documentCall = createRoute({
@@ -31,13 +32,15 @@ const documentCall = createRoute({
   path: '/openapi.json',
   ...unauthenticated,
   summary: 'Get this OpenAPI document',
+  description: 'All calls of this API with their inputs, answers and errors.',
   responses: { 200: answer('OpenAPI 3.1', z.looseObject({ openapi: z.string() })) },
 })
 const swaggerCall = createRoute({
   method: 'get',
   path: '/swagger.json',
   ...unauthenticated,
-  summary: 'Redirect from the former address of this document',
+  summary: 'Redirect to this OpenAPI document',
+  description: 'The former address of the document.',
   responses: { 302: { description: 'Redirect to /api/openapi.json' } },
 })
 

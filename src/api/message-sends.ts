@@ -7,7 +7,7 @@ import { SERVICES_RESOURCE, type ServiceScope } from '../contract/product.ts'
 import type { Address } from '../domain/passcodes.ts'
 import { json, refusals } from './guard.ts'
 import { authenticate } from './management/authentication.ts'
-import { alwaysWithBody, type ManagementContext, managementRouter } from './management/router.ts'
+import { commonRefusalsWithBody, type ManagementContext, managementRouter } from './management/router.ts'
 import { messageRequestOf } from './request-context.ts'
 
 const declaration = {
@@ -15,17 +15,21 @@ const declaration = {
   path: '/' as const,
   tags: ['Messages'],
   security: [{ services: [] }],
-  responses: { 201: { description: 'Sent' }, ...alwaysWithBody, ...refusals(429, 501) },
+  responses: { 201: { description: 'Sent' }, ...commonRefusalsWithBody, ...refusals(429, 501) },
 }
 
 const emailCall = createRoute({
   ...declaration,
-  summary: 'Send a code by e-mail, through the connector of this tenant',
+  summary: 'Send a code by e-mail',
+  description:
+    'Sends a code that the application made, through the connector of this tenant. Needs the scope `send:email`.',
   request: { body: json(EmailSend) },
 })
 const smsCall = createRoute({
   ...declaration,
-  summary: 'Send a code by text message, through the connector of this tenant',
+  summary: 'Send a code by text message',
+  description:
+    'Sends a code that the application made, through the connector of this tenant. Needs the scope `send:sms`.',
   request: { body: json(SmsSend) },
 })
 

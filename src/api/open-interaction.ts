@@ -8,7 +8,7 @@ import { writeCookies } from './cookies.ts'
 
 export type InteractionVariables = RequestFacts & { interaction: OpenInteraction }
 
-/** Opens the interaction that the call names (spec/interaction#interaction-name), and hands its cookies to the browser. */
+/** Opens the interaction that the call names (spec/interaction#interaction-name), and sets the cookies it changes. */
 export function withInteraction(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'interactions'>,
 ): MiddlewareHandler<{ Variables: InteractionVariables }> {

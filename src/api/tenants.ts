@@ -9,8 +9,13 @@ import { listTenants } from '../storage/tenant-list.ts'
 import { answer, json, refusals } from './guard.ts'
 import { authenticate } from './management/authentication.ts'
 import { beginAudit } from './management/change.ts'
-import { announce, page, pageQuery, readPage } from './management/pagination.ts'
-import { always, alwaysWithBody, type ManagementContext, managementRouter } from './management/router.ts'
+import { pageAnswer, pageQuery, readPage, setPageHeaders } from './management/pagination.ts'
+import {
+  commonRefusals,
+  commonRefusalsWithBody,
+  type ManagementContext,
+  managementRouter,
+} from './management/router.ts'
 
 const tags = ['Tenants']
 const security = [{ services: [] }]
@@ -20,23 +25,25 @@ const listCall = createRoute({
   path: '/',
   tags,
   security,
-  summary: 'List the tenants that the caller created, oldest first; with `manage:tenant` all tenants',
+  summary: 'List tenants',
+  description: 'The tenants that the caller created, oldest first; with `manage:tenant` all tenants.',
   request: { query: z.object(pageQuery) },
-  responses: { 200: page('Tenants', Tenant.openapi('Tenant')), ...always },
+  responses: { 200: pageAnswer('Tenants', Tenant.openapi('Tenant')), ...commonRefusals },
 })
 const createCall = createRoute({
   method: 'post',
   path: '/',
   tags,
   security,
-  summary: 'Create a tenant, with an application that administers it',
+  summary: 'Create a tenant',
   description:
-    'With `create:tenant` one; with `manage:tenant` any number, with an `id` of your choice. The secret of the application ' +
-    'is answered by this call only. With it, the application gets tokens for the management API at the new tenant.',
+    'The tenant has an application that administers it. With `create:tenant` one tenant; with `manage:tenant` any number, with ' +
+    'an `id` of your choice. The secret of the application is answered by this call only. With it, the application gets tokens ' +
+    'for the management API at the new tenant.',
   request: { body: json(TenantCreation) },
   responses: {
     200: answer('The tenant and its first application', CreatedTenant.openapi('CreatedTenant')),
-    ...alwaysWithBody,
+    ...commonRefusalsWithBody,
     ...refusals(409, 422),
   },
 })
@@ -61,10 +68,10 @@ export function tenantRoutes(dependencies: Dependencies) {
   })
   return routes
     .openapi(listCall, async (c) => {
-      const asked = readPage(c)
+      const wanted = readPage(c)
       const owner = mayManage(c) ? null : c.var.principal
-      const { tenants: found, ...total } = await listTenants(db, { ...asked, owner })
-      announce(c, asked, { ...total, length: found.length })
+      const { tenants: found, ...total } = await listTenants(db, { ...wanted, owner })
+      setPageHeaders(c, wanted, { ...total, length: found.length })
       return c.json(found.map(withOrigin(c)), 200)
     })
     .openapi(createCall, async (c) => {

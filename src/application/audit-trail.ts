@@ -1,6 +1,6 @@
 import { Refused } from '../contract/refused.ts'
 import { maskSecrets } from '../domain/masking.ts'
-import { reason } from '../storage/database.ts'
+import { innermostMessage } from '../storage/database.ts'
 import type { NewLog } from '../storage/logs.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -60,7 +60,7 @@ export function createAuditTrail(
 
 function describe(error: Error): Record<string, unknown> {
   // The message of a database error quotes its parameters.
-  if (!(error instanceof Refused)) return { message: reason(error) }
+  if (!(error instanceof Refused)) return { message: innermostMessage(error) }
   const { code, data } = error.refusal
   return { code, ...(data === undefined ? {} : { data: maskSecrets(data) }) }
 }

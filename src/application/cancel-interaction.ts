@@ -1,6 +1,6 @@
 import { refuseWith } from '../contract/refused.ts'
 import { notAudited } from '../storage/commit.ts'
-import { concludeInteraction, isOpen } from '../storage/conclusions.ts'
+import { concludeInteraction, isInteractionOpen } from '../storage/conclusions.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
 
@@ -14,7 +14,7 @@ export async function cancelInteraction(
     tenantId,
     uid: open.uid,
     result: { error: 'oidc.aborted', error_description: 'the user cancelled' },
-    condition: isOpen(tenantId, open.uid, row.reset, now()),
+    condition: isInteractionOpen(tenantId, open.uid, row.reset, now()),
     statements: {},
     audit: notAudited('the provider records the end of an interaction'),
   })

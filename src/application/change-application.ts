@@ -13,9 +13,9 @@ import {
   type NewApplication,
   patchApplication,
   removeApplication,
-  removeHandedOut,
+  removeIssued,
+  removeIssuedAhead,
   revokeAdminRole,
-  thinOutHandedOut,
 } from '../storage/applications.ts'
 import { commit } from '../storage/commit.ts'
 import type { AuditEntry } from './audit-entry.ts'
@@ -85,13 +85,13 @@ export async function deleteApplication(
 ): Promise<void> {
   const { db } = dependencies
   // Some portion remains only when there is more than one call can delete: the caller repeats it.
-  if (!(await thinOutHandedOut(db, tenantId, id))) refuseWith('server.unavailable')
+  if (!(await removeIssuedAhead(db, tenantId, id))) refuseWith('server.unavailable')
   const { deleted } = await commit(db, {
     tenantId,
     condition: isApplication(tenantId, id),
     audit: audit.success(),
     statements: {
-      issued: removeHandedOut(db, tenantId, id),
+      issued: removeIssued(db, tenantId, id),
       deleted: removeApplication(db, tenantId, id),
     },
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { refuseWith } from '../contract/refused.ts'
 import { notAudited } from '../storage/commit.ts'
-import { concludeInteraction, isOpen } from '../storage/conclusions.ts'
+import { concludeInteraction, isInteractionOpen } from '../storage/conclusions.ts'
 import { randomId } from '../storage/ids.ts'
 import { type ModelRow, modelQuery, writeModel } from '../storage/oidc-models.ts'
 import { setFirstApplication } from '../storage/users.ts'
@@ -37,7 +37,7 @@ export async function grantConsent(
     refuseWith('session.not_found', { error_description: 'the interaction does not ask for consent' })
   }
   const { accountId } = row.session
-  const condition = isOpen(tenantId, open.uid, row.reset, now())
+  const condition = isInteractionOpen(tenantId, open.uid, row.reset, now())
   const [granted] = row.grantId ? await modelQuery(db, { tenantId, modelName: 'Grant', id: row.grantId }) : []
   const grant = completeGrant(granted, { ...row, accountId }, now())
   const concluded = await concludeInteraction(db, {

@@ -1,13 +1,13 @@
 import { refuse } from '../contract/errors.ts'
-import type { Interaction, Step } from '../contract/interaction.ts'
+import type { Interaction, NavigationState } from '../contract/interaction.ts'
 import { orRefuse, Refused, refuseWith } from '../contract/refused.ts'
 import type { RowsByName, Statements } from '../storage/batches.ts'
 import {
   type InteractionCookie,
   interactionCookieName,
   keptUntil,
-  STEP_SECONDS,
-  stepCookieName,
+  NAVIGATION_STATE_SECONDS,
+  navigationCookieName,
 } from '../storage/interactions.ts'
 import { readOpenInteraction } from '../storage/oidc-models.ts'
 import type { CookieChange } from './cookie-change.ts'
@@ -31,7 +31,7 @@ export type OpenInteraction = {
   /** Saves a new revision. */
   save(interaction: Interaction): Promise<void>
   /** Keeps what the next page needs to know (spec/interaction#navigation-state). */
-  saveNavigationState(state: Step): Promise<void>
+  saveNavigationState(state: NavigationState): Promise<void>
   /**
    * Drops the record. The cookie keeps the parameters of the request, so that a page left open can start again;
    * `isOver` unless the interaction goes on after a password reset.
@@ -88,12 +88,12 @@ export async function openInteraction(
       await changeCookie({ ...cookie, revision })
     },
     async saveNavigationState(state) {
-      const value = await interactions.sealStep(uid, state, now())
-      changes.push({ name: stepCookieName(uid), value, maxAgeSeconds: STEP_SECONDS })
+      const value = await interactions.sealNavigationState(uid, state, now())
+      changes.push({ name: navigationCookieName(uid), value, maxAgeSeconds: NAVIGATION_STATE_SECONDS })
     },
     async conclude({ isOver }) {
       await changeCookie({ ...cookie, revision: undefined, ...(isOver ? { isConcluded: true } : {}) })
-      changes.push({ name: stepCookieName(uid), value: '', maxAgeSeconds: 0 })
+      changes.push({ name: navigationCookieName(uid), value: '', maxAgeSeconds: 0 })
     },
     cookieChanges: () => changes,
   }

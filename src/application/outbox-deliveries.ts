@@ -1,10 +1,11 @@
 import { type HookReply, postHook, postLogoutToken } from '../connectors/webhook.ts'
+import { isRecord } from '../contract/is-record.ts'
 import { isLastTry } from '../domain/delivery-schedule.ts'
 import { maskQuoted, maskSecrets } from '../domain/masking.ts'
 import { outboundProblem } from '../domain/outbound-address.ts'
 import { type Application, getApplication } from '../storage/applications.ts'
 import { commit, notAudited } from '../storage/commit.ts'
-import { reason } from '../storage/database.ts'
+import { innermostMessage } from '../storage/database.ts'
 import { logEvent, logFailure } from '../storage/event-log.ts'
 import { getHook, type HookRow, hookSecretLabel, openHook } from '../storage/hooks.ts'
 import { insertLogs, type NewLog } from '../storage/logs.ts'
@@ -201,7 +202,7 @@ async function reportOf(call: () => Promise<HookReply>): Promise<DeliveryReport>
       ? { result: 'Success', response }
       : { ...failure(`The receiver answered ${response.statusCode}`), response }
   } catch (error) {
-    return failure(reason(error))
+    return failure(innermostMessage(error))
   }
 }
 
@@ -224,6 +225,3 @@ function logoutFacts({ issuer, sub, sid }: Record<string, unknown>): LogoutFacts
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null

@@ -2,6 +2,8 @@
 export type RequestFacts = {
   /** The tenant of the request's host. Not set where no tenant has this host: then only an error is answered. */
   tenantId: string
+  /** The address, parsed. */
+  url: URL
   requestId: string
   ip: string | undefined
   /** The keys of the audit rows that this call caused, for its line in the request log. */

@@ -1,7 +1,7 @@
 import { readBacklog } from '../storage/backlog.ts'
 import { logEvent } from '../storage/event-log.ts'
 import { deleteExpired, deleteOldLogs } from '../storage/expired.ts'
-import { deleteMissedRevoked } from '../storage/oidc-models.ts'
+import { sweepMissedRevoked } from '../storage/oidc-models.ts'
 import { reseal } from '../storage/reseal.ts'
 import type { Dependencies } from './dependencies.ts'
 
@@ -25,7 +25,7 @@ export async function runScheduledMaintenance({
   // First, because receivers wait for it.
   const sent = await deliveries.sendDue()
   logEvent('outbox_swept', { ...sent, ...(await readBacklog(db, now())) })
-  await db.batch(deleteMissedRevoked(db, { since: now() - REVOKED_WITHIN, limit: SWEEP_ROWS }))
+  await sweepMissedRevoked(db, { since: now() - REVOKED_WITHIN, limit: SWEEP_ROWS })
   const days = settings.logRetentionDays
   for (let round = 0; round < SWEEP_ROUNDS; round++) {
     const deleted = {

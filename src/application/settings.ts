@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Hosts } from '../contract/hosts.schema.ts'
 
-/** The variables and secrets of a deployment, as the platform hands them over: text, or absent. */
+/** The variables and secrets of a deployment, as the platform passes them: text, or absent. */
 export type EnvironmentVariables = {
   ROOT_SECRET?: string
   ROOT_SECRET_PREVIOUS?: string

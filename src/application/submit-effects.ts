@@ -3,14 +3,12 @@ import { loginSecond } from '../domain/revocation.ts'
 import type { NewUser, Outcome } from '../domain/submit.ts'
 import type { Statements } from '../storage/batches.ts'
 import type { Condition } from '../storage/conditions.ts'
-import { randomId } from '../storage/ids.ts'
+import { randomId, USER_ID_LENGTH } from '../storage/ids.ts'
 import { verifyPassword } from '../storage/password-hash.ts'
 import { giveRoleIf } from '../storage/roles.ts'
 import { type AccountRow, insertUserIf, type UserChanges, updateUserIf } from '../storage/users.ts'
 import type { Dependencies } from './dependencies.ts'
 import { passwordColumns } from './password-columns.ts'
-
-const USER_ID_LENGTH = 12 // spec/limits#ids
 
 /** What a submit does to the account (spec/interaction#submit-effects). */
 export type SubmitEffects = {

@@ -4,7 +4,7 @@ import type { Interaction } from '../contract/interaction.ts'
 import { Refused, refuseWith } from '../contract/refused.ts'
 import { submit } from '../domain/submit.ts'
 import { lookupsFor } from '../domain/submit-facts.ts'
-import { concludeInteraction, isOpen } from '../storage/conclusions.ts'
+import { concludeInteraction, isInteractionOpen } from '../storage/conclusions.ts'
 import { randomId } from '../storage/ids.ts'
 import { rolesNamedQuery } from '../storage/roles.ts'
 import { accountsQuery, toAccount } from '../storage/users.ts'
@@ -40,7 +40,7 @@ export async function submitInteraction(
   const decision = submit(interaction, facts)
   if ('code' in decision.outcome) return refusePinned(decision.outcome)
 
-  const condition = isOpen(tenantId, open.uid, row.reset, dependencies.now())
+  const condition = isInteractionOpen(tenantId, open.uid, row.reset, dependencies.now())
   const context = { tenantId, condition, at, accounts, defaultRoles }
   const effects = await effectsOf(dependencies, context, decision.outcome)
   if (effects === 'samePassword') return refusePinned(refuse('user.same_password'))

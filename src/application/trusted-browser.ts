@@ -7,7 +7,7 @@ import type { Dependencies } from './dependencies.ts'
 /** Sealed: a client can neither claim an earlier sign-in nor read who signed in (spec/accounts#trusted-browser). */
 export const TRUSTED_BROWSER_COOKIE = '_known'
 const KEPT_SECONDS = 400 * 24 * 60 * 60 // RFC 6265bis §5.5: no browser keeps a cookie for longer
-/** Enough for the users of one household, and few enough for a cookie. Ours. */
+/** Enough for a browser that several users share, and few enough for a cookie. Ours. */
 const MOST_USERS = 5
 
 const Content: z.ZodType<TrustedBrowser> = z.object({ id: z.string(), userIds: z.array(z.string()) })

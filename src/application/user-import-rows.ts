@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { ImportedUser } from '../contract/user-import.schema.ts'
 import type { Candidate } from '../domain/user-import.ts'
-import { randomId } from '../storage/ids.ts'
+import { randomId, USER_ID_LENGTH } from '../storage/ids.ts'
 import {
   CURRENT_METHOD,
   digestProblem,
@@ -18,8 +18,6 @@ export type PreparedUser = Omit<ImportedUser, 'id' | 'createdAt' | 'passwordDige
   createdAt: number
   stored: StoredPassword | null
 }
-
-const USER_ID_LENGTH = 12 // spec/limits#ids
 
 export function prepareUser(
   { passwordDigest, passwordAlgorithm, ...user }: ImportedUser,

@@ -6,8 +6,13 @@ import { dropConnectorSession, openConnectorSession, provenSocialAddress } from 
 import { networkOf, ofNetwork, refusesConsumption } from '../domain/limits.ts'
 import { type Address, refusesPasscode } from '../domain/passcodes.ts'
 import { commit, notAudited } from '../storage/commit.ts'
-import { refund } from '../storage/counters.ts'
-import { CURRENT_METHOD, hashPassword, verifyNobody, verifyPassword } from '../storage/password-hash.ts'
+import { refundAttempt } from '../storage/counters.ts'
+import {
+  CURRENT_METHOD,
+  hashPassword,
+  verifyPassword,
+  verifyUnknownAccount,
+} from '../storage/password-hash.ts'
 import { codeAttempt, type NameLookup, passwordAttempt } from '../storage/rate-limits.ts'
 import { type AccountRow, accountsQuery, replacePasswordHash } from '../storage/users.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -23,7 +28,7 @@ export type VerificationDependencies = Pick<
 /** An identifier to be proved, as part of an event. */
 type VerificationAttempt = { payload: IdentifierPayload; event: InteractionEvent }
 
-/** The key of both social identifiers, whatever the event (spec/management#audit-log). */
+/** The key of both social identifiers, for every event (spec/management#audit-keys). */
 const SOCIAL_SUBMIT = 'Interaction.SignIn.Identifier.Social.Submit'
 
 type SocialPayload = Extract<IdentifierPayload, { connectorData: unknown }>
@@ -125,8 +130,8 @@ async function attemptPassword(
           commit(db, {
             tenantId,
             statements: {
-              byName: refund(db, tenantId, byName, limits.passwordTries),
-              byNetwork: byNetwork && refund(db, tenantId, byNetwork, networkLimit),
+              byName: refundAttempt(db, tenantId, byName, limits.passwordTries),
+              byNetwork: byNetwork && refundAttempt(db, tenantId, byNetwork, networkLimit),
             },
             audit: notAudited('the attempt is audited, not its counter'),
           }),
@@ -152,7 +157,7 @@ type Owner = { account: AccountRow; isWeak: boolean }
 /** Null when the password is not this account's. An unknown account costs the same work (spec/accounts#password-verification). */
 async function ownerByPassword(account: AccountRow | undefined, password: string): Promise<Owner | null> {
   if (!account?.passwordEncrypted) {
-    await verifyNobody(password)
+    await verifyUnknownAccount(password)
     return null
   }
   const stored = { encoded: account.passwordEncrypted, method: account.passwordEncryptionMethod ?? 'Argon2i' }
@@ -194,7 +199,7 @@ async function attemptCode(
       const refusal = refusesPasscode(passcode, address, at)
       // As for passwords: only a wrong code stays counted.
       if (byAddress && !refusal) {
-        background(async () => refund(db, tenantId, byAddress, limits.codeTriesPerAddress))
+        background(async () => refundAttempt(db, tenantId, byAddress, limits.codeTriesPerAddress))
       }
       orRefuse(refusal)
       return { kind: address.type, value: address.value }

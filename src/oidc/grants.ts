@@ -58,12 +58,14 @@ function addMissing({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
 
   const resources = Object.entries(oidc.resourceServers ?? {}).flatMap(([indicator, server]) => {
     const known = new Set(scopesIn(grant, indicator))
-    const asked = [...oidc.requestParamScopes].filter(
+    const requested = [...oidc.requestParamScopes].filter(
       (scope) => server.scopes.has(scope) && !known.has(scope),
     )
-    return asked.length > 0 ? [{ indicator, asked }] : []
+    return requested.length > 0 ? [{ indicator, requested }] : []
   })
-  for (const { indicator, asked } of resources) grant.addResourceScope(indicator, asked.join(' '))
+  for (const { indicator, requested } of resources) {
+    grant.addResourceScope(indicator, requested.join(' '))
+  }
 
   return scopes.length + resources.length > 0
 }

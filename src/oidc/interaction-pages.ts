@@ -9,7 +9,7 @@ import {
   type InteractionStore,
   interactionCookieName,
   keptUntil,
-  stepCookieName,
+  navigationCookieName,
 } from '../storage/interactions.ts'
 import { isThirdParty } from './grants.ts'
 import { providerRequest } from './request-context.ts'
@@ -106,6 +106,6 @@ function expireOldest(ctx: KoaContextWithOIDC): void {
   for (const name of known.slice(0, Math.max(0, known.length - MOST_INTERACTIONS + 1))) {
     if (name.endsWith('.sig')) continue
     const uid = name.slice(INTERACTION_COOKIE_PREFIX.length)
-    for (const old of [name, stepCookieName(uid)]) ctx.cookies.set(old, null, attributes)
+    for (const old of [name, navigationCookieName(uid)]) ctx.cookies.set(old, null, attributes)
   }
 }

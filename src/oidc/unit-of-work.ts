@@ -172,7 +172,7 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
         statements: { writes },
       }
       if (!ending) {
-        // A code may have been used up for this: what can be repeated is, before the application is told to try again.
+        // The request may have used up a code, so a lost batch is repeated before the application gets an error.
         await commitRepeatable(db, change)
         return true
       }

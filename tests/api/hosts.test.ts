@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { commit, notAudited } from '../../src/storage/commit.ts'
 import { openD1 } from '../../src/storage/database.ts'
-import { seedTenant } from '../../src/storage/seed.ts'
+import { tenantCreation } from '../../src/storage/tenant-list.ts'
 import { authorization, begin, freshName, newCookieClient } from '../kit/cookie-client.ts'
 import { newOperator } from '../kit/management-client.ts'
 import { at, openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -8,9 +9,14 @@ import { at, openTestApp, type TestApp } from '../kit/test-app.ts'
 const DISCOVERY = '/oidc/.well-known/openid-configuration'
 const HTML = { headers: { accept: 'text/html' } }
 
-/** For other tenants, the rows that the migrations create for the default tenant. */
 async function newTenant(app: TestApp, id = freshName().replace('_', '-')): Promise<string> {
-  await seedTenant(openD1(app.env.DB), id, Date.now())
+  const db = openD1(app.env.DB)
+  const owner = { type: 'app' as const, id: 'operator' }
+  await commit(db, {
+    tenantId: id,
+    statements: tenantCreation(db, { id, createdAt: Date.now() }, { owner, mayOwnMany: true, roleNames: [] }),
+    audit: notAudited('a fixture'),
+  })
   return id
 }
 
