@@ -6,7 +6,7 @@ export const dayOf = (time: number): number => Math.floor(time / DAY)
 export const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10)
 
 /** So many users were active on this day and had last been so `gap` days before; 30 stands for longer, and for never. */
-export type ActivityCount = { day: number; placeholder: number; count: number }
+export type ActivityCount = { day: number; gap: number; count: number }
 
 const WEEK = 7
 const MONTH = 30
@@ -41,6 +41,6 @@ export function activity(counts: readonly ActivityCount[], today: number): Activ
 function activeIn(counts: readonly ActivityCount[], last: number, days: number): number {
   const first = last - days + 1
   return counts
-    .filter(({ day, placeholder }) => day >= first && day <= last && day - placeholder < first)
+    .filter(({ day, gap }) => day >= first && day <= last && day - gap < first)
     .reduce((sum, { count }) => sum + count, 0)
 }

@@ -1,5 +1,7 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { ADMIN_ROLE } from '../contract/product.ts'
+import { readTogether } from './batches.ts'
+import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
 import { applications, applicationsRoles, oidcModelInstances } from './tables.ts'
@@ -7,25 +9,24 @@ import { offsetOf, type Page, totalQuery } from './totals.ts'
 
 export type Application = typeof applications.$inferSelect
 export type NewApplication = Omit<Application, 'tenantId'>
-export type ApplicationChanges = Partial<Omit<Application, 'tenantId' | 'id' | 'createdAt'>>
 
-/** Newest first (contract 8.2). */
+/** Newest first (spec/management#applications). */
 export async function listApplications(
   db: Database,
   tenantId: string,
   page: Page,
 ): Promise<{ applications: Application[]; total: number }> {
-  const [listed, [counted]] = await db.batch([
-    db
+  const { listed, totals } = await readTogether(db, {
+    listed: db
       .select()
       .from(applications)
       .where(eq(applications.tenantId, tenantId))
       .orderBy(desc(applications.createdAt), desc(applications.id))
       .limit(page.pageSize)
       .offset(offsetOf(page)),
-    totalQuery(db, tenantId, 'applications'),
-  ])
-  return { applications: listed, total: counted?.count ?? 0 }
+    totals: totalQuery(db, tenantId, 'applications'),
+  })
+  return { applications: listed, total: totals[0]?.count ?? 0 }
 }
 
 export async function getApplication(
@@ -33,11 +34,11 @@ export async function getApplication(
   tenantId: string,
   id: string,
 ): Promise<Application | null> {
-  const [found] = await db.select().from(applications).where(is(tenantId, id))
+  const [found] = await db.select().from(applications).where(hasKey(tenantId, id))
   return found ?? null
 }
 
-/** Whether an app of this tenant, and not a site, has registered this address of its own (decision 39). */
+/** Whether a native application of this tenant has registered this custom scheme address (spec/connectors#landing). */
 export async function isNativeRedirectUri(db: Database, tenantId: string, uri: string): Promise<boolean> {
   if (/^https?:/i.test(uri) || !URL.canParse(uri)) return false
   const [found] = await db
@@ -54,16 +55,6 @@ export async function isNativeRedirectUri(db: Database, tenantId: string, uri: s
   return found !== undefined
 }
 
-export async function createApplication(
-  db: Database,
-  tenantId: string,
-  application: NewApplication,
-): Promise<Application | null> {
-  const [created] = await insertApplication(db, tenantId, application)
-  return created ?? null
-}
-
-/** For the batch of a change and its audit row (decision 19); so are the statements below. */
 export const insertApplication = (db: Database, tenantId: string, application: NewApplication) =>
   db
     .insert(applications)
@@ -80,7 +71,7 @@ export const insertApplication = (db: Database, tenantId: string, application: N
     })
     .returning()
 
-/** Columns are replaced, the keys of metadata merged where they lie, so that two changes at once both stay; null removes a key. */
+/** Columns are replaced; keys of metadata are merged by the database, so that of two changes at once both stay. Null removes a key. */
 export type ApplicationPatch = Partial<Pick<Application, 'name' | 'secret' | 'description' | 'type'>> & {
   oidcClientMetadata?: object | undefined
   customClientMetadata?: object | undefined
@@ -96,25 +87,25 @@ export function patchApplication(
     .update(applications)
     .set({
       ...columns,
-      // Always given, because an UPDATE sets something: a patch of nothing changes nothing.
+      // Always given, because an UPDATE has to set something; an empty patch changes nothing.
       oidcClientMetadata: patched(sql`${applications.oidcClientMetadata}`, oidcClientMetadata),
       customClientMetadata: patched(sql`${applications.customClientMetadata}`, customClientMetadata),
     })
-    .where(is(tenantId, id))
+    .where(hasKey(tenantId, id))
     .returning()
 }
 
-/** All metadata is flat, so a JSON Merge Patch (RFC 7396) of it is the shallow merge of contract 8.1. */
+/** All metadata is flat, so a JSON Merge Patch (RFC 7396) is the shallow merge of spec/management#patch. */
 const patched = (json: SQL, patch: object = {}): SQL => sql`json_patch(${json}, ${JSON.stringify(patch)})`
 
 export const removeApplication = (db: Database, tenantId: string, id: string) =>
-  db.delete(applications).where(is(tenantId, id)).returning()
+  db.delete(applications).where(hasKey(tenantId, id)).returning()
 
 /**
- * What was handed out to it, before it goes itself: its id may be given again, and another must not inherit what people
- * consented to. Of built-in clients, which have no row, nothing.
+ * Grants and tokens of an application, named before its own removal: the id may be used again, and another application
+ * must not inherit the consent. Built-in clients have no row, and nothing of theirs is removed.
  */
-export const removeHandedOut = (db: Database, tenantId: string, id: string) =>
+export const removeIssued = (db: Database, tenantId: string, id: string) =>
   db
     .delete(oidcModelInstances)
     .where(
@@ -125,42 +116,44 @@ export const removeHandedOut = (db: Database, tenantId: string, id: string) =>
       ),
     )
 
-/** As many as one statement deletes in a moment, and statements as one call may have (design 2). */
-const AT_ONCE = 2_000
+/** Rows that one statement deletes quickly, and statements that one call may send (spec/storage#platform-limits). */
+const ROWS_PER_ROUND = 2_000
 const MOST_ROUNDS = 100
 
 /**
- * The same ahead of that batch, in portions: of hundreds of thousands of rows one statement would reach no end. Answers
- * whether that was all; if not, whoever asks again gets further.
+ * The same ahead of that batch, in portions: one statement could not delete hundreds of thousands of rows in time.
+ * Answers whether that was all; if not, the same call continues.
  */
-export async function thinOutHandedOut(db: Database, tenantId: string, id: string): Promise<boolean> {
+export async function removeIssuedAhead(db: Database, tenantId: string, id: string): Promise<boolean> {
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const deleted = await db
       .delete(oidcModelInstances)
       .where(
         sql`rowid in (select rowid from ${oidcModelInstances} where ${oidcModelInstances.tenantId} = ${tenantId}
-          and ${oidcModelInstances.clientId} = ${id} and ${isApplication(tenantId, id)} limit ${AT_ONCE})`,
+          and ${oidcModelInstances.clientId} = ${id} and ${isApplication(tenantId, id)} limit ${ROWS_PER_ROUND})`,
       )
       .returning({ deleted: sql`1`.as('deleted') })
-    if (deleted.length < AT_ONCE) return true
+    if (deleted.length < ROWS_PER_ROUND) return true
   }
   return false
 }
 
-/** As a condition for other statements of a batch. */
-export const isApplication = (tenantId: string, id: string): SQL =>
-  sql`exists (select 1 from ${applications} where ${is(tenantId, id)})`
+export const isApplication = (tenantId: string, id: string): Condition =>
+  sql`exists (select 1 from ${applications} where ${hasKey(tenantId, id)})`
 
-/** The application with the fact whether it administers its tenant. */
+/** `isAdmin`: whether it administers its tenant. */
 export async function getApplicationWithRole(
   db: Database,
   tenantId: string,
   id: string,
 ): Promise<(Application & { isAdmin: boolean }) | null> {
-  const [[found], roles] = await db.batch([
-    db.select().from(applications).where(is(tenantId, id)),
-    db.select({ id: applicationsRoles.id }).from(applicationsRoles).where(hasAdminRole(tenantId, id)),
-  ])
+  const {
+    found: [found],
+    roles,
+  } = await readTogether(db, {
+    found: db.select().from(applications).where(hasKey(tenantId, id)),
+    roles: db.select({ id: applicationsRoles.id }).from(applicationsRoles).where(hasAdminRole(tenantId, id)),
+  })
   return found ? { ...found, isAdmin: roles.length > 0 } : null
 }
 
@@ -179,26 +172,5 @@ const hasAdminRole = (tenantId: string, id: string) =>
     eq(applicationsRoles.roleId, ADMIN_ROLE.id),
   )
 
-/** Every column given replaces what was there: merging metadata is the caller's decision (contract 8.1). */
-export async function updateApplication(
-  db: Database,
-  tenantId: string,
-  id: string,
-  changes: ApplicationChanges,
-): Promise<Application | null> {
-  const isEmpty = Object.values(changes).every((change) => change === undefined)
-  if (isEmpty) return getApplication(db, tenantId, id)
-  const [updated] = await db.update(applications).set(changes).where(is(tenantId, id)).returning()
-  return updated ?? null
-}
-
-export async function deleteApplication(
-  db: Database,
-  tenantId: string,
-  id: string,
-): Promise<Application | null> {
-  const [deleted] = await removeApplication(db, tenantId, id)
-  return deleted ?? null
-}
-
-const is = (tenantId: string, id: string) => and(eq(applications.tenantId, tenantId), eq(applications.id, id))
+const hasKey = (tenantId: string, id: string) =>
+  and(eq(applications.tenantId, tenantId), eq(applications.id, id))

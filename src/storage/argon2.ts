@@ -1,5 +1,5 @@
-/** What Argon2 is asked for (RFC 9106 §3.1): without a secret and without associated data, as PHC strings have it. */
-export type Argon2 = {
+/** Inputs of Argon2 (RFC 9106 §3.1): no secret and no associated data, as in PHC strings. */
+export type Argon2Input = {
   type: 'argon2id' | 'argon2i'
   password: Uint8Array
   salt: Uint8Array
@@ -9,23 +9,23 @@ export type Argon2 = {
   hashBytes: number
 }
 
-export type Hash = (wanted: Argon2) => Uint8Array
+type Argon2Hash = (input: Argon2Input) => Uint8Array
 
 /**
- * Argon2 by the reference implementation, compiled to WebAssembly with SIMD (decision 0047). It is synchronous: nothing
- * else runs in the isolate meanwhile, and there is no moment at which a cancelled request could leave it half done.
+ * Argon2 by the reference implementation, compiled to WebAssembly with SIMD (ADR-0047). It is synchronous: nothing else
+ * runs in the isolate meanwhile, and a cancelled request cannot leave it half done.
  *
  * An instance keeps the memory it once needed, and a new one for each hash would leave 19 MiB to the garbage collector
  * every time. So one is kept, unless it grew beyond what our own hashes need. It is out of reach while it works: one
  * that was stopped in the middle (a trap, the limit of CPU time) is never used again.
  */
-export function argon2By(module: WebAssembly.Module): Hash {
+export function argon2By(module: WebAssembly.Module): Argon2Hash {
   let kept: Instance | null = null
 
-  return (wanted) => {
+  return (input) => {
     const instance = kept ?? newInstance(module)
     kept = null
-    const hash = hashBy(instance, wanted)
+    const hash = hashBy(instance, input)
     if (instance.memory.buffer.byteLength <= MOST_KEPT_BYTES) kept = instance
     return hash
   }
@@ -51,7 +51,7 @@ function newInstance(module: WebAssembly.Module): Instance {
 
 function hashBy(
   instance: Instance,
-  { type, password, salt, memoryKib, passes, concurrency, hashBytes }: Argon2,
+  { type, password, salt, memoryKib, passes, concurrency, hashBytes }: Argon2Input,
 ) {
   const size = password.length + salt.length + hashBytes
   const passwordAt = instance.malloc(size)

@@ -1,11 +1,11 @@
 import { logFailure } from './event-log.ts'
 
-/** What Workers give to whatever goes on after the answer, 30 seconds at most (design 2). */
+/** Work after the answer has 30 seconds at most (spec/storage#background-work). */
 export type AfterAnswer = { waitUntil(task: Promise<unknown>): void }
 
 /**
- * For what does not decide the answer: begins once the answer is on its way, and its failure is only logged. What must
- * not be lost does not come here.
+ * For work that does not decide the answer: it begins once the answer is on its way, and its failure is only logged.
+ * What must not be lost belongs into the batch of the change.
  */
 export function afterAnswer(
   context: AfterAnswer,

@@ -3,10 +3,10 @@ import type { Database } from './database.ts'
 import { isDue } from './outbox.ts'
 import { outbox } from './tables.ts'
 
-/** Counting is for an alarm, which a thousand are reason enough for. */
+/** The count serves an alarm; it need not be exact beyond this. */
 const BACKLOG_COUNTED = 1_000
 
-/** What is due and was not sent, of all tenants, and since when (milliseconds). */
+/** Deliveries of all tenants that are due, and for how long the oldest has been due (milliseconds). */
 export async function readBacklog(db: Database, now: number): Promise<{ due: number; oldestDue: number }> {
   const some = db
     .select({ since: outbox.nextAttemptAt })

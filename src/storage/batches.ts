@@ -19,11 +19,15 @@ type RowsOf<S> = S extends Statement
     : never[]
 
 /** Reads several things in one round trip, in one snapshot. */
-export async function readTogether<const S extends Statements>(
+export const readTogether = <const S extends Statements>(db: Database, queries: S): Promise<RowsByName<S>> =>
+  sendTogether(db, queries)
+
+/** Also for writes of this folder that belong to no tenant and no audit log; a change of a tenant goes through `commit`. */
+export async function sendTogether<const S extends Statements>(
   db: Database,
-  queries: S,
+  statements: S,
 ): Promise<RowsByName<S>> {
-  return nameRows(queries, await sendBatch(db, listStatements(queries)))
+  return nameRows(statements, await sendBatch(db, listStatements(statements)))
 }
 
 /** One transaction, or nothing at all when there is nothing to send. */

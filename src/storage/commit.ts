@@ -36,7 +36,7 @@ export type Change<S extends Statements> = {
 export type Committed<S extends Statements> = RowsByName<S> & { outboxIds: string[] }
 
 /**
- * Commits a change as one batch: all of it happens or none of it.
+ * Commits a change as one batch (ADR-0055, spec/storage#batches): all of it happens or none of it.
  *
  * The order is fixed: audit entries, logout events, the statements as they are named, hook events. Audit entries and
  * logout events read the state before the change (after a deletion there is nothing left to ask for); hook events

@@ -1,54 +1,21 @@
-import type { SQL } from 'drizzle-orm'
 import { sql } from 'drizzle-orm'
-import type { BatchItem } from 'drizzle-orm/batch'
 import type { Statements } from './batches.ts'
 import { type Change, type Committed, commitClosing } from './commit.ts'
-import { type Database, mayRepeat } from './database.ts'
+import type { Condition } from './conditions.ts'
+import type { Database } from './database.ts'
 import { interactionIs } from './oidc-models.ts'
 import { oidcModelInstances as models } from './tables.ts'
 
-/** How an interaction ends (decision 8). */
-export type Conclusion = {
+/** How an interaction ends (spec/storage#conclusion). */
+type Conclusion = {
   tenantId: string
   uid: string
-  /** What the provider finds at resume. It says who, and when or by which grant: no other conclusion is the same. */
+  /** What the provider reads at resume. It names the user, and the time or the grant, so no other conclusion equals it. */
   result: Record<string, unknown>
-  /** `isOpen`, and whatever else must still hold. */
-  condition: SQL
+  /** `isInteractionOpen`, and what else must still hold. */
+  condition: Condition
 }
 
-/**
- * Writes the result together with what comes of it, in one batch of statements that ask the same condition; answers what
- * these answered, or null when the interaction was no longer open. An answer that was lost on its way is asked for again:
- * then the interaction is closed, by us, and nothing happens twice.
- */
-export async function conclude(
-  db: Database,
-  { tenantId, uid, result, condition }: Conclusion,
-  statements: readonly BatchItem<'sqlite'>[] = [],
-): Promise<unknown[] | null> {
-  const is = interactionIs(tenantId, uid)
-  const written = JSON.stringify(result)
-  const write = db
-    .update(models)
-    .set({ payload: sql`json_set(${models.payload}, '$.result', json(${written}))` })
-    .where(sql`${is} and ${condition}`)
-    .returning({ id: models.id })
-  const [first = write, ...rest] = [...statements, write]
-
-  const results: unknown[] = await db.batch([first, ...rest]).catch(async (error: unknown) => {
-    if (!mayRepeat(error)) throw error
-    const isOurs = db
-      .select({ id: models.id })
-      .from(models)
-      .where(sql`${is} and json_extract(${models.payload}, '$.result') = json(${written})`)
-    return db.batch([first, ...rest, isOurs])
-  })
-  const concluded = results.at(-1)
-  return Array.isArray(concluded) && concluded.length > 0 ? results.slice(0, statements.length) : null
-}
-
-/** The same for `concludeInteraction`: what is committed together with the result. */
 type ConclusionWith<S extends Statements> = Conclusion & Omit<Change<S>, 'condition'>
 
 /**
@@ -76,10 +43,15 @@ export async function concludeInteraction<const S extends Statements>(
 }
 
 /**
- * True as long as this interaction waits for its conclusion: it has no result, and the last password reset in it,
- * if any, is the one its record knows about (decision 8).
+ * The interaction has no result yet, and the last password reset in it, if any, is the one its record was made after
+ * (spec/interaction#conclusion).
  */
-export const isOpen = (tenantId: string, uid: string, afterReset: string | undefined, now: number): SQL =>
+export const isInteractionOpen = (
+  tenantId: string,
+  uid: string,
+  afterReset: string | undefined,
+  now: number,
+): Condition =>
   sql`exists (select 1 from ${models} where ${interactionIs(tenantId, uid)}
     and ${models.expiresAt} > ${now}
     and json_extract(${models.payload}, '$.result.login') is null

@@ -1,33 +1,39 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import { commit, notAudited } from './commit.ts'
+import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { configs } from './tables.ts'
 
-/** System configuration, one JSON value per key (spec 3). Whoever reads a value parses it: it is as old as it is. */
+/** One JSON value per key (spec/storage#system-configuration). Readers parse it, because an older version may have written it. */
 export type ConfigValue = Record<string, unknown>
 
 export const configQuery = (db: Database, tenantId: string, key: string) =>
-  db.select({ value: configs.value }).from(configs).where(is(tenantId, key))
+  db.select({ value: configs.value }).from(configs).where(hasKey(tenantId, key))
 
 export async function readConfig(db: Database, tenantId: string, key: string): Promise<ConfigValue | null> {
   const [row] = await configQuery(db, tenantId, key)
   return row?.value ?? null
 }
 
-/** Of several who are first at the same time one wins, and all answer the winner's value. */
+/** Of several requests that are first at the same time one wins, and all answer the winner's value. */
 export async function insertConfigIfAbsent(
   db: Database,
   tenantId: string,
   key: string,
   value: ConfigValue,
 ): Promise<ConfigValue> {
-  const [, [row]] = await db.batch([
-    db.insert(configs).values({ tenantId, key, value }).onConflictDoNothing(),
-    configQuery(db, tenantId, key),
-  ])
-  return row?.value ?? value
+  const { stored } = await commit(db, {
+    tenantId,
+    audit: notAudited('the system made the value when it was first needed'),
+    statements: {
+      inserted: db.insert(configs).values({ tenantId, key, value }).onConflictDoNothing(),
+      stored: configQuery(db, tenantId, key),
+    },
+  })
+  return stored[0]?.value ?? value
 }
 
-/** Replaces this value and no other: answers no row when somebody changed it meanwhile. */
+/** Replaces this value and no other: answers no row when another request changed it meanwhile. */
 export const replaceConfig = (
   db: Database,
   tenantId: string,
@@ -37,21 +43,13 @@ export const replaceConfig = (
   db
     .update(configs)
     .set({ value: to })
-    .where(and(is(tenantId, key), eq(configs.value, from)))
+    .where(and(hasKey(tenantId, key), eq(configs.value, from)))
     .returning({ key: configs.key })
 
-/** As a condition for other statements of a batch. */
-export const isConfig = (tenantId: string, key: string, value: ConfigValue): SQL =>
-  sql`exists (select 1 from ${configs} where ${and(is(tenantId, key), eq(configs.value, value))})`
+export const isConfig = (tenantId: string, key: string, value: ConfigValue): Condition =>
+  sql`exists (select 1 from ${configs} where ${and(hasKey(tenantId, key), eq(configs.value, value))})`
 
-/** Replaces what is there. */
-export const putConfig = (db: Database, tenantId: string, key: string, value: ConfigValue) =>
-  db
-    .insert(configs)
-    .values({ tenantId, key, value })
-    .onConflictDoUpdate({ target: [configs.tenantId, configs.key], set: { value } })
-
-/** Replaces the keys that are given and keeps the others (RFC 7396), so that two changes at once both stay. Answers `{ value }`. */
+/** Merges in the database (RFC 7396), so that of two changes at once both stay. */
 export const mergeConfig = (db: Database, tenantId: string, key: string, patch: ConfigValue) =>
   db
     .insert(configs)
@@ -62,4 +60,4 @@ export const mergeConfig = (db: Database, tenantId: string, key: string, patch: 
     })
     .returning({ value: configs.value })
 
-const is = (tenantId: string, key: string) => and(eq(configs.tenantId, tenantId), eq(configs.key, key))
+const hasKey = (tenantId: string, key: string) => and(eq(configs.tenantId, tenantId), eq(configs.key, key))

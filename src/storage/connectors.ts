@@ -1,7 +1,7 @@
-import { and, asc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
-import type { Dependencies } from '../application/dependencies.ts'
+import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { DEV_INBOX, type MessageConnectorType, messageFactoryIds } from '../contract/connectors.ts'
 import { findSocialRow } from '../contract/social-connectors.ts'
+import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import type { Seals } from './seal.ts'
 import { connectors } from './tables.ts'
@@ -10,36 +10,36 @@ import { connectors } from './tables.ts'
 export type Connector = typeof connectors.$inferSelect
 export type ConnectorConfig = Connector['config']
 
-/** The configuration as it is stored: it holds the secrets of others, so nobody reads it in the database (design 4). */
-export type SealedConfig = { sealed: string }
-export type SealedConnector = Omit<Connector, 'config'> & { config: SealedConfig }
-export type NewConnector = Omit<SealedConnector, 'tenantId'>
-export type ConnectorChanges = Partial<Pick<SealedConnector, 'config' | 'metadata' | 'syncProfile'>>
+/** As it is stored: it holds secrets of third parties, so the database must not reveal it (spec/storage#sealing). */
+type SealedConfig = { sealed: string }
+type SealedConnector = Omit<Connector, 'config'> & { config: SealedConfig }
+type NewConnector = Omit<SealedConnector, 'tenantId'>
+type ConnectorChanges = Partial<Pick<SealedConnector, 'config' | 'metadata' | 'syncProfile'>>
 
-type Vault = Pick<Dependencies, 'db' | 'seals'>
+type SealedStore = { db: Database; seals: Seals }
 
-/** Oldest first, with their configurations as far as they open: for those who can give one a new configuration. */
-export async function listConnectors({ db, seals }: Vault, tenantId: string): Promise<Connector[]> {
+/** For operators, oldest first. A configuration that does not open is answered as empty (ADR-0061). */
+export async function listConnectors({ db, seals }: SealedStore, tenantId: string): Promise<Connector[]> {
   const rows = await connectorsQuery(db, tenantId)
   return Promise.all(rows.map((row) => openOrEmpty(seals, row)))
 }
 
 export async function getConnector(
-  { db, seals }: Vault,
+  { db, seals }: SealedStore,
   tenantId: string,
   id: string,
   open: typeof openConnector = openConnector,
 ): Promise<Connector | null> {
-  const [row] = await db.select().from(connectors).where(is(tenantId, id))
+  const [row] = await db.select().from(connectors).where(hasKey(tenantId, id))
   return row ? open(seals, row) : null
 }
 
 /**
- * What sends messages of a type in this tenant. In development, where nothing is installed, it is the dev inbox
- * (decision 44), whose `factoryId` no factory has.
+ * The connector that sends messages of a type in this tenant. In development, when none is installed, it is the dev
+ * inbox (spec/management#development-inbox), whose `factoryId` no factory has.
  */
 export async function findMessageConnector(
-  { db, seals, settings }: Pick<Dependencies, 'db' | 'seals' | 'settings'>,
+  { db, seals, settings }: SealedStore & { settings: { environment: string } },
   tenantId: string,
   type: MessageConnectorType,
 ): Promise<{ id: string; factoryId: string; config: ConnectorConfig } | null> {
@@ -51,8 +51,8 @@ export async function findMessageConnector(
   return settings.environment === 'development' ? { id: DEV_INBOX, factoryId: DEV_INBOX, config: {} } : null
 }
 
-/** Rows of one type: at most one, as the others go when one is created (contract 8.2). Its config is still sealed. */
-export const messageConnectorQuery = (db: Database, tenantId: string, type: MessageConnectorType) =>
+/** At most one of a type: the others are deleted when one is created (spec/management#connectors-api). Its config is still sealed. */
+const messageConnectorQuery = (db: Database, tenantId: string, type: MessageConnectorType) =>
   db
     .select()
     .from(connectors)
@@ -60,7 +60,7 @@ export const messageConnectorQuery = (db: Database, tenantId: string, type: Mess
     .orderBy(asc(connectors.createdAt), asc(connectors.id))
     .limit(1)
 
-/** For a batch with other questions. Configs are still sealed. */
+/** Configs are still sealed. */
 export const connectorsQuery = (db: Database, tenantId: string) =>
   db
     .select()
@@ -68,14 +68,14 @@ export const connectorsQuery = (db: Database, tenantId: string) =>
     .where(eq(connectors.tenantId, tenantId))
     .orderBy(asc(connectors.createdAt), asc(connectors.id))
 
-/** One of them, for a batch with other questions. Its config is still sealed. */
+/** Its config is still sealed. */
 export const connectorQuery = (db: Database, tenantId: string, id: string) =>
-  db.select().from(connectors).where(is(tenantId, id))
+  db.select().from(connectors).where(hasKey(tenantId, id))
 
-/** A connector as deciding a submit needs it (contract 2.4). */
+/** A social connector as the decision about a submit needs it (spec/interaction#account-of-submit). */
 export type InstalledSocial = { id: string; target: string; syncProfile: boolean }
 
-/** Those one can sign in with. */
+/** Connectors that users can sign in with. */
 export async function listSocial(db: Database, tenantId: string): Promise<readonly InstalledSocial[]> {
   return (await connectorsQuery(db, tenantId)).flatMap((row) => {
     const target = targetOf(row)
@@ -83,7 +83,7 @@ export async function listSocial(db: Database, tenantId: string): Promise<readon
   })
 }
 
-/** What a social connector's identities are filed under; null for one that sends messages. */
+/** The key of a social connector's identities in `users.identities`; null for a connector that sends messages. */
 export const targetOf = ({
   connectorId,
   metadata,
@@ -92,9 +92,9 @@ export const targetOf = ({
   return row && (metadata.target ?? row.target)
 }
 
-/** Before an insert or a patch: a statement of a batch cannot wait for it. Bound to this row. */
+/** Called before the statement is built, which cannot wait for it. The seal is bound to this row. */
 export async function sealConfig(
-  { seals }: Pick<Dependencies, 'seals'>,
+  { seals }: { seals: Seals },
   tenantId: string,
   id: string,
   config: ConnectorConfig,
@@ -102,7 +102,6 @@ export async function sealConfig(
   return { sealed: await seals.seal(connectorLabel(tenantId, id), config) }
 }
 
-/** After a statement that answered a row. */
 export async function openConnector(seals: Seals, row: Connector): Promise<Connector> {
   const config = await configOf(seals, row)
   if (!config) {
@@ -113,7 +112,7 @@ export async function openConnector(seals: Seals, row: Connector): Promise<Conne
   return { ...row, config }
 }
 
-/** For operators: one whose secret is gone has no configuration, and can be given another. */
+/** For operators: a configuration whose secret is gone is answered as empty and can be replaced (ADR-0061). */
 export const openOrEmpty = async (seals: Seals, row: Connector): Promise<Connector> => ({
   ...row,
   config: (await configOf(seals, row)) ?? {},
@@ -125,7 +124,6 @@ async function configOf(seals: Seals, { tenantId, id, config }: Connector): Prom
   return isConfig(opened) ? opened : null
 }
 
-/** For the batch of a change and its audit row (decision 19); so are the statements below. */
 export const insertConnector = (db: Database, tenantId: string, connector: NewConnector) =>
   db
     .insert(connectors)
@@ -140,20 +138,19 @@ export const insertConnector = (db: Database, tenantId: string, connector: NewCo
     })
     .returning()
 
-/** What is given replaces what was there (contract 8.1). At least one change must be given. */
+/** Given columns are replaced (spec/management#patch). At least one must be given. */
 export const patchConnector = (db: Database, tenantId: string, id: string, changes: ConnectorChanges) =>
-  db.update(connectors).set(changes).where(is(tenantId, id)).returning()
+  db.update(connectors).set(changes).where(hasKey(tenantId, id)).returning()
 
 export const deleteConnector = (db: Database, tenantId: string, id: string) =>
-  db.delete(connectors).where(is(tenantId, id)).returning()
+  db.delete(connectors).where(hasKey(tenantId, id)).returning()
 
-/** As a condition for other statements of a batch. */
-export const isConnector = (tenantId: string, id: string): SQL =>
-  sql`exists (select 1 from ${connectors} where ${is(tenantId, id)})`
+export const isConnector = (tenantId: string, id: string): Condition =>
+  sql`exists (select 1 from ${connectors} where ${hasKey(tenantId, id)})`
 
 export const CONNECTOR_ID_TAKEN = 'connectors.tenant_id, connectors.id'
 
-/** A new e-mail or SMS connector takes the place of the others of its type (contract 8.2). */
+/** A new e-mail or SMS connector replaces the others of its type (spec/management#connectors-api). */
 export const deleteOthersOfType = (
   db: Database,
   tenantId: string,
@@ -170,7 +167,8 @@ export const deleteOthersOfType = (
     )
     .returning({ id: connectors.id })
 
-const is = (tenantId: string, id: string) => and(eq(connectors.tenantId, tenantId), eq(connectors.id, id))
+const hasKey = (tenantId: string, id: string) => and(eq(connectors.tenantId, tenantId), eq(connectors.id, id))
+
 /** A configuration opens in its own row alone. */
 export const connectorLabel = (tenantId: string, id: string) => `connector/${tenantId}/${id}`
 

@@ -1,31 +1,32 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Limit } from '../contract/settings.ts'
+import { always, type Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { counters } from './tables.ts'
 
-/** Tries and sends that are limited (decision 16): one statement each, so that many at the same time are all counted. */
+/** A limited attempt (spec/accounts#rate-limits): counted by one statement, so that many at the same time are all counted. */
 export type Consumption = {
   /** Or an expression that chooses among keys. */
   key: string | SQL
   limit: Limit
   lockSeconds: number
   now: number
-  /** Only then is anything charged, and answered. */
-  condition?: SQL
+  /** Without it nothing is counted and nothing is answered. */
+  condition?: Condition
 }
 
-/** A counter as a charge left it. */
+/** A counter after it was consumed. */
 export type ConsumedCounter = { key: string; count: number; windowStart: number; lockedUntil: number | null }
 
 /**
- * Counts one more and answers the counter; `refusesCharge` says what that means. Whoever reaches the limit locks the
- * counter until its window is over, and for `lockSeconds` at least; tries while it is locked count as one above the
- * limit and prolong nothing. What is over begins anew.
+ * Counts one attempt and answers the counter; `refusesConsumption` interprets it. The attempt that reaches the limit locks
+ * the counter until its window is over, and for `lockSeconds` at least; attempts while it is locked count as one above
+ * the limit and do not prolong the lock. A window that is over begins anew.
  */
-export function consume(
+export function consumeAttempt(
   db: Database,
   tenantId: string,
-  { key, limit: { count: limit, windowSeconds }, lockSeconds, now, condition = sql`true` }: Consumption,
+  { key, limit: { count: limit, windowSeconds }, lockSeconds, now, condition = always }: Consumption,
 ) {
   const window = windowSeconds * 1000
   const lock = lockSeconds * 1000
@@ -52,8 +53,8 @@ export function consume(
     .returning({ key: counters.key, count, windowStart, lockedUntil })
 }
 
-/** What was charged in advance and turned out to be no failure. A counter that began anew meanwhile is left alone. */
-export const refund = (
+/** For an attempt that was consumed in advance and did not fail. A counter that began anew meanwhile stays as it is. */
+export const refundAttempt = (
   db: Database,
   tenantId: string,
   { key, windowStart }: ConsumedCounter,
@@ -71,18 +72,18 @@ export const refund = (
       ),
     )
 
-/** As a condition for another charge of the same batch: this one was not refused. */
-export const isWithin = (tenantId: string, key: string, { count }: Limit): SQL =>
+/** For another consumption of the same batch: this one was not refused. */
+export const isWithinLimit = (tenantId: string, key: string, { count }: Limit): Condition =>
   sql`exists (select 1 from ${counters}
     where ${and(eq(counters.tenantId, tenantId), eq(counters.key, key))} and ${counters.count} <= ${count})`
 
-/** As a condition for what a counter guards, where it was not charged either: it bars nobody at the moment. */
-export const isOpen = (
+/** For what a counter guards without consuming it: the counter refuses nothing at the moment. */
+export const isUnlocked = (
   tenantId: string,
   key: string | SQL,
   { count, windowSeconds }: Limit,
   now: number,
-): SQL =>
+): Condition =>
   sql`not exists (select 1 from ${counters}
     where ${and(eq(counters.tenantId, tenantId), eq(counters.key, key))} and ${counters.count} > ${count}
     and coalesce(${counters.lockedUntil}, ${counters.windowStart} + ${windowSeconds * 1000}) > ${now})`

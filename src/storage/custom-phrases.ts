@@ -1,10 +1,11 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { customPhrases, signInExperiences } from './tables.ts'
 
-/** What the operator's pages say in a language, where that is not what ours say (contract 5.2). */
+/** An operator's own phrases of a language; they replace ours (spec/experience#custom-phrases). */
 export type CustomPhrases = typeof customPhrases.$inferSelect
-export type NewCustomPhrases = Omit<CustomPhrases, 'tenantId'>
+type NewCustomPhrases = Omit<CustomPhrases, 'tenantId'>
 
 export const allCustomPhrasesQuery = (db: Database, tenantId: string) =>
   db
@@ -13,7 +14,7 @@ export const allCustomPhrasesQuery = (db: Database, tenantId: string) =>
     .where(eq(customPhrases.tenantId, tenantId))
     .orderBy(asc(customPhrases.languageTag))
 
-/** The tags alone: the translations of all languages may be long. Answers rows `{ languageTag }`. */
+/** The tags alone: the translations of all languages may be long. */
 export const customLanguagesQuery = (db: Database, tenantId: string) =>
   db
     .select({ languageTag: customPhrases.languageTag })
@@ -31,9 +32,9 @@ export async function getCustomPhrases(
 }
 
 export const customPhrasesQuery = (db: Database, tenantId: string, languageTag: string) =>
-  db.select().from(customPhrases).where(is(tenantId, languageTag))
+  db.select().from(customPhrases).where(hasKey(tenantId, languageTag))
 
-/** For the batch of a change and its audit row (decision 19). What is there keeps its id. */
+/** An existing row keeps its id. */
 export const putCustomPhrases = (
   db: Database,
   tenantId: string,
@@ -48,20 +49,19 @@ export const putCustomPhrases = (
     })
     .returning()
 
-/** Not what visitors fall back to: their pages would change their language under them. */
+/** The fallback language is kept: otherwise pages in use would change their language. */
 export const deleteCustomPhrasesIfUnused = (db: Database, tenantId: string, languageTag: string) =>
   db.delete(customPhrases).where(isUnused(tenantId, languageTag)).returning({ id: customPhrases.id })
 
-/** As a condition for other statements of a batch: there is something that may be deleted. */
-export const hasUnusedPhrases = (tenantId: string, languageTag: string) =>
+export const hasUnusedPhrases = (tenantId: string, languageTag: string): Condition =>
   sql`exists (select 1 from ${customPhrases} where ${isUnused(tenantId, languageTag)})`
 
 const isUnused = (tenantId: string, languageTag: string) =>
   and(
-    is(tenantId, languageTag),
+    hasKey(tenantId, languageTag),
     sql`not exists (select 1 from ${signInExperiences} where ${signInExperiences.tenantId} = ${tenantId}
       and json_extract(${signInExperiences.languageInfo}, '$.fallbackLanguage') = ${languageTag})`,
   )
 
-const is = (tenantId: string, languageTag: string) =>
+const hasKey = (tenantId: string, languageTag: string) =>
   and(eq(customPhrases.tenantId, tenantId), eq(customPhrases.languageTag, languageTag))

@@ -3,7 +3,7 @@ import { ACTIVITY_DAYS } from '../domain/activity.ts'
 import type { Database } from './database.ts'
 import { dailyActivity, REGISTERED } from './tables.ts'
 
-/** How many registered on this day and the days before it: a row a day, however many users there are. Days in UTC. */
+/** Registrations of the day `today` and the days before it (days in UTC): one row a day, however many users there are. */
 export const newUsersQuery = (db: Database, tenantId: string, today: number) => {
   const countOf = (first: number, last: number): SQL<number> =>
     sql<number>`coalesce(sum(${dailyActivity.count}) filter (where ${between(dailyActivity.day, first, last)}), 0)`
@@ -19,20 +19,20 @@ export const newUsersQuery = (db: Database, tenantId: string, today: number) => 
       and(
         eq(dailyActivity.tenantId, tenantId),
         between(dailyActivity.day, today - 13, today),
-        eq(dailyActivity.placeholder, REGISTERED),
+        eq(dailyActivity.gap, REGISTERED),
       ),
     )
 }
 
-/** A few rows a day, however many users there are. */
+/** A few rows a day, however many users there are (spec/storage#activity). */
 export const activityQuery = (db: Database, tenantId: string, day: number) =>
   db
-    .select({ day: dailyActivity.day, placeholder: dailyActivity.placeholder, count: dailyActivity.count })
+    .select({ day: dailyActivity.day, gap: dailyActivity.gap, count: dailyActivity.count })
     .from(dailyActivity)
     .where(
       and(
         eq(dailyActivity.tenantId, tenantId),
         between(dailyActivity.day, day - ACTIVITY_DAYS + 1, day),
-        gte(dailyActivity.placeholder, 0),
+        gte(dailyActivity.gap, 0),
       ),
     )

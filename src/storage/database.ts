@@ -8,11 +8,11 @@ import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import { timely, timelyFetch } from './deadline.ts'
 
 /**
- * D1 or a libSQL server, told apart nowhere but here. What `.run()` answers differs between them and is therefore
- * `unknown`: whoever needs to know whether a row changed says RETURNING and counts rows.
+ * D1 or a libSQL server (ADR-0002); only this file knows which. What `.run()` answers differs between them and is
+ * therefore `unknown`: a statement whose effect must be known says RETURNING, and the caller counts rows.
  */
 export type Database = BaseSQLiteDatabase<'async', unknown> & {
-  /** One transaction, one round trip: the only atomic unit there is (design 1). Takes `db.run(sql…)` and `db.all(sql…)` too. */
+  /** One transaction in one round trip (spec/storage#batches). Called by `sendBatch` alone. Takes `db.run(sql…)` and `db.all(sql…)` too. */
   batch<U extends BatchItem<'sqlite'>, T extends Readonly<[U, ...U[]]>>(
     statements: T,
   ): Promise<BatchResponse<T>>
@@ -47,21 +47,21 @@ export function openLibsql({ url, authToken }: { url: string; authToken?: string
  */
 export function isUniqueViolation(error: unknown): string | null {
   const [, index, columns] =
-    /UNIQUE constraint failed: (?:index '([^']+)'|([\w., ]+))/.exec(reason(error)) ?? []
+    /UNIQUE constraint failed: (?:index '([^']+)'|([\w., ]+))/.exec(innermostMessage(error)) ?? []
   return index ?? columns?.trim() ?? null
 }
 
-/** Not the caller's fault, and perhaps gone in a moment (design 2). The statement may have happened all the same. */
+/** Not the caller's fault, and perhaps over in a moment (spec/storage#retries). The statement may have run all the same. */
 export function isTransient(error: unknown): boolean {
-  return TRANSIENT.test(reason(error))
+  return TRANSIENT.test(innermostMessage(error))
 }
 
 /**
- * Whether the same may be asked once more at once, by whoever knows that it does nothing twice. Not when time has run out,
- * nor of a database that has too much to do. What only reads D1 has tried three times itself.
+ * Whether a call that does nothing twice may be sent once more at once (ADR-0049). Not after a timeout, and not to a
+ * database that is overloaded. Reads are not repeated here: D1 repeats them itself.
  */
 export function mayRepeat(error: unknown): boolean {
-  return isTransient(error) && !/timed out|due to timeout|overloaded/i.test(reason(error))
+  return isTransient(error) && !/timed out|due to timeout|overloaded/i.test(innermostMessage(error))
 }
 
 const TRANSIENT = new RegExp(
@@ -92,19 +92,19 @@ const TRANSIENT = new RegExp(
 )
 
 /**
- * What the database said. Drizzle's own message around it quotes every parameter, a password hash or a code among
- * them: that one must not be logged (design 4).
+ * The innermost message of an error, for the log. Drizzle's own message around a database error quotes every parameter,
+ * a password hash or a code among them, and must not be logged (spec/storage#log-lines).
  */
-export function reason(error: unknown): string {
+export function innermostMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error ? reason(error.cause) : error.message
+  return error.cause instanceof Error ? innermostMessage(error.cause) : error.message
 }
 
 type Query = { sql: string; params: unknown[]; columns: readonly unknown[] | undefined }
 
 /**
- * Drizzle's batch on D1 fails on raw SQL that has parameters, and on libSQL it cannot ask for the write lock.
- * This is the same in the same words, with the sending left to the driver.
+ * Drizzle's batch on D1 fails on raw SQL that has parameters, and on libSQL it cannot ask for the write lock (ADR-0002).
+ * This one has the same signature and lets the driver send.
  */
 function withBatch<D extends BaseSQLiteDatabase<'async', unknown>>(
   db: D,
@@ -123,7 +123,7 @@ function withBatch<D extends BaseSQLiteDatabase<'async', unknown>>(
   })
 }
 
-/** D1 answers a batch with objects: of two columns with one name the first is lost, and all behind it move up unnoticed. */
+/** D1 answers a batch with objects: of two columns with one name the first is lost, and those after it shift by one. */
 function refuseLostColumns(row: unknown, columns: readonly unknown[] | undefined): void {
   if (row && columns && Object.keys(row).length !== columns.length)
     throw new Error(

@@ -1,15 +1,15 @@
 /**
- * A store that does not answer is as good as one that fails (decision record 0049). Ours: half of the ten seconds a page
- * waits for a call (product 9), far above what any statement of ours takes.
+ * A store that does not answer counts as one that fails (ADR-0049, spec/storage#deadlines): half of the ten seconds that a
+ * page waits for a call, and far more than any statement takes.
  */
 const ANSWERS_WITHIN = 5_000 // ms
 
-/** Calls that only prepare one, and lead to an object whose calls do. */
+/** Calls that only prepare a statement; the calls of what they return are timed. */
 const preparing = new Set<PropertyKey>(['prepare', 'bind'])
 
 /**
- * A binding whose every call ends in time. What was asked may happen all the same, and later: whoever repeats it must
- * know that it can be repeated.
+ * A binding whose every call ends in time. The call may take effect all the same, and later: only calls that do nothing
+ * twice may be repeated.
  */
 export function timely<T extends object>(name: string, binding: T): T {
   return new Proxy(binding, {
@@ -24,7 +24,7 @@ export function timely<T extends object>(name: string, binding: T): T {
   })
 }
 
-/** Also for what somebody else's request is waiting for: should that request end, nobody would answer. */
+/** Also for a promise that belongs to another request: when that request is cancelled, the promise never settles. */
 export async function inTime<T>(name: string, answer: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
@@ -37,6 +37,6 @@ export async function inTime<T>(name: string, answer: Promise<T>): Promise<T> {
   }
 }
 
-/** The same for what is reached by `fetch`. */
+/** The same for a store that is reached by `fetch`. */
 export const timelyFetch = (request: Request): Promise<Response> =>
   fetch(request, { signal: AbortSignal.timeout(ANSWERS_WITHIN) })

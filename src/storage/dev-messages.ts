@@ -1,16 +1,17 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
+import { sendBatch } from './batches.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
 import { devMessages } from './tables.ts'
 
 export type DevMessage = Omit<typeof devMessages.$inferSelect, 'tenantId' | 'id'>
 
-/** More than anybody looks through. Ours. */
-const KEPT = 200
+/** Per tenant (spec/management#development-inbox). */
+const MESSAGES_KEPT = 200
 
-/** In one batch with the sweep: the inbox never grows. */
+/** In one batch with the deletion of the oldest, so that the inbox never grows. */
 export const keepDevMessage = (db: Database, tenantId: string, message: DevMessage) =>
-  db.batch([
+  sendBatch(db, [
     db.insert(devMessages).values({
       tenantId,
       id: randomId(),
@@ -25,7 +26,7 @@ export const keepDevMessage = (db: Database, tenantId: string, message: DevMessa
     }),
     db.run(sql`delete from ${devMessages} where tenant_id = ${tenantId} and id in (
       select id from ${devMessages} where tenant_id = ${tenantId}
-      order by created_at desc, id desc limit -1 offset ${KEPT})`),
+      order by created_at desc, id desc limit -1 offset ${MESSAGES_KEPT})`),
   ])
 
 /** Newest first; all, or those to one address. */
@@ -44,4 +45,4 @@ export const listDevMessages = (db: Database, tenantId: string, to?: string): Pr
     .from(devMessages)
     .where(and(eq(devMessages.tenantId, tenantId), to === undefined ? undefined : eq(devMessages.to, to)))
     .orderBy(desc(devMessages.createdAt), desc(devMessages.id))
-    .limit(KEPT)
+    .limit(MESSAGES_KEPT)

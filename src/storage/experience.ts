@@ -9,13 +9,14 @@ import {
 import { findSocialRow, socialFactories } from '../contract/social-connectors.ts'
 import { type Demo, demosOf } from '../domain/demo-social.ts'
 import { installedChannels, resetChannels } from '../domain/message-channels.ts'
+import { readTogether } from './batches.ts'
 import { type Connector, connectorsQuery } from './connectors.ts'
 import type { Database } from './database.ts'
 import { demoSocialIn, settingsQuery } from './settings.ts'
 import { connectors, signInExperiences } from './tables.ts'
 
 export type ExperienceRow = typeof signInExperiences.$inferSelect
-export type ExperienceChanges = Partial<Omit<SignInExperience, 'id'>>
+type ExperienceChanges = Partial<Omit<SignInExperience, 'id'>>
 
 export const experienceQuery = (db: Database, tenantId: string) =>
   db.select().from(signInExperiences).where(isOf(tenantId))
@@ -25,21 +26,25 @@ export async function readExperience(db: Database, tenantId: string): Promise<Ex
   return row ?? null
 }
 
-/** The row with what follows from the connectors (contract 5.1). */
+/** The row, completed by what the connectors offer (spec/experience#answer). */
 export async function readWholeExperience(
   db: Database,
   tenantId: string,
   { hasInbox = false, hasDemos = false }: { hasInbox?: boolean; hasDemos?: boolean } = {},
 ): Promise<Experience> {
-  const [[row], connectors, [settings]] = await db.batch([
-    experienceQuery(db, tenantId),
-    connectorsQuery(db, tenantId),
-    settingsQuery(db, tenantId),
-  ])
+  const {
+    rows: [row],
+    connectors,
+    settings,
+  } = await readTogether(db, {
+    rows: experienceQuery(db, tenantId),
+    connectors: connectorsQuery(db, tenantId),
+    settings: settingsQuery(db, tenantId),
+  })
   if (!row) throw new Error(`Tenant ${tenantId} has no sign-in experience`)
   const { tenantId: _tenantId, ...experience } = row
   const installed = installedChannels(connectors.map(({ connectorId }) => connectorId))
-  const demos = hasDemos ? demosOf(await demoSocialIn(settings?.value ?? null)) : []
+  const demos = hasDemos ? demosOf(await demoSocialIn(settings[0]?.value ?? null)) : []
   return {
     ...experience,
     socialConnectors: experience.socialSignInConnectorTargets.flatMap((target) => {
@@ -50,7 +55,7 @@ export async function readWholeExperience(
   }
 }
 
-/** Every installed connector of a target, as pages show it; which of them fits a platform is theirs to choose (contract 5.1). */
+/** Every installed connector of a target; the page chooses the one that fits its platform (spec/experience#social-connectors). */
 function shownFor(target: string, installed: readonly Connector[]): SocialConnector[] {
   return installed.flatMap(({ id, connectorId, metadata }) => {
     const row = findSocialRow(connectorId)
@@ -70,7 +75,7 @@ function shownFor(target: string, installed: readonly Connector[]): SocialConnec
   })
 }
 
-/** Marked: nobody is to leave for the provider and learn only there that it leads nowhere. */
+/** The name says "demo", so that users do not expect a sign-in (ADR-0040). */
 const shownDemo = ({ id, target, name, logo, logoDark }: Demo): SocialConnector => ({
   id,
   target,
@@ -82,19 +87,7 @@ const shownDemo = ({ id, target, name, logo, logoDark }: Demo): SocialConnector 
 
 const marked = (name: string) => (/demo/i.test(name) ? name : `${name} (demo)`)
 
-/** Every column given replaces what was there (contract 8.1). */
-export async function patchExperience(
-  db: Database,
-  tenantId: string,
-  changes: ExperienceChanges,
-): Promise<ExperienceRow | null> {
-  const isEmpty = Object.values(changes).every((change) => change === undefined)
-  if (isEmpty) return readExperience(db, tenantId)
-  const [row] = await changeExperience(db, tenantId, changes)
-  return row ?? null
-}
-
-/** For the batch of a change and its audit row (decision 19). At least one change must be given. */
+/** Given columns are replaced (spec/management#patch). At least one must be given. */
 export const changeExperience = (db: Database, tenantId: string, changes: ExperienceChanges) =>
   db.update(signInExperiences).set(changes).where(isOf(tenantId)).returning()
 
@@ -106,7 +99,7 @@ const targetSql = ({ connectorId, metadata }: typeof connectors | typeof others)
   json_extract(${metadata}, '$.target'), json_extract(${factoryTargets}, '$."' || ${connectorId} || '"')
 )`
 
-/** For the batch that removes a connector, before it: its target, unless another one has it too (contract 8.2). */
+/** Named before the removal of a connector: drops its target, unless another connector has it too (spec/management#connectors-api). */
 export const forgetTargetOf = (db: Database, tenantId: string, connectorId: string) =>
   db
     .update(signInExperiences)

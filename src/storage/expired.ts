@@ -1,18 +1,19 @@
 import { and, isNotNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { PASSCODE_LIFETIME } from '../domain/passcodes.ts'
+import { sendTogether } from './batches.ts'
 import type { Database } from './database.ts'
 import { counters, logs, oidcModelInstances, outbox, passcodes, serviceLogs, tenants } from './tables.ts'
 
 const DAY = 24 * 60 * 60 * 1000
-/** Far behind its ten minutes (contract 3), near enough for a question about a code that did not work. Ours. */
+/** Long after its ten minutes, so that a question about a code that did not work can be answered. */
 const PASSCODE_KEPT = DAY
-/** As long as an operator may want to see that something was delivered. Ours. */
+/** For operators who want to see that something was delivered. */
 const DELIVERED_KEPT = 7 * DAY
 
 export type Deleted = { oidcModelInstances: number; passcodes: number; counters: number; outbox: number }
 
-/** Deletes what is over, of all tenants, at most `limit` rows of each kind: the scheduled run comes again. */
+/** Deletes expired rows of all tenants, at most `limit` of each kind (spec/storage#sweeps); the next scheduled run continues. */
 export async function deleteExpired(db: Database, now: number, limit: number): Promise<Deleted> {
   const some = (table: SQLiteTable, condition: SQL | undefined) =>
     db
@@ -20,30 +21,33 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
       .where(sql`rowid in (select rowid from ${table} where ${condition} limit ${limit})`)
       .returning({ deleted: sql`1`.as('deleted') })
 
-  const [instances, codes, counts, deliveries] = await db.batch([
-    some(oidcModelInstances, lte(oidcModelInstances.expiresAt, now)),
-    some(passcodes, lt(passcodes.createdAt, now - PASSCODE_KEPT)),
-    some(counters, lte(counters.expiresAt, now)),
-    // Said as a literal: a parameter would keep SQLite from using the index of delivered rows.
-    some(outbox, and(sql`${outbox.status} = 'delivered'`, lt(outbox.createdAt, now - DELIVERED_KEPT))),
-    // Nobody tries it any more, and no code outlives its purpose (design 4).
-    db
+  const deleted = await sendTogether(db, {
+    oidcModelInstances: some(oidcModelInstances, lte(oidcModelInstances.expiresAt, now)),
+    passcodes: some(passcodes, lt(passcodes.createdAt, now - PASSCODE_KEPT)),
+    counters: some(counters, lte(counters.expiresAt, now)),
+    // As a literal: a parameter would keep SQLite from using the index of delivered rows.
+    outbox: some(
+      outbox,
+      and(sql`${outbox.status} = 'delivered'`, lt(outbox.createdAt, now - DELIVERED_KEPT)),
+    ),
+    // An expired code is worth nothing and is cleared (spec/storage#passcodes).
+    codes: db
       .update(passcodes)
       .set({ code: null })
       .where(
         sql`rowid in (select rowid from ${passcodes}
           where ${and(lt(passcodes.createdAt, now - PASSCODE_LIFETIME), isNotNull(passcodes.code))} limit ${limit})`,
       ),
-  ])
+  })
   return {
-    oidcModelInstances: instances.length,
-    passcodes: codes.length,
-    counters: counts.length,
-    outbox: deliveries.length,
+    oidcModelInstances: deleted.oidcModelInstances.length,
+    passcodes: deleted.passcodes.length,
+    counters: deleted.counters.length,
+    outbox: deleted.outbox.length,
   }
 }
 
-/** Deletes what the audit log and the log of services say of the time before, of all tenants, at most `limit` rows of each. */
+/** Deletes rows of the audit log and the service log from before a time, of all tenants, at most `limit` of each (spec/storage#retention). */
 export async function deleteOldLogs(
   db: Database,
   { before, limit }: { before: number; limit: number },
@@ -51,13 +55,13 @@ export async function deleteOldLogs(
   const some = (table: typeof logs | typeof serviceLogs) =>
     db
       .delete(table)
-      // By tenant, as the index of the newest has it: no index of its own for a question asked once a minute.
+      // By tenant, so that the index of the newest rows serves: a query of once a minute needs no index of its own.
       .where(
         sql`rowid in (select rowid from ${table} where ${table.tenantId} in (select ${tenants.id} from ${tenants})
           and ${lt(table.createdAt, before)} limit ${limit})`,
       )
       .returning({ deleted: sql`1`.as('deleted') })
 
-  const [rows, services] = await db.batch([some(logs), some(serviceLogs)])
-  return { logs: rows.length, serviceLogs: services.length }
+  const deleted = await sendTogether(db, { logs: some(logs), serviceLogs: some(serviceLogs) })
+  return { logs: deleted.logs.length, serviceLogs: deleted.serviceLogs.length }
 }

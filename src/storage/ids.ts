@@ -1,13 +1,17 @@
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz' // spec 9: letters and digits
+/** Unless their table says otherwise (spec/storage#ids). */
+export const ID_LENGTH = 21
+export const USER_ID_LENGTH = 12
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** Bytes from here on would make the first characters of the alphabet likelier than the last. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length)
 
 /**
- * A random id. It draws its own randomness, against rule 9: no behaviour depends on which id it is,
- * and a test that wants a certain one passes it where the id goes.
+ * A random id. It draws its own randomness, because no behaviour depends on which id it is, and a test that needs a
+ * certain one passes it to where the id is used.
  */
-export function randomId(length = 21): string {
+export function randomId(length = ID_LENGTH): string {
   let id = ''
   while (id.length < length) {
     for (const byte of crypto.getRandomValues(new Uint8Array(length))) {

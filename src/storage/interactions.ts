@@ -5,56 +5,56 @@ import { randomId } from './ids.ts'
 import type { Seals } from './seal.ts'
 
 /**
- * Interactions in progress (decisions 2 and 3). The record lies in KV under a key that is new with every write,
- * so that neither KV's caches nor its one write per second and key can show: the sealed cookie says which
- * revision counts.
+ * Interactions in progress (spec/storage#interaction-records). The record is in KV under a key that is new with every
+ * write, so that neither KV's caches nor its one write per second and key have an effect: the sealed cookie names the
+ * current revision.
  */
 
-/** What the cookie `_interaction_{uid}` carries. Times are epoch seconds, as in the OIDC model. */
+/** Content of the cookie `_interaction_{uid}` (spec/interaction#sealed-cookie). Times are epoch seconds, as in the OIDC model. */
 export type InteractionCookie = {
   revision?: string | undefined
   exp: number
   clientId: string
-  /** The authorization parameters, for starting again (decision 6); left out above 1.5 kB. */
+  /** The authorization parameters, for starting again (spec/provider#restart); left out above 1.5 kB. */
   request?: Record<string, string> | undefined
-  /** They were pushed (RFC 9126): starting again must not show them in an address. */
+  /** The parameters were pushed (RFC 9126): starting again must not show them in an address. */
   isPushed?: boolean | undefined
-  /** Where the application waits, if `request` does not say it: the page's policy has to know. */
+  /** The application's redirect URI if `request` is left out: the page's content security policy needs it. */
   redirectUri?: string | undefined
-  /** There is an answer for the application: nothing more can be done here but start again. */
+  /** There is an answer for the application: the interaction can only be started again. */
   isConcluded?: boolean | undefined
 }
 
 /**
- * How long a browser keeps the cookie after the interaction's own hour: a page left open over night can still start
- * again.
+ * How long a browser keeps the cookie after the interaction's own hour, so that a page left open over night can start
+ * again (ADR-0005).
  */
 const KEPT_SECONDS = 24 * 60 * 60
 
-/** Until when a browser keeps it: epoch milliseconds. */
+/** Epoch milliseconds. */
 export const keptUntil = ({ exp }: InteractionCookie) => (exp + KEPT_SECONDS) * 1000
 
 export const INTERACTION_COOKIE_PREFIX = '_interaction_'
 export const interactionCookieName = (uid: string) => INTERACTION_COOKIE_PREFIX + uid
-export const stepCookieName = (uid: string) => `_step_${uid}`
+export const navigationCookieName = (uid: string) => `_step_${uid}`
 
-/** Long enough to read a mail on another device, short enough to forget a borrowed phone (decision 7). */
-export const STEP_SECONDS = 10 * 60
+/** Long enough to read a mail on another device (spec/interaction#navigation-state). */
+export const NAVIGATION_STATE_SECONDS = 10 * 60
 
-type SealedStep = { step: NavigationState; exp: number }
+type SealedNavigationState = { step: NavigationState; exp: number }
 
 const KV_MINIMUM_TTL_SECONDS = 60
 
-/** Which characters an interaction's id may have: it becomes part of cookie names and keys. */
+/** An interaction's id becomes part of cookie names and keys. */
 const UID = /^[\w-]{8,64}$/
 
 export function createInteractionStore(namespace: KVNamespace, seals: Seals) {
   const kv = timely('KV', namespace)
   return {
-    /** Those of one tenant: what was written or sealed for another is not found here (decision record 0020). */
+    /** Of one tenant: records and seals of another are not found (ADR-0020). */
     of: (tenantId: string) => interactionsOf(tenantId, kv, seals),
 
-    /** Whether KV takes what it is given; rejects in KV's own words. */
+    /** Writes to KV; rejects with KV's own message. */
     async probe(): Promise<void> {
       await kv.put(`probe:${randomId()}`, '', { expirationTtl: KV_MINIMUM_TTL_SECONDS })
     },
@@ -63,7 +63,7 @@ export function createInteractionStore(namespace: KVNamespace, seals: Seals) {
 
 export type InteractionStore = ReturnType<typeof createInteractionStore>
 
-/** With the first record or step: who only looks at a first page needs none of them. */
+/** Loaded with the first record or navigation state: a first page needs neither. */
 const schemas = () => import('../contract/interaction.schema.ts')
 
 function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
@@ -76,14 +76,14 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
     sealed: string | undefined,
   ): Promise<InteractionCookie | null> {
     if (!sealed || !UID.test(uid)) return null
-    // The seal proves that it was made by `sealCookie`, of this or of another version of us: nothing else has this label.
+    // Only `sealCookie`, of this or another version, seals under this label, so the type is proven.
     return (await seals.open(label('interaction', uid), sealed)) as InteractionCookie | null
   }
 
   return {
     sealCookie: (uid: string, cookie: InteractionCookie) => seals.seal(label('interaction', uid), cookie),
 
-    /** Null when the cookie is forged, belongs to another interaction, or its hour is over. */
+    /** Null when the cookie is forged, belongs to another interaction or has expired. */
     async openCookie(
       uid: string,
       sealed: string | undefined,
@@ -93,7 +93,7 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
       return cookie && cookie.exp * 1000 > now ? cookie : null
     },
 
-    /** The same for one whose hour is over: only for beginning the interaction again (decision 6). */
+    /** Also when it has expired: only for starting the interaction again (spec/provider#restart). */
     openCookieOfAnyAge,
 
     async read(uid: string, revision: string | undefined): Promise<Interaction | null> {
@@ -104,7 +104,7 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
       return parsed.success ? parsed.data : null
     },
 
-    /** Writes a new revision and answers its name; the caller puts it into the cookie. */
+    /** Writes a new revision and answers its name, which the caller stores in the cookie. */
     async write(uid: string, interaction: Interaction, exp: number, now: number): Promise<string> {
       const revision = randomId()
       const seconds = Math.max(KV_MINIMUM_TTL_SECONDS, Math.ceil(exp - now / 1000))
@@ -114,14 +114,18 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
       return revision
     },
 
-    sealStep: (uid: string, step: NavigationState, now: number) =>
-      seals.seal(label('step', uid), { step, exp: now + STEP_SECONDS * 1000 }),
+    sealNavigationState: (uid: string, step: NavigationState, now: number) =>
+      seals.seal(label('step', uid), { step, exp: now + NAVIGATION_STATE_SECONDS * 1000 }),
 
-    async openStep(uid: string, sealed: string | undefined, now: number): Promise<NavigationState | null> {
+    async openNavigationState(
+      uid: string,
+      sealed: string | undefined,
+      now: number,
+    ): Promise<NavigationState | null> {
       if (!sealed) return null
-      const content = (await seals.open(label('step', uid), sealed)) as SealedStep | null
+      const content = (await seals.open(label('step', uid), sealed)) as SealedNavigationState | null
       if (!content || content.exp <= now) return null
-      // Its phrases may be those of another version of us.
+      // Another version of the Worker may have sealed it.
       const { StepBody } = await schemas()
       return StepBody.safeParse(content.step).data ?? null
     },

@@ -1,23 +1,22 @@
-import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns } from 'drizzle-orm'
+import { readTogether } from './batches.ts'
 import type { Database } from './database.ts'
 import { logs } from './tables.ts'
-import { offsetOf, type Page, totalQuery } from './totals.ts'
+import { cappedCountQuery, cappedTotal, offsetOf, type Page, totalQuery } from './totals.ts'
 
-// Two of the columns only repeat what the payload says, for the indexes.
+// Two of the columns repeat values of the payload for the indexes alone.
 const { userId: _userId, applicationId: _applicationId, ...columns } = getTableColumns(logs)
 
 export type Log = Pick<typeof logs.$inferSelect, keyof typeof columns>
 
-/** What is given must be equal. */
+/** Given fields must be equal. */
 export type LogFilter = {
   key?: string | undefined
   userId?: string | undefined
   applicationId?: string | undefined
 }
 
-const COUNTED_AT_MOST = 10_000 // decision 36
-
-/** Newest first (contract 8.2). */
+/** Newest first (spec/management#logs). */
 export async function listLogs(
   db: Database,
   tenantId: string,
@@ -30,28 +29,20 @@ export async function listLogs(
   ]
   const wanted = and(eq(logs.tenantId, tenantId), ...conditions)
   const isWhole = conditions.every((condition) => condition === undefined)
-  const some = db
-    .select({ id: logs.id })
-    .from(logs)
-    .where(wanted)
-    .limit(COUNTED_AT_MOST + 1)
-    .as('some')
-
-  const [listed, [counted]] = await db.batch([
-    db
+  const { listed, totals } = await readTogether(db, {
+    listed: db
       .select(columns)
       .from(logs)
       .where(wanted)
       .orderBy(desc(logs.createdAt), desc(logs.id))
       .limit(page.pageSize)
       .offset(offsetOf(page)),
-    isWhole
+    totals: isWhole
       ? totalQuery(db, tenantId, 'logs')
-      : db.select({ count: sql<number>`count(*)`.as('count') }).from(some),
-  ])
-  const total = counted?.count ?? 0
-  const isCapped = !isWhole && total > COUNTED_AT_MOST
-  return { logs: listed, total: isCapped ? COUNTED_AT_MOST : total, isCapped }
+      : cappedCountQuery(db, db.select({ id: logs.id }).from(logs).where(wanted)),
+  })
+  const total = totals[0]?.count ?? 0
+  return { logs: listed, ...(isWhole ? { total, isCapped: false } : cappedTotal(total)) }
 }
 
 export async function getLog(db: Database, tenantId: string, id: string): Promise<Log | null> {

@@ -1,20 +1,17 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { sendBatch } from './batches.ts'
+import { always, type Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
 import { type LogPayload, logs } from './tables.ts'
 
 export type NewLog = { id?: string; key: string; payload: LogPayload; createdAt: number }
 
-/** An audit row, for the batch of what it tells about (decision 19). */
-export const insertLog = (db: Database, tenantId: string, log: NewLog) =>
-  insertLogIf(db, tenantId, sql`true`, log)
-
-/** For a batch whose statements all depend on one condition (decision 8). */
+/** For `commit`, which sends it in the batch of the change (spec/storage#audit-rows). */
 export function insertLogIf(
   db: Database,
   tenantId: string,
-  condition: SQL,
+  condition: Condition,
   { id = randomId(), key, payload, createdAt }: NewLog,
 ) {
   return db.run(sql`insert into ${logs} (tenant_id, id, key, payload, created_at)
@@ -22,10 +19,10 @@ export function insertLogIf(
     on conflict (tenant_id, id) do nothing`)
 }
 
-/** What no change carries: of calls that were refused, and of calls that only read. */
+/** Audit rows without a change: of calls that were refused, and of calls that only read. */
 export async function insertLogs(db: Database, tenantId: string, entries: readonly NewLog[]): Promise<void> {
   await sendBatch(
     db,
-    entries.map((entry) => insertLog(db, tenantId, entry)),
+    entries.map((entry) => insertLogIf(db, tenantId, always, entry)),
   )
 }

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { entries } from '../../migrations/meta/_journal.json'
-import { type Database, reason } from './database.ts'
+import { type Database, innermostMessage } from './database.ts'
 
-/** The schema this Worker was written for: it serves on the one before as well, and on any after it. */
+/** The schema this Worker was written for; it also serves on the one before and on later ones (spec/storage#migrations). */
 export const expectedMigrations: readonly string[] = entries.map(({ tag }) => tag)
 
 /**
- * Which of them the database says it has. D1's are kept by wrangler under their file names, libSQL's by Drizzle under
- * the time they were made. Null for a database that was set up by other means.
+ * The migrations that the database lists as applied. Wrangler lists those of D1 by file name, Drizzle those of libSQL by
+ * their time. Null for a database that was set up by other means.
  */
 export async function appliedMigrations(
   db: Database,
@@ -25,7 +25,7 @@ export async function appliedMigrations(
       ({ created_at: when }) => entries.find((entry) => entry.when === Number(when))?.tag ?? String(when),
     )
   } catch (error) {
-    if (/no such table/i.test(reason(error))) return null
+    if (/no such table/i.test(innermostMessage(error))) return null
     throw error
   }
 }

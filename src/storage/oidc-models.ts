@@ -1,12 +1,13 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { listStatements, nameRows, readTogether, type Statements, sendBatch } from './batches.ts'
+import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { oidcModelInstances as models, users } from './tables.ts'
 import { userColumns } from './users.ts'
 
 /**
- * The rows behind the OpenID Provider (product 3, oidc_model_instance). Every function answers a statement, so
- * that the caller can put several into one batch: a batch is one round trip and the only atomic unit there is.
+ * The rows behind the OpenID Provider (spec/storage#oidc-models). Most functions answer a statement, so that the caller
+ * can send several in one batch.
  */
 
 export type ModelRow = typeof models.$inferSelect
@@ -14,13 +15,14 @@ type Payload = ModelRow['payload']
 
 export type ModelKey = { tenantId: string; modelName: string; id: string }
 
-const is = ({ tenantId, modelName, id }: ModelKey) =>
+const hasKey = ({ tenantId, modelName, id }: ModelKey) =>
   and(eq(models.tenantId, tenantId), eq(models.modelName, modelName), eq(models.id, id))
 
 const ofModel = (tenantId: string, modelName: string) =>
   and(eq(models.tenantId, tenantId), eq(models.modelName, modelName))
 
-export const modelQuery = (db: Database, key: ModelKey) => db.select().from(models).where(is(key)).limit(1)
+export const modelQuery = (db: Database, key: ModelKey) =>
+  db.select().from(models).where(hasKey(key)).limit(1)
 
 /** `property` is one of the payload properties that are indexed as virtual columns. */
 export const modelByPropertyQuery = (
@@ -37,13 +39,13 @@ export const modelByPropertyQuery = (
     .limit(1)
 
 export const interactionIs = (tenantId: string, uid: string) =>
-  is({ tenantId, modelName: 'Interaction', id: uid })
+  hasKey({ tenantId, modelName: 'Interaction', id: uid })
 
-/** A value inside the payload of a row that is itself only being looked up in this batch. */
-const within = (key: ModelKey, expression: SQL | typeof models.accountId) =>
-  sql`(select ${expression} from ${models} where ${is(key)})`
+/** A value of a row that the same batch reads. */
+const valueIn = (key: ModelKey, expression: SQL | typeof models.accountId) =>
+  sql`(select ${expression} from ${models} where ${hasKey(key)})`
 
-const at = (path: string) => sql`json_extract(${models.payload}, ${path})`
+const payloadAt = (path: string) => sql`json_extract(${models.payload}, ${path})`
 
 const userWhoseId = (db: Database, tenantId: string, id: SQL) =>
   db
@@ -58,14 +60,14 @@ export const tokenQueries = (db: Database, key: ModelKey) => ({
   grants: db
     .select()
     .from(models)
-    .where(and(ofModel(key.tenantId, 'Grant'), eq(models.id, within(key, models.grantId))))
+    .where(and(ofModel(key.tenantId, 'Grant'), eq(models.id, valueIn(key, models.grantId))))
     .limit(1),
   sessions: db
     .select()
     .from(models)
-    .where(and(ofModel(key.tenantId, 'Session'), eq(models.uid, within(key, at('$.sessionUid')))))
+    .where(and(ofModel(key.tenantId, 'Session'), eq(models.uid, valueIn(key, payloadAt('$.sessionUid')))))
     .limit(1),
-  users: userWhoseId(db, key.tenantId, within(key, models.accountId)),
+  users: userWhoseId(db, key.tenantId, valueIn(key, models.accountId)),
 })
 
 /** A session with its user and the grants of all its applications. */
@@ -77,10 +79,10 @@ export const sessionQueries = (db: Database, key: ModelKey) => ({
     .where(
       and(
         ofModel(key.tenantId, 'Grant'),
-        sql`${models.id} in (select json_extract(value, '$.grantId') from json_each(${within(key, at('$.authorizations'))}))`,
+        sql`${models.id} in (select json_extract(value, '$.grantId') from json_each(${valueIn(key, payloadAt('$.authorizations'))}))`,
       ),
     ),
-  users: userWhoseId(db, key.tenantId, within(key, models.accountId)),
+  users: userWhoseId(db, key.tenantId, valueIn(key, models.accountId)),
 })
 
 /** An interaction with the grant a consent chose and the user who signed in. */
@@ -89,12 +91,14 @@ export const resumeQueries = (db: Database, key: ModelKey) => ({
   grants: db
     .select()
     .from(models)
-    .where(and(ofModel(key.tenantId, 'Grant'), eq(models.id, within(key, at('$.result.consent.grantId')))))
+    .where(
+      and(ofModel(key.tenantId, 'Grant'), eq(models.id, valueIn(key, payloadAt('$.result.consent.grantId')))),
+    )
     .limit(1),
-  users: userWhoseId(db, key.tenantId, within(key, at('$.result.login.accountId'))),
+  users: userWhoseId(db, key.tenantId, valueIn(key, payloadAt('$.result.login.accountId'))),
 })
 
-/** A token by its value's digest, with what decides about it, and whether it is one of an application alone. */
+/** An access token by the digest of its value, with the rows that decide about it, or the token of an application. */
 export async function readBearer(db: Database, tenantId: string, id: string) {
   const { model, grants, sessions, users, credentials } = await readTogether(db, {
     ...tokenQueries(db, { tenantId, modelName: 'AccessToken', id }),
@@ -110,33 +114,32 @@ export async function readBearer(db: Database, tenantId: string, id: string) {
 }
 
 /**
- * An interaction as `interactionQueries` reads it, and in the same round trip `more`: what else the call asks, and the
- * attempts it counts.
+ * An interaction, the session it was tied to with its user, if any, and in the same round trip `more`: what else the
+ * call reads, and the attempts it counts.
  */
 export async function readOpenInteraction<const S extends Statements>(
   db: Database,
   { tenantId, uid }: { tenantId: string; uid: string },
   more: S,
 ) {
-  const [interaction, session, user] = interactionQueries(db, tenantId, uid)
-  const own = { interaction, session, user }
+  const own = interactionQueries(db, tenantId, uid)
   const statements = listStatements(own)
   const results = await sendBatch(db, [...statements, ...listStatements(more)])
   return { ...nameRows(own, results), found: nameRows(more, results.slice(statements.length)) }
 }
 
-/** An interaction, and the session it was tied to with its account, if any. */
-export const interactionQueries = (db: Database, tenantId: string, uid: string) => {
+/** An interaction, and the session it was tied to with its user, if any. */
+const interactionQueries = (db: Database, tenantId: string, uid: string) => {
   const key = { tenantId, modelName: 'Interaction', id: uid }
-  return [
-    modelQuery(db, key),
-    db
+  return {
+    interaction: modelQuery(db, key),
+    session: db
       .select()
       .from(models)
-      .where(and(ofModel(tenantId, 'Session'), eq(models.uid, within(key, at('$.session.uid')))))
+      .where(and(ofModel(tenantId, 'Session'), eq(models.uid, valueIn(key, payloadAt('$.session.uid')))))
       .limit(1),
-    userWhoseId(db, tenantId, within(key, at('$.session.accountId'))),
-  ] as const
+    user: userWhoseId(db, tenantId, valueIn(key, payloadAt('$.session.accountId'))),
+  }
 }
 
 export const userQuery = (db: Database, tenantId: string, id: string) =>
@@ -148,13 +151,14 @@ export const userQuery = (db: Database, tenantId: string, id: string) =>
 
 export type ModelWrite = ModelKey & { payload: Payload; expiresAt: number }
 
-export const modelExists = (key: ModelKey): SQL => sql`exists (select 1 from ${models} where ${is(key)})`
+export const modelExists = (key: ModelKey): Condition =>
+  sql`exists (select 1 from ${models} where ${hasKey(key)})`
 
-/** Inserts or replaces; `onConflict: 'keep'` leaves what is there (refresh tokens, decision 23). */
+/** Inserts or replaces; `onConflict: 'keep'` leaves an existing row (spec/provider#refresh-token-successor). */
 export const writeModel = (
   db: Database,
   { tenantId, modelName, id, payload, expiresAt }: ModelWrite,
-  { onConflict, condition }: { onConflict: 'replace' | 'keep'; condition: SQL },
+  { onConflict, condition }: { onConflict: 'replace' | 'keep'; condition: Condition },
 ) =>
   db.run(sql`insert into ${models} (tenant_id, model_name, id, payload, expires_at)
     select ${tenantId}, ${modelName}, ${id}, ${JSON.stringify(payload)}, ${expiresAt} where ${condition}
@@ -164,7 +168,7 @@ export const writeModel = (
         : sql`update set payload = excluded.payload, expires_at = excluded.expires_at`
     }`)
 
-/** Inserts a row that is good for one time; answers its id, or nothing when it was there. */
+/** Inserts a row that may exist once; answers its id, or nothing when it existed. */
 export const claimModel = (db: Database, write: ModelWrite) =>
   db
     .insert(models)
@@ -178,22 +182,22 @@ export const claimModel = (db: Database, write: ModelWrite) =>
     .onConflictDoNothing()
     .returning({ id: models.id })
 
-/** Changes a row that is still there, and never brings back one that a sign-out deleted meanwhile. */
+/** Changes an existing row, and never restores one that a sign-out deleted meanwhile. */
 export const updateModel = (
   db: Database,
   { tenantId, modelName, id, payload, expiresAt }: ModelWrite,
-  condition: SQL,
+  condition: Condition,
 ) =>
   db
     .update(models)
     .set({ payload, expiresAt })
-    .where(and(is({ tenantId, modelName, id }), condition))
+    .where(and(hasKey({ tenantId, modelName, id }), condition))
 
-/** Answers the row's id when it was there: who needs to know reads the answer. */
-export const deleteModel = (db: Database, key: ModelKey, condition: SQL) =>
+/** Answers the row's id when it existed. */
+export const deleteModel = (db: Database, key: ModelKey, condition: Condition) =>
   db
     .delete(models)
-    .where(and(is(key), condition))
+    .where(and(hasKey(key), condition))
     .returning({ id: models.id })
 
 export const deleteByGrant = (
@@ -201,12 +205,13 @@ export const deleteByGrant = (
   tenantId: string,
   modelName: string,
   grantId: string,
-  condition: SQL,
+  condition: Condition,
 ) => db.delete(models).where(and(ofModel(tenantId, modelName), eq(models.grantId, grantId), condition))
 
 /**
- * Marks a single-use row as used (decision 24): answers its id, or nothing when another request was first.
- * With `leewaySeconds` a row used that recently may be used again, and keeps its first time of use (decision 23).
+ * Marks a single-use row as used (spec/provider#single-use): answers its id, or nothing when another request was first.
+ * With `leewaySeconds` a row used that recently may be used again, and keeps its first time of use
+ * (spec/provider#refresh-token-successor).
  */
 export const consumeModel = (db: Database, key: ModelKey, now: number, leewaySeconds = 0) =>
   db
@@ -214,18 +219,18 @@ export const consumeModel = (db: Database, key: ModelKey, now: number, leewaySec
     .set({ consumedAt: sql`coalesce(${models.consumedAt}, ${now})` })
     .where(
       and(
-        is(key),
+        hasKey(key),
         sql`(${models.consumedAt} is null or ${models.consumedAt} > ${now - leewaySeconds * 1000})`,
       ),
     )
     .returning({ id: models.id })
 
 /**
- * Deletes what was revoked with its user (decision 15): sessions and grants by the second the provider judges them by
- * (domain/revocation.ts), and whatever was handed out under a grant that is no more. For a batch; these rows were dead
- * before, wherever they are read.
+ * Deletes what was revoked with its user (spec/provider#revocation): sessions and grants by the second that the provider
+ * judges them by (domain/revocation.ts), and everything issued under a grant that is gone. These rows have no effect
+ * any more, wherever they are read, so this may happen after the answer.
  */
-export const deleteRevoked = (db: Database, tenantId: string, accountId: string, revokedAt: number) => {
+export const revokedDeletions = (db: Database, tenantId: string, accountId: string, revokedAt: number) => {
   const isTheirs = and(eq(models.tenantId, tenantId), eq(models.accountId, accountId))
   return [
     db.delete(models).where(and(isTheirs, hasDateUntil(sql`${revokedAt}`))),
@@ -233,18 +238,18 @@ export const deleteRevoked = (db: Database, tenantId: string, accountId: string,
   ] as const
 }
 
-/** Behind the answer of a revocation. */
+/** Runs after the answer of a revocation. */
 export async function sweepRevoked(
   db: Database,
   tenantId: string,
   accountId: string,
   revokedAt: number,
 ): Promise<void> {
-  await db.batch(deleteRevoked(db, tenantId, accountId, revokedAt))
+  await sendBatch(db, revokedDeletions(db, tenantId, accountId, revokedAt))
 }
 
-/** The same for all users revoked since then: what nobody swept behind the answer. At most `limit` rows of each kind. */
-export const deleteMissedRevoked = (db: Database, { since, limit }: { since: number; limit: number }) => {
+/** The same for all users revoked since then, in case the work after an answer was lost. At most `limit` rows of each kind. */
+export const missedRevokedDeletions = (db: Database, { since, limit }: { since: number; limit: number }) => {
   const some = (condition: SQL) =>
     db.delete(models).where(
       // CROSS JOIN: from the few users to their rows, each by its index.
@@ -255,8 +260,11 @@ export const deleteMissedRevoked = (db: Database, { since, limit }: { since: num
   return [some(hasDateUntil(sql`${users.revokedAt}`)), some(isOrphan)] as const
 }
 
-export async function sweepMissedRevoked(...given: Parameters<typeof deleteMissedRevoked>): Promise<void> {
-  await given[0].batch(deleteMissedRevoked(...given))
+export async function sweepMissedRevoked(
+  db: Database,
+  since: { since: number; limit: number },
+): Promise<void> {
+  await sendBatch(db, missedRevokedDeletions(db, since))
 }
 
 const hasDateUntil = (revokedAt: SQL) => sql`${models.modelName} in ('Session', 'Grant')

@@ -1,24 +1,26 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { HookEvent } from '../contract/hooks.ts'
 import { retryDelays } from '../domain/delivery-schedule.ts'
+import { readTogether } from './batches.ts'
+import { always, type Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
 import { applications, hooks, outbox, users } from './tables.ts'
-import { offsetOf, type Page } from './totals.ts'
+import { cappedCountQuery, cappedTotal, offsetOf, type Page } from './totals.ts'
 
 /**
- * What others are still to be told (decision 18). Rows are written in the batch of the change they tell about; whoever
- * delivers one claims it first.
+ * Deliveries to hooks and applications (spec/storage#outbox). Rows are written in the batch of the change they report;
+ * a sender claims a delivery first.
  */
 export type Delivery = typeof outbox.$inferSelect
-export type DeliveryKey = Pick<Delivery, 'tenantId' | 'id'>
+type DeliveryKey = Pick<Delivery, 'tenantId' | 'id'>
 
 const ID_PREFIX = 'msg_' // as the Standard Webhooks specification has it
 
-/** For who must know the id of a delivery before it is written. */
+/** For a caller that needs the id of a delivery before it is written. */
 export const newDeliveryId = () => ID_PREFIX + randomId()
 
-export type HookOccasion = {
+type HookOccasion = {
   event: HookEvent
   interactionEvent: string
   userId: string
@@ -31,14 +33,14 @@ export type HookOccasion = {
 export type HookEvents = HookOccasion & { now: number }
 
 /**
- * A row for every hook that waits for this, if the condition holds when the batch runs; answers their ids. It stands
- * behind the change: user and application are written down as they are then, once and in the one statement, so that
- * the receiver learns what was true at the moment it is told about, and every repeat says the same.
+ * A row for every hook of this event, if the condition holds; answers their ids. It runs behind the change: user and
+ * application are stored as they are then, in this one statement, so that the receiver learns the state of that moment
+ * and every repetition is the same.
  */
 export function enqueueHooks(
   db: Database,
   tenantId: string,
-  condition: SQL,
+  condition: Condition,
   { event, userId, applicationId, interactionEvent, sessionId, userAgent }: HookOccasion,
   now: number,
 ) {
@@ -60,7 +62,7 @@ export function enqueueHooks(
   )
 }
 
-/** The 12 fields (contract 2.9). */
+/** The 12 fields of spec/management#user-fields. */
 const userJson = sql`json_object(
   'id', ${users.id}, 'username', ${users.username}, 'primaryEmail', ${users.primaryEmail},
   'primaryPhone', ${users.primaryPhone}, 'name', ${users.name}, 'avatar', ${users.avatar},
@@ -71,18 +73,18 @@ const userJson = sql`json_object(
 const applicationJson = sql`json_object('id', ${applications.id}, 'type', ${applications.type},
   'name', ${applications.name}, 'description', ${applications.description})`
 
-/** What a logout token says (OpenID Connect Back-Channel Logout 2.4); the token itself is made when it is sent. */
+/** The claims of a logout token (OIDC Back-Channel Logout §2.4); the token itself is made when it is sent. */
 export type LogoutFacts = { issuer: string; sub: string; sid?: string | undefined }
 
-export const LOGOUT_EVENT = 'BackChannelLogout'
+const LOGOUT_EVENT = 'BackChannelLogout'
 
 /**
  * For `commit`: a logout token for every application of the user's sessions. `issuer` stands in for sessions that do
  * not name theirs, `sessions` (`inSession`, `inOtherSessions`) narrows them down, `now` is in epoch milliseconds.
  */
-export type LogoutEvents = { userId: string; issuer: string; now: number; sessions?: SQL | undefined }
+export type LogoutEvents = { userId: string; issuer: string; now: number; sessions?: Condition | undefined }
 
-/** Tells one application that its user signed out; nothing when the application is gone. */
+/** A logout token for one application; none when the application is gone. */
 export function enqueueLogout(
   db: Database,
   { tenantId, id }: DeliveryKey,
@@ -99,27 +101,27 @@ export function enqueueLogout(
     },
     sql`from ${applications} where ${applications.tenantId} = ${tenantId} and ${applications.id} = ${applicationId}`,
     tenantId,
-  ).onConflictDoNothing() // its batch may be sent twice, when the first answer is lost
+  ).onConflictDoNothing() // its batch is sent twice when the first answer is lost
 }
 
 /**
- * Tells every application of the user's sessions that wants to know, each once or once for each session it knows by
- * its id, in the name of the issuer where the session was made; `issuer` speaks for sessions that do not say. Stands before
- * whatever deletes these sessions, which `condition` may speak of as `sessions`.
+ * A logout token for every application of the user's sessions that has a back-channel logout address: one, or one for
+ * each session if it requires session ids, from the issuer where the session was made. It runs before the statements
+ * that delete these sessions. `condition` and `sessions` refer to them as `sessions`.
  */
 export function enqueueLogouts(
   db: Database,
   tenantId: string,
-  condition: SQL,
-  { userId, issuer, now, sessions = sql`true` }: LogoutEvents,
+  condition: Condition,
+  { userId, issuer, now, sessions = always }: LogoutEvents,
 ) {
   const facts = JSON.stringify({ sub: userId } satisfies Omit<LogoutFacts, 'issuer'>)
   return insertWaiting(
     db,
     {
-      applicationId: sql`told.id`,
+      applicationId: sql`informed.id`,
       event: sql`${LOGOUT_EVENT}`,
-      payload: sql`json_patch(${facts}, json_object('sid', told.sid, 'issuer', told.issuer))`,
+      payload: sql`json_patch(${facts}, json_object('sid', informed.sid, 'issuer', informed.issuer))`,
       now,
     },
     sql`from (select distinct applications.id, iif(
@@ -131,7 +133,7 @@ export function enqueueLogouts(
       where sessions.tenant_id = ${tenantId} and sessions.account_id = ${userId}
         and sessions.model_name = 'Session' and sessions.expires_at > ${now}
         and json_extract(applications.custom_client_metadata, '$.backchannelLogoutUri') is not null
-        and ${sessions} and ${condition}) as told`,
+        and ${sessions} and ${condition}) as informed`,
     tenantId,
   )
 }
@@ -164,21 +166,21 @@ function insertWaiting(
 }
 
 /**
- * Takes a delivery that is due, so that nobody else sends it at the same time; null when it is not, or not any more.
- * Should its sender vanish, it is due again after the usual delay.
+ * Takes a delivery that is due, so that no other sender sends it at the same time; null when it is not due. If its
+ * sender vanishes, it is due again after the usual delay.
  */
 export const claimDelivery = (db: Database, key: DeliveryKey, now: number): Promise<Delivery | null> =>
-  claim(db, is(key), now)
+  claimWhere(db, hasKey(key), now)
 
-/** The one of all tenants that has been due for longest. */
+/** The delivery of all tenants that has been due for longest. */
 export const claimNextDelivery = (db: Database, now: number): Promise<Delivery | null> =>
-  claim(
+  claimWhere(
     db,
     sql`rowid = (select rowid from ${outbox} where ${isDue(now)} order by ${outbox.nextAttemptAt} limit 1)`,
     now,
   )
 
-async function claim(db: Database, which: SQL | undefined, now: number): Promise<Delivery | null> {
+async function claimWhere(db: Database, which: SQL | undefined, now: number): Promise<Delivery | null> {
   const [claimed] = await db
     .update(outbox)
     .set({ attempts: sql`${outbox.attempts} + 1`, nextAttemptAt: sql`${now} + ${delayAfterThis}` })
@@ -187,27 +189,25 @@ async function claim(db: Database, which: SQL | undefined, now: number): Promise
   return claimed ?? null
 }
 
-/** Said as a literal: a parameter would keep SQLite from using the index of pending rows. */
+/** A literal: a parameter would keep SQLite from using the index of pending rows. */
 export const isDue = (now: number) => sql`${outbox.status} = 'pending' and ${outbox.nextAttemptAt} <= ${now}`
 
-/** By the tries before this one. After the last it is a lease alone: a sender that vanished does not leave the row for ever. */
+/** By the attempts before this one. After the last it is only a lease, so that the row of a vanished sender is not left for ever. */
 const delayAfterThis = sql.raw(
-  `case attempts ${retryDelays.map((delay, tries) => `when ${tries} then ${delay}`).join(' ')} else ${retryDelays[0]} end`,
+  `case attempts ${retryDelays.map((delay, attempts) => `when ${attempts} then ${delay}`).join(' ')} else ${retryDelays[0]} end`,
 )
 
 export const markDelivered = (db: Database, key: DeliveryKey) =>
-  db.update(outbox).set({ status: 'delivered' }).where(is(key))
+  db.update(outbox).set({ status: 'delivered' }).where(hasKey(key))
 
-/** Unless another sender has it by now. */
+/** Unless another sender has claimed it meanwhile. */
 export const markFailed = (db: Database, { attempts, ...key }: DeliveryKey & Pick<Delivery, 'attempts'>) =>
   db
     .update(outbox)
     .set({ status: 'failed' })
-    .where(and(is(key), eq(outbox.status, 'pending'), eq(outbox.attempts, attempts)))
+    .where(and(hasKey(key), eq(outbox.status, 'pending'), eq(outbox.attempts, attempts)))
 
-const COUNTED_AT_MOST = 10_000 // decision 36
-
-/** What a hook could not be told, newest first. */
+/** Newest first. */
 export async function listFailedDeliveries(
   db: Database,
   tenantId: string,
@@ -215,32 +215,28 @@ export async function listFailedDeliveries(
   page: Page,
 ): Promise<{ isHook: boolean; deliveries: Delivery[]; total: number; isCapped: boolean }> {
   const ofHook = and(eq(outbox.tenantId, tenantId), eq(outbox.hookId, hookId), hasFailed)
-  const some = db
-    .select({ id: outbox.id })
-    .from(outbox)
-    .where(ofHook)
-    .limit(COUNTED_AT_MOST + 1)
-    .as('some')
-  const [found, deliveries, [counted]] = await db.batch([
-    db
+  const found = await readTogether(db, {
+    hooks: db
       .select({ id: hooks.id })
       .from(hooks)
       .where(and(eq(hooks.tenantId, tenantId), eq(hooks.id, hookId))),
-    db
+    deliveries: db
       .select()
       .from(outbox)
       .where(ofHook)
       .orderBy(desc(outbox.createdAt), desc(outbox.id))
       .limit(page.pageSize)
       .offset(offsetOf(page)),
-    db.select({ count: sql<number>`count(*)`.as('count') }).from(some),
-  ])
-  const total = counted?.count ?? 0
-  const isCapped = total > COUNTED_AT_MOST
-  return { isHook: found.length > 0, deliveries, total: isCapped ? COUNTED_AT_MOST : total, isCapped }
+    counts: cappedCountQuery(db, db.select({ id: outbox.id }).from(outbox).where(ofHook)),
+  })
+  return {
+    isHook: found.hooks.length > 0,
+    deliveries: found.deliveries,
+    ...cappedTotal(found.counts[0]?.count ?? 0),
+  }
 }
 
-/** Begins again with one that failed: due at once, and with all its tries before it. Answers nothing when there is none. */
+/** Starts a failed delivery again: due at once, with all its attempts ahead. Answers nothing when there is none. */
 export const resendDelivery = (
   db: Database,
   { hookId, now, ...key }: DeliveryKey & { hookId: string; now: number },
@@ -248,13 +244,12 @@ export const resendDelivery = (
   db
     .update(outbox)
     .set({ status: 'pending', attempts: 0, nextAttemptAt: now })
-    .where(and(is(key), eq(outbox.hookId, hookId), hasFailed))
+    .where(and(hasKey(key), eq(outbox.hookId, hookId), hasFailed))
     .returning({ id: outbox.id })
 
 const hasFailed = sql`${outbox.status} = 'failed'`
 
-/** As a condition for other statements of a batch. */
-export const isFailedDelivery = (key: DeliveryKey, hookId: string): SQL =>
-  sql`exists (select 1 from ${outbox} where ${and(is(key), eq(outbox.hookId, hookId), hasFailed)})`
+export const isFailedDelivery = (key: DeliveryKey, hookId: string): Condition =>
+  sql`exists (select 1 from ${outbox} where ${and(hasKey(key), eq(outbox.hookId, hookId), hasFailed)})`
 
-const is = ({ tenantId, id }: DeliveryKey) => and(eq(outbox.tenantId, tenantId), eq(outbox.id, id))
+const hasKey = ({ tenantId, id }: DeliveryKey) => and(eq(outbox.tenantId, tenantId), eq(outbox.id, id))

@@ -2,22 +2,24 @@ import { and, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Refusal } from '../contract/errors.ts'
 import type { InteractionEvent } from '../contract/identifiers.ts'
 import { type Address, PASSCODE_LIFETIME, PASSCODE_TRIES, refusesPasscode } from '../domain/passcodes.ts'
+import { sendBatch } from './batches.ts'
+import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
 import { passcodes } from './tables.ts'
 
 /**
- * Verification codes (contract 3). A code belongs to an interaction and what is done there, or, for codes of the
- * management API, to an address alone. Of each owner there is at most one that was not used.
+ * Verification codes (spec/accounts#verification-code). A code belongs to an interaction and its event, or, for generic
+ * codes, to an address alone. Each owner has at most one unused code.
  */
 export type PasscodeOwner = { uid: string; type: InteractionEvent } | { generic: Address }
 
-const DIGITS = 6 // spec 9
+const DIGITS = 6 // spec/limits#codes
 const CODES = 10 ** DIGITS
 /** Numbers from here on would make the first codes likelier than the last. */
 const FAIR = 2 ** 32 - (2 ** 32 % CODES)
 
-/** Draws its own randomness, like `randomId` and for its reason. */
+/** Draws its own randomness, for the reason given at `randomId`. */
 export function randomPasscode(): string {
   for (;;) {
     const [number = FAIR] = crypto.getRandomValues(new Uint32Array(1))
@@ -26,15 +28,15 @@ export function randomPasscode(): string {
 }
 
 /**
- * A new code in place of those its owner had (contract 3): a resend kills the one before, and so does asking for
- * another address. One batch, so that of twenty at the same time one stays.
+ * A new code in place of its owner's earlier ones (spec/accounts#code-creation), also when it is for another address.
+ * One batch, so that of twenty at the same time one stays.
  */
 export async function createPasscode(
   db: Database,
   tenantId: string,
   { owner, address, code, now }: { owner: PasscodeOwner; address: Address; code: string; now: number },
 ): Promise<void> {
-  await db.batch([
+  await sendBatch(db, [
     db.delete(passcodes).where(isUnused(tenantId, owner)),
     db.insert(passcodes).values({
       tenantId,
@@ -49,10 +51,13 @@ export async function createPasscode(
   ])
 }
 
-export type PasscodeTry = { owner: PasscodeOwner; address: Address; code: string; now: number }
+export type PasscodeAttempt = { owner: PasscodeOwner; address: Address; code: string; now: number }
 
-/** As a condition: a try would be one at a living code, right or wrong. */
-export const isGuessable = (tenantId: string, { owner, address, now }: Omit<PasscodeTry, 'code'>): SQL =>
+/** There is a valid code that an attempt could guess. */
+export const isGuessable = (
+  tenantId: string,
+  { owner, address, now }: Omit<PasscodeAttempt, 'code'>,
+): Condition =>
   sql`exists (select 1 from ${passcodes} where ${and(
     isUnused(tenantId, owner),
     eq(passcodes[address.type], address.value),
@@ -61,14 +66,15 @@ export const isGuessable = (tenantId: string, { owner, address, now }: Omit<Pass
   )})`
 
 /**
- * One try, as one statement (design 4): of many at the same time one is right, and ten are counted. It answers the
- * code as the try left it; `refusesPasscode` says what that means. The try of a dead code counts as the eleventh,
- * which is how its answer differs from the tenth's. A code that was used or is dead is cleared.
+ * One attempt in one statement (spec/storage#conditional-statements): of many at the same time one is right, and ten are
+ * counted. It answers the code as the attempt left it; `refusesPasscode` interprets it. An attempt at a code that is used
+ * up counts as the eleventh, which is how its answer differs from the tenth's. A code that was used or is used up is
+ * cleared (spec/accounts#code-check).
  */
-export function tryPasscode(
+export function attemptPasscode(
   db: Database,
   tenantId: string,
-  { owner, address, code, now, condition }: PasscodeTry & { condition?: SQL },
+  { owner, address, code, now, condition }: PasscodeAttempt & { condition?: Condition },
 ) {
   const isForAddress = sql`${passcodes[address.type]} = ${address.value}`
   const isAlive = sql`${passcodes.createdAt} >= ${now - PASSCODE_LIFETIME}`
@@ -123,10 +129,10 @@ export async function createGenericCode(
 export async function verifyGenericCode(
   db: Database,
   tenantId: string,
-  { address, code, now }: Omit<PasscodeTry, 'owner'>,
+  { address, code, now }: Omit<PasscodeAttempt, 'owner'>,
 ): Promise<Refusal | null> {
-  const [tried] = await tryPasscode(db, tenantId, { owner: { generic: address }, address, code, now })
-  return refusesPasscode(tried, address, now)
+  const [attempted] = await attemptPasscode(db, tenantId, { owner: { generic: address }, address, code, now })
+  return refusesPasscode(attempted, address, now)
 }
 
 function isUnused(tenantId: string, owner: PasscodeOwner): SQL | undefined {
@@ -137,7 +143,7 @@ function isUnused(tenantId: string, owner: PasscodeOwner): SQL | undefined {
   return and(eq(passcodes.tenantId, tenantId), isOwned, eq(passcodes.consumed, false))
 }
 
-/** Exactly, and by index: the one of e-mail addresses is on their lower case. */
+/** The exact address, found by the index, which is on the lower case of e-mail addresses. */
 const isSentTo = ({ type, value }: Address) =>
   type === 'phone'
     ? eq(passcodes.phone, value)

@@ -5,8 +5,8 @@ import { installShippedModules } from './shipped-modules.ts'
 import { passwordMethods as methods, type PasswordMethod } from './tables.ts'
 
 /**
- * Passwords as they are kept (decision 13): new ones as Argon2id; imported ones in the forms below, each until its
- * owner's next sign-in. A password is hashed as given, in UTF-8.
+ * Stored passwords (spec/accounts#password-hashing): new ones as Argon2id; imported ones in the forms below, each until
+ * its user's next sign-in. A password is hashed as given, in UTF-8.
  *
  * | Method   | Form (salt and hash in Base64 without padding)               | At most                     |
  * |----------|--------------------------------------------------------------|-----------------------------|
@@ -34,21 +34,21 @@ const CURRENT = {
 const CURRENT_FORM = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$`
 const SALT_BYTES = 16
 
-// An isolate has 128 MB and one request ten seconds of CPU (wrangler.toml): what needs more is refused at import.
+// An isolate has 128 MB and one request ten seconds of CPU (wrangler.toml): costlier hashes are refused at import.
 const MOST_MEMORY_KIB = 65_536
-const MOST_KIB_PASSES = 2 ** 20 // the specification's Argon2i, 1.3 s
+const MOST_KIB_PASSES = 2 ** 20 // Argon2i with m=4096, t=256: 1.3 s
 const MOST_LANES = 16
 const MOST_BCRYPT_COST = 13
 const MOST_SCRYPT_BLOCKS = 2 ** 20
-/** The most that ends before the fuse: 4 s with SHA-256, 2.5 s with SHA-512 (decision 0047). */
-const MOST_PBKDF2_ITERATIONS = 1_200_000 // decision 13: SHA-512 takes up to 5 s here
-/** Shorter ones are soon guessed. Ours. */
+/** Ends before the limit of CPU time: about 4 s (ADR-0047). */
+const MOST_PBKDF2_ITERATIONS = 1_200_000
+/** Shorter hashes are soon guessed. */
 const LEAST_HASH_BYTES = 16
 
 const argon2 = argon2By(argon2Module)
 installShippedModules()
 
-/** Done when the promise is there: it waits for nothing, and a cancelled request cannot stop it half-way. */
+/** Synchronous work: a cancelled request cannot stop it half-way. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES))
   const hash = argon2({ ...CURRENT, password: utf8(password), salt })
@@ -66,22 +66,22 @@ export async function verifyPassword(
   return { ok, rehash: ok && isWeaker(stored) }
 }
 
-/** For a user who does not exist: the same work, and the same answer, as for a wrong password. */
-export async function verifyNobody(password: string): Promise<{ ok: false; rehash: false }> {
+/** For an account that does not exist: the same work, and the same answer, as for a wrong password (spec/accounts#password-verification). */
+export async function verifyUnknownAccount(password: string): Promise<{ ok: false; rehash: false }> {
   await hashPassword(password)
   return { ok: false, rehash: false }
 }
 
-/** Why a hash is refused at import: its form is unknown, or it costs more than we can pay. */
+/** Why a hash is refused at import: its form is unknown, or verifying it would cost too much. */
 export type DigestProblem = 'malformed' | 'too costly'
 
-/** Null when its password can be verified. */
+/** Null when a password can be verified against it. */
 export function digestProblem(stored: StoredPassword): DigestProblem | null {
   const verify = verifier(stored)
   return isProblem(verify) ? verify : null
 }
 
-/** What a hash says of itself by how it begins; null when it is none of ours. */
+/** By the beginning of a hash; null when its form is unknown. */
 export const methodOf = (encoded: string): PasswordMethod | null =>
   methods.find((method) => beginnings[method].test(encoded)) ?? null
 
@@ -128,7 +128,7 @@ function argon2Form(encoded: string): Verify | DigestProblem {
 }
 
 const BCRYPT = /^\$2[abxy]\$(\d\d)\$[./A-Za-z\d]{53}$/
-/** Everything behind is ignored by bcrypt everywhere; hash-wasm refuses it. */
+/** Bcrypt ignores everything after these; hash-wasm refuses it. */
 const BCRYPT_BYTES = 72
 
 function bcrypt(encoded: string): Verify | DigestProblem {
@@ -164,7 +164,7 @@ function scryptForm(encoded: string): Verify | DigestProblem {
 
 const PBKDF2 = /^\$pbkdf2-(sha256|sha512)\$i=(\d+)\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/
 
-/** By hash-wasm at any number of iterations: the platform's own PBKDF2 ends at 100,000 in production (design 2). */
+/** By hash-wasm at any number of iterations: the platform's own PBKDF2 ends at 100,000 in production (spec/storage#password-hashes). */
 function pbkdf2Form(encoded: string): Verify | DigestProblem {
   const match = PBKDF2.exec(encoded)
   const iterations = Number(match?.[2])
@@ -172,7 +172,7 @@ function pbkdf2Form(encoded: string): Verify | DigestProblem {
   if (!pair || !iterations || pair.hash.length < LEAST_HASH_BYTES) return 'malformed'
   const { salt, hash } = pair
   const [create, size] = match?.[1] === 'sha512' ? [createSHA512, 64] : [createSHA256, 32]
-  // Every block of the result is iterated anew (RFC 8018 §5.2).
+  // Every block of the result is iterated separately (RFC 8018 §5.2).
   const blocks = Math.ceil(hash.length / size)
   if (iterations * blocks > MOST_PBKDF2_ITERATIONS) return 'too costly'
   const options = { iterations, hashLength: hash.length, salt, outputType: 'binary' } as const
@@ -192,7 +192,7 @@ function saltedSha(encoded: string, algorithm: 'sha256' | 'sha512'): Verify | Di
   }
 }
 
-/** A stronger Argon2id than ours stays as it is. */
+/** A stronger Argon2id than ours is kept. */
 function isWeaker({ encoded, method }: StoredPassword): boolean {
   if (method !== CURRENT_METHOD) return true
   const [memory = 0, passes = 0] = numbers(ARGON2.exec(encoded))
@@ -203,8 +203,8 @@ let last: Promise<unknown> = Promise.resolve()
 
 /**
  * Imported hashes by hash-wasm take up to 64 MiB of an isolate's 128, so they wait for each other. hash-wasm never
- * leaves the turn of the event loop, therefore no request can be cancelled in the middle and leave the others waiting.
- * Argon2 waits for nobody: it is synchronous.
+ * yields to the event loop, so no request can be cancelled in the middle and leave the others waiting. Argon2 needs no
+ * queue: it is synchronous.
  */
 function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   const result = last.then(work)

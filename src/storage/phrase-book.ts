@@ -6,7 +6,7 @@ import { createCache } from './cache.ts'
 import { customLanguagesQuery, getCustomPhrases } from './custom-phrases.ts'
 import type { Database } from './database.ts'
 
-/** What the pages of a language say; where the operator has a say in it, with the rest of the operator's row (contract 5.2). */
+/** The phrases of a language, merged with the operator's row if there is one (spec/management#well-known-phrases). */
 export type LanguagePhrases = {
   translation: Phrases
   tenantId?: string
@@ -16,9 +16,9 @@ export type LanguagePhrases = {
 
 type Freshness = { fresh?: boolean }
 
-/** The languages of a tenant and their phrases, as old as other settings are (decision 32). */
+/** The languages of a tenant and their phrases, cached like other settings (spec/storage#settings-cache). */
 export type PhraseBook = {
-  /** What a visitor may be spoken to in, the built-in ones first (decision 33). */
+  /** The languages of the pages, the built-in ones first (spec/experience#languages). */
   languages(tenantId: string, freshness?: Freshness): Promise<readonly string[]>
   /** As long as nothing changes, `translation` is the same object. */
   phrases(tenantId: string, language: string, freshness?: Freshness): Promise<LanguagePhrases>
@@ -48,7 +48,7 @@ export function createPhraseBook(db: Database, { now }: { now: () => number }): 
   }
 }
 
-/** What is known without a database. */
+/** The part that needs no database. */
 export const builtInPhrases: Pick<PhraseBook, 'languages' | 'phrases'> = {
   languages: async () => builtInLanguages,
   phrases: (_, language) => builtIn(language),

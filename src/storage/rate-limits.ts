@@ -3,29 +3,57 @@ import type { Limit, Limits } from '../contract/settings.ts'
 import type { AccountLookup } from '../domain/accounts.ts'
 import { normalised } from '../domain/limits.ts'
 import type { Address } from '../domain/passcodes.ts'
-import { consume, isOpen, isWithin } from './counters.ts'
+import type { Condition } from './conditions.ts'
+import { consumeAttempt, isUnlocked, isWithinLimit } from './counters.ts'
 import type { Database } from './database.ts'
-import { isGuessable, type PasscodeTry, tryPasscode } from './passcodes.ts'
+import { attemptPasscode, isGuessable, type PasscodeAttempt } from './passcodes.ts'
 import { isAmong } from './users.ts'
 
 /**
- * Which counters a try of a password and the sending of a code are charged to (decision 16): one per identifier, one
- * per network. A browser in which somebody signed in before has, for that account, a counter of its own, so that
- * nobody can use up what the account's owner needs.
+ * A browser in which a user signed in before (spec/accounts#trusted-browser). For that account it has a counter of its
+ * own, so that an attacker cannot use up the attempts of the account's owner.
  */
 export type TrustedBrowser = { id: string; userIds: string[] }
 
-/** By its name; the id of an account and social identities are nothing anybody could type. */
+/** The identifiers that a user can type. */
 export type NameLookup = Extract<AccountLookup, { by: 'username' | 'email' | 'phone' }>
 
 type Circumstances = { limits: Limits; browser: TrustedBrowser | null; now: number }
 
-export const passwordTry = (
+/**
+ * Consumes a password attempt (spec/accounts#password-limits). The network is named first, because `byName` asks it: a
+ * network that guesses everywhere does not use up the attempts of any account. A trusted browser consumes nothing of its
+ * network, so that its user can sign in beside a guesser.
+ */
+export function passwordAttempt(
   db: Database,
   tenantId: string,
-  { name, limits, browser, now, condition }: Circumstances & { name: NameLookup; condition?: SQL },
+  given: Circumstances & { name: NameLookup; network: string; networkLimit: Limit },
+) {
+  const { name, network, networkLimit, limits, browser, now } = given
+  const key = `password/network/${network}`
+  const isTrusted = browser ? isAmong(tenantId, name, browser.userIds) : sql`false`
+  return {
+    byNetwork: consumeAttempt(db, tenantId, {
+      key,
+      limit: networkLimit,
+      lockSeconds: limits.lockSeconds,
+      now,
+      condition: sql`not ${isTrusted}`,
+    }),
+    byName: namedPasswordAttempt(db, tenantId, {
+      ...given,
+      condition: sql`(${isTrusted} or ${isWithinLimit(tenantId, key, networkLimit)})`,
+    }),
+  }
+}
+
+export const namedPasswordAttempt = (
+  db: Database,
+  tenantId: string,
+  { name, limits, browser, now, condition }: Circumstances & { name: NameLookup; condition?: Condition },
 ) =>
-  consume(db, tenantId, {
+  consumeAttempt(db, tenantId, {
     key: keyOf('password', tenantId, name, browser),
     limit: limits.passwordTries,
     lockSeconds: limits.lockSeconds,
@@ -33,87 +61,45 @@ export const passwordTry = (
     ...(condition && { condition }),
   })
 
-/**
- * The network pays first, so that one that guesses everywhere uses up nobody's allowance. Nothing is charged to it by a
- * browser that the account knows: whoever shares a network with a guesser gets in where they got in before.
- */
-export function passwordTries(
+/** Consumes an attempt at a code, if there is one to guess: wrong ones are counted by the day (spec/accounts#code-try-limits). */
+export function codeAttempt(
   db: Database,
   tenantId: string,
-  given: Circumstances & { name: NameLookup; network: string; networkLimit: Limit },
-) {
-  const { name, network, networkLimit, limits, browser, now } = given
-  const key = `password/network/${network}`
-  const isKnown = browser ? isAmong(tenantId, name, browser.userIds) : sql`false`
-  return [
-    consume(db, tenantId, {
-      key,
-      limit: networkLimit,
-      lockSeconds: limits.lockSeconds,
-      now,
-      condition: sql`not ${isKnown}`,
-    }),
-    passwordTry(db, tenantId, {
-      ...given,
-      condition: sql`(${isKnown} or ${isWithin(tenantId, key, networkLimit)})`,
-    }),
-  ] as const
-}
-
-/** A code that is typed, where there is one to guess: wrong ones are counted by the day, whichever code it was. */
-export function codeTry(
-  db: Database,
-  tenantId: string,
-  { tried, limits, browser, now }: Circumstances & { tried: PasscodeTry },
+  { tried, limits, browser, now }: Circumstances & { tried: PasscodeAttempt },
 ) {
   const { type, value } = tried.address
   const key = keyOf('code', tenantId, { by: type, value }, browser)
   const limit = limits.codeTriesPerAddress
-  return [
-    consume(db, tenantId, {
+  return {
+    byAddress: consumeAttempt(db, tenantId, {
       key,
       limit,
       lockSeconds: limits.lockSeconds,
       now,
       condition: isGuessable(tenantId, tried),
     }),
-    tryPasscode(db, tenantId, { ...tried, condition: isOpen(tenantId, key, limit, now) }),
-  ] as const
+    attempt: attemptPasscode(db, tenantId, { ...tried, condition: isUnlocked(tenantId, key, limit, now) }),
+  }
 }
 
-/** The same by name: for `open.rowAnd` and `readTogether`. `byNetwork` stands first, because `byName` asks it. */
-export function passwordAttempt(...given: Parameters<typeof passwordTries>) {
-  const [byNetwork, byName] = passwordTries(...given)
-  return { byNetwork, byName }
-}
-
-/** The same by name. */
-export function codeAttempt(...given: Parameters<typeof codeTry>) {
-  const [byAddress, attempt] = codeTry(...given)
-  return { byAddress, attempt }
-}
-
-/** The same by name. */
-export function codeSending(...given: Parameters<typeof codeSend>) {
-  const [byNetwork, byAddress] = codeSend(...given)
-  return { byNetwork, byAddress }
-}
-
-/** Of who is signed in and shows it again: a counter of its own, so that whoever stole a token bars no sign-in. */
-export const ownPasswordTry = (
+/** The user who is signed in proves the password again: a counter of its own, so that a stolen token bars no sign-in. */
+export const ownPasswordAttempt = (
   db: Database,
   tenantId: string,
   { userId, limits, now }: { userId: string; limits: Limits; now: number },
 ) =>
-  consume(db, tenantId, {
+  consumeAttempt(db, tenantId, {
     key: `password/account/${userId}`,
     limit: limits.passwordTries,
     lockSeconds: limits.lockSeconds,
     now,
   })
 
-/** The network pays first: one that may not send any more uses up nobody's address. */
-export function codeSend(
+/**
+ * Consumes the sending of a code (spec/accounts#code-send-limits). The network is named first: one that may not send any
+ * more does not use up the limit of an address.
+ */
+export function codeSending(
   db: Database,
   tenantId: string,
   {
@@ -127,20 +113,25 @@ export function codeSend(
 ) {
   const networkKey = `send/network/${network}`
   const { lockSeconds } = limits
-  return [
-    consume(db, tenantId, { key: networkKey, limit: networkLimit, lockSeconds, now }),
-    consume(db, tenantId, {
+  return {
+    byNetwork: consumeAttempt(db, tenantId, { key: networkKey, limit: networkLimit, lockSeconds, now }),
+    byAddress: consumeAttempt(db, tenantId, {
       key: keyOf('send', tenantId, { by: type, value }, browser),
       limit: limits.codeSendsPerAddress,
       lockSeconds,
       now,
-      condition: isWithin(tenantId, networkKey, networkLimit),
+      condition: isWithinLimit(tenantId, networkKey, networkLimit),
     }),
-  ] as const
+  }
 }
 
-/** The same statement whether or not there is an account (decision 17). */
-function keyOf(what: string, tenantId: string, name: NameLookup, browser: TrustedBrowser | null) {
+/** The same statement whether or not there is an account (spec/accounts#hidden-existence). */
+function keyOf(
+  what: 'password' | 'code' | 'send',
+  tenantId: string,
+  name: NameLookup,
+  browser: TrustedBrowser | null,
+): string | SQL {
   const shared = `${what}/${name.by}/${normalised({ type: name.by, value: name.value })}`
   if (!browser) return shared
   const own = `${shared}/${browser.id}`

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
+import { type Statement, sendBatch } from './batches.ts'
 import { connectorLabel } from './connectors.ts'
 import type { Database } from './database.ts'
 import { headersLabel, hookSecretLabel } from './hooks.ts'
 import { type Seals, signingKeysLabel } from './seal.ts'
 import { storageProviderLabel } from './settings.ts'
 
-/** Where the database keeps what is sealed, and by which label it opens. */
+/** Where the database holds sealed values, and the label of each. */
 const places = [
   {
     table: 'connectors',
@@ -32,7 +33,7 @@ const places = [
     label: storageProviderLabel,
   },
   {
-    // Whoever reads them seals them anew as well: these are of tenants whom nobody asks.
+    // Reading signing keys seals them anew as well; this is for tenants without requests.
     table: 'configs',
     value: at('value', '$.sealed'),
     put: (sealed: string) => sql`value = json_set(value, '$.sealed', ${sealed})`,
@@ -40,17 +41,17 @@ const places = [
   },
 ]
 
-/** A statement for each stays below the thousand of an invocation, and what is read below its memory. */
+/** A statement for each stays below the thousand of an invocation, and the rows below its memory. */
 const ROWS = 100
-/** Sealing is cheap, writing is not: a run must end before the next begins. */
+/** Writing takes time, and a run must end before the next begins. */
 const MOST_CHANGES = 200
 
-/** `unreadable` opens with neither secret. Unless `isComplete`, the next run goes on. */
+/** `unreadable` opens with neither secret. Unless `isComplete`, the next run continues. */
 export type Resealed = { resealed: number; unreadable: number; isComplete: boolean }
 
 /**
- * After ROOT_SECRET was changed: whatever of all tenants only the previous one opens is sealed anew, so that the previous
- * one can be taken away (decision record 0050). Who changes a row meanwhile wins.
+ * After ROOT_SECRET was changed: values of all tenants that only the previous secret opens are sealed anew, so that the
+ * previous one can be removed (spec/storage#root-secret). A change of the row meanwhile wins.
  */
 export async function reseal(db: Database, seals: Seals): Promise<Resealed> {
   const total = { resealed: 0, unreadable: 0 }
@@ -62,7 +63,7 @@ export async function reseal(db: Database, seals: Seals): Promise<Resealed> {
         sql`select rowid as "row", tenant_id as "tenantId", ${id} as "id", ${value} as "sealed" from ${from}
           where rowid > ${after} and ${value} is not null order by rowid limit ${ROWS}`,
       )
-      const changes = []
+      const changes: Statement[] = []
       for (const { row, tenantId, id, sealed } of rows) {
         after = row
         if (await seals.isCurrent(label(tenantId, id), sealed)) continue
@@ -75,8 +76,7 @@ export async function reseal(db: Database, seals: Seals): Promise<Resealed> {
           )
         }
       }
-      const [first, ...rest] = changes
-      if (first) await db.batch([first, ...rest])
+      await sendBatch(db, changes)
       total.resealed += changes.length
       if (total.resealed >= MOST_CHANGES) return { ...total, isComplete: false }
       if (rows.length < ROWS) break

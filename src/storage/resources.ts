@@ -1,4 +1,6 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { readTogether } from './batches.ts'
+import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { resources } from './tables.ts'
 import { offsetOf, type Page, totalQuery } from './totals.ts'
@@ -7,7 +9,7 @@ export type Resource = typeof resources.$inferSelect
 export type NewResource = Omit<Resource, 'tenantId'>
 export type ResourceChanges = Partial<Omit<Resource, 'tenantId' | 'id'>>
 
-/** By indicator: the one order they have an index for. Without a page, all. */
+/** By indicator, the one order with an index. Without a page, all. */
 export async function listResources(
   db: Database,
   tenantId: string,
@@ -22,19 +24,18 @@ export async function listResources(
     const found = await all
     return { resources: found, total: found.length }
   }
-  const [found, [counted]] = await db.batch([
-    all.limit(page.pageSize).offset(offsetOf(page)),
-    totalQuery(db, tenantId, 'resources'),
-  ])
-  return { resources: found, total: counted?.count ?? 0 }
+  const { found, totals } = await readTogether(db, {
+    found: all.limit(page.pageSize).offset(offsetOf(page)),
+    totals: totalQuery(db, tenantId, 'resources'),
+  })
+  return { resources: found, total: totals[0]?.count ?? 0 }
 }
 
 export async function getResource(db: Database, tenantId: string, id: string): Promise<Resource | null> {
-  const [found] = await db.select().from(resources).where(is(tenantId, id))
+  const [found] = await db.select().from(resources).where(hasKey(tenantId, id))
   return found ?? null
 }
 
-/** For the batch of a change and its audit row (decision 19); so are the statements below. */
 export const insertResource = (
   db: Database,
   tenantId: string,
@@ -43,15 +44,14 @@ export const insertResource = (
 
 /** At least one change must be given. */
 export const updateResource = (db: Database, tenantId: string, id: string, changes: ResourceChanges) =>
-  db.update(resources).set(changes).where(is(tenantId, id)).returning()
+  db.update(resources).set(changes).where(hasKey(tenantId, id)).returning()
 
-/** Its scopes go with it. */
+/** Its scopes are deleted with it. */
 export const removeResource = (db: Database, tenantId: string, id: string) =>
-  db.delete(resources).where(is(tenantId, id)).returning({ id: resources.id })
+  db.delete(resources).where(hasKey(tenantId, id)).returning({ id: resources.id })
 
-/** As a condition for other statements of a batch. */
-export const isResource = (tenantId: string, id: string): SQL =>
-  sql`exists (select 1 from ${resources} where ${is(tenantId, id)})`
+export const isResource = (tenantId: string, id: string): Condition =>
+  sql`exists (select 1 from ${resources} where ${hasKey(tenantId, id)})`
 
 export const INDICATOR_TAKEN = 'resources.tenant_id, resources.indicator'
 
@@ -70,4 +70,4 @@ export async function findResource(
   return resource ?? null
 }
 
-const is = (tenantId: string, id: string) => and(eq(resources.tenantId, tenantId), eq(resources.id, id))
+const hasKey = (tenantId: string, id: string) => and(eq(resources.tenantId, tenantId), eq(resources.id, id))

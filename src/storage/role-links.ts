@@ -1,9 +1,10 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
 import { applications, applicationsRoles, rolesScopes, scopes, users, usersRoles } from './tables.ts'
 
-/** What roles are linked with: users and applications have them, scopes are in them. One table each, all alike. */
+/** Users and applications have roles, roles have scopes: three tables of links, all alike. */
 const kinds = {
   user: { links: usersRoles, memberId: usersRoles.userId, members: users },
   application: { links: applicationsRoles, memberId: applicationsRoles.applicationId, members: applications },
@@ -13,7 +14,7 @@ const kinds = {
 export type LinkKind = keyof typeof kinds
 export type RoleLink = { roleId: string; memberId: string }
 
-/** Those of the ids that exist. Answers rows `{ id }`. */
+/** The ids that exist. */
 export function existingMembersQuery(db: Database, tenantId: string, kind: LinkKind, ids: readonly string[]) {
   const { members } = kinds[kind]
   return db.all<{ id: string }>(
@@ -22,7 +23,7 @@ export function existingMembersQuery(db: Database, tenantId: string, kind: LinkK
   )
 }
 
-/** Those of the links that are there. Answers rows `{ roleId, memberId }`. */
+/** The links that exist. */
 export function existingLinksQuery(
   db: Database,
   tenantId: string,
@@ -38,11 +39,11 @@ export function existingLinksQuery(
   )
 }
 
-/** Both ends must be there when it runs: a link to what is gone meanwhile is left out. One that is there already throws. */
+/** A link whose role or member was deleted meanwhile is left out. One that exists already throws. */
 export const insertLinks = (db: Database, tenantId: string, kind: LinkKind, added: readonly RoleLink[]) =>
   db.run(insertion(tenantId, kind, added))
 
-/** The same, where one that is there already stays as it is. */
+/** The same, but a link that exists already stays as it is. */
 export const ensureLinks = (db: Database, tenantId: string, kind: LinkKind, added: readonly RoleLink[]) =>
   db.run(sql`${insertion(tenantId, kind, added)} on conflict do nothing`)
 
@@ -66,11 +67,10 @@ export function removeLink(db: Database, tenantId: string, kind: LinkKind, { rol
     .returning({ id: links.id })
 }
 
-/** As a condition for other statements of a batch. */
-export const hasLink = (tenantId: string, kind: LinkKind, link: RoleLink): SQL =>
+export const hasLink = (tenantId: string, kind: LinkKind, link: RoleLink): Condition =>
   sql`exists (select 1 from ${kinds[kind].links} where ${isLink(tenantId, kind, link)})`
 
-/** For a user whose roles are to be just these. */
+/** Removes all roles of a user but these. */
 export const removeOtherRoles = (
   db: Database,
   tenantId: string,

@@ -1,46 +1,48 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { ADMIN_ROLE } from '../contract/product.ts'
+import { readTogether } from './batches.ts'
+import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { roles, usersRoles } from './tables.ts'
-import { matches, type TextSearch } from './text-search.ts'
-import { COUNTED_AT_MOST, cappedTotal, offsetOf, type Page, totalQuery } from './totals.ts'
+import { type TextSearch, textSearchCondition } from './text-search.ts'
+import { COUNTED_AT_MOST, cappedCountQuery, cappedTotal, offsetOf, type Page, totalQuery } from './totals.ts'
 
-/** Roles, by name. Internal ones can be given and looked at, but are in no list (contract 8.2). */
+/** Roles, by name. Internal roles can be given and read, but are in no list (spec/management#internal-roles). */
 
 export type Role = typeof roles.$inferSelect
 export type NewRole = Omit<Role, 'tenantId'>
 export type RoleChanges = Partial<Pick<Role, 'name' | 'description'>>
 
 export const roleSearchFields = ['id', 'name', 'description'] as const
-export type RoleSearch = TextSearch<(typeof roleSearchFields)[number]>
+type RoleSearch = TextSearch<(typeof roleSearchFields)[number]>
 
-export type FeaturedUser = { id: string; avatar: string | null; name: string | null }
+type FeaturedUser = { id: string; avatar: string | null; name: string | null }
 export type ListedRole = Role & { usersCount: number; featuredUsers: FeaturedUser[] }
 
 type Asked = Page & { search: RoleSearch }
 
-/** With how many users have the role, of whom no more are counted than of a filtered list (decision 36), and three of them. */
+/** With the number of users that have the role, counted as far as a filtered list is (ADR-0051), and three of them. */
 export async function listRoles(
   db: Database,
   tenantId: string,
   { search, withoutUserId, ...page }: Asked & { withoutUserId?: string | undefined },
 ): Promise<{ roles: ListedRole[]; total: number; isCapped: boolean }> {
   const condition = and(
-    listed(tenantId, search),
+    isListed(tenantId, search),
     withoutUserId === undefined ? undefined : sql`not ${hasUser(tenantId, withoutUserId)}`,
   )
   const isWhole = search.terms.length === 0 && withoutUserId === undefined
-  const [found, [counted]] = await db.batch([
-    db
+  const { found, counts } = await readTogether(db, {
+    found: db
       .select({ ...columns, usersCount: usersCount(tenantId), featuredUsers: featuredUsers(tenantId) })
       .from(roles)
       .where(condition)
       .orderBy(asc(roles.name))
       .limit(page.pageSize)
       .offset(offsetOf(page)),
-    isWhole ? totalQuery(db, tenantId, 'roles') : countQuery(db, condition),
-  ])
-  const total = counted?.count ?? 0
+    counts: isWhole ? totalQuery(db, tenantId, 'roles') : countQuery(db, condition),
+  })
+  const total = counts[0]?.count ?? 0
   return { roles: found, ...(isWhole ? { total, isCapped: false } : cappedTotal(total)) }
 }
 
@@ -50,21 +52,21 @@ export async function listRolesOfUser(
   { search, userId, ...page }: Asked & { userId: string },
 ): Promise<{ roles: Role[]; total: number; isCapped: boolean }> {
   const condition = and(
-    listed(tenantId, search),
+    isListed(tenantId, search),
     sql`${roles.id} in (select role_id from ${usersRoles}
       where ${and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId))})`,
   )
-  const [found, [counted]] = await db.batch([
-    db
+  const { found, counts } = await readTogether(db, {
+    found: db
       .select(columns)
       .from(roles)
       .where(condition)
       .orderBy(asc(roles.name))
       .limit(page.pageSize)
       .offset(offsetOf(page)),
-    countQuery(db, condition),
-  ])
-  return { roles: found, ...cappedTotal(counted?.count ?? 0) }
+    counts: countQuery(db, condition),
+  })
+  return { roles: found, ...cappedTotal(counts[0]?.count ?? 0) }
 }
 
 export async function getRole(db: Database, tenantId: string, id: string): Promise<Role | null> {
@@ -73,9 +75,9 @@ export async function getRole(db: Database, tenantId: string, id: string): Promi
 }
 
 export const roleQuery = (db: Database, tenantId: string, id: string) =>
-  db.select().from(roles).where(is(tenantId, id))
+  db.select().from(roles).where(hasKey(tenantId, id))
 
-/** Those of the ids that exist. */
+/** The ids that exist. */
 export const existingRolesQuery = (db: Database, tenantId: string, ids: readonly string[]) =>
   db
     .select({ id: roles.id })
@@ -87,20 +89,18 @@ export const existingRolesQuery = (db: Database, tenantId: string, ids: readonly
       ),
     )
 
-/** For the batch of a change and its audit row (decision 19); so are the statements below. */
 export const insertRole = (db: Database, tenantId: string, { id, name, description }: NewRole) =>
   db.insert(roles).values({ tenantId, id, name, description }).returning()
 
 /** At least one change must be given. */
 export const updateRole = (db: Database, tenantId: string, id: string, changes: RoleChanges) =>
-  db.update(roles).set(changes).where(is(tenantId, id)).returning()
+  db.update(roles).set(changes).where(hasKey(tenantId, id)).returning()
 
 export const removeRole = (db: Database, tenantId: string, id: string) =>
-  db.delete(roles).where(is(tenantId, id)).returning({ id: roles.id })
+  db.delete(roles).where(hasKey(tenantId, id)).returning({ id: roles.id })
 
-/** As a condition for other statements of a batch. */
-export const isRole = (tenantId: string, id: string): SQL =>
-  sql`exists (select 1 from ${roles} where ${is(tenantId, id)})`
+export const isRole = (tenantId: string, id: string): Condition =>
+  sql`exists (select 1 from ${roles} where ${hasKey(tenantId, id)})`
 
 export const ROLE_NAME_TAKEN = 'roles.tenant_id, roles.name'
 
@@ -108,12 +108,12 @@ const columns = { tenantId: roles.tenantId, id: roles.id, name: roles.name, desc
 
 const [INTERNAL_PREFIX = ''] = ADMIN_ROLE.name.split(':')
 
-const listed = (tenantId: string, search: RoleSearch) =>
+const isListed = (tenantId: string, search: RoleSearch) =>
   and(
     eq(roles.tenantId, tenantId),
-    // As the trigger that counts them has it (migrations/0001).
+    // The same condition as in the trigger that counts them (migrations/0001).
     sql`${roles.name} not like ${`${INTERNAL_PREFIX}:%`}`,
-    matches(search, roles),
+    textSearchCondition(search, roles),
   )
 
 const hasUser = (tenantId: string, userId: string): SQL =>
@@ -123,7 +123,7 @@ const hasUser = (tenantId: string, userId: string): SQL =>
     eq(usersRoles.roleId, roles.id),
   )})`
 
-// In plain words: drizzle drops the table before a column where it believes that there is only one table.
+// Written out: in a SELECT from one table drizzle omits the table before a column.
 const usersCount = (tenantId: string) =>
   sql<number>`(select count(*) from (select 1 from users_roles
     where users_roles.tenant_id = ${tenantId} and users_roles.role_id = roles.id
@@ -139,16 +139,9 @@ const featuredUsers = (tenantId: string) =>
     .mapWith(JSON.parse)
     .as('featured_users')
 
-const FEATURED_USERS = 3 // contract 8.2
+const FEATURED_USERS = 3 // spec/management#roles
 
-function countQuery(db: Database, condition: SQL | undefined) {
-  const some = db
-    .select({ id: roles.id })
-    .from(roles)
-    .where(condition)
-    .limit(COUNTED_AT_MOST + 1)
-    .as('some')
-  return db.select({ count: sql<number>`count(*)`.as('count') }).from(some)
-}
+const countQuery = (db: Database, condition: SQL | undefined) =>
+  cappedCountQuery(db, db.select({ id: roles.id }).from(roles).where(condition))
 
-const is = (tenantId: string, id: string) => and(eq(roles.tenantId, tenantId), eq(roles.id, id))
+const hasKey = (tenantId: string, id: string) => and(eq(roles.tenantId, tenantId), eq(roles.id, id))

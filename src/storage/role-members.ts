@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Application } from './applications.ts'
+import { readTogether } from './batches.ts'
 import type { Database } from './database.ts'
 import type { Resource } from './resources.ts'
 import type { Scope } from './scopes.ts'
@@ -12,10 +13,10 @@ import {
   users,
   usersRoles,
 } from './tables.ts'
-import { COUNTED_AT_MOST, cappedTotal, offsetOf, type Page } from './totals.ts'
+import { cappedCountQuery, cappedTotal, offsetOf, type Page } from './totals.ts'
 import { type UserRow, userColumns } from './users.ts'
 
-/** Who has a role and what is in it, the latest link first: in the order of its index, however many there are. */
+/** Users, applications and scopes of a role, the latest link first: in the order of its index, however many there are. */
 
 type Counted = { total: number; isCapped: boolean }
 
@@ -25,8 +26,8 @@ export async function listUsersOfRole(
   { roleId, ...page }: Page & { roleId: string },
 ): Promise<Counted & { users: UserRow[] }> {
   const links = and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.roleId, roleId))
-  const [found, [counted]] = await db.batch([
-    db
+  const { found, counts } = await readTogether(db, {
+    found: db
       .select(userColumns)
       .from(usersRoles)
       .innerJoin(users, and(eq(users.tenantId, tenantId), eq(users.id, usersRoles.userId)))
@@ -34,9 +35,9 @@ export async function listUsersOfRole(
       .orderBy(desc(sql`${usersRoles}.rowid`))
       .limit(page.pageSize)
       .offset(offsetOf(page)),
-    countOf(db, db.select({ id: usersRoles.userId }).from(usersRoles).where(links)),
-  ])
-  return { users: found, ...cappedTotal(counted?.count ?? 0) }
+    counts: cappedCountQuery(db, db.select({ id: usersRoles.userId }).from(usersRoles).where(links)),
+  })
+  return { users: found, ...cappedTotal(counts[0]?.count ?? 0) }
 }
 
 export async function listApplicationsOfRole(
@@ -45,8 +46,8 @@ export async function listApplicationsOfRole(
   { roleId, ...page }: Page & { roleId: string },
 ): Promise<Counted & { applications: Application[] }> {
   const links = and(eq(applicationsRoles.tenantId, tenantId), eq(applicationsRoles.roleId, roleId))
-  const [found, [counted]] = await db.batch([
-    db
+  const { found, counts } = await readTogether(db, {
+    found: db
       .select(getTableColumns(applications))
       .from(applicationsRoles)
       .innerJoin(
@@ -57,12 +58,15 @@ export async function listApplicationsOfRole(
       .orderBy(desc(sql`${applicationsRoles}.rowid`))
       .limit(page.pageSize)
       .offset(offsetOf(page)),
-    countOf(db, db.select({ id: applicationsRoles.applicationId }).from(applicationsRoles).where(links)),
-  ])
-  return { applications: found, ...cappedTotal(counted?.count ?? 0) }
+    counts: cappedCountQuery(
+      db,
+      db.select({ id: applicationsRoles.applicationId }).from(applicationsRoles).where(links),
+    ),
+  })
+  return { applications: found, ...cappedTotal(counts[0]?.count ?? 0) }
 }
 
-/** All of them, in the order in which they were made. */
+/** All of them, oldest first. */
 export const scopesOfRoleQuery = (db: Database, tenantId: string, roleId: string) =>
   db
     .select(getTableColumns(scopes))
@@ -71,18 +75,18 @@ export const scopesOfRoleQuery = (db: Database, tenantId: string, roleId: string
     .where(and(eq(rolesScopes.tenantId, tenantId), eq(rolesScopes.roleId, roleId)))
     .orderBy(asc(scopes.createdAt), asc(scopes.id))
 
-/** Some of them, each with its resource (contract 8.2). */
+/** A page of them, each with its resource (spec/management#roles). */
 export async function listScopesOfRole(
   db: Database,
   tenantId: string,
   { roleId, ...page }: Page & { roleId: string },
 ): Promise<Counted & { scopes: (Scope & { resource: Resource })[] }> {
   const links = and(eq(rolesScopes.tenantId, tenantId), eq(rolesScopes.roleId, roleId))
-  // A batch of D1 cannot tell two columns of one name apart: one that answers the resource as one value can.
+  // As one value, because a batch of D1 cannot tell two columns of one name apart.
   const resource = sql<Resource>`json_object('tenantId', ${resources.tenantId}, 'id', ${resources.id},
     'name', ${resources.name}, 'indicator', ${resources.indicator}, 'accessTokenTtl', ${resources.accessTokenTtl})`
-  const [found, [counted]] = await db.batch([
-    db
+  const { found, counts } = await readTogether(db, {
+    found: db
       .select({ ...getTableColumns(scopes), resource: resource.mapWith(JSON.parse).as('resource') })
       .from(rolesScopes)
       .innerJoin(scopes, and(eq(scopes.tenantId, tenantId), eq(scopes.id, rolesScopes.scopeId)))
@@ -91,14 +95,7 @@ export async function listScopesOfRole(
       .orderBy(asc(scopes.createdAt), asc(scopes.id))
       .limit(page.pageSize)
       .offset(offsetOf(page)),
-    countOf(db, db.select({ id: rolesScopes.scopeId }).from(rolesScopes).where(links)),
-  ])
-  return { scopes: found, ...cappedTotal(counted?.count ?? 0) }
+    counts: cappedCountQuery(db, db.select({ id: rolesScopes.scopeId }).from(rolesScopes).where(links)),
+  })
+  return { scopes: found, ...cappedTotal(counts[0]?.count ?? 0) }
 }
-
-type Links = {
-  limit(rows: number): { as(name: 'some'): Parameters<ReturnType<Database['select']>['from']>[0] }
-}
-
-const countOf = (db: Database, links: Links) =>
-  db.select({ count: sql<number>`count(*)`.as('count') }).from(links.limit(COUNTED_AT_MOST + 1).as('some'))

@@ -1,10 +1,11 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
 import { applicationsRoles, resources, roles, rolesScopes, scopes, usersRoles } from './tables.ts'
 
-/** The scopes of a resource that somebody has through roles (contract 4.5). */
+/** The scopes of a resource that a user or an application has through roles (spec/provider#resources). */
 
 export async function userScopes(
   db: Database,
@@ -65,18 +66,17 @@ function scopesThrough(
 
 const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name)
 
-/** Those of these names that there are. */
+/** The roles of these names that exist. */
 export const rolesNamedQuery = (db: Database, tenantId: string, names: readonly string[]) =>
   db
     .select({ id: roles.id })
     .from(roles)
     .where(and(eq(roles.tenantId, tenantId), inArray(roles.name, [...names])))
 
-/** For the batch in which the user is made. */
 export const giveRoleIf = (
   db: Database,
   tenantId: string,
-  condition: SQL,
+  condition: Condition,
   { userId, roleId }: { userId: string; roleId: string },
 ) =>
   db.run(sql`insert into ${usersRoles} (tenant_id, id, user_id, role_id)

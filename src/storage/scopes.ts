@@ -1,16 +1,17 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { readTogether } from './batches.ts'
+import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { isResource } from './resources.ts'
 import { scopes } from './tables.ts'
-import { matches, type TextSearch } from './text-search.ts'
-import { COUNTED_AT_MOST, cappedTotal, offsetOf, type Page } from './totals.ts'
+import { type TextSearch, textSearchCondition } from './text-search.ts'
+import { cappedCountQuery, cappedTotal, offsetOf, type Page } from './totals.ts'
 
-/** What can be allowed at a resource. */
 export type Scope = typeof scopes.$inferSelect
 export type NewScope = Omit<Scope, 'tenantId'>
 
 export const scopeSearchFields = ['id', 'name', 'description'] as const
-export type ScopeSearch = TextSearch<(typeof scopeSearchFields)[number]>
+type ScopeSearch = TextSearch<(typeof scopeSearchFields)[number]>
 
 /** Newest first. */
 export async function listScopes(
@@ -18,24 +19,18 @@ export async function listScopes(
   tenantId: string,
   { resourceId, search, ...page }: Page & { resourceId: string; search: ScopeSearch },
 ): Promise<{ scopes: Scope[]; total: number; isCapped: boolean }> {
-  const condition = and(of(tenantId, resourceId), matches(search, scopes))
-  const some = db
-    .select({ id: scopes.id })
-    .from(scopes)
-    .where(condition)
-    .limit(COUNTED_AT_MOST + 1)
-    .as('some')
-  const [found, [counted]] = await db.batch([
-    db
+  const condition = and(isOfResource(tenantId, resourceId), textSearchCondition(search, scopes))
+  const { found, counts } = await readTogether(db, {
+    found: db
       .select()
       .from(scopes)
       .where(condition)
       .orderBy(desc(scopes.createdAt), desc(scopes.id))
       .limit(page.pageSize)
       .offset(offsetOf(page)),
-    db.select({ count: sql<number>`count(*)`.as('count') }).from(some),
-  ])
-  return { scopes: found, ...cappedTotal(counted?.count ?? 0) }
+    counts: cappedCountQuery(db, db.select({ id: scopes.id }).from(scopes).where(condition)),
+  })
+  return { scopes: found, ...cappedTotal(counts[0]?.count ?? 0) }
 }
 
 /** Of several resources, for a list of them; newest first in each. */
@@ -51,7 +46,7 @@ export const scopesOfResourcesQuery = (db: Database, tenantId: string, resourceI
     )
     .orderBy(desc(scopes.createdAt), desc(scopes.id))
 
-/** For the batch of a change and its audit row (decision 19); so are the statements below. Nothing without the resource. */
+/** Inserts nothing when the resource does not exist. */
 export const insertScope = (
   db: Database,
   tenantId: string,
@@ -73,20 +68,19 @@ export const updateScope = (
   db
     .update(scopes)
     .set(changes)
-    .where(and(of(tenantId, resourceId), eq(scopes.id, id)))
+    .where(and(isOfResource(tenantId, resourceId), eq(scopes.id, id)))
     .returning()
 
 export const removeScope = (db: Database, tenantId: string, scope: Pick<Scope, 'resourceId' | 'id'>) =>
   db
     .delete(scopes)
-    .where(and(of(tenantId, scope.resourceId), eq(scopes.id, scope.id)))
+    .where(and(isOfResource(tenantId, scope.resourceId), eq(scopes.id, scope.id)))
     .returning({ id: scopes.id })
 
-/** As a condition for other statements of a batch. */
-export const isScope = (tenantId: string, scope: Pick<Scope, 'resourceId' | 'id'>): SQL =>
-  sql`exists (select 1 from ${scopes} where ${and(of(tenantId, scope.resourceId), eq(scopes.id, scope.id))})`
+export const isScope = (tenantId: string, scope: Pick<Scope, 'resourceId' | 'id'>): Condition =>
+  sql`exists (select 1 from ${scopes} where ${and(isOfResource(tenantId, scope.resourceId), eq(scopes.id, scope.id))})`
 
 export const SCOPE_NAME_TAKEN = 'scopes.tenant_id, scopes.resource_id, scopes.name'
 
-const of = (tenantId: string, resourceId: string) =>
+const isOfResource = (tenantId: string, resourceId: string) =>
   and(eq(scopes.tenantId, tenantId), eq(scopes.resourceId, resourceId))

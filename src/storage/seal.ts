@@ -1,21 +1,21 @@
 /**
- * Sealing: AES-GCM under keys derived from the one root secret (design 4). What is sealed is bound to a label,
- * so that a value moved to another place, another interaction or another purpose no longer opens.
+ * Sealing: AES-GCM under keys derived from the root secret (spec/storage#sealing). A sealed value is bound to a label, so
+ * that it does not open in another place, for another interaction or for another purpose.
  */
 
 export type Seals = {
   seal(label: string, value: unknown): Promise<string>
-  /** The value, or null when it was not sealed by us, for this label, or is damaged. */
+  /** The value, or null when it was not sealed by us under this label, or is damaged. */
   open(label: string, sealed: string): Promise<unknown>
-  /** False for what only the previous root secret opens, or none. */
+  /** False for a value that only the previous root secret opens, or none. */
   isCurrent(label: string, sealed: string): Promise<boolean>
 }
 
 const IV_BYTES = 12
-/** Formats carry a version: old and new Workers serve at once during a deployment. */
+/** Formats carry a version, because old and new Workers serve at once during a deployment. */
 const VERSION = '1'
 
-/** `previous` opens and never seals (decision 26: rotation of the root secret). */
+/** `previous` opens and never seals (spec/storage#root-secret). */
 export function createSeals(rootSecret: string, previous?: string): Seals {
   const sealing = derive(rootSecret)
   const opening = previous ? [sealing, derive(previous)] : [sealing]
@@ -40,7 +40,6 @@ export function createSeals(rootSecret: string, previous?: string): Seals {
   }
 }
 
-/** Of the keys that tokens of a tenant are signed with. */
 export const signingKeysLabel = (tenantId: string) => `signing-keys/${tenantId}`
 
 async function openWith(
@@ -66,7 +65,7 @@ async function openWith(
   return null
 }
 
-/** A key for HMAC or for signing cookies, as text: the same on every isolate, different for every purpose. */
+/** A key as text, for HMAC or for signing cookies: the same on every isolate, another for every purpose. */
 export async function deriveText(rootSecret: string, purpose: string): Promise<string> {
   const bits = await crypto.subtle.deriveBits(hkdf(purpose), await material(rootSecret), 256)
   return toBase64Url(new Uint8Array(bits))

@@ -2,8 +2,8 @@ import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
 import { serviceLogs } from './tables.ts'
 
-/** What the service itself did (spec 9: sendEmail, sendSms). */
-export type ServiceLog = {
+/** A message that was sent (spec/management#services). */
+type ServiceLog = {
   type: 'sendEmail' | 'sendSms'
   payload: Record<string, unknown>
   createdAt: number

@@ -1,35 +1,36 @@
 import { and, desc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { loginSecond as loginSecondAt } from '../domain/revocation.ts'
+import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { oidcModelInstances as models, users } from './tables.ts'
 
 /**
- * Where somebody is signed in: the sessions of the provider, by their `uid`, which opens nothing. Their own ids are
- * digests of cookies and stay here (decision 25).
+ * Where a user is signed in: the sessions of the provider by their `uid`, which grants nothing. Their own ids are digests
+ * of cookies and stay in storage (spec/provider#token-digests).
  */
 export type Session = {
   id: string
   /** Epoch milliseconds. */
   signedInAt: number
   expiresAt: number
-  /** Without a name: one that is built in, or gone. */
+  /** No name: a built-in application, or a deleted one. */
   applications: { id: string; name: string | null }[]
 }
 
-/** More than anybody has browsers; a script that signs in all day should stop us no more than itself. */
+/** More than a user has browsers; a script that signs in all day must not make the list expensive. */
 const MOST_LISTED = 100
 
 const Applications = z.array(z.object({ id: z.string(), name: z.string().nullable() }))
 
-/** Newest sign-in first. What was revoked, but is not yet swept, is left out (decision 15). */
+/** Newest sign-in first. Sessions that were revoked, but are not yet swept, are left out (spec/provider#revocation). */
 export const sessionsQuery = (db: Database, tenantId: string, userId: string, now: number) =>
   db
     .select({
       id: sql<string>`${models.uid}`.as('session_id'),
       signedInAt: sql<number>`${loginSecond} * 1000`.as('signed_in_at'),
       expiresAt: models.expiresAt,
-      // In plain words: in a SELECT from one table drizzle leaves the tables' names away.
+      // Written out: in a SELECT from one table drizzle omits the table before a column.
       applications: sql`(select json_group_array(json_object('id', visited.key, 'name', applications.name))
         from json_each(oidc_model_instances.payload, '$.authorizations') as visited left join applications
         on applications.tenant_id = oidc_model_instances.tenant_id and applications.id = visited.key)`
@@ -55,7 +56,7 @@ const isSessionOf = (tenantId: string, userId: string) =>
 
 export type SessionKey = { tenantId: string; userId: string; sessionId: string }
 
-const isThe = ({ tenantId, userId, sessionId }: SessionKey) =>
+const hasKey = ({ tenantId, userId, sessionId }: SessionKey) =>
   and(
     eq(models.tenantId, tenantId),
     eq(models.uid, sessionId),
@@ -63,8 +64,8 @@ const isThe = ({ tenantId, userId, sessionId }: SessionKey) =>
     eq(models.accountId, userId),
   )
 
-/** As a condition for other statements of a batch. */
-export const isSession = (key: SessionKey): SQL => sql`exists (select 1 from ${models} where ${isThe(key)})`
+export const isSession = (key: SessionKey): Condition =>
+  sql`exists (select 1 from ${models} where ${hasKey(key)})`
 
 const grantIdsOf = (key: SessionKey) =>
   sql`(select json_extract(granted.value, '$.grantId') from ${models} as sessions,
@@ -73,43 +74,41 @@ const grantIdsOf = (key: SessionKey) =>
     and sessions.model_name = 'Session' and sessions.account_id = ${key.userId})`
 
 /**
- * Ends one session, and whatever was granted in it or handed out under it: for a batch, the session last, because the others
- * ask it. Answers the session's row, or nothing when it was not there.
+ * Ends one session with its grants and the tokens issued under them. `session` is named last, because the others read it;
+ * it answers a row if the session existed.
  */
-export function deleteSession(db: Database, key: SessionKey) {
+export function sessionDeletion(db: Database, key: SessionKey) {
   const isTheirs = eq(models.tenantId, key.tenantId)
-  const isHandedOut = inArray(models.modelName, ['AccessToken', 'RefreshToken', 'AuthorizationCode'])
-  return [
-    db.delete(models).where(and(isTheirs, isHandedOut, sql`${models.grantId} in ${grantIdsOf(key)}`)),
-    db.delete(models).where(and(isTheirs, isHandedOut, eq(models.sessionUid, key.sessionId), isSession(key))),
-    db
+  const isIssued = inArray(models.modelName, ['AccessToken', 'RefreshToken', 'AuthorizationCode'])
+  return {
+    tokensOfGrants: db
+      .delete(models)
+      .where(and(isTheirs, isIssued, sql`${models.grantId} in ${grantIdsOf(key)}`)),
+    tokensOfSession: db
+      .delete(models)
+      .where(and(isTheirs, isIssued, eq(models.sessionUid, key.sessionId), isSession(key))),
+    grants: db
       .delete(models)
       .where(and(isTheirs, eq(models.modelName, 'Grant'), sql`${models.id} in ${grantIdsOf(key)}`)),
-    db
+    session: db
       .delete(models)
-      .where(isThe(key))
+      .where(hasKey(key))
       .returning({ deleted: sql`1`.as('deleted') }),
-  ] as const
-}
-
-/** The same by name, for `commit`: `session` answers the session's row, or nothing when it was not there. */
-export function sessionDeletion(db: Database, key: SessionKey) {
-  const [granted, handedOut, grants, session] = deleteSession(db, key)
-  return { granted, handedOut, grants, session }
+  }
 }
 
 type Sparing = {
-  /** Epoch milliseconds: of this revocation, and of the one before, whose dead stay dead. */
+  /** Epoch milliseconds, of this revocation and of the one before: what that one revoked stays revoked. */
   revokedAt: number
   before: number | null
-  condition: SQL
+  condition: Condition
 }
 
 /**
- * For the batch of a revocation that spares one session, and the grant it was asked under: they are dated just behind it, as
- * if their owner had signed in again (decision record 0017).
+ * For a revocation that spares one session and the grant of the call: both are dated just after it, as if the user had
+ * signed in again (ADR-0017). Named before the revocation, because it reads the state before.
  */
-export function keepSession(
+export function sessionSparing(
   db: Database,
   { grantId, ...key }: SessionKey & { grantId: string },
   { revokedAt, before, condition }: Sparing,
@@ -126,9 +125,9 @@ export function keepSession(
           condition,
         ),
       )
-  return [
-    date('$.loginTs', isThe(key)),
-    date(
+  return {
+    sparedSession: date('$.loginTs', hasKey(key)),
+    sparedGrants: date(
       '$.iat',
       and(
         eq(models.tenantId, key.tenantId),
@@ -137,15 +136,9 @@ export function keepSession(
         sql`(${models.id} = ${grantId} or ${models.id} in ${grantIdsOf(key)})`,
       ),
     ),
-  ] as const
+  }
 }
 
-/** The same by name, for `commit`. */
-export function sessionSparing(...given: Parameters<typeof keepSession>) {
-  const [sparedSession, sparedGrants] = keepSession(...given)
-  return { sparedSession, sparedGrants }
-}
-
-/** For `enqueueLogouts`, which calls the sessions it looks through `sessions`. */
-export const inSession = (sessionId: string): SQL => sql`sessions.uid = ${sessionId}`
-export const inOtherSessions = (sessionId: string): SQL => sql`sessions.uid is not ${sessionId}`
+/** For the logout events of `commit`, whose query names the sessions `sessions`. */
+export const inSession = (sessionId: string): Condition => sql`sessions.uid = ${sessionId}`
+export const inOtherSessions = (sessionId: string): Condition => sql`sessions.uid is not ${sessionId}`

@@ -7,26 +7,25 @@ import type { Database } from './database.ts'
 import type { Seals } from './seal.ts'
 import { configs } from './tables.ts'
 
-/** The tenant's settings (decision 31): one configuration entry, in which only what was ever set is written. */
+/** The tenant's settings: one configuration entry that holds only what was ever set (spec/storage#system-configuration). */
 const KEY = 'settings'
 
 export type SettingsPatch = z.infer<typeof TenantSettingsPatch>
 
-/** What is written: the storage provider is sealed, as it holds a secret of somebody else (design 4). */
+/** As it is stored: the storage provider is sealed, because it holds a secret of a third party (spec/storage#sealing). */
 export type SealedPatch = Omit<SettingsPatch, 'storageProvider'> & {
   storageProvider?: { sealed: string } | null | undefined
 }
 
-/** For a batch with other questions. */
 export const settingsQuery = (db: Database, tenantId: string) => configQuery(db, tenantId, KEY)
 
-/** Of a stored entry, or none: nothing of it is sealed. */
+/** The part of a stored entry, or of none, that needs no unsealing. */
 export async function demoSocialIn(value: ConfigValue | null): Promise<DemoSocial[]> {
   const { StoredTenantSettings } = await schemas()
   return StoredTenantSettings.parse(value ?? {}).demoSocial
 }
 
-/** With the first settings that are read: pages need none of them. */
+/** Loaded with the first settings that are read: pages need none of them. */
 const schemas = () => import('../contract/settings.schema.ts')
 
 export async function readTenantSettings(
@@ -37,7 +36,7 @@ export async function readTenantSettings(
   return openSettings(seals, tenantId, await readConfig(db, tenantId, KEY))
 }
 
-/** A stored entry, or none, as the settings that hold. */
+/** The effective settings of a stored entry, or of none. */
 export async function openSettings(
   seals: Seals,
   tenantId: string,
@@ -67,9 +66,8 @@ export async function sealSettings(
 }
 
 /**
- * Replaces each setting that is given and keeps the others, also those of another version: in the database, so that
- * two changes at the same time both stay. For the batch of a change and its audit row (decision 19); answers the
- * entry for `openSettings`.
+ * Replaces the given settings and keeps the others, also those of another version: in the database, so that of two
+ * changes at the same time both stay. Answers the entry for `openSettings`.
  */
 export function changeSettings(db: Database, tenantId: string, patch: SealedPatch) {
   const paths = Object.keys(patch).map((name) => sql`, ${`$.${name}`}`)

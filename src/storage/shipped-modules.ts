@@ -1,12 +1,9 @@
 import modules from '../../build/wasm/index.js'
 
 /**
- * workerd refuses to compile WebAssembly; it runs modules that were shipped with the Worker. Our copy of hash-wasm
- * (`scripts/extract-wasm.mjs`) gives the compiler the name of a module, and gets the module that was shipped under it.
- * Anything else is refused as before.
- *
- * All of it without leaving the current turn of the event loop: hash-wasm holds a lock meanwhile, and a request that
- * is cancelled between two turns would never give it back.
+ * `WebAssembly.compile` answers a module's name with the module that was shipped under it (scripts/extract-wasm.mjs); all
+ * else is refused as before. It never yields to the event loop, because hash-wasm holds a lock that a cancelled request
+ * would not release.
  */
 export function installShippedModules(): void {
   const compile = WebAssembly.compile

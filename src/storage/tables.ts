@@ -1,4 +1,4 @@
-/** The whole database, one file per subject. What the database itself refuses is declared there, next to the column. */
+/** The whole database, one file per subject. What the database refuses is declared next to the column. */
 export * from './tables/activity.ts'
 export * from './tables/applications.ts'
 export * from './tables/logs.ts'

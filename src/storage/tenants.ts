@@ -1,52 +1,47 @@
 import { eq } from 'drizzle-orm'
 import { DEFAULT_TENANT } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
+import { BoundedMap } from '../domain/bounded-map.ts'
 import { createCache } from './cache.ts'
 import type { Database } from './database.ts'
 import { tenants } from './tables.ts'
 
-/** Which tenants there are, for every request: at most as old as settings are (decision 32). */
+/** Whether a tenant exists, for every request: cached like settings (spec/storage#settings-cache). */
 export type TenantDirectory = {
   has(tenantId: string): Promise<boolean>
   /** The next request sees what was just created. */
   forget(tenantId: string): void
 }
 
-/** So many names that were never met are looked up in a second; a flood of made-up hosts hears 503 beyond. Ours. */
-const MOST_STRANGERS = 100
+/** Unknown names that are looked up in a second; a flood of made-up hosts gets 503 beyond. */
+const UNKNOWN_PER_SECOND = 100
 const SECOND = 1000 // ms
 
-/** Tenants an isolate serves; whoever is forgotten is a stranger for one look. Ours. */
-const MOST_MET = 10_000
+/** Tenants an isolate serves; one that was dropped counts as unknown for one lookup. */
+const MOST_EXISTING = 10_000
 
 export function createTenantDirectory(db: Database, { now }: { now: () => number }): TenantDirectory {
-  /** Those that were there when they were last looked up: strangers do not use up what they need. */
-  const met = new Set<string>()
-  const strangers = { since: 0, count: 0 }
-  const known = createCache(look, { now })
+  /** Tenants that existed at their last lookup: unknown names do not use up their lookups. */
+  const existing = new BoundedMap<string, true>(MOST_EXISTING)
+  const unknown = { since: 0, count: 0 }
+  const cache = createCache(lookUp, { now })
 
   return {
-    has: async (tenantId) => tenantId === DEFAULT_TENANT || known.get(tenantId),
-    forget: known.forget,
+    has: async (tenantId) => tenantId === DEFAULT_TENANT || cache.get(tenantId),
+    forget: cache.forget,
   }
 
-  async function look(tenantId: string): Promise<boolean> {
-    if (!met.has(tenantId)) countStranger()
+  async function lookUp(tenantId: string): Promise<boolean> {
+    if (!existing.has(tenantId)) countUnknown()
     const found = await db.select({ id: tenants.id }).from(tenants).where(eq(tenants.id, tenantId))
-    met.delete(tenantId)
-    if (found.length > 0) remember(tenantId)
+    if (found.length > 0) existing.set(tenantId, true)
+    else existing.delete(tenantId)
     return found.length > 0
   }
 
-  function countStranger(): void {
-    if (now() - strangers.since >= SECOND) Object.assign(strangers, { since: now(), count: 0 })
-    if (strangers.count >= MOST_STRANGERS) refuseWith('server.unavailable')
-    strangers.count++
-  }
-
-  function remember(tenantId: string): void {
-    met.add(tenantId)
-    const [first] = met
-    if (met.size > MOST_MET && first !== undefined) met.delete(first)
+  function countUnknown(): void {
+    if (now() - unknown.since >= SECOND) Object.assign(unknown, { since: now(), count: 0 })
+    if (unknown.count >= UNKNOWN_PER_SECOND) refuseWith('server.unavailable')
+    unknown.count++
   }
 }

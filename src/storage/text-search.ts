@@ -3,8 +3,8 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { globOf, type LikeToken, likeOf } from '../domain/like-pattern.ts'
 
 /**
- * A search among few rows, asked of each: the roles of a tenant, the scopes of a resource. Users, who may be many,
- * are found through indexes (`user-search.ts`).
+ * A search among few rows that tests each of them: the roles of a tenant, the scopes of a resource. Users, who may be
+ * many, are found through indexes (`user-search.ts`).
  */
 export type TextSearch<Field extends string> = {
   joint: 'or' | 'and'
@@ -12,14 +12,14 @@ export type TextSearch<Field extends string> = {
   terms: readonly TextSearchTerm<Field>[]
 }
 
-/** True when it holds for any of its fields. */
+/** Holds when any of its fields matches. */
 export type TextSearchTerm<Field extends string> = { fields: readonly Field[] } & (
   | { mode: 'exact'; values: readonly string[] }
   | { mode: 'like'; pattern: readonly LikeToken[] }
 )
 
-/** As a condition; none for a search of nothing. */
-export function matches<Field extends string>(
+/** Undefined for a search without terms. */
+export function textSearchCondition<Field extends string>(
   { joint, terms, isCaseSensitive }: TextSearch<Field>,
   columns: Record<Field, SQLiteColumn>,
 ): SQL | undefined {

@@ -1,18 +1,26 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { type CountedTable, totals } from './tables.ts'
 
-/** How long a list is, kept by triggers: no row is counted (decision 36). Answers one row `{ count }`. */
+/** The length of a list, kept by triggers: no row is counted (spec/storage#list-totals). Answers one row `{ count }`. */
 export const totalQuery = (db: Database, tenantId: string, table: CountedTable) =>
   db
     .select({ count: totals.count })
     .from(totals)
     .where(and(eq(totals.tenantId, tenantId), eq(totals.tableName, table)))
 
-/** A filtered list is counted no further (decision 36). */
+/** A filtered list is counted no further (spec/management#totals, ADR-0051). */
 export const COUNTED_AT_MOST = 10_000
 
-/** Of a count that went one row further: how long the list is, or that nobody counted to its end. */
+/** Counts the rows of a query up to one row further, for `cappedTotal`. Answers one row `{ count }`. */
+export const cappedCountQuery = (db: Database, rows: Limitable) =>
+  db.select({ count: sql<number>`count(*)`.as('count') }).from(rows.limit(COUNTED_AT_MOST + 1).as('some'))
+
+type Limitable = {
+  limit(rows: number): { as(name: 'some'): Parameters<ReturnType<Database['select']>['from']>[0] }
+}
+
+/** `isCapped` when the count went further than lists are counted. */
 export const cappedTotal = (count: number): { total: number; isCapped: boolean } => ({
   total: Math.min(count, COUNTED_AT_MOST),
   isCapped: count > COUNTED_AT_MOST,

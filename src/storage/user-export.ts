@@ -3,14 +3,14 @@ import type { Database } from './database.ts'
 import { users } from './tables.ts'
 
 /**
- * So much custom data a page holds, and one user at least: five hundred with all the data they may have would be 33 MB, read,
- * written out and sent by an isolate of 128 MB. Ours.
+ * Custom data and identities of a page, which holds one user at least: five hundred users with all the data they may
+ * have would be 33 MB in an isolate of 128 MB.
  */
 const MOST_CHARACTERS = 4_000_000
 
 /**
- * In the order of ids from behind one of them, with the names of their roles: a page costs the same wherever it is. `last` is
- * who would be the last of one user more than asked: if that is the last of the page, nobody follows.
+ * Users in the order of their ids, with the names of their roles: every page costs the same. `last` is the last id of a
+ * page that is longer by one user: if it is the last of this page, no user follows.
  */
 export const exportQuery = (
   db: Database,
@@ -19,7 +19,7 @@ export const exportQuery = (
 ) => {
   const ahead = sql`(select id, custom_data, identities from users
     where tenant_id = ${tenantId} and id > ${after} order by id limit ${limit + 1}) as ahead`
-  // In the order in which they come, said without ORDER BY, for which libSQL would sort them again.
+  // In the order in which they come, without ORDER BY, for which libSQL would sort them again.
   const end = sql`(select max(id) from (select id, row_number() over () as place,
       sum(length(custom_data) + length(identities)) over (rows unbounded preceding) as characters
       from ${ahead}) as measured
@@ -37,7 +37,7 @@ export const exportQuery = (
       isSuspended: users.isSuspended,
       createdAt: users.createdAt,
       lastSignInAt: users.lastSignInAt,
-      // In plain words: in a SELECT from one table drizzle leaves the tables' names away.
+      // Written out: in a SELECT from one table drizzle omits the table before a column.
       roleNames: sql`(select json_group_array(roles.name) from users_roles
         cross join roles on roles.tenant_id = users_roles.tenant_id and roles.id = users_roles.role_id
         where users_roles.tenant_id = users.tenant_id and users_roles.user_id = users.id)`

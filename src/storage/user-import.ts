@@ -1,18 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Candidate, Taken } from '../domain/user-import.ts'
+import { readTogether } from './batches.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
 import { logs, roles, userIdentities, users, usersRoles } from './tables.ts'
 import type { UserRow } from './users.ts'
 
 /**
- * Many users at once. Lists travel as one JSON parameter each: D1 takes a hundred parameters in a statement, and two
- * megabytes in one of them.
+ * Many users at once. Lists are sent as one JSON parameter each, because D1 takes a hundred parameters in a statement and
+ * two megabytes in one of them (spec/storage#platform-limits).
  */
 
 export type ImportedRow = Omit<UserRow, 'applicationId' | 'revokedAt'> & { roleIds: readonly string[] }
 
-/** Which of these names belong to somebody, and what the roles are called by id: one round trip. */
+/** The identifiers that are taken already, and the ids of the named roles: one round trip. */
 export async function readTaken(
   db: Database,
   tenantId: string,
@@ -23,7 +24,8 @@ export async function readTaken(
   const identities = candidates.flatMap((candidate) => Object.entries(candidate.identities))
   const roleNames = [...new Set(candidates.flatMap((candidate) => candidate.roleNames))]
 
-  const [there, usernames, emails, phones, linked, named] = await db.batch(
+  const found = await readTogether(
+    db,
     takenQueries(db, tenantId, {
       ids: given('id'),
       usernames: given('username'),
@@ -36,18 +38,18 @@ export async function readTaken(
   const values = (rows: readonly { value: string | null }[]) => rows.flatMap(({ value }) => value ?? [])
   return {
     taken: {
-      users: there.map(({ identities, ...user }) => ({
+      users: found.users.map(({ identities, ...user }) => ({
         ...user,
         identities: Object.fromEntries(
           Object.entries(identities).map(([target, { userId }]) => [target, userId]),
         ),
       })),
-      usernames: values(usernames),
-      emails: values(emails),
-      phones: values(phones),
-      identities: linked,
+      usernames: values(found.usernames),
+      emails: values(found.emails),
+      phones: values(found.phones),
+      identities: found.identities,
     },
-    roleIds: new Map(named.map(({ name, id }) => [name, id])),
+    roleIds: new Map(found.roles.map(({ name, id }) => [name, id])),
   }
 }
 
@@ -70,8 +72,8 @@ export function takenQueries(
       .select({ value: sql<string | null>`${column}`.as('value') })
       .from(users)
       .where(sql`${users.tenantId} = ${tenantId} and ${column} in (${list})`)
-  return [
-    db
+  return {
+    users: db
       .select({
         id: users.id,
         username: users.username,
@@ -81,34 +83,34 @@ export function takenQueries(
       })
       .from(users)
       .where(sql`${users.tenantId} = ${tenantId} and ${users.id} in (${listOf(ids)})`),
-    where(sql`${users.username}`, listOf(usernames)),
-    where(
+    usernames: where(sql`${users.username}`, listOf(usernames)),
+    emails: where(
       sql`lower(${users.primaryEmail})`,
       sql`select lower(value) from json_each(${JSON.stringify(emails)})`,
     ),
-    where(sql`${users.primaryPhone}`, listOf(phones)),
-    db
+    phones: where(sql`${users.primaryPhone}`, listOf(phones)),
+    identities: db
       .select({ target: userIdentities.target, identityId: userIdentities.identityId })
       .from(userIdentities)
       .where(
         sql`${userIdentities.tenantId} = ${tenantId} and (${userIdentities.target}, ${userIdentities.identityId}) in
           (select json_extract(value, '$[0]'), json_extract(value, '$[1]') from json_each(${JSON.stringify(identities)}))`,
       ),
-    db
+    roles: db
       .select({ id: roles.id, name: roles.name })
       .from(roles)
       .where(sql`${roles.tenantId} = ${tenantId} and ${roles.name} in (${listOf(roleNames)})`),
-  ] as const
+  }
 }
 
 const listOf = (values: readonly string[]) => sql`select value from json_each(${JSON.stringify(values)})`
 
-/** Bytes are at most three times as many, and D1's limit is two million. */
+/** In bytes at most three times as many, and D1's limit is two million. */
 const MOST_CHARACTERS = 500_000
 
 /**
- * For one batch: inserts those whose names are still free and answers their ids, then gives them their roles. What somebody
- * else took meanwhile is left out.
+ * Inserts the users whose identifiers are still free and answers their ids, then gives them their roles. Users whose
+ * identifiers were taken meanwhile are left out.
  */
 export function insertImported(
   db: Database,
@@ -143,12 +145,13 @@ function partsOf(rows: readonly string[]): string[] {
 }
 
 /**
- * A clash of identities would happen in the trigger that keeps them, out of reach of ON CONFLICT: so it is looked for. CROSS JOIN:
- * from what is given to what is there, or every identity of the tenant would be read for every user.
+ * A conflict of identities would happen in the trigger that stores them, where ON CONFLICT has no effect, so it is
+ * excluded beforehand. CROSS JOIN: from the given identities to the stored ones; otherwise every identity of the tenant
+ * would be read for every user.
  *
- * An id that was somebody's before, deleted since, comes back for a file that is imported again: what was handed out to them then
- * counts no more (decision 15). Whoever was given tokens is in the audit log; of the others nothing is to be revoked, and the
- * sweep of what revoked users left stays short.
+ * A file that is imported again may bring back the id of a user who was deleted since: tokens of that time are revoked
+ * (spec/accounts#import-identity, ADR-0052). Users who were given tokens are in the audit log; for the others nothing is
+ * to be revoked, and the sweep of revoked users stays short.
  */
 const insertUsers = (db: Database, tenantId: string, rows: string, now: number) =>
   db.all<{ id: string }>(sql`insert into ${users} (tenant_id, id, username, primary_email, primary_phone,
@@ -168,7 +171,7 @@ const insertUsers = (db: Database, tenantId: string, rows: string, now: number) 
     on conflict do nothing
     returning id`)
 
-/** Of the users above, told by their time: of whoever took an id meanwhile nothing is changed. */
+/** Of the users above, recognized by their time of creation: a user who took an id meanwhile is not changed. */
 const insertRoles = (db: Database, tenantId: string, rows: string) =>
   db.run(sql`insert into ${usersRoles} (tenant_id, id, user_id, role_id)
     select ${tenantId}, given.value ->> 'id', ${users.id}, ${roles.id}

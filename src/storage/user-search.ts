@@ -1,28 +1,29 @@
 import { and, desc, eq, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { globOf, type LikeToken, likeOf } from '../domain/like-pattern.ts'
+import { readTogether } from './batches.ts'
 import type { Database } from './database.ts'
 import { users, usersRoles } from './tables.ts'
-import { COUNTED_AT_MOST, cappedTotal, offsetOf, type Page, totalQuery } from './totals.ts'
+import { COUNTED_AT_MOST, cappedCountQuery, cappedTotal, offsetOf, type Page, totalQuery } from './totals.ts'
 import { type UserRow, userColumns } from './users.ts'
 
 /**
- * Lists of users, newest first, with or without a search (contract 8.1, decision 36). A search first finds the rows,
- * by index or through the trigram table, and then sorts them; it never walks along the table.
+ * Lists of users, newest first, with or without a search (spec/management#search, spec/storage#search-indexes). A search
+ * first finds the rows, by index or through the trigram table, and then sorts them; it never scans the table.
  */
 
 export const userSearchFields = ['id', 'primaryEmail', 'primaryPhone', 'username', 'name'] as const
 export type UserSearchField = (typeof userSearchFields)[number]
 
-/** One question, true when it holds for any of its fields. */
+/** Holds when any of its fields matches. */
 export type UserSearchTerm = { fields: readonly UserSearchField[] } & (
   | { mode: 'exact'; values: readonly string[] }
   | ({ mode: 'prefix'; text: string } & Filter)
-  /** Three characters or more: the index knows nothing shorter. */
+  /** Three characters or more: the index holds trigrams. */
   | ({ mode: 'contains'; text: string } & Filter)
 )
 
-/** What the index finds must fit this pattern too, asked row by row. */
+/** Tested on each row that the index finds. */
 type Filter = { pattern?: readonly LikeToken[] | undefined }
 
 export type UserSearch = {
@@ -31,14 +32,14 @@ export type UserSearch = {
   isCaseSensitive: boolean
 }
 
-export type UserList = {
+type UserList = {
   users: UserRow[]
   total: number
-  /** There are more than `total`, and nobody counted how many. */
+  /** There are more than `total`. */
   isCapped: boolean
 }
 
-/** A search that needs more than a statement of D1 can carry. */
+/** A search that needs more parameters than a statement of D1 may have. */
 export class SearchTooLarge extends Error {
   override readonly name = 'SearchTooLarge'
 }
@@ -57,7 +58,7 @@ export async function listUsers(
   const isSearch = search !== undefined && search.terms.length > 0
   const isWhole = !isSearch && withoutRoleId === undefined
   const condition = and(
-    isSearch ? found(tenantId, search) : isWhole ? eq(users.tenantId, tenantId) : isAmongLatest(tenantId),
+    isSearch ? isFound(tenantId, search) : isWhole ? eq(users.tenantId, tenantId) : isAmongLatest(tenantId),
     withoutRoleId === undefined ? undefined : sql`not ${hasRole(tenantId, withoutRoleId)}`,
   )
   const rows = db
@@ -70,31 +71,23 @@ export async function listUsers(
   if (rows.toSQL().params.length > MOST_PARAMETERS) throw new SearchTooLarge()
   const all = totalQuery(db, tenantId, 'users')
   if (isWhole) {
-    const [listed, [counted]] = await db.batch([rows, all])
-    return { users: listed, total: counted?.count ?? 0, isCapped: false }
+    const { listed, totals } = await readTogether(db, { listed: rows, totals: all })
+    return { users: listed, total: totals[0]?.count ?? 0, isCapped: false }
   }
-  const [listed, [counted], [there]] = await db.batch([rows, countQuery(db, condition), all])
-  const { total, isCapped } = cappedTotal(counted?.count ?? 0)
-  return { users: listed, total, isCapped: isCapped || (!isSearch && (there?.count ?? 0) > COUNTED_AT_MOST) }
+  const counts = cappedCountQuery(db, db.select({ id: users.id }).from(users).where(condition))
+  const found = await readTogether(db, { listed: rows, counts, totals: all })
+  const { total, isCapped } = cappedTotal(found.counts[0]?.count ?? 0)
+  const hasOlder = !isSearch && (found.totals[0]?.count ?? 0) > COUNTED_AT_MOST
+  return { users: found.listed, total, isCapped: isCapped || hasOlder }
 }
 
 /**
- * Who has not got a role is found by asking one user after the other, and all of a million may have it. So nobody is asked
- * further back than is counted (decision record 0051); whoever is older is found by a search.
+ * Users without a role are found by testing one user after the other, and all of a million may have it. So only the
+ * latest users, as many as are counted, are tested (ADR-0051); older ones are found by a search.
  */
 const isAmongLatest = (tenantId: string): SQL =>
   sql`${users.searchId} in (select ${users.searchId} from ${users} where ${users.tenantId} = ${tenantId}
     order by ${users.createdAt} desc, ${users.id} desc limit ${COUNTED_AT_MOST})`
-
-function countQuery(db: Database, condition: SQL | undefined) {
-  const some = db
-    .select({ id: users.id })
-    .from(users)
-    .where(condition)
-    .limit(COUNTED_AT_MOST + 1)
-    .as('some')
-  return db.select({ count: sql<number>`count(*)`.as('count') }).from(some)
-}
 
 const hasRole = (tenantId: string, roleId: string): SQL =>
   sql`exists (select 1 from ${usersRoles} where ${and(
@@ -104,11 +97,11 @@ const hasRole = (tenantId: string, roleId: string): SQL =>
   )})`
 
 /**
- * Every branch of this OR finds its rows by an index of its own and names the tenant, so no index of all its users can serve.
- * Nor may the order of the list choose one: a single branch would then be looked for along all users, the newest first. So
- * the rows are found where nothing is ordered.
+ * Every branch of this OR finds its rows by an index of its own and names the tenant, so that SQLite does not choose an
+ * index of all its users. The order of the list must not choose one either: a single branch would then be tested along
+ * all users, the newest first. So the rows are found in a subquery without an order.
  */
-function found(tenantId: string, { joint, terms, isCaseSensitive }: UserSearch): SQL | undefined {
+function isFound(tenantId: string, { joint, terms, isCaseSensitive }: UserSearch): SQL | undefined {
   const alternatives = joint === 'or' ? terms.map((term) => [term]) : [mostSelectiveFirst(terms)]
   const all = alternatives.flatMap(([first, ...others]) => {
     const rest = others.map((other) => holds(other, isCaseSensitive))
@@ -122,7 +115,7 @@ const selectivity = { exact: 0, prefix: 1, contains: 2 } satisfies Record<UserSe
 const mostSelectiveFirst = (terms: readonly UserSearchTerm[]) =>
   terms.toSorted((one, other) => selectivity[one.mode] - selectivity[other.mode])
 
-/** Rows are found by this term; the rest is asked of each. */
+/** Rows are found by this term; the rest is tested on each. */
 function branches(
   tenantId: string,
   term: UserSearchTerm,
@@ -134,7 +127,7 @@ function branches(
     return term.fields.map((field) => and(isTenants, holdsFor(field, term, isCaseSensitive), ...rest))
   }
   const own = furtherConditions(term, isCaseSensitive)
-  // CROSS JOIN: from the matches to the users, the latest first, and no further than is counted.
+  // CROSS JOIN: from the matches to the users, the latest first, and no further than lists are counted.
   return [
     sql`${users.searchId} in (select users_search.rowid from users_search cross join ${users}
       on ${users.searchId} = users_search.rowid
@@ -158,21 +151,21 @@ type IndexedTerm = Extract<UserSearchTerm, { mode: 'exact' | 'prefix' }>
 
 function holdsFor(field: UserSearchField, term: IndexedTerm, isCaseSensitive: boolean): SQL {
   const column = users[field]
-  // Ids and phone numbers have no case to ignore: an id with another letter is another id.
+  // Ids and phone numbers are compared as they are: an id in another case is another id.
   const isFolded = field !== 'id' && field !== 'primaryPhone'
   const folded = (value: SQL) => (isFolded ? sql`lower(${value})` : value)
   const indexed = folded(sql`${column}`)
   const isStrict = isFolded && isCaseSensitive
   if (term.mode === 'exact') {
-    // As one parameter: a statement may have a hundred.
+    // One parameter, because a statement may have a hundred.
     const values = sql`(select ${folded(sql`value`)} from json_each(${JSON.stringify(term.values)}))`
     const same = sql`${column} in (select value from json_each(${JSON.stringify(term.values)}))`
     return isStrict ? sql`(${indexed} in ${values} and ${same})` : sql`${indexed} in ${values}`
   }
   const start = folded(sql`${term.text}`)
-  // Behind every text with this beginning, and before all others: the last code point there is.
+  // The last code point sorts behind every text with this prefix and before all others.
   const range = sql`(${indexed} >= ${start} and ${indexed} < ${start} || char(1114111))`
-  // The pattern says it all again, case included.
+  // The pattern includes the prefix, and the case.
   if (term.pattern) return sql`(${range} and ${fits(column, term.pattern, isCaseSensitive)})`
   return isStrict ? sql`(${range} and substr(${column}, 1, length(${term.text})) = ${term.text})` : range
 }
@@ -198,6 +191,6 @@ const hasText = (fields: readonly UserSearchField[], text: string): SQL =>
     sql` or `,
   )})`
 
-/** FTS5's query language: these columns, this very phrase. */
+/** FTS5's query language: these columns, this phrase. */
 const matchOf = (fields: readonly UserSearchField[], text: string): string =>
   `{${fields.map((field) => users[field].name).join(' ')}} : "${text.replaceAll('"', '""')}"`

@@ -1,15 +1,16 @@
 import { and, eq, getTableColumns, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Account, AccountLookup } from '../domain/accounts.ts'
 import type { WayIn } from '../domain/ways-to-sign-in.ts'
+import type { Condition } from './conditions.ts'
 import { type Database, isUniqueViolation } from './database.ts'
 import { type Identities, userIdentities, users } from './tables.ts'
 
 /**
- * Users. What ends in `Query`, and the statements guarded by a condition, are made to ride in a caller's batch;
- * the rest run by themselves. A name that somebody else took meanwhile throws: `takenField` says which.
+ * Users. Functions that end in `Query` or take a condition answer a statement for the caller's batch; the others run by
+ * themselves. An identifier that another user took meanwhile throws: `takenField` names it.
  */
 
-// The number of the row and its tenant are storage's own business.
+// The row number and the tenant stay in storage.
 const { searchId, tenantId: tenantColumn, ...columns } = getTableColumns(users)
 
 export { columns as userColumns }
@@ -20,25 +21,25 @@ export type AccountRow = UserRow
 export type NewUser = Pick<UserRow, 'id' | 'createdAt'> & Partial<UserRow>
 
 export type UserChanges = Partial<Omit<UserRow, 'id' | 'createdAt' | 'identities'>> & {
-  /** Added to those that are there, each in place of one with the same target. */
+  /** Added; an identity of the same target is replaced. */
   addIdentities?: Identities | undefined
   removeIdentity?: string | undefined
 }
 
 /**
- * The accounts that any of these names, each once, by index alone whatever the mixture. An OR and no UNION:
- * D1 refuses a compound SELECT of more than five.
+ * The accounts that any lookup names, each once and by an index. An OR and not a UNION, because D1 refuses a compound
+ * SELECT of more than five.
  */
 export function accountsQuery(db: Database, tenantId: string, lookups: readonly AccountLookup[]) {
   const named = lookups.map((lookup) => and(eq(users.tenantId, tenantId), isNamed(tenantId, lookup)))
   return db
     .select(columns)
     .from(users)
-    .where(named.length > 0 ? or(...named) : isNobody)
+    .where(named.length > 0 ? or(...named) : hasNoRow)
 }
 
 /** Row numbers start at one. */
-const isNobody = eq(users.searchId, 0)
+const hasNoRow = eq(users.searchId, 0)
 
 export function toAccount(row: AccountRow): Account {
   return {
@@ -57,79 +58,53 @@ export function toAccount(row: AccountRow): Account {
 }
 
 export async function getUser(db: Database, tenantId: string, id: string): Promise<UserRow | null> {
-  return one(await db.select(columns).from(users).where(is(tenantId, id)))
+  const [found] = await db.select(columns).from(users).where(hasKey(tenantId, id))
+  return found ?? null
 }
 
-export async function createUser(db: Database, tenantId: string, user: NewUser): Promise<UserRow> {
-  return only(await insertUserIf(db, tenantId, sql`true`, user))
-}
-
-export async function updateUser(
-  db: Database,
-  tenantId: string,
-  id: string,
-  changes: UserChanges,
-): Promise<UserRow | null> {
-  const isEmpty = Object.values(changes).every((change) => change === undefined)
-  return isEmpty ? getUser(db, tenantId, id) : one(await updateUserIf(db, tenantId, sql`true`, id, changes))
-}
-
-/** Suspending signs the user out everywhere in the same statement (decision 15). */
-export function setSuspended(
-  db: Database,
-  tenantId: string,
-  id: string,
-  { isSuspended, now }: { isSuspended: boolean; now: number },
-): Promise<UserRow | null> {
-  return updateUser(db, tenantId, id, { isSuspended, ...(isSuspended && { revokedAt: now }) })
-}
-
-export async function deleteUser(db: Database, tenantId: string, id: string): Promise<UserRow | null> {
-  return one(await removeUser(db, tenantId, id))
-}
-
-/** For the batch of a change and its audit row (decision 19). */
 export const removeUser = (db: Database, tenantId: string, id: string) =>
-  db.delete(users).where(is(tenantId, id)).returning(columns)
+  db.delete(users).where(hasKey(tenantId, id)).returning(columns)
 
-/** As a condition: the account of this name is one of these. */
-export const isAmong = (tenantId: string, lookup: AccountLookup, ids: readonly string[]): SQL =>
+/** The account of this name is one of these. */
+export const isAmong = (tenantId: string, lookup: AccountLookup, ids: readonly string[]): Condition =>
   sql`exists (select 1 from ${users}
     where ${and(eq(users.tenantId, tenantId), isNamed(tenantId, lookup), inArray(users.id, [...ids]))})`
 
-/** As a condition for other statements of a batch. */
-export const isUser = (tenantId: string, id: string): SQL =>
-  sql`exists (select 1 from ${users} where ${is(tenantId, id)})`
+export const isUser = (tenantId: string, id: string): Condition =>
+  sql`exists (select 1 from ${users} where ${hasKey(tenantId, id)})`
 
-/** As a condition: nobody suspended them or signed them out since they were read. */
-export const isUnrevoked = (tenantId: string, { id, revokedAt }: Pick<UserRow, 'id' | 'revokedAt'>): SQL =>
-  sql`exists (select 1 from ${users} where ${and(is(tenantId, id), eq(users.isSuspended, false))}
+/** The user was neither suspended nor signed out everywhere since the row was read. */
+export const isUnrevoked = (
+  tenantId: string,
+  { id, revokedAt }: Pick<UserRow, 'id' | 'revokedAt'>,
+): Condition =>
+  sql`exists (select 1 from ${users} where ${and(hasKey(tenantId, id), eq(users.isSuspended, false))}
     and ${users.revokedAt} is ${revokedAt})`
 
-/** True as long as nobody else has changed these data: for merging into what was read. */
-export const hasCustomData = (tenantId: string, id: string, customData: Record<string, unknown>): SQL =>
-  sql`exists (select 1 from ${users} where ${and(is(tenantId, id), sql`${users.customData} = ${JSON.stringify(customData)}`)})`
+/** The data are still those that were read. */
+export const hasCustomData = (tenantId: string, id: string, customData: Record<string, unknown>): Condition =>
+  sql`exists (select 1 from ${users} where ${and(hasKey(tenantId, id), sql`${users.customData} = ${JSON.stringify(customData)}`)})`
 
-/** As a condition: somebody of this target is linked to them. */
-export const hasIdentity = (tenantId: string, id: string, target: string): SQL =>
+/** An identity of this target is linked to the user. */
+export const hasIdentity = (tenantId: string, id: string, target: string): Condition =>
   sql`exists (select 1 from ${userIdentities} where ${and(
     eq(userIdentities.tenantId, tenantId),
     eq(userIdentities.userId, id),
     eq(userIdentities.target, target),
   )})`
 
-/** As a condition: they still have this way to sign in. */
-export function hasWayIn(tenantId: string, id: string, way: WayIn): SQL {
+/** The user still has this way to sign in (spec/accounts#last-sign-in-method). */
+export function hasWayIn(tenantId: string, id: string, way: WayIn): Condition {
   if (way.by === 'identity') return hasIdentity(tenantId, id, way.target)
   const named = { username: users.username, email: users.primaryEmail, phone: users.primaryPhone }[way.type]
   const password = way.needsPassword ? isNotNull(users.passwordEncrypted) : undefined
-  return sql`exists (select 1 from ${users} where ${and(is(tenantId, id), isNotNull(named), password)})`
+  return sql`exists (select 1 from ${users} where ${and(hasKey(tenantId, id), isNotNull(named), password)})`
 }
 
-/** Registers if the condition holds when the batch runs; answers the row, or nothing. */
-export function insertUserIf(db: Database, tenantId: string, condition: SQL, user: NewUser) {
+/** Inserts if the condition holds; answers the row, or nothing. */
+export function insertUserIf(db: Database, tenantId: string, condition: Condition, user: NewUser) {
   const row: Record<keyof typeof users.$inferSelect, unknown> = {
-    searchId: null, // the database counts
+    searchId: null, // numbered by the database
     tenantId,
     id: user.id,
     username: user.username ?? null,
@@ -157,11 +132,11 @@ export function insertUserIf(db: Database, tenantId: string, condition: SQL, use
     .returning(columns)
 }
 
-/** Changes the user if the condition holds when the batch runs; answers the row, or nothing. */
+/** Changes the user if the condition holds; answers the row, or nothing. */
 export function updateUserIf(
   db: Database,
   tenantId: string,
-  condition: SQL,
+  condition: Condition,
   id: string,
   { addIdentities, removeIdentity, ...changes }: UserChanges,
 ) {
@@ -173,27 +148,27 @@ export function updateUserIf(
     .update(users)
     .set({
       ...changes,
-      // `revocationAfter`, in the database: two at the same time are dated one behind the other.
+      // `revocationAfter` in the database, so that of two at the same time the second is dated after the first.
       ...(typeof changes.revokedAt === 'number' && {
         revokedAt: sql`max(${changes.revokedAt}, coalesce((${users.revokedAt} / 1000 + 1) * 1000, 0))`,
       }),
       ...(removed.length > 0 && {
-        // In the database, so that two links at the same time both stay. A patch merges; removing first replaces.
+        // In the database, so that of two links at the same time both stay. A patch merges, so the old value is removed first.
         identities: patched(patched(sql`${users.identities}`, nothingAt(removed)), addIdentities ?? {}),
       }),
     })
-    .where(and(is(tenantId, id), condition))
+    .where(and(hasKey(tenantId, id), condition))
     .returning(columns)
 }
 
-/** The first application a user consents to stays theirs (decision 21, contract 12). */
+/** Only the first application is stored (spec/accounts#first-application). */
 export const setFirstApplication = (db: Database, tenantId: string, id: string, applicationId: string) =>
   db
     .update(users)
     .set({ applicationId })
-    .where(and(is(tenantId, id), isNull(users.applicationId)))
+    .where(and(hasKey(tenantId, id), isNull(users.applicationId)))
 
-/** Stores a hash anew, unless the password was changed meanwhile (decision 13). */
+/** Replaces a weaker hash, unless the password was changed meanwhile (spec/accounts#password-verification). */
 export const replacePasswordHash = (
   db: Database,
   tenantId: string,
@@ -211,11 +186,11 @@ const takenFields: Record<string, TakenField> = {
   'user_identities.tenant_id, user_identities.target, user_identities.identity_id': 'identity',
 }
 
-/** Which name of a user, just inserted or changed, belongs to somebody else; null when the error is another. */
+/** The identifier that belongs to another user already; null for every other error. */
 export const takenField = (error: unknown): TakenField | null =>
   takenFields[isUniqueViolation(error) ?? ''] ?? null
 
-const is = (tenantId: string, id: string) => and(eq(users.tenantId, tenantId), eq(users.id, id))
+const hasKey = (tenantId: string, id: string) => and(eq(users.tenantId, tenantId), eq(users.id, id))
 
 function isNamed(tenantId: string, lookup: AccountLookup): SQL {
   switch (lookup.by) {
@@ -238,11 +213,3 @@ function isNamed(tenantId: string, lookup: AccountLookup): SQL {
 
 const patched = (json: SQL, patch: object): SQL => sql`json_patch(${json}, ${JSON.stringify(patch)})`
 const nothingAt = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]))
-
-const one = <T>(rows: readonly T[]): T | null => rows[0] ?? null
-
-function only<T>(rows: readonly T[]): T {
-  const [row] = rows
-  if (!row) throw new Error('A row that was written was not answered')
-  return row
-}

@@ -1,11 +1,11 @@
 import { serialize } from 'hono/utils/cookie'
-import { STEP_SECONDS, stepCookieName } from '../storage/interactions.ts'
+import { NAVIGATION_STATE_SECONDS, navigationCookieName } from '../storage/interactions.ts'
 
-/** The sealed step of an interaction as a `Set-Cookie` header (decision 7). */
+/** The sealed navigation state of an interaction as a `Set-Cookie` header (spec/pages#navigation-state). */
 export function navigationCookie({ url, uid, sealed }: { url: URL; uid: string; sealed: string }): string {
-  return serialize(stepCookieName(uid), sealed, {
+  return serialize(navigationCookieName(uid), sealed, {
     path: '/',
-    maxAge: STEP_SECONDS,
+    maxAge: NAVIGATION_STATE_SECONDS,
     httpOnly: true,
     sameSite: 'Lax',
     secure: url.protocol === 'https:',

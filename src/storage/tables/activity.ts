@@ -2,9 +2,9 @@ import { foreignKey, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/
 import { tenantId } from './columns.ts'
 import { users } from './users.ts'
 
-/** Days are counted from 1970-01-01, in UTC. Both tables are written by triggers alone, on `logs` and on `users` (decision record 0016). */
+/** Days since 1970-01-01 in UTC. Both tables are written by triggers alone, on `logs` and on `users` (ADR-0016). */
 
-/** When a user last exchanged something for tokens. */
+/** The day of a user's last token exchange. */
 export const userActivity = sqliteTable(
   'user_activity',
   {
@@ -22,20 +22,17 @@ export const userActivity = sqliteTable(
   ],
 )
 
-/** Far enough for a month: whoever was away for so many days or longer, or was never here, is counted under it. */
-export const LONGEST_GAP = 30
-
-/** In place of a gap: how many registered on that day, of those who are still there (decision record 0051). */
+/** In place of a gap: the row counts the registrations of that day, without users deleted since (spec/storage#activity). */
 export const REGISTERED = -1
 
-/** How many users were active on a day, by how many days before they had been here last. */
+/** Users active on a day, by the days since they were last active: 30 stands for 30 or more, and for never (spec/storage#activity). */
 export const dailyActivity = sqliteTable(
   'daily_activity',
   {
     tenantId: tenantId(),
     day: integer('day').notNull(),
-    placeholder: integer('gap').notNull(),
+    gap: integer('gap').notNull(),
     count: integer('count').notNull().default(0),
   },
-  (table) => [primaryKey({ columns: [table.tenantId, table.day, table.placeholder] })],
+  (table) => [primaryKey({ columns: [table.tenantId, table.day, table.gap] })],
 )

@@ -6,7 +6,8 @@ import {
   type OidcClientMetadata,
 } from '../../contract/applications.ts'
 import { hookEvents, type StoredHookConfig } from '../../contract/hooks.ts'
-import { ID_LENGTH, isBoolean, json, lengths, oneOf, optionalText, tenantId, time } from './columns.ts'
+import { ID_LENGTH } from '../ids.ts'
+import { isBoolean, json, lengths, oneOf, optionalText, tenantId, time } from './columns.ts'
 
 export const applications = sqliteTable(
   'applications',
@@ -29,7 +30,7 @@ export const applications = sqliteTable(
   ],
 )
 
-export type ConnectorMetadata = {
+type ConnectorMetadata = {
   target?: string | undefined
   name?: Record<string, string> | undefined
   logo?: string | undefined
@@ -61,7 +62,7 @@ export const hooks = sqliteTable(
     id: text('id').notNull(),
     event: text('event', { enum: hookEvents }).notNull(),
     config: json<StoredHookConfig>('config').notNull(),
-    /** Signs what is sent (decision 18: Standard Webhooks). */
+    /** Signs deliveries (spec/connectors#hook-signature). Sealed. */
     secret: text('secret').notNull(),
     createdAt: time('created_at').notNull(),
   },
@@ -73,12 +74,11 @@ export const hooks = sqliteTable(
   ],
 )
 
-export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
-export type DeliveryStatus = (typeof deliveryStatuses)[number]
+const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 
 /**
- * What others are still to be told: written in the batch of the change itself, so that neither is there without the
- * other (decision 18). To a hook, or to an application whose user was logged out (decision 15).
+ * Deliveries to a hook, or to an application whose user was signed out (spec/storage#outbox). Written in the batch of the
+ * change, so that neither exists without the other.
  */
 export const outbox = sqliteTable(
   'outbox',
@@ -97,7 +97,7 @@ export const outbox = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
-    // The sweeper serves all tenants, and only what is not done yet.
+    // The sweep serves all tenants, and only pending rows.
     index('outbox_due').on(table.nextAttemptAt).where(sql`status = 'pending'`),
     index('outbox_done').on(table.createdAt).where(sql`status = 'delivered'`),
     index('outbox_hook').on(table.tenantId, table.hookId, table.createdAt),

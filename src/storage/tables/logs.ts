@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { ID_LENGTH, json, lengths, oneOf, optionalText, payloadValue, tenantId, time } from './columns.ts'
+import { ID_LENGTH } from '../ids.ts'
+import { json, lengths, oneOf, optionalText, payloadValue, tenantId, time } from './columns.ts'
 
-export const messageChannels = ['email', 'sms'] as const
-export type MessageChannel = (typeof messageChannels)[number]
+const messageChannels = ['email', 'sms'] as const
 
-/** What an audit row tells besides its key (spec 3, contract 2.10); routes append their own. */
+/** The payload of an audit row (spec/management#audit-log); calls add facts of their own. */
 export type LogPayload = {
   key: string
   result: 'Success' | 'Error'
@@ -43,7 +43,7 @@ export const logs = sqliteTable(
   ],
 )
 
-/** What the service itself did, e.g. sent a message. */
+/** What the service did by itself, e.g. the sending of a message. */
 export const serviceLogs = sqliteTable(
   'service_logs',
   {
@@ -60,7 +60,7 @@ export const serviceLogs = sqliteTable(
   ],
 )
 
-/** Messages that never left the house (decision 44): written in development alone. */
+/** Messages that were stored in place of sending: in development alone (spec/management#development-inbox). */
 export const devMessages = sqliteTable(
   'dev_messages',
   {

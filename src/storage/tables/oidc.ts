@@ -2,13 +2,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import { index, primaryKey, type SQLiteColumn, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { json, lengths, payloadValue, tenantId, time } from './columns.ts'
 
-/** Everything the OpenID Provider remembers: sessions, grants, codes, tokens, interactions (spec 3). */
+/** Sessions, grants, codes, tokens and interactions of the OpenID Provider (spec/storage#oidc-models). */
 export const oidcModelInstances = sqliteTable(
   'oidc_model_instances',
   {
     tenantId: tenantId(),
     modelName: text('model_name').notNull(),
-    /** For everything whose value opens a door: its SHA-256 (decision 25). */
+    /** The SHA-256 of every value that grants something (spec/provider#token-digests). */
     id: text('id').notNull(),
     payload: json<Record<string, unknown>>('payload').notNull(),
     expiresAt: time('expires_at').notNull(),
@@ -21,7 +21,7 @@ export const oidcModelInstances = sqliteTable(
     clientId: payloadValue('client_id', '$.clientId'),
   },
   (table) => {
-    // Most rows lack most of these values: a partial index has no entry for them, and an entry is a row written.
+    // Most rows lack most of these values. A partial index has no entry for them, and every entry is billed as a row written.
     const byValue = (name: string, column: SQLiteColumn) =>
       index(`oidc_model_instances_${name}`).on(table.tenantId, column, table.modelName).where(isSet(column))
     return [

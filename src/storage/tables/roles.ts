@@ -7,11 +7,12 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
+import { ID_LENGTH } from '../ids.ts'
 import { applications } from './applications.ts'
-import { ID_LENGTH, lengths, optionalText, tenantId, time } from './columns.ts'
+import { lengths, optionalText, tenantId, time } from './columns.ts'
 import { users } from './users.ts'
 
-/** Who may do what where: resources have scopes, roles have scopes, users and applications have roles. */
+/** Resources have scopes, roles have scopes, users and applications have roles. */
 
 export const resources = sqliteTable(
   'resources',
@@ -21,13 +22,12 @@ export const resources = sqliteTable(
     name: text('name').notNull(),
     /** The audience of its access tokens. */
     indicator: text('indicator').notNull(),
-    /** Seconds (contract 4.2). */
+    /** Seconds. */
     accessTokenTtl: integer('access_token_ttl').notNull().default(3600),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     uniqueIndex('resources_indicator_unique').on(table.tenantId, table.indicator),
-    // Ours: the specification gives these two no limit.
     ...lengths([table.id, ID_LENGTH], [table.name, 256], [table.indicator, 2048]),
   ],
 )

@@ -2,20 +2,21 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import type { Phrases } from '../../contract/boot.ts'
 import type { Branding, Color, LanguageInfo, SignInMethod, SignUp } from '../../contract/experience.ts'
 import { signInModes } from '../../contract/experience.ts'
-import { ID_LENGTH, json, lengths, oneOf, optionalText, tenantId, tenants, time } from './columns.ts'
+import { ID_LENGTH } from '../ids.ts'
+import { json, lengths, oneOf, optionalText, tenantId, tenants, time } from './columns.ts'
 
 export { tenants }
 
 export const tenantOwnerTypes = ['app', 'user'] as const
 
-/** Who, of the tenant `default`, created a tenant. No reference: built-in clients have no row, and tenants outlive their owner. */
+/** The user or application of the tenant `default` that created a tenant. No reference: built-in clients have no row, and tenants outlive their owner. */
 export const tenantOwners = sqliteTable(
   'tenant_owners',
   {
     tenantId: tenantId().primaryKey(),
     ownerType: text('owner_type', { enum: tenantOwnerTypes }).notNull(),
     ownerId: text('owner_id').notNull(),
-    /** Which of its owner's it is, from 0: whoever may have but one always takes the first place. */
+    /** The owner's number of this tenant, from 0. An owner who may have only one always uses 0, which is unique. */
     place: integer('place').notNull(),
   },
   (table) => [
@@ -25,7 +26,7 @@ export const tenantOwners = sqliteTable(
   ],
 )
 
-/** System configuration: one JSON value per key (decision 31; keys: contract 6). */
+/** One JSON value per key (spec/storage#system-configuration). */
 export const configs = sqliteTable(
   'configs',
   {
@@ -75,8 +76,8 @@ export const customPhrases = sqliteTable(
   ],
 )
 
-/** Which tables are counted by triggers, so that a list of a million rows knows its total (decision 36). */
-export const countedTables = ['applications', 'logs', 'resources', 'roles', 'users'] as const
+/** Tables whose rows are counted by triggers, so that the length of a list of a million is known (spec/storage#list-totals). */
+const countedTables = ['applications', 'logs', 'resources', 'roles', 'users'] as const
 export type CountedTable = (typeof countedTables)[number]
 
 export const totals = sqliteTable(
@@ -92,7 +93,7 @@ export const totals = sqliteTable(
   ],
 )
 
-/** Tries and sends that are limited (decision 16). Changed by one conditional statement each, never read and written. */
+/** Limited attempts (spec/storage#counters). Changed by one conditional statement each, never read and written. */
 export const counters = sqliteTable(
   'counters',
   {
@@ -101,7 +102,7 @@ export const counters = sqliteTable(
     count: integer('count').notNull().default(0),
     windowStart: time('window_start').notNull(),
     lockedUntil: time('locked_until'),
-    /** From then on the row says nothing any more and may be swept. */
+    /** From then on the row has no effect and may be swept. */
     expiresAt: time('expires_at').notNull(),
   },
   (table) => [

@@ -10,7 +10,8 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 import type { SocialProfile } from '../../contract/interaction.ts'
-import { ID_LENGTH, isBoolean, json, lengths, oneOf, optionalText, tenantId, time } from './columns.ts'
+import { ID_LENGTH, USER_ID_LENGTH } from '../ids.ts'
+import { isBoolean, json, lengths, oneOf, optionalText, tenantId, time } from './columns.ts'
 
 export const passwordMethods = [
   'Argon2id',
@@ -23,32 +24,33 @@ export const passwordMethods = [
 ] as const
 export type PasswordMethod = (typeof passwordMethods)[number]
 
-/** By connector target. `details` is what the provider said when the identity was linked. */
+/** By connector target. `details` is the provider's profile at the time of linking. */
 export type Identities = Record<string, { userId: string; details?: SocialProfile | undefined }>
-
-const USER_ID_LENGTH = 12 // spec 3
 
 export const users = sqliteTable(
   'users',
   {
-    /** The row's number, declared so that VACUUM keeps it: the search index refers to rows by it. Never leaves storage. */
+    /**
+     * The primary key is a row number, unlike in other tables, which are keyed by (tenant, id): the full-text index refers
+     * to rows by number, and SQLite renumbers rows without a declared number at VACUUM. It never leaves storage.
+     */
     searchId: integer('search_id').primaryKey({ autoIncrement: true }),
     tenantId: tenantId(),
     id: text('id').notNull(),
     username: optionalText('username'),
-    /** As typed; unique and looked up in lower case (decision 14). */
+    /** As typed; unique and looked up in lower case (spec/accounts#email). */
     primaryEmail: optionalText('primary_email'),
     primaryPhone: optionalText('primary_phone'),
     passwordEncrypted: optionalText('password_encrypted'),
     passwordEncryptionMethod: text('password_encryption_method', { enum: passwordMethods }),
     name: optionalText('name'),
     avatar: optionalText('avatar'),
-    /** The first application the user consented to (contract 12). No reference: built-in clients have no row. */
+    /** spec/accounts#first-application. No reference: built-in clients have no row. */
     applicationId: optionalText('application_id'),
     identities: json<Identities>('identities').notNull().default({}),
     customData: json<Record<string, unknown>>('custom_data').notNull().default({}),
     isSuspended: integer('is_suspended', { mode: 'boolean' }).notNull().default(false),
-    /** Sessions, grants and tokens from before it are dead (decision 15). */
+    /** Sessions, grants and tokens from before it have no effect (spec/provider#revocation). */
     revokedAt: time('revoked_at'),
     lastSignInAt: time('last_sign_in_at'),
     createdAt: time('created_at').notNull(),
@@ -59,9 +61,9 @@ export const users = sqliteTable(
     uniqueIndex('users_email_unique').on(table.tenantId, sql`lower(${table.primaryEmail})`),
     uniqueIndex('users_phone_unique').on(table.tenantId, table.primaryPhone),
     index('users_newest').on(table.tenantId, table.createdAt, table.id),
-    // The sweep of what revoked users left serves all tenants (decision 15).
+    // The sweep of revoked users serves all tenants (spec/storage#sweeps).
     index('users_revoked').on(table.revokedAt).where(sql`revoked_at is not null`),
-    // For exact and prefix search that ignores case (decision 36); e-mail has its unique index.
+    // For exact and prefix search that ignores case (spec/storage#search-indexes); e-mail has its unique index.
     index('users_username_lower').on(table.tenantId, sql`lower(${table.username})`),
     index('users_name_lower').on(table.tenantId, sql`lower(${table.name})`),
     ...lengths(
@@ -79,7 +81,7 @@ export const users = sqliteTable(
   ],
 )
 
-/** `users.identities` as rows, written by triggers alone: unique in the database and found by index. */
+/** `users.identities` as rows, written by triggers alone: unique and found by index (spec/storage#uniqueness). */
 export const userIdentities = sqliteTable(
   'user_identities',
   {
@@ -100,20 +102,19 @@ export const userIdentities = sqliteTable(
   ],
 )
 
-export const passcodeTypes = ['SignIn', 'Register', 'ForgotPassword', 'Continue', 'Generic', 'Test'] as const
-export type PasscodeType = (typeof passcodeTypes)[number]
+const passcodeTypes = ['SignIn', 'Register', 'ForgotPassword', 'Continue', 'Generic', 'Test'] as const
 
 export const passcodes = sqliteTable(
   'passcodes',
   {
     tenantId: tenantId(),
     id: text('id').notNull(),
-    /** Null for codes of the management API, which belong to an address alone (contract 3). */
+    /** Null for generic codes, which belong to an address alone (spec/accounts#generic-code). */
     interactionJti: optionalText('interaction_jti'),
     phone: optionalText('phone'),
     email: optionalText('email'),
     type: text('type', { enum: passcodeTypes }).notNull(),
-    /** Null once it was used or is dead: no code outlives its purpose (design 4). */
+    /** Null once the code was used or is used up (spec/storage#passcodes). */
     code: optionalText('code'),
     consumed: integer('consumed', { mode: 'boolean' }).notNull().default(false),
     tryCount: integer('try_count').notNull().default(0),
@@ -137,14 +138,14 @@ export const passcodes = sqliteTable(
   ],
 )
 
-/** That a user has just proved to be there, for /me/password (contract 3). */
+/** Proofs of presence for a change of password (spec/accounts#recent-verification). */
 export const verificationStatuses = sqliteTable(
   'verification_statuses',
   {
     tenantId: tenantId(),
     id: text('id').notNull(),
     userId: text('user_id').notNull(),
-    /** Whose access token proved it: nobody else's opens anything with it. */
+    /** Of the access token that proved it; other tokens cannot use the proof. */
     grantId: optionalText('grant_id'),
     createdAt: time('created_at').notNull(),
   },

@@ -1,0 +1,2 @@
+/** White space or a control character, which addresses and names must not contain. */
+export const hasBlank = (text: string): boolean => /[\s\p{Cc}]/u.test(text)
