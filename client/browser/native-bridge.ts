@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { isRecord } from '../../src/contract/is-record.ts'
 import type { Surroundings } from '../../src/domain/social-connectors.ts'
 
 /** What an app that shows these pages has said about itself (contract 10.5). */
@@ -73,8 +74,5 @@ function readPost(bridge: Record<string, unknown>): NativeBridge['post'] {
     if (typeof post === 'function') post(message)
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
 
 const never = () => () => {}

@@ -1,5 +1,6 @@
 import type { BootData } from '../../src/contract/boot.ts'
 import { INTERACTION_PARAM, type NavigationState } from '../../src/contract/interaction.ts'
+import { isRecord } from '../../src/contract/is-record.ts'
 import { LANGUAGE_PARAM } from '../../src/contract/languages.ts'
 import { needsTerms } from '../../src/domain/experience-rules.ts'
 import { interactionOfState } from '../../src/domain/social-state.ts'
@@ -107,8 +108,5 @@ function relatedUserIn(data: unknown): NavigationState['relatedUser'] {
   const { type, value } = data.relatedUser
   return (type === 'email' || type === 'phone') && typeof value === 'string' ? { type, value } : undefined
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
 
 export const socialReturnJourneys: PageJourneys = { send: showAnswer, agree }

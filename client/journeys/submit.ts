@@ -1,6 +1,7 @@
 import type { BootData } from '../../src/contract/boot.ts'
 import type { MissingProfileItem } from '../../src/contract/identifiers.ts'
 import type { NavigationState } from '../../src/contract/interaction.ts'
+import { isRecord } from '../../src/contract/is-record.ts'
 import { ownQuery } from '../app/own-query.ts'
 import type { Api, Failure } from './api.ts'
 import { type ReactionRow, type ReactionTable, react } from './reaction-table.ts'
@@ -89,6 +90,3 @@ function registeredSocialIdentity(data: Failure['data']): NavigationState['regis
     phone: typeof phone === 'string' ? phone : undefined,
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null

@@ -1,14 +1,6 @@
 import { z } from 'zod'
 import { ConnectorFailure } from './failure.ts'
-import {
-  emailTemplatesItem,
-  fromEmailItem,
-  fromNameItem,
-  Optional,
-  Required,
-  replyToItem,
-  Templates,
-} from './fields.ts'
+import { emailTemplatesItem, senderFields, senderItems, Templates } from './fields.ts'
 import { messageConnector, renderedTexts } from './message.ts'
 import { withTimeLimit } from './time-limit.ts'
 
@@ -19,8 +11,8 @@ export const cloudflareEmail = messageConnector({
   type: 'Email',
   name: { en: 'Cloudflare Email' },
   description: { en: 'E-mail through the send_email binding of this Worker, named SEND_EMAIL' },
-  config: z.object({ fromEmail: Required, fromName: Optional, replyTo: Optional, templates: Templates }),
-  formItems: [fromEmailItem, fromNameItem, replyToItem, emailTemplatesItem],
+  config: z.object({ ...senderFields, templates: Templates }),
+  formItems: [...senderItems, emailTemplatesItem],
   async send({ fromEmail, fromName, replyTo }, message, { sendEmail, timeout }) {
     if (!sendEmail) {
       throw new ConnectorFailure('invalid_config', {

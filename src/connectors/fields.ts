@@ -57,8 +57,13 @@ export const optional = (key: string, label: string, placeholder?: string): Form
 })
 
 export const fromEmailItem = required('fromEmail', 'From address', 'no-reply@example.com')
-export const fromNameItem = optional('fromName', 'From name', 'Example')
+const fromNameItem = optional('fromName', 'From name', 'Example')
 export const replyToItem = optional('replyTo', 'Reply-To address', 'support@example.com')
+
+/** From whom an e-mail comes, for providers that take an address and a name. */
+export const senderFields = { fromEmail: Required, fromName: Optional, replyTo: Optional }
+export const senderItems = [fromEmailItem, fromNameItem, replyToItem]
+
 export const endpointItem: FormItem = {
   key: 'endpoint',
   label: 'Endpoint',

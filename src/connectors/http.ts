@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
-import type { FormItem } from '../contract/connectors.ts'
+import type { FormItem, MessageConnectorType } from '../contract/connectors.ts'
 import { emailTemplatesItem, Optional, Required, smsTemplatesItem, Templates } from './fields.ts'
 import { type Message, type MessageContext, messageConnector } from './message.ts'
 import { postToProvider } from './message-call.ts'
@@ -18,7 +18,7 @@ const Config = z
     message: 'is needed for this authentication',
   })
 
-const formItems = (templates: FormItem): FormItem[] => [
+const formItems: readonly FormItem[] = [
   {
     key: 'endpoint',
     label: 'Address',
@@ -38,30 +38,34 @@ const formItems = (templates: FormItem): FormItem[] => [
     ],
   },
   { key: 'secret', label: 'Token or signing secret', type: 'Text', isSecret: true },
-  templates,
 ]
 
-export const httpEmail = messageConnector({
-  factoryId: 'http-email',
-  target: 'http-email',
-  type: 'Email',
+export const httpEmail = httpConnector('http-email', 'Email', {
   name: { en: 'HTTP e-mail' },
   description: { en: 'E-mail through an HTTP service of your own' },
-  config: Config,
-  formItems: formItems(emailTemplatesItem),
-  send: sendMessage,
 })
 
-export const httpSms = messageConnector({
-  factoryId: 'http-sms',
-  target: 'http-sms',
-  type: 'Sms',
+export const httpSms = httpConnector('http-sms', 'Sms', {
   name: { en: 'HTTP SMS' },
   description: { en: 'SMS through an HTTP service of your own' },
-  config: Config,
-  formItems: formItems(smsTemplatesItem),
-  send: sendMessage,
 })
+
+function httpConnector(
+  factoryId: 'http-email' | 'http-sms',
+  type: MessageConnectorType,
+  words: { name: Record<string, string>; description: Record<string, string> },
+) {
+  const templatesItem = type === 'Email' ? emailTemplatesItem : smsTemplatesItem
+  return messageConnector({
+    factoryId,
+    target: factoryId,
+    type,
+    ...words,
+    config: Config,
+    formItems: [...formItems, templatesItem],
+    send: sendMessage,
+  })
+}
 
 async function sendMessage(
   config: z.infer<typeof Config>,

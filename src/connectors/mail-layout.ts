@@ -1,3 +1,5 @@
+import { escapeHtml } from '../domain/escape-html.ts'
+
 /**
  * The built-in e-mail: one column, no images, nothing loaded. Styles are inline, because mail programs support no other
  * kind reliably; the style element is for those with a dark theme. A screen reader reads a heading and four sentences.
@@ -55,7 +57,3 @@ const DARK =
 
 const paragraph = (text: string) =>
   `<p style="margin:0 0 16px;font-size:16px;line-height:24px">${escapeHtml(text)}</p>`
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-}

@@ -3,13 +3,11 @@ import {
   Endpoint,
   emailTemplatesItem,
   endpointItem,
-  fromEmailItem,
-  fromNameItem,
-  Optional,
   Required,
-  replyToItem,
   secret,
   sender,
+  senderFields,
+  senderItems,
   Templates,
 } from './fields.ts'
 import { messageConnector, renderedTexts } from './message.ts'
@@ -24,20 +22,11 @@ export const resend = messageConnector({
   description: { en: 'E-mail through the Resend API' },
   config: z.object({
     apiKey: Required,
-    fromEmail: Required,
-    fromName: Optional,
-    replyTo: Optional,
+    ...senderFields,
     templates: Templates,
     endpoint: Endpoint,
   }),
-  formItems: [
-    secret('apiKey', 'API key'),
-    fromEmailItem,
-    fromNameItem,
-    replyToItem,
-    emailTemplatesItem,
-    endpointItem,
-  ],
+  formItems: [secret('apiKey', 'API key'), ...senderItems, emailTemplatesItem, endpointItem],
   async send({ apiKey, fromEmail, fromName, replyTo, endpoint }, message, context) {
     const { subject, text, html } = renderedTexts(message)
     const answer = await postToProvider(

@@ -3,12 +3,10 @@ import {
   Endpoint,
   emailTemplatesItem,
   endpointItem,
-  fromEmailItem,
-  fromNameItem,
-  Optional,
-  optional,
   Required,
   secret,
+  senderFields,
+  senderItems,
   Templates,
 } from './fields.ts'
 import { messageConnector, renderedTexts } from './message.ts'
@@ -23,20 +21,11 @@ export const sendgrid = messageConnector({
   description: { en: 'E-mail through the SendGrid API' },
   config: z.object({
     apiKey: Required,
-    fromEmail: Required,
-    fromName: Optional,
-    replyTo: Optional,
+    ...senderFields,
     templates: Templates,
     endpoint: Endpoint,
   }),
-  formItems: [
-    secret('apiKey', 'API key'),
-    fromEmailItem,
-    fromNameItem,
-    optional('replyTo', 'Reply-To address'),
-    emailTemplatesItem,
-    endpointItem,
-  ],
+  formItems: [secret('apiKey', 'API key'), ...senderItems, emailTemplatesItem, endpointItem],
   async send({ apiKey, fromEmail, fromName, replyTo, endpoint }, message, context) {
     const { subject, text, html } = renderedTexts(message)
     // The answer is 202 without a body.

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { MessageConnectorType, MessageType } from '../contract/connectors.ts'
 import { loadMessageTexts, type MessageTexts, messageLanguages } from '../contract/message-catalogue.ts'
+import { escapeHtml } from '../domain/escape-html.ts'
 import { chooseLanguage } from '../domain/language.ts'
 import { Template } from './fields.ts'
-import { escapeHtml, mailLayout } from './mail-layout.ts'
+import { mailLayout } from './mail-layout.ts'
 import type { Message } from './message.ts'
 
 /** The message with its texts: the operator's template where there is one, else the built-in texts. */

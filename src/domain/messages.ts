@@ -1,6 +1,7 @@
 import type { Phrases } from '../contract/boot.ts'
 import type { Catalogue } from '../contract/catalogue.ts'
 import type { ErrorCode } from '../contract/errors.ts'
+import { isRecord } from '../contract/is-record.ts'
 
 /**
  * What a refusal says in the language of this catalogue. `{{name}}` stands for the value of that name in `data`.
@@ -25,6 +26,3 @@ function spoken(value: unknown): string {
   if (Array.isArray(value)) return value.map(spoken).join(', ')
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
