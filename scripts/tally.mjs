@@ -5,8 +5,8 @@
  */
 
 /**
- * A vitest run, from its JSON report. What failed without being a test (a file that could not be loaded, an error nobody
- * caught, a run that was killed) and a run without a single test count as failures too: silence is not success.
+ * A vitest run, from its JSON report. What failed without being a test (a file that could not be loaded, an uncaught error,
+ * a run that was killed) and a run without a single test count as failures too.
  *
  * @param {unknown} report undefined when there is none
  * @param {number} exitCode
@@ -39,11 +39,11 @@ export function vitestTally(report, exitCode) {
 
 /** @typedef {{ status?: string, fullName?: string, failureMessages?: string[] | null }} TestReport */
 
-/** A page of them tells what is wrong; a hundred more tell the same. */
+/** More of them would hide the first ones. */
 const MOST_FAILURES = 40
 
 /**
- * What failed, a line each, for the end of a log: whoever has only its last page must see it all.
+ * What failed, a line each, for the end of the log.
  *
  * @param {unknown} report of a vitest run; undefined when there is none
  * @returns {string[]}
@@ -66,6 +66,12 @@ const line = (file, what, why = '') =>
 /** A check that is all or nothing. @param {number} exitCode @returns {Tally} */
 export function checkTally(exitCode) {
   return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+}
+
+/** @param {string} title @param {Tally} tally @param {number} time in milliseconds */
+export function stageLine(title, { passed, failed }, time) {
+  const seconds = `${Math.round(time / 1000)} s`
+  return `${title.padEnd(46)}${seconds.padStart(7)}${`${passed} passed`.padStart(14)}${failed > 0 ? `, ${failed} failed` : ''}`
 }
 
 /** @param {Tally[]} tallies @returns {Tally & { line: string, exitCode: number }} */

@@ -1,76 +1,56 @@
-/** `npm test [-- stages]`: every check there is. The last line is the sum; a stage that fails does not stop the others. */
+/** `npm test [-- stages]`: every check. A line per stage with its time, the sum last; after a failed stage the others still run. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { buildIfStale } from './build.mjs'
 import { chromium } from './chromium.mjs'
 import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
-import { checkTally, failures, summary, vitestTally } from './tally.mjs'
+import { checkTally, failures, stageLine, summary, vitestTally } from './tally.mjs'
+
+/** @typedef {import('./tally.mjs').Tally} Tally */
 
 const MINUTE = 60_000
 
-/** What failed anywhere, told again at the end. @type {string[]} */
+/** `npm run test:exhaustive` (docs/testing.md). */
+const isExhaustive = process.env.SWEEP === 'all'
+/** An exhaustive run draws its seed, `npm test` is the same every time; `SEED=<number>` repeats a run. */
+const seed = process.env.SEED ?? (isExhaustive ? String(Math.floor(Math.random() * 2 ** 31)) : undefined)
+const patience = isExhaustive ? 8 : 1
+
+/** The tests that failed in any stage. @type {string[]} */
 const failed = []
 
-/** @type {Record<string, { title: string, run: () => Promise<import('./tally.mjs').Tally> }>} */
+/** @type {Record<string, { title: string, run: () => Promise<Tally> }>} */
 const stages = {
+  build: {
+    title: 'Build',
+    run: async () => checkTally((await buildIfStale()) ? 0 : 1),
+  },
   lint: {
     title: 'Format and lint',
-    run: async () => checkTally((await runProgram('biome', ['check', '.'], { timeLimit: 3 * MINUTE })).code),
+    run: () => check('biome', ['check', '.']),
   },
   types: {
     title: 'Types',
-    run: async () =>
-      checkTally((await runProgram('tsc', ['-p', 'tsconfig.json'], { timeLimit: 5 * MINUTE })).code),
+    run: () => check('tsc', ['-p', 'tsconfig.json']),
   },
   workers: {
-    title: 'Tests in the Workers runtime and in Node',
-    run: () => vitest({ name: 'workers', args: [], timeLimit: 35 * MINUTE }),
+    title: 'Tests in the Workers runtime',
+    run: () => vitest('workers', ['--project', 'workers']),
+  },
+  node: {
+    title: 'Tests in Node',
+    // One at a time: the Workers runtime has the rest of the machine.
+    run: () => vitest('node', ['--project', 'node', '--project', 'operator', '--maxWorkers', '1']),
   },
   browser: {
-    title: 'Tests in Chromium and with OpenID Connect clients, against a started server',
-    run: () => inChromium({ name: 'browser', args: [], timeLimit: 30 * MINUTE }),
-  },
-  // docs/faults.md says what is hostile about it.
-  hostile: {
-    title: 'Flows and journeys once more, on a hostile platform',
-    run: async () => {
-      const env = { HOSTILE: '1' }
-      const flows = ['--project', 'workers', ...hostileFlows]
-      const [inWorkers, inBrowser] = [
-        await vitest({ name: 'hostile-workers', args: flows, env, timeLimit: 8 * MINUTE }),
-        await inChromium({ name: 'hostile-browser', args: hostileJourneys, env, timeLimit: 12 * MINUTE }),
-      ]
-      return { passed: inWorkers.passed + inBrowser.passed, failed: inWorkers.failed + inBrowser.failed }
-    },
+    title: 'Tests in Chromium, against a started server',
+    run: () => inChromium(),
   },
 }
 
-/** Flows that count no round trip which may be made twice here. */
-const hostileFlows = [
-  'tests/api/flows.test.ts',
-  'tests/api/interaction.test.ts',
-  'tests/api/social-flows.test.ts',
-  'tests/web/identifier-forms.test.ts',
-  'tests/web/code-forms.test.ts',
-  'tests/web/forms.test.ts',
-  'tests/web/social-forms.test.ts',
-  'tests/oidc/authorization-code.test.ts',
-  'tests/oidc/consent-and-resources.test.ts',
-  'tests/oidc/restart.test.ts',
-]
-
-const hostileJourneys = [
-  'tests/journeys/sign-in.test.ts',
-  'tests/journeys/codes.test.ts',
-  'tests/journeys/keyboard.test.ts',
-  'tests/journeys/script.test.ts',
-  'tests/journeys/social-server.test.ts',
-  'tests/journeys/openid-clients.test.ts',
-  'tests/journeys/reactions.test.ts',
-  'tests/journeys/adversity.test.ts',
-  'tests/journeys/hostile-platform.test.ts',
-]
+/** Stages of one row run side by side. @type {(keyof typeof stages)[][]} */
+const schedule = [['build'], ['lint', 'types'], ['workers', 'node'], ['browser']]
 
 /** @param {string[]} names of stages; none means all */
 export async function test(names) {
@@ -79,44 +59,61 @@ export async function test(names) {
     console.error(`Unknown: ${unknown.join(', ')}. The stages are ${Object.keys(stages).join(', ')}.`)
     return 1
   }
-  const tallies = (await buildIfStale()) ? [] : [{ passed: 0, failed: 1 }]
-  for (const [name, stage] of Object.entries(stages)) {
-    if (names.length > 0 && !names.includes(name)) continue
-    console.log(`\n--- ${stage.title}`)
-    tallies.push(await stage.run())
+  if (seed !== undefined) console.log(`SEED=${seed}${isExhaustive ? ' SWEEP=all' : ''}`)
+  const started = Date.now()
+  /** @type {Tally[]} */
+  const tallies = []
+  for (const row of schedule) {
+    const asked = row.filter((name) => name === 'build' || names.length === 0 || names.includes(name))
+    tallies.push(...(await Promise.all(asked.map(runStage))))
   }
   if (failed.length > 0) console.log(`\nFailed:\n${failed.join('\n')}`)
   const { line, exitCode } = summary(tallies)
-  console.log(`\n${line}`)
+  console.log(`\n${Math.round((Date.now() - started) / 1000)} s\n${line}`)
   return exitCode
 }
 
-/** @param {VitestRun} options */
-async function inChromium({ args, env, ...options }) {
+/** @param {keyof typeof stages} name */
+async function runStage(name) {
+  const { title, run } = stages[name]
+  const started = Date.now()
+  const tally = await run()
+  console.log(stageLine(title, tally, Date.now() - started))
+  return tally
+}
+
+/** @param {string} program @param {string[]} args */
+async function check(program, args) {
+  const { code } = await runProgram(program, args, { show: 'onFailure', timeLimit: 5 * MINUTE })
+  return checkTally(code)
+}
+
+async function inChromium() {
   const found = await chromium()
   if ('problem' in found) {
     console.error(found.problem)
     return { passed: 0, failed: 1 }
   }
-  return vitest({
-    ...options,
-    args: ['--config', 'vitest.browser.config.ts', ...args],
-    env: { ...env, CHROMIUM_PATH: found.path },
-  })
+  return vitest('browser', ['--config', 'vitest.browser.config.ts'], { CHROMIUM_PATH: found.path })
 }
 
-/** @typedef {{ name: string, args: readonly string[], timeLimit: number, env?: Record<string, string> }} VitestRun */
-
-/** @param {VitestRun} options */
-async function vitest({ name, args, timeLimit, env }) {
+/**
+ * What it prints is shown only when it fails: the failed tests, with what the Worker logged meanwhile.
+ *
+ * @param {string} name
+ * @param {readonly string[]} args
+ * @param {Record<string, string>} [env]
+ */
+async function vitest(name, args, env = {}) {
   const file = path.join(root, `build/test-results/${name}.json`)
   mkdirSync(path.dirname(file), { recursive: true })
   rmSync(file, { force: true })
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  // A forgotten `.only` would make the sum a lie.
+  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
+  // A forgotten `.only` would falsify the sum.
   const { code } = await runProgram('vitest', ['run', '--allowOnly=false', ...reporters, ...args], {
-    timeLimit,
-    env,
+    show: 'onFailure',
+    timeLimit: 15 * patience * MINUTE,
+    env: { ...env, ...(seed === undefined ? {} : { SEED: seed }) },
   })
   const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
   failed.push(...failures(report))

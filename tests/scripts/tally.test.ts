@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failures, summary, vitestTally } from '../../scripts/tally.mjs'
+import { failures, stageLine, summary, vitestTally } from '../../scripts/tally.mjs'
 
 const file = (status: string, tests: number) => ({ status, assertionResults: Array(tests).fill({}) })
 
@@ -41,7 +41,7 @@ describe('counting a vitest run', () => {
   })
 })
 
-describe('what is told again at the end of npm test', () => {
+describe('the failures at the end of npm test', () => {
   const passed = { status: 'passed', fullName: 'that works' }
   const failed = {
     status: 'failed',
@@ -49,7 +49,7 @@ describe('what is told again at the end of npm test', () => {
     failureMessages: ['Error: too late\n    at here'],
   }
 
-  it('is each test that failed, with its file and the first line of why', () => {
+  it('are the failed tests, with their file and the first line of the reason', () => {
     const report = {
       testResults: [
         { name: '/clone/tests/api/a.test.ts', status: 'failed', assertionResults: [passed, failed] },
@@ -58,25 +58,32 @@ describe('what is told again at the end of npm test', () => {
     expect(failures(report)).toEqual(['tests/api/a.test.ts: that fails: Error: too late'])
   })
 
-  it('is each file that could not be loaded', () => {
+  it('are the files that could not be loaded', () => {
     const unloadable = { status: 'failed', assertionResults: [], message: 'SyntaxError: what' }
     expect(failures({ testResults: [{ ...unloadable, name: '/clone/tests/web/b.test.ts' }] })).toEqual([
       'tests/web/b.test.ts: was not loaded: SyntaxError: what',
     ])
   })
 
-  it('is a page at most', () => {
+  it('are a page at most', () => {
     const assertionResults = Array(50).fill(failed)
-    const told = failures({ testResults: [{ name: 'tests/a.test.ts', status: 'failed', assertionResults }] })
-    expect(told).toHaveLength(41)
-    expect(told.at(-1)).toBe('and 10 more')
+    const lines = failures({ testResults: [{ name: 'tests/a.test.ts', status: 'failed', assertionResults }] })
+    expect(lines).toHaveLength(41)
+    expect(lines.at(-1)).toBe('and 10 more')
   })
 
-  it('is nothing where nothing failed or nothing ran', () => {
+  it('are none where no test failed or ran', () => {
     expect(failures(undefined)).toEqual([])
     expect(failures({ testResults: [{ name: '', status: 'passed', assertionResults: [passed] }] })).toEqual(
       [],
     )
+  })
+})
+
+describe('the line of a stage', () => {
+  it('has its time and its counts', () => {
+    expect(stageLine('Types', { passed: 1, failed: 0 }, 21_400)).toMatch(/^Types +21 s +1 passed$/)
+    expect(stageLine('Types', { passed: 0, failed: 1 }, 900)).toMatch(/^Types +1 s +0 passed, 1 failed$/)
   })
 })
 
