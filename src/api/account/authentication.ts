@@ -1,26 +1,22 @@
 import type { Context, MiddlewareHandler } from 'hono'
+import { type AccessToken, readAccessToken, type SignedInUser } from '../../application/access-token.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
+import { isProofOfPossession } from '../../application/dpop-proof.ts'
 import { DEMO_APP_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { mayCallFrom } from '../../domain/allowed-origin.ts'
-import type { UserRow } from '../../storage/users.ts'
 import type { AuditVariables } from '../audit-trail.ts'
-import { type AccessToken, readAccessToken } from './access-token.ts'
 import type { CorsVariables } from './cors.ts'
-import { isProven } from './dpop-proof.ts'
 
-/** Who calls: a user, through an application. */
-export type SignedIn = { user: UserRow; token: AccessToken; scopes: ReadonlySet<string> }
-
-export type AccountVariables = AuditVariables & CorsVariables & { signedIn: SignedIn }
+export type AccountVariables = AuditVariables & CorsVariables & { signedIn: SignedInUser }
 export type AccountContext = Context<{ Variables: AccountVariables }>
 
-/** Scopes an account call may ask for; `openid` is asked for by all (decision record 0017). */
+/** Scopes that account calls need beside `openid` (ADR-0017). */
 export type AccountScope = 'profile' | 'custom_data' | 'identities'
 
 /**
- * Account calls are open to the access tokens that applications get for their users beside the ID token, as userinfo is,
- * and of those to the tenant's own applications: one of somebody else's reads userinfo, and changes nobody's password.
+ * Accepts the access tokens that applications use for userinfo (spec/provider#account-calls). A third party's application
+ * may read userinfo and change nothing.
  */
 export function authenticateAccount(
   dependencies: Dependencies,
@@ -29,33 +25,33 @@ export function authenticateAccount(
 
   return async (c, next) => {
     const { scheme, value } = readToken(c)
-    const bearer = await readAccessToken(db, c.var.tenantId, value, now())
-    if (bearer.kind === 'nobody') refuseWith('auth.unauthorized')
-    if (bearer.kind === 'application') return refuseScope(c, 'openid profile')
+    const owner = await readAccessToken(db, c.var.tenantId, value, now())
+    if (owner.kind === 'invalid') refuseWith('auth.unauthorized')
+    if (owner.kind === 'application') return refuseScope(c, 'openid profile')
 
-    const { user, token, scopes } = bearer
+    const { user, token, scopes } = owner
     await refuseUnproven(c, scheme, value, token)
-    await refuseStrangers(c, token)
+    await refuseForeignApplication(c, token)
     if (!scopes.has('openid')) refuseScope(c, 'openid profile')
 
-    // The challenge was for those who did not get here.
+    // The challenge belongs to refusals.
     c.header('WWW-Authenticate', undefined)
     c.set('signedIn', { user, token, scopes })
     await next()
   }
 
   async function refuseUnproven(c: AccountContext, scheme: Scheme, value: string, { jkt }: AccessToken) {
-    // RFC 9449 §7.1: whoever stole a token that is bound to a key must not get through by calling it a bearer token.
+    // RFC 9449 §7.1: a stolen token that is bound to a key must not be accepted as a bearer token.
     if ((scheme === 'dpop') !== (jkt !== undefined)) refuseWith('auth.unauthorized')
     if (jkt === undefined) return
     const { method, url } = c.req
     const proof = { tenantId: c.var.tenantId, proof: c.req.header('dpop'), method, url, token: value, jkt }
-    if (await isProven(db, { ...proof, now: now() })) return
-    challenge(c, 'DPoP', 'error="invalid_dpop_proof"')
+    if (await isProofOfPossession(db, { ...proof, now: now() })) return
+    setChallenge(c, 'DPoP', 'error="invalid_dpop_proof"')
     refuseWith('auth.unauthorized')
   }
 
-  async function refuseStrangers(c: AccountContext, { clientId }: AccessToken) {
+  async function refuseForeignApplication(c: AccountContext, { clientId }: AccessToken) {
     const isBuiltIn = clientId === DEMO_APP_ID
     const application = isBuiltIn
       ? null
@@ -75,8 +71,8 @@ export function authenticateAccount(
   }
 }
 
-/** Behind the gate: what a call needs beyond being signed in. */
-export const needs =
+/** Behind the authentication: the scope that a call needs. */
+export const requireScope =
   (scope: AccountScope): MiddlewareHandler<{ Variables: AccountVariables }> =>
   async (c, next) => {
     if (!c.var.signedIn.scopes.has(scope)) refuseScope(c, `openid ${scope}`)
@@ -86,23 +82,23 @@ export const needs =
 type Scheme = 'bearer' | 'dpop'
 
 function readToken(c: AccountContext): { scheme: Scheme; value: string } {
-  challenge(c, 'Bearer')
+  setChallenge(c, 'Bearer')
   const header = c.req.header('authorization')
   if (!header) refuseWith('auth.authorization_header_missing')
-  const [named = '', value = ''] = header.split(/ +/, 2)
-  const scheme = named.toLowerCase()
+  const [name = '', value = ''] = header.split(/ +/, 2)
+  const scheme = name.toLowerCase()
   if (scheme !== 'bearer' && scheme !== 'dpop') {
     return refuseWith('auth.authorization_token_type_not_supported', { supportedTypes: ['Bearer', 'DPoP'] })
   }
-  challenge(c, scheme === 'dpop' ? 'DPoP' : 'Bearer', 'error="invalid_token"')
+  setChallenge(c, scheme === 'dpop' ? 'DPoP' : 'Bearer', 'error="invalid_token"')
   return { scheme, value }
 }
 
 function refuseScope(c: AccountContext, scope: string): never {
-  challenge(c, 'Bearer', `error="insufficient_scope", scope="${scope}"`)
+  setChallenge(c, 'Bearer', `error="insufficient_scope", scope="${scope}"`)
   return refuseWith('auth.forbidden')
 }
 
-/** RFC 6750 §3 and RFC 9449 §7.1: what a refusal says to the client's HTTP library. */
-const challenge = (c: Context, scheme: 'Bearer' | 'DPoP', detail = '') =>
+/** RFC 6750 §3, RFC 9449 §7.1. */
+const setChallenge = (c: Context, scheme: 'Bearer' | 'DPoP', detail = '') =>
   c.header('WWW-Authenticate', `${scheme} ${detail}`.trim())

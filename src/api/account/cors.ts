@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from 'hono'
 import type { RequestFacts } from '../../application/request-facts.ts'
 
-/** Set by the gate once it knows whose token it is, and that this application has no pages there. */
+/** Set by the authentication when the token's application has no pages at this origin. */
 export type CorsVariables = RequestFacts & { isForeignOrigin?: boolean }
 
-const PREFLIGHT_SECONDS = 3600 // contract 4.7
+const PREFLIGHT_SECONDS = 3600 // spec/provider#cors
 
 const preflightHeaders = {
   'Access-Control-Allow-Methods': 'GET, PATCH, POST, PUT, DELETE',
@@ -13,9 +13,9 @@ const preflightHeaders = {
 }
 
 /**
- * The pages of applications call these routes from their own origins. A preflight brings no token, so it is always allowed
- * (contract 4.7); who answers the call itself knows the application. There are no cookies here: a page learns nothing it has
- * no token for, so that even a refused token may be read about.
+ * The pages of applications call these routes from their own origins (spec/provider#cors). A preflight carries no token,
+ * so it is always allowed; the call itself is judged by the application of its token. No cookie is read, so a page learns
+ * only what its token opens, and the refusal of a token may be read as well.
  */
 export const accountCors: MiddlewareHandler<{ Variables: CorsVariables }> = async (c, next) => {
   await next()

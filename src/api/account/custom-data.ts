@@ -3,24 +3,31 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { mergeCustomData } from '../../application/merge-custom-data.ts'
 import { CustomData } from '../../contract/users.schema.ts'
 import { answer, json, refusals } from '../guard.ts'
-import { accountRouter, always, alwaysWithBody, note, signedIn } from './router.ts'
-
-const one = { 200: answer('The data', CustomData) }
+import { accountCall, accountRouter, beginAudit, commonRefusals, commonRefusalsWithBody } from './router.ts'
 
 const getCall = createRoute({
   method: 'get',
   path: '/',
-  ...signedIn,
-  summary: 'Get what applications keep about me; needs the scope `custom_data`',
-  responses: { ...one, ...always },
+  ...accountCall,
+  summary: 'Get my custom data',
+  description:
+    'Answers the JSON object that the applications of the tenant store with the signed-in user. Needs the scope `custom_data`; the server gives the object no meaning.',
+  responses: { 200: answer('The custom data', CustomData), ...commonRefusals },
 })
 const patchCall = createRoute({
   method: 'patch',
   path: '/',
-  ...signedIn,
-  summary: 'Merge into it, key by key at the first level',
+  ...accountCall,
+  summary: 'Merge into my custom data',
+  description:
+    'Merges the given keys at the first level: each replaces the key of the same name, the others stay. Needs the scope `custom_data`. More than 64 KiB in all is refused with 413 ' +
+    '`guard.invalid_input`.',
   request: { body: json(z.object({ customData: CustomData })) },
-  responses: { ...one, ...alwaysWithBody, ...refusals(404) },
+  responses: {
+    200: answer('The merged custom data', CustomData),
+    ...commonRefusalsWithBody,
+    ...refusals(404),
+  },
 })
 
 export function accountDataRoutes(dependencies: Dependencies) {
@@ -31,7 +38,7 @@ export function accountDataRoutes(dependencies: Dependencies) {
         tenantId: c.var.tenantId,
         userId: c.var.signedIn.user.id,
         patch: c.req.valid('json').customData,
-        audit: () => note(c, 'Account.CustomData.Update').success(),
+        audit: () => beginAudit(c, 'Account.CustomData.Update').success(),
       })
       return c.json(merged, 200)
     })

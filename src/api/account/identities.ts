@@ -1,55 +1,43 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { refuseWith } from '../../contract/refused.ts'
+import { unlinkOwnIdentity } from '../../application/own-account.ts'
 import { text } from '../../contract/text.schema.ts'
 import { Identities } from '../../contract/users.schema.ts'
-import { wayInWithout } from '../../domain/ways-to-sign-in.ts'
-import { commit } from '../../storage/commit.ts'
-import { allOf } from '../../storage/conditions.ts'
-import { hasIdentity, hasWayIn, toAccount, updateUserIf } from '../../storage/users.ts'
 import { answer, refusals } from '../guard.ts'
-import { accountRouter, always, note, signedIn } from './router.ts'
+import { accountCall, accountRouter, beginAudit, commonRefusals } from './router.ts'
 
 const getCall = createRoute({
   method: 'get',
   path: '/',
-  ...signedIn,
-  summary: 'List the social identities linked to my account; needs the scope `identities`',
-  responses: { 200: answer('By connector target', Identities), ...always },
+  ...accountCall,
+  summary: 'List my social identities',
+  description:
+    'Answers the social identities that are linked to the account of the signed-in user, by the target of their connector, such as `google`. Needs the scope `identities`.',
+  responses: { 200: answer('Identities by connector target', Identities), ...commonRefusals },
 })
 const deleteCall = createRoute({
   method: 'delete',
   path: '/{target}',
-  ...signedIn,
-  summary: 'Unlink one, unless it is the last way to sign in',
+  ...accountCall,
+  summary: 'Unlink one of my social identities',
+  description:
+    'Removes a social identity, with which the user can no longer sign in. Needs the scope `identities`. The last way to sign in is kept (422 `user.last_sign_in_method`); 404 ' +
+    '`user.identity_not_exist` when no such identity is linked.',
   request: { params: z.object({ target: text(128) }) },
-  responses: { 204: { description: 'Unlinked' }, ...always, ...refusals(404, 422) },
+  responses: { 204: { description: 'Unlinked' }, ...commonRefusals, ...refusals(404, 422) },
 })
 
 export function accountIdentityRoutes(dependencies: Dependencies) {
-  const { db, experience } = dependencies
-
   return accountRouter(dependencies, 'identities')
     .openapi(getCall, (c) => c.json(c.var.signedIn.user.identities, 200))
     .openapi(deleteCall, async (c) => {
       const { target } = c.req.valid('param')
-      const { user } = c.var.signedIn
-      const { tenantId } = c.var
-      if (!Object.hasOwn(user.identities, target)) refuseWith('user.identity_not_exist', undefined, 404)
-      const way = wayInWithout(target, toAccount(user), await experience.get(tenantId))
-      if (!way) return refuseWith('user.last_sign_in_method')
-
-      const audit = note(c, 'Account.Identity.Delete', { target })
-      // Two calls at the same time must not remove both of the last two ways to sign in.
-      const condition = allOf(hasIdentity(tenantId, user.id, target), hasWayIn(tenantId, user.id, way))
-      const {
-        user: [changed],
-      } = await commit(db, {
-        tenantId,
-        condition,
-        statements: { user: updateUserIf(db, tenantId, condition, user.id, { removeIdentity: target }) },
-        audit: audit.success(),
+      await unlinkOwnIdentity(dependencies, {
+        tenantId: c.var.tenantId,
+        user: c.var.signedIn.user,
+        target,
+        beginAudit: () => beginAudit(c, 'Account.Identity.Delete', { target }),
       })
-      return changed ? c.body(null, 204) : refuseWith('user.last_sign_in_method')
+      return c.body(null, 204)
     })
 }

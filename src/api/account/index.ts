@@ -8,7 +8,7 @@ import { accountProfileRoutes } from './profile.ts'
 import { accountSessionRoutes } from './sessions.ts'
 import { accountVerificationRoutes } from './verification-codes.ts'
 
-/** What people do with their own account, from the pages of an application (decision record 0017). */
+/** What users do with their own account, from the pages of an application (spec/management#account-api). */
 export function accountRoutes(dependencies: Dependencies) {
   return (
     new OpenAPIHono<{ Variables: RequestFacts }>()
@@ -17,7 +17,7 @@ export function accountRoutes(dependencies: Dependencies) {
       .route('/password', accountPasswordRoutes(dependencies))
       .route('/sessions', accountSessionRoutes(dependencies))
       .route('/verification-codes', accountVerificationRoutes(dependencies))
-      // Last: its gate stands before everything below.
+      // Last: its authentication applies to every path below.
       .route('/', accountProfileRoutes(dependencies))
   )
 }

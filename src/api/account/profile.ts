@@ -1,36 +1,35 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { asTaken } from '../../application/uniqueness-refusal.ts'
+import { changeOwnProfile } from '../../application/own-account.ts'
 import { AccountPatch, AccountProfile } from '../../contract/account.schema.ts'
-import { refuseWith } from '../../contract/refused.ts'
-import { commit } from '../../storage/commit.ts'
-import { always as unconditional } from '../../storage/conditions.ts'
-import { isUser, type UserRow, updateUserIf } from '../../storage/users.ts'
+import type { UserRow } from '../../storage/users.ts'
 import { answer, json, refusals } from '../guard.ts'
-import { accountRouter, always, alwaysWithBody, note, signedIn } from './router.ts'
+import { accountCall, accountRouter, beginAudit, commonRefusals, commonRefusalsWithBody } from './router.ts'
 
-const one = { 200: answer('The profile', AccountProfile.openapi('AccountProfile')) }
+const answered = { 200: answer('The profile', AccountProfile.openapi('AccountProfile')) }
 
 const getCall = createRoute({
   method: 'get',
   path: '/',
-  ...signedIn,
+  ...accountCall,
   summary: 'Get my profile',
-  description: 'With `primaryEmail` and `primaryPhone` if the token has the scopes `email` and `phone`.',
-  responses: { ...one, ...always },
+  description:
+    'Answers the profile of the signed-in user. Needs the scope `profile`; `primaryEmail` and `primaryPhone` are answered when the token also has the scopes `email` and `phone`.',
+  responses: { ...answered, ...commonRefusals },
 })
 const patchCall = createRoute({
   method: 'patch',
   path: '/',
-  ...signedIn,
-  summary: 'Change my name, avatar or username; an empty string or null clears name and avatar',
+  ...accountCall,
+  summary: 'Change my profile',
+  description:
+    'Replaces the name, the avatar or the username of the signed-in user. Needs the scope `profile`. An empty string or null clears name and avatar; a username can be changed but not cleared. A ' +
+    'username of another user is refused with 422 `user.username_already_in_use`.',
   request: { body: json(AccountPatch) },
-  responses: { ...one, ...alwaysWithBody, ...refusals(422) },
+  responses: { ...answered, ...commonRefusalsWithBody, ...refusals(422) },
 })
 
 export function accountProfileRoutes(dependencies: Dependencies) {
-  const { db } = dependencies
-
   return accountRouter(dependencies, 'profile')
     .openapi(getCall, (c) => {
       const { user, scopes } = c.var.signedIn
@@ -38,20 +37,12 @@ export function accountProfileRoutes(dependencies: Dependencies) {
     })
     .openapi(patchCall, async (c) => {
       const { user, scopes } = c.var.signedIn
-      const { tenantId } = c.var
-      const patch = c.req.valid('json')
-      if (Object.keys(patch).length === 0) return c.json(profileOf(user, scopes), 200)
+      const changes = c.req.valid('json')
+      if (Object.keys(changes).length === 0) return c.json(profileOf(user, scopes), 200)
 
-      const audit = note(c, 'Account.Profile.Update', { changed: Object.keys(patch) })
-      const {
-        user: [changed],
-      } = await commit(db, {
-        tenantId,
-        condition: isUser(tenantId, user.id),
-        statements: { user: updateUserIf(db, tenantId, unconditional, user.id, patch) },
-        audit: audit.success(),
-      }).catch(asTaken)
-      return changed ? c.json(profileOf(changed, scopes), 200) : refuseWith('auth.unauthorized')
+      const audit = beginAudit(c, 'Account.Profile.Update', { changed: Object.keys(changes) })
+      const change = { tenantId: c.var.tenantId, userId: user.id, changes, audit }
+      return c.json(profileOf(await changeOwnProfile(dependencies, change), scopes), 200)
     })
 }
 

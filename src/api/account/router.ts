@@ -9,38 +9,42 @@ import {
   type AccountScope,
   type AccountVariables,
   authenticateAccount,
-  needs,
+  requireScope,
 } from './authentication.ts'
 
-/** Routes of one part of an account: who calls, and with which scope, is known before a body is looked at. */
+/** The routes of one part of the account. The caller and the scope are judged before a body is read. */
 export function accountRouter(dependencies: Dependencies, scope: AccountScope) {
   const routes = guardedRouter<{ Variables: AccountVariables }>()
   routes.use(
-    keptNowhere,
+    noStore,
     auditTrail(dependencies),
     authenticateAccount(dependencies),
-    needs(scope),
+    requireScope(scope),
     boundedBody,
   )
   routes.on(['POST', 'PUT', 'PATCH'], '*', jsonBody)
   return routes
 }
 
-const keptNowhere: MiddlewareHandler = async (c, next) => {
+const noStore: MiddlewareHandler = async (c, next) => {
   await next()
   c.header('Cache-Control', 'no-store')
 }
 
-/** What all declarations have in common. */
-export const signedIn = { tags: ['Account'], security: [{ account: [] }] }
-export const always = refusals(400, 401, 403, 500, 503)
-export const alwaysWithBody = { ...always, ...refusals(413, 415) }
+/** For every declaration of the account API. */
+export const accountCall = { tags: ['Account'], security: [{ account: [] }] }
+export const commonRefusals = refusals(400, 401, 403, 500, 503)
+export const commonRefusalsWithBody = { ...commonRefusals, ...refusals(413, 415) }
 
-type Subject = 'Profile' | 'CustomData' | 'Password' | 'Identity' | 'Session' | 'VerificationCode'
-type Deed = `Account.${Subject}.${'Create' | 'Update' | 'Delete' | 'Verify'}`
+type AuditSubject = 'Profile' | 'CustomData' | 'Password' | 'Identity' | 'Session' | 'VerificationCode'
+type AuditAction = 'Create' | 'Update' | 'Delete' | 'Verify'
 
-/** What is remembered of what people do with their account: who, through which application, what; never values. */
-export function note(c: AccountContext, deed: Deed, more: Record<string, unknown> = {}): AuditEntry {
+/** Begins the audit entry of a call: the user, the application, and `more`; never values. */
+export function beginAudit(
+  c: AccountContext,
+  key: `Account.${AuditSubject}.${AuditAction}`,
+  more: Record<string, unknown> = {},
+): AuditEntry {
   const { user, token } = c.var.signedIn
-  return c.var.audit.begin(deed, { userId: user.id, applicationId: token.clientId, ...more })
+  return c.var.audit.begin(key, { userId: user.id, applicationId: token.clientId, ...more })
 }

@@ -7,22 +7,30 @@ import { text } from '../../contract/text.schema.ts'
 import { sessionsQuery } from '../../storage/sessions.ts'
 import { answer, refusals } from '../guard.ts'
 import { backgroundOf } from '../request-context.ts'
-import { accountRouter, always, note, signedIn } from './router.ts'
+import { accountCall, accountRouter, beginAudit, commonRefusals } from './router.ts'
 
 const listCall = createRoute({
   method: 'get',
   path: '/',
-  ...signedIn,
-  summary: 'List where I am signed in, newest first',
-  responses: { 200: answer('The sessions', z.array(OwnSession.openapi('OwnSession'))), ...always },
+  ...accountCall,
+  summary: 'List my sessions',
+  description:
+    'Answers the login sessions of the signed-in user, newest first and 100 at most, each with its applications. `isCurrent` marks the session of the access token. Needs the scope `profile`.',
+  responses: {
+    200: answer('All sessions', z.array(OwnSession.openapi('OwnSession'))),
+    ...commonRefusals,
+  },
 })
 const deleteCall = createRoute({
   method: 'delete',
   path: '/{id}',
-  ...signedIn,
-  summary: 'Sign me out there, with all that applications were granted in it',
+  ...accountCall,
+  summary: 'End one of my sessions',
+  description:
+    'Ends a login session of the signed-in user with the grants and tokens that applications got in it; applications with a back-channel logout URI receive a logout token. Needs the scope `profile`. ' +
+    'A session of another user is 404 `entity.not_found`.',
   request: { params: z.object({ id: text(128) }) },
-  responses: { 204: { description: 'Signed out' }, ...always, ...refusals(404) },
+  responses: { 204: { description: 'Ended' }, ...commonRefusals, ...refusals(404) },
 })
 
 export function accountSessionRoutes(dependencies: Dependencies) {
@@ -40,8 +48,8 @@ export function accountSessionRoutes(dependencies: Dependencies) {
     .openapi(deleteCall, async (c) => {
       const { id: sessionId } = c.req.valid('param')
       const { tenantId } = c.var
+      const audit = beginAudit(c, 'Account.Session.Delete', { sessionId })
       const key = { tenantId, userId: c.var.signedIn.user.id, sessionId }
-      const audit = note(c, 'Account.Session.Delete', { sessionId })
       const ended = await revokeSession(dependencies, key, { url: c.req.url, audit: audit.success() })
       if (!ended) return refuseWith('entity.not_found')
       backgroundOf(c)(() => deliveries.send(tenantId, ended.outboxIds))

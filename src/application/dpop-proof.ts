@@ -1,51 +1,49 @@
 import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWTVerifyResult, jwtVerify } from 'jose'
-import type { Database } from '../../storage/database.ts'
-import { sha256Base64Url } from '../../storage/digest.ts'
-import { claimModel } from '../../storage/oidc-models.ts'
+import type { Database } from '../storage/database.ts'
+import { sha256Base64Url } from '../storage/digest.ts'
+import { claimModel } from '../storage/oidc-models.ts'
 
-/** What clocks may differ by, and a proof may take on its way: as long as our provider allows. */
+/** The difference between clocks plus the time of transport; the same that the provider allows (spec/provider#dpop). */
 const WINDOW_SECONDS = 300
 
 const algorithms = ['ES256', 'ES384', 'Ed25519', 'EdDSA', 'PS256', 'RS256']
 
-type Proven = {
+type PresentedProof = {
   tenantId: string
   proof: string | undefined
   method: string
   url: string
   token: string
-  /** The thumbprint of the key the token is bound to. */
+  /** The thumbprint of the key that the token is bound to. */
   jkt: string
   now: number
 }
 
-/** Whether the caller holds the key that the access token is bound to, shown for this request alone (RFC 9449 §4.3 and 7). */
-export async function isProven(
+/** Whether the caller holds the key of the access token and shows it for this request alone (RFC 9449 §4.3, §7). */
+export async function isProofOfPossession(
   db: Database,
-  { tenantId, proof, method, url, token, jkt, now }: Proven,
+  { tenantId, proof, method, url, token, jkt, now }: PresentedProof,
 ): Promise<boolean> {
-  const verified = await verify(proof, now)
+  const verified = await verifyProof(proof, now)
   if (!verified) return false
   const { payload, protectedHeader } = verified
   const { jti, iat = 0, htm, htu, ath } = payload
   if (typeof jti !== 'string' || jti === '' || Math.abs(now / 1000 - iat) > WINDOW_SECONDS) return false
-  if (htm !== method || typeof htu !== 'string' || bare(htu) !== bare(url)) return false
+  if (htm !== method || typeof htu !== 'string' || withoutQuery(htu) !== withoutQuery(url)) return false
   if (ath !== (await sha256Base64Url(token))) return false
   if (!protectedHeader.jwk || (await calculateJwkThumbprint(protectedHeader.jwk)) !== jkt) return false
 
-  const id = await sha256Base64Url(JSON.stringify(['account', jkt, jti]))
-  const expiresAt = (iat + WINDOW_SECONDS + 1) * 1000
   const claimed = await claimModel(db, {
     tenantId,
     modelName: 'ReplayDetection',
-    id,
+    id: await sha256Base64Url(JSON.stringify(['account', jkt, jti])),
     payload: { iat },
-    expiresAt,
+    expiresAt: (iat + WINDOW_SECONDS + 1) * 1000,
   })
   return claimed.length > 0
 }
 
-async function verify(proof: string | undefined, now: number): Promise<JWTVerifyResult | null> {
+async function verifyProof(proof: string | undefined, now: number): Promise<JWTVerifyResult | null> {
   if (proof === undefined) return null
   try {
     return await jwtVerify(proof, EmbeddedJWK, {
@@ -56,7 +54,7 @@ async function verify(proof: string | undefined, now: number): Promise<JWTVerify
       clockTolerance: WINDOW_SECONDS,
     })
   } catch (error) {
-    // Whatever a stranger put in place of a key or a claim: jose says what is wrong with it in one of these.
+    // The key comes from the client: jose reports what is wrong with it in one of these.
     if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException)
       return null
     throw error
@@ -64,7 +62,7 @@ async function verify(proof: string | undefined, now: number): Promise<JWTVerify
 }
 
 /** Without query and fragment (RFC 9449 §4.2). */
-function bare(address: string): string | null {
+function withoutQuery(address: string): string | null {
   const url = URL.parse(address)
   return url && url.origin + url.pathname
 }

@@ -1,0 +1,97 @@
+import { decodeJwt } from 'jose'
+import { z } from 'zod'
+import { isRevoked } from '../domain/revocation.ts'
+import type { Database } from '../storage/database.ts'
+import { sha256Base64Url } from '../storage/digest.ts'
+import { type ModelRow, readBearer } from '../storage/oidc-models.ts'
+import type { UserRow } from '../storage/users.ts'
+
+/** An access token of the provider, as the library stores it. */
+const AccessTokenPayload = z.object({
+  accountId: z.string(),
+  clientId: z.string(),
+  grantId: z.string(),
+  scope: z.string().default(''),
+  sessionUid: z.string().optional(),
+  expiresWithSession: z.boolean().optional(),
+  /** The thumbprint of the key that it is bound to (RFC 9449). */
+  jkt: z.string().optional(),
+  /** A token for another API is not accepted. */
+  aud: z.never().optional(),
+})
+export type AccessToken = z.infer<typeof AccessTokenPayload>
+
+const GrantPayload = z.object({
+  accountId: z.string(),
+  clientId: z.string(),
+  iat: z.number(),
+  openid: z.object({ scope: z.string() }).optional(),
+})
+
+const SessionPayload = z.object({
+  accountId: z.string(),
+  loginTs: z.number(),
+  authorizations: z.record(z.string(), z.object({ grantId: z.string().optional() })).default({}),
+})
+
+/** A user who calls with an access token that an application got. */
+export type SignedInUser = { user: UserRow; token: AccessToken; scopes: ReadonlySet<string> }
+
+export type TokenOwner =
+  | { kind: 'invalid' }
+  /** An application by itself: it has no account. */
+  | { kind: 'application' }
+  | ({ kind: 'user' } & SignedInUser)
+
+/**
+ * The owner of a token, judged by its grant, session and account as the provider judges them at userinfo: a revocation of
+ * any of them ends it at once (spec/provider#account-calls). One round trip.
+ */
+export async function readAccessToken(
+  db: Database,
+  tenantId: string,
+  value: string,
+  now: number,
+): Promise<TokenOwner> {
+  if (isOfApplication(value)) return { kind: 'application' }
+  const found = await readBearer(db, tenantId, await sha256Base64Url(value))
+  const { user, credentials } = found
+  if (credentials && credentials.expiresAt > now) return { kind: 'application' }
+
+  const token = parseUnexpired(AccessTokenPayload, found.token, now)
+  const grant = parseUnexpired(GrantPayload, found.grant, now)
+  if (!token || !grant || !user || isRevoked(user, grant.iat)) return { kind: 'invalid' }
+  if (grant.clientId !== token.clientId || grant.accountId !== token.accountId) return { kind: 'invalid' }
+  const session = parseUnexpired(SessionPayload, found.session, now)
+  if (token.expiresWithSession && !isInSession(session, token, user)) return { kind: 'invalid' }
+
+  const granted = new Set(grant.openid?.scope.split(' '))
+  const scopes = new Set(token.scope.split(' ').filter((scope) => granted.has(scope)))
+  return { kind: 'user', token, scopes, user }
+}
+
+function isInSession(
+  session: z.infer<typeof SessionPayload> | null,
+  token: AccessToken,
+  user: UserRow,
+): boolean {
+  if (!session || session.accountId !== token.accountId || isRevoked(user, session.loginTs)) return false
+  return session.authorizations[token.clientId]?.grantId === token.grantId
+}
+
+function parseUnexpired<T>(schema: z.ZodType<T>, row: ModelRow | undefined, now: number): T | null {
+  if (!row || row.expiresAt <= now) return null
+  const parsed = schema.safeParse(row.payload)
+  return parsed.success ? parsed.data : null
+}
+
+/** A JWT of client credentials. It only decides which refusal is answered, so its signature is not verified. */
+function isOfApplication(value: string): boolean {
+  if (value.split('.').length !== 3) return false
+  try {
+    const { sub, client_id: clientId } = decodeJwt(value)
+    return sub !== undefined && sub === clientId
+  } catch {
+    return false
+  }
+}

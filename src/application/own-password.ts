@@ -1,0 +1,106 @@
+import { orRefuse, refuseWith } from '../contract/refused.ts'
+import { refusesConsumption } from '../domain/limits.ts'
+import { revocationAfter } from '../domain/revocation.ts'
+import { refusesVerification, VERIFICATION_LIFETIME } from '../domain/verification.ts'
+import { commit } from '../storage/commit.ts'
+import { allOf } from '../storage/conditions.ts'
+import { refundAttempt } from '../storage/counters.ts'
+import { verifyPassword, verifyUnknownAccount } from '../storage/password-hash.ts'
+import { ownPasswordAttempt } from '../storage/rate-limits.ts'
+import { inOtherSessions, sessionSparing } from '../storage/sessions.ts'
+import { isUnrevoked, replacePasswordHash, type UserRow, updateUserIf } from '../storage/users.ts'
+import {
+  deleteVerifications,
+  isVerified,
+  newVerification,
+  verificationQuery,
+} from '../storage/verification-statuses.ts'
+import type { SignedInUser } from './access-token.ts'
+import type { AuditEntry } from './audit-entry.ts'
+import type { Dependencies } from './dependencies.ts'
+import { passwordColumns } from './password-columns.ts'
+import { afterRevocation, logoutsOf } from './revocation.ts'
+
+type PasswordDependencies = Pick<Dependencies, 'db' | 'now' | 'deliveries' | 'tenantSettings'>
+
+type PasswordRequest = {
+  tenantId: string
+  signedIn: SignedInUser
+  password: string
+  audit: AuditEntry
+  background(task: () => Promise<unknown>): void
+}
+
+/** With the present password the user may change it for ten minutes (spec/management#account-verification). */
+export async function verifyOwnPassword(
+  dependencies: PasswordDependencies,
+  { tenantId, signedIn: { user, token }, password, audit, background }: PasswordRequest,
+): Promise<void> {
+  const { db, now } = dependencies
+  const { limits } = await dependencies.tenantSettings.get(tenantId)
+  const at = now()
+  // Consumed before it is judged: attempts in parallel cannot all be the last one allowed. Only a wrong one stays.
+  const [consumed] = await ownPasswordAttempt(db, tenantId, { userId: user.id, limits, now: at })
+  orRefuse(refusesConsumption(consumed, limits.passwordTries, at))
+  const { ok, rehash } = await comparePassword(user, password)
+  if (!ok) refuseWith('session.invalid_credentials')
+
+  const owner = { tenantId, userId: user.id, grantId: token.grantId }
+  await commit(db, {
+    tenantId,
+    audit: audit.success(),
+    statements: newVerification(db, owner, now()),
+  })
+  background(async () => {
+    if (consumed) await refundAttempt(db, tenantId, consumed, limits.passwordTries)
+    if (rehash) await replacePasswordHash(db, tenantId, user, await passwordColumns(password))
+  })
+}
+
+/** Ends the user's other sessions; the one of this call stays. */
+export async function changeOwnPassword(
+  dependencies: PasswordDependencies,
+  request: PasswordRequest & { url: string },
+): Promise<void> {
+  const { db, now } = dependencies
+  const { tenantId, password, audit, url, background } = request
+  const { user, token } = request.signedIn
+  const userId = user.id
+  const owner = { tenantId, userId, grantId: token.grantId }
+  const [verified] = await verificationQuery(db, owner)
+  orRefuse(refusesVerification(verified?.createdAt, now()))
+  if ((await comparePassword(user, password)).ok) refuseWith('user.same_password')
+
+  const columns = await passwordColumns(password)
+  const revokedAt = revocationAfter(user, now())
+  const revocation = { tenantId, userId, revokedAt }
+  // A user who was suspended or signed out everywhere in the meantime keeps no session by this change.
+  const condition = allOf(isVerified(owner, now() - VERIFICATION_LIFETIME), isUnrevoked(tenantId, user))
+  const own = { tenantId, userId, sessionId: token.sessionUid ?? '', grantId: token.grantId }
+  const { changed, outboxIds } = await commit(db, {
+    tenantId,
+    condition,
+    audit: audit.success(),
+    outbox: { logouts: logoutsOf(revocation, url, inOtherSessions(own.sessionId)) },
+    statements: {
+      ...sessionSparing(db, own, { revokedAt, before: user.revokedAt, condition }),
+      // After the statements that read the previous revocation.
+      changed: updateUserIf(db, tenantId, condition, userId, { ...columns, revokedAt }),
+      verifications: deleteVerifications(db, tenantId, userId),
+    },
+  })
+  if (changed.length === 0) refuseWith('session.verification_session_not_found', undefined, 400)
+  background(() => afterRevocation(dependencies, revocation, outboxIds))
+}
+
+/** An account without a password takes the same time as a wrong password. */
+async function comparePassword(
+  { passwordEncrypted, passwordEncryptionMethod }: UserRow,
+  password: string,
+): Promise<{ ok: boolean; rehash: boolean }> {
+  if (passwordEncrypted === null) return verifyUnknownAccount(password)
+  return verifyPassword(
+    { encoded: passwordEncrypted, method: passwordEncryptionMethod ?? 'Argon2i' },
+    password,
+  )
+}
