@@ -3,9 +3,10 @@ import type { KVNamespace } from '@cloudflare/workers-types'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import type { DoctorReport } from '../../src/contract/doctor.schema.ts'
+import { sendBatch } from '../../src/storage/batches.ts'
 import { openD1 } from '../../src/storage/database.ts'
 import { expectedMigrations } from '../../src/storage/migrations.ts'
-import { seedTenant } from '../../src/storage/seed.ts'
+import { seedStatements } from '../../src/storage/seed.ts'
 import { newOperator } from '../kit/management-client.ts'
 import { setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -103,6 +104,7 @@ describe('the report for the doctor', () => {
       hasWayIn: false,
       problem: 'sign_in_experiences.enabled_connector_not_found',
     })
-    await seedTenant(openD1(env.DB), 'default', 0)
+    const db = openD1(env.DB)
+    await sendBatch(db, seedStatements(db, 'default', 0))
   })
 })

@@ -4,7 +4,7 @@ import { activity, dateOf, dayOf } from '../../src/domain/activity.ts'
 describe('activity', () => {
   const today = 20_000
 
-  it('of nobody is nothing, on thirty days', () => {
+  it('without users is zero on thirty days', () => {
     const { dauCurve, ...trends } = activity([], today)
     expect(trends).toEqual({
       dau: { count: 0, delta: 0 },
@@ -14,9 +14,9 @@ describe('activity', () => {
     expect([dauCurve.length, dauCurve.at(-1)]).toEqual([30, { date: '2024-10-04', count: 0 }])
   })
 
-  it('counts who comes every day once in a week and once in a month', () => {
-    const daily = Array.from({ length: 60 }, (_, ago) => ({ day: today - ago, placeholder: 1, count: 5 }))
-    const first = daily.map((row, index) => (index === 59 ? { ...row, placeholder: 30 } : row))
+  it('counts a user of every day once in a week and once in a month', () => {
+    const daily = Array.from({ length: 60 }, (_, ago) => ({ day: today - ago, gap: 1, count: 5 }))
+    const first = daily.map((row, index) => (index === 59 ? { ...row, gap: 30 } : row))
     expect(activity(first, today)).toMatchObject({
       dau: { count: 5, delta: 0 },
       wau: { count: 5, delta: 0 },
@@ -25,17 +25,14 @@ describe('activity', () => {
   })
 
   it.each([
-    { placeholder: 6, ago: 0, week: 0 },
-    { placeholder: 7, ago: 0, week: 3 },
-    { placeholder: 1, ago: 6, week: 3 },
-    { placeholder: 1, ago: 7, week: 0 },
-    { placeholder: 30, ago: 0, week: 3 },
-  ])(
-    'of $gap days after the last time, $ago days ago, is $week in the week',
-    ({ placeholder, ago, week }) => {
-      expect(activity([{ day: today - ago, placeholder, count: 3 }], today).wau.count).toBe(week)
-    },
-  )
+    { gap: 6, ago: 0, week: 0 },
+    { gap: 7, ago: 0, week: 3 },
+    { gap: 1, ago: 6, week: 3 },
+    { gap: 1, ago: 7, week: 0 },
+    { gap: 30, ago: 0, week: 3 },
+  ])('of $gap days after the last time, $ago days ago, is $week in the week', ({ gap, ago, week }) => {
+    expect(activity([{ day: today - ago, gap, count: 3 }], today).wau.count).toBe(week)
+  })
 })
 
 it.each([

@@ -5,18 +5,11 @@ import { commit, notAudited } from '../../src/storage/commit.ts'
 import { allOf, always } from '../../src/storage/conditions.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { insertHook } from '../../src/storage/hooks.ts'
-import { randomId } from '../../src/storage/ids.ts'
+import { randomId, USER_ID_LENGTH } from '../../src/storage/ids.ts'
 import { inOtherSessions } from '../../src/storage/sessions.ts'
-import {
-  applications,
-  configs,
-  logs,
-  oidcModelInstances as models,
-  outbox,
-  users,
-} from '../../src/storage/tables.ts'
+import { configs, logs, oidcModelInstances as models, outbox, users } from '../../src/storage/tables.ts'
 import { insertUserIf, isUser, removeUser, updateUserIf } from '../../src/storage/users.ts'
-import { databases, NOW, newTenant, newUser } from './databases.ts'
+import { databases, NOW, newApplication, newTenant, newUser } from './databases.ts'
 
 const entry = (key = 'Management.User.Delete') => ({
   key,
@@ -42,19 +35,11 @@ const config = (db: Database, tenantId: string, key: string) =>
 describe.each(databases)('A change on $name', ({ db }) => {
   /** Signed in to one application that wants to know when a session ends. */
   async function signedIn(tenantId: string, userId: string, ...sessions: string[]) {
-    await db.insert(applications).values({
-      tenantId,
-      id: 'shop',
-      name: 'Shop',
-      secret: 's',
-      description: null,
-      type: 'SPA',
-      oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
+    await newApplication(db, tenantId, {
       customClientMetadata: {
         backchannelLogoutUri: 'https://shop.example/logout',
         backchannelLogoutSessionRequired: true,
       },
-      createdAt: NOW,
     })
     await db.insert(models).values(
       sessions.map((uid) => ({
@@ -126,7 +111,7 @@ describe.each(databases)('A change on $name', ({ db }) => {
       secret: 's',
       createdAt: NOW,
     })
-    const user = { id: randomId(12), username: 'ann', createdAt: NOW }
+    const user = { id: randomId(USER_ID_LENGTH), username: 'ann', createdAt: NOW }
     const { outboxIds } = await commit(db, {
       tenantId,
       audit: entry('Interaction.Register.Submit'),

@@ -39,7 +39,7 @@ describe.each(databases)('connectors on $name', ({ db }) => {
     await insertConnector(db, tenantId, row)
   }
 
-  it('are sealed at rest, and read in the open by their tenant alone', async () => {
+  it('are sealed at rest, and opened for their tenant alone', async () => {
     await install('resend-email', { apiKey: 're_secret' }, 'mine')
     const [row] = await db.select().from(connectors).where(eq(connectors.tenantId, tenantId))
     expect(JSON.stringify(row)).not.toContain('re_secret')
@@ -51,13 +51,13 @@ describe.each(databases)('connectors on $name', ({ db }) => {
 
   it('do not open in another place, nor under another secret', async () => {
     await install('resend-email', { apiKey: 're_secret' }, 'mine')
-    const other = createSeals('another root secret, long enough for anybody')
+    const other = createSeals('another root secret, long enough to be one')
     await expect(getConnector({ db, seals: other }, tenantId, 'mine')).rejects.toThrow('does not open')
     await db.update(connectors).set({ id: 'moved' }).where(eq(connectors.tenantId, tenantId))
     await expect(getConnector({ db, seals }, tenantId, 'moved')).rejects.toThrow('does not open')
   })
 
-  it('of one type take each other’s place; of another they stay', async () => {
+  it('of one type replace each other; of another they stay', async () => {
     await install('resend-email', {}, 'old')
     await install('http-sms', {}, 'sms')
     await install('postmark-email', { serverToken: 'x' }, 'new')

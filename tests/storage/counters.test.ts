@@ -2,19 +2,20 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
 import { refusesConsumption } from '../../src/domain/limits.ts'
-import { type Consumption, consume, refund } from '../../src/storage/counters.ts'
-import { codeSend, passwordTry } from '../../src/storage/rate-limits.ts'
+import { sendTogether } from '../../src/storage/batches.ts'
+import { type Consumption, consumeAttempt, refundAttempt } from '../../src/storage/counters.ts'
+import { codeSending, namedPasswordAttempt } from '../../src/storage/rate-limits.ts'
 import { counters } from '../../src/storage/tables.ts'
 import { databases, NOW, newTenant, newUser } from './databases.ts'
 
 const MINUTE = 60_000
 const limit = { count: 3, windowSeconds: 600 }
-const tries: Consumption = { key: 'k', limit, lockSeconds: 600, now: NOW }
+const attempts: Consumption = { key: 'k', limit, lockSeconds: 600, now: NOW }
 
 describe.each(databases)('Counters on $name', ({ db }) => {
   const outcome = async (tenantId: string, changes: Partial<Consumption> = {}) => {
-    const asked = { ...tries, ...changes }
-    const [consumed] = await consume(db, tenantId, asked)
+    const asked = { ...attempts, ...changes }
+    const [consumed] = await consumeAttempt(db, tenantId, asked)
     const refusal = refusesConsumption(consumed, asked.limit, asked.now)
     return refusal ? refusal.data?.retryAfter : 'ok'
   }
@@ -24,7 +25,7 @@ describe.each(databases)('Counters on $name', ({ db }) => {
       count,
     ])
 
-  it('let so many pass within their window, and then none until the lock is over', async () => {
+  it('allow the limit within their window, and then nothing until the lock is over', async () => {
     const tenantId = await newTenant(db)
     expect([await outcome(tenantId), await outcome(tenantId)]).toEqual(['ok', 'ok'])
     expect(await outcome(tenantId, { now: NOW + 4 * MINUTE })).toBe('ok')
@@ -58,32 +59,32 @@ describe.each(databases)('Counters on $name', ({ db }) => {
     expect([await outcome(tenantId, one), await outcome(tenantId, one)]).toEqual(['ok', 600])
   })
 
-  it('count everybody who comes at once', async () => {
+  it('count all attempts at the same time', async () => {
     const tenantId = await newTenant(db)
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => outcome(tenantId)))
     expect(outcomes.filter((one) => one === 'ok').length).toBe(3)
   })
 
-  it('take back what turned out to be no failure, and the lock with it', async () => {
+  it('refund an attempt that did not fail, and end its lock', async () => {
     const tenantId = await newTenant(db)
     await outcome(tenantId)
     await outcome(tenantId)
-    const [third] = await consume(db, tenantId, tries)
+    const [third] = await consumeAttempt(db, tenantId, attempts)
     expect(await outcome(tenantId)).toBe(600)
-    if (third) await refund(db, tenantId, third, limit)
+    if (third) await refundAttempt(db, tenantId, third, limit)
     expect(await keys(tenantId)).toEqual([['k', 2]])
     expect([await outcome(tenantId), await outcome(tenantId)]).toEqual(['ok', 600])
   })
 
-  it('take nothing back from a window that began later', async () => {
+  it('refund nothing to a window that began later', async () => {
     const tenantId = await newTenant(db)
-    const [first] = await consume(db, tenantId, tries)
-    await consume(db, tenantId, { ...tries, now: NOW + 11 * MINUTE })
-    if (first) await refund(db, tenantId, first, limit)
+    const [first] = await consumeAttempt(db, tenantId, attempts)
+    await consumeAttempt(db, tenantId, { ...attempts, now: NOW + 11 * MINUTE })
+    if (first) await refundAttempt(db, tenantId, first, limit)
     expect(await keys(tenantId)).toEqual([['k', 1]])
   })
 
-  it('belong to their tenant, and say nothing any more once they expire', async () => {
+  it('belong to their tenant, and have no effect once they expire', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     for (let count = 0; count < 4; count++) await outcome(tenantId)
     expect(await outcome(other)).toBe('ok')
@@ -93,7 +94,7 @@ describe.each(databases)('Counters on $name', ({ db }) => {
   })
 })
 
-describe.each(databases)('Allowances on $name', ({ db }) => {
+describe.each(databases)('Rate limits on $name', ({ db }) => {
   const { limits } = DEFAULT_TENANT_SETTINGS
   const browser = { id: 'browser-1', userIds: ['ann'] }
   const keys = async (tenantId: string) =>
@@ -101,32 +102,33 @@ describe.each(databases)('Allowances on $name', ({ db }) => {
       .map(({ key }) => key)
       .toSorted()
 
-  it('of passwords are one per name, in any case of an e-mail address, and one more for a known browser', async () => {
+  it('of passwords are one per name, in any case of an e-mail address, and one more for a trusted browser', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', username: 'ann', primaryEmail: 'Ann@example.com' })
     await newUser(db, tenantId, { id: 'bob', username: 'bob' })
-    const pay = (by: 'username' | 'email', value: string, known: typeof browser | null) =>
-      passwordTry(db, tenantId, { name: { by, value }, limits, browser: known, now: NOW })
+    const attempt = (by: 'username' | 'email', value: string, trusted: typeof browser | null) =>
+      namedPasswordAttempt(db, tenantId, { name: { by, value }, limits, browser: trusted, now: NOW })
 
-    await pay('email', 'ann@EXAMPLE.com', null)
-    await pay('email', 'ANN@example.com', browser)
-    await pay('username', 'ann', browser)
-    await pay('username', 'bob', browser)
-    await pay('username', 'nobody', browser)
+    await attempt('email', 'ann@EXAMPLE.com', null)
+    await attempt('email', 'ANN@example.com', browser)
+    await attempt('username', 'ann', browser)
+    await attempt('username', 'bob', browser)
+    await attempt('username', 'unknown', browser)
     expect(await keys(tenantId)).toEqual([
       'password/email/ann@example.com',
       'password/email/ann@example.com/browser-1',
       'password/username/ann/browser-1',
       'password/username/bob',
-      'password/username/nobody',
+      'password/username/unknown',
     ])
   })
 
-  it('of codes are one per network and one per address; who may not send uses up nobody’s address', async () => {
+  it('of codes are one per network and one per address; a refused network does not use up the address', async () => {
     const tenantId = await newTenant(db)
     const send = async (value: string) => {
-      const [[network], [address]] = await db.batch(
-        codeSend(db, tenantId, {
+      const { byNetwork, byAddress } = await sendTogether(
+        db,
+        codeSending(db, tenantId, {
           address: { type: 'email', value },
           network: '192.0.2.7',
           networkLimit: { count: 2, windowSeconds: 3600 },
@@ -135,7 +137,7 @@ describe.each(databases)('Allowances on $name', ({ db }) => {
           now: NOW,
         }),
       )
-      return [network?.count, address?.count]
+      return [byNetwork[0]?.count, byAddress[0]?.count]
     }
     expect(await send('a@b.c')).toEqual([1, 1])
     expect(await send('A@b.c')).toEqual([2, 2])

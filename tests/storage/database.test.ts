@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { isTransient, isUniqueViolation, reason } from '../../src/storage/database.ts'
+import { innermostMessage, isTransient, isUniqueViolation } from '../../src/storage/database.ts'
 import { configs, scopes, tenants, users } from '../../src/storage/tables.ts'
 import { databases, NOW, newTenant, newUser } from './databases.ts'
 
 describe.each(databases)('A batch on $name', ({ name, db }) => {
-  it('takes raw statements with parameters beside built ones, and answers each in its place', async () => {
+  it('takes raw statements with parameters beside built ones, and answers each in order', async () => {
     const tenantId = await newTenant(db)
 
     const [, seen, built] = await db.batch([
@@ -65,7 +65,7 @@ describe.each(databases)('A batch on $name', ({ name, db }) => {
 })
 
 describe.each(databases)('An error of $name', ({ db }) => {
-  it('names the columns or the index of a violated uniqueness, in a batch and outside', async () => {
+  it('names the columns or the index of a unique violation, in a batch and outside', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { username: 'ann', primaryEmail: 'ann@example.com' })
     const sameName = db.insert(users).values({ tenantId, id: 'b', username: 'ann', createdAt: NOW })
@@ -81,19 +81,19 @@ describe.each(databases)('An error of $name', ({ db }) => {
     }
   })
 
-  it('is no violated uniqueness when a reference is missing', async () => {
-    const error = await failure(() => newUser(db, 'nobody', {}))
+  it('is no unique violation when a reference is missing', async () => {
+    const error = await failure(() => newUser(db, 'no-tenant', {}))
 
-    expect(reason(error)).toMatch(/FOREIGN KEY constraint failed/)
+    expect(innermostMessage(error)).toMatch(/FOREIGN KEY constraint failed/)
     expect(isUniqueViolation(error)).toBeNull()
     expect(isTransient(error)).toBe(false)
   })
 
-  it('has a reason without the values of the statement', async () => {
+  it('has an innermost message without the values of the statement', async () => {
     const tenantId = await newTenant(db)
     const long = { passwordEncrypted: '$argon2id$secret'.repeat(50) }
 
-    expect(reason(await failure(() => newUser(db, tenantId, long)))).not.toContain('secret')
+    expect(innermostMessage(await failure(() => newUser(db, tenantId, long)))).not.toContain('secret')
   })
 })
 
@@ -107,7 +107,7 @@ describe('isTransient', () => {
     'SERVER_ERROR: Server returned HTTP status 503',
     'SQLITE_BUSY: SQLite error: database is locked',
     'fetch failed',
-  ])('is true of "%s", wherever in the chain of causes it stands', (message) => {
+  ])('is true of "%s", anywhere in the chain of causes', (message) => {
     expect(isTransient(new Error(message))).toBe(true)
     expect(
       isTransient(new Error('Failed query', { cause: new Error('D1', { cause: new Error(message) }) })),

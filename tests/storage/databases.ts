@@ -1,8 +1,12 @@
 import { env } from 'cloudflare:workers'
+import { insertApplication, type NewApplication } from '../../src/storage/applications.ts'
+import { commit, notAudited } from '../../src/storage/commit.ts'
+import { always } from '../../src/storage/conditions.ts'
 import { type Database, openD1, openLibsql } from '../../src/storage/database.ts'
-import { randomId } from '../../src/storage/ids.ts'
+import { randomId, USER_ID_LENGTH } from '../../src/storage/ids.ts'
 import { tenants } from '../../src/storage/tables.ts'
-import { createUser, type NewUser } from '../../src/storage/users.ts'
+import { tenantCreation } from '../../src/storage/tenant-list.ts'
+import { insertUserIf, type NewUser, type UserChanges, updateUserIf } from '../../src/storage/users.ts'
 
 /** Storage is tested against both, and both are the real thing. */
 export const databases = [
@@ -12,12 +16,50 @@ export const databases = [
 
 export const NOW = Date.UTC(2026, 10, 21)
 
-/** The libSQL server is shared by all test files: every test has its own tenant. */
+/** Without seed data. The libSQL server is shared by all test files: every test has its own tenant. */
 export async function newTenant(db: Database): Promise<string> {
   const id = randomId()
   await db.insert(tenants).values({ id, createdAt: NOW })
   return id
 }
 
-export const newUser = (db: Database, tenantId: string, user: Partial<NewUser> = {}) =>
-  createUser(db, tenantId, { id: randomId(12), createdAt: NOW, ...user })
+/** With seed data, as an operator creates it. */
+export async function newSeededTenant(db: Database): Promise<string> {
+  const id = randomId()
+  const owner = { type: 'user' as const, id: randomId() }
+  await commit(db, {
+    tenantId: id,
+    audit: notAudited('a test'),
+    statements: tenantCreation(db, { id, createdAt: NOW }, { owner, mayOwnMany: false, roleNames: [] }),
+  })
+  return id
+}
+
+export async function newUser(db: Database, tenantId: string, user: Partial<NewUser> = {}) {
+  const row = { id: randomId(USER_ID_LENGTH), createdAt: NOW, ...user }
+  const [created] = await insertUserIf(db, tenantId, always, row)
+  if (!created) throw new Error('The user was not created')
+  return created
+}
+
+export async function changeUser(db: Database, tenantId: string, id: string, changes: UserChanges) {
+  const [changed] = await updateUserIf(db, tenantId, always, id, changes)
+  return changed ?? null
+}
+
+export const SHOP: NewApplication = {
+  id: 'shop',
+  name: 'Shop',
+  secret: 'secret',
+  description: null,
+  type: 'SPA',
+  oidcClientMetadata: { redirectUris: ['https://shop.example/callback'], postLogoutRedirectUris: [] },
+  customClientMetadata: {},
+  createdAt: NOW,
+}
+
+export async function newApplication(db: Database, tenantId: string, changes: Partial<NewApplication> = {}) {
+  const [created] = await insertApplication(db, tenantId, { ...SHOP, ...changes })
+  if (!created) throw new Error('The application was not created')
+  return created
+}

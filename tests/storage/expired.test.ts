@@ -19,7 +19,7 @@ describe.each(databases)('Sweeping on $name', ({ db }) => {
   // The sweep is for all tenants: a year long before any other test keeps them apart.
   const now = Date.UTC(1950, 0, 1)
 
-  it('deletes what is over, no more of it at once than asked for, and nothing else', async () => {
+  it('deletes expired rows, at most the limit at once, and nothing else', async () => {
     const tenantId = await newTenant(db)
     const hookId = 'hook'
     const times = [now - 8 * DAY, now - 8 * DAY - 1, now - 8 * DAY - 2, now + 1]
@@ -71,7 +71,7 @@ describe.each(databases)('Sweeping on $name', ({ db }) => {
     expect(deliveries.map(({ id }) => id).toSorted()).toEqual(['failed', 'pending', 'x3'])
   })
 
-  it('deletes what the logs say of long ago, no more of it at once than asked for', async () => {
+  it('deletes old log rows, at most the limit at once', async () => {
     const tenantId = await newTenant(db)
     const at = [3, 2, 1, 0].map((age) => ({ tenantId, id: `x${age}`, payload: {}, createdAt: now - age }))
     await db.insert(logs).values(
@@ -101,7 +101,7 @@ describe.each(databases)('Sweeping on $name', ({ db }) => {
     expect(left).toEqual([[{ id: 'x0' }], [{ id: 'x0' }]])
   })
 
-  it('clears a code once its ten minutes are over, long before its row goes', async () => {
+  it('clears a code after its ten minutes, long before its row is deleted', async () => {
     const tenantId = await newTenant(db)
     const ages = { dead: PASSCODE_LIFETIME + 1, alive: PASSCODE_LIFETIME }
     await db.insert(passcodes).values(

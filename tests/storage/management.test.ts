@@ -4,15 +4,14 @@ import { planLike } from '../../src/domain/like-pattern.ts'
 import {
   getApplicationWithRole,
   grantAdminRole,
-  insertApplication,
   isApplication,
   patchApplication,
   removeApplication,
   revokeAdminRole,
 } from '../../src/storage/applications.ts'
+import { sendBatch } from '../../src/storage/batches.ts'
+import { commit } from '../../src/storage/commit.ts'
 import { changeExperience } from '../../src/storage/experience.ts'
-import { insertLogIf } from '../../src/storage/logs.ts'
-import { seedTenant } from '../../src/storage/seed.ts'
 import { logs } from '../../src/storage/tables.ts'
 import {
   listUsers,
@@ -21,27 +20,17 @@ import {
   userSearchFields,
 } from '../../src/storage/user-search.ts'
 import { hasCustomData, isUser, removeUser, updateUserIf } from '../../src/storage/users.ts'
-import { databases, NOW, newTenant, newUser } from './databases.ts'
+import { databases, NOW, newApplication, newSeededTenant, newTenant, newUser } from './databases.ts'
 
 const log = { key: 'Test', payload: { key: 'Test', result: 'Success' as const }, createdAt: NOW }
 
-describe.each(databases)('what management writes on $name', ({ db }) => {
-  async function newApplication() {
-    const tenantId = await newTenant(db)
-    await seedTenant(db, tenantId, NOW)
-    await insertApplication(db, tenantId, {
-      id: 'shop',
-      name: 'Shop',
-      secret: 'secret',
-      description: null,
-      type: 'SPA',
-      oidcClientMetadata: {
-        redirectUris: ['https://a.example'],
-        postLogoutRedirectUris: [],
-        logoUri: 'https://l',
-      },
+describe.each(databases)('Changes of the management API on $name', ({ db }) => {
+  async function newTenantWithShop() {
+    const tenantId = await newSeededTenant(db)
+    const redirectUris = ['https://a.example']
+    await newApplication(db, tenantId, {
+      oidcClientMetadata: { redirectUris, postLogoutRedirectUris: [], logoUri: 'https://l' },
       customClientMetadata: { idTokenTtl: 60 },
-      createdAt: NOW,
     })
     return tenantId
   }
@@ -49,8 +38,8 @@ describe.each(databases)('what management writes on $name', ({ db }) => {
   const logged = async (tenantId: string) =>
     (await db.select().from(logs).where(sql`${logs.tenantId} = ${tenantId}`)).length
 
-  it('merges metadata where it lies, and removes what is null', async () => {
-    const tenantId = await newApplication()
+  it('merge metadata in the database, and remove keys that are null', async () => {
+    const tenantId = await newTenantWithShop()
     const [patched] = await patchApplication(db, tenantId, 'shop', {
       name: 'Store',
       oidcClientMetadata: { redirectUris: ['https://b.example'], logoUri: null },
@@ -66,11 +55,11 @@ describe.each(databases)('what management writes on $name', ({ db }) => {
     expect(await patchApplication(db, tenantId, 'none', { name: 'None' })).toEqual([])
   })
 
-  it('gives the role of an administrator once, and takes it', async () => {
-    const tenantId = await newApplication()
+  it('give an application the role of an administrator once, and take it away', async () => {
+    const tenantId = await newTenantWithShop()
     const isAdmin = async () => (await getApplicationWithRole(db, tenantId, 'shop'))?.isAdmin
     expect(await isAdmin()).toBe(false)
-    await db.batch([grantAdminRole(db, tenantId, 'shop'), grantAdminRole(db, tenantId, 'none')])
+    await sendBatch(db, [grantAdminRole(db, tenantId, 'shop'), grantAdminRole(db, tenantId, 'none')])
     await grantAdminRole(db, tenantId, 'shop')
     expect(await isAdmin()).toBe(true)
     await revokeAdminRole(db, tenantId, 'shop')
@@ -78,26 +67,30 @@ describe.each(databases)('what management writes on $name', ({ db }) => {
     expect(await getApplicationWithRole(db, tenantId, 'none')).toBeNull()
   })
 
-  it('logs a removal if there was something to remove', async () => {
-    const tenantId = await newApplication()
+  it('are audited if they changed a row', async () => {
+    const tenantId = await newTenantWithShop()
     await newUser(db, tenantId, { id: 'ann' })
     for (const times of [1, 1]) {
-      await db.batch([
-        insertLogIf(db, tenantId, isApplication(tenantId, 'shop'), log),
-        removeApplication(db, tenantId, 'shop'),
-      ])
+      await commit(db, {
+        tenantId,
+        condition: isApplication(tenantId, 'shop'),
+        audit: log,
+        statements: { removed: removeApplication(db, tenantId, 'shop') },
+      })
       expect(await logged(tenantId)).toBe(times)
     }
     for (const times of [2, 2]) {
-      await db.batch([
-        insertLogIf(db, tenantId, isUser(tenantId, 'ann'), log),
-        removeUser(db, tenantId, 'ann'),
-      ])
+      await commit(db, {
+        tenantId,
+        condition: isUser(tenantId, 'ann'),
+        audit: log,
+        statements: { removed: removeUser(db, tenantId, 'ann') },
+      })
       expect(await logged(tenantId)).toBe(times)
     }
   })
 
-  it('replaces custom data only if they are as they were read', async () => {
+  it('replace custom data only if they are still those that were read', async () => {
     const tenantId = await newTenant(db)
     const before = { b: [1, { c: 'é"\\' }], 7: null, a: 0.1 }
     await newUser(db, tenantId, { id: 'ann', customData: before })
@@ -108,17 +101,18 @@ describe.each(databases)('what management writes on $name', ({ db }) => {
     expect(await replace(before)).toEqual([])
   })
 
-  it('changes an experience in a batch', async () => {
-    const tenantId = await newApplication()
-    const [, [changed]] = await db.batch([
-      insertLogIf(db, tenantId, sql`true`, log),
-      changeExperience(db, tenantId, { customCss: 'a{}' }),
-    ])
-    expect(changed).toMatchObject({ tenantId, customCss: 'a{}' })
+  it('answer the changed sign-in experience', async () => {
+    const tenantId = await newSeededTenant(db)
+    const { changed } = await commit(db, {
+      tenantId,
+      audit: log,
+      statements: { changed: changeExperience(db, tenantId, { customCss: 'a{}' }) },
+    })
+    expect(changed).toMatchObject([{ tenantId, customCss: 'a{}' }])
   })
 })
 
-describe.each(databases)('a search by pattern on $name', ({ db }) => {
+describe.each(databases)('A search by pattern on $name', ({ db }) => {
   const term = (pattern: string, fields: UserSearchTerm['fields'] = ['username']): UserSearchTerm => {
     const plan = planLike(pattern)
     if (!plan) throw new Error(`no plan for ${pattern}`)
@@ -151,7 +145,7 @@ describe.each(databases)('a search by pattern on $name', ({ db }) => {
     }
   })
 
-  it('of more parts than a statement can carry is refused before it is sent', async () => {
+  it('that needs more parameters than a statement may have is refused before it is sent', async () => {
     const terms = Array.from({ length: 12 }, () => term('a_b%', userSearchFields))
     const search = { joint: 'and' as const, terms, isCaseSensitive: true }
     await expect(listUsers(db, 'default', { page: 1, pageSize: 10, search })).rejects.toThrow(SearchTooLarge)

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import type { D1Database, D1PreparedStatement } from '@cloudflare/workers-types'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { readTogether, sendBatch, sendTogether } from '../../src/storage/batches.ts'
 import { activityQuery, newUsersQuery } from '../../src/storage/dashboard.ts'
 import { type Database, openD1 } from '../../src/storage/database.ts'
 import { listRoles } from '../../src/storage/role-list.ts'
@@ -12,12 +13,12 @@ import { accountsQuery } from '../../src/storage/users.ts'
 import { NOW } from './databases.ts'
 
 /**
- * A million users take minutes to make, and time says little on a busy machine. What makes a list slow is the rows it reads:
- * when those are as many among ten times the users, they are as many among a million. `npm run million` makes them all.
+ * A million users take minutes to create, and times mean little on a busy machine. A list is slow because of the rows it
+ * reads: when those are as many among ten times the users, they are as many among a million (`npm run million`).
  */
 const FEW = 2_000
 const MANY = 20_000
-/** Where a filtered list is counted no further, it costs more until there are so many, and the same from then on. */
+/** A filtered list costs more until it is counted no further, and the same from then on. */
 const ALL_COUNTED = 10_500
 
 const HOUR = 60 * 60 * 1000
@@ -29,7 +30,7 @@ const searchFor = (term: UserSearchTerm, isCaseSensitive = false) => ({
   search: { joint: 'or' as const, terms: [term], isCaseSensitive },
 })
 
-/** One user an hour, back in time; half-way to `FEW` is one that searches find. */
+/** One user for each hour, back in time; number 1000 is the one that searches find. */
 const grow = async (from: number, to: number) => {
   await env.DB.prepare(
     `insert into users (tenant_id, id, username, primary_email, primary_phone, name, identities, created_at)
@@ -44,7 +45,7 @@ const grow = async (from: number, to: number) => {
     .run()
 }
 
-/** Somebody nobody has heard of, each time another: the second would be there already. */
+/** Another user each time, because the second insertion of one would conflict. */
 let newcomers = 0
 const newcomer = (): ImportedRow => {
   const id = `new${newcomers++}`
@@ -61,7 +62,7 @@ const newcomer = (): ImportedRow => {
     customData: {},
     isSuspended: false,
     lastSignInAt: null,
-    // Long ago: not one of those whom the next question counts.
+    // Long ago, so that the new users of today stay the same.
     createdAt: 0,
     roleIds: ['user'],
   }
@@ -77,7 +78,7 @@ const lookedUp = {
 
 type Read = (db: Database) => Promise<unknown>
 
-const sought = {
+const searched = {
   id: 'user00001000',
   username: 'person_00001000',
   primaryEmail: 'person.1000@needle.example.com',
@@ -90,65 +91,59 @@ const reads: Record<string, Read> = {
   ...Object.fromEntries(
     Object.entries(lookedUp).map(([name, asked]) => [
       `a look-up by ${name}`,
-      (db: Database) => db.batch([accountsQuery(db, t, [asked])]),
+      (db: Database) => sendBatch(db, [accountsQuery(db, t, [asked])]),
     ]),
   ),
   'an exact search': (db) =>
     listUsers(db, t, searchFor({ mode: 'exact', fields, values: ['PERSON_00001000'] })),
-  // One field alone: there is no OR that would tell the database which index to take.
+  // One field alone: without an OR the database chooses the index by itself.
   ...Object.fromEntries(
     fields.flatMap((field) => [
       [
         `an exact search by ${field}`,
         (db: Database) =>
-          listUsers(db, t, searchFor({ mode: 'exact', fields: [field], values: [sought[field]] })),
+          listUsers(db, t, searchFor({ mode: 'exact', fields: [field], values: [searched[field]] })),
       ],
       [
-        `a search by the beginning of ${field}`,
+        `a prefix search by ${field}`,
         (db: Database) =>
-          listUsers(db, t, searchFor({ mode: 'prefix', fields: [field], text: sought[field] })),
+          listUsers(db, t, searchFor({ mode: 'prefix', fields: [field], text: searched[field] })),
       ],
     ]),
   ),
-  'an exact search that minds the case': (db) =>
+  'a case-sensitive exact search': (db) =>
     listUsers(db, t, searchFor({ mode: 'exact', fields, values: ['person_00001000'] }, true)),
-  'a search by a beginning': (db) =>
-    listUsers(db, t, searchFor({ mode: 'prefix', fields, text: 'person_0000100' })),
-  'a search within': (db) => listUsers(db, t, searchFor({ mode: 'contains', fields, text: 'needle' })),
-  'a search for what nobody has': (db) =>
+  'a prefix search': (db) => listUsers(db, t, searchFor({ mode: 'prefix', fields, text: 'person_0000100' })),
+  'a search within texts': (db) => listUsers(db, t, searchFor({ mode: 'contains', fields, text: 'needle' })),
+  'a search without a match': (db) =>
     listUsers(db, t, searchFor({ mode: 'contains', fields, text: 'haystack' })),
-  'a page of an export': (db) => db.batch([exportQuery(db, t, { after: 'user00000500', limit: 100 })]),
-  'the last page of an export': (db) => db.batch([exportQuery(db, t, { after: 'user00001900', limit: 20 })]),
-  'who is there already': (db) =>
-    db.batch(
+  'a page of an export': (db) => sendBatch(db, [exportQuery(db, t, { after: 'user00000500', limit: 100 })]),
+  'the last page of an export': (db) =>
+    sendBatch(db, [exportQuery(db, t, { after: 'user00001900', limit: 20 })]),
+  'the taken identifiers': (db) =>
+    readTogether(
+      db,
       takenQueries(db, t, {
-        ids: ['user00001000', 'nobody'],
-        usernames: ['person_00001000', 'nobody'],
-        emails: ['person.1000@needle.example.com', 'nobody@example.com'],
+        ids: ['user00001000', 'unknown'],
+        usernames: ['person_00001000', 'unknown'],
+        emails: ['person.1000@needle.example.com', 'unknown@example.com'],
         phones: ['4915100001000'],
         identities: [['github', 'gh1000']],
         roleNames: ['user'],
       }),
     ),
-  'an import': (db) => {
-    const {
-      users: [users],
-      roles: [roles],
-    } = insertImported(db, t, { imported: [newcomer()], now: NOW })
-    if (!users || !roles) throw new Error('Nobody to insert')
-    return db.batch([users, roles])
-  },
-  'how many are new': (db) => db.batch([newUsersQuery(db, t, Math.floor(NOW / HOUR / 24))]),
-  'how many are active': (db) => db.batch([activityQuery(db, t, Math.floor(NOW / HOUR / 24))]),
+  'an import': (db) => sendTogether(db, insertImported(db, t, { imported: [newcomer()], now: NOW })),
+  'the number of new users': (db) => sendBatch(db, [newUsersQuery(db, t, Math.floor(NOW / HOUR / 24))]),
+  'the number of active users': (db) => sendBatch(db, [activityQuery(db, t, Math.floor(NOW / HOUR / 24))]),
 }
 
-const everybodyHas = 'everybody-has'
+const COMMON_ROLE = 'common-role'
 const nothing = { joint: 'or', isCaseSensitive: false, terms: [] } as const
 
 const cappedReads: Record<string, Read> = {
-  'who has not got a role everybody has': (db) => listUsers(db, t, { ...page, withoutRoleId: everybodyHas }),
-  'who has not got a role nobody has': (db) => listUsers(db, t, { ...page, withoutRoleId: 'no-role' }),
-  'the roles, one of which everybody has': (db) => listRoles(db, t, { ...page, search: nothing }),
+  'users without a role that all have': (db) => listUsers(db, t, { ...page, withoutRoleId: COMMON_ROLE }),
+  'users without a role that none has': (db) => listUsers(db, t, { ...page, withoutRoleId: 'no-role' }),
+  'the roles, one of which all users have': (db) => listRoles(db, t, { ...page, search: nothing }),
 }
 
 const giveRole = (from: number, to: number) =>
@@ -157,7 +152,7 @@ const giveRole = (from: number, to: number) =>
      with recursive numbers(n) as (select ? union all select n + 1 from numbers where n + 1 < ?)
      select 'default', printf('link%08d', n), printf('user%08d', n), ? from numbers`,
   )
-    .bind(from, to, everybodyHas)
+    .bind(from, to, COMMON_ROLE)
     .run()
 
 describe('On D1, among ten times the users', () => {
@@ -165,16 +160,16 @@ describe('On D1, among ten times the users', () => {
   const many: Record<string, number> = {}
   beforeAll(async () => {
     await grow(0, FEW)
-    // The first of a day begins its count.
+    // The first user of a day inserts the row of its count.
     for (const read of Object.values(reads)) await read(openD1(env.DB))
     for (const [name, read] of Object.entries(reads)) few[name] = await rowsRead(read)
 
-    const role = { tenantId: t, id: everybodyHas, name: everybodyHas, description: '' }
+    const role = { tenantId: t, id: COMMON_ROLE, name: COMMON_ROLE, description: '' }
     await openD1(env.DB).insert(roles).values(role)
     await grow(FEW, ALL_COUNTED)
     await giveRole(0, ALL_COUNTED)
     for (const [name, read] of Object.entries(cappedReads)) few[name] = await rowsRead(read)
-    await env.DB.prepare('delete from users_roles where role_id = ?').bind(everybodyHas).run()
+    await env.DB.prepare('delete from users_roles where role_id = ?').bind(COMMON_ROLE).run()
 
     await grow(ALL_COUNTED, MANY)
     for (const [name, read] of Object.entries(reads)) many[name] = await rowsRead(read)
@@ -182,26 +177,26 @@ describe('On D1, among ten times the users', () => {
     for (const [name, read] of Object.entries(cappedReads)) many[name] = await rowsRead(read)
   }, 120_000)
 
-  it('what is no longer counted says so', async () => {
+  it('a list that is counted no further is marked as capped', async () => {
     const db = openD1(env.DB)
     const { roles: listed } = await listRoles(db, t, { ...page, search: nothing })
-    expect(listed.find(({ id }) => id === everybodyHas)?.usersCount).toBe(10_000)
-    const without = { ...page, withoutRoleId: everybodyHas }
+    expect(listed.find(({ id }) => id === COMMON_ROLE)?.usersCount).toBe(10_000)
+    const without = { ...page, withoutRoleId: COMMON_ROLE }
     expect(await listUsers(db, t, without)).toEqual({ users: [], total: 0, isCapped: true })
   })
 
-  it.each(Object.keys(reads))('%s costs what it did', (name) => {
+  it.each(Object.keys(reads))('%s reads as many rows', (name) => {
     expect(few[name]).toBeGreaterThan(0)
     expect(many[name]).toBe(few[name])
   })
 
-  it.each(Object.keys(cappedReads))('%s costs no more than before', (name) => {
+  it.each(Object.keys(cappedReads))('%s reads no more rows', (name) => {
     expect(many[name]).toBeGreaterThan(0)
     expect(many[name]).toBeLessThanOrEqual(few[name] ?? 0)
   })
 })
 
-/** What D1 says it read, and bills. */
+/** The rows that D1 reports as read, and bills. */
 async function rowsRead(read: Read): Promise<number> {
   let rows = 0
   const batch: D1Database['batch'] = async <T>(statements: D1PreparedStatement[]) => {

@@ -1,9 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { sendTogether } from '../../src/storage/batches.ts'
+import { always } from '../../src/storage/conditions.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { insertHook, updateHook } from '../../src/storage/hooks.ts'
-import { randomId } from '../../src/storage/ids.ts'
-import { deleteRevoked } from '../../src/storage/oidc-models.ts'
+import { randomId, USER_ID_LENGTH } from '../../src/storage/ids.ts'
+import { sweepRevoked } from '../../src/storage/oidc-models.ts'
 import {
   claimDelivery,
   claimNextDelivery,
@@ -14,13 +16,12 @@ import {
   markFailed,
   resendDelivery,
 } from '../../src/storage/outbox.ts'
-import { applications, oidcModelInstances as models, outbox } from '../../src/storage/tables.ts'
+import { oidcModelInstances as models, outbox } from '../../src/storage/tables.ts'
 import { insertUserIf } from '../../src/storage/users.ts'
-import { databases, newTenant, newUser } from './databases.ts'
+import { databases, newApplication, newTenant, newUser } from './databases.ts'
 
-/** The outbox is swept for all tenants: long before any other test, so that nobody else finds these due first. */
+/** The outbox is swept for all tenants: long before any other test, so that no other test finds these due first. */
 const NOW = Date.UTC(1980, 0, 1)
-const always = sql`true`
 
 const hookOf = async (db: Database, tenantId: string, event: 'PostRegister' | 'PostSignIn') => {
   const config = { url: 'https://a.example', retries: 0 }
@@ -37,25 +38,11 @@ const occasion = {
   applicationId: 'shop',
 } as const
 
-const newApplication = (db: Database, tenantId: string, id: string, custom: object = {}) =>
-  db.insert(applications).values({
-    tenantId,
-    id,
-    name: id,
-    secret: 's',
-    description: null,
-    type: 'SPA',
-    oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
-    customClientMetadata: custom,
-    createdAt: NOW,
-  })
-
 const rowsOf = (db: Database, tenantId: string) =>
   db.select().from(outbox).where(eq(outbox.tenantId, tenantId)).orderBy(outbox.id)
 
 describe.each(databases)('The outbox on $name', ({ db }) => {
-  /** A delivery that waits. */
-  async function waiting() {
+  async function pendingDelivery() {
     const tenantId = await newTenant(db)
     const hook = await hookOf(db, tenantId, 'PostRegister')
     const user = await newUser(db, tenantId)
@@ -63,14 +50,14 @@ describe.each(databases)('The outbox on $name', ({ db }) => {
     return { tenantId, hookId: hook.id, id: row?.id ?? '' }
   }
 
-  it('has a row for each hook of the tenant that waits for the event, with what is true behind the change', async () => {
+  it('has a row for each hook of the tenant and event, with the state after the change', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     const hooks = [await hookOf(db, tenantId, 'PostRegister'), await hookOf(db, tenantId, 'PostRegister')]
     await hookOf(db, tenantId, 'PostSignIn')
     await hookOf(db, other, 'PostRegister')
-    await newApplication(db, tenantId, 'shop')
+    await newApplication(db, tenantId, { name: 'shop' })
     const user = {
-      id: randomId(12),
+      id: randomId(USER_ID_LENGTH),
       username: 'ann',
       primaryEmail: 'Ann@b.c',
       identities: { github: { userId: '7', details: { id: '7' } } },
@@ -79,14 +66,14 @@ describe.each(databases)('The outbox on $name', ({ db }) => {
       createdAt: NOW,
       lastSignInAt: NOW,
     }
-    const [, told] = await db.batch([
-      insertUserIf(db, tenantId, always, user),
-      enqueueHooks(db, tenantId, always, { ...occasion, userId: user.id }, NOW),
-    ])
-    expect(told).toHaveLength(2)
+    const { enqueued } = await sendTogether(db, {
+      created: insertUserIf(db, tenantId, always, user),
+      enqueued: enqueueHooks(db, tenantId, always, { ...occasion, userId: user.id }, NOW),
+    })
+    expect(enqueued).toHaveLength(2)
 
     const rows = await rowsOf(db, tenantId)
-    expect(rows.map(({ id }) => id)).toEqual(told.map(({ id }) => id).toSorted())
+    expect(rows.map(({ id }) => id)).toEqual(enqueued.map(({ id }) => id).toSorted())
     expect(rows.map(({ hookId }) => hookId).toSorted()).toEqual(hooks.map(({ id }) => id).toSorted())
     const [{ payload, ...row } = { payload: null }] = rows
     expect(row).toMatchObject({
@@ -111,7 +98,7 @@ describe.each(databases)('The outbox on $name', ({ db }) => {
     expect(await rowsOf(db, other)).toEqual([])
   })
 
-  it('leaves out the application that has no row, and everything when the condition does not hold', async () => {
+  it('leaves out an application without a row, and has no row when the condition does not hold', async () => {
     const tenantId = await newTenant(db)
     await hookOf(db, tenantId, 'PostRegister')
     const { id: userId } = await newUser(db, tenantId, { isSuspended: true })
@@ -125,8 +112,8 @@ describe.each(databases)('The outbox on $name', ({ db }) => {
     expect(row?.payload).toMatchObject({ user: { isSuspended: true } })
   })
 
-  it('gives a delivery to one of many, and to nobody before it is due again', async () => {
-    const key = await waiting()
+  it('gives a delivery to one of many senders, and to none before it is due again', async () => {
+    const key = await pendingDelivery()
     const claims = await Promise.all(Array.from({ length: 10 }, () => claimDelivery(db, key, NOW)))
     expect(claims.filter(Boolean)).toHaveLength(1)
     expect(await claimDelivery(db, key, NOW + 59_999)).toBeNull()
@@ -137,7 +124,7 @@ describe.each(databases)('The outbox on $name', ({ db }) => {
   })
 
   it('tries twelve times in 24 hours', async () => {
-    const key = await waiting()
+    const key = await pendingDelivery()
     let at = NOW
     for (let attempts = 1; attempts <= 12; attempts++) {
       const claimed = await claimDelivery(db, key, at)
@@ -145,12 +132,12 @@ describe.each(databases)('The outbox on $name', ({ db }) => {
       if (attempts === 12) expect(at - NOW).toBe(24 * 60 * 60_000)
       at = claimed?.nextAttemptAt ?? 0
     }
-    // A lease, should the sender of the last try vanish.
+    // A lease, in case the sender of the last attempt vanishes.
     expect(at - NOW).toBe(24 * 60 * 60_000 + 60_000)
   })
 
-  it('gives what has been due for longest, each to one', async () => {
-    const keys = [await waiting(), await waiting(), await waiting()]
+  it('gives the delivery that has been due for longest, each to one sender', async () => {
+    const keys = [await pendingDelivery(), await pendingDelivery(), await pendingDelivery()]
     await db
       .update(outbox)
       .set({ nextAttemptAt: NOW - 500 })
@@ -164,8 +151,8 @@ describe.each(databases)('The outbox on $name', ({ db }) => {
     for (const key of keys) await markDelivered(db, key)
   })
 
-  it('does not call failed what another sender has taken over or delivered', async () => {
-    const key = await waiting()
+  it('does not mark a delivery as failed that another sender has claimed or delivered', async () => {
+    const key = await pendingDelivery()
     await claimDelivery(db, key, NOW)
     await claimDelivery(db, key, NOW + 60_000)
     await markFailed(db, { ...key, attempts: 1 })
@@ -175,8 +162,8 @@ describe.each(databases)('The outbox on $name', ({ db }) => {
     expect(await rowsOf(db, key.tenantId)).toMatchObject([{ status: 'delivered' }])
   })
 
-  it('lists what failed, and begins again with it once', async () => {
-    const { hookId, ...key } = await waiting()
+  it('lists failed deliveries, and starts one again once', async () => {
+    const { hookId, ...key } = await pendingDelivery()
     const page = { page: 1, pageSize: 20 }
     expect(await listFailedDeliveries(db, key.tenantId, hookId, page)).toMatchObject({
       isHook: true,
@@ -186,7 +173,7 @@ describe.each(databases)('The outbox on $name', ({ db }) => {
     await markFailed(db, { ...key, attempts: 1 })
     const listed = await listFailedDeliveries(db, key.tenantId, hookId, page)
     expect(listed).toMatchObject({ total: 1, isCapped: false, deliveries: [{ id: key.id }] })
-    expect(await listFailedDeliveries(db, key.tenantId, 'nobody', page)).toMatchObject({
+    expect(await listFailedDeliveries(db, key.tenantId, 'unknown', page)).toMatchObject({
       isHook: false,
       total: 0,
     })
@@ -206,17 +193,17 @@ describe.each(databases)('The outbox on $name', ({ db }) => {
     expect(changed?.config).toEqual({ url: 'https://a.example', headers: { b: '3' }, retries: 2 })
   })
 
-  it('tells the applications of living sessions, and then the rows of what was revoked go', async () => {
+  it('informs the applications of current sessions, and the revoked rows are swept', async () => {
     const tenantId = await newTenant(db)
     const { id: userId } = await newUser(db, tenantId)
     const second = Math.floor(NOW / 1000)
     const backchannelLogoutUri = 'https://a.example'
-    await newApplication(db, tenantId, 'simple', { backchannelLogoutUri })
-    await newApplication(db, tenantId, 'exact', {
-      backchannelLogoutUri,
-      backchannelLogoutSessionRequired: true,
+    await newApplication(db, tenantId, { id: 'simple', customClientMetadata: { backchannelLogoutUri } })
+    await newApplication(db, tenantId, {
+      id: 'exact',
+      customClientMetadata: { backchannelLogoutUri, backchannelLogoutSessionRequired: true },
     })
-    await newApplication(db, tenantId, 'quiet')
+    await newApplication(db, tenantId, { id: 'quiet' })
     const authorizations = (sid: string) =>
       Object.fromEntries(['simple', 'exact', 'quiet', 'demo-app'].map((id) => [id, { sid, grantId: 'g' }]))
     const model = (modelName: string, id: string, payload: object, expiresAt = NOW + 1) => ({
@@ -237,22 +224,22 @@ describe.each(databases)('The outbox on $name', ({ db }) => {
         model('Grant', 'fresh', { iat: second + 1 }),
         model('AccessToken', 'a', { iat: second + 5, grantId: 'g' }),
         model('RefreshToken', 'r', { iat: second, grantId: 'fresh' }),
-        model('Session', 'other', { accountId: 'somebody else', loginTs: 1 }),
+        model('Session', 'other', { accountId: 'another user', loginTs: 1 }),
       ])
 
     await enqueueLogouts(db, tenantId, always, { userId, issuer: 'https://i.example/oidc', now: NOW })
     const rows = await rowsOf(db, tenantId)
     const facts = { issuer: 'https://i.example/oidc', sub: userId }
-    const told = rows.map(({ applicationId, payload }) => [applicationId, payload.sid, payload])
+    const informed = rows.map(({ applicationId, payload }) => [applicationId, payload.sid, payload])
     expect(
-      told.toSorted((one, other) => String(one.slice(0, 2)).localeCompare(String(other.slice(0, 2)))),
+      informed.toSorted((one, other) => String(one.slice(0, 2)).localeCompare(String(other.slice(0, 2)))),
     ).toEqual([
       ['exact', 'one', { ...facts, sid: 'one' }],
       ['exact', 'two', { ...facts, sid: 'two' }],
       ['simple', undefined, facts],
     ])
 
-    await db.batch(deleteRevoked(db, tenantId, userId, NOW + 999))
+    await sweepRevoked(db, tenantId, userId, NOW + 999)
     const left = await db.select({ id: models.id }).from(models).where(eq(models.tenantId, tenantId))
     expect(left.map(({ id }) => id).toSorted()).toEqual(['fresh', 'new', 'other', 'r'])
   })

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import type { Address } from '../../src/domain/passcodes.ts'
 import { PASSCODE_LIFETIME, refusesPasscode } from '../../src/domain/passcodes.ts'
 import {
+  attemptPasscode,
   createGenericCode,
   createPasscode,
   type PasscodeOwner,
   randomPasscode,
-  tryPasscode,
   verifyGenericCode,
 } from '../../src/storage/passcodes.ts'
 import { passcodes } from '../../src/storage/tables.ts'
@@ -32,7 +32,7 @@ describe.each(databases)('Codes on $name', ({ db }) => {
     changes: Partial<{ owner: PasscodeOwner; address: Address; now: number }> = {},
   ) => {
     const tried = { owner, address, now: NOW, ...changes, code }
-    const [left] = await tryPasscode(db, tenantId, tried)
+    const [left] = await attemptPasscode(db, tenantId, tried)
     return refusesPasscode(left, tried.address, tried.now)?.code ?? 'right'
   }
   const create = (
@@ -42,7 +42,7 @@ describe.each(databases)('Codes on $name', ({ db }) => {
   ) => createPasscode(db, tenantId, { owner, address, code, now: NOW, ...changes })
   const rows = (tenantId: string) => db.select().from(passcodes).where(eq(passcodes.tenantId, tenantId))
 
-  it('are used once, and cleared then', async () => {
+  it('are used once, and then cleared', async () => {
     const tenantId = await newTenant(db)
     await create(tenantId, '123456')
     expect(await attempt(tenantId, '123456')).toBe('right')
@@ -50,7 +50,7 @@ describe.each(databases)('Codes on $name', ({ db }) => {
     expect(await attempt(tenantId, '123456')).toBe('verification_code.not_found')
   })
 
-  it('are wrong ten times, then dead and cleared', async () => {
+  it('are used up and cleared after ten wrong attempts', async () => {
     const tenantId = await newTenant(db)
     await create(tenantId, '123456')
     for (let count = 1; count <= 10; count++) {
@@ -64,7 +64,7 @@ describe.each(databases)('Codes on $name', ({ db }) => {
     expect((await rows(tenantId)).at(0)?.consumed).toBe(false)
   })
 
-  it('are right once and counted ten times when twenty try at once', async () => {
+  it('are right once and counted ten times in twenty attempts at once', async () => {
     const tenantId = await newTenant(db)
     await create(tenantId, '123456')
     const wrong = await Promise.all(Array.from({ length: 20 }, () => attempt(tenantId, '000000')))
@@ -103,7 +103,7 @@ describe.each(databases)('Codes on $name', ({ db }) => {
     expect(await attempt(tenantId, '123456')).toBe('right')
   })
 
-  it('replace those before them, and of twenty made at once one stays', async () => {
+  it('replace earlier ones, and of twenty made at once one stays', async () => {
     const tenantId = await newTenant(db)
     await create(tenantId, '111111')
     await attempt(tenantId, '000000')
@@ -120,7 +120,7 @@ describe.each(databases)('Codes on $name', ({ db }) => {
     expect(unused.length).toBe(2)
   })
 
-  it('of the management API belong to an address alone', async () => {
+  it('that are generic belong to an address alone', async () => {
     const tenantId = await newTenant(db)
     const phone: Address = { type: 'phone', value: '4912345' }
     const first = await createGenericCode(db, tenantId, phone, NOW)

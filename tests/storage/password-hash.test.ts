@@ -4,28 +4,28 @@ import {
   hashPassword,
   methodOf,
   type StoredPassword,
-  verifyNobody,
   verifyPassword,
+  verifyUnknownAccount,
 } from '../../src/storage/password-hash.ts'
 
 const PASSWORD = 'correct horse, batterie d’été'
 
 describe('A new password', () => {
-  it('is kept as Argon2id with the parameters of decision 13, under a salt of its own', async () => {
+  it('is stored as Argon2id with the parameters of spec/accounts#password-hashing and a salt of its own', async () => {
     const [one, other] = await Promise.all([hashPassword(PASSWORD), hashPassword(PASSWORD)])
 
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z\d+/]{22}\$[A-Za-z\d+/]{43}$/)
     expect(other).not.toBe(one)
   })
 
-  it('is verified, and no other is', async () => {
+  it('is verified, and no other one is', async () => {
     const stored = { encoded: await hashPassword(PASSWORD), method: 'Argon2id' } as const
 
     expect(await verifyPassword(stored, PASSWORD)).toEqual({ ok: true, rehash: false })
     expect(await verifyPassword(stored, `${PASSWORD} `)).toEqual({ ok: false, rehash: false })
   })
 
-  it('is verified when it was stored before Argon2 came from another library, in any script', async () => {
+  it('is verified when another library of Argon2 hashed it, in any script', async () => {
     // By hash-wasm 4.13.
     const stored = {
       method: 'Argon2id',
@@ -34,15 +34,15 @@ describe('A new password', () => {
     } as const
 
     expect(await verifyPassword(stored, '密码 – pässwörd 🔑')).toEqual({ ok: true, rehash: false })
-    // As many characters, fewer of its bytes: a library that counts the wrong ones takes this for the same.
+    // As many characters with other bytes: a library that counts characters as bytes takes this for the same.
     expect(await verifyPassword(stored, '密码 – pässwörd 🔒')).toEqual({ ok: false, rehash: false })
   })
 
-  it('of nobody is wrong', async () => {
-    expect(await verifyNobody(PASSWORD)).toEqual({ ok: false, rehash: false })
+  it('of an unknown account is wrong', async () => {
+    expect(await verifyUnknownAccount(PASSWORD)).toEqual({ ok: false, rehash: false })
   })
 
-  it('is hashed within one turn of the event loop, so that a cancelled request leaves nobody waiting', async () => {
+  it('is hashed within one turn of the event loop, so that a cancelled request leaves no other waiting', async () => {
     let turns = 0
     const timer = setInterval(() => turns++, 0)
     await hashPassword(PASSWORD)
@@ -130,8 +130,8 @@ describe('An imported password', () => {
     },
   )
 
-  it('as the Argon2i of the specification is verified and hashed anew', async () => {
-    // Made with argon2-cffi's reference library: 16-byte salt, 256 iterations, 4096 KiB, 32 bytes (contract 2.7).
+  it('as Argon2i with 256 passes is verified and hashed anew', async () => {
+    // Made with argon2-cffi's reference library: 16-byte salt, 256 iterations, 4096 KiB, 32 bytes.
     const stored = {
       method: 'Argon2i',
       encoded:
@@ -150,25 +150,25 @@ describe('An imported password', () => {
     expect(await verifyPassword(stored, 'password')).toEqual({ ok: true, rehash: true })
   })
 
-  it('beyond the 72 bytes that bcrypt reads is cut there, as everywhere', async () => {
+  it('beyond the 72 bytes that bcrypt reads is cut there', async () => {
     const stored = {
       method: 'Bcrypt',
       encoded: '$2a$05$KBCwKxOzLha2MUDgW0PjXeBlMM5UWFWwb/KZ9AyuZT.YDE56MakJ6',
     } as const
 
-    expect(await verifyPassword(stored, `${'x'.repeat(72)}whatever`)).toEqual({ ok: true, rehash: true })
+    expect(await verifyPassword(stored, `${'x'.repeat(72)}and more`)).toEqual({ ok: true, rehash: true })
   })
 
   const salt = base64('saltsaltsalt')
   const hash = fromHex('00'.repeat(32))
   it.each([
     {
-      why: 'of more PBKDF2 iterations than one request can pay',
+      why: 'of more PBKDF2 iterations than one request may use',
       method: 'PBKDF2',
       encoded: `$pbkdf2-sha256$i=1200001$${salt}$${hash}`,
     },
     {
-      why: 'of more PBKDF2 iterations with SHA-512 than one request can pay',
+      why: 'of more PBKDF2 iterations with SHA-512 than one request may use',
       method: 'PBKDF2',
       encoded: `$pbkdf2-sha512$i=1200001$${salt}$${hash}`,
     },
@@ -183,7 +183,7 @@ describe('An imported password', () => {
       encoded: `$argon2id$v=19$m=131072,t=1,p=1$${salt}$${hash}`,
     },
     {
-      why: 'of more passes than one request can pay',
+      why: 'of more passes than one request may use',
       method: 'Argon2i',
       encoded: `$argon2i$v=19$m=65536,t=17,p=1$${salt}$${hash}`,
     },
@@ -194,14 +194,14 @@ describe('An imported password', () => {
       method: 'Bcrypt',
       encoded: '$2b$14$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW',
     },
-    { why: 'of another method than it says', method: 'SHA512', encoded: `$sha256$${salt}$${hash}` },
+    { why: 'of another method than its form', method: 'SHA512', encoded: `$sha256$${salt}$${hash}` },
     {
       why: 'without a form',
       method: 'SHA256',
       encoded: '5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8',
     },
     {
-      why: 'of so long a hash that PBKDF2 does more than one request can pay',
+      why: 'of so long a hash that PBKDF2 needs more than one request may use',
       method: 'PBKDF2',
       encoded: `$pbkdf2-sha256$i=700000$${salt}$${fromHex('00'.repeat(64))}`,
     },
@@ -211,7 +211,7 @@ describe('An imported password', () => {
       encoded: `$sha512$${salt}$${hash}`,
     },
     {
-      why: 'of a hash that anybody finds',
+      why: 'of a hash of eight bytes',
       method: 'PBKDF2',
       encoded: `$pbkdf2-sha256$i=1000$${salt}$${fromHex('00'.repeat(8))}`,
     },

@@ -1,11 +1,11 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Database } from '../../src/storage/database.ts'
 
-/** What the batches of a call are going to do. */
+/** The query plans of all statements that a call sends in batches. */
 export async function plansOf(db: Database, call: (db: Database) => Promise<unknown>): Promise<string[]> {
   const seen: string[] = []
   const batch: Database['batch'] = async (statements) => {
-    // All statements of drizzle carry their SQL; the type of a batch leaves it out.
+    // Every statement of drizzle has its SQL, though the type of a batch does not say so.
     for (const statement of statements as unknown as SQLWrapper[]) {
       seen.push(...(await plan(db, statement.getSQL())))
     }
@@ -15,7 +15,7 @@ export async function plansOf(db: Database, call: (db: Database) => Promise<unkn
   return seen
 }
 
-/** How the database goes about a statement. */
+/** The query plan of a statement. */
 export async function plan(db: Database, statement: SQL): Promise<string[]> {
   const rows = await db.all<{ detail: string }>(sql`explain query plan ${statement}`)
   return rows.map(({ detail }) => detail)

@@ -11,8 +11,8 @@ const [OLD, NEW] = ['the root secret before, long enough', 'the root secret afte
 const old = createSeals(OLD)
 const both = createSeals(NEW, OLD)
 
-describe.each(databases)('sealing anew, in $name', ({ db }) => {
-  it('goes on where it ended, tells what nobody can open, and leaves the rest of a row as it is', async () => {
+describe.each(databases)('Resealing on $name', ({ db }) => {
+  it('continues in the next run, counts what does not open, and keeps the rest of a row', async () => {
     const tenantId = await newTenant(db)
     const ids = Array.from({ length: 250 }, () => randomId())
     const config = { url: 'https://a.example', retries: 0 }
@@ -23,7 +23,7 @@ describe.each(databases)('sealing anew, in $name', ({ db }) => {
     const lost = { tenantId, id: randomId(), event: 'PostSignIn' as const, config, createdAt: 1 }
     await insertHook(db, {
       ...lost,
-      secret: await createSeals('a secret nobody has kept, alas!').seal('x', 1),
+      secret: await createSeals('a root secret that was lost before').seal('x', 1),
     })
 
     const first = await reseal(db, both)
@@ -31,7 +31,7 @@ describe.each(databases)('sealing anew, in $name', ({ db }) => {
     expect(first.resealed).toBeGreaterThanOrEqual(200)
     const second = await reseal(db, both)
     expect(second).toMatchObject({ resealed: 250 - first.resealed, isComplete: true })
-    // The server of libSQL is shared with other tests, whose secrets are none.
+    // Other tests share the libSQL server, and their secrets are not sealed.
     expect(second.unreadable).toBeGreaterThanOrEqual(1)
     expect(await reseal(db, both)).toMatchObject({ resealed: 0, isComplete: true })
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { createApplication, type NewApplication } from '../../src/storage/applications.ts'
-import { mergeConfig, putConfig, readConfig } from '../../src/storage/configs.ts'
+import { sendBatch } from '../../src/storage/batches.ts'
+import { mergeConfig } from '../../src/storage/configs.ts'
 import { connectorsQuery } from '../../src/storage/connectors.ts'
 import {
   allCustomPhrasesQuery,
@@ -13,7 +13,6 @@ import {
   putCustomPhrases,
 } from '../../src/storage/custom-phrases.ts'
 import { type Database, isUniqueViolation } from '../../src/storage/database.ts'
-import { randomId } from '../../src/storage/ids.ts'
 import { getResource, insertResource, isResource, listResources } from '../../src/storage/resources.ts'
 import {
   ensureLinks,
@@ -41,30 +40,18 @@ import {
   scopesOfRoleQuery,
 } from '../../src/storage/role-members.ts'
 import { insertScope, isScope, listScopes, scopesOfResourcesQuery } from '../../src/storage/scopes.ts'
-import { seedTenant } from '../../src/storage/seed.ts'
 import type { TextSearch } from '../../src/storage/text-search.ts'
-import { databases, NOW, newTenant, newUser } from './databases.ts'
+import { databases, NOW, newApplication, newSeededTenant, newTenant, newUser, SHOP } from './databases.ts'
 import { plan, plansOf } from './query-plans.ts'
 
 const nothing = { joint: 'or', terms: [], isCaseSensitive: false } as const
 const page = { page: 1, pageSize: 20 }
 
-const shop: NewApplication = {
-  id: 'shop',
-  name: 'Shop',
-  secret: 'secret',
-  description: null,
-  type: 'MachineToMachine',
-  oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
-  customClientMetadata: {},
-  createdAt: NOW,
-}
-
-/** Ann and Bob edit; the editor reads; so does the shop. */
-async function newApp(db: Database) {
+/** Ann, Bob and the shop have the role "editor", which has two scopes. */
+async function newRoles(db: Database) {
   const tenantId = await newTenant(db)
   for (const id of ['ann', 'bob']) await newUser(db, tenantId, { id, name: id })
-  await createApplication(db, tenantId, shop)
+  await newApplication(db, tenantId)
   const api = { id: 'api', name: 'API', indicator: 'https://api.example', accessTokenTtl: 60 }
   await insertResource(db, tenantId, api)
   for (const [index, id] of ['read', 'write'].entries()) {
@@ -73,7 +60,7 @@ async function newApp(db: Database) {
   }
   for (const id of ['editor', 'author']) await insertRole(db, tenantId, { id, name: id, description: '' })
   const links = (...memberIds: string[]) => memberIds.map((memberId) => ({ roleId: 'editor', memberId }))
-  await db.batch([
+  await sendBatch(db, [
     insertLinks(db, tenantId, 'user', links('ann', 'bob')),
     insertLinks(db, tenantId, 'application', links('shop')),
     insertLinks(db, tenantId, 'scope', links('read', 'write')),
@@ -83,7 +70,7 @@ async function newApp(db: Database) {
 
 describe.each(databases)('Roles on $name', ({ db }) => {
   it('are listed with their users, and so are their users, applications and scopes', async () => {
-    const tenantId = await newApp(db)
+    const tenantId = await newRoles(db)
     const { roles, total } = await listRoles(db, tenantId, { ...page, search: nothing })
     expect([roles.map(({ id, usersCount }) => [id, usersCount]), total]).toEqual([
       [
@@ -105,7 +92,7 @@ describe.each(databases)('Roles on $name', ({ db }) => {
       isCapped: false,
     })
     expect(await listApplicationsOfRole(db, tenantId, asked)).toMatchObject({
-      applications: [{ tenantId, ...shop }],
+      applications: [{ tenantId, ...SHOP }],
       total: 1,
     })
     const resource = {
@@ -131,8 +118,8 @@ describe.each(databases)('Roles on $name', ({ db }) => {
     expect(await listRoles(db, tenantId, withoutAnn)).toMatchObject({ roles: [{ id: 'author' }], total: 1 })
   })
 
-  it('are those of their tenant alone', async () => {
-    const [tenantId, other] = [await newApp(db), await newTenant(db)]
+  it('are found in their tenant alone', async () => {
+    const [tenantId, other] = [await newRoles(db), await newTenant(db)]
     const asked = { ...page, roleId: 'editor' }
     expect(await listRoles(db, other, { ...page, search: nothing })).toMatchObject({ roles: [], total: 0 })
     expect(await listRolesOfUser(db, other, { ...page, search: nothing, userId: 'ann' })).toMatchObject({
@@ -158,8 +145,8 @@ describe.each(databases)('Roles on $name', ({ db }) => {
     expect((await listUsersOfRole(db, tenantId, { ...page, roleId: 'author' })).users).toEqual([])
   })
 
-  it('are linked once, with what is there', async () => {
-    const tenantId = await newApp(db)
+  it('are linked once, with members that exist', async () => {
+    const tenantId = await newRoles(db)
     const again = [{ roleId: 'editor', memberId: 'ann' }]
     const error = await insertLinks(db, tenantId, 'user', again).catch((thrown: unknown) => thrown)
     expect(isUniqueViolation(error)).toBe(LINK_TAKEN.user)
@@ -174,7 +161,7 @@ describe.each(databases)('Roles on $name', ({ db }) => {
 
     await ensureLinks(db, tenantId, 'user', [...again, { roleId: 'author', memberId: 'ann' }])
     await insertLinks(db, tenantId, 'user', [
-      { roleId: 'author', memberId: 'nobody' },
+      { roleId: 'author', memberId: 'unknown' },
       { roleId: 'nothing', memberId: 'ann' },
     ])
     expect((await listUsersOfRole(db, tenantId, { ...page, roleId: 'author' })).users).toHaveLength(1)
@@ -182,8 +169,8 @@ describe.each(databases)('Roles on $name', ({ db }) => {
     expect(await existingLinksQuery(db, tenantId, 'user', again)).toEqual([])
   })
 
-  it('walk along no table, whatever is asked of them', async () => {
-    const t = await newApp(db)
+  it('scan no table with any query', async () => {
+    const t = await newRoles(db)
     const search: TextSearch<'id' | 'name' | 'description'> = {
       joint: 'or',
       isCaseSensitive: false,
@@ -230,7 +217,7 @@ describe.each(databases)('Roles on $name', ({ db }) => {
     ]) {
       seen.push(...(await plansOf(db, call)))
     }
-    // `some` is what a count of at most 10,000 rows is taken of; the others are lists that came with the question.
+    // `some` is the subquery of a count of at most 10,000 rows; the others are lists of the caller.
     expect(
       seen.filter((detail) => /^SCAN (?!CONSTANT ROW|json_each\b|some\b|asked\b|added\b)/.test(detail)),
     ).toEqual([])
@@ -247,9 +234,8 @@ describe.each(databases)('Roles on $name', ({ db }) => {
 })
 
 describe.each(databases)('Custom phrases on $name', ({ db }) => {
-  it('are one row per language and tenant, and stay while they are fallen back to', async () => {
-    const [tenantId, other] = [randomId(), await newTenant(db)]
-    await seedTenant(db, tenantId, NOW)
+  it('are one row per language and tenant, and stay while their language is the fallback', async () => {
+    const [tenantId, other] = [await newSeededTenant(db), await newTenant(db)]
     const german = { id: 'one', languageTag: 'de', translation: { action: { back: 'Zurück' } } }
     await putCustomPhrases(db, tenantId, german)
     await putCustomPhrases(db, tenantId, { ...german, id: 'two', translation: {} })
@@ -274,7 +260,5 @@ describe.each(databases)('Configuration on $name', ({ db }) => {
     expect(await mergeConfig(db, tenantId, 'console', { a: false })).toEqual([
       { value: { a: false, b: true } },
     ])
-    await putConfig(db, tenantId, 'console', {})
-    expect(await readConfig(db, tenantId, 'console')).toEqual({})
   })
 })

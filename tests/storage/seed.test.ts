@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
 import { DEFAULT_TENANT } from '../../src/contract/product.ts'
+import { sendBatch } from '../../src/storage/batches.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { readExperience } from '../../src/storage/experience.ts'
-import { randomId } from '../../src/storage/ids.ts'
-import { seedTenant } from '../../src/storage/seed.ts'
+import { seedStatements } from '../../src/storage/seed.ts'
 import {
   configs,
   resources,
@@ -16,26 +16,24 @@ import {
   tenants,
   totals,
 } from '../../src/storage/tables.ts'
-import { databases, NOW } from './databases.ts'
+import { databases, NOW, newSeededTenant } from './databases.ts'
 
 describe.each(databases)('A new tenant on $name', ({ db }) => {
-  it('starts with what the migrations gave the tenant "default"', async () => {
-    const tenantId = randomId()
-    await seedTenant(db, tenantId, NOW)
+  it('has the same rows as the migrations gave the tenant "default"', async () => {
+    const tenantId = await newSeededTenant(db)
 
     expect(await contents(db, tenantId)).toEqual(await contents(db, DEFAULT_TENANT))
     expect(await readExperience(db, tenantId)).toEqual({ tenantId, ...DEFAULT_EXPERIENCE })
   })
 
   it('can be seeded again, and keeps what its operator changed', async () => {
-    const tenantId = randomId()
-    await seedTenant(db, tenantId, NOW)
+    const tenantId = await newSeededTenant(db)
     await db
       .update(signInExperiences)
       .set({ signInMode: 'SignIn' })
       .where(eq(signInExperiences.tenantId, tenantId))
 
-    await seedTenant(db, tenantId, NOW + 1)
+    await sendBatch(db, seedStatements(db, tenantId, NOW + 1))
 
     expect(await readExperience(db, tenantId)).toMatchObject({ signInMode: 'SignIn' })
     expect(await db.select().from(tenants).where(eq(tenants.id, tenantId))).toEqual([
@@ -44,14 +42,14 @@ describe.each(databases)('A new tenant on $name', ({ db }) => {
   })
 })
 
-/** Everything but the tenant's own name and the time. */
+/** Without the tenant's id and the time. */
 async function contents(db: Database, tenantId: string) {
   const seeded = { configs, resources, roles, rolesScopes, scopes, signInExperiences }
   const rows = Object.values(seeded).map(async (table) => {
     const found: Record<string, unknown>[] = await db.select().from(table).where(eq(table.tenantId, tenantId))
     return found.map((row) => ({ ...row, tenantId: '', createdAt: 0 }))
   })
-  // Other tests of this run may use the default tenant; its roles and resources are nobody else's.
+  // Other tests of this run may use the default tenant, so its rows are compared and its counts are not.
   const counted = await db
     .select()
     .from(totals)

@@ -1,19 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import {
-  createApplication,
-  deleteApplication,
   getApplication,
   listApplications,
-  type NewApplication,
-  updateApplication,
+  patchApplication,
+  removeApplication,
 } from '../../src/storage/applications.ts'
-import { insertConfigIfAbsent, putConfig, readConfig } from '../../src/storage/configs.ts'
-import { patchExperience, readExperience } from '../../src/storage/experience.ts'
+import { insertConfigIfAbsent, mergeConfig, readConfig, replaceConfig } from '../../src/storage/configs.ts'
+import { changeExperience, readExperience } from '../../src/storage/experience.ts'
 import { randomId } from '../../src/storage/ids.ts'
-import { insertLog } from '../../src/storage/logs.ts'
+import { insertLogs } from '../../src/storage/logs.ts'
 import { findResource } from '../../src/storage/resources.ts'
 import { applicationScopes, userScopes } from '../../src/storage/roles.ts'
-import { seedTenant } from '../../src/storage/seed.ts'
 import {
   applicationsRoles,
   logs,
@@ -23,24 +20,12 @@ import {
   scopes,
   usersRoles,
 } from '../../src/storage/tables.ts'
-import { databases, NOW, newTenant, newUser } from './databases.ts'
-
-const shop: NewApplication = {
-  id: 'shop',
-  name: 'Shop',
-  secret: 'secret',
-  description: null,
-  type: 'SPA',
-  oidcClientMetadata: { redirectUris: ['https://shop.example/callback'], postLogoutRedirectUris: [] },
-  customClientMetadata: {},
-  createdAt: NOW,
-}
+import { databases, NOW, newApplication, newSeededTenant, newTenant, newUser, SHOP } from './databases.ts'
 
 describe.each(databases)('Applications on $name', ({ db }) => {
   it('are listed newest first, with their total', async () => {
     const tenantId = await newTenant(db)
-    for (const age of [2, 1, 3])
-      await createApplication(db, tenantId, { ...shop, id: `a${age}`, createdAt: NOW - age })
+    for (const age of [2, 1, 3]) await newApplication(db, tenantId, { id: `a${age}`, createdAt: NOW - age })
 
     const { applications, total } = await listApplications(db, tenantId, { page: 1, pageSize: 2 })
 
@@ -49,28 +34,24 @@ describe.each(databases)('Applications on $name', ({ db }) => {
 
   it('are changed column by column and deleted, by their own tenant alone', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
-    expect(await createApplication(db, tenantId, shop)).toEqual({ tenantId, ...shop })
+    expect(await newApplication(db, tenantId)).toEqual({ tenantId, ...SHOP })
 
     expect(await getApplication(db, other, 'shop')).toBeNull()
-    expect(await updateApplication(db, other, 'shop', { name: 'Stolen' })).toBeNull()
-    expect(await deleteApplication(db, other, 'shop')).toBeNull()
+    expect(await patchApplication(db, other, 'shop', { name: 'Stolen' })).toEqual([])
+    expect(await removeApplication(db, other, 'shop')).toEqual([])
 
     const changes = { description: '', customClientMetadata: { isThirdParty: true } }
-    expect(await updateApplication(db, tenantId, 'shop', changes)).toEqual({
-      tenantId,
-      ...shop,
-      customClientMetadata: { isThirdParty: true },
-    })
-    expect(await updateApplication(db, tenantId, 'shop', {})).toMatchObject({ name: 'Shop' })
-    expect(await deleteApplication(db, tenantId, 'shop')).toMatchObject({ id: 'shop' })
+    expect(await patchApplication(db, tenantId, 'shop', changes)).toEqual([
+      { tenantId, ...SHOP, customClientMetadata: { isThirdParty: true } },
+    ])
+    expect(await removeApplication(db, tenantId, 'shop')).toMatchObject([{ id: 'shop' }])
     expect(await getApplication(db, tenantId, 'shop')).toBeNull()
   })
 })
 
 describe.each(databases)('The experience on $name', ({ db }) => {
   it('is patched column by column', async () => {
-    const tenantId = randomId()
-    await seedTenant(db, tenantId, NOW)
+    const tenantId = await newSeededTenant(db)
     const before = await readExperience(db, tenantId)
 
     const changes = {
@@ -78,22 +59,21 @@ describe.each(databases)('The experience on $name', ({ db }) => {
       termsOfUseUrl: 'https://a.example/terms',
       customContent: { '/sign-in': '<p>' },
     }
-    expect(await patchExperience(db, tenantId, changes)).toEqual({ ...before, ...changes })
-    expect(await patchExperience(db, tenantId, { customCss: '' })).toMatchObject({ customCss: null })
-    expect(await patchExperience(db, tenantId, {})).toMatchObject({
-      termsOfUseUrl: 'https://a.example/terms',
-    })
+    expect(await changeExperience(db, tenantId, changes)).toEqual([{ ...before, ...changes }])
+    expect(await changeExperience(db, tenantId, { customCss: '' })).toMatchObject([
+      { customCss: null, termsOfUseUrl: 'https://a.example/terms' },
+    ])
   })
 
   it('is none for a tenant without one', async () => {
     const tenantId = await newTenant(db)
     expect(await readExperience(db, tenantId)).toBeNull()
-    expect(await patchExperience(db, tenantId, { customCss: 'a{}' })).toBeNull()
+    expect(await changeExperience(db, tenantId, { customCss: 'a{}' })).toEqual([])
   })
 })
 
 describe.each(databases)('Configuration on $name', ({ db }) => {
-  it('is the first value for all who come first together', async () => {
+  it('is the first value for all requests that are first at the same time', async () => {
     const tenantId = await newTenant(db)
     expect(await readConfig(db, tenantId, 'keys')).toBeNull()
 
@@ -106,10 +86,12 @@ describe.each(databases)('Configuration on $name', ({ db }) => {
     expect(values).toEqual([stored, stored, stored])
   })
 
-  it('is replaced as a whole, in its tenant alone', async () => {
+  it('is replaced as a whole if it is what was read, in its tenant alone', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
-    await putConfig(db, tenantId, 'settings', { a: 1 })
-    await putConfig(db, tenantId, 'settings', { b: 2 })
+    await mergeConfig(db, tenantId, 'settings', { a: 1 })
+    const to = { b: 2 }
+    expect(await replaceConfig(db, tenantId, 'settings', { from: { a: 2 }, to })).toEqual([])
+    expect(await replaceConfig(db, tenantId, 'settings', { from: { a: 1 }, to })).toHaveLength(1)
 
     expect(await readConfig(db, tenantId, 'settings')).toEqual({ b: 2 })
     expect(await readConfig(db, other, 'settings')).toBeNull()
@@ -117,11 +99,11 @@ describe.each(databases)('Configuration on $name', ({ db }) => {
 })
 
 describe.each(databases)('Scopes on $name', ({ db }) => {
-  it('are those of the resource that roles give to the user or the application', async () => {
+  it('are the scopes of the resource that roles give to the user or the application', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     for (const tenant of [tenantId, other]) {
       await newUser(db, tenant, { id: 'ann' })
-      await createApplication(db, tenant, shop)
+      await newApplication(db, tenant)
     }
     const createdAt = NOW
     const scope = (id: string, resourceId: string) => ({
@@ -166,7 +148,7 @@ describe.each(databases)('Scopes on $name', ({ db }) => {
 })
 
 describe.each(databases)('Audit rows on $name', ({ db }) => {
-  it('ride in a batch and get an id of their own', async () => {
+  it('are written together and get an id of their own', async () => {
     const tenantId = await newTenant(db)
     const payload = {
       key: 'Interaction.SignIn.Submit',
@@ -174,9 +156,9 @@ describe.each(databases)('Audit rows on $name', ({ db }) => {
       userId: 'ann',
       params: { a: 1 },
     } as const
-    await db.batch([
-      insertLog(db, tenantId, { key: payload.key, payload, createdAt: NOW }),
-      insertLog(db, tenantId, { id: 'given', key: payload.key, payload, createdAt: NOW }),
+    await insertLogs(db, tenantId, [
+      { key: payload.key, payload, createdAt: NOW },
+      { id: 'given', key: payload.key, payload, createdAt: NOW },
     ])
 
     const rows = (await db.select().from(logs)).filter((row) => row.tenantId === tenantId)

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
-import { isUniqueViolation, reason } from '../../src/storage/database.ts'
+import { innermostMessage, isUniqueViolation } from '../../src/storage/database.ts'
 import {
   applications,
   applicationsRoles,
@@ -206,18 +206,18 @@ describe.each(databases)('The tables on $name', ({ db }) => {
     },
   ]
 
-  it.each(limits)('hold $length characters of $what and not one more', async ({ length, write }) => {
+  it.each(limits)('hold $length characters of $what and no more', async ({ length, write }) => {
     const tenantId = await newTenant(db)
     // Tenant ids are unique everywhere, not per tenant.
     const fitting = length === 21 ? tenantId.slice(0, 20).padEnd(21, 'é') : text(length)
 
     await expect(write(tenantId, `${fitting}x`)).rejects.toSatisfy((error) =>
-      /CHECK constraint failed/.test(reason(error)),
+      /CHECK constraint failed/.test(innermostMessage(error)),
     )
     await write(tenantId, fitting)
   })
 
-  // Values that the types forbid: what arrives past them must not be stored either.
+  // Values that the types forbid must not be stored either.
   it.each([
     ["insert into users (tenant_id, id, created_at, password_encryption_method) values (?, 'x', 1, 'MD5')"],
     ["insert into users (tenant_id, id, created_at, is_suspended) values (?, 'x', 1, 2)"],
@@ -236,11 +236,11 @@ describe.each(databases)('The tables on $name', ({ db }) => {
     const [before = '', after = ''] = statement.split('?')
 
     await expect(db.run(sql`${sql.raw(before)}${tenantId}${sql.raw(after)}`)).rejects.toSatisfy((error) =>
-      /CHECK constraint failed/.test(reason(error)),
+      /CHECK constraint failed/.test(innermostMessage(error)),
     )
   })
 
-  it('fill in what was left out', async () => {
+  it('have defaults for omitted columns', async () => {
     const tenantId = await newTenant(db)
     await db.insert(applications).values({ tenantId, ...application })
     await db.insert(hooks).values({ tenantId, ...hook })
@@ -311,7 +311,7 @@ describe.each(databases)('The tables on $name', ({ db }) => {
     })
   })
 
-  it('keep an empty text as none', async () => {
+  it('store an empty text as null', async () => {
     const tenantId = await newTenant(db)
 
     const written = [
@@ -346,7 +346,7 @@ describe.each(databases)('The tables on $name', ({ db }) => {
     await newUser(db, second, other)
   })
 
-  it('tell usernames apart by case', async () => {
+  it('compare usernames with their case', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { username: 'ann' })
     await newUser(db, tenantId, { username: 'Ann' })
@@ -368,7 +368,7 @@ describe.each(databases)('The tables on $name', ({ db }) => {
     }
   })
 
-  it('let go with a user, a role, a resource, an application and a tenant what belongs to it', async () => {
+  it('delete with a user, a role, a resource, an application and a tenant the rows that belong to it', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id, identities: { github: { userId: '7' } } })
     await db.batch([
@@ -414,13 +414,13 @@ describe.each(databases)('The tables on $name', ({ db }) => {
     expect(await left()).toEqual([])
   })
 
-  it('refuse a reference to what another tenant has', async () => {
+  it('refuse a reference to a row of another tenant', async () => {
     const [first, second] = [await newTenant(db), await newTenant(db)]
     await db.insert(resources).values({ tenantId: first, ...resource })
 
     await expect(
       db.insert(scopes).values({ tenantId: second, id, resourceId: id, name: 'read', createdAt }),
-    ).rejects.toSatisfy((error) => /FOREIGN KEY constraint failed/.test(reason(error)))
+    ).rejects.toSatisfy((error) => /FOREIGN KEY constraint failed/.test(innermostMessage(error)))
   })
 
   it('read the values of a payload as columns', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { TenantSettingsPatch } from '../../src/contract/settings.schema.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
-import { putConfig, readConfig } from '../../src/storage/configs.ts'
+import { mergeConfig, readConfig } from '../../src/storage/configs.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import {
   changeSettings,
@@ -41,7 +41,7 @@ describe.each(databases)('Tenant settings on $name', ({ db }) => {
     expect(await readTenantSettings(db, seals, await newTenant(db))).toEqual(DEFAULT_TENANT_SETTINGS)
   })
 
-  it('are not changed by an empty patch, and lose nothing when two are changed at once', async () => {
+  it('are not changed by an empty patch, and both stay when two are changed at once', async () => {
     const tenantId = await newTenant(db)
     await Promise.all([
       patch(tenantId, { allowPrivateTargets: true }),
@@ -64,9 +64,9 @@ describe.each(databases)('Tenant settings on $name', ({ db }) => {
     expect((await patch(tenantId, { storageProvider: null })).storageProvider).toBeNull()
   })
 
-  it('that another version wrote are kept, and those this one cannot read take their defaults', async () => {
+  it('of another version are kept, and settings that this one cannot read take their defaults', async () => {
     const tenantId = await newTenant(db)
-    await putConfig(db, tenantId, 'settings', {
+    await mergeConfig(db, tenantId, 'settings', {
       accountExistence: 'half',
       limits: { lockSeconds: 'long' },
       storageProvider: { sealed: 'broken' },
@@ -94,7 +94,7 @@ describe('a patch of the settings', () => {
     expect(TenantSettingsPatch.safeParse(patch).success).toBe(false)
   })
 
-  it('fills what a given object leaves out, and clears by an empty string', () => {
+  it('completes a given object with defaults, and clears by an empty string', () => {
     expect(TenantSettingsPatch.parse({ limits: { lockSeconds: 60 }, changePasswordUrl: '' })).toEqual({
       limits: { ...DEFAULT_TENANT_SETTINGS.limits, lockSeconds: 60 },
       changePasswordUrl: null,

@@ -1,5 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { sendBatch } from '../../src/storage/batches.ts'
+import { always } from '../../src/storage/conditions.ts'
 import { insertLogIf } from '../../src/storage/logs.ts'
 import { applications, resources, roles, tenants, totals, users } from '../../src/storage/tables.ts'
 import { insertUserIf } from '../../src/storage/users.ts'
@@ -15,10 +17,10 @@ describe.each(databases)('Totals on $name', ({ db }) => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     const createdAt = NOW
     const oidcClientMetadata = { redirectUris: [], postLogoutRedirectUris: [] }
-    for (const id of ['a', 'b', 'c']) await insertUserIf(db, tenantId, sql`true`, { id, createdAt })
-    await db.batch([
+    for (const id of ['a', 'b', 'c']) await insertUserIf(db, tenantId, always, { id, createdAt })
+    await sendBatch(db, [
       insertUserIf(db, tenantId, sql`false`, { id: 'd', createdAt }),
-      insertLogIf(db, tenantId, sql`true`, { key: 'k', payload: { key: 'k', result: 'Success' }, createdAt }),
+      insertLogIf(db, tenantId, always, { key: 'k', payload: { key: 'k', result: 'Success' }, createdAt }),
       db.insert(resources).values({ tenantId, id: 'r', name: 'API', indicator: 'urn:r' }),
       db
         .insert(applications)
@@ -36,7 +38,7 @@ describe.each(databases)('Totals on $name', ({ db }) => {
     expect(await totalsOf(tenantId)).toEqual({ applications: 0, logs: 1, resources: 1, roles: 0, users: 1 })
   })
 
-  it('do not count what an upsert found already there, nor what failed', async () => {
+  it('do not count a conflict or a failed insertion', async () => {
     const tenantId = await newTenant(db)
     const role = { tenantId, id: 'r', name: 'editor', description: '' }
     await db.insert(roles).values(role)
@@ -46,7 +48,7 @@ describe.each(databases)('Totals on $name', ({ db }) => {
     expect((await totalsOf(tenantId)).roles).toBe(1)
   })
 
-  it('go with their tenant', async () => {
+  it('are deleted with their tenant', async () => {
     const tenantId = await newTenant(db)
     await db.insert(users).values({ tenantId, id: 'a', createdAt: NOW })
     await db.delete(tenants).where(eq(tenants.id, tenantId))

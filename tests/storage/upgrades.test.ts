@@ -20,7 +20,7 @@ import { newOperator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 const migrations = env.TEST_MIGRATIONS
-/** What the first deployment had: tables, triggers, and the tenant `default`. */
+/** The migrations of the first deployment: tables, triggers, and the tenant `default`. */
 const FIRST = 3
 const first = migrations.slice(0, FIRST)
 const later = migrations.slice(FIRST)
@@ -28,26 +28,26 @@ const later = migrations.slice(FIRST)
 const apply = (db: D1Database, some: typeof migrations) =>
   db.batch(some.flatMap(({ queries }) => queries.map((query) => db.prepare(query))))
 
-describe('a migration', () => {
-  /** By name, with the reason why the Worker before it is not hurt. */
+describe('A migration', () => {
+  /** By name, with the reason why the previous Worker still works. */
   const allowed: Record<string, string> = {}
 
   const withoutComments = (query: string) =>
     query.replaceAll(/--.*$/gm, '').replaceAll(/\/\*[\s\S]*?\*\//g, '')
 
-  /** What would take something from the Worker that still serves while the new one is rolled out (design 2), or from its data. */
-  function takesAway(query: string, known: ReadonlySet<string>): string | null {
+  /** Why the previous Worker, which still serves during a deployment, would fail or lose data (spec/storage#migrations). */
+  function problemOf(query: string, known: ReadonlySet<string>): string | null {
     const text = withoutComments(query)
-    if (/\bdrop\s+(?:table|column|view)\b/i.test(text)) return 'drops what is in use'
-    if (/\balter\s+table\b[\s\S]*\brename\b/i.test(text)) return 'renames what is in use'
+    if (/\bdrop\s+(?:table|column|view)\b/i.test(text)) return 'drops a table or column in use'
+    if (/\balter\s+table\b[\s\S]*\brename\b/i.test(text)) return 'renames a table or column in use'
     if (
       /\badd\b[\s\S]*\bnot\s+null\b/i.test(text) &&
       /\balter\s+table\b/i.test(text) &&
       !/\bdefault\b/i.test(text)
     )
-      return 'adds a column that others must fill'
+      return 'adds a column that the previous Worker does not fill'
     const unique = /\bcreate\s+unique\s+index\b[\s\S]*?\bon\s+[`"]?(\w+)/i.exec(text)?.[1]
-    return unique && known.has(unique) ? 'forbids rows that may be there' : null
+    return unique && known.has(unique) ? 'forbids rows that may exist' : null
   }
 
   const tablesIn = (some: typeof migrations) =>
@@ -64,7 +64,7 @@ describe('a migration', () => {
     const found = later.flatMap((migration, index) => {
       const known = tablesIn(migrations.slice(0, FIRST + index))
       return migration.queries.flatMap((query) => {
-        const problem = takesAway(query, known)
+        const problem = problemOf(query, known)
         return problem && !allowed[migration.name] ? [`${migration.name} ${problem}: ${query}`] : []
       })
     })
@@ -72,24 +72,27 @@ describe('a migration', () => {
   })
 
   it.each([
-    ['DROP TABLE users', 'drops what is in use'],
-    ['alter table `users` drop column `name`', 'drops what is in use'],
-    ['ALTER TABLE `__new_users` RENAME TO `users`', 'renames what is in use'],
-    ['ALTER TABLE users RENAME COLUMN name TO title', 'renames what is in use'],
-    ['ALTER TABLE `users` ADD `age` integer NOT NULL', 'adds a column that others must fill'],
-    ['CREATE UNIQUE INDEX `u` ON `users` (`name`)', 'forbids rows that may be there'],
+    ['DROP TABLE users', 'drops a table or column in use'],
+    ['alter table `users` drop column `name`', 'drops a table or column in use'],
+    ['ALTER TABLE `__new_users` RENAME TO `users`', 'renames a table or column in use'],
+    ['ALTER TABLE users RENAME COLUMN name TO title', 'renames a table or column in use'],
+    [
+      'ALTER TABLE `users` ADD `age` integer NOT NULL',
+      'adds a column that the previous Worker does not fill',
+    ],
+    ['CREATE UNIQUE INDEX `u` ON `users` (`name`)', 'forbids rows that may exist'],
     ['-- drop table users\nALTER TABLE `users` ADD `age` integer DEFAULT 0 NOT NULL', null],
     ['CREATE UNIQUE INDEX `u` ON `new_table` (`name`)', null],
     ['DROP INDEX `users_newest`', null],
   ])('is judged: %s', (query, problem) => {
-    expect(takesAway(query, new Set(['users']))).toBe(problem)
+    expect(problemOf(query, new Set(['users']))).toBe(problem)
   })
 })
 
 const seals = createSeals(env.ROOT_SECRET ?? '')
 const CREATED = Date.UTC(2026, 9, 1)
 
-/** A row for every table there was, as the first Worker would have written it. */
+/** A row for every table of the first schema, as the first Worker would have written it. */
 async function oldRows(): Promise<[table: string, row: Record<string, unknown>][]> {
   const json = JSON.stringify
   const passwordEncrypted = await hashPassword(PASSWORD)
@@ -194,7 +197,7 @@ async function oldRows(): Promise<[table: string, row: Record<string, unknown>][
 
 type Rows = Record<string, Record<string, unknown>[]>
 
-/** Table by table; of a newer schema only what `like` has columns for. */
+/** By table; of a newer schema only the tables and columns of `like`. */
 async function contentsOf(db: D1Database, like?: Rows): Promise<Rows> {
   const { results: tables } = await db
     .prepare("select name from sqlite_master where type = 'table' and sql like '%`tenant_id`%'")
@@ -208,8 +211,8 @@ async function contentsOf(db: D1Database, like?: Rows): Promise<Rows> {
   return contents
 }
 
-/** From the page to the application, and on with a refresh token. */
-async function comesIn(app: TestApp, username: string, how: typeof signIn): Promise<void> {
+/** Signs in from the page to the application, and refreshes the tokens. */
+async function signInCompletely(app: TestApp, username: string, how: typeof signIn): Promise<void> {
   const client = newCookieClient(app)
   const request = await authorization({ scope: 'openid profile offline_access', prompt: 'consent' })
   const uid = await begin(client, request)
@@ -232,7 +235,7 @@ async function comesIn(app: TestApp, username: string, how: typeof signIn): Prom
   expect((await app.fetch('/oidc/token', { method: 'POST', body })).status).toBe(200)
 }
 
-describe('a database of the first schema, with data in every table', () => {
+describe('A database of the first schema, with data in every table', () => {
   const db = env.TEST_OLDEST_DB
   let before: Rows
   beforeAll(async () => {
@@ -248,7 +251,7 @@ describe('a database of the first schema, with data in every table', () => {
     before = await contentsOf(db)
   })
 
-  it('has rows in all of them', () => {
+  it('has rows in all tables', () => {
     expect(Object.keys(before).length).toBeGreaterThan(20)
     expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([])
   })
@@ -287,16 +290,16 @@ describe('a database of the first schema, with data in every table', () => {
     ).results,
   })
 
-  it('is served by this Worker: people sign in with what they had', async () => {
+  it('is served by this Worker: users sign in with their passwords', async () => {
     const app = openTestApp({ DB: db })
     const before = await registrations()
     expect(before.kept.length).toBeGreaterThan(0)
     expect(before.kept).toEqual(before.counted)
-    await comesIn(app, 'ann', signIn)
-    await comesIn(app, freshName(), register)
+    await signInCompletely(app, 'ann', signIn)
+    await signInCompletely(app, freshName(), register)
   })
 
-  it('counts who registers, and no longer who is deleted', async () => {
+  it('counts users who register, and no longer users who are deleted', async () => {
     const operator = await newOperator(openTestApp({ DB: db }))
     const created = await operator.send('POST', '/users', { username: freshName() })
     const { id } = (await created.json()) as { id: string }
@@ -334,22 +337,22 @@ describe('a database of the first schema, with data in every table', () => {
   })
 })
 
-describe('a database one migration behind', () => {
+describe('A database one migration behind', () => {
   const db = env.TEST_PREVIOUS_DB
   const newest = migrations.slice(-1)
 
-  it('lets people register and sign in, and goes on doing so while it is upgraded', async () => {
+  it('serves registration and sign-in, before and after it is upgraded', async () => {
     await apply(db, migrations.slice(0, -1))
     const app = openTestApp({ DB: db })
     const username = freshName()
-    await comesIn(app, username, register)
-    await comesIn(app, username, signIn)
+    await signInCompletely(app, username, register)
+    await signInCompletely(app, username, signIn)
     const operator = await newOperator(app)
     for (const path of ['/users', '/applications', '/roles'])
       expect((await operator.get(path)).status).toBe(200)
 
     await apply(db, newest)
-    await comesIn(app, username, signIn)
-    await comesIn(app, freshName(), register)
+    await signInCompletely(app, username, signIn)
+    await signInCompletely(app, freshName(), register)
   })
 })

@@ -1,15 +1,16 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { Candidate } from '../../src/domain/user-import.ts'
+import { sendTogether } from '../../src/storage/batches.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { randomId } from '../../src/storage/ids.ts'
+import { randomId, USER_ID_LENGTH } from '../../src/storage/ids.ts'
 import { logs, roles, userIdentities, users, usersRoles } from '../../src/storage/tables.ts'
 import { exportQuery } from '../../src/storage/user-export.ts'
 import { type ImportedRow, insertImported, readTaken } from '../../src/storage/user-import.ts'
 import { databases, NOW, newTenant, newUser } from './databases.ts'
 
 const newRow = (row: Partial<ImportedRow> = {}): ImportedRow => ({
-  id: randomId(12),
+  id: randomId(USER_ID_LENGTH),
   username: null,
   primaryEmail: null,
   primaryPhone: null,
@@ -27,11 +28,11 @@ const newRow = (row: Partial<ImportedRow> = {}): ImportedRow => ({
 })
 
 async function insert(db: Database, tenantId: string, rows: ImportedRow[]): Promise<string[]> {
-  const { users: statements, roles: links } = insertImported(db, tenantId, { imported: rows, now: NOW })
-  const [first, ...rest] = [...statements, ...links]
-  if (!first) return []
-  const answers = (await db.batch([first, ...rest])) as { id: string }[][]
-  return answers.slice(0, statements.length).flatMap((answer) => answer.map(({ id }) => id))
+  const { users: inserted } = await sendTogether(
+    db,
+    insertImported(db, tenantId, { imported: rows, now: NOW }),
+  )
+  return inserted.map(({ id }) => id)
 }
 
 async function newRole(db: Database, tenantId: string) {
@@ -41,7 +42,7 @@ async function newRole(db: Database, tenantId: string) {
 }
 
 describe.each(databases)('On $name, an import', ({ db }) => {
-  it('leaves out who clashes with somebody, and nobody else', async () => {
+  it('leaves out users whose identifiers are taken, and no others', async () => {
     const tenantId = await newTenant(db)
     const there = await newUser(db, tenantId, {
       username: 'ann',
@@ -63,7 +64,7 @@ describe.each(databases)('On $name, an import', ({ db }) => {
     expect(linked.map(({ userId }) => userId).toSorted()).toEqual([there.id, free[1]?.id].toSorted())
   })
 
-  it('keeps what it was given, to the letter', async () => {
+  it('stores values unchanged', async () => {
     const tenantId = await newTenant(db)
     const row = newRow({
       username: "o'neil",
@@ -81,7 +82,7 @@ describe.each(databases)('On $name, an import', ({ db }) => {
     expect(stored).toMatchObject(expected)
   })
 
-  it('gives roles to those it made and to nobody else', async () => {
+  it('gives roles to the users it inserted and to no others', async () => {
     const tenantId = await newTenant(db)
     const roleIds = [await newRole(db, tenantId), await newRole(db, tenantId)]
     const there = await newUser(db, tenantId, { createdAt: NOW - 1 })
@@ -93,7 +94,7 @@ describe.each(databases)('On $name, an import', ({ db }) => {
     )
   })
 
-  it('brings nothing back to life that was handed out to somebody of the same id', async () => {
+  it('revokes tokens that were issued to an earlier user of the same id', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     const [known, unknown] = [newRow(), newRow()]
     const payload = { key: 'ExchangeTokenBy.AuthorizationCode', result: 'Success' as const, userId: known.id }
@@ -110,14 +111,14 @@ describe.each(databases)('On $name, an import', ({ db }) => {
     })
   })
 
-  it('of more than a statement takes is several', async () => {
+  it('of more than one statement holds is several statements', async () => {
     const tenantId = await newTenant(db)
     const rows = Array.from({ length: 60 }, () => newRow({ customData: { text: 'x'.repeat(60_000) } }))
     expect(insertImported(db, tenantId, { imported: rows, now: NOW }).users.length).toBeGreaterThan(1)
     expect(await insert(db, tenantId, rows)).toHaveLength(60)
   })
 
-  it('knows which names are taken, in its own tenant alone', async () => {
+  it('finds the taken identifiers of its own tenant alone', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     const ann = { username: 'ann', primaryEmail: 'Ann@example.com', primaryPhone: '491' }
     const identities = { github: { userId: '7' } }
@@ -154,7 +155,7 @@ describe.each(databases)('On $name, an import', ({ db }) => {
     expect(copy?.username).toBe('ann')
   })
 
-  it('comes out in shorter pages where users have much data, at least one at a time', async () => {
+  it('is exported in shorter pages where users have much data, at least one user at a time', async () => {
     const tenantId = await newTenant(db)
     const text = 'x'.repeat(60_000)
     const many = Array.from({ length: 80 }, (_, n) => newRow({ id: `m${n + 10}`, customData: { text } }))
@@ -174,7 +175,7 @@ describe.each(databases)('On $name, an import', ({ db }) => {
     expect(whole).toEqual(many.map(({ id }) => id))
   })
 
-  it('comes out as it went in, in the order of ids', async () => {
+  it('is exported in the order of ids', async () => {
     const tenantId = await newTenant(db)
     const roleId = await newRole(db, tenantId)
     await insert(db, tenantId, [

@@ -1,25 +1,26 @@
-import { type SQLWrapper, sql } from 'drizzle-orm'
+import type { SQLWrapper } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
+import { always, type Condition } from '../../src/storage/conditions.ts'
 import { activityQuery, newUsersQuery } from '../../src/storage/dashboard.ts'
 import { enqueueLogouts } from '../../src/storage/outbox.ts'
-import { ownPasswordTry } from '../../src/storage/rate-limits.ts'
-import { deleteSession, inSession, keepSession, sessionsQuery } from '../../src/storage/sessions.ts'
+import { ownPasswordAttempt } from '../../src/storage/rate-limits.ts'
+import { inSession, sessionDeletion, sessionSparing, sessionsQuery } from '../../src/storage/sessions.ts'
 import { exportQuery } from '../../src/storage/user-export.ts'
 import { insertImported, takenQueries } from '../../src/storage/user-import.ts'
 import { hasIdentity, hasWayIn, isUnrevoked, updateUserIf } from '../../src/storage/users.ts'
 import {
-  forgetVerifications,
+  deleteVerifications,
   isVerified,
-  rememberVerification,
+  newVerification,
   verificationQuery,
 } from '../../src/storage/verification-statuses.ts'
 import { databases, NOW } from './databases.ts'
 import { plan } from './query-plans.ts'
 
-/** What the caller sent, what one session or one user has, and what a page is cut from: short lists, and all others are tables. */
-const isWalk = (detail: string) =>
-  /^SCAN (?!CONSTANT ROW|json_each\b|ahead\b|measured\b|\(subquery-\d+\)|given\b|imported\b|linked\b|granted\b|visited\b|told\b)/.test(
+/** Lists of the caller, of one session, of one user and of one page are short; all others are tables. */
+const isScan = (detail: string) =>
+  /^SCAN (?!CONSTANT ROW|json_each\b|ahead\b|measured\b|\(subquery-\d+\)|given\b|imported\b|linked\b|granted\b|visited\b|informed\b)/.test(
     detail,
   )
 
@@ -45,8 +46,8 @@ const row = {
 }
 
 describe.each(databases)('On $name', ({ db }) => {
-  const named = (name: string, statements: readonly SQLWrapper[]) =>
-    Object.fromEntries(statements.map((statement, index) => [`${name}, ${index + 1}`, statement]))
+  const named = (name: string, statements: Record<string, SQLWrapper> | readonly SQLWrapper[]) =>
+    Object.fromEntries(Object.entries(statements).map(([key, statement]) => [`${name}, ${key}`, statement]))
   const asked = {
     ids: ['a'],
     usernames: ['a'],
@@ -56,42 +57,41 @@ describe.each(databases)('On $name', ({ db }) => {
     roleNames: ['r'],
   } as const
   const imported = insertImported(db, t, { imported: [row], now: NOW })
-  const ifTheyMay = (condition: ReturnType<typeof hasIdentity>) =>
-    updateUserIf(db, t, condition, 'a', { name: 'a' })
+  const changeIf = (condition: Condition) => updateUserIf(db, t, condition, 'a', { name: 'a' })
 
   const statements: Record<string, SQLWrapper> = {
-    ...named('asking who is there already', takenQueries(db, t, asked)),
+    ...named('finding taken identifiers', takenQueries(db, t, asked)),
     ...named('importing users', imported.users),
     ...named('importing their roles', imported.roles),
     exporting: exportQuery(db, t, { after: 'a', limit: 100 }),
     'listing sessions': sessionsQuery(db, t, 'a', NOW),
-    ...named('ending a session', deleteSession(db, session)),
+    ...named('ending a session', sessionDeletion(db, session)),
     ...named(
-      'keeping a session',
-      keepSession(db, { ...session, grantId: 'g' }, { revokedAt: NOW, before: 1, condition: sql`true` }),
+      'sparing a session',
+      sessionSparing(db, { ...session, grantId: 'g' }, { revokedAt: NOW, before: 1, condition: always }),
     ),
-    'telling the applications of a session': enqueueLogouts(db, t, inSession('s'), {
+    'inserting logout tokens of a session': enqueueLogouts(db, t, inSession('s'), {
       userId: 'a',
       issuer: 'i',
       now: NOW,
     }),
     'counting new users': newUsersQuery(db, t, 20_000),
     'reading activity': activityQuery(db, t, 20_000),
-    ...named('remembering a verification', rememberVerification(db, owner, NOW)),
-    'forgetting verifications': forgetVerifications(db, t, 'a'),
-    'looking for a verification': verificationQuery(db, owner),
-    'changing what a verification opens': ifTheyMay(isVerified(owner, NOW)),
-    'changing whom nobody revoked': ifTheyMay(isUnrevoked(t, { id: 'a', revokedAt: null })),
-    'unlinking an identity': ifTheyMay(hasIdentity(t, 'a', 'github')),
-    'unlinking one beside a password': ifTheyMay(
+    ...named('inserting a verification', newVerification(db, owner, NOW)),
+    'deleting verifications': deleteVerifications(db, t, 'a'),
+    'finding a verification': verificationQuery(db, owner),
+    'changing a verified user': changeIf(isVerified(owner, NOW)),
+    'changing an unrevoked user': changeIf(isUnrevoked(t, { id: 'a', revokedAt: null })),
+    'unlinking an identity': changeIf(hasIdentity(t, 'a', 'github')),
+    'unlinking an identity beside a password': changeIf(
       hasWayIn(t, 'a', { by: 'identifier', type: 'email', needsPassword: true }),
     ),
-    'counting a try of the own password': ownPasswordTry(db, t, { userId: 'a', limits, now: NOW }),
+    'consuming an attempt at the own password': ownPasswordAttempt(db, t, { userId: 'a', limits, now: NOW }),
   }
 
-  it.each(Object.entries(statements))('%s walks along no table', async (_, statement) => {
+  it.each(Object.entries(statements))('%s scans no table', async (_, statement) => {
     const details = await plan(db, statement.getSQL())
-    expect(details.filter(isWalk)).toEqual([])
+    expect(details.filter(isScan)).toEqual([])
   })
 
   it('pages of an export are read in order from an index', async () => {

@@ -7,8 +7,8 @@ import {
   type UserSearchField,
   type UserSearchTerm,
 } from '../../src/storage/user-search.ts'
-import { deleteUser, updateUser } from '../../src/storage/users.ts'
-import { databases, NOW, newTenant, newUser } from './databases.ts'
+import { removeUser } from '../../src/storage/users.ts'
+import { changeUser, databases, NOW, newTenant, newUser } from './databases.ts'
 
 const fields: UserSearchField[] = ['id', 'primaryEmail', 'primaryPhone', 'username', 'name']
 const first = { page: 1, pageSize: 20 }
@@ -27,7 +27,7 @@ describe.each(databases)('Lists of users on $name', ({ db }) => {
     expect(pages.map(({ total }) => total)).toEqual([3, 3])
   })
 
-  it('leave out who has a role', async () => {
+  it('leave out users who have a role', async () => {
     const tenantId = await newTenant(db)
     for (const id of ['ann', 'bob']) await newUser(db, tenantId, { id })
     await db.insert(roles).values({ tenantId, id: 'editor', name: 'editor', description: '' })
@@ -125,11 +125,11 @@ describe.each(databases)('A search for users on $name', ({ db }) => {
 
   it('follows changes and deletions', async () => {
     await newUser(db, tenantId, { id: 'u4', username: 'temporary' })
-    await updateUser(db, tenantId, 'u4', { username: 'permanent' })
+    await changeUser(db, tenantId, 'u4', { username: 'permanent' })
     expect(await find({ terms: [contains('temporary')] })).toEqual([])
     expect(await find({ terms: [contains('permanent')] })).toEqual(['u4'])
 
-    await deleteUser(db, tenantId, 'u4')
+    await removeUser(db, tenantId, 'u4')
     expect(await find({ terms: [contains('permanent')] })).toEqual([])
   })
 

@@ -1,19 +1,19 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { sendBatch, sendTogether } from '../../src/storage/batches.ts'
+import { always } from '../../src/storage/conditions.ts'
 import { configs, userIdentities, users } from '../../src/storage/tables.ts'
 import {
   accountsQuery,
-  deleteUser,
   getUser,
   insertUserIf,
+  removeUser,
   setFirstApplication,
-  setSuspended,
   takenField,
   toAccount,
-  updateUser,
   updateUserIf,
 } from '../../src/storage/users.ts'
-import { databases, NOW, newTenant, newUser } from './databases.ts'
+import { changeUser, databases, NOW, newTenant, newUser } from './databases.ts'
 
 describe.each(databases)('Accounts on $name', ({ db }) => {
   it.each([
@@ -57,13 +57,11 @@ describe.each(databases)('Accounts on $name', ({ db }) => {
     await newUser(db, tenantId, { id: 'ann', username: 'ann', primaryPhone: '1' })
     await newUser(db, tenantId, { id: 'bob', primaryEmail: 'bob@example.com' })
 
-    const [found] = await db.batch([
-      accountsQuery(db, tenantId, [
-        { by: 'username', value: 'ann' },
-        { by: 'phone', value: '1' },
-        { by: 'email', value: 'bob@example.com' },
-        { by: 'username', value: 'nobody' },
-      ]),
+    const found = await accountsQuery(db, tenantId, [
+      { by: 'username', value: 'ann' },
+      { by: 'phone', value: '1' },
+      { by: 'email', value: 'bob@example.com' },
+      { by: 'username', value: 'unknown' },
     ])
 
     expect(found.map(({ id }) => id).toSorted()).toEqual(['ann', 'bob'])
@@ -83,7 +81,7 @@ describe.each(databases)('Accounts on $name', ({ db }) => {
     expect(found.map(({ username }) => username).toSorted()).toEqual(['ann0', 'ann1', 'ann2'])
   })
 
-  it('are none when nobody is asked for', async () => {
+  it('are none for no lookup and for an empty one', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId)
 
@@ -100,33 +98,31 @@ describe.each(databases)('Users on $name', ({ db }) => {
     expect(created).not.toHaveProperty('searchId')
     expect(created).not.toHaveProperty('tenantId')
     expect(await getUser(db, tenantId, 'ann')).toEqual(created)
-    expect(await updateUser(db, tenantId, 'ann', { name: 'Ann', username: '' })).toEqual({
+    expect(await changeUser(db, tenantId, 'ann', { name: 'Ann', username: '' })).toEqual({
       ...created,
       name: 'Ann',
       username: null,
     })
-    expect(await updateUser(db, tenantId, 'ann', {})).toMatchObject({ name: 'Ann' })
-    expect(await deleteUser(db, tenantId, 'ann')).toMatchObject({ id: 'ann' })
+    expect(await removeUser(db, tenantId, 'ann')).toMatchObject([{ id: 'ann' }])
     expect(await getUser(db, tenantId, 'ann')).toBeNull()
   })
 
-  it('of another tenant are nobody to all of these', async () => {
+  it('of another tenant are neither read nor changed', async () => {
     const [here, there] = [await newTenant(db), await newTenant(db)]
     await newUser(db, here, { id: 'ann' })
 
     expect(await getUser(db, there, 'ann')).toBeNull()
-    expect(await updateUser(db, there, 'ann', { name: 'Eve' })).toBeNull()
-    expect(await setSuspended(db, there, 'ann', { isSuspended: true, now: NOW })).toBeNull()
-    expect(await deleteUser(db, there, 'ann')).toBeNull()
+    expect(await changeUser(db, there, 'ann', { name: 'Eve' })).toBeNull()
+    expect(await removeUser(db, there, 'ann')).toEqual([])
     expect(await getUser(db, here, 'ann')).toMatchObject({ name: null, isSuspended: false })
   })
 
-  it('are signed out everywhere when they are suspended, and stay so when that ends', async () => {
+  it('keep the time of their revocation when their suspension ends', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann' })
 
-    const suspended = await setSuspended(db, tenantId, 'ann', { isSuspended: true, now: NOW })
-    const restored = await setSuspended(db, tenantId, 'ann', { isSuspended: false, now: NOW + 1 })
+    const suspended = await changeUser(db, tenantId, 'ann', { isSuspended: true, revokedAt: NOW })
+    const restored = await changeUser(db, tenantId, 'ann', { isSuspended: false })
 
     expect(suspended).toMatchObject({ isSuspended: true, revokedAt: NOW })
     expect(restored).toMatchObject({ isSuspended: false, revokedAt: NOW })
@@ -148,16 +144,16 @@ describe.each(databases)('Users on $name', ({ db }) => {
     { field: 'email', taken: { primaryEmail: 'ANN@example.com' } },
     { field: 'phone', taken: { primaryPhone: '1' } },
     { field: 'identity', taken: { identities: { github: { userId: '7' } } } },
-  ])('that take a $field somebody has fail with an error that says so', async ({ field, taken }) => {
+  ])('with a $field that is taken fail with an error that names it', async ({ field, taken }) => {
     const tenantId = await newTenant(db)
     const ann = { username: 'ann', primaryEmail: 'ann@example.com', primaryPhone: '1' }
     await newUser(db, tenantId, { id: 'ann', ...ann, identities: { github: { userId: '7' } } })
 
     const failures = [
       await newUser(db, tenantId, taken).catch(takenField),
-      await db
-        .batch([insertUserIf(db, tenantId, sql`true`, { id: 'b', createdAt: NOW, ...taken })])
-        .catch(takenField),
+      await sendBatch(db, [insertUserIf(db, tenantId, always, { id: 'b', createdAt: NOW, ...taken })]).catch(
+        takenField,
+      ),
     ]
 
     expect(failures).toEqual([field, field])
@@ -176,14 +172,14 @@ describe.each(databases)('Social identities on $name', ({ db }) => {
       .where(eq(userIdentities.tenantId, tenantId))
       .orderBy(userIdentities.target)
 
-  it('are added beside those that are there, replace their like, and are removed', async () => {
+  it('are added beside others, replace one of the same target, and are removed', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, {
       id: 'ann',
       identities: { github: { userId: '7', details: { id: '7', name: 'Old' } } },
     })
 
-    await updateUser(db, tenantId, 'ann', {
+    await changeUser(db, tenantId, 'ann', {
       addIdentities: { github: { userId: '8', details: { id: '8' } }, 'x"y.z': { userId: '9' } },
     })
     expect((await getUser(db, tenantId, 'ann'))?.identities).toEqual({
@@ -195,7 +191,7 @@ describe.each(databases)('Social identities on $name', ({ db }) => {
       { target: 'x"y.z', identityId: '9', userId: 'ann' },
     ])
 
-    await updateUser(db, tenantId, 'ann', { removeIdentity: 'github' })
+    await changeUser(db, tenantId, 'ann', { removeIdentity: 'github' })
     expect((await getUser(db, tenantId, 'ann'))?.identities).toEqual({ 'x"y.z': { userId: '9' } })
     expect(await identitiesOf(tenantId)).toHaveLength(1)
   })
@@ -205,18 +201,18 @@ describe.each(databases)('Social identities on $name', ({ db }) => {
     await newUser(db, tenantId, { id: 'ann' })
 
     await Promise.all([
-      updateUser(db, tenantId, 'ann', { addIdentities: { github: { userId: '1' } } }),
-      updateUser(db, tenantId, 'ann', { addIdentities: { google: { userId: '2' } } }),
+      changeUser(db, tenantId, 'ann', { addIdentities: { github: { userId: '1' } } }),
+      changeUser(db, tenantId, 'ann', { addIdentities: { google: { userId: '2' } } }),
     ])
 
     expect(await identitiesOf(tenantId)).toHaveLength(2)
   })
 
-  it('are left alone by a change of anything else', async () => {
+  it('stay when anything else is changed', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', identities: { github: { userId: '7' } } })
 
-    await updateUser(db, tenantId, 'ann', { name: 'Ann' })
+    await changeUser(db, tenantId, 'ann', { name: 'Ann' })
 
     expect(await identitiesOf(tenantId)).toHaveLength(1)
   })
@@ -230,27 +226,28 @@ describe.each(databases)('The conclusion of an interaction on $name', ({ db }) =
     const tenantId = await newTenant(db)
     const ann = { id: 'ann', username: 'ann', identities: { github: { userId: '7' } }, createdAt: NOW }
     const conclude = () =>
-      db.batch([
-        insertUserIf(db, tenantId, isOpen(tenantId), ann),
-        updateUserIf(db, tenantId, isOpen(tenantId), 'ann', {
+      sendTogether(db, {
+        inserted: insertUserIf(db, tenantId, isOpen(tenantId), ann),
+        updated: updateUserIf(db, tenantId, isOpen(tenantId), 'ann', {
           lastSignInAt: NOW,
           passwordEncrypted: 'hash',
           passwordEncryptionMethod: 'Argon2id',
           revokedAt: NOW,
         }),
-        db.delete(configs).where(eq(configs.tenantId, tenantId)).returning(),
-      ])
+        closed: db.delete(configs).where(eq(configs.tenantId, tenantId)).returning(),
+      })
+    const nothing = { inserted: [], updated: [], closed: [] }
 
-    expect(await conclude()).toEqual([[], [], []])
+    expect(await conclude()).toEqual(nothing)
     expect(await db.select().from(users).where(eq(users.tenantId, tenantId))).toEqual([])
 
     await db.insert(configs).values({ tenantId, key: 'open', value: {} })
-    const [inserted, updated, closed] = await conclude()
+    const { inserted, updated, closed } = await conclude()
     expect(inserted).toMatchObject([{ ...ann, isSuspended: false, lastSignInAt: null }])
     expect(updated).toMatchObject([{ lastSignInAt: NOW, passwordEncrypted: 'hash', revokedAt: NOW }])
     expect(closed).toHaveLength(1)
 
-    // The second of two that are sent at once: no error, and nothing done.
-    expect(await conclude()).toEqual([[], [], []])
+    // The second of two at the same time changes nothing, without an error.
+    expect(await conclude()).toEqual(nothing)
   })
 })
