@@ -43,14 +43,6 @@ export function createAuditTrail(
       }
     },
     keys: () => keys,
-    // Transitional, for `auditRow` of the management API.
-    ...{
-      take: () => {
-        const rows = [...open].map((entry) => toRow(entry, 'Success', {}))
-        open.clear()
-        return rows
-      },
-    },
     uncommitted: (error) =>
       [...open].map((entry) =>
         error ? toRow(entry, 'Error', { error: describe(error) }) : toRow(entry, 'Success', {}),

@@ -3,12 +3,9 @@ import type { IdentifierPayload, InteractionEvent, Profile } from '../contract/i
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { forbidsEvent, refusesIdentifier, refusesProfile } from '../domain/experience-rules.ts'
 import { addProof, start } from '../domain/interaction.ts'
+import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'
 import type { InteractionCall } from './interaction-call.ts'
-import {
-  attemptVerification,
-  type CountedAttempt,
-  type VerificationDependencies,
-} from './verify-identifier.ts'
+import { attemptVerification } from './verify-identifier.ts'
 
 type Beginning = {
   event: InteractionEvent

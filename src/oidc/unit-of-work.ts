@@ -1,4 +1,4 @@
-import { readTogether, type Statement } from '../storage/batches.ts'
+import type { Statement } from '../storage/batches.ts'
 import { commitClosing, commitRepeatable, notAudited } from '../storage/commit.ts'
 import { always, type Condition } from '../storage/conditions.ts'
 import type { Database } from '../storage/database.ts'
@@ -9,29 +9,20 @@ import {
   deleteByGrant,
   deleteModel,
   type ModelKey,
-  type ModelRow,
   type ModelWrite,
-  modelByPropertyQuery,
   modelExists,
   modelQuery,
-  resumeQueries,
-  sessionQueries,
-  tokenQueries,
   updateModel,
-  userQuery,
   writeModel,
 } from '../storage/oidc-models.ts'
-import type { UserRow } from '../storage/users.ts'
+import { createModelReader, type ModelReader } from './model-reader.ts'
 
 /**
  * What one request to the provider reads and writes (spec/storage#unit-of-work). The library asks for one row after
  * another; here a row is read together with those it refers to, and all writes are sent in one batch after the
  * library has answered.
  */
-export type UnitOfWork = {
-  read(modelName: string, id: string): Promise<ModelRow | null>
-  readByProperty(modelName: string, property: 'uid' | 'userCode', value: string): Promise<ModelRow | null>
-  user(id: string): Promise<UserRow | null>
+export type UnitOfWork = Pick<ModelReader, 'read' | 'readByProperty' | 'user'> & {
   write(write: Omit<ModelWrite, 'tenantId'>): void
   remove(modelName: string, id: string): void
   removeByGrant(modelName: string, grantId: string): void
@@ -48,12 +39,8 @@ export type UnitOfWork = {
   commit(): Promise<boolean>
 }
 
-/** Models whose rows are read together with grant, session and account. */
-const tokens = new Set(['AuthorizationCode', 'RefreshToken', 'AccessToken'])
-
 export function createUnitOfWork(db: Database, tenantId: string, now: () => number): UnitOfWork {
-  const rows = new Map<string, ModelRow | null>()
-  const users = new Map<string, UserRow | null>()
+  const reader = createModelReader(db, tenantId)
   const pending: ((condition: Condition) => Statement)[] = []
   const audit: NewLog[] = []
   /** The interaction that ends with this request: everything else is written only if it was still there. */
@@ -62,64 +49,17 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
   let own: ModelKey | undefined
 
   const key = (modelName: string, id: string): ModelKey => ({ tenantId, modelName, id })
-  const name = (modelName: string, id: string) => `${modelName}:${id}`
-  const remember = (models: readonly ModelRow[], accounts: readonly UserRow[] = []) => {
-    for (const row of models) rows.set(name(row.modelName, row.id), row)
-    for (const user of accounts) users.set(user.id, user)
-  }
-
-  async function fetch(modelName: string, id: string): Promise<ModelRow | null> {
-    const wanted = key(modelName, id)
-    const [row] = await fetchWithNeighbours(wanted)
-    return row ?? null
-  }
-
-  async function fetchWithNeighbours(wanted: ModelKey): Promise<ModelRow[]> {
-    if (tokens.has(wanted.modelName)) {
-      const { model, grants, sessions, users } = await readTogether(db, tokenQueries(db, wanted))
-      remember([...model, ...grants, ...sessions], users)
-      return model
-    }
-    if (wanted.modelName === 'Session' || wanted.modelName === 'Interaction') {
-      const queries = wanted.modelName === 'Session' ? sessionQueries : resumeQueries
-      const { model, grants, users } = await readTogether(db, queries(db, wanted))
-      remember([...model, ...grants], users)
-      return model
-    }
-    return modelQuery(db, wanted)
-  }
 
   return {
-    async read(modelName, id) {
-      const known = rows.get(name(modelName, id))
-      if (known !== undefined) return known
-      const row = await fetch(modelName, id)
-      rows.set(name(modelName, id), row)
-      return row
-    },
-
-    async readByProperty(modelName, property, value) {
-      for (const row of rows.values()) {
-        if (row?.modelName === modelName && row[property] === value) return row
-      }
-      const [row] = await modelByPropertyQuery(db, tenantId, modelName, property, value)
-      if (row) remember([row])
-      return row ?? null
-    },
-
-    async user(id) {
-      const known = users.get(id)
-      if (known !== undefined) return known
-      const [user] = await userQuery(db, tenantId, id)
-      users.set(id, user ?? null)
-      return user ?? null
-    },
+    read: reader.read,
+    readByProperty: reader.readByProperty,
+    user: reader.user,
 
     write(write) {
       const whole = { ...write, tenantId }
-      if (rows.get(name(write.modelName, write.id)) === undefined) own ??= key(write.modelName, write.id)
+      if (reader.known(write.modelName, write.id) === undefined) own ??= key(write.modelName, write.id)
       // A session that was loaded may have been ended by another request: then it stays ended.
-      const isLoadedSession = write.modelName === 'Session' && rows.get(name('Session', write.id))
+      const isLoadedSession = write.modelName === 'Session' && reader.known('Session', write.id)
       const onConflict = write.modelName === 'RefreshToken' ? 'keep' : 'replace'
       pending.push((condition) =>
         isLoadedSession
@@ -129,7 +69,7 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
     },
 
     remove(modelName, id) {
-      rows.set(name(modelName, id), null)
+      reader.forget(modelName, id)
       if (modelName === 'Interaction') ending = key(modelName, id)
       else pending.push((condition) => deleteModel(db, key(modelName, id), condition))
     },

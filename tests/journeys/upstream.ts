@@ -73,7 +73,7 @@ async function startProvider(kind: Kind, people: Map<string, Person>) {
     const result =
       person && person !== DENY
         ? { login: { accountId: person } }
-        : { error: 'access_denied', error_description: 'The visitor said no' }
+        : { error: 'access_denied', error_description: 'The user refused' }
     await provider.interactionFinished(request, response, result)
   }
 }
