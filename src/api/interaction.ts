@@ -38,8 +38,10 @@ import { readTrustedBrowser, rememberUser } from './trusted-browser.ts'
 type Variables = InteractionVariables & AuditVariables
 type InteractionContext = Context<{ Variables: Variables }>
 
+type InteractionDependencies = Omit<Dependencies, 'tenants' | 'applications' | 'signingKeys'>
+
 /** The calls behind the sign-in pages (spec/interaction#calls). */
-export function interactionRoutes(dependencies: Dependencies) {
+export function interactionRoutes(dependencies: InteractionDependencies) {
   const routes = guardedRouter<{ Variables: Variables }>(({ interaction }) => interaction?.row())
 
   routes.use(auditTrail(dependencies), boundedBody, sameOrigin, withInteraction(dependencies), jsonBody)

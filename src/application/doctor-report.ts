@@ -18,8 +18,13 @@ import { networkOf } from './tenant-network.ts'
 
 type Report = z.infer<typeof DoctorReport>
 
+type DoctorDependencies = Pick<
+  Dependencies,
+  'db' | 'settings' | 'network' | 'interactions' | 'now' | 'tenantSettings' | 'seals'
+>
+
 /** Facts that only the server knows, without a judgement and without a secret (spec/management#doctor). */
-export async function doctorReport(dependencies: Dependencies, tenantId: string): Promise<Report> {
+export async function doctorReport(dependencies: DoctorDependencies, tenantId: string): Promise<Report> {
   const { db, settings, network, interactions, now } = dependencies
   const [stored, applied, isWritable] = await Promise.all([
     readTogether(db, {
@@ -65,7 +70,7 @@ export async function doctorReport(dependencies: Dependencies, tenantId: string)
   }
 }
 
-async function uploadProblem(dependencies: Dependencies, tenantId: string): Promise<string | null> {
+async function uploadProblem(dependencies: DoctorDependencies, tenantId: string): Promise<string | null> {
   const { storageProvider, allowPrivateTargets } = await dependencies.tenantSettings.get(tenantId)
   const reach = { allowPrivateTargets, assetBucket: networkOf(dependencies, tenantId).assetBucket }
   const problem = storageProvider && providerProblem(storageProvider, reach)
@@ -73,14 +78,14 @@ async function uploadProblem(dependencies: Dependencies, tenantId: string): Prom
 }
 
 async function examineConnector(
-  dependencies: Dependencies,
+  dependencies: DoctorDependencies,
   row: Connector,
 ): Promise<Report['connectors'][number]> {
   const { id, connectorId } = row
   return { id, connectorId, problem: await connectorProblem(dependencies, row) }
 }
 
-async function connectorProblem(dependencies: Dependencies, row: Connector): Promise<string | null> {
+async function connectorProblem(dependencies: DoctorDependencies, row: Connector): Promise<string | null> {
   const factory = findFactory(row.connectorId)
   if (!factory) return 'This version of Vestibule does not know its kind.'
   try {
