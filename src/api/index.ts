@@ -9,7 +9,7 @@ import { interactionRoutes } from './interaction.ts'
 import { knownRoutesOnly } from './known-routes.ts'
 import { managementRoutes } from './management/index.ts'
 import { emailSendRoutes, smsSendRoutes } from './message-sends.ts'
-import { describeApi } from './openapi.ts'
+import type { describeApi } from './openapi.ts'
 import { requestFacts } from './request-facts.ts'
 import { tenantRoutes } from './tenants.ts'
 import { wellKnownRoutes } from './well-known.ts'
@@ -24,7 +24,8 @@ const statusCall = createRoute({
   path: '/status',
   ...unauthenticated,
   summary: 'Check that the service runs',
-  description: 'Answers at every host of a tenant.',
+  description:
+    'Answers 204 at every host of a tenant, without reading settings or users: for load balancers and monitoring. A host without a tenant is 404 `entity.not_found`.',
   responses: { 204: { description: 'It runs' } },
 })
 const documentCall = createRoute({
@@ -32,7 +33,8 @@ const documentCall = createRoute({
   path: '/openapi.json',
   ...unauthenticated,
   summary: 'Get this OpenAPI document',
-  description: 'All calls of this API with their inputs, answers and errors.',
+  description:
+    'Answers every operation of this API with its inputs, answers, errors and examples, made from the declarations that also validate the requests. `/api/docs` shows it as a page.',
   responses: { 200: answer('OpenAPI 3.1', z.looseObject({ openapi: z.string() })) },
 })
 const swaggerCall = createRoute({
@@ -40,7 +42,8 @@ const swaggerCall = createRoute({
   path: '/swagger.json',
   ...unauthenticated,
   summary: 'Redirect to this OpenAPI document',
-  description: 'The former address of the document.',
+  description:
+    'Redirects to `/api/openapi.json`. This is the former address of the document, kept for clients that know it.',
   responses: { 302: { description: 'Redirect to /api/openapi.json' } },
 })
 
@@ -56,7 +59,9 @@ export function createApi(dependencies: Dependencies) {
   let document: ReturnType<typeof describeApi> | undefined
   return api
     .openapi(statusCall, (c) => c.body(null, 204))
-    .openapi(documentCall, (c) => {
+    .openapi(documentCall, async (c) => {
+      // Its texts and examples are for the document alone.
+      const { describeApi } = await import('./openapi.ts')
       document ??= describeApi(api, BASE_PATH)
       return c.json(document, 200)
     })

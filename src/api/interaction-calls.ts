@@ -23,7 +23,8 @@ export const startCall = createRoute({
   tags,
   summary: 'Start an interaction, or start it again',
   description:
-    'Replaces the whole record with an event, and optionally a first identifier and a profile. Earlier proofs are dropped.',
+    'Begins a sign-in, a registration or a password reset: replaces the whole record of the interaction with an event, and optionally a first identifier and a profile. Earlier proofs are dropped. ' +
+    'An event that the sign-in mode excludes is refused with 403 `auth.forbidden`; an identifier is refused as in `PATCH /interaction/identifiers`.',
   request: {
     body: json(
       z.object({
@@ -40,7 +41,8 @@ export const cancelCall = createRoute({
   path: '/',
   tags,
   summary: 'Cancel the interaction',
-  description: 'Answers the address that takes the error `oidc.aborted` to the application.',
+  description:
+    'Ends the interaction without a sign-in. Answers the address at which the browser returns to the application with an error (`oidc.aborted`); nothing can be added afterwards.',
   responses: { ...onward, ...refusals(400, 403, 404) },
 })
 export const eventCall = createRoute({
@@ -49,7 +51,8 @@ export const eventCall = createRoute({
   tags,
   summary: 'Change the event',
   description:
-    'Turns a sign-in into a registration or the reverse. Proofs and profile are kept. A password reset cannot be changed.',
+    'Turns a sign-in into a registration or the reverse; proofs and profile are kept. A password reset cannot be changed, and an event that the sign-in mode excludes is refused with 403 ' +
+    '`auth.forbidden`. Without a started interaction the answer is 404 `session.verification_session_not_found`.',
   request: { body: json(z.object({ event: InteractionEvent })) },
   responses: { ...done, ...refusals(400, 403, 404) },
 })
@@ -59,7 +62,7 @@ export const navigationStateCall = createRoute({
   tags,
   summary: 'Set the navigation state',
   description:
-    'Stores what the next page needs in a sealed cookie for ten minutes. Replaces the previous state.',
+    'Stores what the next page needs, such as the address a code was sent to, in a sealed cookie for ten minutes, and replaces the previous state. It proves nothing: submit does not read it.',
   request: { body: json(StepBody) },
   responses: { ...done, ...refusals(400, 403) },
 })
@@ -70,7 +73,7 @@ export const identifierCall = createRoute({
   summary: 'Add a proof',
   description:
     'Verifies an identifier by a password, a verification code or the answer of a social provider, and adds it to the interaction. ' +
-    'A proof of the same kind is replaced.',
+    'A proof of the same kind is replaced. A wrong password is refused with 422 `session.invalid_credentials`, a wrong code with 400 `verification_code.*`, too many attempts with 429. The user is signed in by submit alone.',
   request: { body: json(IdentifierPayload) },
   responses: { ...done, ...refusals(400, 401, 403, 404, 422, 429) },
 })
@@ -81,7 +84,7 @@ export const codeCall = createRoute({
   summary: 'Send a verification code',
   description:
     'Sends a code to an e-mail address or phone number, for the event of the interaction. The answer does not depend on whether ' +
-    'an account exists.',
+    'an account exists. Codes that were sent for this interaction before become invalid. Too many codes are refused with 429, a failure of the provider with `connector.*`.',
   request: { body: json(CodeRequest) },
   responses: { ...done, ...refusals(400, 401, 403, 404, 429, 501) },
 })
@@ -90,7 +93,9 @@ export const socialUriCall = createRoute({
   path: '/verification/social-authorization-uri',
   tags,
   summary: 'Start a social sign-in',
-  description: 'Answers the address of the provider at which the user signs in.',
+  description:
+    'Answers the address of the social provider at which the user signs in, and stores `state` and what else the answer of the provider is checked against. An earlier start that was not completed is ' +
+    'dropped. An unknown connector is refused with 404 `entity.not_found`.',
   request: { body: json(SocialAuthorizationRequest) },
   responses: { ...onward, ...refusals(400, 401, 403, 404, 501) },
 })
@@ -102,8 +107,9 @@ export const profileCall = (method: 'put' | 'patch') =>
     summary: method === 'put' ? 'Replace the profile' : 'Extend the profile',
     description:
       method === 'put'
-        ? 'The values that the account is to have. They are checked at submit.'
-        : 'Merges the given values into the profile, key by key. They are checked at submit.',
+        ? 'Replaces the values that the account is to have: identifiers, a social identity, a password. A password that breaks the policy is refused with 400 `guard.invalid_input`; whether the values are proved and ' +
+          'free is checked at submit.'
+        : 'Merges values that the account is to have into the profile, key by key. What was given before stays; whether the values are proved and free is checked at submit.',
     request: { body: json(Profile) },
     responses: { ...done, ...refusals(400, 403, 404, 422) },
   })
@@ -112,7 +118,8 @@ export const dropProfileCall = createRoute({
   path: '/profile',
   tags,
   summary: 'Delete the profile',
-  description: 'Also drops a social sign-in that was started and not completed.',
+  description:
+    'Removes every value that was given for the account, and a social sign-in that was started and not completed. Proofs are kept.',
   responses: { ...done, ...refusals(400, 403, 404) },
 })
 export const submitCall = createRoute({
@@ -121,8 +128,8 @@ export const submitCall = createRoute({
   tags,
   summary: 'Submit the interaction',
   description:
-    'Signs the user in, registers them or sets the new password, by the proofs and the profile. 200 with the next address after a ' +
-    'sign-in or registration, 204 after a password reset.',
+    'Signs the user in, registers an account or sets the new password, as the proofs and the profile allow. Answers 200 with the next address after a sign-in or a registration, 204 after a password reset, ' +
+    'which also ends all sessions of the user. 422 `user.missing_profile` names what the account still lacks. Hooks are called after the answer.',
   responses: { ...onward, ...done, ...refusals(400, 401, 403, 404, 422) },
 })
 export const consentCall = createRoute({
@@ -130,6 +137,8 @@ export const consentCall = createRoute({
   path: '/consent',
   tags,
   summary: 'Consent to the request of the application',
-  description: 'Grants a third-party application the scopes it requested.',
+  description:
+    'Grants an application the scopes that it requested, in the name of the signed-in user, and answers the address at which the browser returns to it. Refused when the interaction does not wait for a consent ' +
+    '(400 `session.not_found` or 404).',
   responses: { ...onward, ...refusals(400, 403, 404) },
 })

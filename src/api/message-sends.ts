@@ -22,14 +22,16 @@ const emailCall = createRoute({
   ...declaration,
   summary: 'Send a code by e-mail',
   description:
-    'Sends a code that the application made, through the connector of this tenant. Needs the scope `send:email`.',
+    'Sends a code that the application made to an e-mail address, through the connector of the tenant and in the language of `Accept-Language`. Needs the scope `send:email`. Too many messages to one address or ' +
+    'from one application are refused with 429, a missing connector with 400 `connector.not_found`.',
   request: { body: json(EmailSend) },
 })
 const smsCall = createRoute({
   ...declaration,
   summary: 'Send a code by text message',
   description:
-    'Sends a code that the application made, through the connector of this tenant. Needs the scope `send:sms`.',
+    'Sends a code that the application made to a phone number, through the connector of the tenant and in the language of `Accept-Language`. Needs the scope `send:sms`. It is limited and refused as ' +
+    '`POST /services/send-email` is.',
   request: { body: json(SmsSend) },
 })
 

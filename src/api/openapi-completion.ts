@@ -1,50 +1,75 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { answerExamples, bodyExamples } from './openapi-examples.ts'
+import { answerExamples, bodyExamples, parameterExamples } from './openapi-examples.ts'
 
 type Document = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-/**
- * What every call has in common is said here and not at each of them: how it fails when the service does, what becomes of
- * bodies that are none, and examples.
- */
+/** Adds what all operations have in common, and what only the document needs: callers, server errors, examples. */
 export function completeDocument(document: Document, basePath: string): Document {
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     for (const method of methods) {
       const operation = item[method]
       if (!operation) continue
+      addCaller(operation)
       addAnswers(operation, method)
-      addExamples(operation, `${method.toUpperCase()} ${path.slice(basePath.length)}`)
+      addExamples(operation, method, path.slice(basePath.length))
     }
   }
   return document
 }
 
+const callers = {
+  none: 'Open to everyone, without authentication.',
+  management: 'Open to clients with an access token for the management API.',
+  services: 'Open to clients with an access token for `urn:vestibule:services`.',
+  account:
+    'Open to the applications of the tenant, for the user of their access token; closed to third parties.',
+  interaction: 'Open to pages of the same origin in the browser that holds the cookie of the interaction.',
+}
+
+/** Under the description of each call, because the security schemes of a document are often overlooked. */
+function addCaller(operation: Operation): void {
+  const { security } = operation
+  const schemes = (security ?? [{ interaction: [] }]).flatMap((way) => Object.keys(way))
+  const caller = Object.entries(callers).find(([scheme]) => schemes.includes(scheme))?.[1] ?? callers.none
+  operation.description = [operation.description, caller].filter(Boolean).join('\n\n')
+}
+
 function addAnswers(operation: Operation, method: (typeof methods)[number]): void {
   operation.responses ??= {}
-  const isForEverybody = operation.security?.length === 0
+  const isUnauthenticated = operation.security?.length === 0
   const takesJson = contentOf(operation.requestBody)?.['application/json'] !== undefined
-  const statuses = [...(isForEverybody ? [] : [500, 503]), ...(takesJson ? [413, 415] : [])]
+  const statuses = [...(isUnauthenticated ? [] : [500, 503]), ...(takesJson ? [413, 415] : [])]
   for (const status of statuses) operation.responses[status] ??= refusal
-  const isTagged = method === 'get' && operation.security?.some((way) => way.management ?? way.services)
-  if (isTagged) operation.responses[304] ??= { description: 'It is as it was when `If-None-Match` was true' }
+  const hasTag = method === 'get' && operation.security?.some((way) => way.management ?? way.services)
+  if (hasTag)
+    operation.responses[304] ??= { description: 'Not modified: `If-None-Match` has the current ETag' }
 }
 
 const refusal = {
-  description: 'See the error catalogue',
+  description: 'Refused; `code` is one of the error catalogue',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 
-function addExamples(operation: Operation, name: string): void {
-  const body = contentOf(operation.requestBody)?.['application/json']
+function addExamples(operation: Operation, method: string, path: string): void {
+  const name = `${method.toUpperCase()} ${path}`
+  const content = contentOf(operation.requestBody)
+  const body = content?.['application/json']
   if (body && Object.hasOwn(bodyExamples, name)) body.example = bodyExamples[name]
+  const form = content?.['multipart/form-data']
+  if (form) form.example = { file: '(the bytes of logo.png)' }
   const answer = contentOf(operation.responses?.[200])?.['application/json']
   if (answer && Object.hasOwn(answerExamples, name)) answer.example = answerExamples[name]
+  for (const parameter of operation.parameters ?? []) {
+    if (!('in' in parameter) || parameter.in !== 'path') continue
+    const place = path.split('/').find((_, index, parts) => parts[index + 1] === `{${parameter.name}}`)
+    parameter.example = parameterExamples[`${place}/{${parameter.name}}`]
+  }
 }
 
-/** None of ours is a reference. */
+/** The document has no references in these places. */
 function contentOf(part: Operation['requestBody'] | NonNullable<Operation['responses']>[string]) {
   return part && 'content' in part ? part.content : undefined
 }

@@ -1,26 +1,13 @@
+import * as example from './openapi-example-entities.ts'
+
 /**
- * One body for every call that takes one, and answers where a reader wants to see one, for the document at
- * /api/openapi.json. A test holds each of them against its declaration.
+ * The examples of the OpenAPI document, by operation: one for each JSON body, each JSON answer and each path parameter.
+ * Loaded with the document alone. A test holds each of them against the schema of its declaration.
  */
 
-const application = {
-  name: 'Web shop',
-  type: 'SPA',
-  oidcClientMetadata: {
-    redirectUris: ['https://shop.example.com/callback'],
-    postLogoutRedirectUris: ['https://shop.example.com/'],
-  },
-}
-const smtp = {
-  host: 'smtp.example.com',
-  port: 587,
-  auth: { type: 'login', user: 'mailer', pass: 'the password of the mailer' },
-  fromEmail: 'Example <no-reply@example.com>',
-}
-const email = 'ann@example.com'
-const verificationCode = '123456'
-const password = 'correct-horse-7'
+const { createdAt, email, ids, newPassword, password, smtp, verificationCode } = example
 const message = { data: { to: email, type: 'Generic', payload: { code: verificationCode } } }
+const redirect = { redirectTo: 'https://id.example.com/oidc/auth/h2Lx7Zq9' }
 
 export const bodyExamples: Record<string, unknown> = {
   'PUT /interaction': { event: 'SignIn', identifier: { username: 'ann', password } },
@@ -39,32 +26,26 @@ export const bodyExamples: Record<string, unknown> = {
   'PATCH /me': { name: 'Ann Example', avatar: 'https://files.example.com/ann.png' },
   'PATCH /me/custom-data': { customData: { theme: 'dark' } },
   'POST /me/password/verify': { password },
-  'POST /me/password': { password: 'battery-staple-8' },
-  'PUT /me/password': { password: 'battery-staple-8' },
+  'POST /me/password': { password: newPassword },
+  'PUT /me/password': { password: newPassword },
   'POST /me/verification-codes': { email },
   'POST /me/verification-codes/verify': { email, verificationCode },
 
-  'POST /applications': application,
+  'POST /applications': example.applicationCreation,
   'PATCH /applications/{id}': { customClientMetadata: { refreshTokenTtl: 1_209_600 }, isAdmin: false },
   'PATCH /configs/admin-console': { applicationCreated: true },
   'PATCH /configs/settings': {
     accountExistence: 'hidden',
-    storageProvider: {
-      provider: 'S3Storage',
-      endpoint: 'https://s3.eu-central-1.amazonaws.com',
-      bucket: 'example-files',
-      accessKeyId: 'AKIDEXAMPLE',
-      accessSecretKey: 'the secret of that key',
-    },
+    storageProvider: { ...example.settings.storageProvider, accessSecretKey: 'the secret of that key' },
   },
   'POST /configs/signing-keys/rotate': { immediately: false },
   'POST /connectors': { connectorId: 'simple-mail-transfer-protocol', config: smtp },
   'PATCH /connectors/{id}': { config: { ...smtp, port: 465, secure: true } },
   'POST /connectors/{factoryId}/test': { email, config: smtp },
-  'PUT /custom-phrases/{tag}': { action: { sign_in: 'Come in' } },
+  'PUT /custom-phrases/{tag}': example.customPhrases.translation,
   'POST /hooks': {
     event: 'PostRegister',
-    config: { url: 'https://shop.example.com/hooks', headers: { 'x-key': 'told to nobody' }, retries: 3 },
+    config: { url: 'https://shop.example.com/hooks', headers: { 'x-key': 'a shared key' }, retries: 3 },
   },
   'PATCH /hooks/{id}': { config: { retries: 0 } },
   'POST /resources': { name: 'Orders', indicator: 'https://api.example.com/orders', accessTokenTtl: 3600 },
@@ -73,9 +54,9 @@ export const bodyExamples: Record<string, unknown> = {
   'PATCH /resources/{id}/scopes/{scopeId}': { name: 'read:orders', description: 'See all orders' },
   'POST /roles': { name: 'Clerk', description: 'Handles orders', scopeIds: [] },
   'PATCH /roles/{id}': { description: 'Handles orders and returns' },
-  'POST /roles/{id}/applications': { applicationIds: ['x8Qm0uV4bYk2LrTz7cNaP'] },
-  'POST /roles/{id}/scopes': { scopeIds: ['p3Wd9sGh5jKfM1xCvB6nQ'] },
-  'POST /roles/{id}/users': { userIds: ['k7Rt2mXq9LwZ'] },
+  'POST /roles/{id}/applications': { applicationIds: [ids.application] },
+  'POST /roles/{id}/scopes': { scopeIds: [ids.scope] },
+  'POST /roles/{id}/users': { userIds: [ids.user] },
   'POST /services/send-email': message,
   'POST /services/send-sms': { data: { ...message.data, to: '4915112345678' } },
   'PATCH /sign-in-exp': {
@@ -87,71 +68,159 @@ export const bodyExamples: Record<string, unknown> = {
   'PATCH /users/{id}': { name: 'Ann Example', primaryPhone: null },
   'PATCH /users/{id}/custom-data': { customData: { customerNumber: 4711 } },
   'PATCH /users/{id}/is-suspended': { isSuspended: true },
-  'PATCH /users/{id}/password': { password: 'battery-staple-8' },
+  'PATCH /users/{id}/password': { password: newPassword },
   'POST /users/import': {
     users: [
       { id: 'old4711', username: 'ann', primaryEmail: email, roleNames: ['Clerk'] },
       { username: 'ben', passwordDigest: '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy' },
     ],
   },
-  'POST /users/{id}/roles': { roleIds: ['d5Yb8nCx1VmQ0pLkJ4hGf'] },
+  'POST /users/{id}/roles': { roleIds: [ids.role] },
   'PUT /users/{id}/roles': { roleIds: [] },
   'POST /verification-codes': { email },
   'POST /verification-codes/verify': { email, verificationCode },
 }
 
-const tenantId = 'default'
-const createdAt = 1_790_000_000_000
+const changedScope = { ...example.scope, description: 'See all orders' }
+const trend = { count: 12, delta: -3 }
 
-/** Of 200. */
+/** Of the answer 200. */
 export const answerExamples: Record<string, unknown> = {
-  'POST /interaction/submit': { redirectTo: 'https://id.example.com/oidc/auth/h2Lx7Zq9' },
-  'POST /applications': {
-    tenantId,
-    id: 'x8Qm0uV4bYk2LrTz7cNaP',
-    secret: 's6Fd3gHj8kLzXcVbN1mQw',
-    description: null,
-    ...application,
-    customClientMetadata: {},
-    createdAt,
+  'GET /openapi.json': { openapi: '3.1.0' },
+  'GET /.well-known/sign-in-exp': {
+    ...example.experience,
+    socialConnectors: [
+      {
+        id: ids.connector,
+        target: 'github',
+        platform: 'Universal',
+        name: { en: 'GitHub' },
+        logo: '/connectors/github.svg',
+        logoDark: '/connectors/github-dark.svg',
+      },
+    ],
+    forgotPassword: { email: true, phone: false },
   },
-  'POST /configs/signing-keys/rotate': [
-    { id: 'b4Hn7tRw2QzXc9VmLp0Ks', algorithm: 'RS256', status: 'announced', signsFrom: createdAt },
-    { id: 'e8Jk1uYi5OaSd3FgHj6Kl', algorithm: 'RS256', status: 'signing', signsFrom: 0 },
+  'GET /.well-known/phrases': example.customPhrases,
+
+  'DELETE /interaction': redirect,
+  'POST /interaction/submit': redirect,
+  'POST /interaction/consent': redirect,
+  'POST /interaction/verification/social-authorization-uri': {
+    redirectTo: 'https://accounts.google.com/o/oauth2/v2/auth?client_id=example&state=Zm9vYmFyYmF6cXV4',
+  },
+
+  'GET /me': example.profile,
+  'PATCH /me': { ...example.profile, avatar: 'https://files.example.com/ann.png' },
+  'GET /me/custom-data': { theme: 'light' },
+  'PATCH /me/custom-data': { theme: 'dark' },
+  'GET /me/identities': example.user.identities,
+  'GET /me/sessions': [{ ...example.session, isCurrent: true }],
+
+  'GET /applications': [example.application],
+  'POST /applications': example.application,
+  'GET /applications/{id}': { ...example.application, isAdmin: false },
+  'PATCH /applications/{id}': {
+    ...example.application,
+    customClientMetadata: { refreshTokenTtl: 1_209_600 },
+  },
+
+  'GET /configs/settings': example.settings,
+  'PATCH /configs/settings': example.settings,
+  'GET /configs/admin-console': example.checklist,
+  'PATCH /configs/admin-console': example.checklist,
+  'GET /configs/doctor': example.report,
+  'GET /configs/signing-keys': example.signingKeys,
+  'POST /configs/signing-keys/rotate': example.signingKeys,
+
+  'GET /connector-factories': [example.factory],
+  'GET /connector-factories/{id}': example.factory,
+  'GET /connectors': [example.connector],
+  'POST /connectors': example.connector,
+  'GET /connectors/{id}': example.connector,
+  'PATCH /connectors/{id}': example.connector,
+
+  'GET /custom-phrases': [example.customPhrases],
+  'GET /custom-phrases/{tag}': example.customPhrases,
+  'PUT /custom-phrases/{tag}': example.customPhrases,
+
+  'GET /dashboard/users/total': { totalUserCount: 4711 },
+  'GET /dashboard/users/new': { today: trend, last7Days: { count: 80, delta: 15 } },
+  'GET /dashboard/users/active': {
+    dauCurve: [{ date: '2026-11-20', count: 12 }],
+    dau: trend,
+    wau: { count: 70, delta: 4 },
+    mau: { count: 310, delta: 41 },
+  },
+
+  'GET /hooks': [example.hook],
+  'POST /hooks': example.hookWithSecret,
+  'GET /hooks/{id}': example.hook,
+  'PATCH /hooks/{id}': { ...example.hook, config: { ...example.hook.config, retries: 0 } },
+  'POST /hooks/{id}/secret': example.hookWithSecret,
+  'POST /hooks/{id}/test': { result: 'Success', response: { statusCode: 204, body: '' } },
+  'GET /hooks/{id}/deliveries': [example.delivery],
+
+  'GET /logs': [example.log],
+  'GET /logs/{id}': example.log,
+
+  'GET /resources': [{ ...example.resource, scopes: [example.scope] }],
+  'POST /resources': { ...example.resource, scopes: [] },
+  'GET /resources/{id}': example.resource,
+  'PATCH /resources/{id}': { ...example.resource, accessTokenTtl: 600 },
+  'GET /resources/{id}/scopes': [example.scope],
+  'POST /resources/{id}/scopes': example.scope,
+  'PATCH /resources/{id}/scopes/{scopeId}': changedScope,
+
+  'GET /roles': [
+    {
+      ...example.role,
+      usersCount: 1,
+      featuredUsers: [{ id: ids.user, avatar: null, name: 'Ann Example' }],
+    },
   ],
-  'POST /hooks': {
-    tenantId,
-    id: 'r9Ty4uIo1PaSd7FgHj2Kl',
-    event: 'PostRegister',
-    config: { url: 'https://shop.example.com/hooks', retries: 3 },
+  'POST /roles': example.role,
+  'GET /roles/{id}': example.role,
+  'PATCH /roles/{id}': { ...example.role, description: 'Handles orders and returns' },
+  'GET /roles/{id}/users': [example.user],
+  'GET /roles/{id}/applications': [example.application],
+  'GET /roles/{id}/scopes': [{ ...example.scope, resource: example.resource }],
+  'POST /roles/{id}/scopes': [example.scope],
+
+  'GET /sign-in-exp': example.experience,
+  'PATCH /sign-in-exp': example.experience,
+
+  'GET /tenants': [{ id: 'acme', createdAt, origin: 'https://acme.id.example.com' }],
+  'POST /tenants': {
+    id: 'acme',
     createdAt,
-    secret: 'whsec_bm90IGEgc2VjcmV0LCBidXQgbG9va3MgbGlrZSBvbmU=',
+    origin: 'https://acme.id.example.com',
+    application: { id: ids.application, name: 'Administration', secret: example.application.secret },
   },
-  'POST /resources': {
-    tenantId,
-    id: 'w2Er6tYu0IoPa4SdFg8Hj',
-    name: 'Orders',
-    indicator: 'https://api.example.com/orders',
-    accessTokenTtl: 3600,
-    scopes: [],
+
+  'GET /user-assets/service-status': {
+    status: 'ready',
+    allowUploadMimeTypes: ['image/png', 'image/svg+xml'],
+    maxUploadFileSize: 8_388_608,
   },
-  'POST /roles': { tenantId, id: 'd5Yb8nCx1VmQ0pLkJ4hGf', name: 'Clerk', description: 'Handles orders' },
   'POST /user-assets': {
     url: 'https://files.example.com/default/k7Rt2mXq9LwZ/2026/11/21/Q8wE2rT5/logo.png',
   },
-  'GET /users/{id}': {
-    id: 'k7Rt2mXq9LwZ',
-    username: 'ann',
-    primaryEmail: email,
-    primaryPhone: null,
-    name: 'Ann Example',
-    avatar: null,
-    customData: { customerNumber: 4711 },
-    identities: {},
-    lastSignInAt: createdAt,
-    createdAt,
-    applicationId: 'x8Qm0uV4bYk2LrTz7cNaP',
-    isSuspended: false,
+
+  'GET /users': [example.user],
+  'POST /users': { ...example.user, identities: {}, lastSignInAt: null, applicationId: null },
+  'GET /users/{id}': example.user,
+  'PATCH /users/{id}': example.user,
+  'PATCH /users/{id}/password': example.user,
+  'PATCH /users/{id}/is-suspended': { ...example.user, isSuspended: true },
+  'GET /users/{id}/custom-data': example.user.customData,
+  'PATCH /users/{id}/custom-data': example.user.customData,
+  'DELETE /users/{id}/identities/{target}': { ...example.user, identities: {} },
+  'GET /users/{id}/roles': [example.role],
+  'GET /users/{id}/sessions': [example.session],
+  'GET /users/export': {
+    users: [{ id: ids.user, username: 'ann', primaryEmail: email, createdAt, roleNames: ['Clerk'] }],
+    next: null,
   },
   'POST /users/import': {
     results: [
@@ -163,4 +232,26 @@ export const answerExamples: Record<string, unknown> = {
       },
     ],
   },
+}
+
+/** Path parameters, each behind the segment that it follows. */
+export const parameterExamples: Record<string, string> = {
+  'applications/{applicationId}': ids.application,
+  'applications/{id}': ids.application,
+  'connector-factories/{id}': example.factory.id,
+  'connectors/{factoryId}': 'simple-mail-transfer-protocol',
+  'connectors/{id}': ids.connector,
+  'custom-phrases/{tag}': 'fr-CA',
+  'deliveries/{deliveryId}': ids.delivery,
+  'hooks/{id}': ids.hook,
+  'identities/{target}': 'google',
+  'logs/{id}': ids.log,
+  'resources/{id}': ids.resource,
+  'roles/{id}': ids.role,
+  'roles/{roleId}': ids.role,
+  'scopes/{scopeId}': ids.scope,
+  'sessions/{id}': ids.session,
+  'sessions/{sessionId}': ids.session,
+  'users/{id}': ids.user,
+  'users/{userId}': ids.user,
 }

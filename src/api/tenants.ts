@@ -26,9 +26,11 @@ const listCall = createRoute({
   tags,
   security,
   summary: 'List tenants',
-  description: 'The tenants that the caller created, oldest first; with `manage:tenant` all tenants.',
+  description:
+    'Answers a page of the tenants that the caller created, oldest first; with the scope `manage:tenant` of all tenants. `origin` is null while no host leads to a tenant. At a host of another tenant than ' +
+    '`default` the call is refused with 403 `auth.forbidden`.',
   request: { query: z.object(pageQuery) },
-  responses: { 200: pageAnswer('Tenants', Tenant.openapi('Tenant')), ...commonRefusals },
+  responses: { 200: pageAnswer('A page of tenants', Tenant.openapi('Tenant')), ...commonRefusals },
 })
 const createCall = createRoute({
   method: 'post',
@@ -37,9 +39,8 @@ const createCall = createRoute({
   security,
   summary: 'Create a tenant',
   description:
-    'The tenant has an application that administers it. With `create:tenant` one tenant; with `manage:tenant` any number, with ' +
-    'an `id` of your choice. The secret of the application is answered by this call only. With it, the application gets tokens ' +
-    'for the management API at the new tenant.',
+    'Creates a tenant with its own users, applications, settings and signing keys, and an application that administers it; the secret of the application is answered here and cannot be read later. With the ' +
+    'scope `create:tenant` one tenant (then 409 `tenant.limit_reached`), with `manage:tenant` any number, with an `id` of your choice (422 `entity.id_in_use` when it is taken). A tenant cannot be deleted.',
   request: { body: json(TenantCreation) },
   responses: {
     200: answer('The tenant and its first application', CreatedTenant.openapi('CreatedTenant')),

@@ -9,12 +9,12 @@ import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/languages.ts'
 import { userLanguage } from '../domain/user-language.ts'
 import { answer, guardedRouter, refusals } from './guard.ts'
 
-const shared = { tags: ['Sign-in experience'], security: [] }
-/** Given at all, it reads through the cache; so does `Cache-Control: no-cache` (contract 5.1). */
+const unauthenticated = { tags: ['Sign-in experience'], security: [] }
+/** With any value the settings are read anew; so they are with `Cache-Control: no-cache` (spec/storage#settings-cache). */
 const freshness = { no_cache: z.string().optional() }
-const notModified = { 304: { description: 'The caller has it already' } }
+const notModified = { 304: { description: 'Not modified: `If-None-Match` has the current ETag' } }
 
-const WholeExperience = SignInExperience.extend({
+const PublicExperience = SignInExperience.extend({
   socialConnectors: z.array(
     z.object({
       id: z.string(),
@@ -31,19 +31,26 @@ const WholeExperience = SignInExperience.extend({
 const experienceCall = createRoute({
   method: 'get',
   path: '/sign-in-exp',
-  ...shared,
-  summary: 'What a sign-in page needs to know',
+  ...unauthenticated,
+  summary: 'Get the public sign-in experience',
+  description:
+    'Answers what a sign-in page needs: the sign-in experience of the tenant, its social connectors with name and logo, and whether a forgotten password can be reset by e-mail or phone. It holds no ' +
+    'secret. Changes are visible within five seconds, with `no_cache` at once.',
   request: { query: z.object(freshness) },
-  responses: { 200: answer('The settings', WholeExperience), ...notModified, ...refusals(400, 500, 503) },
+  responses: {
+    200: answer('The public sign-in experience', PublicExperience),
+    ...notModified,
+    ...refusals(400, 500, 503),
+  },
 })
 const phrasesCall = createRoute({
   method: 'get',
   path: '/phrases',
-  ...shared,
-  summary: 'What a sign-in page says, in the language of the visitor',
+  ...unauthenticated,
+  summary: 'Get the phrases of the sign-in pages',
   description:
-    'The language is `lng`; with detection on, else the cookie `i18next`, `locale`, or `Accept-Language`; else the ' +
-    'fallback of the settings. `Content-Language` says which it is.',
+    'Answers the texts of the sign-in pages in one language: that of `lng`; else, when the tenant detects languages, that of the cookie `i18next`, of `locale` or of `Accept-Language`; else the fallback ' +
+    'language of the tenant. The header `Content-Language` names it.',
   request: {
     query: z.object({
       ...freshness,
@@ -54,7 +61,7 @@ const phrasesCall = createRoute({
   responses: {
     200: {
       ...answer(
-        'Phrases below `translation`; where the operator has changed some, with the id of their row',
+        'The phrases under `translation`; with the other fields where the operator has replaced some',
         z.object({
           translation: z.looseObject({}),
           tenantId: z.string().optional(),
@@ -62,22 +69,24 @@ const phrasesCall = createRoute({
           languageTag: z.string().optional(),
         }),
       ),
-      headers: { 'Content-Language': { description: 'A language tag', schema: { type: 'string' } } },
+      headers: {
+        'Content-Language': { description: 'The tag of the language (BCP 47)', schema: { type: 'string' } },
+      },
     },
     ...notModified,
     ...refusals(400, 500, 503),
   },
 })
 
-/** A 304 must say all that the 200 would have said beside its body (RFC 9110 §15.4.5). */
-const answersWithTag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'Content-Language'] })
+/** A 304 carries the headers that the 200 would have had (RFC 9110 §15.4.5). */
+const withEntityTag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'Content-Language'] })
 
-/** What anybody may know of a tenant (contract 5). */
+/** The public facts of a tenant (spec/management#well-known). */
 export function wellKnownRoutes({ experience, phrases }: Pick<Dependencies, 'experience' | 'phrases'>) {
   const routes = guardedRouter<{ Variables: RequestFacts }>()
-  routes.use(answersWithTag, async (c, next) => {
+  routes.use(withEntityTag, async (c, next) => {
     await next()
-    // A change is to be seen at once: whoever keeps an answer asks whether it still holds.
+    // Changes are visible at once: a cache revalidates before it answers.
     c.header('Cache-Control', 'no-cache')
   })
 

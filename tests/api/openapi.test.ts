@@ -29,13 +29,15 @@ beforeAll(async () => {
   document = await (await app.fetch('/api/openapi.json')).json()
 })
 
+type Content = Record<string, { example?: unknown }>
 type Operation = {
   summary?: string
+  description?: string
   tags?: string[]
   security?: Record<string, string[]>[]
-  parameters?: { name: string; in: string }[]
-  requestBody?: { content: Record<string, { example?: unknown }> }
-  responses: Record<string, { description: string; headers?: Record<string, unknown> }>
+  parameters?: { name: string; in: string; example?: unknown }[]
+  requestBody?: { content: Content }
+  responses: Record<string, { description: string; headers?: Record<string, unknown>; content?: Content }>
 }
 type OpenApi = {
   openapi: string
@@ -48,39 +50,88 @@ type OpenApi = {
 
 const operations = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    Object.entries(methods).map(([method, operation]) => ({
+      path,
+      method,
+      operation,
+      name: `${method.toUpperCase()} ${path}`,
+    })),
   )
 
+const duplicates = (texts: readonly string[]) => texts.filter((text, index) => texts.indexOf(text) !== index)
+
 describe('the document', () => {
-  it('is OpenAPI 3.1, and at its old address too', async () => {
+  it('is OpenAPI 3.1, and its former address redirects to it', async () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Vestibule' } })
     const old = await app.fetch('/api/swagger.json')
     expect([old.status, old.headers.get('location')]).toEqual([302, '/api/openapi.json'])
   })
 
-  it('says of every call what it is, and what becomes of it', () => {
+  it('has 120 operations, each with a tag, answers and its path parameters', () => {
     const tags = document.tags.map(({ name }) => name)
-    for (const { path, method, operation } of operations()) {
-      const named = `${method} ${path}`
-      expect(operation.summary, named).toMatch(/\w/)
-      expect(tags, named).toContain(operation.tags?.[0])
-      expect(Object.keys(operation.responses).length, named).toBeGreaterThan(0)
+    expect(operations()).toHaveLength(120)
+    for (const { path, name, operation } of operations()) {
+      expect(tags, name).toContain(operation.tags?.[0])
+      expect(Object.keys(operation.responses).length, name).toBeGreaterThan(0)
       for (const [status, { description }] of Object.entries(operation.responses)) {
-        expect(status, named).toMatch(/^[1-5]\d\d$/)
-        expect(description, named).toMatch(/\w/)
+        expect(status, name).toMatch(/^[1-5]\d\d$/)
+        expect(description, name).toMatch(/\w/)
       }
-      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter)
       const declared = operation.parameters?.filter((parameter) => parameter.in === 'path') ?? []
       expect(
-        declared.map(({ name }) => name),
-        named,
+        declared.map((parameter) => parameter.name),
+        name,
       ).toEqual(inPath)
     }
   })
 
+  it('summarizes each operation in a few words, different for each of a tag', () => {
+    for (const { name, operation } of operations()) {
+      expect(operation.summary, name).toMatch(/^[A-Z][^.?!]{5,}$/)
+      expect(operation.summary?.length, name).toBeLessThanOrEqual(60)
+    }
+    const summaries = operations().map(({ operation }) => `${operation.tags?.[0]}: ${operation.summary}`)
+    expect(duplicates(summaries)).toEqual([])
+  })
+
+  it('describes each operation in sentences of its own', () => {
+    for (const { name, operation } of operations()) {
+      const [description = ''] = operation.description?.split('\n\n') ?? []
+      expect(description, name).toMatch(/^[A-Z].*[.)]$/)
+      expect(description.length, name).toBeGreaterThanOrEqual(40)
+    }
+    expect(duplicates(operations().map(({ operation }) => operation.description ?? ''))).toEqual([])
+  })
+
+  it('names the callers of each operation', () => {
+    for (const { name, operation } of operations())
+      expect(operation.description, name).toMatch(/\n\nOpen to [^\n]+\.$/)
+  })
+
+  it('shows an example of each body, each answer and each path parameter', () => {
+    const isShown = (content: Content = {}) =>
+      Object.values(content).every(({ example }) => example !== undefined)
+    for (const { name, operation } of operations()) {
+      expect(isShown(operation.requestBody?.content), `the body of ${name}`).toBe(true)
+      for (const status of [200, 201])
+        expect(isShown(operation.responses[status]?.content), `the answer ${status} of ${name}`).toBe(true)
+      for (const parameter of operation.parameters ?? [])
+        if (parameter.in === 'path')
+          expect(parameter.example, `${parameter.name} of ${name}`).toMatch(/^\S+$/)
+    }
+  })
+
+  it('has no example for an operation that is not there', () => {
+    const known = new Set(operations().map(({ name }) => name.replace('/api', '')))
+    expect(
+      [...Object.keys(bodyExamples), ...Object.keys(answerExamples)].filter((name) => !known.has(name)),
+    ).toEqual([])
+  })
+
   const tables = { management: managementTable, services: serviceTable, account: accountTable }
   it.each(['management', 'services', 'account'] as const)(
-    'has every call of contract 8.2 and no other: %s',
+    'has exactly the calls of spec/management: %s',
     (scheme) => {
       const served = operations().filter(({ operation }) => operation.security?.some((way) => way[scheme]))
       const calls = served.map(({ path, method }) => `${method.toUpperCase()} ${path.slice('/api'.length)}`)
@@ -93,10 +144,10 @@ describe('the document', () => {
     paging,
     refusals,
   }))
-  it.each(rows)('says how $call refuses', ({ call, paging, refusals }) => {
+  it.each(rows)('declares the refusals of $call', ({ call, paging, refusals }) => {
     const [method = '', path = ''] = call.split(' ')
     const operation = document.paths[`/api${path}`]?.[method.toLowerCase()]
-    if (!operation) throw new Error('It is not there')
+    if (!operation) throw new Error('It is not in the document')
     const declared = Object.keys(operation.responses).map(Number)
     const hasJson = operation.requestBody?.content['application/json'] !== undefined
     expect(declared).toEqual(
@@ -110,22 +161,15 @@ describe('the document', () => {
     if (isPaged) expect(headers).toEqual(expect.arrayContaining(['Total-Number', 'Link']))
   })
 
-  it('shows a body for every call that takes one', () => {
-    for (const { path, method, operation } of operations()) {
-      const body = operation.requestBody?.content['application/json']
-      if (body) expect(body.example, `${method} ${path}`).toBeTypeOf('object')
-    }
-  })
-
-  it('answers on every one of them', async () => {
-    for (const { path, method } of operations()) {
+  it('describes paths that the server answers', async () => {
+    for (const { path, method, name } of operations()) {
       const response = await app.fetch(path.replaceAll(/\{\w+\}/g, 'x'), { method: method.toUpperCase() })
-      expect([404, 405], `${method} ${path}`).not.toContain(response.status)
-      expect(response.status, `${method} ${path}`).toBeLessThan(500)
+      expect([404, 405], name).not.toContain(response.status)
+      expect(response.status, name).toBeLessThan(500)
     }
   })
 
-  it('leads nowhere that is not there', () => {
+  it('has a target for each reference', () => {
     const text = JSON.stringify(document)
     const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, reference = '']) => reference)
     expect(references.length).toBeGreaterThan(0)
@@ -137,8 +181,8 @@ describe('the document', () => {
     }
   })
 
-  it('says who may call what', () => {
-    const forEverybody = /^\/api\/(?:status|openapi\.json|swagger\.json|\.well-known)(?:\/|$)/
+  it('declares the security of each operation', () => {
+    const unauthenticated = /^\/api\/(?:status|openapi\.json|swagger\.json|\.well-known)(?:\/|$)/
     const others = { account: /^\/api\/me(?:\/|$)/, services: /^\/api\/(?:tenants|services)(?:\/|$)/ }
     const ownerOf = (path: string) =>
       Object.entries(others).find(([, paths]) => paths.test(path))?.[0] ?? 'management'
@@ -148,19 +192,19 @@ describe('the document', () => {
       for (const name of security.flatMap((way) => Object.keys(way))) expect(schemes).toContain(name)
       const kinds = security.flatMap((way) => Object.keys(way))
       if (path.startsWith('/api/interaction')) expect(kinds, path).toContain('interactionCookie')
-      else expect(kinds, path).toEqual(forEverybody.test(path) ? [] : [ownerOf(path)])
+      else expect(kinds, path).toEqual(unauthenticated.test(path) ? [] : [ownerOf(path)])
     }
     expect(document.components.schemas).toHaveProperty('Error')
   })
 
-  it('never shows what a password looks like inside', () => {
+  it('has no password in the schema of a user', () => {
     expect(JSON.stringify(document.components.schemas.User)).not.toMatch(/password/i)
   })
 })
 
 describe('a path', () => {
   it.each(['/api', '/api/nothing', '/api/users/a/b/c', '/api/interaction/nothing', '/api/interactions'])(
-    'that is none is not found: %s',
+    'that does not exist is not found: %s',
     async (path) => {
       for (const method of ['GET', 'POST', 'OPTIONS']) {
         const response = await app.fetch(path, { method })
@@ -177,21 +221,24 @@ describe('a path', () => {
     { path: '/api/interaction', method: 'GET', allow: 'PUT, DELETE, OPTIONS' },
     { path: '/api/interaction/submit', method: 'GET', allow: 'POST, OPTIONS' },
     { path: '/api/users', method: 'DELETE', allow: 'GET, POST, HEAD, OPTIONS' },
-    { path: '/api/users/anybody', method: 'PUT', allow: 'GET, PATCH, DELETE, HEAD, OPTIONS' },
+    { path: '/api/users/any-user', method: 'PUT', allow: 'GET, PATCH, DELETE, HEAD, OPTIONS' },
     { path: '/api/status', method: 'POST', allow: 'GET, HEAD, OPTIONS' },
-  ])('asked the wrong way says which ways there are: $method $path', async ({ path, method, allow }) => {
-    const refused = await app.fetch(path, { method })
-    expect([refused.status, refused.headers.get('allow')]).toEqual([405, allow])
-    expect(await refused.json()).toMatchObject({
-      code: 'request.invalid_input',
-      message: expect.stringMatching(/\w/),
-    })
+  ])(
+    'called with another method answers the allowed ones: $method $path',
+    async ({ path, method, allow }) => {
+      const refused = await app.fetch(path, { method })
+      expect([refused.status, refused.headers.get('allow')]).toEqual([405, allow])
+      expect(await refused.json()).toMatchObject({
+        code: 'request.invalid_input',
+        message: expect.stringMatching(/\w/),
+      })
 
-    const asked = await app.fetch(path, { method: 'OPTIONS' })
-    expect([asked.status, asked.headers.get('allow'), await asked.text()]).toEqual([200, allow, ''])
-  })
+      const options = await app.fetch(path, { method: 'OPTIONS' })
+      expect([options.status, options.headers.get('allow'), await options.text()]).toEqual([200, allow, ''])
+    },
+  )
 
-  it('is asked for its headers alone', async () => {
+  it('answers HEAD without a body', async () => {
     const response = await app.fetch('/api/status', { method: 'HEAD' })
     expect(response.status).toBe(204)
   })
@@ -212,21 +259,18 @@ describe('an example', () => {
     return schema instanceof z.ZodType ? schema : undefined
   }
 
-  it.each(Object.entries(bodyExamples))('of a body is one: %s', (name, example) => {
+  it.each(Object.entries(bodyExamples))('of a body is valid: %s', (name, example) => {
     expect(schemaOf(name, 'body')?.safeParse(example)).toMatchObject({ success: true })
   })
 
-  it.each(Object.entries(answerExamples))(
-    'of an answer is one, and leaves out nothing: %s',
-    (name, example) => {
-      const parsed = schemaOf(name, 'answer')?.safeParse(example)
-      expect(parsed).toMatchObject({ success: true })
-      expect(parsed?.data).toEqual(example)
-    },
-  )
+  it.each(Object.entries(answerExamples))('of an answer is valid and complete: %s', (name, example) => {
+    const parsed = schemaOf(name, 'answer')?.safeParse(example)
+    expect(parsed).toMatchObject({ success: true })
+    expect(parsed?.data).toEqual(example)
+  })
 })
 
-/** By itself, without the rest of the house. */
+/** The API alone, without the rest of the app. */
 function openApi() {
   const db = openD1(env.DB)
   const seals = createSeals('a root secret for this test, long enough')
@@ -246,12 +290,12 @@ function openApi() {
     signingKeys: createCache(() => readSigningKeys({ db, seals, now }, 'default'), { now }),
     network: { fetch },
   }
-  const faulty = { fetch, logoutToken: makeLogoutToken, wait: async () => {} }
-  return createApi({ ...services, deliveries: createDeliveries(services, faulty) })
+  const faults = { fetch, logoutToken: makeLogoutToken, wait: async () => {} }
+  return createApi({ ...services, deliveries: createDeliveries(services, faults) })
 }
 
 describe('the API by itself, as pages call it', () => {
-  it('knows who asks and gives its answer an id', async () => {
+  it('checks the interaction and gives its answer an id', async () => {
     const response = await openApi().fetch(
       new Request(`${ORIGIN}/api/interaction/submit`, { method: 'POST' }),
       env,
