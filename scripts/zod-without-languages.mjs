@@ -1,8 +1,8 @@
 /**
  * zod's error messages in 48 languages would be 40 kB of the Worker, because `@hono/zod-openapi` imports zod as a whole with
- * `z.locales`. They are not used: refusals have messages of the product. Nor are schemas read from JSON Schema (4 kB). This
- * writes zod's two index files without them into `build/zod`, which wrangler.toml uses in place of zod. Types and tests use zod
- * itself.
+ * `z.locales`. They are not used: refusals have messages of the product. Nor are schemas read from JSON Schema (4 kB) or
+ * compiled to code (30 kB), which Workers forbid. This writes zod's two index files without them into `build/zod`, which
+ * wrangler.toml uses in place of zod. Types and tests use zod itself.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,6 +11,12 @@ import { root } from './root.mjs'
 
 const LOCALES = 'export * as locales from "../locales/index.js";\n'
 const FROM_JSON_SCHEMA = 'export { fromJSONSchema } from "./from-json-schema.js";\n'
+const COMPILER = 'export * from "./compile.js";\n'
+/** The names by which the classic index exports it. */
+const COMPILER_NAMES = [
+  ' INVALID,',
+  ' compile, withParser, ZodCompileAsyncError, ZodCompileUnsupportedError,',
+]
 
 const folder = path.join(root, 'build/zod')
 const zod = path.dirname(createRequire(import.meta.url).resolve('zod/package.json'))
@@ -19,9 +25,15 @@ mkdirSync(folder, { recursive: true })
 writeFileSync(path.join(folder, 'index.js'), withOwnIndexes(read('index.js'), ''))
 writeFileSync(
   path.join(folder, 'external.js'),
-  withOwnIndexes(without('v4/classic/external.js', [LOCALES, FROM_JSON_SCHEMA]), 'v4/classic'),
+  withOwnIndexes(
+    without('v4/classic/external.js', [LOCALES, FROM_JSON_SCHEMA, ...COMPILER_NAMES]),
+    'v4/classic',
+  ),
 )
-writeFileSync(path.join(folder, 'core.js'), withOwnIndexes(without('v4/core/index.js', [LOCALES]), 'v4/core'))
+writeFileSync(
+  path.join(folder, 'core.js'),
+  withOwnIndexes(without('v4/core/index.js', [LOCALES, COMPILER]), 'v4/core'),
+)
 
 /** @param {string} file */
 function read(file) {
@@ -30,13 +42,13 @@ function read(file) {
 
 /**
  * @param {string} file
- * @param {string[]} lines
+ * @param {string[]} parts
  */
-function without(file, lines) {
-  return lines.reduce((code, line) => {
-    const [before, after, ...more] = code.split(line)
+function without(file, parts) {
+  return parts.reduce((code, part) => {
+    const [before, after, ...more] = code.split(part)
     if (before === undefined || after === undefined || more.length > 0)
-      throw new Error(`zod/${file} does not have exactly once: ${line}`)
+      throw new Error(`zod/${file} does not have exactly once: ${part}`)
     return before + after
   }, read(file))
 }
