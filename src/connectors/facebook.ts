@@ -4,7 +4,7 @@ import { codeFlow } from './code-flow.ts'
 /** Served until July 2028: https://developers.facebook.com/docs/graph-api/changelog/versions */
 const VERSION = 'v25.0'
 
-/** https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow. An address that is not confirmed is not told. */
+/** https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow. Facebook sends confirmed addresses alone. */
 export const facebook = codeFlow({
   factoryId: 'facebook-universal',
   description: { en: 'Sign in with a Facebook account' },

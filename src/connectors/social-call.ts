@@ -31,7 +31,7 @@ const UNAUTHORIZED = 401
 const TOO_MANY_REQUESTS = 429
 
 /**
- * A token endpoint that refuses the code (RFC 6749 §5.2) is told apart from one that has failed. Some refuse with status
+ * Distinguishes a token endpoint that refuses the code (RFC 6749 §5.2) from one that has failed. Some refuse with status
  * 200, and some of those with a form.
  */
 export function throwTokenRefusal({ status, text }: ProviderAnswer): void {

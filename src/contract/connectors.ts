@@ -1,9 +1,9 @@
-/** What connectors have in common, for the database, the management API and a console that draws their forms. */
+/** The parts of connectors that the database, the management API and a console's forms know. */
 
 export type MessageConnectorType = 'Email' | 'Sms'
 export type ConnectorType = MessageConnectorType | 'Social'
 
-/** What can be installed to send messages, by factory id (contract 9.2, decision 38). */
+/** What can be installed to send messages, by factory id (spec/connectors#message-connectors). */
 export const messageConnectorTypes = {
   'simple-mail-transfer-protocol': 'Email',
   'sendgrid-email-service': 'Email',
@@ -26,10 +26,10 @@ export type MessageFactoryId = keyof typeof messageConnectorTypes
 export const messageFactoryIds = (type: MessageConnectorType): MessageFactoryId[] =>
   Object.entries(messageConnectorTypes).flatMap(([id, of]) => (of === type ? [id as MessageFactoryId] : []))
 
-/** In development, where nothing was installed, messages stay in the house (decision 44). It cannot be installed. */
+/** Takes the messages in development where no connector is installed (spec/management#development-inbox). It cannot be installed. */
 export const DEV_INBOX = 'dev-inbox'
 
-/** What a connector may fail with (spec 8); answered as `connector.{code}` (contract 7.3). */
+/** What a connector can fail with; answered as `connector.{code}` (spec/connectors#connector-errors). */
 export const connectorFailureCodes = [
   'general',
   'invalid_metadata',
@@ -48,13 +48,13 @@ export const connectorFailureCodes = [
 ] as const
 export type ConnectorFailureCode = (typeof connectorFailureCodes)[number]
 
-/** Why a message is sent: the event of an interaction, or what an operator asked for (contract 3). */
+/** Why a message is sent: the event of an interaction, or a call of an operator (spec/connectors#message-templates). */
 export const messageTypes = ['SignIn', 'Register', 'ForgotPassword', 'Generic', 'Test'] as const
 export type MessageType = (typeof messageTypes)[number]
 
 export const formItemTypes = ['Text', 'Number', 'MultilineText', 'Switch', 'Select', 'Json'] as const
 
-/** One field of a connector's configuration, as a console draws it (spec 3). */
+/** One field of a connector's configuration, as a console draws it (spec/connectors#form-items). */
 export type FormItem = {
   key: string
   label: string
@@ -68,14 +68,14 @@ export type FormItem = {
   selectItems?: { value: string; title: string }[]
   /** Shown when each of these fields has the value. */
   showConditions?: { targetKey: string; expectValue: unknown }[]
-  /** Not to be shown again once it is stored. */
+  /** Never answered once it is stored (spec/connectors#connector-secrets). */
   isSecret?: boolean
 }
 
-/** In the place of a secret that is stored (`isSecret`); sent back, it means the stored one. */
-export const SECRET_STAND_IN = '********'
+/** Answered in place of a stored secret; sent back, it means the stored one (spec/connectors#connector-secrets). */
+export const SECRET_PLACEHOLDER = '********'
 
-/** A factory as the management API lists it (contract 8.2). */
+/** A factory as the management API lists it (spec/management#connectors-api). */
 export type ConnectorFactory = {
   /** The factory id. */
   id: string

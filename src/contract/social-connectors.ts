@@ -1,4 +1,4 @@
-/** What can be installed to sign in with somebody else's account, as far as pages and settings know it (contract 9.1, decision 38). */
+/** The social connectors that can be installed, as pages and settings know them (spec/connectors#social-connectors). */
 
 export type SocialPlatform = 'Web' | 'Native' | 'Universal'
 
@@ -7,7 +7,7 @@ export type SocialFactory = {
   platform: SocialPlatform
   /** By language; English is the fallback. */
   name: Record<string, string>
-  /** A file of `client/public`; the second is for dark themes, where the first would not be seen. */
+  /** A file of `client/public`; the second is for dark themes, in which the first would be invisible. */
   logo: string
   logoDark?: string
   /** Several may be installed, each with a target, a name and a logo of its own. */
@@ -115,7 +115,7 @@ export const socialFactories = {
 export type SocialFactoryId = keyof typeof socialFactories
 
 /** Null for what sends messages, and for a factory of another version of the Worker. */
-export function findSocialRow(factoryId: string): SocialFactory | null {
+export function findSocialFactory(factoryId: string): SocialFactory | null {
   const rows: Record<string, SocialFactory> = socialFactories
   return Object.hasOwn(rows, factoryId) ? (rows[factoryId] ?? null) : null
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { DEV_INBOX, type MessageConnectorType, messageFactoryIds } from '../contract/connectors.ts'
-import { findSocialRow } from '../contract/social-connectors.ts'
+import { findSocialFactory } from '../contract/social-connectors.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import type { Seals } from './seal.ts'
@@ -88,7 +88,7 @@ export const targetOf = ({
   connectorId,
   metadata,
 }: Pick<Connector, 'connectorId' | 'metadata'>): string | null => {
-  const row = findSocialRow(connectorId)
+  const row = findSocialFactory(connectorId)
   return row && (metadata.target ?? row.target)
 }
 

@@ -6,7 +6,7 @@ import {
   type SignInExperience,
   type SocialConnector,
 } from '../contract/experience.ts'
-import { findSocialRow, socialFactories } from '../contract/social-connectors.ts'
+import { findSocialFactory, socialFactories } from '../contract/social-connectors.ts'
 import { type Demo, demosOf } from '../domain/demo-social.ts'
 import { installedChannels, resetChannels } from '../domain/message-channels.ts'
 import { readTogether } from './batches.ts'
@@ -58,7 +58,7 @@ export async function readWholeExperience(
 /** Every installed connector of a target; the page chooses the one that fits its platform (spec/experience#social-connectors). */
 function shownFor(target: string, installed: readonly Connector[]): SocialConnector[] {
   return installed.flatMap(({ id, connectorId, metadata }) => {
-    const row = findSocialRow(connectorId)
+    const row = findSocialFactory(connectorId)
     if (!row || (metadata.target ?? row.target) !== target) return []
     const { platform, name, logo, logoDark } = row
     const dark = metadata.logoDark ?? (metadata.logo ? undefined : logoDark)
