@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PageNotice } from '../../src/contract/boot.ts'
-import type { FormValues } from '../journeys/problems.ts'
-import type { Reaction } from '../journeys/reactions.ts'
+import type { FormValues, Reaction } from '../journeys/reactions.ts'
 
 /** What the dispatcher shows. It belongs to a page, and most of it ends with the page. */
 export type ReactionState = {

@@ -1,8 +1,8 @@
 import { arrive, refresh, signIn, signOut } from './session.ts'
-import { show, showSignedIn, showSignedOut } from './view.ts'
+import { type Actions, show, showSignedIn, showSignedOut } from './view.ts'
 
 /** The demo application: signs in, shows what an application gets to know, refreshes, signs out. */
-const actions = {
+const actions: Actions = {
   signIn: () => attempt(() => signIn('signIn')),
   createAccount: () => attempt(() => signIn('signUp')),
   signOut: () => attempt(() => signOut()),
@@ -30,5 +30,3 @@ async function attempt(work: () => Promise<void>): Promise<void> {
     show({ isBusy: false })
   }
 }
-
-export type Actions = typeof actions

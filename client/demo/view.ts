@@ -1,7 +1,9 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import type { User } from 'oidc-client-ts'
-import type { Actions } from './main.ts'
 import { request } from './session.ts'
+
+/** What the buttons of the page do. */
+export type Actions = Record<'signIn' | 'createAccount' | 'signOut' | 'refresh', () => Promise<void>>
 
 /** Draws the demo application: plain elements, no framework. */
 

@@ -10,7 +10,7 @@ import { usernameProblem } from '../../src/domain/username-rules.ts'
 import { type Translate, translator } from '../app/phrases.ts'
 import { loadedPhones, loadPhones, withoutPunctuation } from '../forms/phones.ts'
 import { identifierNames } from './identifier-names.ts'
-import type { FormValues } from './problems.ts'
+import type { FormValues } from './reactions.ts'
 
 export type IdentifierForm = {
   form: FormValues

@@ -1,7 +1,6 @@
 import type { BootData } from '../../src/contract/boot.ts'
 import type { Api } from './api.ts'
-import type { FormValues } from './problems.ts'
-import type { Reaction } from './reactions.ts'
+import type { FormValues, Reaction } from './reactions.ts'
 
 /**
  * What happens when a form is sent. Run in the browser by the form itself, and on the server for a form that was

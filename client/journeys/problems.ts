@@ -3,9 +3,7 @@ import type { IdentifierType } from '../../src/contract/identifiers.ts'
 import { signInScreen } from '../../src/domain/experience-rules.ts'
 import { translator } from '../app/phrases.ts'
 import { identifierProblem } from './identifiers.ts'
-import type { Reaction } from './reactions.ts'
-
-export type FormValues = Readonly<Record<string, string>>
+import type { FormValues, Reaction } from './reactions.ts'
 
 /** What is wrong with a form before anybody is asked, by field, in the order of the page (product 5). */
 export type Problems = Readonly<Record<string, string>>

@@ -1,5 +1,8 @@
 import type { FlashMessage, NavigationState } from '../../src/contract/interaction.ts'
 
+/** What a form holds, by the name of its field. */
+export type FormValues = Readonly<Record<string, string>>
+
 /**
  * What a page does about an answer, as a value (style 8). Journeys return one; the browser performs it with
  * history and dialogs, the server performs it with redirects and the page drawn again (design 3).

@@ -4,9 +4,8 @@ import { ownQuery } from '../app/own-query.ts'
 import { translator } from '../app/phrases.ts'
 import type { Api } from './api.ts'
 import { readIdentifier } from './identifiers.ts'
-import type { FormValues } from './problems.ts'
 import { react } from './reaction-table.ts'
-import type { Reaction } from './reactions.ts'
+import type { FormValues, Reaction } from './reactions.ts'
 
 /** The flows that go by way of a code, by the page they begin with (product 2). */
 export const codeFlows = ['sign-in', 'register', 'forgot-password', 'continue'] as const

@@ -2,11 +2,11 @@ import type { SignInExperience } from '../../src/contract/experience.ts'
 import { isRefusal } from '../../src/contract/refused.ts'
 import { changeProblem, creationProblem } from '../../src/domain/connector-rules.ts'
 import { acceptExperience, type SettingsFacts } from '../../src/domain/experience-settings.ts'
-import { hasWayIn } from '../../src/domain/tenant-sign-in-check.ts'
+import { allowsSignIn } from '../../src/domain/tenant-sign-in-check.ts'
+import type { Change } from './change.ts'
 import { ownTarget, slotOf, stringItems } from './connectors.ts'
 import { type Item, isObject } from './json.ts'
 import { holdersOfName } from './order.ts'
-import type { Change } from './plan.ts'
 import type { Factory } from './secret-places.ts'
 import { MissingSecret, type Secrets, withKept } from './secrets.ts'
 import { ONLY, placeOf, type State, splitScopeKey } from './state.ts'
@@ -155,7 +155,7 @@ function missingSecrets(changes: readonly Change[], secrets: Secrets): string[] 
 }
 
 function signInProblems({ experience, facts }: CheckFacts): string[] {
-  if (!hasWayIn(experience, facts.connectors))
+  if (!allowsSignIn(experience, facts.connectors))
     return ['No user could sign in any more: no method of the experience has a factor that works.']
   const verdict = acceptExperience(experience, experience, facts)
   return isRefusal(verdict)

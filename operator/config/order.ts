@@ -1,6 +1,6 @@
+import type { Change } from './change.ts'
 import { slotOf } from './connectors.ts'
 import type { Item, Json } from './json.ts'
-import type { Change } from './plan.ts'
 import { type Section, sections, splitScopeKey } from './state.ts'
 
 /**

@@ -1,20 +1,11 @@
 import { builtInLanguages } from '../../src/contract/languages.ts'
 import { isStartingRole } from './built-in.ts'
+import type { Change, Field } from './change.ts'
 import { isReplacement, withRenewedTargets } from './connectors.ts'
 import { type Item, isObject, type Json, jsonPointer, leafValues, type Path } from './json.ts'
 import { inExecutionOrder } from './order.ts'
 import { type Secrets, secretsWithin } from './secrets.ts'
 import { ONLY, placeOf, type Section, type State, sections } from './state.ts'
-
-/** One creation, change or deletion. */
-export type Change =
-  | { action: 'create'; section: Section; id: string; after: Item; fields: Field[] }
-  | { action: 'change'; section: Section; id: string; before: Item; after: Item; fields: Field[] }
-  | { action: 'delete'; section: Section; id: string; before: Item; fields: Field[] }
-
-/** A changed value; the value of a secret is never part of it. */
-export type Field = { path: Path; before?: Shown; after?: Shown }
-export type Shown = { value: Json } | { secret: string | null }
 
 export type PlanOptions = {
   secrets: Secrets

@@ -1,4 +1,4 @@
-import { SECRET_STAND_IN } from '../../src/contract/connectors.ts'
+import { SECRET_PLACEHOLDER } from '../../src/contract/connectors.ts'
 import type { SecretReference } from './file.schema.ts'
 import { isObject, type Json, jsonPointer, type Path } from './json.ts'
 
@@ -75,7 +75,7 @@ export function withKept(
   secrets: Secrets,
 ): Json | MissingSecret {
   if (
-    current === SECRET_STAND_IN &&
+    current === SECRET_PLACEHOLDER &&
     secretsWithin(secrets, path).some(({ value: given }) => given === undefined)
   )
     return current

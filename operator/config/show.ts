@@ -1,5 +1,5 @@
 import { plainLine, type Style, type Terminal } from '../terminal.ts'
-import type { Change, Field, Shown } from './plan.ts'
+import type { Change, Field, Shown } from './change.ts'
 import { placeOf } from './state.ts'
 
 const signs = {

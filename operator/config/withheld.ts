@@ -1,4 +1,4 @@
-import { SECRET_STAND_IN } from '../../src/contract/connectors.ts'
+import { SECRET_PLACEHOLDER } from '../../src/contract/connectors.ts'
 import { isObject, type Json, type Path } from './json.ts'
 import { ONLY, type State } from './state.ts'
 
@@ -12,7 +12,7 @@ export const withheldPlaces =
     const [section, setting] = path
     switch (section) {
       case 'connectors':
-        return answered === SECRET_STAND_IN && isSecret(path)
+        return answered === SECRET_PLACEHOLDER && isSecret(path)
       case 'settings':
         return (
           setting === 'storageProvider' && isSecret(path) && isObject(state.settings[ONLY]?.storageProvider)
