@@ -35,7 +35,7 @@ export const kakao = codeFlow({
       id: String(id),
       ...(nickname && { name: nickname }),
       ...(avatar && !isDefault && { avatar }),
-      // A valid address that is not verified is one that anybody may have typed.
+      // An address can be valid and not verified: then it may be another user's.
       ...(email && isValid && isVerified && { email }),
     }
   },

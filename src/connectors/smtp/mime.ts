@@ -39,7 +39,7 @@ export function composeMail({
   ]
   const [first = '', ...others] = parts
   if (others.length === 0) return `${headers.join(CRLF)}${CRLF}${first}`
-  // Cannot occur in Base64, which has neither `=_` nor `_`.
+  // Cannot occur in Base64, which has no `_`.
   const boundary = `=_${messageId.replaceAll(/\W/g, '')}`
   return [
     ...headers,
