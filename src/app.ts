@@ -11,13 +11,12 @@ import { changePasswordRoute } from './web/change-password.ts'
 import { devInboxRoutes } from './web/dev-inbox.ts'
 import { failurePage } from './web/error-pages.ts'
 import { pageCache } from './web/page-cache.ts'
-import { pageRoutes } from './web/pages.tsx'
+import { pageRoutes } from './web/page-routes.ts'
 import { socialCallbackRoutes } from './web/social-callback.ts'
 import { socialLandingRoutes } from './web/social-landing.ts'
 
 /** The whole server: the API under /api, the OpenID Provider under /oidc, and pages everywhere else. */
 export function createApp(dependencies: Dependencies) {
-  const cachedPage = pageCache(dependencies)
   const api = loadLazily(async () => {
     const { createApi } = await import('./api/index.ts')
     return subApp().route('/', apiDocsRoutes()).route('/', createApi(dependencies))
@@ -32,31 +31,35 @@ export function createApp(dependencies: Dependencies) {
       .route('/', oidcRoutes(dependencies, oidcPages(dependencies)))
       .route('/', restartRoute(dependencies))
   })
-  const pages = subApp()
+  const app = new Hono<{ Variables: RequestFacts }>()
+    .onError(answerFailure)
+    .use(answerHeaders)
+    .all('/api/*', (c) => api.fetch(c.req.raw, c.executionCtx))
+    .all('/oidc/*', (c) => provider.fetch(c.req.raw, c.executionCtx))
+    .all('/restart', (c) => provider.fetch(c.req.raw, c.executionCtx))
+    .use(requestFacts(dependencies))
+    .use(pageCache(dependencies))
     .route('/', changePasswordRoute(dependencies))
     .route('/', devInboxRoutes(dependencies))
     .route('/', socialCallbackRoutes(dependencies))
     .route('/', socialLandingRoutes(dependencies))
     .route('/', pageRoutes(dependencies, api))
-
-  const app = new Hono()
-    .use(answerHeaders)
-    .all('/api/*', (c) => api.fetch(c.req.raw, c.executionCtx))
-    .all('/oidc/*', (c) => provider.fetch(c.req.raw, c.executionCtx))
-    .all('/restart', (c) => provider.fetch(c.req.raw, c.executionCtx))
-    .route('/', pages)
   return {
-    fetch: async (request: Request, context: ExecutionContext): Promise<Response> =>
-      (await cachedPage(request)) ?? app.fetch(request, undefined, context),
+    fetch: (request: Request, context: ExecutionContext) => app.fetch(request, undefined, context),
   }
 
-  /** What all parts have in common: the facts of the request, and the answer when something fails. */
+  /** A part that is loaded with its first request finds the facts of a request and answers failures by itself. */
   function subApp() {
-    return new Hono<{ Variables: RequestFacts }>()
-      .onError((error, c) =>
-        wantsPage(c) ? failurePage(dependencies, c.var, c.req.raw, error) : answerError(error, c),
-      )
-      .use(requestFacts(dependencies))
+    return new Hono<{ Variables: RequestFacts }>().onError(answerFailure).use(requestFacts(dependencies))
+  }
+
+  function answerFailure(
+    error: Error,
+    c: Context<{ Variables: RequestFacts }>,
+  ): Promise<Response> | Response {
+    return wantsPage(c)
+      ? failurePage(dependencies, { ...c.var, request: c.req.raw }, error)
+      : answerError(error, c)
   }
 }
 

@@ -1,7 +1,7 @@
 import { createInstance } from 'i18next'
 import type english from '../../locales/en.json'
 import type { BootData, Phrases } from '../../src/contract/boot.ts'
-import { direction } from '../../src/domain/direction.ts'
+import { textDirection } from '../../src/domain/direction.ts'
 
 type KeysOf<Part, Path extends string = ''> = {
   [Key in keyof Part & string]: Part[Key] extends string
@@ -28,7 +28,7 @@ export function translator({ language, phrases }: Pick<BootData, 'language' | 'p
     resources: { [lng]: { translation: phrases } },
     initAsync: false,
     // React escapes HTML. In a sentence that runs the other way, "+49" would be read as "49+" if it were not set apart.
-    interpolation: { escapeValue: direction(language) === 'rtl', escape: isolated },
+    interpolation: { escapeValue: textDirection(language) === 'rtl', escape: isolated },
   })
   i18n.services.formatter?.add('list', (names: string[], _, options) =>
     new Intl.ListFormat(listLanguage(language), options).format(names),

@@ -1,4 +1,4 @@
-import { addedTo, fateOf, keptValue } from '../../src/domain/custom-content.ts'
+import { elementTreatment, keptValue, linkAttributes } from '../../src/domain/custom-content.ts'
 
 /**
  * The operator's HTML as the server would serve it, by the same rules (`src/web/custom-content.ts`). A document of the
@@ -16,9 +16,9 @@ function copies(parent: Element, made: Document): Node[] {
     if (node instanceof Text) return [made.createTextNode(node.data)]
     // Comments, and elements of SVG and MathML.
     if (!(node instanceof HTMLElement)) return []
-    const fate = fateOf(node.localName)
-    if (fate === 'dropped') return []
-    if (fate === 'unwrapped') return copies(node, made)
+    const treatment = elementTreatment(node.localName)
+    if (treatment === 'dropped') return []
+    if (treatment === 'unwrapped') return copies(node, made)
 
     const copy = made.createElement(node.localName)
     copyAttributes(node, copy)
@@ -32,5 +32,5 @@ function copyAttributes(from: Element, to: Element): void {
     const kept = keptValue(from.localName, name, value)
     if (kept !== null) to.setAttribute(name, kept)
   }
-  for (const [name, value] of addedTo(to.getAttribute('href'))) to.setAttribute(name, value)
+  for (const [name, value] of linkAttributes(to.getAttribute('href'))) to.setAttribute(name, value)
 }

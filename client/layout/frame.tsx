@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { NavigationState } from '../../src/contract/interaction.ts'
 import { PRODUCT_ADDRESS, PRODUCT_NAME } from '../../src/contract/product.ts'
-import { phrase } from '../../src/domain/messages.ts'
+import { phraseAt } from '../../src/domain/messages.ts'
 import { useAddress, useBoot, useHere, useT } from '../app/boot.tsx'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { closeWindow, useCanClose } from '../browser/facts.ts'
@@ -172,7 +172,7 @@ function Notification() {
   const address = useAddress()
   const key = useNotification(search)
   const [isClosed, setClosed] = useState(false)
-  const text = key && phrase(phrases, key)
+  const text = key && phraseAt(phrases, key)
   if (!text || needsMore(text) || isClosed) return null
   return (
     <div className="notification" role="status">

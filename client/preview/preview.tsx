@@ -3,7 +3,7 @@ import type { BootData, Phrases, Preview } from '../../src/contract/boot.ts'
 import type { Branding, Experience } from '../../src/contract/experience.ts'
 import type { NavigationState } from '../../src/contract/interaction.ts'
 import { brandShades } from '../../src/domain/brand.ts'
-import { direction } from '../../src/domain/direction.ts'
+import { textDirection } from '../../src/domain/direction.ts'
 import { connectorsFor, type Surroundings } from '../../src/domain/social-connectors.ts'
 import { standardTag } from '../../src/domain/standard-tag.ts'
 import { App, loadPageAt } from '../app/app.tsx'
@@ -50,7 +50,7 @@ export function startPreview(container: HTMLElement, boot: BootData, { origins }
     showDocument({
       path,
       language: standardTag(language),
-      direction: direction(language),
+      direction: textDirection(language),
       title: pageTitle(page),
     })
     forceTheme(mode)

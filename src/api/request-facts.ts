@@ -23,20 +23,33 @@ export function requestFacts({
 
   return async (c, next) => {
     // The API has this middleware, too: it is also used without the app around it.
-    if (c.var.requestId) return next()
+    if (c.get('requestId')) return next()
     const begun = now()
     const url = new URL(c.req.url)
-    c.set('requestId', crypto.randomUUID())
-    // Now for a refusal in this middleware, and again below for answers that were not made with this context.
-    c.header('X-Request-Id', c.var.requestId)
+    const requestId = crypto.randomUUID()
+    c.set('url', url)
+    c.set('requestId', requestId)
     c.set('ip', c.req.header('cf-connecting-ip'))
-    const tenantId = tenantNamedBy(url, deployment)
-    if (tenantId === null || !(await tenants.has(tenantId))) refuseWith('entity.not_found')
-    c.set('tenantId', tenantId)
+    c.set('tenantId', await tenantOf(url).catch((error) => refused(c, error)))
     await next()
-    c.header('X-Request-Id', c.var.requestId)
+    // The page cache answers completely, and most requests: they leave no line.
+    if (c.res.headers.has(REQUEST_ID)) return
+    c.header(REQUEST_ID, requestId)
     logCall(c, { url, duration: now() - begun })
   }
+
+  async function tenantOf(url: URL): Promise<string> {
+    const tenantId = tenantNamedBy(url, deployment)
+    return tenantId !== null && (await tenants.has(tenantId)) ? tenantId : refuseWith('entity.not_found')
+  }
+}
+
+const REQUEST_ID = 'X-Request-Id'
+
+/** The answer to this error is made with this context, outside of this middleware. */
+function refused(c: RequestContext, error: unknown): never {
+  c.header(REQUEST_ID, c.get('requestId'))
+  throw error
 }
 
 /** One line in the log, and the same facts on the request's span, if it is traced (ADR-0050). */

@@ -2,7 +2,7 @@ import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import type { OidcPages } from '../application/oidc-pages.ts'
 import { loadCatalogue } from '../contract/catalogue.ts'
 import type { ErrorBody, ErrorCode } from '../contract/errors.ts'
-import { message } from '../domain/messages.ts'
+import { refusalMessage } from '../domain/messages.ts'
 import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { providerRequest } from './request-context.ts'
@@ -95,11 +95,11 @@ async function toErrorBody(pages: OidcPages, error: unknown): Promise<ErrorBody>
   const catalogue = await loadCatalogue(await pages.language(providerRequest()))
   if (!isExpected(error)) {
     const code = isTransient(error) ? 'server.unavailable' : 'server.internal'
-    return { code, message: message(catalogue, code, {}) }
+    return { code, message: refusalMessage(catalogue, code, {}) }
   }
   const code = codes[error.constructor.name] ?? 'oidc.provider_error'
   const data = { error_description: error.error_description, error_detail: error.error_detail }
-  return { code, message: message(catalogue, code, data), data }
+  return { code, message: refusalMessage(catalogue, code, data), data }
 }
 
 async function respond(ctx: Answer, response: Response): Promise<void> {

@@ -4,8 +4,8 @@ import { PRODUCT_NAME } from '../contract/product.ts'
 import { newNonce, securityHeaders } from './security-headers.ts'
 
 /**
- * The API as a page to look through (decision record 0014): the document is drawn by Swagger UI, whose two files are static
- * assets of this origin (`vite.config.ts`). Neither the Worker nor the sign-in pages know them.
+ * The page of the API (ADR-0014): Swagger UI renders the OpenAPI document. Its two files are static assets of this origin
+ * (`vite.config.ts`), and no part of the Worker or of the sign-in pages.
  */
 export const apiDocsRoutes = () =>
   new Hono<{ Variables: RequestFacts }>().get('/api/docs', ({ req }) => {
@@ -13,7 +13,7 @@ export const apiDocsRoutes = () =>
     return new Response(PAGE, { headers: { ...headers, 'content-security-policy': POLICY } })
   })
 
-/** Wider than that of the other pages by the files it draws with, and by the pictures inside its style sheet. */
+/** Wider than that of the other pages by the files of Swagger UI, and by the images inside its style sheet. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

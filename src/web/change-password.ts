@@ -4,8 +4,8 @@ import type { RequestFacts } from '../application/request-facts.ts'
 import { CHANGE_PASSWORD_STATE, DEMO_APP_ID, SIGNED_IN_PAGE } from '../contract/product.ts'
 
 /**
- * Where password managers send people who should change a password (decision 43;
- * https://w3c.github.io/webappsec-change-password-url/): where the operator wants them, else to the first page of a reset.
+ * Where password managers send users who should change a password (spec/pages#change-password;
+ * https://w3c.github.io/webappsec-change-password-url/): to the operator's address, else to the first page of a reset.
  */
 export function changePasswordRoute({ tenantSettings }: Pick<Dependencies, 'tenantSettings'>) {
   return new Hono<{ Variables: RequestFacts }>().get('/.well-known/change-password', async (c) => {
@@ -16,8 +16,8 @@ export function changePasswordRoute({ tenantSettings }: Pick<Dependencies, 'tena
 }
 
 /**
- * Pages belong to an authorization, and nobody has asked for this one: it asks for no code (`response_type=none`, OAuth
- * 2.0 Multiple Response Types 4), and the built-in client that lends its name ends at a page that says so.
+ * Pages belong to an authorization, and no application has requested this one: it requests no code (`response_type=none`, OAuth
+ * 2.0 Multiple Response Types 4), and its client is the built-in demo application (ADR-0060).
  */
 function resetUrl(origin: string): string {
   const request = {
@@ -26,7 +26,7 @@ function resetUrl(origin: string): string {
     scope: 'openid',
     redirect_uri: origin + SIGNED_IN_PAGE,
     state: CHANGE_PASSWORD_STATE,
-    // Whoever is signed in has come for something else than being signed in.
+    // A user who is signed in has come to change the password.
     prompt: 'login',
     interaction_mode: 'resetPassword',
   }

@@ -1,10 +1,10 @@
 import type { Experience } from '../contract/experience.ts'
-import { addedTo, fateOf, keptValue, voidElements } from '../domain/custom-content.ts'
+import { elementTreatment, keptValue, linkAttributes, voidElements } from '../domain/custom-content.ts'
 import { logFailure } from '../storage/event-log.ts'
 
 /**
- * The experience with the operator's HTML made safe, once for as long as the settings are remembered: the page, its
- * hydration and the API then say the same (contract 10.2).
+ * The experience with the operator's HTML made safe (spec/experience#custom-content-html), once for as long as the settings are
+ * cached: the page, its hydration and the API then have the same HTML.
  */
 export async function withSafeContent(experience: Experience): Promise<Experience> {
   const entries = Object.entries(experience.customContent)
@@ -14,7 +14,7 @@ export async function withSafeContent(experience: Experience): Promise<Experienc
   return { ...experience, customContent: Object.fromEntries(safe) }
 }
 
-/** What the parser gives up on, as it does on elements many thousands deep, must not keep anybody from signing in. */
+/** HTML that the parser gives up on, as on elements nested many thousands deep, must not prevent sign-in. */
 async function safeOrNone(path: string, html: string): Promise<string> {
   try {
     return await safeHtml(html)
@@ -25,16 +25,16 @@ async function safeOrNone(path: string, html: string): Promise<string> {
 }
 
 /**
- * HTML with nothing in it but what `domain/custom-content.ts` lists. workerd's parser only reads: what it found is
- * written anew, quoted and closed, so that nothing depends on how another parser would read the rest.
+ * HTML with nothing in it but what `domain/custom-content.ts` lists. The parser of workerd only reads: what it finds is written
+ * anew, quoted and closed, so that nothing depends on how another parser would read the rest (ADR-0034).
  */
 export async function safeHtml(html: string): Promise<string> {
   const out: string[] = []
   const open: string[] = []
-  /** Inside how many elements that go with all that is in them. */
+  /** The depth in elements that are dropped with their content. */
   let dropping = 0
 
-  /** With what is still open in it. */
+  /** Closes the elements that are still open in it, too. */
   function close(name: string): void {
     const at = open.lastIndexOf(name)
     if (at < 0) return
@@ -52,12 +52,12 @@ export async function safeHtml(html: string): Promise<string> {
     .on('*', {
       element(element) {
         const name = element.tagName.toLowerCase()
-        const fate = fateOf(name)
-        if (fate === 'dropped') {
+        const treatment = elementTreatment(name)
+        if (treatment === 'dropped') {
           dropping += onEnd(element, () => dropping--) ? 1 : 0
           return
         }
-        if (dropping > 0 || fate === 'unwrapped') return
+        if (dropping > 0 || treatment === 'unwrapped') return
         out.push(startTag(name, element.attributes))
         if (voidElements.has(name)) return
         open.push(name)
@@ -66,7 +66,7 @@ export async function safeHtml(html: string): Promise<string> {
     })
     .onDocument({
       text({ text }) {
-        // References stay as they were written; only what begins a tag is none any more.
+        // Character references stay as they are; what would begin a tag is escaped.
         if (dropping === 0) out.push(text.replaceAll('<', '&lt;').replaceAll('>', '&gt;'))
       },
     })
@@ -76,7 +76,7 @@ export async function safeHtml(html: string): Promise<string> {
   return out.join('')
 }
 
-/** False for an element that has no end. */
+/** False for an element that has no end tag. */
 function onEnd(element: FoundElement, run: () => void): boolean {
   try {
     element.onEndTag(run)
@@ -92,14 +92,14 @@ function startTag(element: string, given: Iterable<string[]>): string {
     const kept = keptValue(element, name.toLowerCase(), value)
     if (kept !== null) attributes.set(name.toLowerCase(), kept)
   }
-  for (const [name, value] of addedTo(attributes.get('href') ?? null)) attributes.set(name, value)
+  for (const [name, value] of linkAttributes(attributes.get('href') ?? null)) attributes.set(name, value)
   return `<${element}${[...attributes].map(([name, value]) => ` ${name}="${quoted(value)}"`).join('')}>`
 }
 
 const quoted = (value: string) =>
   value.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Elements that end where the next of them begins, or what they are in ends (HTML 13.1.2.4). */
+/** Elements whose end tag may be omitted (HTML 13.1.2.4). */
 const endsByItself: ReadonlySet<string> = new Set(
   'caption colgroup dd dt li p rp rt tbody td tfoot th thead tr'.split(' '),
 )

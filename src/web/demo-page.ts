@@ -1,24 +1,24 @@
 import type { Dependencies } from '../application/dependencies.ts'
+import type { PageRequest } from '../application/oidc-pages.ts'
 import { PRODUCT_NAME } from '../contract/product.ts'
 import { assets } from './assets.ts'
-import { frame } from './frame.ts'
+import { htmlFrame } from './frame.ts'
 import { platformOf } from './page-context.ts'
 import { newNonce, securityHeaders } from './security-headers.ts'
 
-/** The demo application: a public client like any other, whose page happens to come from here. */
+/** The demo application (spec/pages#demo-app): a public client like any other, whose page is served here. */
 export async function demoPage(
   { experience }: Pick<Dependencies, 'experience'>,
-  tenantId: string,
-  request: Request,
+  { tenantId, request }: PageRequest,
 ): Promise<Response> {
   const nonce = newNonce()
   const { branding, color } = await experience.get(tenantId)
-  const { head, tail } = frame({
+  const { head, tail } = htmlFrame({
     language: 'en',
     title: `Demo application - ${PRODUCT_NAME}`,
     platform: platformOf(request.headers.get('user-agent')),
     nonce,
-    // The operator's colours; but whether there is a dark theme is for every application to decide.
+    // The operator's colours; but every application decides for itself whether it has a dark theme.
     look: { branding, color: { ...color, isDarkModeEnabled: true }, customCss: null },
     styles: assets.css + (assets.demo?.css ?? ''),
     modules: assets.demo ? [assets.demo.entry] : [],
@@ -29,7 +29,7 @@ export async function demoPage(
   })
 }
 
-/** What is there until the script has drawn something better, and all there is without one. */
+/** What the page shows until its script has run, and without script. */
 const START =
   '<header><picture><source media="(prefers-color-scheme: dark)" srcset="/logo-dark.svg">' +
   `<img class="demo-logo" src="/logo.svg" height="32" alt="${PRODUCT_NAME}"></picture></header>` +

@@ -2,15 +2,16 @@ import { Hono } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { PRODUCT_NAME } from '../contract/product.ts'
+import { escapeHtml } from '../domain/escape-html.ts'
 import { type DevMessage, listDevMessages } from '../storage/dev-messages.ts'
 import { assets } from './assets.ts'
-import { escapeHtml, frame } from './frame.ts'
+import { htmlFrame } from './frame.ts'
 import { platformOf } from './page-context.ts'
 import { newNonce, securityHeaders } from './security-headers.ts'
 
 /**
- * Where messages of a development server arrive (decision 44): a page for people, JSON for tests. Elsewhere these
- * addresses are not there, so that what asks for them gets the page that says so.
+ * The inbox of a development server, as a page and as JSON (spec/pages#dev-inbox). In other environments these routes do not
+ * exist, and a request gets the not-found page.
  */
 export function devInboxRoutes(dependencies: Dependencies) {
   const routes = new Hono<{ Variables: RequestFacts }>()
@@ -34,7 +35,7 @@ export function devInboxRoutes(dependencies: Dependencies) {
     })
 }
 
-/** Phone numbers are kept as digits; in a query their plus sign has become a space. */
+/** Phone numbers are stored as digits; in a query their plus sign has become a space. */
 const addressOf = (to: string | undefined) => to?.replace(/^[\s+]+/, '').trim() || undefined
 
 const REFRESH_SECONDS = 5
@@ -46,7 +47,7 @@ async function inboxPage(
 ): Promise<Response> {
   const nonce = newNonce()
   const { branding, color } = await experience.get(inbox.tenantId)
-  const { head, tail } = frame({
+  const { head, tail } = htmlFrame({
     language: 'en',
     title: `Inbox - ${PRODUCT_NAME}`,
     platform: platformOf(request.headers.get('user-agent')),
@@ -60,10 +61,10 @@ async function inboxPage(
     ...securityHeaders(new URL(request.url), { nonce, formTargets: [] }),
     refresh: String(REFRESH_SECONDS),
   }
-  return new Response(head + draw(inbox) + tail, { headers })
+  return new Response(head + renderInbox(inbox) + tail, { headers })
 }
 
-function draw({ to, messages }: { to: string | undefined; messages: readonly DevMessage[] }): string {
+function renderInbox({ to, messages }: { to: string | undefined; messages: readonly DevMessage[] }): string {
   return [
     '<main class="inbox"><h1>Inbox</h1>',
     `<p class="inbox-note">E-mails and SMS of this development server stay here. The page renews itself every ${REFRESH_SECONDS} seconds.</p>`,
@@ -71,14 +72,14 @@ function draw({ to, messages }: { to: string | undefined; messages: readonly Dev
     `<input id="to" name="to" type="search" value="${escapeHtml(to ?? '')}"><button>Show</button></form>`,
     messages.length === 0
       ? `<p class="inbox-empty">${to ? `No messages to ${escapeHtml(to)} yet.` : 'No messages yet.'}</p>`
-      : `<ol class="inbox-list">${messages.map((message) => `<li>${drawMessage(message)}</li>`).join('')}</ol>`,
+      : `<ol class="inbox-list">${messages.map((message) => `<li>${renderMessage(message)}</li>`).join('')}</ol>`,
     '</main>',
   ].join('')
 }
 
 const channels = { email: 'E-mail', sms: 'SMS' }
 
-function drawMessage({ to, channel, type, code, language, subject, body, createdAt }: DevMessage): string {
+function renderMessage({ to, channel, type, code, language, subject, body, createdAt }: DevMessage): string {
   const time = new Date(createdAt).toISOString()
   return [
     `<article aria-label="${channels[channel]} to ${escapeHtml(to)}">`,
@@ -93,7 +94,7 @@ function drawMessage({ to, channel, type, code, language, subject, body, created
   ].join('')
 }
 
-/** In the tokens of the sign-in pages (contract 10.2). */
+/** With the CSS variables of the sign-in pages (spec/experience#css-variables). */
 const STYLES = `
 body{background:var(--color-bg-body-base)}
 .inbox{max-inline-size:720px;margin:0 auto;padding:40px clamp(20px,6vw,56px) 64px}

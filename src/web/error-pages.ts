@@ -3,68 +3,71 @@ import { loadCatalogue } from '../contract/catalogue.ts'
 import { type ErrorCode, type Refusal, refuse } from '../contract/errors.ts'
 import { DEFAULT_EXPERIENCE, type Experience } from '../contract/experience.ts'
 import { Refused } from '../contract/refused.ts'
-import { message } from '../domain/messages.ts'
+import { refusalMessage } from '../domain/messages.ts'
 import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { builtInPhrases } from '../storage/phrase-book.ts'
-import { page } from './page.ts'
-import { type PageContext, type PageContextSources, readPageContext } from './page-context.ts'
+import { pageResponse } from './page.ts'
+import {
+  type PageContext,
+  type PageContextSources,
+  type RequestedPage,
+  readPageContext,
+} from './page-context.ts'
 import { restartUrl } from './restart.ts'
 
-/** The page of an error, in the visitor's language. */
+/** Without a tenant where no tenant has the host. */
+type FailedPage = Omit<RequestedPage, 'tenantId'> & Partial<Pick<RequestFacts, 'tenantId' | 'requestId'>>
+
+/** The page of a refusal, in the user's language. */
 export async function errorPage(
-  dependencies: PageContextSources,
-  tenantId: string | undefined,
-  request: Request,
+  sources: PageContextSources,
+  failed: FailedPage,
   refusal: Refusal,
 ): Promise<Response> {
-  const context = await readPageContextAnyway(dependencies, tenantId, request)
-  return refusalPage(context, refusal)
+  return refusalPage(await readPageContextAnyway(sources, failed), refusal)
 }
 
-/**
- * What should not have failed is logged for us, and says nothing to the visitor; what was refused says why. Without a tenant
- * it is the page of a host that is nobody's.
- */
+/** An unexpected failure is logged and answered without detail; a refusal is answered with its reason. */
 export async function failurePage(
-  dependencies: PageContextSources,
-  { tenantId, requestId }: Partial<RequestFacts>,
-  request: Request,
+  sources: PageContextSources,
+  failed: FailedPage,
   error: Error,
 ): Promise<Response> {
-  if (error instanceof Refused) return errorPage(dependencies, tenantId, request, error.refusal)
+  if (error instanceof Refused) return errorPage(sources, failed, error.refusal)
+  const { requestId, request } = failed
   logFailure(error, { requestId, method: request.method, path: new URL(request.url).pathname })
   const code = isTransient(error) ? 'server.unavailable' : 'server.internal'
-  return errorPage(dependencies, tenantId, request, refuse(code))
+  return errorPage(sources, failed, refuse(code))
 }
 
-/** The same for a visit that was read already. */
+/** The same where the context is known already. */
 export async function refusalPage(context: PageContext, { code, status, data }: Refusal): Promise<Response> {
   const catalogue = await loadCatalogue(context.language)
-  return sayError(context, {
+  return pageOfError(context, {
     status,
     code,
-    message: message(catalogue, code, data),
-    description: described(data),
+    message: refusalMessage(catalogue, code, data),
+    description: libraryDescription(data),
   })
 }
 
-/** What a library says of its own error; it speaks English only. */
-function described(data: unknown): string | undefined {
+/** What a library says about its own error, in English. */
+function libraryDescription(data: unknown): string | undefined {
   if (typeof data !== 'object' || data === null || !('error_description' in data)) return undefined
   return typeof data.error_description === 'string' ? data.error_description : undefined
 }
 
-/** The page of an interaction that can only be begun again (decision 6). */
-export const beginAgainPage = (context: PageContext): Promise<Response> =>
+/** The page of an interaction that can only start again (spec/pages#start-again). */
+export const startAgainPage = (context: PageContext): Promise<Response> =>
   refusalPage(context, refuse('session.not_found'))
 
-/** The page of an error whose message is known. Beginning again helps only against the end of an interaction. */
-export async function sayError(
+/** The page of an error whose message is known. To start again helps only after the end of an interaction. */
+export async function pageOfError(
   context: PageContext,
   error: { status: number; code: ErrorCode; message: string; description?: string | undefined },
 ): Promise<Response> {
-  const answer = await page(context, {
+  const answer = await pageResponse(context, {
     status: error.status,
     error: { code: error.code, message: error.message, description: error.description },
     restartUrl: error.code.startsWith('session.') ? restartUrl(context.interaction) : null,
@@ -73,24 +76,23 @@ export async function sayError(
   return answer
 }
 
-/** An error page must not need what may just have failed: without settings it has the look of a new tenant. */
+/** An error page must not need what may just have failed: without settings it looks like that of a new tenant. */
 export async function readPageContextAnyway(
-  dependencies: PageContextSources,
-  tenantId: string | undefined,
-  request: Request,
-  named?: string,
+  sources: PageContextSources,
+  { tenantId = NO_TENANT, ...requested }: FailedPage,
 ): Promise<PageContext> {
-  const builtIn = { ...dependencies, experience: { get: async () => BUILT_IN }, phrases: builtInPhrases }
-  if (tenantId === undefined) return readPageContext(builtIn, NOBODY, request, named)
+  const builtIn = { ...sources, experience: { get: async () => BUILT_IN }, phrases: builtInPhrases }
+  const page = { ...requested, tenantId }
+  if (tenantId === NO_TENANT) return readPageContext(builtIn, page)
   try {
-    return await readPageContext(dependencies, tenantId, request, named)
+    return await readPageContext(sources, page)
   } catch {
-    return readPageContext(builtIn, tenantId, request, named)
+    return readPageContext(builtIn, page)
   }
 }
 
 /** No tenant has this id, so no cookie opens for it. */
-const NOBODY = ''
+const NO_TENANT = ''
 
 const BUILT_IN: Experience = {
   ...DEFAULT_EXPERIENCE,

@@ -4,111 +4,121 @@ import type { Reaction } from '../../client/journeys/reactions.ts'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { BootData } from '../contract/boot.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
-import { beginAgainPage } from './error-pages.ts'
+import { bootData } from './boot-data.ts'
+import { startAgainPage } from './error-pages.ts'
+import { guardAnswer } from './guarded-page.ts'
 import { formClient } from './in-process.ts'
 import { navigationCookie } from './navigation-cookie.ts'
-import { bootData, page } from './page.ts'
-import { type PageContext, readPageContext } from './page-context.ts'
-import { guardPage, unknownSessionUrl } from './page-guard.ts'
+import { pageResponse } from './page.ts'
+import { type PageContext, type RequestedPage, readPageContext } from './page-context.ts'
 
-export type ReceivedForm = { request: Request; form: URLSearchParams; journey: FormJourney }
+export type ReceivedForm = RequestedPage & { form: URLSearchParams; journey: FormJourney }
 
 /**
- * A form of a page whose script has not run (design 3): the journey the script would have made is made here, and
- * what it says is done with redirects and pages. `call` reaches our own API.
+ * Answers a form of a page whose script has not run (spec/pages#forms-without-script): the journey that the script would have run
+ * runs here, and its reaction is performed with redirects and pages. `call` reaches our own API.
  */
 export async function answerForm(
   dependencies: Dependencies,
-  tenantId: string,
-  { request, form, journey }: ReceivedForm,
+  received: ReceivedForm,
   call: (request: Request) => Response | Promise<Response>,
 ): Promise<Response> {
-  const context = await readPageContext(dependencies, tenantId, request, form.get(INTERACTION_PARAM))
-  const decision = guardPage(context)
-  switch (decision.kind) {
-    case 'enter':
-      break
-    case 'notFound':
-      return page(context, { status: 404 })
-    case 'beginAgain':
-      return beginAgainPage(context)
-    case 'unknownSession':
-      return seeOther(await unknownSessionUrl(dependencies, tenantId))
-    case 'redirect':
-      return seeOther(decision.to)
-  }
+  const { tenantId, request, form, journey } = received
+  const context = await readPageContext(dependencies, {
+    ...received,
+    interaction: form.get(INTERACTION_PARAM),
+  })
+  const refused = await guardAnswer(dependencies, { tenantId, context }, seeOther)
+  if (refused) return refused
 
-  const visitor = formClient(request, call)
+  const client = formClient(request, call)
   const boot = bootData(context)
   const api = createApi({
     baseUrl: context.url.origin,
-    fetch: visitor.fetch,
+    fetch: client.fetch,
     language: context.language,
     interaction: boot.interaction,
   })
   const reaction = await journey({ api, form: Object.fromEntries(form), boot })
-  const answer = await perform(reaction)
-  // The last of a name counts: what is left for the next page comes after what the calls took away.
+  const answer = await performReaction(dependencies, { tenantId, context, form }, reaction)
+  // Of two cookies with one name the last counts: that for the next page comes after those of the calls.
   const own = answer.headers.getSetCookie()
   answer.headers.delete('set-cookie')
-  for (const cookie of [...visitor.setCookies(), ...own]) answer.headers.append('set-cookie', cookie)
+  for (const cookie of [...client.setCookies(), ...own]) answer.headers.append('set-cookie', cookie)
   return answer
+}
 
-  async function perform(reaction: Reaction): Promise<Response> {
-    switch (reaction.kind) {
-      case 'goTo': {
-        const answer = seeOther(within(context, reaction.path))
-        const { flash, message: problem } = reaction
-        const navigation = flash || problem ? { ...reaction.navigation, flash, problem } : reaction.navigation
-        if (navigation && context.interaction) {
-          const { uid } = context.interaction
-          const sealed = await dependencies.interactions
-            .of(tenantId)
-            .sealStep(uid, navigation, dependencies.now())
-          answer.headers.append('set-cookie', navigationCookie({ url: context.url, uid, sealed }))
-        }
-        return answer
-      }
-      case 'leave':
-        return reaction.connectorId === undefined
-          ? seeOther(reaction.url)
-          : passOn(reaction.connectorId, reaction.url)
-      case 'inline':
-      case 'alert':
-      case 'confirm':
-        return sayOnPage(reaction)
-      case 'toast':
-        // Nothing would take a toast away again, and it would lie over the form.
-        return sayOnPage({ kind: 'inline', field: null, message: reaction.message })
-      case 'restart':
-        return beginAgainPage(context)
-    }
-  }
+type FormContext = { tenantId: string; context: PageContext; form: URLSearchParams }
 
-  /** Chromium holds every redirect after a form to `form-action`, and nobody knows a provider's own (record 0043). */
-  function passOn(connectorId: string, url: string): Promise<Response> {
-    const passing = `/sign-in/social/${encodeURIComponent(connectorId)}`
-    return page({ ...context, url: new URL(within(context, passing), context.url) }, { onward: url })
-  }
-
-  function sayOnPage(notice: BootData['notice']): Promise<Response> {
-    return page(context, { status: 422, notice, values: repeatable(form) })
+async function performReaction(
+  dependencies: Dependencies,
+  { tenantId, context, form }: FormContext,
+  reaction: Reaction,
+): Promise<Response> {
+  switch (reaction.kind) {
+    case 'goTo':
+      return goTo(dependencies, { tenantId, context }, reaction)
+    case 'leave':
+      return reaction.connectorId === undefined
+        ? seeOther(reaction.url)
+        : passOn(context, reaction.connectorId, reaction.url)
+    case 'inline':
+    case 'alert':
+    case 'confirm':
+      return withNotice(context, form, reaction)
+    case 'toast':
+      // Nothing would remove a toast, and it would cover the form.
+      return withNotice(context, form, { kind: 'inline', field: null, message: reaction.message })
+    case 'restart':
+      return startAgainPage(context)
   }
 }
 
-/** An address inside the experience keeps naming its interaction (decision 4). */
-function within({ url, interaction }: PageContext, path: string): string {
+async function goTo(
+  { interactions, now }: Dependencies,
+  { tenantId, context }: Omit<FormContext, 'form'>,
+  { path, navigation: next, flash, message: problem }: Extract<Reaction, { kind: 'goTo' }>,
+): Promise<Response> {
+  const answer = seeOther(addressWithin(context, path))
+  const navigation = flash || problem ? { ...next, flash, problem } : next
+  if (navigation && context.interaction) {
+    const { uid } = context.interaction
+    const sealed = await interactions.of(tenantId).sealNavigationState(uid, navigation, now())
+    answer.headers.append('set-cookie', navigationCookie({ url: context.url, uid, sealed }))
+  }
+  return answer
+}
+
+/** Chromium applies `form-action` to every redirect after a form, and a provider's own redirects are unknown (ADR-0043). */
+function passOn(context: PageContext, connectorId: string, url: string): Promise<Response> {
+  const path = `/sign-in/social/${encodeURIComponent(connectorId)}`
+  return pageResponse(
+    { ...context, url: new URL(addressWithin(context, path), context.url) },
+    { onward: url },
+  )
+}
+
+function withNotice(
+  context: PageContext,
+  form: URLSearchParams,
+  notice: BootData['notice'],
+): Promise<Response> {
+  return pageResponse(context, { status: 422, notice, values: repeatable(form) })
+}
+
+/** Every address of the experience names its interaction (spec/pages#interaction-parameter). */
+function addressWithin({ url, interaction }: PageContext, path: string): string {
   const to = new URL(path, url)
   if (interaction) to.searchParams.set(INTERACTION_PARAM, interaction.uid)
   return to.pathname + to.search
 }
 
-/** 303: whatever was posted is not posted there. */
+/** 303: the browser follows with GET. */
 function seeOther(to: string): Response {
   return new Response(null, { status: 303, headers: { location: to, 'cache-control': 'no-store' } })
 }
 
-/** What may be shown again, and so may lie in the page: names, never secrets. */
+/** The fields whose values the page may repeat: names, never secrets. */
 const REPEATABLE = ['identifier', 'countryCode', 'termsAgreement']
 
 function repeatable(form: URLSearchParams): Record<string, string> {

@@ -1,24 +1,25 @@
 import type { BootData } from '../contract/boot.ts'
 import type { Color, Experience } from '../contract/experience.ts'
 import { brandShades, type Shades } from '../domain/brand.ts'
-import { direction } from '../domain/direction.ts'
+import { textDirection } from '../domain/direction.ts'
+import { escapeHtml } from '../domain/escape-html.ts'
 import { standardTag } from '../domain/standard-tag.ts'
 
 /**
- * The HTML around a page, as strings: what React draws lies between them, so that the browser may hydrate `#app`
- * alone (design 2). Everything the first paint needs is in here.
+ * The HTML around a page, as strings: the markup of React lies between them, so that the browser hydrates `#app` alone
+ * (spec/pages#rendering). It holds everything that the first paint needs.
  */
-export type Frame = {
+export type HtmlFrame = {
   language: string
   title: string
   platform: 'web' | 'mobile'
   nonce: string
   look: Pick<Experience, 'branding' | 'color' | 'customCss'>
   styles: string
-  /** Addresses of modules: the first is run, all are fetched early. None on pages that have nothing to run. */
+  /** Addresses of modules: the first is run, all are preloaded. None on pages without script. */
   modules: readonly string[]
   boot: BootData | null
-  /** Where the browser goes on by itself, without script. */
+  /** Where the browser goes on by itself, without script (spec/pages#onward). */
   onward?: string | null
 }
 
@@ -26,16 +27,16 @@ const FAVICON = '/favicon.svg'
 /** Apple's home screen takes no SVG. */
 const APPLE_TOUCH_ICON = '/apple-touch-icon.png'
 
-/** What surrounds a page on a phone: `--color-bg-body` of `client/styles`. */
+/** The colour around a page on a phone: `--color-bg-body` of `client/styles`. */
 const THEME_COLOR = { light: '#ffffff', dark: '#111214' }
 
-/** Everything before and after the application's own markup. */
-export function frame(page: Frame): { head: string; tail: string } {
+/** The HTML before and after the markup of the page. */
+export function htmlFrame(page: HtmlFrame): { head: string; tail: string } {
   const { language, title, platform, nonce, look, modules } = page
   const isDarkPossible = look.color.isDarkModeEnabled
   const head = [
     '<!doctype html>',
-    `<html lang="${escapeHtml(standardTag(language))}" dir="${direction(language)}" data-dark-mode="${isDarkPossible}"${page.boot && page.boot.languages.length > 1 ? ' data-languages' : ''}>`,
+    `<html lang="${escapeHtml(standardTag(language))}" dir="${textDirection(language)}" data-dark-mode="${isDarkPossible}"${page.boot && page.boot.languages.length > 1 ? ' data-languages' : ''}>`,
     '<head><meta charset="utf-8">',
     ...(page.onward ? [`<meta http-equiv="refresh" content="0;url=${escapeHtml(page.onward)}">`] : []),
     `<title>${escapeHtml(title)}</title>`,
@@ -67,7 +68,7 @@ function icons(favicon: string | undefined): string[] {
   ]
 }
 
-/** The operator's colour and its shades (contract 10.2), in the theme the styles show (`client/styles/index.css`). */
+/** The operator's colour and its shades (spec/experience#brand-shades), in the theme of the styles (`client/styles/index.css`). */
 function brandStyles(color: Color): string {
   const { light, dark } = brandShades(color)
   const lightRule = `:root{${declarations(light)}}`
@@ -81,12 +82,7 @@ const declarations = (shades: Shades) =>
     .map(([name, value]) => `${name}:${value}`)
     .join(';')
 
-/** Text for between tags and for quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-}
-
-/** Only `</style` ends a style element. In CSS the backslash changes nothing: `\/` is a slash. */
+/** Only `</style` ends a style element. In CSS `\/` is a slash. */
 export function escapeStyle(css: string): string {
   return css.replaceAll('</', '<\\/')
 }

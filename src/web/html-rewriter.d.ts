@@ -1,4 +1,4 @@
-/** workerd's own parser of HTML, as far as it is used here (https://developers.cloudflare.com/workers/runtime-apis/html-rewriter/). */
+/** The HTML parser of workerd, as far as it is used here (https://developers.cloudflare.com/workers/runtime-apis/html-rewriter/). */
 declare class HTMLRewriter {
   on(selector: string, handlers: { element(element: FoundElement): void }): this
   onDocument(handlers: { text(chunk: { readonly text: string }): void }): this
@@ -7,8 +7,8 @@ declare class HTMLRewriter {
 
 interface FoundElement {
   readonly tagName: string
-  /** As they were written, references and all. */
+  /** As they are written, with their character references. */
   readonly attributes: Iterable<string[]>
-  /** Throws for an element that has no end. */
+  /** Throws for an element that has no end tag. */
   onEndTag(handler: () => void): void
 }

@@ -3,14 +3,13 @@ import { z } from 'zod'
 import type { Dependencies } from '../application/dependencies.ts'
 
 /**
- * A visitor whom an app has sent to the system's browser, because a provider refuses to be shown inside an app: after the
- * provider the way leads back into the app, by its own link. The link is remembered in this browser, sealed, for as
- * long as a provider may take, and only for the state it was given with.
+ * Leads users back into an app that has sent them to the browser of the system, because the provider refuses to be shown inside an
+ * app (spec/pages#landing). The app's link is kept in a sealed cookie, and counts for the state it was given with.
  */
 const NativeReturn = z.object({ state: z.string(), callback: z.string() })
 export type NativeReturn = z.infer<typeof NativeReturn>
 
-const SECONDS = 10 * 60
+const SECONDS = 10 * 60 // ours: as long as a sign-in at a provider may take
 
 const cookieName = (connectorId: string) => `_social_return_${connectorId}`
 const label = (tenantId: string, connectorId: string) => `social-return/${tenantId}/${connectorId}`

@@ -1,7 +1,7 @@
 /**
- * In the Worker's place of `downshift` (wrangler.toml): the list of calling codes is loaded by browsers alone, when a
- * visitor opens it, so the server need not carry it.
+ * Takes the place of `downshift` in the Worker (wrangler.toml): browsers alone load the list of calling codes, when a user opens
+ * it.
  */
 export function useCombobox(): never {
-  throw new Error('the list of calling codes is drawn by browsers alone')
+  throw new Error('the list of calling codes is rendered by browsers alone')
 }

@@ -1,27 +1,29 @@
-import type { OidcPages, PageRequest } from '../oidc/pages.ts'
-import { readPageContextAnyway, sayError } from './error-pages.ts'
-import { page } from './page.ts'
+import type { OidcPages, PageRequest } from '../application/oidc-pages.ts'
+import { pageOfError, readPageContextAnyway } from './error-pages.ts'
+import { pageResponse } from './page.ts'
 import type { PageContextSources } from './page-context.ts'
 import { formTarget } from './security-headers.ts'
 
-/** The pages of the provider (decision 27): they belong to the experience and look like it. */
-export function oidcPages(dependencies: PageContextSources): OidcPages {
-  const context = ({ tenantId, request }: PageRequest) =>
-    readPageContextAnyway(dependencies, tenantId, request, resumedInteraction(new URL(request.url).pathname))
+/** The pages of the provider (spec/pages#logout). */
+export function oidcPages(sources: PageContextSources): OidcPages {
+  const contextOf = ({ tenantId, request }: PageRequest) => {
+    const url = new URL(request.url)
+    return readPageContextAnyway(sources, { tenantId, request, url, interaction: resumedInteraction(url) })
+  }
 
   return {
-    error: async (visitor, error) => sayError(await context(visitor), error),
-    async logout(visitor, { action, xsrf, asks, postLogoutRedirectUri }) {
-      return page(await context(visitor), {
+    error: async (request, error) => pageOfError(await contextOf(request), error),
+    async logout(request, { action, xsrf, asks, postLogoutRedirectUri }) {
+      return pageResponse(await contextOf(request), {
         logout: { stage: 'asking', formAction: action, xsrf, needsQuestion: asks },
-        // Chromium holds the redirect to the application to `form-action`, too.
+        // Chromium applies `form-action` to the redirect to the application, too.
         formTargets: formTarget(postLogoutRedirectUri),
       })
     },
-    loggedOut: async (visitor) => page(await context(visitor), { logout: { stage: 'done' } }),
-    language: async (visitor) => (await context(visitor)).language,
+    loggedOut: async (request) => pageResponse(await contextOf(request), { logout: { stage: 'done' } }),
+    language: async (request) => (await contextOf(request)).language,
   }
 }
 
-/** `/oidc/auth/{interactionId}` (contract 4.1): what a resume that fails was about. */
-const resumedInteraction = (path: string) => /^\/oidc\/auth\/([\w-]+)$/.exec(path)?.[1]
+/** `/oidc/auth/{interactionId}` (spec/provider#interactions): the interaction whose resumption has failed. */
+const resumedInteraction = ({ pathname }: URL) => /^\/oidc\/auth\/([\w-]+)$/.exec(pathname)?.[1]

@@ -1,37 +1,40 @@
+import type { MiddlewareHandler } from 'hono'
 import { pages } from '../../client/routes.ts'
-import type { Dependencies } from '../application/dependencies.ts'
-import { tenantNamedBy } from '../domain/hosts.ts'
-import { stepCookieName } from '../storage/interactions.ts'
+
+import type { RequestFacts } from '../application/request-facts.ts'
+import { navigationCookieName } from '../storage/interactions.ts'
 import { cachedPage } from './page.ts'
-import { isPlainQuery, readPageContext } from './page-context.ts'
+import { isPlainQuery, type PageContextSources, readPageContext } from './page-context.ts'
 
 /**
- * Pages that show everybody the same, once somebody has seen them, ahead of the whole app: to find a route and to complete headers
- * takes longer than to print such a page (design 5). Null for everything else, and for what fails here: it fails again, and is
- * told, where it belongs.
+ * Answers from a template where the page is alike for all users and was rendered before (ADR-0045). It stands before the routes:
+ * to match them takes longer than to fill a template in (spec/budgets#throughput).
  */
-export function pageCache(dependencies: Dependencies): (request: Request) => Promise<Response | null> {
-  const { hosts, environment } = dependencies.settings
-  const circumstances = { hosts, isDevelopment: environment === 'development' }
+export function pageCache(sources: PageContextSources): MiddlewareHandler<{ Variables: RequestFacts }> {
+  return async (c, next) => {
+    const url = c.get('url')
+    const request = c.req.raw
+    const isCacheable = request.method === 'GET' && paths.has(url.pathname) && isPlainQuery(url.search)
+    // With a navigation state the page is one user's own.
+    if (!isCacheable || request.headers.get('cookie')?.includes(NAVIGATION_COOKIE)) return next()
 
-  return async (request) => {
-    if (request.method !== 'GET') return null
-    const url = new URL(request.url)
-    if (!paths.has(url.pathname) || !isPlainQuery(url.search)) return null
-    if (request.headers.get('cookie')?.includes(STEP)) return null
-    try {
-      const tenantId = tenantNamedBy(url, circumstances)
-      if (tenantId === null || !(await dependencies.tenants.has(tenantId))) return null
-      const page = cachedPage(await readPageContext(dependencies, tenantId, request, null, url))
-      page?.headers.set('x-request-id', crypto.randomUUID())
-      return page
-    } catch {
-      return null
-    }
+    const page = await pageFromCache(sources, { tenantId: c.get('tenantId'), request, url })
+    if (!page) return next()
+    page.headers.set('X-Request-Id', c.get('requestId'))
+    return page
+  }
+}
+
+/** Null also after a failure: the route of the page fails in the same way, and answers it. */
+async function pageFromCache(...asked: Parameters<typeof readPageContext>): Promise<Response | null> {
+  try {
+    return cachedPage(await readPageContext(...asked))
+  } catch {
+    return null
   }
 }
 
 const paths = new Set(pages.map(({ path }) => path))
 
-/** Whoever carries one of these cookies is in the middle of something. */
-const STEP = stepCookieName('')
+/** How the names of these cookies begin. */
+const NAVIGATION_COOKIE = navigationCookieName('')

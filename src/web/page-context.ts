@@ -1,25 +1,31 @@
 import { parse } from 'hono/utils/cookie'
 import type { Dependencies } from '../application/dependencies.ts'
+import type { PageRequest } from '../application/oidc-pages.ts'
 import type { Phrases } from '../contract/boot.ts'
 import type { Experience } from '../contract/experience.ts'
 import { INTERACTION_PARAM, type NavigationState } from '../contract/interaction.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/languages.ts'
+import { BoundedMap } from '../domain/bounded-map.ts'
 import { interactionOfState } from '../domain/social-state.ts'
 import { chosenLanguage, userLanguage } from '../domain/user-language.ts'
-import { type InteractionCookie, interactionCookieName, stepCookieName } from '../storage/interactions.ts'
+import {
+  type InteractionCookie,
+  interactionCookieName,
+  navigationCookieName,
+} from '../storage/interactions.ts'
 import type { PhraseBook } from '../storage/phrase-book.ts'
 
-/** Who looks at a page, and how: read from the request and from caches, never from the database (decision 5). */
+/** What a page depends on: read from the request and from caches, never from the database (spec/pages#guard). */
 export type PageContext = {
   url: URL
   interaction: PageInteraction | null
   experience: Experience
   language: string
-  /** What visitors may choose from, this one among them (decision 33). */
+  /** The languages that users can choose from, the present one included; empty without a choice (spec/experience#languages). */
   languages: readonly string[]
-  /** What the address asks for, to be remembered. */
+  /** The language that the address asks for, to be remembered. */
   chosenLanguage: string | null
-  /** What is said in this language, with the operator's own words. */
+  /** The phrases of the language, with the operator's own. */
   phrases: Phrases
   platform: 'web' | 'mobile'
 }
@@ -27,11 +33,11 @@ export type PageContext = {
 export type PageInteraction = {
   uid: string
   cookie: InteractionCookie
-  /** Its hour has passed, or it was finished: it can only be begun again (decision 6). */
+  /** It has expired or was finished: it can only start again (spec/pages#start-again). */
   isOver: boolean
-  /** What the pages before this one learned, if this one needs it (decision 7). */
+  /** What the pages before this one learned (spec/pages#navigation-state). */
   navigation: NavigationState | null
-  /** The cookie of the same step for the pages after this one: what was told was told once. */
+  /** The sealed navigation state for the pages after this one, where it has a flash message that is shown once. */
   navigationOnward: string | null
 }
 
@@ -42,69 +48,69 @@ export type PageContextSources = {
   now: Dependencies['now']
 }
 
-/** `named` is the interaction a form names in its hidden field; a page is named by its query, else by the cookie. */
+export type RequestedPage = PageRequest & {
+  /** Parsed, where the facts of the request are known. */
+  url?: URL
+  /** The interaction that a form names in its hidden field. A page is named by its query, else by the cookie. */
+  interaction?: string | null | undefined
+}
+
 export async function readPageContext(
-  dependencies: PageContextSources,
-  tenantId: string,
-  request: Request,
-  named?: string | null,
-  url = new URL(request.url),
+  sources: PageContextSources,
+  { tenantId, request, url = new URL(request.url), interaction: named }: RequestedPage,
 ): Promise<PageContext> {
   const cookies = parse(request.headers.get('cookie') ?? '')
   const query = queryOf(url)
-  const uid = named || namedBy(url, query) || cookies[INTERACTION_COOKIE]
+  const uid = named || interactionNamedBy(url, query) || cookies[INTERACTION_COOKIE]
   const fresh = query.has('no_cache')
   const [interaction, experience, languages] = await Promise.all([
-    uid ? openInteraction(dependencies, tenantId, uid, cookies) : null,
-    dependencies.experience.get(tenantId, { fresh }),
-    dependencies.phrases.languages(tenantId, { fresh }),
+    uid ? openInteraction(sources, { tenantId, uid, cookies }) : null,
+    sources.experience.get(tenantId, { fresh }),
+    sources.phrases.languages(tenantId, { fresh }),
   ])
-  const wanted = query.get(LANGUAGE_PARAM)
+  const requested = query.get(LANGUAGE_PARAM)
   const hints = {
-    query: wanted,
+    query: requested,
     cookie: cookies[LANGUAGE_COOKIE],
     request: interaction?.cookie.request?.ui_locales?.split(' ') ?? [],
     browser: request.headers.get('accept-language'),
   }
   const language = languageOf(hints, experience.languageInfo, languages)
-  const { translation } = await dependencies.phrases.phrases(tenantId, language, { fresh })
-  const platform = platformOf(request.headers.get('user-agent'))
+  const { translation } = await sources.phrases.phrases(tenantId, language, { fresh })
   return {
     url,
     interaction,
     experience,
     language,
     languages: experience.languageInfo.autoDetect ? languages : [],
-    chosenLanguage: chosenLanguage(wanted, experience.languageInfo, languages),
+    chosenLanguage: chosenLanguage(requested, experience.languageInfo, languages),
     phrases: translation,
-    platform,
+    platform: platformOf(request.headers.get('user-agent')),
   }
 }
 
-/** Browsers ask for few things in many ways, and all of them are read anew for every page: so answers are remembered. */
-function languageOf(...asked: Parameters<typeof userLanguage>): string {
-  const key = JSON.stringify(asked)
-  if (key.length > LONGEST_ASKED) return userLanguage(...asked)
-  const known = languagesAsked.get(key) ?? userLanguage(...asked)
-  if (languagesAsked.size >= MOST_ASKED) languagesAsked.clear()
-  languagesAsked.set(key, known)
-  return known
+/** Browsers send the same few hints with every request, so the language that they lead to is remembered. */
+function languageOf(...hints: Parameters<typeof userLanguage>): string {
+  const key = JSON.stringify(hints)
+  if (key.length > KEY_MAX_LENGTH) return userLanguage(...hints)
+  const language = languages.get(key) ?? userLanguage(...hints)
+  languages.set(key, language)
+  return language
 }
 
-const languagesAsked = new Map<string, string>()
-const MOST_ASKED = 1_000
-/** Longer ones are no browser's, and are not kept. */
-const LONGEST_ASKED = 500
+const languages = new BoundedMap<string, string>(1_000)
+/** No browser sends longer hints, and they are not kept. */
+const KEY_MAX_LENGTH = 500
 
-/** An app that was handed the answer of a social provider sends it here itself: then only its state says whose it is. */
-function namedBy({ pathname }: URL, query: Query): string | null {
-  const isAnswer = pathname.startsWith(SOCIAL_RETURN)
-  return query.get(INTERACTION_PARAM) || (isAnswer ? interactionOfState(query.get('state')) : null)
+/** An app that was handed the answer of a social provider opens this address itself: then only the state names the interaction. */
+function interactionNamedBy({ pathname }: URL, query: Query): string | null {
+  const isSocialReturn = pathname.startsWith(SOCIAL_RETURN)
+  return query.get(INTERACTION_PARAM) || (isSocialReturn ? interactionOfState(query.get('state')) : null)
 }
 
 type Query = Pick<URLSearchParams, 'get' | 'has'>
 
-/** Most addresses name an interaction and nothing else. URLSearchParams would be a tenth of the time their page takes. */
+/** Most addresses name an interaction and nothing else. URLSearchParams would take a tenth of the time of their page. */
 function queryOf(url: URL): Query {
   if (!isPlainQuery(url.search)) return url.searchParams
   const uid = url.search.slice(PLAIN.length) || null
@@ -120,28 +126,30 @@ export const isPlainQuery = (search: string) =>
 
 const SOCIAL_RETURN = '/sign-in/social/'
 
-/** The provider's own cookie: which interaction came last. */
+/** The provider's own cookie names the latest interaction. */
 const INTERACTION_COOKIE = '_interaction'
 
 async function openInteraction(
   { interactions: store, now }: PageContextSources,
-  tenantId: string,
-  uid: string,
-  cookies: Record<string, string>,
+  { tenantId, uid, cookies }: { tenantId: string; uid: string; cookies: Record<string, string> },
 ): Promise<PageInteraction | null> {
   const interactions = store.of(tenantId)
   const cookie = await interactions.openCookieOfAnyAge(uid, cookies[interactionCookieName(uid)])
   if (!cookie) return null
   const isOver = cookie.isConcluded === true || cookie.exp * 1000 <= now()
-  const navigation = await interactions.openStep(uid, cookies[stepCookieName(uid)], now())
+  const navigation = await interactions.openNavigationState(uid, cookies[navigationCookieName(uid)], now())
   const navigationOnward =
     navigation?.flash || navigation?.problem
-      ? await interactions.sealStep(uid, { ...navigation, flash: undefined, problem: undefined }, now())
+      ? await interactions.sealNavigationState(
+          uid,
+          { ...navigation, flash: undefined, problem: undefined },
+          now(),
+        )
       : null
   return { uid, cookie, isOver, navigation, navigationOnward }
 }
 
-/** Which of the two layouts the operator's CSS is told about (contract 10.1). */
+/** Which of the two layouts the page has (spec/pages#css-classes). */
 export function platformOf(userAgent: string | null): 'web' | 'mobile' {
   return /Mobi|Android|iPhone|iPad|iPod/i.test(userAgent ?? '') ? 'mobile' : 'web'
 }

@@ -2,29 +2,29 @@ import { choosePage } from '../../client/routes.ts'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { PageContext } from './page-context.ts'
 
-/** What to do with a visitor who asks for a page. */
+/** How a request for a page is answered. */
 export type GuardDecision =
   | { kind: 'enter' }
   | { kind: 'notFound' }
-  /** The interaction is over, but what it began with is known (decision 6). */
-  | { kind: 'beginAgain' }
-  /** They came with nothing (decision 6). */
+  /** The interaction is over, but the request it came from is known (spec/pages#start-again). */
+  | { kind: 'startAgain' }
+  /** There is no interaction (spec/pages#unknown-session). */
   | { kind: 'unknownSession' }
   | { kind: 'redirect'; to: string }
 
-/** Pages that make no sense outside an interaction (contract 4.8). */
+/** Pages that need an interaction (spec/pages#guard). */
 const GUARDED = ['/sign-in', '/register', '/social/register', '/reset-password', '/forgot-password']
 
 const UNKNOWN_SESSION = '/unknown-session'
 export const FIRST_PAGE = '/sign-in'
 
-/** Decides by the address, the sealed cookies and the settings alone (decision 5). */
+/** Decides by the address, the sealed cookies and the settings alone (spec/pages#guard). */
 export function guardPage({ url, interaction, experience }: PageContext): GuardDecision {
   const { pathname, search, searchParams } = url
   const isGuarded = pathname === '/' || GUARDED.some((prefix) => pathname.startsWith(prefix))
   if (isGuarded && !searchParams.get('preview')) {
     if (!interaction) return { kind: 'unknownSession' }
-    if (interaction.isOver) return { kind: 'beginAgain' }
+    if (interaction.isOver) return { kind: 'startAgain' }
   }
   const path = pathname === '/' ? FIRST_PAGE : pathname
   const choice = choosePage(path, { experience, navigation: interaction?.navigation ?? null })
@@ -39,7 +39,7 @@ export function guardPage({ url, interaction, experience }: PageContext): GuardD
   }
 }
 
-/** Where visitors who came with nothing are sent: where the operator wants them, else to our own page that says so (contract 4.8). */
+/** Where a browser without an interaction is sent: to the operator's address, else to our own page. */
 export async function unknownSessionUrl(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
   tenantId: string,

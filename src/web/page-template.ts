@@ -1,38 +1,38 @@
 /**
- * A page that is the same for everybody, printed from a plate: drawn and encoded once, with gaps for what is one visitor's own
- * (design 5).
+ * A page that is alike for all users, rendered and encoded once (ADR-0045). Placeholders mark what belongs to one user; a response
+ * is the pieces of the template with that user's values between them.
  */
 export type PageTemplate = {
-  /** One more than there are gaps. */
+  /** One more than there are placeholders. */
   pieces: readonly Uint8Array[]
-  slots: readonly Placeholder[]
+  placeholders: readonly Placeholder[]
   headers: Headers
-  /** The same with where forms may lead, by the list of it: everybody from one application brings the same list. */
+  /** The same with the targets of forms, by the list of them: all users of one application have the same list. */
   headersFor: WeakMap<readonly string[], Headers>
 }
 
-/** What goes into the gaps, all of it ASCII: the interaction's id, and the address where it may begin again. */
+/** The values of one user, all of them ASCII: the interaction's id, and the address where it can start again. */
 export type PageValues = { interaction: string; restart: string }
 type Placeholder = keyof PageValues
 
-/** A page as it would be answered, drawn with stand-ins which nothing else in it can be like. */
+/** Renders a page with marks that nothing else in it can be like, and takes them out. */
 export async function makePageTemplate(
-  draw: (placeholders: PageValues, nonce: string) => Promise<Response>,
+  render: (marks: PageValues, nonce: string) => Promise<Response>,
 ): Promise<PageTemplate> {
-  const placeholders: PageValues = { interaction: newPlaceholder(), restart: newPlaceholder() }
+  const marks: PageValues = { interaction: newMark(), restart: newMark() }
   const placeholderOf = new Map(
-    Object.entries(placeholders).map(([placeholder, text]) => [text, placeholder as Placeholder]),
+    Object.entries(marks).map(([placeholder, mark]) => [mark, placeholder as Placeholder]),
   )
-  const nonce = newPlaceholder()
-  const answer = await draw(placeholders, nonce)
+  const nonce = newMark()
+  const answer = await render(marks, nonce)
   const html = (await answer.text()).replaceAll(` nonce="${nonce}"`, '')
   const parts = html.split(new RegExp(`(${[...placeholderOf.keys()].join('|')})`))
   const headers = new Headers(answer.headers)
   const policy = headers.get(POLICY) ?? ''
-  headers.set(POLICY, policy.replace(`'nonce-${nonce}'`, (await hashes(html)).join(' ')))
+  headers.set(POLICY, policy.replace(`'nonce-${nonce}'`, (await styleHashes(html)).join(' ')))
   return {
     pieces: parts.filter((_, index) => index % 2 === 0).map((text) => encoder.encode(text)),
-    slots: parts.flatMap((text) => placeholderOf.get(text) ?? []),
+    placeholders: parts.flatMap((text) => placeholderOf.get(text) ?? []),
     headers,
     headersFor: new WeakMap(),
   }
@@ -42,15 +42,15 @@ const POLICY = 'content-security-policy'
 
 export function answerFromTemplate(
   template: PageTemplate,
-  own: PageValues,
+  values: PageValues,
   formTargets: readonly string[],
 ): Response {
   const headers = template.headersFor.get(formTargets) ?? withTargets(template.headers, formTargets)
   template.headersFor.set(formTargets, headers)
-  return new Response(fillTemplate(template, own), { headers })
+  return new Response(fillTemplate(template, values), { headers })
 }
 
-/** `form-action` is the last of the policy (`security-headers.ts`). */
+/** `form-action` is the last directive of the policy (`security-headers.ts`). */
 function withTargets(plain: Headers, formTargets: readonly string[]): Headers {
   const headers = new Headers(plain)
   headers.set(POLICY, [headers.get(POLICY), ...formTargets].join(' '))
@@ -58,30 +58,30 @@ function withTargets(plain: Headers, formTargets: readonly string[]): Headers {
 }
 
 /**
- * The styles of a page as CSP sources: they are known, so their hashes serve as well as a nonce, and the policy is the same for
- * everybody. Of the text as the parser of HTML sees it, which has one way to end a line and no NUL.
+ * The styles of a page as CSP sources: they are known, so their hashes serve as well as a nonce, and the policy is alike for all
+ * users. Hashed as the HTML parser sees the text, which has one kind of line break and no NUL.
  */
-function hashes(html: string): Promise<string[]> {
+function styleHashes(html: string): Promise<string[]> {
   const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css = '']) => css)
   return Promise.all(
     styles.map(async (css) => {
-      const seen = css.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\ufffd')
-      const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(seen)))
+      const parsed = css.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\ufffd')
+      const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(parsed)))
       return `'sha256-${hash.toBase64()}'`
     }),
   )
 }
 
-/** Of characters that mean themselves in HTML, in JSON, in addresses, and in an interaction's id. */
-const newPlaceholder = () => crypto.randomUUID()
+/** Of characters that need no escape in HTML, in JSON, in addresses and in an interaction's id. */
+const newMark = () => crypto.randomUUID()
 
 const encoder = new TextEncoder()
 
-/** Onto a sheet of its own: a runtime may go on reading it while the next visitor's page is printed. */
-function fillTemplate({ pieces, slots }: PageTemplate, own: PageValues): Uint8Array<ArrayBuffer> {
+/** Into memory of its own: the runtime may still read it while the next response is made. */
+function fillTemplate({ pieces, placeholders }: PageTemplate, values: PageValues): Uint8Array<ArrayBuffer> {
   let length = 0
   for (const piece of pieces) length += piece.length
-  for (const placeholder of slots) length += own[placeholder].length
+  for (const placeholder of placeholders) length += values[placeholder].length
 
   const page = new Uint8Array(length)
   let at = 0
@@ -91,13 +91,13 @@ function fillTemplate({ pieces, slots }: PageTemplate, own: PageValues): Uint8Ar
       page.set(piece, at)
       at += piece.length
     }
-    const placeholder = slots[index]
-    if (placeholder) at = writeAscii(own[placeholder], page, at)
+    const placeholder = placeholders[index]
+    if (placeholder) at = writeAscii(values[placeholder], page, at)
   }
   return page
 }
 
-/** Short as these are, it is quicker done than asked of an encoder. Answers where it ends. */
+/** Faster than an encoder for texts as short as these. Answers where the text ends. */
 function writeAscii(text: string, page: Uint8Array, at: number): number {
   for (let index = 0; index < text.length; index++) page[at + index] = text.charCodeAt(index)
   return at + text.length

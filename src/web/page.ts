@@ -4,9 +4,10 @@ import type { BootData, Phrases } from '../contract/boot.ts'
 import type { Experience } from '../contract/experience.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
 import { LANGUAGE_COOKIE } from '../contract/languages.ts'
-import { languageNames } from '../domain/language-names.ts'
+import { BoundedMap } from '../domain/bounded-map.ts'
 import { assets } from './assets.ts'
-import { escapeJson, frame } from './frame.ts'
+import { bootData, type PageOptions } from './boot-data.ts'
+import { escapeJson, htmlFrame } from './frame.ts'
 import { navigationCookie } from './navigation-cookie.ts'
 import type { PageContext } from './page-context.ts'
 import { guardPage } from './page-guard.ts'
@@ -16,116 +17,101 @@ import { formTarget, newNonce, origins, securityHeaders } from './security-heade
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
-/** What a page has to say besides what it always says. */
-export type Said = {
-  status?: number
-  notice?: BootData['notice']
-  values?: BootData['values']
-  error?: BootData['error']
-  logout?: BootData['logout']
-  /** Instead of where this interaction may begin again; null where that would be no help. */
-  restartUrl?: string | null
-  /** Instead of where this interaction's application waits: CSP sources. */
-  formTargets?: readonly string[]
-  preview?: BootData['preview']
-  /** Goes on there by itself. Such a page has nothing to run. */
-  onward?: string
-}
-
-/** A page of the experience as an answer: frame and markup, with its boot data. */
-export async function page(context: PageContext, said: Said = {}): Promise<Response> {
-  if (Object.keys(said).length === 0 && isShared(context)) {
-    return answerFromTemplate(await templateOf(context), own(context), formTargets(context))
+/** A page of the experience: frame and markup, with its boot data. */
+export async function pageResponse(context: PageContext, options: PageOptions = {}): Promise<Response> {
+  if (Object.keys(options).length === 0 && isShared(context)) {
+    return answerFromTemplate(await templateOf(context), valuesOf(context), formTargetsOf(context))
   }
   const nonce = newNonce()
-  const boot = bootData(context, said)
-  const { head, tail } = framed(context, boot, nonce)
-  // A preview shows nothing before it is told what to show (contract 10.6).
-  const body = boot.preview ? head + tail : streamed(head, await drawn(boot), tail)
-  return answer(context, body, { nonce, ...said })
+  const boot = bootData(context, options)
+  const { head, tail } = frameOf(context, boot, nonce)
+  // A preview is empty until it gets its settings (spec/experience#preview).
+  const body = boot.preview ? head + tail : streamOf(head, await markupOf(boot), tail)
+  return uncachedResponse(context, body, { nonce, ...options })
 }
 
 /**
- * The page that shows everybody the same, if it was shown before: whoever sees it now may see it, because all that decides that
- * is what it is remembered by. Null for every other.
+ * The page from its template, if there is one. The key of a template holds all that decides whether the page may be shown, so
+ * the guard is not asked again. Null for a page that is one user's own, or was not rendered before.
  */
 export function cachedPage(context: PageContext): Response | null {
   const template = isShared(context) && templatesOf(context).get(templateKey(context))
   if (!template) return null
-  return answerFromTemplate(template, own(context), formTargets(context))
+  return answerFromTemplate(template, valuesOf(context), formTargetsOf(context))
 }
 
-function answer(
+function uncachedResponse(
   context: PageContext,
   body: BodyInit,
-  { nonce, status = 200, preview, ...said }: Said & { nonce: string },
+  { nonce, status = 200, preview, formTargets }: PageOptions & { nonce: string },
 ) {
   const { termsOfUseUrl, privacyPolicyUrl } = context.experience
   const policy = {
     nonce,
-    formTargets: said.formTargets ?? formTargets(context),
+    formTargets: formTargets ?? formTargetsOf(context),
     frames: origins([termsOfUseUrl, privacyPolicyUrl]),
     ancestors: preview ? ["'self'", ...preview.origins] : [],
   }
   const headers = new Headers(securityHeaders(context.url, policy))
   headers.set('content-language', context.language)
-  for (const cookie of cookies(context)) headers.append('set-cookie', cookie)
+  for (const cookie of cookiesOf(context)) headers.append('set-cookie', cookie)
   return new Response(body, { status, headers })
 }
 
-/** Whether the page of a visit has nothing of its own to say, but for what a plate has gaps for. */
+/** Whether the page is alike for all users, but for what a template has placeholders for. */
 function isShared({ url: { search }, interaction }: PageContext): boolean {
   const isPlain = search === '' || search === `?${INTERACTION_PARAM}=${interaction?.uid}`
   return isPlain && !interaction?.navigation && !interaction?.isOver
 }
 
-/** Drawn once for as long as the settings are remembered (design 5). */
+/** Rendered once for as long as the settings are cached (ADR-0045). */
 async function templateOf(context: PageContext): Promise<PageTemplate> {
   const known = templatesOf(context)
   const key = templateKey(context)
   const template =
-    known.get(key) ?? (await makePageTemplate((placeholders, nonce) => proof(context, placeholders, nonce)))
-  // What is in the path of some pages is the visitor's to choose, and a plate is some 100 kB.
-  const isOneOfAll = findPage(context.url.pathname)?.path === context.url.pathname
-  if (isOneOfAll && known.size < MOST_TEMPLATES && guardPage(context).kind === 'enter')
-    known.set(key, template)
+    known.get(key) ?? (await makePageTemplate((marks, nonce) => renderWithMarks(context, marks, nonce)))
+  // A path with a parameter is the client's to choose, and a template is some 100 kB.
+  const isWholePath = findPage(context.url.pathname)?.path === context.url.pathname
+  if (isWholePath && guardPage(context).kind === 'enter') known.set(key, template)
   return template
 }
 
-async function proof(context: PageContext, placeholders: PageValues, nonce: string): Promise<Response> {
+async function renderWithMarks(context: PageContext, marks: PageValues, nonce: string): Promise<Response> {
   const { url, interaction } = context
   const boot = {
     ...bootData(context),
-    interaction: interaction && placeholders.interaction,
-    search: interaction ? url.search.replace(interaction.uid, placeholders.interaction) : url.search,
-    restartUrl: interaction && placeholders.restart,
+    interaction: interaction && marks.interaction,
+    search: interaction ? url.search.replace(interaction.uid, marks.interaction) : url.search,
+    restartUrl: interaction && marks.restart,
   }
-  const { head, tail } = framed(context, boot, nonce)
-  const body = streamed(head, await drawn({ ...boot, restartUrl: null }), tail)
-  return answer({ ...context, chosenLanguage: null }, body, { nonce, formTargets: [] })
+  const { head, tail } = frameOf(context, boot, nonce)
+  const body = streamOf(head, await markupOf({ ...boot, restartUrl: null }), tail)
+  return uncachedResponse({ ...context, chosenLanguage: null }, body, { nonce, formTargets: [] })
 }
 
-/** React comes with the first page that has to be drawn: calls, tokens and pages from a plate need none. */
-async function drawn(boot: BootData): Promise<ReadableStream<Uint8Array>> {
+/** React is loaded with the first page that is rendered: calls, tokens and pages from templates need none of it. */
+async function markupOf(boot: BootData): Promise<ReadableStream<Uint8Array>> {
   const { renderMarkup } = await import('./markup.tsx')
   return renderMarkup(boot)
 }
 
-const own = ({ interaction }: PageContext): PageValues => ({
+const valuesOf = ({ interaction }: PageContext): PageValues => ({
   interaction: interaction?.uid ?? '',
   restart: escapeJson(restartUrl(interaction) ?? '').slice(1, -1),
 })
 
-/** More than one tenant's visitors see in one language: pages, with and without an interaction, on two platforms. */
+/** More than the pages of one tenant in one language, with and without an interaction, on two platforms. */
 const MOST_TEMPLATES = 60
 
-/** Settings and phrases that were read anew are other objects, so what was drawn with the old ones is forgotten with them. */
-const templates = new WeakMap<Experience, WeakMap<Phrases, Map<string, PageTemplate>>>()
+type Templates = BoundedMap<string, PageTemplate>
 
-function templatesOf({ experience, phrases }: PageContext): Map<string, PageTemplate> {
-  const byPhrases = templates.get(experience) ?? new WeakMap<Phrases, Map<string, PageTemplate>>()
+/** Settings and phrases that were read anew are other objects, so the templates of the old ones go with them. */
+const templates = new WeakMap<Experience, WeakMap<Phrases, Templates>>()
+
+function templatesOf({ experience, phrases }: PageContext): Templates {
+  const byPhrases = templates.get(experience) ?? new WeakMap<Phrases, Templates>()
   templates.set(experience, byPhrases)
-  const known = byPhrases.get(phrases) ?? new Map<string, PageTemplate>()
+  const known = byPhrases.get(phrases) ?? new BoundedMap<string, PageTemplate>(MOST_TEMPLATES)
   byPhrases.set(phrases, known)
   return known
 }
@@ -135,13 +121,13 @@ function templateKey({ url, language, languages, platform, interaction }: PageCo
   return [shape, language, languages, platform, url.origin, url.pathname].join(' ')
 }
 
-function framed({ language, platform, experience }: PageContext, boot: BootData, nonce: string) {
-  return frame({
+function frameOf({ language, platform, experience }: PageContext, boot: BootData, nonce: string) {
+  return htmlFrame({
     language,
     title: pageTitle(boot),
     platform,
     nonce,
-    // A preview has CSS of its own, as soon as it is told.
+    // A preview gets the CSS of its settings.
     look: boot.preview ? { ...experience, customCss: null } : experience,
     styles: assets.css,
     ...(boot.onward ? { modules: [], boot: null } : { modules: modulesFor(boot), boot }),
@@ -149,7 +135,7 @@ function framed({ language, platform, experience }: PageContext, boot: BootData,
   })
 }
 
-/** A landing page is to be read and filled in before it calls anything; the others call at once, or are nearly ready to. */
+/** A landing page is read and filled in before its first call; the other pages call at once, or nearly. */
 function modulesFor({ path }: BootData): readonly string[] {
   const row = findPage(path)
   const page = (row && assets.pages[row.page]) ?? []
@@ -157,7 +143,7 @@ function modulesFor({ path }: BootData): readonly string[] {
   return [...new Set([assets.entry, ...assets.preload, ...page, ...journeys])]
 }
 
-function cookies({ url, interaction, chosenLanguage }: PageContext): string[] {
+function cookiesOf({ url, interaction, chosenLanguage }: PageContext): string[] {
   return [
     ...(chosenLanguage ? [languageCookie(url, chosenLanguage)] : []),
     ...(interaction?.navigationOnward
@@ -166,7 +152,7 @@ function cookies({ url, interaction, chosenLanguage }: PageContext): string[] {
   ]
 }
 
-/** No link and no form of ours carries the choice on: the browser does. */
+/** No link and no form carries the choice on: the cookie does (spec/experience#language-choice). */
 function languageCookie(url: URL, chosen: string): string {
   return serialize(LANGUAGE_COOKIE, chosen, {
     path: '/',
@@ -176,47 +162,20 @@ function languageCookie(url: URL, chosen: string): string {
   })
 }
 
-/** What the page is drawn from, here and again in the browser. */
-export function bootData(context: PageContext, said: Said = {}): BootData {
-  const navigation = context.interaction?.navigation ?? null
-  return {
-    origin: context.url.origin,
-    path: context.url.pathname,
-    search: context.url.search,
-    language: context.language,
-    phrases: context.phrases,
-    experience: context.experience,
-    interaction: context.interaction?.uid ?? null,
-    navigation: navigation && { ...navigation, problem: undefined },
-    languages: context.languages.length > 1 ? languageNames(context.languages) : [],
-    preview: said.preview ?? null,
-    platform: context.platform,
-    notice:
-      said.notice ??
-      (navigation?.problem ? { kind: 'inline', field: null, message: navigation.problem } : null),
-    values: said.values ?? {},
-    restartUrl: said.restartUrl === undefined ? restartUrl(context.interaction) : said.restartUrl,
-    error: said.error ?? null,
-    logout: said.logout ?? null,
-    onward: said.onward ?? null,
-  }
-}
-
-/** Chromium holds every redirect after a form to `form-action`, and the last one leads to the application. */
-function formTargets({ interaction }: PageContext): readonly string[] {
+/** Chromium applies `form-action` to every redirect after a form, and the last one leads to the application. */
+function formTargetsOf({ interaction }: PageContext): readonly string[] {
   const address = interaction?.cookie.request?.redirect_uri ?? interaction?.cookie.redirectUri
-  if (address === undefined) return NOWHERE_ELSE
-  const known = targets.get(address) ?? formTarget(address)
-  if (targets.size < MOST_TARGETS) targets.set(address, known)
-  return known
+  if (address === undefined) return NO_TARGETS
+  const targets = targetsByAddress.get(address) ?? formTarget(address)
+  targetsByAddress.set(address, targets)
+  return targets
 }
 
-/** By the address where an application waits: everybody who comes from there has the same. */
-const targets = new Map<string, readonly string[]>()
-const MOST_TARGETS = 1_000
-const NOWHERE_ELSE: readonly string[] = []
+/** By the redirect URI: the same list for all users of an application, whose headers are then made once. */
+const targetsByAddress = new BoundedMap<string, readonly string[]>(1_000)
+const NO_TARGETS: readonly string[] = []
 
-function streamed(
+function streamOf(
   head: string,
   markup: ReadableStream<Uint8Array>,
   tail: string,

@@ -1,30 +1,27 @@
 import { findPage } from '../../client/routes.ts'
 import type { Dependencies } from '../application/dependencies.ts'
-import { page } from './page.ts'
-import { readPageContext } from './page-context.ts'
+import { pageResponse } from './page.ts'
+import { type RequestedPage, readPageContext } from './page-context.ts'
 import { FIRST_PAGE } from './page-guard.ts'
 
-/** Whether somebody wants to look at a page as it would be with settings that are not in force (product 2). */
+/** Whether a page is requested as it would be with settings that are not in force (spec/experience#preview). */
 export const isPreview = ({ searchParams }: URL) => searchParams.get('preview') === 'true'
 
 /**
- * Any page, for any settings, inside the pages of those who may send them (decision 34). It belongs to no interaction
- * whatever the browser's cookies say: who may frame it must not come upon a visitor's own.
+ * Any page, for any settings, in a frame of the origins that may send them (ADR-0035). It belongs to no interaction, whatever the
+ * cookies of the browser are: an origin that may frame it must not reach a user's own interaction.
  */
-export async function previewPage(
-  dependencies: Dependencies,
-  tenantId: string,
-  request: Request,
-): Promise<Response> {
+export async function previewPage(dependencies: Dependencies, requested: RequestedPage): Promise<Response> {
+  const { tenantId } = requested
   const [context, { previewOrigins }, languages] = await Promise.all([
-    readPageContext(dependencies, tenantId, request),
+    readPageContext(dependencies, requested),
     dependencies.tenantSettings.get(tenantId),
     dependencies.phrases.languages(tenantId),
   ])
   const { pathname, search } = context.url
   if (pathname === '/') return Response.redirect(context.url.origin + FIRST_PAGE + search, 302)
-  return page(
-    // Whether there is a choice of languages is for the settings to say that it will be told.
+  return pageResponse(
+    // All languages: the settings that the preview gets decide whether there is a choice.
     { ...context, interaction: null, chosenLanguage: null, languages },
     { status: findPage(pathname) ? 200 : 404, preview: { origins: previewOrigins } },
   )

@@ -1,3 +1,3 @@
-/** React's builds have no types of their own; `react-dom/server.edge`, in whose place they are taken, has. */
+/** The builds of React have no types; those of `react-dom/server.edge`, which they replace, apply. */
 declare module '*/react-dom-server.edge.production.js'
 declare module '*/react-dom-server.edge.development.js'

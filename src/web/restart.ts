@@ -2,9 +2,9 @@ import { INTERACTION_PARAM } from '../contract/interaction.ts'
 import type { PageInteraction } from './page-context.ts'
 
 /**
- * Where an interaction can be begun again (decision 6): the authorization request it came from, which the provider
- * validates afresh. What was pushed must not be seen in an address, and a request too long for the cookie is not known:
- * `/restart`, in the provider's room, finds a way.
+ * Where an interaction can start again (spec/pages#start-again): at the authorization request it came from, which the provider
+ * validates anew. A pushed request must not be seen in an address, and one too long for the cookie is not known here: for those
+ * `/restart` reads the request from storage.
  */
 export function restartUrl(interaction: PageInteraction | null): string | null {
   if (!interaction) return null
@@ -14,7 +14,7 @@ export function restartUrl(interaction: PageInteraction | null): string | null {
     : `/restart?${new URLSearchParams({ [INTERACTION_PARAM]: interaction.uid })}`
 }
 
-/** Every page with a form says this address. URLSearchParams would be a tenth of the time such a page takes. */
+/** Every page with a form has this address. URLSearchParams would take a tenth of the time of such a page. */
 const queryOf = (request: Record<string, string>) =>
   Object.entries(request)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`)

@@ -1,14 +1,11 @@
-/**
- * What a page may do and who may do something with it (design 2 and 4). The pages need no inline script;
- * their one style element carries a nonce.
- */
+/** What a page may load, and which pages may show it (spec/pages#csp). Pages need no inline script, and their styles carry a nonce. */
 export type PagePolicy = {
   nonce: string
-  /** Where a form's chain of redirects may end besides here, as CSP sources. */
+  /** Where the redirects after a form may lead besides this origin, as CSP sources. */
   formTargets: readonly string[]
-  /** Origins of pages that may be shown inside this one. */
+  /** Origins of pages that this one may show in a frame. */
   frames?: readonly string[]
-  /** Pages that may show this one inside themselves, as CSP sources. */
+  /** Pages that may show this one in a frame, as CSP sources. */
   ancestors?: readonly string[]
 }
 
@@ -17,15 +14,14 @@ const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb']
   .join(', ')
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
-/** What every answer says, a page or not. */
+/** The headers of every answer, a page or not (spec/pages#headers). */
 export function commonHeaders({ protocol }: URL): Record<string, string> {
   return {
-    // Not no-referrer: with it our own forms would send `Origin: null` (design 2).
+    // Not no-referrer: with it our own forms would send `Origin: null`.
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
-    // An application may open sign-in in a popup and wait for its callback page to post a message back. Any stricter
-    // value, on a page or on a redirect between pages, would cut the popup from its opener for good, so framing is
-    // forbidden instead.
+    // An application may open sign-in in a popup and wait for a message of its callback page. A stricter value on any page
+    // or redirect would separate the popup from its opener for good, so framing is forbidden instead.
     'cross-origin-opener-policy': 'unsafe-none',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': PERMISSIONS,
@@ -67,12 +63,12 @@ export function contentSecurityPolicy({
     .join('; ')
 }
 
-/** What a source may look like: a host name may hold `;`, which would begin a directive of its own. */
+/** A host name may hold `;`, which would begin another directive. */
 const SOURCE = /^[\w.+-]+:(?:\/\/[\w.-]+(?::\d+)?)?$/
 
 /**
- * The CSP source that covers an address: its origin for the web, its scheme for an app's own. CSP has no way to
- * write the literal IPv6 address of a loopback redirect, so there the scheme has to do, too.
+ * The CSP source that covers an address: its origin on the web, its scheme for an app. CSP cannot express the literal IPv6 address
+ * of a loopback redirect, so there the scheme is used, too.
  */
 export function formTarget(address: string | undefined): string[] {
   const url = address ? URL.parse(address) : null
@@ -82,13 +78,13 @@ export function formTarget(address: string | undefined): string[] {
   return SOURCE.test(source) ? [source] : []
 }
 
-/** The origins of web addresses, as CSP sources. CSP has no way to write that of a literal IPv6 address. */
+/** The origins of web addresses, as CSP sources. CSP cannot express that of a literal IPv6 address. */
 export function origins(addresses: readonly (string | null)[]): string[] {
   const found = addresses.map((address) => (address ? (URL.parse(address)?.origin ?? '') : ''))
   return [...new Set(found.filter((origin) => SOURCE.test(origin)))]
 }
 
-/** A value nobody can guess, new for every page. */
+/** Unguessable, and new for every page. */
 export function newNonce(): string {
   return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
 }

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
+import { BODY_MAX_BYTES } from '../contract/body-limit.ts'
 import { refuse } from '../contract/errors.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
 import { interactionOfState } from '../domain/social-state.ts'
@@ -10,15 +11,12 @@ import { forgetNativeReturn, openNativeReturn } from './native-return.ts'
 
 type Route = Hono<{ Variables: RequestFacts }>
 
-const BODY_MAX_BYTES = 64 * 1024 // decision 10
-
-/** What an answer consists of (RFC 6749 §4.1.2; RFC 9207), and what Apple posts of a visitor's name, the first time only. */
+/** The parameters of an answer (RFC 6749 §4.1.2, RFC 9207 §2), and the name that Apple posts the first time. */
 const POSTED = ['code', 'state', 'iss', 'error', 'error_description', 'user'] as const
 
 /**
- * /callback/{connectorId}: where providers send visitors back (contract 10.5). It decides nothing: the state names the
- * interaction to go on with, and there it is compared with what was begun. A fragment goes along by itself, because
- * browsers keep it over a redirect.
+ * /callback/{connectorId}, to which providers send users back (spec/pages#callback). It decides nothing: the state names the
+ * interaction, whose page compares it with the session that was begun. Browsers keep a fragment over the redirect.
  */
 export function socialCallbackRoutes(dependencies: Dependencies): Route {
   return new Hono<{ Variables: RequestFacts }>()
@@ -32,15 +30,14 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
         onError: (c) =>
           errorPage(
             dependencies,
-            c.get('tenantId'),
-            c.req.raw,
+            { tenantId: c.get('tenantId'), request: c.req.raw },
             refuse('guard.invalid_input', undefined, 413),
           ),
       }),
       postedBack,
     )
 
-  /** `response_mode=form_post` (decision 38). Posted by another site, it comes without our cookies: as GET it has them. */
+  /** `response_mode=form_post`. A post of another site comes without our cookies; the GET that follows has them. */
   async function postedBack(c: Context<{ Variables: RequestFacts }>): Promise<Response> {
     const form = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()))
     const given = POSTED.flatMap((name): [string, string][] => {
@@ -64,14 +61,14 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
     }
     const uid = interactionOfState(query.get('state'))
     const onward = new URLSearchParams(query)
-    // Only the state says which it is: the rest of the address is anybody's.
+    // Only the state names the interaction: anyone can write the rest of the address.
     onward.delete(INTERACTION_PARAM)
     if (uid) onward.set(INTERACTION_PARAM, uid)
     return seeOther(`/sign-in/social/${encodeURIComponent(connectorId)}?${onward}`)
   }
 }
 
-/** Behind what the link says already. */
+/** After the query that the link has already. */
 function withQuery(link: string, query: URLSearchParams): string {
   const url = new URL(link)
   for (const [name, value] of query) url.searchParams.append(name, value)

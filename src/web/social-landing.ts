@@ -1,16 +1,16 @@
 import { type Context, Hono } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
-import { phrase } from '../domain/messages.ts'
+import { phraseAt } from '../domain/messages.ts'
 import { leadsToProvider } from '../domain/provider-address.ts'
 import { callbackAddress } from '../domain/social-state.ts'
 import { isNativeRedirectUri } from '../storage/applications.ts'
 import { getConnector } from '../storage/connectors.ts'
-import { readPageContextAnyway, sayError } from './error-pages.ts'
+import { pageOfError, readPageContextAnyway } from './error-pages.ts'
 import { keepNativeReturn } from './native-return.ts'
 
-type PageContext = Context<{ Variables: RequestFacts }>
-type Asked = {
+type LandingContext = Context<{ Variables: RequestFacts }>
+type LandingRequest = {
   connectorId: string
   redirectTo: string | undefined
   callback: string | undefined
@@ -18,9 +18,9 @@ type Asked = {
 }
 
 /**
- * Where an app sends its visitors in the system's browser (contract 10.5): on to the provider, and afterwards back into
- * the app. Anybody can write such an address, so it leads nowhere but to the authorization endpoint of that connector,
- * and back to nothing but an app of this tenant (decision 39).
+ * Where an app sends its users in the browser of the system (spec/pages#landing): on to the provider, and afterwards back into
+ * the app. Anyone can write such an address, so it leads only to the authorization endpoint of that connector, and back only to
+ * an app of this tenant.
  */
 export function socialLandingRoutes(dependencies: Dependencies) {
   return new Hono<{ Variables: RequestFacts }>()
@@ -42,10 +42,10 @@ export function socialLandingRoutes(dependencies: Dependencies) {
       }),
     )
 
-  async function send(c: PageContext, { connectorId, redirectTo, callback, state }: Asked) {
+  async function send(c: LandingContext, { connectorId, redirectTo, callback, state }: LandingRequest) {
     const { tenantId } = c.var
     const { url } = c.req
-    // As parsed: an address that is written in an odd way is to lead where it was judged to lead.
+    // The parsed address is the one that is checked, and the one that the browser gets.
     const target = URL.parse(redirectTo ?? '')
     const isSafe =
       target &&
@@ -62,9 +62,9 @@ export function socialLandingRoutes(dependencies: Dependencies) {
     })
   }
 
-  async function isAuthorization(c: PageContext, connectorId: string, target: URL): Promise<boolean> {
+  async function isAuthorization(c: LandingContext, connectorId: string, target: URL): Promise<boolean> {
     const connector = await getConnector(dependencies, c.var.tenantId, connectorId)
-    // With all they know of providers, connectors are much to begin with, and few come here.
+    // The connectors are many modules, which few requests need.
     const [{ findSocialConnector }, { socialContext }] = await Promise.all([
       import('../connectors/index.ts'),
       import('../connectors/social-context.ts'),
@@ -80,16 +80,19 @@ export function socialLandingRoutes(dependencies: Dependencies) {
       )
       return leadsToProvider(target, new URL(uri))
     } catch {
-      // A connector that cannot say where its provider is vouches for no address.
+      // A connector whose configuration gives no address allows none.
       return false
     }
   }
 
-  /** In the words contract 10.5 has for it, not in those of a provider that was never asked. */
-  async function refused(c: PageContext): Promise<Response> {
-    const context = await readPageContextAnyway(dependencies, c.var.tenantId, c.req.raw)
+  /** The message of the page, not that of the connector error: no provider was called (spec/pages#landing). */
+  async function refused(c: LandingContext): Promise<Response> {
+    const context = await readPageContextAnyway(dependencies, {
+      tenantId: c.get('tenantId'),
+      request: c.req.raw,
+    })
     const code = 'connector.invalid_request_parameters'
-    const message = phrase(context.phrases, 'error.invalid_connector_request') ?? code
-    return sayError(context, { status: 400, code, message })
+    const message = phraseAt(context.phrases, 'error.invalid_connector_request') ?? code
+    return pageOfError(context, { status: 400, code, message })
   }
 }

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { stepCookieName } from '../../src/storage/interactions.ts'
+import { navigationCookieName } from '../../src/storage/interactions.ts'
 import {
   type Authorization,
   authorization,
@@ -47,7 +47,7 @@ describe('without JavaScript', () => {
     const first = await post('/register', { identifier: username })
     expect(first.status).toBe(303)
     expect(location(first)).toBe(`/register/password?interaction=${uid}`)
-    expect(client.cookies.has(stepCookieName(uid))).toBe(true)
+    expect(client.cookies.has(navigationCookieName(uid))).toBe(true)
 
     const navigation = await client.get(location(first))
     expect(await navigation.text()).toContain(username)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
-import { escapeJson, escapeStyle, type Frame, frame } from '../../src/web/frame.ts'
+import { escapeJson, escapeStyle, type HtmlFrame, htmlFrame } from '../../src/web/frame.ts'
 
-const plain: Frame = {
+const plain: HtmlFrame = {
   language: 'en',
   title: 'Sign in',
   platform: 'web',
@@ -13,8 +13,8 @@ const plain: Frame = {
   boot: null,
 }
 
-const whole = (changes: Partial<Frame>) => {
-  const { head, tail } = frame({ ...plain, ...changes })
+const whole = (changes: Partial<HtmlFrame>) => {
+  const { head, tail } = htmlFrame({ ...plain, ...changes })
   return head + tail
 }
 

@@ -65,7 +65,7 @@ describe('a visitor without an interaction', () => {
 
 describe('a visitor whose interaction is over', () => {
   it('may begin again', () => {
-    expect(guardPage(contextFor('/sign-in', { ...alive, isOver: true }))).toEqual({ kind: 'beginAgain' })
+    expect(guardPage(contextFor('/sign-in', { ...alive, isOver: true }))).toEqual({ kind: 'startAgain' })
   })
 })
 

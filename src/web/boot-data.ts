@@ -1,0 +1,45 @@
+import type { BootData } from '../contract/boot.ts'
+import { languageNames } from '../domain/language-names.ts'
+import type { PageContext } from './page-context.ts'
+import { restartUrl } from './restart.ts'
+
+/** What a page shows besides what its context gives. */
+export type PageOptions = {
+  status?: number
+  notice?: BootData['notice']
+  values?: BootData['values']
+  error?: BootData['error']
+  logout?: BootData['logout']
+  /** In place of where this interaction can start again; null where that would not help. */
+  restartUrl?: string | null
+  /** In place of the addresses of this interaction's application: CSP sources. */
+  formTargets?: readonly string[]
+  preview?: BootData['preview']
+  /** Where the browser goes on by itself (spec/pages#onward). Such a page has no script. */
+  onward?: string
+}
+
+/** What the page is rendered from, here and again in the browser (spec/pages#boot-data). */
+export function bootData(context: PageContext, options: PageOptions = {}): BootData {
+  const navigation = context.interaction?.navigation ?? null
+  const problem = navigation?.problem
+  return {
+    origin: context.url.origin,
+    path: context.url.pathname,
+    search: context.url.search,
+    language: context.language,
+    phrases: context.phrases,
+    experience: context.experience,
+    interaction: context.interaction?.uid ?? null,
+    navigation: navigation && { ...navigation, problem: undefined },
+    languages: context.languages.length > 1 ? languageNames(context.languages) : [],
+    preview: options.preview ?? null,
+    platform: context.platform,
+    notice: options.notice ?? (problem ? { kind: 'inline', field: null, message: problem } : null),
+    values: options.values ?? {},
+    restartUrl: options.restartUrl === undefined ? restartUrl(context.interaction) : options.restartUrl,
+    error: options.error ?? null,
+    logout: options.logout ?? null,
+    onward: options.onward ?? null,
+  }
+}
