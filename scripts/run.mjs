@@ -6,6 +6,7 @@
  */
 import { spawn } from 'node:child_process'
 import { realpathSync } from 'node:fs'
+import module from 'node:module'
 import { installPackages } from './install.mjs'
 import { endOnSignal, exitCodeOf, runProgram } from './processes.mjs'
 import { root } from './root.mjs'
@@ -30,6 +31,10 @@ const commands = {
 const interactiveCommands = ['config', 'doctor', 'keys', 'users']
 
 const pinnedNode = `${root}node_modules/node/bin/node`
+
+// Compiled code of this process and its child processes: it halves the time that a command takes to start.
+process.env.NODE_COMPILE_CACHE ??= `${root}.cache/node`
+module.enableCompileCache?.()
 
 const [name = '', ...args] = process.argv.slice(2)
 if (!interactiveCommands.includes(name)) endOnSignal(name === 'start' ? 0 : 130) // a signal is the normal end of a server

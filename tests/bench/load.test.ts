@@ -8,7 +8,7 @@ describe('the load section', () => {
   it('runs users and applications without an error and measures all figures', {
     timeout: 4 * MINUTE,
   }, async () => {
-    const rows = await loadRows(null, { signInSeconds: 4, refreshSeconds: 2, userCount: 2 })
+    const rows = await loadRows(null, { signInSeconds: 1, refreshSeconds: 1, userCount: 2 })
     const about = (start: string) => rows.filter(({ what }) => what.startsWith(start))
     const errors = about('errors in')
     expect(errors.map(({ measured }) => measured)).toEqual(['0', '0'])

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A provider that fails, and says back all that it was told: the worst there can be for whoever logs its words. */
+/** A provider that fails and echoes its request, which must not reach the log. */
 export async function startEcho(): Promise<{ url: string; heard: string[]; close(): void }> {
   const heard: string[] = []
   const server = createServer(async (request, response) => {

@@ -3,7 +3,7 @@ import { freshName } from '../kit/cookie-client.ts'
 import { startEcho } from './echo-server.ts'
 import { beginInteraction, freshEmail, freshPassword, type Walk } from './recorded-client.ts'
 
-/** Others fail, and say back all they were told; then the database fails. */
+/** Other servers fail and echo their requests; then the database fails. */
 export async function failures(walk: Walk): Promise<void> {
   const { manage, make, secrets, server } = walk
   const echo = await startEcho()
@@ -55,7 +55,7 @@ export async function failures(walk: Walk): Promise<void> {
   }
 }
 
-/** The schedule: once as it should be, and once failing. */
+/** The schedule, once successful and once failing. */
 export async function schedule({ server }: Walk): Promise<void> {
   const run = () => fetch(`${server.origin}/cdn-cgi/local/scheduled`)
   expect((await run()).ok).toBe(true)

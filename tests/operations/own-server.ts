@@ -5,17 +5,19 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { freePort } from '../kit/free-port.ts'
 
-/** A server of a test's own, started as the README says, that forgets nothing it printed. */
+/** A server for one test, started with `npm start`, with its whole output. */
 export type OwnServer = {
   origin: string
   rootSecret: string
   managementSecret: string
-  /** All that it has printed so far. */
+  /** Its output so far. */
   printed(): string
   /** Its database, while it runs. */
   query<T>(use: (database: DatabaseSync) => T): T
-  /** Stopped, with its database as it was when it was copied last, or copied now; then started again. */
-  restart(how: 'copy' | 'restore'): Promise<OwnServer>
+  /** Copies its database, while it runs. */
+  copyDatabase(): void
+  /** Stops it, restores the copy of its database and starts it again. */
+  restoreDatabase(): Promise<OwnServer>
   stop(): Promise<void>
 }
 
@@ -46,6 +48,22 @@ export async function startOwnServer(
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 
+  const copy = path.join(folder, 'copy.sqlite')
+  function databaseFile(): string {
+    const databases = path.join(folder, 'v3/d1/miniflare-D1DatabaseObject')
+    const file = readdirSync(databases).find((name) => /^(?!metadata).*\.sqlite$/.test(name))
+    return path.join(databases, file ?? '')
+  }
+  function query<T>(use: (database: DatabaseSync) => T): T {
+    const database = new DatabaseSync(databaseFile())
+    database.exec('pragma busy_timeout = 5000')
+    try {
+      return use(database)
+    } finally {
+      database.close()
+    }
+  }
+
   const secret = (name: string) =>
     new RegExp(`^${name}="?([^"\n]+)`, 'm').exec(readFileSync('.dev.vars', 'utf8'))?.[1] ?? ''
   return {
@@ -53,23 +71,16 @@ export async function startOwnServer(
     rootSecret: secret('ROOT_SECRET'),
     managementSecret: secret('MANAGEMENT_CLIENT_SECRET'),
     printed: () => printed,
-    query(use) {
-      const databases = path.join(folder, 'v3/d1/miniflare-D1DatabaseObject')
-      const file = readdirSync(databases).find((name) => /^(?!metadata).*\.sqlite$/.test(name))
-      const database = new DatabaseSync(path.join(databases, file ?? ''))
-      database.exec('pragma busy_timeout = 5000')
-      try {
-        return use(database)
-      } finally {
-        database.close()
-      }
+    query,
+    copyDatabase() {
+      rmSync(copy, { force: true })
+      query((database) => database.prepare('vacuum into ?').run(copy))
     },
-    async restart(how) {
+    async restoreDatabase() {
       await end()
-      const [live, copy] = [path.join(folder, 'v3/d1'), path.join(folder, 'copy')]
-      const [from, to] = how === 'copy' ? [live, copy] : [copy, live]
-      rmSync(to, { recursive: true, force: true })
-      cpSync(from, to, { recursive: true })
+      const live = databaseFile()
+      for (const suffix of ['-shm', '-wal']) rmSync(live + suffix, { force: true })
+      cpSync(copy, live)
       return startOwnServer(folder)
     },
     async stop() {

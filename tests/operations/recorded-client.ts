@@ -9,19 +9,19 @@ import {
 import type { OwnServer } from './own-server.ts'
 import type { Secrets } from './secrets.ts'
 
-/** What everything in a run is done with: the server, what goes over the wire remembered, and a token of its operator. */
+/** The client of a run: records the secrets that it sends and receives, and has a token of the operator. */
 export type Walk = {
   server: OwnServer
   secrets: Secrets
   site: { fetch(path: string, init?: RequestInit): Promise<Response> }
-  /** Under /api, as the operator. */
+  /** A call under /api, as the operator. */
   manage(method: string, path: string, body?: unknown): Promise<Response>
-  /** The same, and what it answers. */
+  /** The same, with the parsed answer. */
   make(path: string, body: unknown): Promise<{ id: string; secret: string }>
   token(form: Record<string, string>, basic?: [id: string, secret: string]): Promise<Record<string, string>>
 }
 
-/** A password nobody else has, with characters that are spelled differently everywhere. */
+/** A unique password, with characters that each encoding writes differently. */
 export const freshPassword = () => `pass+&"word-${randomBytes(9).toString('base64url')}`
 export const freshEmail = () => `${freshName()}@people.example`
 
@@ -63,16 +63,16 @@ export async function beginWalk(server: OwnServer, secrets: Secrets): Promise<Wa
   }
 }
 
-/** Somebody at the sign-in pages, on behalf of an application. */
+/** A user at the sign-in pages of an application. */
 export type InteractionClient = {
   client: CookieClient
   uid: string
   request: Authorization
   call(method: string, path: string, body?: unknown): Promise<Response>
   form(path: string, form: Record<string, string>): Promise<Response>
-  /** The newest code that was sent to an address. */
+  /** The last code sent to an address. */
   codeFor(address: string): Promise<string>
-  /** Submits, consents where asked, and comes back to the application with its code. */
+  /** Submits, consents if asked, and answers the code for the application. */
   enter(): Promise<string>
 }
 

@@ -15,8 +15,8 @@ import {
 import { collectSecrets } from './secrets.ts'
 
 /**
- * The database is taken back to an earlier state, and nothing else is (docs/operations.md, "Restore"): what comes back
- * with it, and what ends that.
+ * The database is restored to an earlier state, and nothing else (docs/operations.md, "Restore"): what becomes valid again, and how
+ * to end that.
  */
 
 const MINUTE = 60_000
@@ -55,7 +55,7 @@ const userId = async (name: string) => {
   const found = await walk.manage('GET', `/users?search.username=${name}&mode.username=exact`)
   return ((await found.json()) as { id: string }[])[0]?.id ?? ''
 }
-/** Cookies know no ports, and the browser does not hear of a restart. */
+/** Cookies do not depend on the port, so the browser keeps them over a restart. */
 async function isSignedIn(): Promise<boolean> {
   const browser = newCookieClient(walk.site)
   for (const [key, value] of client.cookies) browser.cookies.set(key, value)
@@ -69,14 +69,10 @@ async function isSignedIn(): Promise<boolean> {
   const answer = await browser.get(`/oidc/auth?${new URLSearchParams(query)}`)
   return new URL(answer.headers.get('location') ?? '').searchParams.has('code')
 }
-/** What is due in the outbox is sent now. */
+/** Delivers the due events of the outbox. */
 async function sweep() {
   server.query((database) => database.exec('update outbox set next_attempt_at = 0'))
   await fetch(`${server.origin}/cdn-cgi/local/scheduled`)
-}
-async function restart(how: 'copy' | 'restore') {
-  server = await server.restart(how)
-  walk = await beginWalk(server, collectSecrets())
 }
 
 beforeAll(async () => {
@@ -118,9 +114,9 @@ beforeAll(async () => {
   const user = await userId(name)
   const keysBefore = await keys()
   expect(await isSignedIn()).toBe(true)
-  await restart('copy')
+  server.copyDatabase()
 
-  // What happens after the moment to which the database will be taken back.
+  // After the point to which the database will be restored.
   expect(await refresh()).toHaveProperty('access_token')
   const { id: later } = await register()
   isUp = true
@@ -133,7 +129,8 @@ beforeAll(async () => {
   ids = { user, later, keysBefore, keysAfter: await keys() }
   heard = []
 
-  await restart('restore')
+  server = await server.restoreDatabase()
+  walk = await beginWalk(server, collectSecrets())
 }, 4 * MINUTE)
 
 afterAll(async () => {
@@ -141,17 +138,17 @@ afterAll(async () => {
   receiver.close()
 })
 
-it('whoever registered since is gone', { timeout: MINUTE }, async () => {
+it('users who registered since are gone', { timeout: MINUTE }, async () => {
   expect((await walk.manage('GET', `/users/${ids.later}`)).status).toBe(404)
   expect((await walk.manage('GET', `/users/${ids.user}`)).ok).toBe(true)
 })
 
-it('keys that were withdrawn since sign again, until they are withdrawn again', {
+it('keys withdrawn since sign again, until they are withdrawn again', {
   timeout: MINUTE,
 }, async () => {
   expect(ids.keysAfter).not.toEqual(ids.keysBefore)
   expect(await keys()).toEqual(ids.keysBefore)
-  const { status } = spawnSync(
+  const { status, stderr } = spawnSync(
     process.execPath,
     ['scripts/run.mjs', 'keys', 'rotate', '--withdraw', '--json'],
     {
@@ -162,12 +159,12 @@ it('keys that were withdrawn since sign again, until they are withdrawn again', 
       },
     },
   )
-  expect(status).toBe(0)
+  expect([status, String(stderr)]).toEqual([0, ''])
   expect((await keys()).filter((key) => ids.keysBefore.includes(key))).toEqual([])
   walk = await beginWalk(server, collectSecrets())
 })
 
-it('what was sent since is sent again, under the same id', { timeout: MINUTE }, async () => {
+it('deliveries sent since are sent again, under the same id', { timeout: MINUTE }, async () => {
   const [pending] = server.query((database) =>
     database.prepare("select id from outbox where status = 'pending'").all(),
   )
@@ -175,7 +172,7 @@ it('what was sent since is sent again, under the same id', { timeout: MINUTE }, 
   expect(heard).toEqual([pending?.id])
 })
 
-it('sessions and refresh tokens that were revoked since live again, until everybody is signed out', {
+it('sessions and refresh tokens revoked since are valid again, until all users are signed out', {
   timeout: MINUTE,
 }, async () => {
   expect(await isSignedIn()).toBe(true)

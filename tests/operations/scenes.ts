@@ -3,7 +3,7 @@ import { freshName } from '../kit/cookie-client.ts'
 import { everyMethod } from '../kit/tenant-settings.ts'
 import { beginInteraction, freshEmail, freshPassword, type Walk } from './recorded-client.ts'
 
-/** What people, applications and operators do with a server, right and wrong, by scene. */
+/** Use of a server by users, applications and operators, right and wrong, in scenes. */
 
 export type Person = { username: string; email: string; password: string }
 
@@ -17,7 +17,7 @@ export async function settle({ manage }: Walk): Promise<void> {
   expect(changed.ok).toBe(true)
 }
 
-/** Registration, signing in by password and code, wrong ones of both, and a forgotten password; answers the person. */
+/** Registration, sign-in by password and code, wrong ones of both, and a forgotten password; answers the user. */
 export async function people(walk: Walk): Promise<Person> {
   const username = freshName()
   const first = freshPassword()
@@ -55,7 +55,7 @@ export async function people(walk: Walk): Promise<Person> {
   await forgetful.call('PATCH', '/profile', { password })
   expect((await forgetful.call('POST', '/submit')).ok).toBe(true)
 
-  // Without script, wrong and right; the last begins a session.
+  // Without JavaScript, wrong and right; the last one starts a session.
   const plain = await beginInteraction(walk)
   await plain.form('/sign-in', { identifier: username })
   expect((await plain.form('/sign-in/password', { password: freshPassword() })).status).toBe(422)
@@ -63,7 +63,7 @@ export async function people(walk: Walk): Promise<Person> {
   return { username, email, password }
 }
 
-/** Every grant, what can be done with its tokens, wrong secrets and codes, and the end of the session. */
+/** Every grant, the use of its tokens, wrong secrets and codes, and the end of the session. */
 export async function applications(walk: Walk, { username, password }: Person): Promise<void> {
   const { site, make, token } = walk
   const app = await make('/applications', {
@@ -135,7 +135,7 @@ export async function applications(walk: Walk, { username, password }: Person): 
   expect((await again.client.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })).status).toBe(303)
 }
 
-/** A person's own account, through the application's pages. */
+/** The account API, as the user. */
 export async function account(walk: Walk, { username, password }: Person): Promise<void> {
   const interaction = await beginInteraction(walk, {
     scope: 'openid profile email phone custom_data identities',
@@ -166,7 +166,7 @@ export async function account(walk: Walk, { username, password }: Person): Promi
   expect((await call('POST', '/password', { password: freshPassword() })).ok).toBe(true)
 }
 
-/** Every kind of secret an operator gives or gets. */
+/** Every kind of secret that an operator sends or receives. */
 export async function operators(walk: Walk): Promise<void> {
   const { manage, make, secrets } = walk
   const machine = await make('/applications', { name: 'Job', type: 'MachineToMachine' })
@@ -193,7 +193,7 @@ export async function operators(walk: Walk): Promise<void> {
   await manage('DELETE', `/users/${user.id}`)
 }
 
-/** Requests that nobody should send, with something in them that nobody should read. */
+/** Invalid requests that contain secrets. */
 export async function nonsense({ site, manage }: Walk): Promise<void> {
   const secret = freshPassword()
   const body = `{"event":"SignIn","identifier":{"username":"ann","password":"${secret}"`

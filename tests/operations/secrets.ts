@@ -1,13 +1,13 @@
-/** Everything secret that went over the wire, in either direction, by what it is. */
+/** The secrets that were sent or received, by their kind. */
 export type Secrets = {
   add(what: string, value: string | null | undefined): void
-  /** All of them, each once. */
+  /** All of them, without duplicates. */
   all(): { what: string; value: string }[]
-  /** `fetch` that remembers the secrets it carries. */
+  /** `fetch` that records the secrets in requests and answers. */
   fetch(url: string | URL, init?: RequestInit): Promise<Response>
 }
 
-/** Names under which bodies, queries and answers hold a secret. `state` is not: it stands in addresses by design. */
+/** Names of secrets in bodies, queries and answers. Not `state`, which is part of addresses by design. */
 const NAMES =
   /^(?:\w*password|passwordDigest|verificationCode|code|code_verifier|\w*_token|token|id_token_hint|client_secret|clientSecret|secret|xsrf|accessSecretKey|x-key)$/i
 
@@ -45,7 +45,7 @@ export function collectSecrets(): Secrets {
 
   function cookie(pair: string) {
     const [name = '', value = ''] = pair.split(/=(.*)/)
-    // The name of the interaction a cookie belongs to is in its path and in every address.
+    // The uid of the interaction is in the path of the cookie and in every address.
     if (value.length >= 16 && !/^_interaction(?:_resume)?$/.test(name)) add(`cookie ${name}`, value)
   }
 
@@ -65,14 +65,14 @@ export function collectSecrets(): Secrets {
   function inValue(value: unknown) {
     if (typeof value !== 'object' || value === null) return
     for (const [name, item] of Object.entries(value)) {
-      // The code of an error is none.
+      // `code` of an error is not a secret.
       if (typeof item !== 'string') inValue(item)
       else if (NAMES.test(name) && !/^(?:[a-z_]+(?:\.\w+)?|\*+)$/i.test(item)) add(name, item)
     }
   }
 }
 
-/** Which of them can be read in a text: as they are, as addresses and forms write them, in JSON, or inside of Base64. */
+/** The secrets that a text contains: in clear, URL-encoded, in JSON, or inside of Base64. */
 export function leaksIn(text: string, secrets: { what: string; value: string }[]): string[] {
   return secrets.flatMap(({ what, value }) => {
     const spelling = spellings(value).find((each) => includes(text, each))
@@ -88,7 +88,7 @@ const spellings = (value: string) => [
   ...(value.length >= 8 ? [0, 1, 2].flatMap((offset) => inBase64(value, offset)) : []),
 ]
 
-/** What of a text is the same wherever Base64 has it, `offset` bytes behind a multiple of three. */
+/** The part of a text's Base64 that does not depend on its neighbours, `offset` bytes behind a multiple of three. */
 function inBase64(value: string, offset: number): string[] {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(value)])
   const whole = bytes.toString('base64').replace(/=+$/, '')
@@ -96,6 +96,6 @@ function inBase64(value: string, offset: number): string[] {
   return [own, own.replaceAll('+', '-').replaceAll('/', '_')]
 }
 
-/** Six digits are in many longer numbers. */
+/** Not as a part of a longer number. */
 const includes = (text: string, value: string) =>
   /^\d+$/.test(value) ? new RegExp(`(?<![\\w.-])${value}(?![\\w.-])`).test(text) : text.includes(value)

@@ -7,7 +7,7 @@ import { freshName } from '../kit/cookie-client.ts'
 import { startEcho } from './echo-server.ts'
 import { beginInteraction, freshPassword, type Walk } from './recorded-client.ts'
 
-/** Somebody comes by way of a real provider; then by one that fails and says back what it was told. */
+/** Sign-in with a real social provider, then with one that fails and echoes its request. */
 export async function social(walk: Walk): Promise<void> {
   const upstream = await startUpstream()
   const echo = await startEcho()

@@ -7,8 +7,8 @@ import { collectSecrets, leaksIn } from './secrets.ts'
 import { social } from './social-scene.ts'
 
 /**
- * Logs without secrets (design 4), shown by a whole run: everything a started server prints while people, applications
- * and operators use it, rightly, wrongly and while others fail, is searched for every secret that went over the wire.
+ * Logs without secrets (spec/storage#log-lines): the whole output of a server, while users, applications and operators use it
+ * rightly and wrongly and other servers fail, is searched for every secret that was sent or received.
  */
 
 const MINUTE = 60_000
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await nonsense(walk)
   await failures(walk)
   await schedule(walk)
-  // What goes on behind an answer, and what wrangler has not passed on yet.
+  // Work behind answers, and output that wrangler has not passed on yet.
   await new Promise((resolve) => setTimeout(resolve, 3_000))
   const hashes = server.query((database) =>
     database
@@ -53,7 +53,7 @@ const lines = () =>
     )
 
 describe('a whole run', () => {
-  it('has used enough secrets of enough kinds for the search to mean something', () => {
+  it('has used many secrets of many kinds', () => {
     const kinds = new Set(secrets.all().map(({ what }) => what))
     expect([...kinds].toSorted()).toEqual(
       expect.arrayContaining([
@@ -82,7 +82,7 @@ describe('a whole run', () => {
     expect(secrets.all().length).toBeGreaterThan(100)
   })
 
-  it('has made the server speak of everything that can go wrong', () => {
+  it('has made the server log every kind of failure', () => {
     const events = new Set(lines().map(({ event }) => event))
     expect([...events].toSorted()).toEqual(
       expect.arrayContaining([
@@ -103,7 +103,7 @@ describe('a whole run', () => {
     expect(leaksIn(server.printed(), secrets.all())).toEqual([])
   })
 
-  it('prints no address and no name of a person', () => {
+  it('prints no e-mail address and no username', () => {
     expect(
       leaksIn(server.printed(), [
         { what: 'email', value: person.email },
@@ -119,7 +119,7 @@ describe('a whole run', () => {
     expect(leaksIn(rows.map((row) => JSON.stringify(row)).join('\n'), secrets.all())).toEqual([])
   })
 
-  it('keeps the request id of every failure, by which its visitor can name it', () => {
+  it('prints the request id of every failure, which the answer has too', () => {
     const requests = new Set(
       lines().flatMap(({ event, requestId }) => (event === 'request' ? [requestId] : [])),
     )

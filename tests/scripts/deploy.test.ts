@@ -56,7 +56,7 @@ function deploy({ args = [], env = {}, show = 'onFailure' }: Deployment) {
   })
 }
 
-/** Deploys to a stub of Cloudflare's API; answers the relevant calls in order, repeated ones once. */
+/** Deploys a small Worker to a stub of Cloudflare's API; answers the relevant calls in order, repeated ones once. */
 async function deployTo(account: { databases: string[]; migrations: 'work' | 'fail' }) {
   const calls: string[] = []
   const databases = new Set(account.databases)
@@ -110,6 +110,7 @@ async function deployTo(account: { databases: string[]; migrations: 'work' | 'fa
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const { code } = await deploy({
+    args: ['--config', 'tests/scripts/small-worker/wrangler.toml'],
     env: {
       CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${port}`,
       CLOUDFLARE_API_TOKEN: 'stub',

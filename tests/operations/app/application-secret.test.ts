@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { newOperator } from '../../kit/management-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
-/** docs/operations.md, "A key is known to others": what whoever has a copy of the database can do, and what ends it. */
+/** docs/operations.md, "A secret is compromised": what a copy of the database allows, and how to end it. */
 
 const app = openTestApp()
 
@@ -26,13 +26,13 @@ async function newMachine() {
 }
 
 describe("an application's secret", () => {
-  it('stands in the database as it is', async () => {
+  it('is stored unencrypted', async () => {
     const { id, secret } = await newMachine()
     const row = app.env.DB.prepare('select secret from applications where id = ?').bind(id)
     expect(await row.first('secret')).toBe(secret)
   })
 
-  it('is good for tokens until it is replaced, and then no more', async () => {
+  it('gets tokens until it is replaced, and then no more', async () => {
     const { id, secret, renew } = await newMachine()
     expect((await tokensWith(id, secret)).status).toBe(200)
     const renewed = 'n'.repeat(64)

@@ -12,13 +12,13 @@ import {
 } from '../../kit/cookie-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
-/** KV does not answer (docs/operations.md, "Something is down"). */
+/** KV fails (docs/operations.md, "Something is down"). */
 
 const down = async () => {
   throw new Error('KV GET failed: 503 Service Unavailable')
 }
 
-it('people who are signed in get new tokens without KV, and others are told to try again', async () => {
+it('signed-in users get new tokens without KV, and others are asked to try again', async () => {
   const app = openTestApp()
   const client = newCookieClient(app)
   await resume(client, await register(client, await begin(client, await authorization()), freshName()))

@@ -11,7 +11,7 @@ import {
 import { newOperator } from '../../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** What a request leaves in the log (decision record 0050), and by which names an alarm finds it (docs/operations.md). */
+/** The log line of a request (ADR-0050), and the names that alarms filter by (docs/operations.md). */
 
 let app: TestApp
 let said: string[]
@@ -37,7 +37,7 @@ const routes = () =>
   )
 
 describe('a request', () => {
-  it('is told by its pattern, its status and its tenant, and by the id its answer has', async () => {
+  it('is logged with its route, status, tenant and the id of its answer', async () => {
     const operator = await newOperator(app)
     said.length = 0
     const answer = await operator.get('/users/somebody?search=ann', { 'cf-ray': '8f2-LHR' })
@@ -57,7 +57,7 @@ describe('a request', () => {
     ])
   })
 
-  it('to sign in says what happened, and why not', async () => {
+  it('for a sign-in is logged with its result and the reason of a refusal', async () => {
     const client = newCookieClient(app)
     const name = freshName()
     await resume(client, await register(client, await begin(client, await authorization()), name))
@@ -78,7 +78,7 @@ describe('a request', () => {
     })
   })
 
-  it('for a page leaves no line, unless it fails', async () => {
+  it('for a page is logged only if it fails', async () => {
     const client = newCookieClient(app)
     const uid = await begin(client, await authorization())
     said.length = 0
@@ -93,7 +93,7 @@ describe('a request', () => {
     expect(lines().map((line) => line['http.response.status_code'])).toEqual([503])
   })
 
-  it('that a database fails names the failure by the same id', async () => {
+  it('that fails in the database has the id of its failure', async () => {
     const cold = openTestApp()
     cold.beforeEachTrip(() => {
       throw new Error('something nobody has foreseen')
@@ -107,7 +107,7 @@ describe('a request', () => {
 })
 
 describe('the schedule', () => {
-  it('tells what it sent, what waits, since when, and what it deleted', async () => {
+  it('logs sent and waiting deliveries, the age of the oldest, and deleted rows', async () => {
     await app.sweep()
     expect(lines('outbox_swept')).toEqual([
       {
@@ -122,7 +122,7 @@ describe('the schedule', () => {
     expect(lines('resealed')).toEqual([])
   })
 
-  it('that fails says so without the query, to the log and to the platform', async () => {
+  it('reports a failure without the query, to the log and to the platform', async () => {
     app.beforeEachTrip(() => {
       throw Object.assign(new Error('Failed query: select 1 params: a-password-hash'), {
         cause: new Error('D1_ERROR: overloaded'),

@@ -13,7 +13,7 @@ import { newOperator } from '../../kit/management-client.ts'
 import { newReceiver } from '../../kit/receiver.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** The root secret is replaced (docs/operations.md): what the old one sealed opens, is sealed anew, and then does without it. */
+/** The root secret is replaced (docs/operations.md): data sealed with the old one open, are sealed again, and then do not need it. */
 
 const OLD = 'the root secret that has been in use for years'
 const NEW = 'the root secret that takes its place from now on'
@@ -38,7 +38,7 @@ const connector = {
   config: { endpoint: 'https://mail.example/send', authentication: 'Bearer', secret: PASSWORD_OF_MAIL },
 }
 
-/** A house with something of everything that is sealed. */
+/** An app with sealed data of every kind. */
 async function createFixtures(app: TestApp) {
   const operator = await newOperator(app)
   const receiver = await newReceiver()
@@ -73,7 +73,7 @@ const doctor = async (app: TestApp) => {
 }
 
 describe('replacing the root secret', () => {
-  it('keeps people signed in, and what they have begun', async () => {
+  it('keeps sessions and interactions in progress', async () => {
     const old = withOld()
     const client = newCookieClient(old)
     const request = await authorization()
@@ -97,26 +97,26 @@ describe('replacing the root secret', () => {
     const back = await resume(goesOn, await register(goesOn, openUid, freshName()))
     expect(back.searchParams.get('code')).toBeTruthy()
 
-    // The library signs its cookies anew whenever it meets an old signature, so this browser does without the old secret.
+    // The library signs its cookies again when it finds an old signature, so this browser does not need the old secret.
     const later = newCookieClient(withNew())
     for (const [key, value] of again.cookies) later.cookies.set(key, value)
     const still = await later.get((await authorization({ prompt: 'none' })).url)
     expect(new URL(still.headers.get('location') ?? '').searchParams.get('code')).toBeTruthy()
-    // One that has not been here meanwhile is asked to sign in again.
+    // A browser that made no request meanwhile has to sign in again.
     const other = newCookieClient(withNew())
     for (const [key, value] of client.cookies) other.cookies.set(key, value)
     const asked = await other.get((await authorization({ prompt: 'none' })).url)
     expect(new URL(asked.headers.get('location') ?? '').searchParams.get('error')).toBe('login_required')
   })
 
-  it('breaks what is stored, as long as the old one is neither set nor replaced everywhere', async () => {
+  it('breaks stored data while the old one is neither set nor replaced everywhere', async () => {
     await createFixtures(withOld())
     const broken = withNew()
     const answer = await broken.fetch('/oidc/jwks')
     expect(answer.status).toBe(500)
   })
 
-  it('seals what is stored anew on the schedule, after which the old one can go', async () => {
+  it('seals stored data again on the schedule, after which the old one can be deleted', async () => {
     const { receiver, hook } = await createFixtures(withOld())
     const app = withBoth()
     expect(await doctor(app)).toMatchObject({
@@ -132,7 +132,7 @@ describe('replacing the root secret', () => {
     expect(settings).toMatchObject({ storageProvider: { provider: 'S3Storage' } })
     const shown = await (await operator.get('/hooks/crm')).json()
     expect(shown).toMatchObject({ config: { headers: { 'x-key': 'what the receiver knows us by' } } })
-    // And what it sends is signed with the secret that the receiver knows.
+    // Its deliveries are signed with the secret that the receiver knows.
     const client = newCookieClient(later)
     await resume(client, await register(client, await begin(client, await authorization()), freshName()))
     const [delivery] = await receiver.received()
@@ -140,7 +140,7 @@ describe('replacing the root secret', () => {
     expect(() => new Webhook(hook.secret).verify(delivery?.body ?? '', delivery?.headers ?? {})).not.toThrow()
   })
 
-  it('tells how far it has come, and leaves alone what is sealed with the new one', async () => {
+  it('logs its progress, and keeps data that are sealed with the new one', async () => {
     await createFixtures(withOld())
     const app = withBoth()
     const stored = () =>

@@ -1,0 +1,1 @@
+create table small (id text);
