@@ -7,7 +7,7 @@ import { newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { newClient } from './parties.ts'
 
-/** Whatever in an address names another address (ASVS 3.7.2; RFC 9700 §4.11): nobody is led to evil.example. */
+/** Addresses inside of addresses (ASVS 3.7.2, RFC 9700 §4.11): none of them redirects to evil.example. */
 
 let app: TestApp
 let operator: Operator
@@ -30,7 +30,7 @@ const evil = [
   '\t//evil.example',
 ]
 
-/** Names that pages of the world use for where to go next, and all of ours. */
+/** Common names of parameters for redirects, and all of the product. */
 const names = [
   ...['redirect_uri', 'post_logout_redirect_uri', 'redirect_to', 'redirectTo', 'native_callback', 'callback'],
   ...[
@@ -76,7 +76,7 @@ const more = [
 ]
 
 describe('an address that names another', () => {
-  it.each([...addresses, ...others, ...more])('leads nobody away: %s', async (path) => {
+  it.each([...addresses, ...others, ...more])('never redirects to another site: %s', async (path) => {
     const { client, uid } = await beginInteraction(app)
     for (const address of evil) {
       const query = new URLSearchParams([...everything(address), ['interaction', uid]])
@@ -97,21 +97,24 @@ describe('an address that names another', () => {
     '/.//evil.example',
     '/%5Cevil.example/',
     '/%2F/evil.example',
-  ])('is no more by its path: %s', async (path) => {
+  ])('is not an address by its path: %s', async (path) => {
     const response = await app.fetch(`${ORIGIN}${path}`)
     expect(leadsAway(response.headers.get('location'))).toBe(false)
   })
 
-  it.each(evil)('is not where signing out ends, with the hint of a real session: %s', async (address) => {
-    const { client, request } = await newMember(app)
-    expect(request.redirectUri).toContain('/demo-app')
-    const query = new URLSearchParams({ client_id: 'demo-app', post_logout_redirect_uri: address })
-    const response = await client.get(`/oidc/session/end?${query}`, { accept: 'application/json' })
-    expect(response.status).toBe(400)
-    expect(response.headers.get('location')).toBeNull()
-  })
+  it.each(evil)(
+    'is not accepted after a sign-out, even with the hint of a real session: %s',
+    async (address) => {
+      const { client, request } = await newMember(app)
+      expect(request.redirectUri).toContain('/demo-app')
+      const query = new URLSearchParams({ client_id: 'demo-app', post_logout_redirect_uri: address })
+      const response = await client.get(`/oidc/session/end?${query}`, { accept: 'application/json' })
+      expect(response.status).toBe(400)
+      expect(response.headers.get('location')).toBeNull()
+    },
+  )
 
-  it('is compared letter by letter where signing out ends', async () => {
+  it('is compared exactly after a sign-out', async () => {
     const client = await newClient(app, 'SPA')
     for (const address of [
       'https://shop.example/bye/',
@@ -131,7 +134,7 @@ describe('an address that names another', () => {
     expect((await newCookieClient(app).get(`/oidc/session/end?${query}`)).status).toBe(200)
   })
 
-  it('of another host is not made by the headers of a request', async () => {
+  it('is not built from the headers of a request', async () => {
     const { url } = await authorization()
     for (const name of [
       'x-forwarded-host',
@@ -168,7 +171,7 @@ describe('an address of an application', () => {
       oidcClientMetadata: { redirectUris: [address], postLogoutRedirectUris: [address] },
     })
     if (address === 'https://*.example/back') {
-      // A star is a letter like any other: it stands for nothing else.
+      // A star is an ordinary character, not a wildcard.
       const { id } = (await response.json()) as { id: string }
       const { url } = await authorization({ client_id: id, redirect_uri: 'https://evil.example/back' })
       expect((await newCookieClient(app).get(url, { accept: 'application/json' })).status).toBe(400)

@@ -4,8 +4,8 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { newArrival, newClient } from './parties.ts'
 
 /**
- * Every cookie there is. None has the prefix `__Host-`: over plain http, which development speaks, browsers refuse it, and a
- * name that differs from place to place would be another cookie (docs/security.md).
+ * All cookies. None has the prefix `__Host-`: browsers refuse it over plain http, which development uses, and the names of cookies
+ * are the same everywhere (docs/security.md, ASVS 3.3.1).
  */
 const known: { name: RegExp; path: RegExp; isForScripts?: true }[] = [
   { name: /^_session(?:\.legacy)?(?:\.sig)?$/, path: /^\/$/ },
@@ -44,7 +44,7 @@ const overhearing = (app: TestApp, origin: string): TestApp => ({
 
 const SECURE = 'https://id.example'
 
-/** Registers, by script and by form, comes back silently, chooses a language and signs out. */
+/** Registers by script and by form, signs in silently, chooses a language and signs out. */
 async function live(origin: string) {
   const app = overhearing(openTestApp(), origin)
   const client = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
@@ -70,7 +70,7 @@ beforeAll(async () => {
 })
 
 describe('every cookie', () => {
-  it('is one of those we know', () => {
+  it('is one of the documented ones', () => {
     const strange = seen.filter(({ name }) => !known.some((row) => row.name.test(name)))
     expect(strange.map(({ name }) => name)).toEqual([])
     for (const wanted of [
@@ -88,37 +88,37 @@ describe('every cookie', () => {
     }
   })
 
-  it('is kept from scripts, but for the chosen language', () => {
+  it('is hidden from scripts, except for the chosen language', () => {
     for (const { name, attributes } of seen) {
       const row = known.find((candidate) => candidate.name.test(name))
       expect([name, attributes.has('httponly')]).toEqual([name, row?.isForScripts !== true])
     }
   })
 
-  it('is lax, so that no other site’s form brings it', () => {
+  it('is lax, so that a form of another site does not send it', () => {
     for (const { name, attributes } of seen) {
       expect([name, attributes.get('samesite')?.toLowerCase()]).toEqual([name, 'lax'])
     }
   })
 
-  it('is secure wherever the page came by https', () => {
+  it('is secure on pages served over https', () => {
     for (const { name, attributes, origin } of seen) {
       expect([name, attributes.has('secure')]).toEqual([name, origin === SECURE])
     }
   })
 
-  it('is for this host alone and has the path of its purpose', () => {
+  it('is for this host only and has the path of its purpose', () => {
     for (const { name, attributes } of seen) {
       expect([name, attributes.has('domain')]).toEqual([name, false])
       expect(attributes.get('path')).toMatch(known.find((row) => row.name.test(name))?.path ?? /^$/)
     }
   })
 
-  it('is short enough to be kept by browsers', () => {
+  it('is short enough for browsers', () => {
     for (const { name, value } of seen) expect(name.length + value.length).toBeLessThanOrEqual(4096)
   })
 
-  it('of the provider is signed: a changed one is none', async () => {
+  it('of the provider is signed: a changed one is ignored', async () => {
     const app = openTestApp()
     const { browser, request } = await newArrival(app, await newClient(app, 'SPA'))
     const session = browser.cookies.get('_session')

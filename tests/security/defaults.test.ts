@@ -6,8 +6,8 @@ const app = openTestApp()
 
 const usersOf = async () => (await app.env.DB.prepare('select tenant_id, id from users').all()).results
 
-describe('a house nobody has been in', () => {
-  it('has no account: neither the first tenant nor one that is made later', async () => {
+describe('a new deployment', () => {
+  it('has no account, in the first tenant and in later ones', async () => {
     expect(await usersOf()).toEqual([])
     const token = await machineToken(app, undefined, 'manage:tenant', 'urn:vestibule:services')
     const secrets: string[] = []
@@ -24,7 +24,7 @@ describe('a house nobody has been in', () => {
     expect(new Set(secrets).size).toBe(2)
   })
 
-  it('has no client with a secret of its own: `management` is there where the operator gave it one', async () => {
+  it('has no client with a default secret: `management` exists only with a secret of the operator', async () => {
     const bare = openTestApp({ MANAGEMENT_CLIENT_SECRET: '' })
     for (const secret of ['', 'management', 'undefined', app.env.MANAGEMENT_CLIENT_SECRET ?? '']) {
       await expect(machineToken(bare, { id: 'management', secret })).rejects.toThrow(

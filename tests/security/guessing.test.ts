@@ -13,7 +13,7 @@ import {
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Production: in development a network may do a hundred times as much. */
+/** Production, because the limits of networks are a hundred times higher in development. */
 let app: TestApp
 let development: TestApp
 beforeAll(async () => {
@@ -41,15 +41,15 @@ async function newAccount(client: CookieClient = newCookieClient(app)): Promise<
   return username
 }
 
-/** PUT /interaction from one address of the internet. */
+/** PUT /interaction from one IP address. */
 const signInFrom = async (ip: string, username: string, password: string, client?: CookieClient) => {
   const { call } = await beginInteraction(app, client ?? newCookieClient(app))
   const identifier = { username, password }
   return call('PUT', '', { event: 'SignIn', identifier }, { 'cf-connecting-ip': ip })
 }
 
-describe('guessing from one network', () => {
-  it('ends, whosever passwords are tried, and bars nobody elsewhere', async () => {
+describe('password attempts from one network', () => {
+  it('are limited over all accounts, and other networks are not affected', async () => {
     const username = await newAccount()
     for (let count = 0; count < 6; count++)
       expect(
@@ -61,7 +61,7 @@ describe('guessing from one network', () => {
     expect((await signInFrom('2001:db8:1:2::1', username, PASSWORD)).status).toBe(204)
   })
 
-  it('of twenty at once is counted as twenty', async () => {
+  it('are counted as twenty when twenty come at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () =>
         outcomeOf(await signInFrom('192.0.2.20', freshName(), 'wrong-horse-7')),
@@ -71,14 +71,14 @@ describe('guessing from one network', () => {
     expect(answers.filter(([status]) => status === 429).length).toBe(14)
   })
 
-  it('costs an account nothing once the network is barred', async () => {
+  it('do not count for an account once the network is refused', async () => {
     const username = await newAccount()
     for (let count = 0; count < 6; count++) await signInFrom('192.0.2.30', freshName(), 'wrong-horse-7')
     for (let count = 0; count < 12; count++) await signInFrom('192.0.2.30', username, 'wrong-horse-7')
     expect((await signInFrom('192.0.2.31', username, PASSWORD)).status).toBe(204)
   })
 
-  it('locks nobody out of a browser that signed in before, nor is it what somebody does who knows the password', async () => {
+  it('do not lock out a trusted browser, and a correct password does not count', async () => {
     const owner = newCookieClient(app)
     const username = await newAccount(owner)
     for (let count = 0; count < 9; count++)
@@ -91,7 +91,7 @@ describe('guessing from one network', () => {
   })
 })
 
-describe('guessing the codes of one address', () => {
+describe('code attempts for one address', () => {
   const type = (interaction: InteractionClient, email: string, verificationCode: string) =>
     interaction.call('PATCH', '/identifiers', { email, verificationCode })
 
@@ -102,7 +102,7 @@ describe('guessing the codes of one address', () => {
     return { interaction, code: await codeTo(development, { email }) }
   }
 
-  /** Twelve wrong ones, of two codes. */
+  /** Twelve wrong attempts, at two codes. */
   async function exhaust(email: string) {
     for (let round = 0; round < 2; round++) {
       const { interaction, code } = await asking(email)
@@ -113,7 +113,7 @@ describe('guessing the codes of one address', () => {
     }
   }
 
-  it('ends for a day, however many codes are asked for, and does not use up the code that is right', async () => {
+  it('are limited over all codes, and refused ones do not use up the right code', async () => {
     const email = freshEmail()
     await exhaust(email)
     const { interaction, code } = await asking(email)
@@ -128,7 +128,7 @@ describe('guessing the codes of one address', () => {
     expect((await type(interaction, email, code)).status).toBe(204)
   })
 
-  it('locks nobody out of a browser that signed in before', async () => {
+  it('do not lock out a trusted browser', async () => {
     const owner = newCookieClient(development)
     const email = freshEmail()
     const first = await beginInteraction(development, owner)
@@ -149,7 +149,7 @@ describe('guessing the codes of one address', () => {
     expect((await type(interaction, email, code)).status).toBe(204)
   })
 
-  it('is nothing where there is no code to guess, so that nobody is barred by what was never sent', async () => {
+  it('do not count without a code, so an address to which none was sent is not locked', async () => {
     const email = freshEmail()
     const interaction = await beginInteraction(development)
     await interaction.start('SignIn')
@@ -176,7 +176,7 @@ describe('an unknown name and a wrong password', () => {
     return { hashes, trips: app.trips(), status: response.status, body: await response.text(), headers }
   }
 
-  it('cost the same: one hash, one trip, and the same words', async () => {
+  it('cost the same: one hash, one round trip and the same message', async () => {
     const known = await observe(await newAccount())
     expect(known.hashes).toBe(1)
     expect(known.trips.awaited).toBe(1)

@@ -25,7 +25,7 @@ const discovery: Record<string, unknown> = await (
 
 const FRAMED_BY_NOBODY = "frame-ancestors 'none'"
 
-/** What every answer says (ASVS 3.4), and what only an answer that anybody may have leaves out. */
+/** Headers of every answer (ASVS 3.4); public answers may be cached. */
 function expectGuarded(response: Response, { isPublic = false, ancestors = FRAMED_BY_NOBODY } = {}) {
   const { headers } = response
   const policy = headers.get('content-security-policy') ?? ''
@@ -51,22 +51,19 @@ describe('the headers of an API answer', () => {
     Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
   )
 
-  it.each(calls)('are complete for $method $path, asked by nobody', async ({ method, path }) => {
+  it.each(calls)('are complete for $method $path without credentials', async ({ method, path }) => {
     const response = await app.fetch(filledIn(path), { method })
     expectGuarded(response, { isPublic: isPublicDocument(path) })
   })
 
-  it.each(Object.keys(document.paths))(
-    'are complete where %s is asked in a way it does not know',
-    async (path) => {
-      for (const method of ['OPTIONS', 'PROPFIND']) {
-        const response = await app.fetch(filledIn(path), { method })
-        expectGuarded(response, { isPublic: isPublicDocument(path) })
-      }
-    },
-  )
+  it.each(Object.keys(document.paths))('are complete for an unknown method at %s', async (path) => {
+    for (const method of ['OPTIONS', 'PROPFIND']) {
+      const response = await app.fetch(filledIn(path), { method })
+      expectGuarded(response, { isPublic: isPublicDocument(path) })
+    }
+  })
 
-  it('keep what an operator and a member see out of caches', async () => {
+  it('keep answers for operators and users out of caches', async () => {
     const operator = await newOperator(app)
     const { call } = await newMember(app)
     for (const response of [
@@ -106,7 +103,7 @@ describe('the headers of a page', () => {
     },
   )
 
-  it('let the preview alone be framed, by the origins the operator named', async () => {
+  it('allow framing of the preview only, by the configured origins', async () => {
     const operator = await newOperator(app)
     await operator.send('PATCH', '/configs/settings', { previewOrigins: ['https://console.example'] })
     const preview = await openTestApp().fetch('/sign-in?preview=true')
@@ -149,11 +146,11 @@ describe('the headers of the provider', () => {
     expectGuarded(await client.get('/oidc/session/end', { accept: 'text/html' }))
   })
 
-  it('let the page that posts a code run its one script and say whose page it is', async () => {
+  it('allow the page that posts a code its one script and hide its address', async () => {
     const { client } = await newMember(app)
     const { url } = await authorization({ response_mode: 'form_post', prompt: 'none' })
     const page = await client.get(url)
-    // A silent sign-in by form_post happens in a hidden frame of the application.
+    // A silent sign-in with form_post happens in a hidden frame of the application.
     expectGuarded(page, { ancestors: "default-src 'none'" })
     expect(page.headers.get('content-security-policy')).not.toContain('frame-ancestors')
     expect(page.headers.get('content-type')).toContain('text/html')
@@ -168,7 +165,7 @@ describe('the headers of the provider', () => {
 
 describe('the headers of a failure', () => {
   it.each(['/api/users', '/sign-in', '/oidc/auth?client_id=x', '/demo-app', '/api/.well-known/sign-in-exp'])(
-    'are complete where the database is away: %s',
+    'are complete when the database fails: %s',
     async (path) => {
       const token = (await newOperator(app)).token
       const broken = openTestApp()
@@ -184,7 +181,7 @@ describe('the headers of a failure', () => {
     },
   )
 
-  it('are complete for a host that is nobody’s', async () => {
+  it('are complete for an unknown host', async () => {
     const closed = openTestApp({ HOSTS: 'id.example=default' })
     for (const path of ['/sign-in', '/api/status', '/oidc/jwks']) {
       const response = await at(closed, 'https://other.example').fetch(path)
@@ -215,7 +212,7 @@ describe('over https', () => {
     '/oidc/auth',
     '/no-such-page',
     '/demo-app',
-  ])('no other way is to be tried for a year: %s', async (path) => {
+  ])('HSTS lasts one year: %s', async (path) => {
     const response = await secure.fetch(path)
     expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000')
     expect((await app.fetch(path)).headers.get('strict-transport-security')).toBeNull()

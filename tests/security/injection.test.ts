@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 
 const MARK = 'mark7f3a'
-/** Each would run something if one context of a page forgot to write it as text. */
+/** Each runs a script in some context of a page that does not escape it. */
 const texts = [
   `<script>${MARK}()</script>`,
   `"><img src=x onerror=${MARK}()>`,
@@ -40,7 +40,7 @@ declare const HTMLRewriter: new () => {
   on(selector: string, handlers: { element(element: Element): void }): { transform(page: Response): Response }
 }
 
-/** What a browser would see: no element of theirs, and no attribute that runs something. */
+/** As a browser parses the page: no element from the text, and no attribute that runs a script. */
 async function expectHarmless(response: Response) {
   const strange: string[] = []
   const parsed = new HTMLRewriter()
@@ -95,7 +95,7 @@ describe('a text that is stored and shown', () => {
       const fresh = openTestApp()
       const { client: browser, uid } = await beginInteraction(fresh)
       await expectHarmless(await browser.get(`/sign-in?interaction=${uid}`))
-      // Their words are there, and as words.
+      // The texts are shown, as text.
       const said = await (await browser.get(`/sign-in?interaction=${uid}`)).text()
       expect(said).toContain(MARK)
       await operator.send('DELETE', '/custom-phrases/en')
@@ -105,7 +105,7 @@ describe('a text that is stored and shown', () => {
 })
 
 describe('a text that comes with a request', () => {
-  it.each(texts)('runs nothing on the page that answers: %s', async (text) => {
+  it.each(texts)('runs nothing on the page of the answer: %s', async (text) => {
     const { client: browser, uid } = await beginInteraction(app)
     const query = new URLSearchParams({
       interaction: uid,
@@ -154,7 +154,7 @@ describe('a text that comes with a request', () => {
     'a\nlocation: https://evil.example',
     'a\u0000',
     '\u010d\u010aset-cookie: x=1',
-  ])('makes no header of its own: %j', async (text) => {
+  ])('creates no header: %j', async (text) => {
     const { client: browser, uid } = await beginInteraction(app)
     const encoded = encodeURIComponent(text)
     const { url } = await authorization({ state: text, login_hint: text, nonce: text })
@@ -179,7 +179,7 @@ describe('a text that comes with a request', () => {
   })
 })
 
-describe('a text that is asked for in the database', () => {
+describe('a text that is searched in the database', () => {
   const sql = [
     `' or '1'='1`,
     `'; drop table users; --`,
@@ -191,7 +191,7 @@ describe('a text that is asked for in the database', () => {
     ':a',
   ]
 
-  it.each(sql)('is no part of the question, wherever it is said: %s', async (text) => {
+  it.each(sql)('is never part of the SQL: %s', async (text) => {
     const interaction = await beginInteraction(app)
     for (const identifier of [
       { username: text, password: text },
@@ -228,7 +228,7 @@ describe('a text that is asked for in the database', () => {
     expect(((await (await operator.get(`/logs?userId=${encoded}`)).json()) as unknown[]).length).toBe(0)
   })
 
-  it('made no harm: everything is still there', async () => {
+  it('changes nothing', async () => {
     for (const path of ['/users', '/applications', '/roles', '/resources', '/connectors'])
       expect((await operator.get(path)).status).toBe(200)
   })

@@ -3,7 +3,7 @@ import { newOperator, type Operator } from '../kit/management-client.ts'
 import { newReceiver } from '../kit/receiver.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
-/** Whoever may change a connector is shown no secret of it, and is not to get one by pointing it elsewhere. */
+/** An operator who may change a connector does not see its secrets, and must not get them by changing its server (ADR-0062). */
 
 let operator: Operator
 beforeAll(async () => {
@@ -25,8 +25,8 @@ async function installed() {
   return { id, config, receiver }
 }
 
-describe('a secret that is kept', () => {
-  it('does not follow its connector to another server, saved or only tried', async () => {
+describe('a stored secret', () => {
+  it('does not follow its connector to another server, when it is saved or tested', async () => {
     const { id, config } = await installed()
     const thief = await newReceiver({ status: 204 })
     const elsewhere = thief.url.replace('localhost', '127.0.0.1')
@@ -47,7 +47,7 @@ describe('a secret that is kept', () => {
     expect((await operator.send('DELETE', `/connectors/${id}`)).status).toBe(204)
   })
 
-  it('stays where its server stays, and goes along when it is given again', async () => {
+  it('is kept while its server is unchanged, and follows when it is sent again', async () => {
     const { id, config } = await installed()
     const path = { ...config, endpoint: `${config.endpoint}?other`, secret: STAND_IN }
     expect((await operator.send('PATCH', `/connectors/${id}`, { config: path })).status).toBe(200)

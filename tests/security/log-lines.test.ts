@@ -6,7 +6,7 @@ beforeAll(() => {
   app = openTestApp({ ENVIRONMENT: 'production' })
 })
 
-it('what a visitor sends makes no line of its own in a log', async () => {
+it('input of a client cannot forge a log line', async () => {
   const lines: unknown[][] = []
   const spies = (['log', 'error', 'warn'] as const).map((name) =>
     vi.spyOn(console, name).mockImplementation((...said: unknown[]) => {

@@ -35,7 +35,7 @@ describe('a redirect URI', () => {
     { given: 'https://shop.example/back https://evil.example/' },
     { given: '//shop.example/back' },
     { given: 'javascript:alert(1)' },
-  ])('is compared letter by letter: $given leads nowhere', async ({ given }) => {
+  ])('is compared exactly: $given is refused', async ({ given }) => {
     const { status, to } = await asked(app, spa, { redirect_uri: given })
     expect(status).toBe(400)
     expect(to).toBeNull()
@@ -50,7 +50,7 @@ describe('a redirect URI', () => {
     { given: 'https://127.0.0.1:53682/back', leads: false },
     { given: 'http://127.0.0.2:53682/back', leads: false },
   ])(
-    'of an app may have any port on its loopback address, and nothing else: $given',
+    'of a native app may have any port on its loopback address, and nothing else: $given',
     async ({ given, leads }) => {
       const { to } = await asked(app, spa, { client_id: native.id, redirect_uri: given })
       expect(isOurs(to)).toBe(leads)
@@ -66,7 +66,7 @@ describe('a redirect URI', () => {
 })
 
 describe('an authorization answer', () => {
-  it('names its issuer, with a code and with an error alike (RFC 9207)', async () => {
+  it('names its issuer, with a code and with an error (RFC 9207 §2)', async () => {
     const { back, browser } = await newArrival(app, spa)
     expect(back.searchParams.get('iss')).toBe(`${ORIGIN}/oidc`)
     const { url } = await authorization({ client_id: spa.id, redirect_uri: spa.redirectUri, prompt: 'none' })
@@ -82,7 +82,7 @@ describe('an authorization answer', () => {
     })
   })
 
-  it('never has a token in it, whatever is asked for', async () => {
+  it('never contains a token, for any response type', async () => {
     for (const type of [
       'token',
       'id_token',
@@ -97,7 +97,7 @@ describe('an authorization answer', () => {
     }
   })
 
-  it('is a redirect that never sends a form on (RFC 9700 §4.12)', async () => {
+  it('is a redirect that does not forward a form (RFC 9700 §4.12)', async () => {
     const { url } = await authorization({ client_id: spa.id, redirect_uri: spa.redirectUri })
     const posted = await newCookieClient(app).post(
       '/oidc/auth',
@@ -109,16 +109,16 @@ describe('an authorization answer', () => {
 
   it.each<{ what: string; parameter: Record<string, string>; error: string }>([
     {
-      what: 'has signed',
+      what: 'passed by value',
       parameter: { request: new UnsecuredJWT({ redirect_uri: 'https://evil.example/' }).encode() },
       error: 'request_not_supported',
     },
     {
-      what: 'keeps',
+      what: 'passed by reference',
       parameter: { request_uri: 'https://evil.example/request' },
       error: 'request_uri_not_supported',
     },
-  ])('takes no request that somebody else $what: $error', async ({ parameter, error }) => {
+  ])('is an error for a request object that is $what: $error', async ({ parameter, error }) => {
     const { status, to } = await asked(app, spa, parameter)
     expect(status).toBe(303)
     expect(`${to?.origin}${to?.pathname}`).toBe(spa.redirectUri)
@@ -133,18 +133,18 @@ describe('PKCE', () => {
     { what: 'a plain challenge', parameters: { code_challenge_method: 'plain' } },
     { what: 'a challenge of no method, which would be plain', parameters: { code_challenge_method: '' } },
     { what: 'a challenge that is too short', parameters: { code_challenge: 'abc' } },
-  ])('is not talked down by $what', async ({ parameters }) => {
+  ])('is not downgraded by $what', async ({ parameters }) => {
     const { to } = await asked(app, spa, parameters)
     expect(to?.searchParams.get('error')).toBe('invalid_request')
   })
 
-  it('of a server that asked with it is required of its token request', async () => {
+  it('is required of the token request if the authorization request had it', async () => {
     const arrived = await newArrival(app, server)
     const { code_verifier: _, client_id: __, ...form } = codeGrant(server, arrived)
     expect((await atTokenEndpoint(app, form, basic(server))).tokens.error).toBe('invalid_grant')
   })
 
-  it('is not taken from a server that asked without it (downgrade, RFC 9700 §4.8.2)', async () => {
+  it('is refused in a token request if the authorization request had none (RFC 9700 §4.8.2)', async () => {
     const arrived = await newArrival(app, server, { code_challenge: '', code_challenge_method: '' })
     const { client_id: _, ...form } = codeGrant(server, arrived)
     expect((await atTokenEndpoint(app, form, basic(server))).tokens.error).toBe('invalid_grant')
@@ -153,7 +153,7 @@ describe('PKCE', () => {
 
 describe('the credentials of an application', () => {
   it.each(['/oidc/token', '/oidc/request', '/oidc/token/introspection', '/oidc/token/revocation'])(
-    'are not taken from the address of %s',
+    'are not accepted in the query of %s',
     async (path) => {
       const query = new URLSearchParams({ client_id: server.id, client_secret: server.secret })
       const response = await app.fetch(`${path}?${query}`, {
@@ -165,7 +165,7 @@ describe('the credentials of an application', () => {
     },
   )
 
-  it('must be right, must be there and may not be given twice', async () => {
+  it('must be right, must be present and must not be given twice', async () => {
     const form = codeGrant(server, await newArrival(app, server))
     for (const headers of [{}, basic({ ...server, secret: 'wrong' }), basic({ ...server, id: 'nobody' })]) {
       expect((await atTokenEndpoint(app, form, headers)).tokens.error).toMatch(/^invalid_(?:client|request)$/)
@@ -174,7 +174,7 @@ describe('the credentials of an application', () => {
     expect((await atTokenEndpoint(app, twice, basic(server))).tokens.error).toBe('invalid_request')
   })
 
-  it('cannot be an assertion nobody has signed', async () => {
+  it('cannot be an unsigned assertion', async () => {
     const now = Math.floor(Date.now() / 1000)
     const claims = {
       iss: server.id,
@@ -193,7 +193,7 @@ describe('the credentials of an application', () => {
     expect(tokens.error).toMatch(/^invalid_(?:client|request)$/)
   })
 
-  it('open no other grant than theirs', async () => {
+  it('are refused for other grants than their own', async () => {
     for (const grant_type of ['password', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code']) {
       const { tokens } = await atTokenEndpoint(
         app,

@@ -14,7 +14,7 @@ import type { TestApp } from '../kit/test-app.ts'
 
 export type Client = { id: string; secret: string; redirectUri: string }
 
-/** An application of the tenant, made by its operator. */
+/** An application of the tenant, created by its operator. */
 export async function newClient(
   app: TestApp,
   type: 'SPA' | 'Native' | 'Traditional',
@@ -33,7 +33,7 @@ export async function newClient(
 
 export type Arrived = { browser: CookieClient; request: Authorization; back: URL; code: string }
 
-/** Somebody new, who has come back to the application with a code. */
+/** A new user whose browser has returned to the application with a code. */
 export async function newArrival(
   app: TestApp,
   client: Client,
@@ -73,7 +73,7 @@ export async function atTokenEndpoint(
   return { status: response.status, tokens: (await response.json()) as Tokens }
 }
 
-/** What an application sends for a code; public, so by its id alone. */
+/** The token request for a code, of a public client. */
 export const codeGrant = (client: Client, { code, request }: Pick<Arrived, 'code' | 'request'>) => ({
   grant_type: 'authorization_code',
   client_id: client.id,
@@ -82,7 +82,7 @@ export const codeGrant = (client: Client, { code, request }: Pick<Arrived, 'code
   redirect_uri: request.redirectUri,
 })
 
-/** Where an authorization request ends: at the application, with these parameters, or here, with this status. */
+/** The result of an authorization request: parameters for the application, or a status of the provider. */
 export async function asked(
   app: TestApp,
   { id, redirectUri }: Client,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { beginInteraction } from '../kit/interaction-client.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
-it('a field for a password is masked, known to password managers, and takes what is pasted', async () => {
+it('a password field is masked, works with password managers and accepts pasted text', async () => {
   const { client, uid } = await beginInteraction(openTestApp())
   for (const [path, autocomplete] of [
     ['/sign-in', 'current-password'],

@@ -37,10 +37,10 @@ const signOut = async (browser: CookieClient) => {
 }
 
 describe('a session', () => {
-  it('is a new one for whoever signs in, whatever was there before (fixation)', async () => {
+  it('is new for every sign-in, so a fixed one is not taken over (fixation)', async () => {
     const { client: browser, username } = await newMember(app)
     const first = session(browser)
-    expect(first).toMatch(/^[\w-]{22,}$/) // 128 bits, and more
+    expect(first).toMatch(/^[\w-]{22,}$/) // at least 128 bits
     const again = await begin(browser, await authorization({ prompt: 'login' }))
     await resume(browser, await signIn(browser, again, username))
     const second = session(browser)
@@ -53,7 +53,7 @@ describe('a session', () => {
     expect(await isSignedIn(thief)).toBe(false)
   })
 
-  it('somebody else has begun does not become that of who signs in', async () => {
+  it('of another user does not become that of the user who signs in', async () => {
     const attacker = newCookieClient(app)
     await begin(attacker, await authorization())
     const victim = newCookieClient(app)
@@ -65,14 +65,14 @@ describe('a session', () => {
     expect(session(victim)).not.toBe(session(attacker))
   })
 
-  it('of one person is not given to another who signs in with the same browser', async () => {
+  it('of one user is not given to another one who signs in with the same browser', async () => {
     const { client: browser } = await newMember(app)
     const first = session(browser)
     const uid = await begin(browser, await authorization({ prompt: 'login' }))
     const { redirectTo } = (await (await register(browser, uid, freshName())).json()) as {
       redirectTo: string
     }
-    // A page that signs the first one out, by itself or by its button.
+    // A page that signs the first user out, by itself or by its button.
     const page = await (await browser.get(redirectTo, { accept: 'text/html' })).text()
     const xsrf = /name="xsrf" value="([\w-]+)"/.exec(page)?.[1] ?? ''
     const left = await browser.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
@@ -85,7 +85,7 @@ describe('a session', () => {
     expect(await isSignedIn(thief)).toBe(false)
   })
 
-  it('that was signed out is over, also for who kept its cookie', async () => {
+  it('ends with a sign-out, also for a kept copy of its cookie', async () => {
     const { client: browser } = await newMember(app)
     const kept = new Map(browser.cookies)
     await signOut(browser)
@@ -95,7 +95,7 @@ describe('a session', () => {
     expect(await isSignedIn(browser)).toBe(false)
   })
 
-  it('of an application that signs out ends its tokens', async () => {
+  it('that an application ends takes its tokens along', async () => {
     const arrived = await newArrival(app, client)
     const { tokens } = await atTokenEndpoint(app, codeGrant(client, arrived))
     const headers = { authorization: `Bearer ${tokens.access_token}` }
@@ -104,7 +104,7 @@ describe('a session', () => {
     expect((await app.fetch('/oidc/me', { headers })).status).toBe(401)
   })
 
-  it('lasts a fortnight without use, and no longer', async () => {
+  it('expires after 14 days without use', async () => {
     const { client: browser, userId } = await newMember(app)
     const response = await browser.get((await authorization()).url)
     const line = response.headers.getSetCookie().find((cookie) => cookie.startsWith('_session='))
@@ -113,7 +113,7 @@ describe('a session', () => {
     expect(days).toBeGreaterThan(13.9)
     expect(days).toBeLessThanOrEqual(14)
 
-    // The browser's own clock may be wrong, and a thief's is: it is the row that ends.
+    // The row in the database expires; the clock of the browser does not matter.
     const kept = new Map(browser.cookies)
     const isSignedInLater = async (later: number) => {
       await app.env.DB.prepare(
@@ -128,15 +128,15 @@ describe('a session', () => {
       return isSignedIn(back)
     }
     expect(await isSignedInLater(13.9 * DAY)).toBe(true)
-    // Being used began the fortnight anew.
+    // The use restarted the 14 days.
     expect(await isSignedInLater(13.9 * DAY)).toBe(true)
-    // A minute: clocks may differ by seconds (contract 4.1).
+    // A minute more, because clocks may differ by seconds (spec/provider#clock-tolerance).
     expect(await isSignedInLater(14 * DAY + 60_000)).toBe(false)
   })
 })
 
-describe('what opens a door', () => {
-  it('is drawn from 128 bits and more each time: a code, an access token, a refresh token', async () => {
+describe('a random value', () => {
+  it('has at least 128 bits and is new each time: a code, an access token, a refresh token', async () => {
     const drawn: string[] = []
     for (let time = 0; time < 2; time++) {
       const arrived = await newArrival(app, client, { scope: 'openid offline_access', prompt: 'consent' })
@@ -148,8 +148,8 @@ describe('what opens a door', () => {
   })
 })
 
-describe('what was used once', () => {
-  it('the cookies of an interaction do not begin it again once it is over', async () => {
+describe('a used value', () => {
+  it('the cookies of a finished interaction do not start it again', async () => {
     const interaction = await beginInteraction(app)
     await interaction.start('Register', { profile: { username: freshName(), password: 'correct-horse-7' } })
     const kept = new Map(interaction.client.cookies)
@@ -163,7 +163,7 @@ describe('what was used once', () => {
     expect(changed.status).toBe(404)
   })
 
-  it('the cookies of an interaction are of no use in another', async () => {
+  it('the cookies of an interaction are refused in another one', async () => {
     const first = await beginInteraction(app)
     const second = await beginInteraction(app)
     await first.start('SignIn')
@@ -172,7 +172,7 @@ describe('what was used once', () => {
     expect((await outcomeOf(await second.start('SignIn'))).slice(0, 2)).toEqual([400, 'session.not_found'])
   })
 
-  it('a pushed request begins one authorization', async () => {
+  it('a pushed request starts one authorization', async () => {
     const request = await authorization({ client_id: client.id, redirect_uri: client.redirectUri })
     const pushed = await app.fetch('/oidc/request', {
       method: 'POST',
@@ -194,7 +194,7 @@ describe('what was used once', () => {
     expect(new URL(headers.get('location') ?? '').searchParams.get('error')).toMatch(/^invalid_request_/)
   })
 
-  it('the subject of a token is drawn for each account: no two have the same', async () => {
+  it('the subject of a token is random and unique for each account', async () => {
     const ids = await Promise.all(
       Array.from({ length: 3 }, async () => {
         const { tokens } = await atTokenEndpoint(app, codeGrant(client, await newArrival(app, client)))

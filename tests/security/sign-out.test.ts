@@ -13,12 +13,12 @@ import { newReceiver, type Receiver } from '../kit/receiver.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 const BACK = 'https://shop.example/back'
-/** Longer than a sign-out takes, shorter than the ten seconds a receiver is given. */
+/** Longer than a sign-out takes, shorter than the timeout of ten seconds for receivers. */
 const SLOW = 6_000 // ms
 
 const app = openTestApp()
 
-/** Answers as soon as the Worker does, and remembers what goes on behind its answers. */
+/** Answers as soon as the Worker does, and collects the work behind its answers. */
 const behind: Promise<void>[] = []
 const impatient: TestApp = {
   ...app,
@@ -48,7 +48,7 @@ const statusOf = async (applicationId: string) =>
   ).results
 
 describe('signing out', () => {
-  it('waits for no application that is slow or dead, nor does one that is well (Back-Channel Logout, 2.8)', async () => {
+  it('waits for no slow or failing application, and neither do the other ones (OIDC Back-Channel Logout §2.8)', async () => {
     const [slow, dead, well] = [await newReceiver(), await newReceiver(), await newReceiver()]
     const ids: string[] = []
     for (const receiver of [slow, dead, well]) ids.push(await applicationOf(receiver))

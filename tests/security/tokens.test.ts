@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 describe('a code', () => {
   let arrived: Arrived
-  it('is good for the application it was made for, and for no other', async () => {
+  it('is accepted from its own application only', async () => {
     arrived = await newArrival(app, spa)
     const stolen = { ...codeGrant(other, arrived), redirect_uri: other.redirectUri }
     expect((await atTokenEndpoint(app, stolen)).tokens.error).toBe('invalid_grant')
@@ -35,14 +35,14 @@ describe('a code', () => {
   })
 
   it.each(['https://other.example/back', 'https://shop.example/back/'])(
-    'is not redeemed for another address than it was sent to: %s',
+    'is not redeemed for another redirect URI: %s',
     async (address) => {
       const form = { ...codeGrant(spa, await newArrival(app, spa)), redirect_uri: address }
       expect((await atTokenEndpoint(app, form)).tokens.error).toBe('invalid_grant')
     },
   )
 
-  it('is dead after a minute', async () => {
+  it('expires after one minute', async () => {
     const late = await newArrival(app, spa)
     const row = await app.env.DB.prepare(
       "select max(expires_at) as at from oidc_model_instances where model_name = 'AuthorizationCode'",
@@ -63,7 +63,7 @@ describe('a code', () => {
 describe('a refresh token', () => {
   const offline = { scope: 'openid offline_access', prompt: 'consent' }
 
-  it('belongs to its application', async () => {
+  it('is accepted from its own application', async () => {
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa, offline)))
     expect(tokens.refresh_token).toBeTruthy()
     const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' }
@@ -71,14 +71,14 @@ describe('a refresh token', () => {
     expect((await atTokenEndpoint(app, { ...form, client_id: spa.id })).status).toBe(200)
   })
 
-  it('used again later revokes its successor and the access tokens of its family', async () => {
+  it('that is reused later revokes its successor and the access tokens of its family', async () => {
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa, offline)))
     const form = { grant_type: 'refresh_token', client_id: spa.id }
     const next = await atTokenEndpoint(app, { ...form, refresh_token: tokens.refresh_token ?? '' })
     const userinfo = (token: string) =>
       app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })
     expect((await userinfo(next.tokens.access_token)).status).toBe(200)
-    // As if the ten seconds of decision 23 were over.
+    // After the ten seconds of spec/provider#refresh-token-successor.
     await app.env.DB.prepare(
       "update oidc_model_instances set consumed_at = consumed_at - 11000 where model_name = 'RefreshToken' and consumed_at is not null",
     ).run()
@@ -92,7 +92,7 @@ describe('a refresh token', () => {
     expect((await userinfo(tokens.access_token)).status).toBe(401)
   })
 
-  it('is dead after a fortnight', async () => {
+  it('expires after 14 days', async () => {
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa, offline)))
     const refresh = { grant_type: 'refresh_token', client_id: spa.id }
     const { tokens: next } = await atTokenEndpoint(app, {
@@ -107,7 +107,7 @@ describe('a refresh token', () => {
     const days = ((row?.at ?? 0) - Date.now()) / (24 * 60 * 60 * 1000)
     expect(days).toBeGreaterThan(13.9)
     expect(days).toBeLessThanOrEqual(14)
-    // A minute ago: clocks may differ by seconds (contract 4.1).
+    // A minute ago, because clocks may differ by seconds (spec/provider#clock-tolerance).
     await app.env.DB.prepare(
       `update oidc_model_instances set expires_at = ?1, payload = json_set(payload, '$.exp', ?1 / 1000)
        where ${newest}`,
@@ -118,7 +118,7 @@ describe('a refresh token', () => {
     expect(late.tokens.error).toBe('invalid_grant')
   })
 
-  it('brings no scope that was not granted', async () => {
+  it('gives no scope that was not granted', async () => {
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa, offline)))
     const form = { grant_type: 'refresh_token', client_id: spa.id, refresh_token: tokens.refresh_token ?? '' }
     expect((await atTokenEndpoint(app, { ...form, scope: 'openid email' })).tokens.error).toBe(
@@ -128,7 +128,7 @@ describe('a refresh token', () => {
 })
 
 describe('an access token', () => {
-  it('is not taken from an address', async () => {
+  it('is not accepted in a query', async () => {
     const { token } = await newMember(app)
     const query = new URLSearchParams({ access_token: token })
     for (const path of ['/oidc/me', '/api/me', '/api/users']) {
@@ -140,11 +140,11 @@ describe('an access token', () => {
 
   it.each([
     {
-      what: 'nobody has signed',
+      what: 'unsigned',
       forge: async (token: string) => new UnsecuredJWT(decodeJwt(token)).encode(),
     },
     {
-      what: 'signed with the public key as if it were a shared one',
+      what: 'signed with the public key as a shared secret',
       forge: async (token: string) => {
         const jwks = await (await app.fetch('/oidc/jwks')).text()
         const header = decodeProtectedHeader(token)
@@ -154,7 +154,7 @@ describe('an access token', () => {
       },
     },
     {
-      what: 'that brings its own key',
+      what: 'that names its own key',
       forge: async (token: string) => {
         const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-384' }, true, [
           'sign',
@@ -172,13 +172,13 @@ describe('an access token', () => {
           .sign(pair.privateKey)
       },
     },
-  ])('$what opens nothing', async ({ forge }) => {
+  ])('$what is refused', async ({ forge }) => {
     const token = await machineToken(app)
     expect((await asOperator(app, token).get('/users')).status).toBe(200)
     expect((await asOperator(app, await forge(token)).get('/users')).status).toBe(401)
   })
 
-  it('says whom it is from, whom it is for and when it ends', async () => {
+  it('names issuer, audience and expiry', async () => {
     const token = await machineToken(app)
     const { iss, aud, exp = 0, iat = 0, jti, client_id } = decodeJwt(token)
     expect({ iss, aud, client_id }).toEqual({
@@ -195,7 +195,7 @@ describe('an access token', () => {
     })
   })
 
-  it('is for one resource, which the tenant has to know (RFC 8707)', async () => {
+  it('is for one known resource (RFC 8707 §2)', async () => {
     for (const resource of ['https://api.nobody.example', 'not a uri', 'https://api.nobody.example#x']) {
       const { to } = await asked(app, spa, { resource })
       expect(to?.searchParams.get('error')).toBe('invalid_target')
@@ -204,7 +204,7 @@ describe('an access token', () => {
 })
 
 describe('an ID token', () => {
-  it('is for its application and an hour, and answers the nonce', async () => {
+  it('has the application as audience, one hour of validity and the nonce', async () => {
     const arrived = await newArrival(app, spa)
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, arrived))
     const { iss, aud, exp = 0, iat = 0, nonce, sub } = decodeJwt(tokens.id_token)
@@ -213,7 +213,7 @@ describe('an ID token', () => {
     expect(sub).toBeTruthy()
   })
 
-  it('nobody has signed, or another house has, ends no session without a question', async () => {
+  it('that is unsigned or of another deployment ends no session without confirmation', async () => {
     const arrived = await newArrival(app, spa)
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, arrived))
     const claims = decodeJwt(tokens.id_token)
@@ -230,7 +230,7 @@ describe('an ID token', () => {
     expect(silent.headers.get('location')).toContain('code=')
   })
 
-  it('of an operator’s tenant is no token for its API', async () => {
+  it('is not accepted by the management API', async () => {
     const operator = await newOperator(app)
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa)))
     expect((await asOperator(app, tokens.id_token).get('/users')).status).toBe(401)
