@@ -2,14 +2,11 @@ import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { RequestFacts } from '../application/request-facts.ts'
-import { loadCatalogue } from '../contract/catalogue.ts'
-import { type ErrorBody, type Refusal, refuse } from '../contract/errors.ts'
-import { builtInLanguages } from '../contract/languages.ts'
+import { type Refusal, refuse } from '../contract/errors.ts'
 import { Refused } from '../contract/refused.ts'
-import { chooseLanguage, parseAcceptLanguage } from '../domain/language.ts'
-import { message } from '../domain/messages.ts'
 import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
+import { describeRefusal } from './describe-refusal.ts'
 
 /**
  * Turns an error into an answer (spec/errors#body). A refusal names its reason in the caller's language; an unexpected
@@ -26,16 +23,6 @@ export async function answerError(error: Error, c: Context<{ Variables: RequestF
   return c.json(body, statusOf(refusal))
 }
 
-/** Also for calls in which a part is refused. */
-export async function describeRefusal(c: Context, { code, data, details }: Refusal): Promise<ErrorBody> {
-  return {
-    message: message(await loadCatalogue(languageOf(c)), code, data),
-    code,
-    ...(data === undefined ? {} : { data }),
-    ...(details === undefined ? {} : { details }),
-  }
-}
-
 /** The refusal with which an error is answered. */
 export function toRefusal(error: Error): Refusal {
   if (error instanceof Refused) return error.refusal
@@ -43,16 +30,6 @@ export function toRefusal(error: Error): Refusal {
     return refuse('guard.invalid_input', undefined, error.status)
   }
   return refuse(isTransient(error) ? 'server.unavailable' : 'server.internal')
-}
-
-function languageOf(c: Context): string {
-  const named = c.req.query('locale')
-  const accepted = parseAcceptLanguage(c.req.header('accept-language') ?? '')
-  return chooseLanguage({
-    requested: named ? [named, ...accepted] : accepted,
-    available: builtInLanguages,
-    fallback: 'en',
-  })
 }
 
 /** Every status of the catalogue has a body. */

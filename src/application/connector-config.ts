@@ -3,7 +3,7 @@ import { parseConfig, refusePrivateTargets } from '../connectors/message.ts'
 import type { FormItem } from '../contract/connectors.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { secretsLedAway, withStoredSecrets } from '../domain/connector-secrets.ts'
+import { secretsForAnotherServer, withStoredSecrets } from '../domain/connector-secrets.ts'
 import type { AnyConnector } from './connector-descriptions.ts'
 import type { Dependencies } from './dependencies.ts'
 
@@ -19,7 +19,10 @@ export function completeConfig(
   { formItems }: { formItems: readonly FormItem[] },
 ): Config {
   const message = 'must be given again, because it would be sent to another server'
-  const issues = secretsLedAway(given, stored, formItems).map((key) => ({ path: ['config', key], message }))
+  const issues = secretsForAnotherServer(given, stored, formItems).map((key) => ({
+    path: ['config', key],
+    message,
+  }))
   if (issues.length > 0) throw invalidInput({ issues })
   return withStoredSecrets(given, stored, formItems)
 }

@@ -3,7 +3,7 @@ import { providerProblem } from '../connectors/uploads/index.ts'
 import type { DoctorReport } from '../contract/doctor.schema.ts'
 import { isRefusal } from '../contract/refused.ts'
 import { acceptExperience } from '../domain/experience-settings.ts'
-import { hasWayIn } from '../domain/tenant-sign-in-check.ts'
+import { allowsSignIn } from '../domain/tenant-sign-in-check.ts'
 import { readTogether } from '../storage/batches.ts'
 import { type Connector, connectorsQuery, openConnector } from '../storage/connectors.ts'
 import { customLanguagesQuery } from '../storage/custom-phrases.ts'
@@ -64,7 +64,7 @@ export async function doctorReport(dependencies: DoctorDependencies, tenantId: s
     connectors: await Promise.all(connectors.map((row) => examineConnector(dependencies, row))),
     uploads: { problem: await uploadProblem(dependencies, tenantId) },
     signIn: {
-      hasWayIn: experience !== undefined && hasWayIn(experience, facts.connectors),
+      hasWayIn: experience !== undefined && allowsSignIn(experience, facts.connectors),
       problem: isRefusal(verdict) ? verdict.code : null,
     },
   }

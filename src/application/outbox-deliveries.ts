@@ -1,7 +1,6 @@
-import { isLastTry } from '../domain/delivery-schedule.ts'
+import { isLastAttempt } from '../domain/delivery-schedule.ts'
 import { commit, notAudited } from '../storage/commit.ts'
 import { logFailure } from '../storage/event-log.ts'
-import { getHook } from '../storage/hooks.ts'
 import { insertLogs } from '../storage/logs.ts'
 import {
   claimDelivery,
@@ -11,9 +10,8 @@ import {
   markFailed,
 } from '../storage/outbox.ts'
 import type { Deliveries } from './deliveries.ts'
-import { failedDelivery } from './delivery-report.ts'
 import type { Dependencies } from './dependencies.ts'
-import { callHook, hookCallLog } from './hook-call.ts'
+import { attemptHookDelivery, callHook, hookCallLog } from './hook-call.ts'
 import { callLogoutAddress, type LogoutPlatform } from './logout-call.ts'
 
 type DeliveryDependencies = Pick<
@@ -85,7 +83,7 @@ export function createDeliveries(dependencies: DeliveryDependencies, platform: D
   ): Promise<'Success' | 'Error'> {
     const end = now() + (isQuick ? QUICK_TRIES_END : 0)
     for (let tries = 0, pause = FIRST_WAIT; ; tries++, pause *= 2) {
-      const { report, retries, log } = await tryOnce(delivery)
+      const { report, retries, log } = await attempt(delivery)
       const isDelivered = report.result === 'Success'
       const isOver = isDelivered || tries >= retries || now() + pause >= end
       await settle()
@@ -95,7 +93,7 @@ export function createDeliveries(dependencies: DeliveryDependencies, platform: D
       async function settle() {
         const mark = isDelivered
           ? markDelivered(db, delivery)
-          : isOver && isLastTry(delivery.attempts)
+          : isOver && isLastAttempt(delivery.attempts)
             ? markFailed(db, delivery)
             : undefined
         await commit(db, {
@@ -107,19 +105,12 @@ export function createDeliveries(dependencies: DeliveryDependencies, platform: D
     }
   }
 
-  async function tryOnce(delivery: Delivery) {
-    const { tenantId, id, hookId, payload } = delivery
-    if (hookId === null) {
-      const report = await callLogoutAddress(dependencies, platform, delivery)
-      return { report, retries: LOGOUT_RETRIES, log: undefined }
+  async function attempt(delivery: Delivery) {
+    if (delivery.hookId !== null) {
+      return attemptHookDelivery(dependencies, platform, delivery, delivery.hookId)
     }
-
-    const hook = await getHook(db, tenantId, hookId)
-    // Deleted with its deliveries in this moment.
-    if (!hook) return { report: failedDelivery('The hook is gone'), retries: 0, log: undefined }
-    const report = await callHook(dependencies, platform, { hook, id, payload })
-    const log = hookCallLog(hook, { payload, report, now: now() })
-    return { report, retries: hook.config.retries, log }
+    const report = await callLogoutAddress(dependencies, platform, delivery)
+    return { report, retries: LOGOUT_RETRIES, log: undefined }
   }
 }
 

@@ -1,10 +1,10 @@
 import { refuseWith } from '../contract/refused.ts'
-import { wayInWithout } from '../domain/ways-to-sign-in.ts'
+import { signInOptionWithout } from '../domain/ways-to-sign-in.ts'
 import { commit } from '../storage/commit.ts'
 import { allOf, always } from '../storage/conditions.ts'
 import {
   hasIdentity,
-  hasWayIn,
+  hasSignInOption,
   isUser,
   toAccount,
   type UserChanges,
@@ -40,11 +40,11 @@ export async function unlinkOwnIdentity(
   { tenantId, user, target, beginAudit }: IdentityRemoval,
 ): Promise<void> {
   if (!Object.hasOwn(user.identities, target)) refuseWith('user.identity_not_exist', undefined, 404)
-  const way = wayInWithout(target, toAccount(user), await experience.get(tenantId))
-  if (!way) refuseWith('user.last_sign_in_method')
+  const option = signInOptionWithout(target, toAccount(user), await experience.get(tenantId))
+  if (!option) refuseWith('user.last_sign_in_method')
 
   // Two calls at the same time must not remove both of the last two ways to sign in.
-  const condition = allOf(hasIdentity(tenantId, user.id, target), hasWayIn(tenantId, user.id, way))
+  const condition = allOf(hasIdentity(tenantId, user.id, target), hasSignInOption(tenantId, user.id, option))
   const { changed } = await commit(db, {
     tenantId,
     condition,

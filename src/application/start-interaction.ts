@@ -2,7 +2,7 @@ import type { Refusal } from '../contract/errors.ts'
 import type { IdentifierPayload, InteractionEvent, Profile } from '../contract/identifiers.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { forbidsEvent, refusesIdentifier, refusesProfile } from '../domain/experience-rules.ts'
-import { addProof, start } from '../domain/interaction.ts'
+import { addProof, newInteraction } from '../domain/interaction.ts'
 import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { attemptVerification } from './verify-identifier.ts'
@@ -31,7 +31,7 @@ export async function startInteraction(
   orRefuse(problem)
 
   const proof = await prove?.(null)
-  await open.save(start(event, { proof, profile, afterReset: row.reset }))
+  await open.save(newInteraction(event, { proof, profile, afterReset: row.reset }))
 }
 
 /** PATCH /interaction/identifiers (spec/interaction#proof). */

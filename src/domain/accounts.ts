@@ -1,6 +1,4 @@
-/** Accounts as far as deciding is concerned, and the questions that find them (contract 2.2, decision 14). */
-
-/** What deciding needs to know of a user. */
+/** What a decision needs to know of a user. */
 export type Account = {
   id: string
   username: string | null
@@ -11,12 +9,12 @@ export type Account = {
   hasPassword: boolean
   identities: Record<string, { userId: string; details?: unknown }>
   isSuspended: boolean
-  /** Epoch milliseconds; what was proven by then counts no more (decision 15). */
+  /** Epoch milliseconds; earlier proofs have no effect (spec/accounts#revocation). */
   revokedAt: number | null
   applicationId: string | null
 }
 
-/** A question to storage: which account does this concern? `target` is the connector's target, not its id. */
+/** What storage finds an account by. `target` is the connector's target, not its id. */
 export type AccountLookup =
   | { by: 'id'; value: string }
   | { by: 'username'; value: string }
@@ -24,8 +22,8 @@ export type AccountLookup =
   | { by: 'phone'; value: string }
   | { by: 'identity'; target: string; value: string }
 
-/** Whether this account answers that question: e-mail addresses in any case, all else exactly (contract 2.2). */
-export function matches(account: Account, lookup: AccountLookup): boolean {
+/** E-mail addresses in any case, everything else exactly (spec/accounts#identifiers). */
+export function matchesLookup(account: Account, lookup: AccountLookup): boolean {
   switch (lookup.by) {
     case 'id':
       return account.id === lookup.value
@@ -41,8 +39,8 @@ export function matches(account: Account, lookup: AccountLookup): boolean {
 }
 
 /**
- * Only A to Z, like SQLite's lower() on which the unique index stands. Full Unicode folding would let the
- * owner of a mailbox spelled with a Kelvin sign prove the address of somebody whose name has a plain k.
+ * Only A to Z, like SQLite's lower() in the unique index. Full Unicode folding would let the owner of a mailbox with a
+ * Kelvin sign in its name prove the address of a user whose name has a plain k.
  */
 export function withoutCase(email: string): string {
   return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase())

@@ -1,11 +1,11 @@
-/** How many people were there, from a few numbers a day (decision record 0016). Days count from 1970-01-01, in UTC. */
+/** Active users, computed from a few numbers a day (ADR-0016). Days since 1970-01-01 in UTC. */
 
 export const DAY = 86_400_000 // ms
 
 export const dayOf = (time: number): number => Math.floor(time / DAY)
 export const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10)
 
-/** So many users were active on this day and had last been so `gap` days before; 30 stands for longer, and for never. */
+/** `count` users were active on this day and had last been active `gap` days before; 30 stands for 30 or more, and for never. */
 export type ActivityCount = { day: number; gap: number; count: number }
 
 const WEEK = 7
@@ -22,8 +22,8 @@ export type Activity = {
   mau: Trend
 }
 
-/** Of the day, week and month that end with `today`, each against the one before. */
-export function activity(counts: readonly ActivityCount[], today: number): Activity {
+/** Of the day, week and month that end with `today`, each compared with the one before (spec/management#dashboard). */
+export function activityTrends(counts: readonly ActivityCount[], today: number): Activity {
   const trend = (days: number): Trend => {
     const count = activeIn(counts, today, days)
     return { count, delta: count - activeIn(counts, today - days, days) }
@@ -37,7 +37,7 @@ export function activity(counts: readonly ActivityCount[], today: number): Activ
   }
 }
 
-/** Each user once: on the first day they came in this time, which is the one before which they had last been here earlier. */
+/** Each user is counted once: on the first active day in this period, whose gap reaches back before the period. */
 function activeIn(counts: readonly ActivityCount[], last: number, days: number): number {
   const first = last - days + 1
   return counts

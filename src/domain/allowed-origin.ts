@@ -1,8 +1,9 @@
-/** From which pages an application may call us (contract 4.7). */
-
 type Registered = { redirectUris: readonly string[]; listed: unknown }
 
-/** Our own origin, what the application listed, and wherever it may be redirected to. */
+/**
+ * The origins of an application's pages that may call the provider and the account API (spec/provider#cors): our own, those
+ * it listed, and those of its redirect URIs.
+ */
 export function mayCallFrom(origin: string, own: string, { redirectUris, listed }: Registered): boolean {
   return (
     origin !== 'null' &&

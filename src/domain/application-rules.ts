@@ -1,5 +1,6 @@
-/** Which addresses an application may have: our rules (product 5, contract 4.6, 8.2) and those of the provider's library. */
+/** The addresses an application may have (spec/provider#redirect-uris), including the rules of the provider's library. */
 import type { ApplicationType, CustomClientMetadata, OidcClientMetadata } from '../contract/applications.ts'
+import { hasBlank } from '../contract/blank.ts'
 
 export type ApplicationAddresses = {
   type: ApplicationType
@@ -9,7 +10,7 @@ export type ApplicationAddresses = {
 
 export type AddressProblem = { path: (string | number)[]; message: string }
 
-/** Everything wrong with the addresses of this application; without any it can be a client of the provider. */
+/** An application without problems is accepted as a client by the provider's library. */
 export function addressProblems(
   { type, oidcClientMetadata, customClientMetadata }: ApplicationAddresses,
   { environment }: { environment: 'production' | 'development' },
@@ -27,15 +28,12 @@ export function addressProblems(
 
 const loopbacks = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** A reversed domain name, as mobile systems want it; the dot keeps `javascript:` and its like out. */
+/** A reversed domain name (RFC 8252 §7.1); the dot excludes `javascript:` and similar schemes. */
 const CUSTOM_SCHEME = /^[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+:$/
 
-/** Parsers strip these in silence: what is compared and what is followed would differ. */
-const BLANK = /[\s\p{Cc}]/u
-
-/** Machines have no browser to redirect: their addresses must only be addresses. */
+/** Parsers of URLs drop blanks without an error: the address that is compared and the one that is used would differ. */
 function redirectProblem(uri: string, type: ApplicationType): string | null {
-  const parsed = BLANK.test(uri) ? null : URL.parse(uri)
+  const parsed = hasBlank(uri) ? null : URL.parse(uri)
   if (!parsed) return 'is not a URL'
   if (uri.includes('#')) return 'must not have a fragment'
 
@@ -56,9 +54,9 @@ function redirectProblem(uri: string, type: ApplicationType): string | null {
   }
 }
 
-/** It is our server that calls this address, so it must be protected; a developer's own machine is. */
+/** Our server calls this address, so it must use https; a loopback address in development needs none. */
 function logoutProblem(uri: string, environment: 'production' | 'development'): string | null {
-  const parsed = BLANK.test(uri) ? null : URL.parse(uri)
+  const parsed = hasBlank(uri) ? null : URL.parse(uri)
   if (!parsed) return 'is not a URL'
   if (uri.includes('#')) return 'must not have a fragment'
   const isLocal =

@@ -1,4 +1,4 @@
-/** The shades derived from the operator's brand colour (product 1, contract 10.2). */
+/** The shades derived from the operator's brand colour (spec/experience#brand-shades). */
 import type { Color } from '../contract/experience.ts'
 
 /** CSS variables by name, for inline properties on body. */
@@ -11,16 +11,16 @@ const WHITE: Rgb = [255, 255, 255]
 const BLACK: Rgb = [0, 0, 0]
 
 type Theme = {
-  /** By their variables in `client/styles`: what links and focus rings lie on. */
+  /** Backgrounds of links and focus rings, by their variables in `client/styles`. */
   surfaces: Readonly<Record<string, string>>
-  /** Those of them that the page's background may be, with this share of the brand's colour in it (`--color-glow`). */
+  /** The surfaces that are backgrounds of pages, with this share of the brand colour in them (`--color-glow`). */
   lit: readonly string[]
   glow: number
-  /** Which way a colour is moved until it can be read. */
+  /** The direction in which a colour is moved until it is readable. */
   step: 1 | -1
 }
 
-/** A test compares it with the styles. */
+/** A test compares the surfaces with the styles. */
 export const themes = {
   light: {
     surfaces: {
@@ -46,14 +46,14 @@ export const themes = {
   },
 } as const satisfies Record<string, Theme>
 
-/** Points of HSL lightness, absolute (contract 10.2). */
+/** Points of HSL lightness, absolute. */
 const SHADE_STEP = 10
 const DARK_OVERLAY_STEP = 30
-const OVERLAY_ALPHA = { focused: 0.16, hover: 0.08, pressed: 0.12 } // product 1
+const OVERLAY_ALPHA = { focused: 0.16, hover: 0.08, pressed: 0.12 }
 /** WCAG 2.2 §1.4.3: text of normal size. */
 const READABLE_CONTRAST = 4.5
 
-/** The variables of both themes; dark is null while dark mode is disabled (contract 10.2). */
+/** The variables of both themes; `dark` is null while dark mode is disabled. */
 export function brandShades({ primaryColor, darkPrimaryColor, isDarkModeEnabled }: Color): {
   light: Shades
   dark: Shades | null
@@ -92,7 +92,7 @@ function shades({ brand, overlay, readable }: { brand: string; overlay: Rgb; rea
   }
 }
 
-/** The brand colour as text and as a focus ring: moved point by point until it can be read wherever it may stand. */
+/** The brand colour as text and as a focus ring: moved point by point until it is readable on every surface. */
 function readableIn({ surfaces, lit, glow, step }: Theme, brand: Rgb): Rgb {
   const grounds = Object.entries(surfaces).flatMap(([name, hex]) => {
     const surface = fromHex(hex)
@@ -119,7 +119,7 @@ function shifted(color: Rgb, points: number): Hsl {
   return { hue, saturation, lightness: Math.min(100, Math.max(0, lightness + points)) }
 }
 
-/** Rounded to whole degrees and per cents, because the shades are defined from these (contract 10.2). */
+/** Rounded to whole degrees and per cents, because the shades are defined by these. */
 function toHsl(color: Rgb): Hsl {
   const [red, green, blue] = [color[0] / 255, color[1] / 255, color[2] / 255]
   const max = Math.max(red, green, blue)
@@ -165,7 +165,7 @@ function luminance([red, green, blue]: Rgb): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 }
 
-/** `#` and 3 or 6 hex digits (contract 8.3). */
+/** `#` and 3 or 6 hex digits (spec/experience#fields). */
 function fromHex(hex: string): Rgb {
   const digits = hex.slice(1)
   const value = Number.parseInt(digits.length === 3 ? digits.replace(/./g, '$&$&') : digits, 16)

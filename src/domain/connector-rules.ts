@@ -1,4 +1,4 @@
-/** What an operator may make of a connector (contract 7.2, 8.2). */
+/** The rules of the management API for connectors (spec/management#connectors-api). */
 import type { ConnectorType } from '../contract/connectors.ts'
 import { type Refusal, refuse } from '../contract/errors.ts'
 
@@ -47,7 +47,7 @@ function factProblem({ type, isStandard }: Factory, { metadata = {}, syncProfile
   return syncProfile && type !== 'Social' ? refuse('connector.invalid_type_for_syncing_profile') : null
 }
 
-/** Two buttons with one target would be one account. */
+/** Two connectors with one target would share their identities. */
 function targetProblem(
   factory: Factory,
   metadata: Metadata,

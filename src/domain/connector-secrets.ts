@@ -1,32 +1,33 @@
-import { type FormItem, SECRET_STAND_IN } from '../contract/connectors.ts'
+import { type FormItem, SECRET_PLACEHOLDER } from '../contract/connectors.ts'
 
 type Config = Record<string, unknown>
 type Fields = readonly Pick<FormItem, 'key' | 'isSecret'>[]
 
-/** A configuration as it may be shown: whoever reads it learns which secrets are set, and none of them. */
+/** A configuration as it is answered: it shows which secrets are set, but not their values (spec/connectors#connector-secrets). */
 export function withoutSecrets(config: Config, fields: Fields): Config {
-  return replaced(config, fields, (value) => (isSet(value) ? SECRET_STAND_IN : value))
+  return replaced(config, fields, (value) => (isSet(value) ? SECRET_PLACEHOLDER : value))
 }
 
-/** What was shown and comes back unchanged means what is stored. */
+/** A placeholder that comes back unchanged stands for the stored secret. */
 export function withStoredSecrets(given: Config, stored: Config, fields: Fields): Config {
-  return replaced(given, fields, (value, key) => (value === SECRET_STAND_IN ? stored[key] : value))
+  return replaced(given, fields, (value, key) => (value === SECRET_PLACEHOLDER ? stored[key] : value))
 }
 
 /**
- * The secrets a change would keep and send somewhere else than they were given for. Whoever may change a connector must
- * not learn from it what they may not read, by pointing it at a server of their own: these have to be given again.
+ * The secrets that a change would keep and send to another server than they were given for (ADR-0062). They have to be
+ * given again: otherwise a caller who may change a connector, but not read its secrets, could point it at a server of
+ * its own.
  */
-export function secretsLedAway(given: Config, stored: Config, fields: Fields): string[] {
+export function secretsForAnotherServer(given: Config, stored: Config, fields: Fields): string[] {
   const kept = fields.flatMap(({ key, isSecret }) =>
-    isSecret && given[key] === SECRET_STAND_IN && isSet(stored[key]) ? [key] : [],
+    isSecret && given[key] === SECRET_PLACEHOLDER && isSet(stored[key]) ? [key] : [],
   )
-  const before = destinations(stored)
-  return destinations(given).every((place) => before.includes(place)) ? [] : kept
+  const before = serversOf(stored)
+  return serversOf(given).every((server) => before.includes(server)) ? [] : kept
 }
 
-/** Every server a configuration names: by addresses, or by a host and its port. */
-function destinations({ host, port, ...rest }: Config): string[] {
+/** Every server that a configuration names, by an address or by a host and its port. */
+function serversOf({ host, port, ...rest }: Config): string[] {
   const origins = Object.values(rest).flatMap((value) => {
     const url = typeof value === 'string' ? URL.parse(value) : null
     return url?.host ? [url.origin] : []

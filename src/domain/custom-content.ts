@@ -1,16 +1,16 @@
 /**
- * What an operator's own HTML may hold (product 1, contract 10.2): text, pictures and links; nothing that runs, sends,
- * frames or styles, and no name that one of ours could be taken for. Whatever is not listed here is left out. The
- * server reads it with workerd's parser, the preview with the browser's (decision record 0034).
+ * What an operator's own HTML may contain (spec/experience#custom-content-html): text, pictures and links; no scripts,
+ * forms, frames or styles, and no id that equals one of ours. Everything that is not listed here is removed. The server
+ * uses workerd's parser, the preview the browser's (ADR-0034).
  */
 
-/** What becomes of an element: it stays, it goes but its content stays, or it goes with all that is in it. */
-export function fateOf(element: string): 'kept' | 'unwrapped' | 'dropped' {
+/** An element is kept, replaced by its content, or removed with its content. */
+export function elementTreatment(element: string): 'kept' | 'unwrapped' | 'dropped' {
   if (kept.has(element)) return 'kept'
   return dropped.has(element) ? 'dropped' : 'unwrapped'
 }
 
-/** What an attribute keeps of its value; null if it goes. `value` may be as it was written, references and all. */
+/** The value of an attribute, or null if it is removed. `value` may contain character references. */
 export function keptValue(element: string, name: string, value: string): string | null {
   if (name === 'id') return PREFIX + value
   if (everywhere.has(name) || own[element]?.includes(name)) return value
@@ -21,14 +21,14 @@ export function keptValue(element: string, name: string, value: string): string 
       return pictured(value.trim())
     case 'img srcset':
     case 'source srcset':
-      return allPictured(value.trim())
+      return picturedSet(value.trim())
     default:
       return null
   }
 }
 
-/** What a link is given whether or not its author thought of it: who leaves the page would leave their sign-in. */
-export function addedTo(href: string | null): readonly (readonly [name: string, value: string])[] {
+/** Links to other sites open in a new tab, so that users do not lose their sign-in. */
+export function linkAttributes(href: string | null): readonly (readonly [name: string, value: string])[] {
   return href !== null && WEB.test(href) ? outward : []
 }
 
@@ -37,10 +37,10 @@ const outward = [
   ['rel', 'noopener'],
 ] as const
 
-/** Elements that have nothing in them and no end (HTML 13.1.2). */
+/** Elements without content and end tag (HTML §13.1.2). */
 export const voidElements: ReadonlySet<string> = new Set(['br', 'col', 'hr', 'img', 'source', 'wbr'])
 
-/** So that no element has the name of one of ours, for our script or as a global of the window. */
+/** Keeps ids apart from those of our own elements and from globals of the window. */
 const PREFIX = 'custom-'
 
 const words = (text: string) => new Set(text.trim().split(/\s+/))
@@ -50,7 +50,7 @@ const kept = words(`
   figcaption figure footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li mark nav ol p picture pre q rp rt ruby s samp
   section small source span strong sub summary sup table tbody td tfoot th thead time tr u ul var wbr`)
 
-/** What is in them is no text for readers, or is read by other rules than HTML's. */
+/** Their content is no text for readers, or is parsed by other rules than HTML's. */
 const dropped = words(`
   applet audio base canvas embed frame frameset head iframe link math meta noembed noframes noscript object param
   plaintext script select style svg template textarea title video xmp`)
@@ -70,26 +70,26 @@ const own: Readonly<Record<string, readonly string[]>> = {
   time: ['datetime'],
 }
 
-// An address has to begin like this as it is written: one that hides its scheme behind references goes.
+// Compared with the address as it is written: one that hides its scheme behind character references is removed.
 const WEB = /^https?:\/\//i
 const SECURE = /^https:\/\//i
 const MESSAGE = /^(?:mailto|tel):/i
-/** With two slashes it would be somebody else's. */
-const OURS = /^\/(?![/\\])/
+/** With two slashes it would be the address of another site. */
+const OWN_PATH = /^\/(?![/\\])/
 const PICTURE = /^data:image\/(?:avif|gif|jpeg|png|svg\+xml|webp)[;,]/i
 
 function linked(address: string): string | null {
   if (address.startsWith('#')) return `#${PREFIX}${address.slice(1)}`
-  return [WEB, OURS, MESSAGE].some((form) => form.test(address)) ? address : null
+  return [WEB, OWN_PATH, MESSAGE].some((form) => form.test(address)) ? address : null
 }
 
-/** The content security policy lets pictures come by https, from here, and inside the page. */
+/** The content security policy allows pictures by https, from our own origin and as data. */
 function pictured(address: string): string | null {
-  return [SECURE, OURS, PICTURE].some((form) => form.test(address)) ? address : null
+  return [SECURE, OWN_PATH, PICTURE].some((form) => form.test(address)) ? address : null
 }
 
-/** Candidates are parted by a comma and a space, since an address may have a comma in it. */
-function allPictured(value: string): string | null {
+/** Candidates are separated by a comma and a space, because an address may contain a comma. */
+function picturedSet(value: string): string | null {
   const candidates = value.split(/,\s+/)
   return candidates.every((candidate) => pictured(candidate) !== null) ? candidates.join(', ') : null
 }

@@ -1,13 +1,13 @@
 const MINUTE = 60_000
 
 /**
- * How long after a try the next one is due, by how many there have been: doubling from a minute on, the last after 24
- * hours (decision 18). The quick tries behind the answer count as one.
+ * Milliseconds from one attempt to the next, by the number of attempts before: doubling from a minute on, the last after
+ * 24 hours (spec/connectors#hook-delivery). The quick attempts after the answer count as one.
  */
 export const retryDelays: readonly number[] = delaysOver(24 * 60 * MINUTE)
 
-/** Nothing follows this try, should it fail. */
-export const isLastTry = (tries: number) => tries > retryDelays.length
+/** No attempt follows this one if it fails. */
+export const isLastAttempt = (attempts: number) => attempts > retryDelays.length
 
 function delaysOver(whole: number): number[] {
   const delays: number[] = []

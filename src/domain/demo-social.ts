@@ -1,14 +1,14 @@
 import type { DemoSocial } from '../contract/settings.ts'
 import { type SocialFactoryId, socialFactories } from '../contract/social-connectors.ts'
 
-/** The real thing, which may take a demo's place. */
+/** The connectors that may replace a demo. */
 const factories = {
   google: 'google-universal',
   github: 'github-universal',
   discord: 'discord-universal',
 } as const satisfies Record<DemoSocial['provider'], SocialFactoryId>
 
-/** A button without a connector (product 3, decision record 0040). */
+/** A button without a connector (spec/connectors#demo-connectors, ADR-0040). */
 export type Demo = Omit<DemoSocial, 'name'> & {
   id: `demo-${DemoSocial['provider']}`
   factoryId: SocialFactoryId
@@ -16,7 +16,7 @@ export type Demo = Omit<DemoSocial, 'name'> & {
   name: Record<string, string>
 }
 
-/** One for each provider: two buttons with one target would be one. */
+/** One for each provider, because buttons are told apart by their targets. */
 export function demosOf(settings: readonly DemoSocial[]): Demo[] {
   const first = settings.filter(
     ({ provider }, at) => settings.findIndex((other) => other.provider === provider) === at,
@@ -28,7 +28,7 @@ export function demosOf(settings: readonly DemoSocial[]): Demo[] {
   })
 }
 
-/** Those that are shown with these targets. */
+/** The demos that are shown with these targets. */
 export const usedDemos = (settings: readonly DemoSocial[], targets: readonly string[]): DemoSocial[] => {
   const used = new Set(
     demosOf(settings).flatMap(({ provider, target }) => (targets.includes(target) ? [provider] : [])),

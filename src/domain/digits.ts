@@ -1,2 +1,2 @@
-/** The digits of a text, in the form every number has on the wire: also of what was typed full-width. */
+/** The ASCII digits of a text, also of full-width ones. */
 export const digitsOf = (text: string): string => text.normalize('NFKC').replaceAll(/\D/g, '')

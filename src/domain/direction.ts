@@ -1,7 +1,6 @@
-/** Scripts that run from right to left, by the languages written in them (contract 5.3). */
+/** Languages written from right to left (spec/experience#language-names). */
 const RIGHT_TO_LEFT = /^(?:ar|cb|fa|he|ps|sy|ur)(?:-|$)/
 
-/** The reading direction of a language tag. */
-export function direction(language: string): 'ltr' | 'rtl' {
+export function textDirection(language: string): 'ltr' | 'rtl' {
   return RIGHT_TO_LEFT.test(language) ? 'rtl' : 'ltr'
 }

@@ -1,4 +1,4 @@
-/** What the operator's settings allow and what the pages make of them (product 2 and 4, contract 1.3, 2.3, 10.3, 10.4). */
+/** What the operator's settings allow, and what the pages show by them (spec/interaction#settings-checks, spec/experience#mode). */
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { Experience, SignInExperience, SignInMethod, SignInMode } from '../contract/experience.ts'
 import {
@@ -15,7 +15,7 @@ const forbiddenEvent = {
   SignInAndRegister: null,
 } satisfies Record<SignInMode, InteractionEvent | null>
 
-/** The sign-in mode decides which events may begin; a forgotten password may always be reset (contract 1.3, PUT /interaction 1). */
+/** The sign-in mode decides which events may begin; a forgotten password may always be reset. */
 export function forbidsEvent(
   { signInMode }: Pick<SignInExperience, 'signInMode'>,
   event: InteractionEvent,
@@ -23,7 +23,7 @@ export function forbidsEvent(
   return event === forbiddenEvent[signInMode] ? refuse('auth.forbidden') : null
 }
 
-/** Whether this way of saying who one is has been switched off (contract 2.3). A reset may use any. */
+/** Refuses an identifier whose method is not enabled. A reset may use any. */
 export function refusesIdentifier(
   { signIn, signUp }: Pick<SignInExperience, 'signIn' | 'signUp'>,
   event: InteractionEvent,
@@ -42,7 +42,7 @@ export function refusesIdentifier(
   return isAllowed ? null : refuse('user.sign_in_method_not_enabled')
 }
 
-/** Whether the profile holds something people are not asked for when they sign up (contract 2.3). A reset may hold anything. */
+/** Refuses a profile with parts that sign-up does not ask for. A reset may have any. */
 export function refusesProfile(
   { signUp }: Pick<SignInExperience, 'signUp'>,
   event: InteractionEvent,
@@ -62,7 +62,7 @@ export type SignInScreen =
   | { kind: 'socialOnly' }
   | { kind: 'none' }
 
-/** What /sign-in shows (product 2, contract 10.4). Methods without any factor do not count (product 3). */
+/** What /sign-in shows (spec/pages#sign-in). Methods without any factor do not count. */
 export function signInScreen({
   signIn,
   socialConnectors,
@@ -77,7 +77,7 @@ export function signInScreen({
   }
 }
 
-/** Where an identifier alone leads (product 4, contract 10.4). */
+/** The step after an identifier alone (spec/pages#sign-in). */
 export function firstStep({
   identifier,
   password,
@@ -88,7 +88,7 @@ export function firstStep({
   return password && (isPasswordPrimary || !verificationCode) ? 'password' : 'code'
 }
 
-/** Whether /sign-in links to /register (product 2). Whether registering is allowed at all is `forbidsEvent`'s to say. */
+/** Whether /sign-in links to /register (spec/experience#mode). Whether registration is allowed is decided by `forbidsEvent`. */
 export function offersRegistration({
   signInMode,
   signUp,
@@ -96,7 +96,7 @@ export function offersRegistration({
   return signInMode === 'SignInAndRegister' && signUp.identifiers.length > 0
 }
 
-/** Whether /register links to /sign-in (product 2, contract 10.4). */
+/** Whether /register links to /sign-in (spec/experience#mode). */
 export function offersSignIn({
   signInMode,
   signIn,
@@ -104,7 +104,7 @@ export function offersSignIn({
   return signInMode === 'SignInAndRegister' && signIn.methods.length > 0
 }
 
-/** Whether there is anything to agree to (product 4). */
+/** Whether there are terms to agree to (spec/experience#terms). */
 export function needsTerms({
   termsOfUseUrl,
   privacyPolicyUrl,
@@ -113,10 +113,10 @@ export function needsTerms({
 }
 
 const ALL_DIGITS = /^\d+$/
-/** A number this long is more likely a phone than the beginning of an e-mail address (product 4). */
+/** A number of this length is more likely a phone number than the beginning of an e-mail address. */
 const PHONE_FROM_LENGTH = 3
 
-/** What a visitor is typing into a field that takes several kinds of names; null while that is undecided (contract 10.3). */
+/** The kind of identifier that is being typed into a field for several kinds; null while that is undecided (ADR-0031, spec/pages#identifier-field). */
 export function guessType(
   text: string,
   accepted: readonly IdentifierType[],
@@ -129,7 +129,7 @@ export function guessType(
   const isNumber = accepted.includes('phone') && ALL_DIGITS.test(text)
   if (isNumber && text.length >= PHONE_FROM_LENGTH) return 'phone'
   if (accepted.includes('email') && text.includes('@')) return 'email'
-  // Deleting digits of a phone number must not take its country code away.
+  // Deleting digits of a phone number must not remove its country code.
   if (isNumber && current === 'phone') return 'phone'
   if (accepted.includes('username')) return 'username'
   if (accepted.includes('email')) return 'email'

@@ -1,4 +1,4 @@
-/** What an operator may set the sign-in experience to (contract 8.3). */
+/** The rules for the settings of the sign-in experience (spec/experience#rules). */
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { SignInExperience, SignUp } from '../contract/experience.ts'
 import type { IdentifierType } from '../contract/identifiers.ts'
@@ -6,7 +6,7 @@ import type { IdentifierType } from '../contract/identifiers.ts'
 export type ExperiencePatch = Partial<Omit<SignInExperience, 'id'>>
 
 export type InstalledConnectors = {
-  /** Whether codes can be sent there. */
+  /** Whether codes can be sent by e-mail, and by text message. */
   email: boolean
   phone: boolean
   /** The targets of all social connectors. */
@@ -15,11 +15,11 @@ export type InstalledConnectors = {
 
 export type SettingsFacts = {
   connectors: InstalledConnectors
-  /** Tags of the languages that are built in, and of those the operator added. */
+  /** Tags of the built-in languages and of those that the operator added. */
   languages: readonly string[]
 }
 
-/** The patch as it is to be stored, or why it may not be. `stored` is what it is applied to. */
+/** The patch as it is stored, or the refusal. `stored` is the row it is applied to. */
 export function acceptExperience(
   patch: ExperiencePatch,
   stored: Pick<SignInExperience, 'signUp'>,

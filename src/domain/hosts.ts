@@ -1,14 +1,14 @@
 import { type HostTable, TENANT_LABEL } from '../contract/hosts.ts'
 import { DEFAULT_TENANT } from '../contract/product.ts'
 
-/** Which tenant a host names, and where a tenant answers (decision 20, decision record 0020). */
+/** Which tenant a host names, and the origin of a tenant (spec/storage#tenant-hosts, ADR-0020). */
 
 type Circumstances = { hosts: HostTable; isDevelopment: boolean }
 
 const LOCALHOST = 'localhost'
 const LOOPBACK = new Set([LOCALHOST, '127.0.0.1', '[::1]'])
 
-/** Null where the host is nobody's. Whether there is a tenant of that name is another question. */
+/** Null when the host names no tenant. Whether a tenant of that name exists is not checked here. */
 export function tenantNamedBy(
   { host, hostname }: Pick<URL, 'host' | 'hostname'>,
   { hosts: { byHost, bases }, isDevelopment }: Circumstances,
@@ -20,11 +20,11 @@ export function tenantNamedBy(
 
   const base = bases.find((candidate) => isBelow(candidate, host))
   if (base !== undefined) return labelBefore(base, host)
-  // Nothing configured: every host that leads here is the one tenant's (README).
+  // Nothing is configured: every host that leads here is that of the default tenant (docs/tenants.md).
   return byHost.size === 0 && bases.length === 0 ? DEFAULT_TENANT : null
 }
 
-/** Where a tenant answers, as seen from an address of this deployment; null where no host leads to it. */
+/** The origin of a tenant, derived from an address of this deployment; null when no host leads to it. */
 export function originOf(
   tenantId: string,
   { protocol, host, port }: Pick<URL, 'protocol' | 'host' | 'port'>,

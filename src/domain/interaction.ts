@@ -1,17 +1,20 @@
-/** The transitions of an interaction's record (contract 1.3, 2.1). Each answers a new record or a refusal. */
+/** The transitions of an interaction's record (spec/interaction#record). Each answers a new record or a refusal. */
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { InteractionEvent, Profile } from '../contract/identifiers.ts'
 import type { ConnectorSession, Interaction, Proof } from '../contract/interaction.ts'
 
-/** What a record may begin with. `afterReset` names the password reset it comes after (decision 8). */
+/** `afterReset` names the password reset that the record follows (spec/interaction#after-reset). */
 export type Beginning = {
   proof?: Proof | undefined
   profile?: Profile | undefined
   afterReset?: string | undefined
 }
 
-/** PUT /interaction replaces everything: earlier proofs, the pinned account and the connector session are gone (contract 1.3). */
-export function start(event: InteractionEvent, { proof, profile, afterReset }: Beginning): Interaction {
+/** PUT /interaction replaces everything: earlier proofs, the pinned account and the connector session are dropped (spec/interaction#start). */
+export function newInteraction(
+  event: InteractionEvent,
+  { proof, profile, afterReset }: Beginning,
+): Interaction {
   return {
     event,
     proofs: proof ? [proof] : [],
@@ -20,7 +23,10 @@ export function start(event: InteractionEvent, { proof, profile, afterReset }: B
   }
 }
 
-/** PUT /interaction/event: sign-in and registration may turn into each other, a reset stays one (contract 1.3). The same event changes nothing, and answers the same object. */
+/**
+ * PUT /interaction/event: sign-in and registration may turn into each other, a reset may not (spec/interaction#event). The
+ * same event changes nothing, and answers the same object.
+ */
 export function switchEvent(interaction: Interaction, event: InteractionEvent): Interaction | Refusal {
   if (event === interaction.event) return interaction
   if (event === 'ForgotPassword' || interaction.event === 'ForgotPassword') {
@@ -29,7 +35,10 @@ export function switchEvent(interaction: Interaction, event: InteractionEvent): 
   return { ...interaction, event }
 }
 
-/** PATCH /interaction/identifiers: replaces the proof of the same kind and comes last (contract 1.3). A social proof has used up the connector session (contract 2.1). */
+/**
+ * PATCH /interaction/identifiers: replaces the proof of the same kind and comes last (spec/interaction#proof). A social
+ * proof uses up the connector session (ADR-0042).
+ */
 export function addProof(interaction: Interaction, proof: Proof): Interaction {
   const { connectorSession, ...rest } = interaction
   return {
@@ -39,30 +48,30 @@ export function addProof(interaction: Interaction, proof: Proof): Interaction {
   }
 }
 
-/** PUT /interaction/profile (contract 1.3). */
+/** PUT /interaction/profile (spec/interaction#profile). */
 export function putProfile(interaction: Interaction, profile: Profile): Interaction {
   return { ...interaction, profile }
 }
 
-/** PATCH /interaction/profile: a shallow merge (contract 1.3). */
+/** PATCH /interaction/profile: a shallow merge. */
 export function patchProfile(interaction: Interaction, profile: Profile): Interaction {
   return { ...interaction, profile: { ...interaction.profile, ...profile } }
 }
 
-/** DELETE /interaction/profile takes the connector session with it (contract 1.3). */
+/** DELETE /interaction/profile also drops the connector session. */
 export function dropProfile(interaction: Interaction): Interaction {
   const { profile, connectorSession, ...rest } = interaction
   return rest
 }
 
-/** POST social-authorization-uri: another one, also of another connector, takes the place of the one before. */
+/** POST social-authorization-uri: a new connector session replaces the one before, also of another connector (spec/interaction#connector-session). */
 export function beginSocial(interaction: Interaction, session: ConnectorSession): Interaction {
   return { ...interaction, connectorSession: session }
 }
 
 /**
- * What the visitor returned to was begun in this interaction, at this connector, and with this state. Whoever checks
- * the state alone may leave it out (contract 9.1), but not give another.
+ * The connector session that the callback belongs to: begun in this interaction, at this connector and with this state. A
+ * client that has compared the state itself may leave it out (spec/connectors#callback-data), but not send another.
  */
 export function openConnectorSession(
   interaction: Interaction | null,
@@ -74,13 +83,13 @@ export function openConnectorSession(
   return session && isSame ? session : refuse('session.connector_validation_session_not_found')
 }
 
-/** A session that was used is gone, whatever came of it. */
+/** A connector session is used once, whether it succeeds or fails. */
 export function dropConnectorSession(interaction: Interaction): Interaction {
   const { connectorSession, ...rest } = interaction
   return rest
 }
 
-/** An address the social provider has already proved, claimed as a proof of its own (contract 2.2, last row). */
+/** An address the social provider has already proved, claimed as a proof of its own (spec/interaction#social-address). */
 export function provenSocialAddress(
   interaction: Interaction,
   claim: { connectorId: string; email: string } | { connectorId: string; phone: string },

@@ -1,10 +1,9 @@
-/** What languages are called by those who speak them, for the picker. */
 import type { OfferedLanguage } from '../contract/boot.ts'
 import { standardTag } from './standard-tag.ts'
 
 /**
- * Languages under their own names, in alphabetical order: "Türkçe", and with the region where two would be called the
- * same: "Português (Brasil)".
+ * Languages under their own names for the picker, in alphabetical order (ADR-0032): "Türkçe", and with the region where
+ * two would have the same name: "Português (Brasil)".
  */
 export function languageNames(tags: readonly string[]): OfferedLanguage[] {
   const named = tags.map((tag) => ({ tag, name: nameOf(tag, 'language') }))
@@ -94,7 +93,7 @@ const ownNames: Readonly<Record<string, string>> = {
 
 type Wanted = 'language' | 'languageAndRegion'
 
-/** Asking `Intl` takes longer than drawing a page; there are no more tags than contract 5.3 has. */
+/** `Intl` takes longer than rendering a page. Only known tags are asked for, so the map is bounded (spec/experience#known-languages). */
 const known = new Map<string, string>()
 
 function nameOf(tag: string, wanted: Wanted): string {
@@ -106,12 +105,12 @@ function nameOf(tag: string, wanted: Wanted): string {
 
 function nameByIntl(tag: string, wanted: Wanted): string {
   const { language } = new Intl.Locale(tag)
-  // "standard": some write "British English" and "Vlaams", which looks lost beside "English (United States)".
+  // "standard": otherwise "British English" and "Vlaams" would stand beside "English (United States)".
   const names = new Intl.DisplayNames([tag], { type: 'language', languageDisplay: 'standard' })
   return capitalized(names.of(wanted === 'language' ? language : tag) ?? tag, tag)
 }
 
-/** Many languages write their names small, but not at the beginning of a line. Georgian capitals are for headlines. */
+/** Many languages write their names in lower case, but not at the beginning of a line. Georgian capitals are for headlines. */
 function capitalized(name: string, tag: string): string {
   const [first = ''] = name
   return /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u.test(first)

@@ -1,8 +1,6 @@
-/** Which language a visitor is spoken to in (decision 33). */
-
 /**
- * The first requested language that is available, by RFC 4647 lookup: exactly, else with fewer and fewer
- * subtags, else any variety of the language (`pt` takes the first of `pt-PT`, `pt-BR`). Decision 33.
+ * The first requested language that is available, by RFC 4647 lookup (spec/experience#language-match): exactly, else with
+ * fewer and fewer subtags, else any variety of the language (`pt` takes the first of `pt-PT`, `pt-BR`).
  */
 export function chooseLanguage({
   requested,
@@ -26,7 +24,7 @@ const LANGUAGE_RANGE = /^[a-z]{2,8}(?:-[a-z\d]{1,8}){0,7}$/i
 function lookUp(range: string, available: readonly string[]): string | undefined {
   if (!LANGUAGE_RANGE.test(range)) return undefined
 
-  // Traditional and simplified Chinese share a language subtag, but not their readers.
+  // Traditional and simplified Chinese share a language subtag, but readers of one may not read the other.
   const isTraditional = isTraditionalChinese(range)
   const candidates = available.filter((tag) => isTraditionalChinese(tag) === isTraditional)
 
@@ -39,7 +37,7 @@ function lookUp(range: string, available: readonly string[]): string | undefined
   return candidates.find((candidate) => candidate.toLowerCase().split('-')[0] === language)
 }
 
-/** RFC 4647 §3.4: a single letter introduces what follows it and goes with it. */
+/** RFC 4647 §3.4: a single letter introduces the next subtag and is removed with it. */
 function shorten(subtags: string[]): void {
   subtags.pop()
   if (subtags.at(-1)?.length === 1) subtags.pop()
@@ -56,14 +54,14 @@ function isTraditionalChinese(tag: string): boolean {
   )
 }
 
-/** What a browser sends has some 50 characters; the rest of a longer header is not worth reading. */
+/** Headers of browsers have some 50 characters; the rest of a longer one is ignored. */
 const HEADER_MAX_LENGTH = 1000
 
 /** `1.0`, `0.7`, `0`; the digits are not counted. */
 const ACCEPTED_LANGUAGE =
   /^\s*(?<tag>[a-z]{2,8}(?:-[a-z\d]{1,8}){0,7})\s*(?:;\s*q\s*=\s*(?<quality>1(?:\.0*)?|0?\.\d+|0\.?)\s*)?$/i
 
-/** The languages of an Accept-Language header (RFC 9110 §12.5.4), best first. `*`, refused and unreadable ones are left out. */
+/** The languages of an Accept-Language header (RFC 9110 §12.5.4), best first. `*`, refused and invalid ones are left out. */
 export function parseAcceptLanguage(header: string | undefined): string[] {
   return (header ?? '')
     .slice(0, HEADER_MAX_LENGTH)

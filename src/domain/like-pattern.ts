@@ -1,20 +1,20 @@
-/** SQL's LIKE as callers write it (contract 8.1), taken apart so that an index can begin the search. */
+/** SQL's LIKE as callers write it (spec/management#search), parsed so that an index can begin the search. */
 
-/** `%` stands for any characters, `_` for any one; a backslash takes either at its word. */
+/** `%` stands for any characters, `_` for any one; a backslash makes either a literal. */
 export type LikeToken = { literal: string } | '%' | '_'
 
-/** `pattern` is missing where the text alone says all. */
+/** No `pattern` when the text alone decides. */
 export type LikeSearch =
   | { mode: 'exact'; values: readonly string[] }
   | { mode: 'prefix' | 'contains'; text: string; pattern?: readonly LikeToken[] }
 
-/** A trigram index knows nothing shorter (decision 36). */
+/** The index holds trigrams (spec/storage#search-indexes). */
 const SHORTEST_FRAGMENT = 3
 
-/** D1 takes no longer one. */
+/** Of D1 (spec/storage#platform-limits). */
 const MOST_PATTERN_BYTES = 50
 
-/** How to look for this pattern through an index; null when none helps, or the pattern is too long to be checked. */
+/** How an index finds this pattern; null when none can, or the pattern is too long to be compared. */
 export function planLike(text: string): LikeSearch | null {
   const tokens = readLikePattern(text)
   const literals = tokens.filter(isLiteral)
@@ -40,7 +40,7 @@ function filtered(
   return isCheckable(pattern) ? { mode, text, pattern } : null
 }
 
-/** Whether the database can compare with it at all. */
+/** Whether the database accepts the pattern. */
 export const isCheckable = (pattern: readonly LikeToken[]): boolean =>
   [likeOf(pattern), globOf(pattern)].every(
     (written) => new TextEncoder().encode(written).length <= MOST_PATTERN_BYTES,

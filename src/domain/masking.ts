@@ -1,13 +1,13 @@
-/** What must not be shown in full, on pages (contract 10.3) and in the audit log (contract 2.10, design 4). */
+/** What is not shown in full on pages (spec/pages#masking), in the audit log (spec/management#audit-masking) and in log lines (spec/storage#log-lines). */
 import { errorCatalogue } from '../contract/errors.ts'
 import type { Identifier } from '../contract/identifiers.ts'
 
 const MASK = '****'
-/** So many characters of a local part may be seen, if there are more of them. */
+/** Shown of a local part that is longer. */
 const LOCAL_PART_SHOWN = 4
 const DIGITS_SHOWN = 4
 
-/** Enough of an identifier to recognise one's own (contract 10.3, Masking). */
+/** Enough of an identifier for its owner to recognize it. */
 export function maskIdentifier({ type, value }: Identifier): string {
   switch (type) {
     case 'username':
@@ -46,15 +46,15 @@ const SECRET_KEYS: ReadonlySet<string> = new Set([
   'id_token_hint',
   'client_assertion',
   'assertion',
-  // What answers are told apart by from those that somebody else asked for (RFC 6749 §10.12; OIDC Core §15.5.2).
+  // They bind an answer to its request (RFC 6749 §10.12, OIDC Core §15.5.2).
   'state',
   'nonce',
 ])
 
-/** Deeper than any body of ours. What lies below is masked whole, so that a hostile body cannot exhaust the stack. */
+/** Deeper than any body of ours. What is below is masked as a whole, so that a hostile body cannot exhaust the stack. */
 const MAX_DEPTH = 32
 
-/** An audit payload without its secrets, at any depth and inside arrays too (contract 2.10). For JSON values. */
+/** A JSON value without its secrets, at any depth and inside arrays. */
 export function maskSecrets(value: unknown): unknown {
   return maskBelow(value, MAX_DEPTH)
 }
@@ -71,19 +71,19 @@ function maskBelow(value: unknown, depth: number): unknown {
   )
 }
 
-/** Shorter ones are no secrets, and would be found everywhere. */
+/** Shorter texts are no secrets, and would occur everywhere. */
 const SHORTEST_SECRET = 8
 
-/** As a server that repeats the headers of a request writes them. */
+/** As written by a server that quotes the headers of a request. */
 const CREDENTIALS =
   /(\b(?:Basic|Bearer)(?:\s+|%20|\+)|\b(?:\w+_token|client_secret|client_assertion|password)\\?["']?\s*[=:]\s*\\?["']?)[^\s"'&,;\\}]+/gi
 
 /**
- * What somebody else's server said, fit for a log: it may quote what it was sent, in whatever spelling it came, or break
- * off in the middle of it. `sent` is everything that it was told: whatever text and word of eight characters is in it, and
- * what stands behind `Bearer` or the name of a token, is masked.
+ * The answer of another server for a log. It may quote the request in any spelling, or break off in the middle of the
+ * quotation. `sent` is everything that it was sent: every text and word of eight characters in it is masked, and so is
+ * everything after `Bearer` or the name of a token.
  */
-export function maskQuoted(said: unknown, sent: unknown): unknown {
+export function maskQuoted(answer: unknown, sent: unknown): unknown {
   const texts = textsIn(sent, MAX_DEPTH)
     .flatMap((text) => [text, ...text.split(/\s+/)])
     .filter(({ length }) => length >= SHORTEST_SECRET)
@@ -99,7 +99,7 @@ export function maskQuoted(said: unknown, sent: unknown): unknown {
     if (Array.isArray(item)) return item.map((each) => maskIn(each, depth - 1))
     return Object.fromEntries(Object.entries(item).map(([key, each]) => [mask(key), maskIn(each, depth - 1)]))
   }
-  return maskIn(said, MAX_DEPTH)
+  return maskIn(answer, MAX_DEPTH)
 }
 
 function textsIn(value: unknown, depth: number): string[] {
@@ -108,7 +108,7 @@ function textsIn(value: unknown, depth: number): string[] {
   return Object.values(value).flatMap((each) => textsIn(each, depth - 1))
 }
 
-/** As a form, a query, and JSON write it. */
+/** As in a form, a query and JSON. */
 const spellings = (text: string) => [
   text,
   encodeURIComponent(text.toWellFormed()),
@@ -116,7 +116,7 @@ const spellings = (text: string) => [
   JSON.stringify(text).slice(1, -1),
 ]
 
-/** Quotes are cut after some characters, and half a secret is one. */
+/** Quotations are cut after some characters, and half a secret is still one. */
 function withoutBeginning(text: string, secrets: readonly string[]): string {
   for (const secret of secrets) {
     for (let length = secret.length - 1; length >= SHORTEST_SECRET; length--) {
@@ -126,7 +126,7 @@ function withoutBeginning(text: string, secrets: readonly string[]): string {
   return text
 }
 
-/** `code` is a verification code, an authorization code, or the code of an error; only the last may be read. */
+/** `code` is a verification code, an authorization code or an error code; only error codes are shown. */
 function isSecret(key: string, value: unknown): boolean {
   if (key === 'code' && typeof value === 'string' && Object.hasOwn(errorCatalogue, value)) return false
   return SECRET_KEYS.has(key)

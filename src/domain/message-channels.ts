@@ -6,19 +6,18 @@ export type MessageChannels = { email: boolean; phone: boolean }
 
 const types: Record<string, MessageConnectorType> = messageConnectorTypes
 
-/** What connectors of these factories can send. */
 export function installedChannels(factoryIds: readonly string[]): MessageChannels {
   const has = (type: MessageConnectorType) =>
     factoryIds.some((id) => Object.hasOwn(types, id) && types[id] === type)
   return { email: has('Email'), phone: has('Sms') }
 }
 
-/** In development the dev inbox takes what nobody else sends (decision 44). */
+/** In development the dev inbox takes messages without a connector (spec/pages#dev-inbox). */
 export const inboxChannels: MessageChannels = { email: true, phone: true }
 
 /**
- * Where a forgotten password can be asked for (contract 5.1): wherever a connector sends to. The dev inbox stands in
- * for a connector where the settings ask for one, so that default settings look the same in development.
+ * The channels by which a forgotten password can be reset (spec/experience#forgot-password): those of the connectors. The
+ * dev inbox replaces a missing connector that the settings need, so that default settings look the same in development.
  */
 export function resetChannels(
   installed: MessageChannels,

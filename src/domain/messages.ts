@@ -4,17 +4,17 @@ import type { ErrorCode } from '../contract/errors.ts'
 import { isRecord } from '../contract/is-record.ts'
 
 /**
- * What a refusal says in the language of this catalogue. `{{name}}` stands for the value of that name in `data`.
- * The answer is plain text: whoever puts it into HTML escapes it. A code without a text answers itself.
+ * The message of a refusal in the language of this catalogue. `{{name}}` is replaced by the value of that name in `data`.
+ * The answer is plain text: callers escape it for HTML. A code without a text answers the code.
  */
-export function message(catalogue: Catalogue, code: ErrorCode, data: unknown): string {
-  const text = phrase(catalogue.errors, code)
+export function refusalMessage(catalogue: Catalogue, code: ErrorCode, data: unknown): string {
+  const text = phraseAt(catalogue.errors, code)
   const values: Record<string, unknown> = isRecord(data) ? data : {}
-  return text?.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => spoken(values[name])) ?? code
+  return text?.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => written(values[name])) ?? code
 }
 
-/** The phrase behind a dotted key. */
-export function phrase(phrases: Phrases, key: string): string | undefined {
+/** The phrase of a dotted key. */
+export function phraseAt(phrases: Phrases, key: string): string | undefined {
   let found: string | Phrases | undefined = phrases
   for (const name of key.split('.')) {
     found = typeof found === 'object' && Object.hasOwn(found, name) ? found[name] : undefined
@@ -22,7 +22,7 @@ export function phrase(phrases: Phrases, key: string): string | undefined {
   return typeof found === 'string' ? found : undefined
 }
 
-function spoken(value: unknown): string {
-  if (Array.isArray(value)) return value.map(spoken).join(', ')
+function written(value: unknown): string {
+  if (Array.isArray(value)) return value.map(written).join(', ')
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { hasBlank } from '../contract/blank.ts'
 
 /**
  * Where the settings of an operator may send this server (spec/connectors#outbound-addresses): over https to the public
@@ -9,7 +10,8 @@ export function outboundProblem(
   address: string,
   { allowPrivateTargets }: { allowPrivateTargets: boolean },
 ): string | null {
-  const url = BLANK.test(address) ? null : URL.parse(address)
+  // Parsers of URLs drop blanks without an error: the address that is checked and the one that is called would differ.
+  const url = hasBlank(address) ? null : URL.parse(address)
   if (!url) return 'is not a URL'
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must use https'
   if (url.username || url.password) return 'must not carry a user name or a password'
@@ -22,9 +24,6 @@ export function outboundProblem(
 
 /** Ports below are those of mail, shells and other services (RFC 6335 §6); the parser drops 443. */
 const FIRST_FREE_PORT = 1024
-
-/** Parsers strip these without an error: the address that is checked and the one that is called would differ. */
-const BLANK = /[\s\p{Cc}]/u
 
 /** The parser has written decimal, octal and hexadecimal IPv4 addresses as four numbers, and IPv6 addresses shortest. */
 function isPublicHost(hostname: string): boolean {

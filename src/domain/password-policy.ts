@@ -1,4 +1,3 @@
-/** What a new password must be (product 5, contract 1.2, 10.3). */
 import {
   CHARACTER_CLASSES,
   CHARACTER_CLASSES_NEEDED,
@@ -9,7 +8,7 @@ import {
 
 export type PasswordProblem = { kind: 'invalid_password' } | { kind: 'password_min_length'; min: number }
 
-/** The first thing wrong with a new password, in the order of contract 10.3. Too long is decision 13's. */
+/** The first problem of a new password, in the order of spec/accounts#password-policy. */
 export function passwordProblem(password: string): PasswordProblem | null {
   if (!PASSWORD_CHARACTERS.test(password) || password.length > PASSWORD_MAX_LENGTH) {
     return { kind: 'invalid_password' }
@@ -18,9 +17,4 @@ export function passwordProblem(password: string): PasswordProblem | null {
 
   const classes = CHARACTER_CLASSES.filter((characters) => characters.test(password))
   return classes.length < CHARACTER_CLASSES_NEEDED ? { kind: 'invalid_password' } : null
-}
-
-/** The server's pattern (contract 1.2): exactly the passwords in which the form finds no problem. */
-export function isAcceptablePassword(password: string): boolean {
-  return passwordProblem(password) === null
 }

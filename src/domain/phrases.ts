@@ -1,7 +1,7 @@
-/** What the pages of a tenant say: the product's own phrases, and the operator's in their place (contract 5.2). */
+/** The product's phrases, and the operator's in their place (spec/experience#custom-phrases). */
 import type { Phrases } from '../contract/boot.ts'
 
-/** An operator's translation without what says nothing. Stored JSON may hold more than texts. */
+/** An operator's translation without empty texts. Stored JSON may hold more than texts. */
 export function cleanPhrases(phrases: object): Phrases {
   return Object.fromEntries(
     Object.entries(phrases).flatMap(([key, value]: [string, unknown]): [string, string | Phrases][] => {
@@ -13,7 +13,7 @@ export function cleanPhrases(phrases: object): Phrases {
   )
 }
 
-/** `base` with the texts of `custom` in their places. What has no place there is left out. */
+/** `base` with the texts of `custom` in their places. Texts of other keys are left out. */
 export function mergePhrases(base: Phrases, custom: Phrases): Phrases {
   return Object.fromEntries(
     Object.entries(base).map(([key, value]) => {
@@ -24,7 +24,7 @@ export function mergePhrases(base: Phrases, custom: Phrases): Phrases {
   )
 }
 
-/** The first place of `phrases` that `whole` does not have, or has as something else; null when there is none. */
+/** The first key of `phrases` that `whole` does not have, or has as another type; null when there is none. */
 export function strayPhrase(phrases: Phrases, whole: Phrases): string | null {
   for (const [key, value] of Object.entries(phrases)) {
     const place = Object.hasOwn(whole, key) ? whole[key] : undefined

@@ -1,10 +1,10 @@
-/** What differs from one authorization request of a connector to the next. */
+/** Parameters that differ between authorization requests of one connector. */
 const OF_ONE_CALL: ReadonlySet<string> = new Set(['state', 'nonce', 'code_challenge'])
 
 /**
- * Whether an address somebody else has written leads where a connector itself would lead (decision 39): to the same
- * endpoint, for the same client, and back to the same place. Without the last two, a provider where anybody may
- * register a client would be our open redirect: it sends that client's visitors wherever they are expected.
+ * Whether an address that a client sent equals the connector's own authorization request (spec/connectors#landing,
+ * ADR-0042): the same endpoint, client and redirect URI. Without the last two, a provider at which anyone can register a
+ * client would make this an open redirect.
  */
 export function leadsToProvider(asked: URL, own: URL): boolean {
   const isSameEndpoint =
@@ -14,7 +14,7 @@ export function leadsToProvider(asked: URL, own: URL): boolean {
     asked.hash === own.hash
   if (!isSameEndpoint || asked.username !== '' || asked.password !== '') return false
 
-  // Exactly its parameters: with `request_uri`, or another spelling of `client_id`, a provider may hear something else.
+  // Exactly its parameters: with `request_uri`, or another spelling of `client_id`, a provider may read another request.
   const names = new Set(own.searchParams.keys())
   return (
     [...asked.searchParams.keys()].every((name) => names.has(name)) &&

@@ -7,13 +7,14 @@ import {
 } from '../contract/product.ts'
 
 /**
- * Our own APIs are resources like any other, with scopes like any other: without them nobody would get a token to bring
- * them back with. The role that has the scopes is kept by the rules of internal roles.
+ * Our own APIs are resources with scopes like any other. Changes that would lock operators out are refused with 403
+ * `resource.internal_resource_violation` (spec/management#internal-resources). Membership of the role that has the scopes is
+ * the operator's responsibility; `MANAGEMENT_CLIENT_SECRET` restores access.
  */
 const ourResources = [MANAGEMENT_RESOURCE, SERVICES_RESOURCE]
 const ourScopes = [MANAGEMENT_SCOPE, ...SERVICE_SCOPES]
 
-/** A token must live long enough to be used. Ours. */
+/** A token must live long enough to be used. */
 const SHORTEST_TTL = 60 // seconds
 
 export function resourceProblem(

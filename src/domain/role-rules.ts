@@ -2,5 +2,5 @@ import { ADMIN_ROLE } from '../contract/product.ts'
 
 const [INTERNAL_PREFIX = ''] = ADMIN_ROLE.name.split(/(?<=:)/)
 
-/** Internal roles are ours: nobody makes one, and in no list is there one (contract 7.2). */
+/** Internal roles are part of the product: operators cannot create them, and lists leave them out (spec/management#internal-roles). */
 export const isInternalRole = (name: string): boolean => name.toLowerCase().startsWith(INTERNAL_PREFIX)

@@ -1,7 +1,7 @@
 /**
- * Whether a state-changing request may come from a page of ours (decision 9). One that says nothing about where it
- * comes from is no browser's, so nobody's cookies were lent to it. `Origin: null` is what a browser sends for our own
- * form under some referrer policies; then `Sec-Fetch-Site`, which no page can forge, has the last word.
+ * Whether a state-changing request may come from a page of ours (spec/interaction#same-origin). A request without both
+ * headers is not from a browser, so it carries no cookies of another page's user. A browser sends `Origin: null` for our
+ * own form under some referrer policies; then `Sec-Fetch-Site`, which no page can forge, decides.
  */
 export function isSameOrigin(
   ownOrigin: string,

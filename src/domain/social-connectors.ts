@@ -1,18 +1,18 @@
 import type { SocialConnector } from '../contract/experience.ts'
 
-/** Where the pages are looked at: in a browser, or inside an app that said what it can do (contract 10.5). */
+/** Where the pages are shown: in a browser, or inside an app that named its abilities (spec/pages#native-bridge). */
 export type Surroundings =
   | { kind: 'web' }
   | {
       kind: 'native'
       supported: { universal: boolean; nativeTargets: readonly string[] }
-      /** Whether the app can be called back from the browser that Universal connectors need. */
+      /** Whether the browser that Universal connectors need can return to the app. */
       hasCallbackLink: boolean
     }
 
 /**
- * The connectors that work there, one for each target, in the order in which the operator put the targets: the one made
- * for these surroundings takes the place of a Universal one (product 7, contract 10.5).
+ * The connectors that work there, one for each target, in the operator's order of targets. A Web or Native connector
+ * replaces a Universal one (spec/pages#social-buttons).
  */
 export function connectorsFor(
   connectors: readonly SocialConnector[],

@@ -1,9 +1,9 @@
-/** A language tag as everybody but contract 5.3 writes it, for `lang` attributes and for `Intl`. Most are it already. */
+/** The BCP 47 form of a language tag, for `lang` attributes and for `Intl`. Most tags have it already. */
 export function standardTag(tag: string): string {
   return standardTags[tag] ?? tag
 }
 
-/** Tags of contract 5.3 that no registry of languages or regions knows, or knows as something else (BCP 47). */
+/** Known language tags (spec/experience#known-languages) that the BCP 47 registry does not have, or has for another language. */
 const standardTags: Readonly<Record<string, string>> = {
   'ar-AR': 'ar', // AR is Argentina
   'cb-IQ': 'ckb-IQ',

@@ -1,20 +1,19 @@
-/** What deciding a submit needs to know, and which accounts have to be fetched for it (contract 2.4 to 2.6). */
 import type { SignInExperience } from '../contract/experience.ts'
 import type { IdentifierType } from '../contract/identifiers.ts'
 import type { Interaction, Proof } from '../contract/interaction.ts'
 import type { AccountExistence } from '../contract/settings.ts'
-import { type Account, type AccountLookup, matches } from './accounts.ts'
+import { type Account, type AccountLookup, matchesLookup } from './accounts.ts'
 
 export type SubmitFacts = {
   experience: Pick<SignInExperience, 'signUp'>
   accountExistence: AccountExistence
   /** The answers to `lookupsFor`. */
   accounts: readonly Account[]
-  /** By connector id; a connector removed meanwhile is not there. */
+  /** By connector id; a connector that was removed meanwhile is missing. */
   targets: Readonly<Record<string, { target: string; syncProfile: boolean }>>
 }
 
-/** Which accounts must be known to decide this submit. */
+/** The accounts that the decision needs (spec/interaction#account-of-submit). */
 export function lookupsFor(interaction: Interaction, targets: SubmitFacts['targets']): AccountLookup[] {
   const { proofs, profile = {} } = interaction
   const lookups = [
@@ -24,7 +23,7 @@ export function lookupsFor(interaction: Interaction, targets: SubmitFacts['targe
   return [...new Map(lookups.map((lookup) => [JSON.stringify(lookup), lookup])).values()]
 }
 
-/** In the order in which they are judged (contract 2.5). */
+/** In the order of the checks (spec/interaction#profile-of-submit). */
 export const nameTypes = ['username', 'email', 'phone'] as const
 
 function lookupsOf(proof: Proof, targets: SubmitFacts['targets']): AccountLookup[] {
@@ -39,7 +38,7 @@ function lookupsOf(proof: Proof, targets: SubmitFacts['targets']): AccountLookup
       const connector = targets[proof.connectorId]
       return [
         ...(connector ? [{ by: 'identity' as const, target: connector.target, value: id }] : []),
-        // For the related account (2.4.3) and for the fill-in (2.6.3).
+        // For the related account (spec/interaction#related-user) and the fill-in (spec/interaction#social-fill-in).
         ...lookupOf('phone', phone),
         ...lookupOf('email', email),
       ]
@@ -52,5 +51,5 @@ function lookupOf(by: IdentifierType, value: string | undefined): AccountLookup[
 }
 
 export function accountBy(lookup: AccountLookup, { accounts }: SubmitFacts): Account | undefined {
-  return accounts.find((account) => matches(account, lookup))
+  return accounts.find((account) => matchesLookup(account, lookup))
 }

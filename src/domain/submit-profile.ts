@@ -6,7 +6,7 @@ import type { Interaction, Proof } from '../contract/interaction.ts'
 import type { Account } from './accounts.ts'
 import { accountBy, nameTypes, type SubmitFacts } from './submit-facts.ts'
 
-/** Why the account may not have this profile, if it may not (contract 2.5). `account` is null when it is to be made. */
+/** Why the account may not get this profile (spec/interaction#profile-of-submit). `account` is null for a registration. */
 export function profileProblem(
   interaction: Interaction,
   account: Account | null,
@@ -28,7 +28,7 @@ function unprovenPart({ proofs }: Interaction, { email, phone, connectorId }: Pr
   if (email && !isProven('email', email)) return refuse('session.verification_session_not_found')
   if (phone && !isProven('phone', phone)) return refuse('session.verification_session_not_found')
   if (connectorId && !socialProof(proofs, connectorId)) {
-    return refuse('session.connector_session_not_found', undefined, 404) // contract 1.4: at submit, not 400
+    return refuse('session.connector_session_not_found', undefined, 404) // spec/errors#two-statuses
   }
   return null
 }
@@ -44,7 +44,7 @@ function partAlreadyThere(profile: Profile, account: Account): Refusal | null {
   return profile.password && hasPasswordOrIdentity(account) ? refuse('user.password_exists_in_profile') : null
 }
 
-/** A social identity counts as a password (contract 11.5). */
+/** A social identity counts as a password (spec/interaction#profile-of-submit). */
 function hasPasswordOrIdentity({ hasPassword, identities }: Account): boolean {
   return hasPassword || Object.keys(identities).length > 0
 }
@@ -70,7 +70,7 @@ function identityInUse(
   return owner ? refuse('user.identity_already_in_use') : null
 }
 
-/** The profile with what the social account can add to it, or what is still missing (contract 2.6). */
+/** The profile, completed from the social account, or a refusal that names what is missing (spec/interaction#missing-profile). */
 export function completedProfile(
   { event, proofs, profile = {} }: Interaction,
   account: Account | null,
@@ -80,14 +80,14 @@ export function completedProfile(
   if (missing.length === 0) return profile
 
   const social = proofs.find((proof) => proof.kind === 'social')?.profile
-  // Not phone after e-mail: a taken e-mail address is refused even if the phone could be used.
+  // A taken e-mail address is refused even if the phone number could be used.
   for (const type of ['email', 'phone'] as const) {
     const value = social?.[type]
     const rest = missing.filter((item) => item !== type && item !== 'emailOrPhone')
     if (!value || rest.length === missing.length) continue
 
     if (accountBy({ by: type, value }, facts)) {
-      // Only the provider says that this is theirs (decision 17).
+      // Only the provider claims that the address is the user's (spec/accounts#hidden-existence).
       const isShown = event === 'SignIn' && facts.accountExistence !== 'hidden'
       return refuse('user.missing_profile', {
         missingProfile: missing,
@@ -112,7 +112,7 @@ function missingItems(
   return needsPassword ? ['password', ...names] : names
 }
 
-/** One at a time: a username first, then an address, of which any will do. */
+/** One at a time: a username first, then an address, of which either is enough. */
 function missingName(
   asked: readonly IdentifierType[],
   isUnknown: (type: IdentifierType) => boolean,
@@ -124,9 +124,9 @@ function missingName(
 }
 
 /**
- * The safety net of registration (contract 2.6.5). Ours: a username without a password is no way in either. It
- * can only arrive here when the settings change between the profile and its submit.
+ * A registered user can sign in again (spec/interaction#missing-profile). A username without a password is not enough; it
+ * gets here only when the settings change between the profile and its submit.
  */
-export function isWayIn({ username, email, phone, connectorId, password }: Profile): boolean {
+export function canSignInWith({ username, email, phone, connectorId, password }: Profile): boolean {
   return Boolean(email || phone || connectorId || (username && password))
 }

@@ -1,6 +1,6 @@
 /**
- * The submit of an interaction (contract 2.4 to 2.7): from what was proved and asked for to one outcome or one
- * refusal. Nothing here reads or writes: `lookupsFor` says which accounts to fetch, `submit` decides over them.
+ * The submit of an interaction (spec/interaction#submit): one outcome or one refusal. Pure: `lookupsFor` names the
+ * accounts to fetch, `decideSubmit` decides about them.
  */
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { Profile } from '../contract/identifiers.ts'
@@ -8,9 +8,9 @@ import type { Interaction, Proof, SocialProfile } from '../contract/interaction.
 import { isRefusal } from '../contract/refused.ts'
 import type { Account } from './accounts.ts'
 import { accountBy, type SubmitFacts } from './submit-facts.ts'
-import { completedProfile, isWayIn, profileProblem } from './submit-profile.ts'
+import { canSignInWith, completedProfile, profileProblem } from './submit-profile.ts'
 
-/** Columns to write. The password is plain: the caller hashes it. Identities are added to those already there. */
+/** Columns to write. The password is plain, the caller hashes it. Identities are added to the stored ones. */
 export type NewUser = {
   username?: string
   email?: string
@@ -23,19 +23,18 @@ export type NewUser = {
 
 export type Outcome =
   | { kind: 'register'; user: NewUser }
-  /** Changes may be empty: nothing but the sign-in itself to record. */
+  /** `changes` may be empty. */
   | { kind: 'signIn'; userId: string; changes: NewUser }
-  /** The caller judges `user.same_password`, for which it takes the hash. */
+  /** The caller checks `user.same_password`, which needs the hash. */
   | { kind: 'resetPassword'; userId: string; password: string }
 
 export type Decision = {
-  /** To be saved when it is another object than came in: step A pins the account even if the rest is refused (contract 2.4.6). */
+  /** Saved when it is another object than the given one: the account is pinned even if the rest is refused (spec/interaction#pinned-account). */
   interaction: Interaction
   outcome: Outcome | Refusal
 }
 
-/** Decides a submit (contract 2.4 to 2.7). */
-export function submit(interaction: Interaction, facts: SubmitFacts): Decision {
+export function decideSubmit(interaction: Interaction, facts: SubmitFacts): Decision {
   switch (interaction.event) {
     case 'Register':
       return { interaction, outcome: register(interaction, facts) }
@@ -53,7 +52,7 @@ function register(interaction: Interaction, facts: SubmitFacts): Outcome | Refus
   if (problem) return problem
   const profile = completedProfile(interaction, null, facts)
   if (isRefusal(profile)) return profile
-  if (!isWayIn(profile)) return refuse('user.missing_profile')
+  if (!canSignInWith(profile)) return refuse('user.missing_profile')
   return { kind: 'register', user: columnsFor(interaction, profile, null, facts) }
 }
 
@@ -70,7 +69,7 @@ function resetPassword({ profile }: Interaction, account: Account): Outcome | Re
   return { kind: 'resetPassword', userId: account.id, password: profile.password }
 }
 
-// --- Step A: which account (contract 2.4) -----------------------------------------------------------------
+// --- Step A: which account (spec/interaction#account-of-submit) --------------------------------------------
 
 function withProvenAccount(
   interaction: Interaction,
@@ -100,7 +99,7 @@ function provenAccount(interaction: Interaction, facts: SubmitFacts): Account | 
   return isContested ? refuse('session.verification_failed') : owner
 }
 
-/** What proves something in the profile says what the account is to have, not whose it is (contract 2.4.1). */
+/** A proof of a part of the profile proves what the account gets, not whose account it is (spec/interaction#profile-proofs). */
 function isOfProfile(proof: Proof, profile: Profile): boolean {
   switch (proof.kind) {
     case 'account':
@@ -143,7 +142,7 @@ function findOwner(proof: Proof, facts: SubmitFacts): Account | Refusal {
   }
 }
 
-/** The account this person seems to have already, by phone before e-mail (contract 2.4.3), unless that is hidden (decision 17). */
+/** The account that the user seems to have already, by phone before e-mail (spec/interaction#related-user), unless that is hidden (spec/accounts#hidden-existence). */
 function relatedUser(profile: SocialProfile, facts: SubmitFacts) {
   if (facts.accountExistence === 'hidden') return {}
   for (const type of ['phone', 'email'] as const) {
@@ -153,7 +152,7 @@ function relatedUser(profile: SocialProfile, facts: SubmitFacts) {
   return {}
 }
 
-// --- Step D: what is written (contract 2.7) ---------------------------------------------------------------
+// --- Step D: what is written (spec/interaction#submit-effects) ---------------------------------------------
 
 function columnsFor(
   { proofs }: Interaction,
@@ -163,8 +162,8 @@ function columnsFor(
 ): NewUser {
   const social = proofs.find((proof) => proof.kind === 'social')
   const connector = social && targets[social.connectorId]
-  const joins = social !== undefined && social.connectorId === connectorId
-  const copiesNames = account ? connector?.syncProfile : joins
+  const isLinked = social !== undefined && social.connectorId === connectorId
+  const copiesNames = account ? connector?.syncProfile : isLinked
 
   return {
     ...(social && copiesNames && social.profile.name && { name: social.profile.name }),
@@ -174,7 +173,7 @@ function columnsFor(
     ...(phone && { phone }),
     ...(password && { password }),
     ...(connector &&
-      joins && {
+      isLinked && {
         identities: { [connector.target]: { userId: social.profile.id, details: social.profile } },
       }),
   }

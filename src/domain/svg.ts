@@ -1,22 +1,22 @@
 /**
- * Drawings are documents, and documents can run script. Whether this text is an SVG document that cannot. Errs on the side
- * of refusing: it knows no XML, so whatever could hide something from it is refused as well. Each pattern reads a text of
- * 8 MiB once: none begins where another one of its own has not ended.
+ * Whether a text is an SVG document that cannot run script (spec/connectors#upload-content). When in doubt it refuses: it is
+ * no XML parser, so everything that could hide something from it is refused as well. Each pattern reads a text of 8 MiB
+ * once: no match can begin inside another.
  */
 export function isHarmlessSvg(text: string): boolean {
-  const drawing = behindPrologue(text)
+  const drawing = afterPrologue(text)
   return (
     drawing !== null &&
     /^<svg[\s/>]/i.test(drawing) &&
     !declarations.test(drawing) &&
     !activeElement.test(drawing) &&
     !activeAttribute.test(drawing) &&
-    !leadsAstray(drawing)
+    !hasScriptAddress(drawing)
   )
 }
 
-/** The text from its first element on; null when what stands before it could change what the rest means. */
-function behindPrologue(text: string): string | null {
+/** The text from its first element on; null when the part before could change the meaning of the rest. */
+function afterPrologue(text: string): string | null {
   for (let rest = text.trimStart(); ; rest = rest.trimStart()) {
     const end = prologue.find(([begin]) => rest.slice(0, begin.length).toLowerCase() === begin)?.[1]
     if (end === undefined) return rest
@@ -32,7 +32,7 @@ const prologue = [
   ['<!doctype svg', '>'],
 ] as const
 
-/** Entities of its own, or another encoding: to a browser it would say what it does not say to us. */
+/** Own entities, or another encoding: a browser would read another text than we do. */
 function changesMeaning(part: string): boolean {
   if (part.startsWith('<!--')) return false
   const [, encoding = 'utf-8'] = /\bencoding\s*=\s*["']?([\w.:-]*)/i.exec(part) ?? []
@@ -46,18 +46,18 @@ const declarations = /<!(?:doctype|entity|attlist|element|notation)|<\?/i
 const activeElement =
   /<(?:[\w.-]+:)?(?:script|handler|listener|foreignobject|iframe|object|embed|applet|audio|video|base|meta|link|form|html|body|animate|set|animatemotion|animatetransform|discard)(?![\w.-])/i
 
-/** Event handlers, and what makes one of something else. */
+/** Event handlers, and attributes that turn another attribute into one. */
 const activeAttribute = /[\s"'/](?:[\w.-]+:)?on[a-z]+\s*=|\battributename\s*=/i
 
-/** An address may lead into the drawing, to the web, or to a picture written into it. */
-function leadsAstray(text: string): boolean {
+/** Addresses may lead into the drawing, to the web, or to an embedded picture. */
+function hasScriptAddress(text: string): boolean {
   const plain = withoutReferences(text).replaceAll(/[\s\p{Cc}]/gu, '')
   return (
     /(?:java|vb|live)script:/i.test(plain) || /["'(]data:(?!image\/(?:png|jpe?g|gif|webp)[;,])/i.test(plain)
   )
 }
 
-/** With character references read, as a parser of attributes reads them. */
+/** With character references replaced, as a parser of attributes does. */
 const withoutReferences = (text: string) =>
   text.replaceAll(
     /&#(?:x([\da-f]+)|(\d+));?|&(\w+);?/gi,

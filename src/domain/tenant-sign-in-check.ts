@@ -2,10 +2,10 @@ import type { SignInExperience } from '../contract/experience.ts'
 import type { InstalledConnectors } from './experience-settings.ts'
 
 /**
- * Whether these settings, with these connectors, let anybody in at all. Each of the two may be changed without the
- * other, so that a tenant can lock everybody out step by step without one step being wrong (contract 8.3).
+ * Whether any user can sign in with these settings and connectors. Each of the two may be changed without the other, so
+ * that a tenant can lock all users out in steps of which each is valid (spec/experience#lockout).
  */
-export function hasWayIn(
+export function allowsSignIn(
   {
     signInMode,
     signIn,
@@ -15,7 +15,7 @@ export function hasWayIn(
   connectors: InstalledConnectors,
 ): boolean {
   if (socialSignInConnectorTargets.some((target) => connectors.targets.includes(target))) return true
-  // Who registers is signed in; where nothing else is offered, that is the way.
+  // A registration signs the user in.
   if (signInMode === 'Register')
     return signUp.identifiers.some((type) => type === 'username' || connectors[type])
   return signIn.methods.some(

@@ -1,10 +1,10 @@
 import type { UploadMimeType } from '../contract/user-assets.ts'
 import { isHarmlessSvg } from './svg.ts'
 
-/** A type is what the content says: the name of a file and the type it is declared with are its sender's to choose. */
+/** Decided by the content, because the client chooses the name and the declared type of a file (ADR-0015). */
 export type ContentType = Exclude<UploadMimeType, 'image/x-icon'>
 
-/** What these bytes are, or null when they are nothing that may be uploaded; a drawing that could run script is not. */
+/** Null for content that may not be uploaded (spec/connectors#upload-content). */
 export function contentTypeOf(content: Uint8Array): ContentType | null {
   const raster = signatures.find(({ matches }) => matches(content))
   if (raster) return raster.type
@@ -14,38 +14,41 @@ export function contentTypeOf(content: Uint8Array): ContentType | null {
 
 type Signature = { type: ContentType; matches(content: Uint8Array): boolean }
 
-/** As https://mimesniff.spec.whatwg.org/#image-type-pattern-matching-algorithm has them; longer where that is weak. */
+/** Those of https://mimesniff.spec.whatwg.org/#image-type-pattern-matching-algorithm; longer where that is weak. */
 const signatures: readonly Signature[] = [
   { type: 'image/png', matches: beginsWith('\x89PNG\r\n\x1a\n') },
   { type: 'image/jpeg', matches: beginsWith('\xff\xd8\xff') },
   { type: 'image/gif', matches: either(beginsWith('GIF87a'), beginsWith('GIF89a')) },
-  { type: 'image/webp', matches: (content) => is(content, 'RIFF') && is(content, 'WEBP', 8) },
+  { type: 'image/webp', matches: (content) => startsAt(content, 'RIFF') && startsAt(content, 'WEBP', 8) },
   { type: 'image/tiff', matches: either(beginsWith('II*\0'), beginsWith('MM\0*')) },
-  // An icon, not a cursor, with one picture at least.
-  { type: 'image/vnd.microsoft.icon', matches: (content) => is(content, '\0\0\x01\0') && content[4] !== 0 },
-  // Two letters begin many texts, so the header behind them counts, too: reserved bytes, and a size that is known.
+  // An icon with at least one picture, not a cursor.
+  {
+    type: 'image/vnd.microsoft.icon',
+    matches: (content) => startsAt(content, '\0\0\x01\0') && content[4] !== 0,
+  },
+  // Many texts begin with these two letters, so reserved bytes and the size of the header are checked too.
   {
     type: 'image/bmp',
-    matches: (content) => is(content, 'BM') && is(content, '\0\0\0\0', 6) && isDib(content),
+    matches: (content) => startsAt(content, 'BM') && startsAt(content, '\0\0\0\0', 6) && isDib(content),
   },
 ]
 
 /** BITMAPCOREHEADER to BITMAPV5HEADER. */
 const isDib = (content: Uint8Array) =>
-  [12, 40, 52, 56, 64, 108, 124].includes(content[14] ?? 0) && is(content, '\0\0\0', 15)
+  [12, 40, 52, 56, 64, 108, 124].includes(content[14] ?? 0) && startsAt(content, '\0\0\0', 15)
 
 function beginsWith(signature: string) {
-  return (content: Uint8Array) => is(content, signature)
+  return (content: Uint8Array) => startsAt(content, signature)
 }
 
 function either(...matches: Signature['matches'][]): Signature['matches'] {
   return (content) => matches.some((match) => match(content))
 }
 
-const is = (content: Uint8Array, signature: string, at = 0) =>
+const startsAt = (content: Uint8Array, signature: string, at = 0) =>
   [...signature].every((char, index) => content[at + index] === char.charCodeAt(0))
 
-/** Drawings are UTF-8: in another encoding they would say to a browser what they do not say to us. */
+/** Drawings must be UTF-8: in another encoding a browser would read another text than we do. */
 function decoded(content: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content)

@@ -1,10 +1,10 @@
 import type { ContentType } from './upload-content.ts'
 
-export type NewUpload = {
+type NewUpload = {
   tenantId: string
-  /** Who uploads: a user, or an application by itself. */
+  /** The user, or the application by itself. */
   userId: string
-  /** Random, so that nobody guesses it and nothing is overwritten. */
+  /** Random, so that it cannot be guessed and overwrites nothing. */
   id: string
   fileName: string
   type: ContentType
@@ -12,20 +12,20 @@ export type NewUpload = {
   now: number
 }
 
-/** Where an upload is kept (contract 8.2): `tenant/user/yyyy/mm/dd/id/file name`. */
+/** `tenant/user/yyyy/mm/dd/id/file name` (spec/connectors#upload-keys). */
 export function uploadKey({ tenantId, userId, id, fileName, type, now }: NewUpload): string {
   const day = new Date(now).toISOString().slice(0, 10).replaceAll('-', '/')
   return [oneSegment(tenantId), oneSegment(userId), day, id, safeFileName(fileName, type)].join('/')
 }
 
-/** An operator may choose ids. */
+/** Operators may choose ids. */
 const oneSegment = (id: string) => id.replaceAll(/[^\w-]/g, '_')
 
 const LONGEST = 100
 
 /**
- * Letters of ASCII, digits and `.-_` mean the same in a path, a header and a signature everywhere. The name ends as the
- * content says, for servers that go by it: a picture that is called `page.html` is kept as `page.html.png`.
+ * ASCII letters, digits and `.-_` mean the same in a path, a header and a signature. The extension follows the content,
+ * for servers that serve by it: a picture named `page.html` is stored as `page.html.png`.
  */
 export function safeFileName(fileName: string, type: ContentType): string {
   const base = fileName.split(/[/\\]/).at(-1) ?? ''

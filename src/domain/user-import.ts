@@ -1,29 +1,29 @@
-/** Which users of an import are made, which are there already, and which cannot be (decision 14). */
+/** Which users of an import are created, which exist already, and which are refused (spec/management#user-import). */
 import { type ErrorCode, type Refusal, refuse } from '../contract/errors.ts'
 import { withoutCase } from './accounts.ts'
 import { isInternalRole } from './role-rules.ts'
 
-/** By which a user is known from others. */
-export type Named = {
+/** The identifiers of a user. */
+export type Identifiers = {
   id: string
   username: string | null
   email: string | null
   phone: string | null
-  /** The id at each target. */
+  /** By target. */
   identities: Readonly<Record<string, string>>
 }
 
-/** What may clash with others, of a user who is to be imported. */
-export type Candidate = Named & {
+/** A user who is to be imported. */
+export type Candidate = Identifiers & {
   roleNames: readonly string[]
   /** A plain password, which costs a hash. */
   needsHash: boolean
 }
 
-/** Which of the candidates' names belong to somebody, as storage answers them. */
+/** The candidates' identifiers that are taken, as storage answers them. */
 export type Taken = {
-  /** Who has one of the ids, with everything they are known by. */
-  users: readonly Named[]
+  /** Users with one of the ids, with all their identifiers. */
+  users: readonly Identifiers[]
   usernames: readonly string[]
   emails: readonly string[]
   phones: readonly string[]
@@ -32,18 +32,19 @@ export type Taken = {
 
 export type Verdict = { kind: 'create' } | { kind: 'existing' } | Refusal
 
-/** One takes 60 to 150 ms of the five seconds that a request has (wrangler.toml). */
+/** Each takes 60 to 150 ms of the CPU time of a request (wrangler.toml). */
 const MOST_HASHES = 20
 
-export type ImportRules = {
+type ImportRules = {
   knownRoles: ReadonlySet<string>
-  /** Whether users may come as administrators: a file of another's making should not appoint any in silence. */
+  /** Whether users may be imported as administrators: a file from another source must not appoint any unnoticed. */
   withAdministrators: boolean
 }
 
 /**
- * In their order: whoever comes first has the name, also among the candidates themselves. An id that is there already is the same
- * user only if all they are known by is theirs: another person's line must not pass for imported.
+ * In the order of the candidates: the first one gets an identifier, also among the candidates themselves. An id that
+ * exists is the same user only if all identifiers are that user's: the line of another user must not count as imported
+ * (spec/accounts#import-identity, ADR-0052).
  */
 export function judgeImport(
   candidates: readonly Candidate[],
@@ -61,9 +62,9 @@ export function judgeImport(
 
   return candidates.map((candidate): Verdict => {
     const wanted = namesOf(candidate)
-    const theirs = byId.get(candidate.id)?.map(({ name }) => name)
-    if (theirs)
-      return wanted.every(({ name }) => theirs.includes(name))
+    const existing = byId.get(candidate.id)?.map(({ name }) => name)
+    if (existing)
+      return wanted.every(({ name }) => existing.includes(name))
         ? { kind: 'existing' }
         : refuse('entity.id_in_use', { id: candidate.id })
 
@@ -85,7 +86,7 @@ export function judgeImport(
   })
 }
 
-/** Of all kinds in one set. Different kinds never meet. */
+/** Identifiers of all kinds in one set, kept apart by their prefix. */
 const nameOf = {
   username: (username: string) => `username ${username}`,
   email: (email: string) => `email ${withoutCase(email)}`,
@@ -93,7 +94,7 @@ const nameOf = {
   identity: (target: string, id: string) => `identity ${JSON.stringify([target, id])}`,
 }
 
-function namesOf({ username, email, phone, identities }: Named): { name: string; code: ErrorCode }[] {
+function namesOf({ username, email, phone, identities }: Identifiers): { name: string; code: ErrorCode }[] {
   const ifGiven = (value: string | null, name: (value: string) => string, code: ErrorCode) =>
     value === null ? [] : [{ name: name(value), code }]
   return [

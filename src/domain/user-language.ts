@@ -1,16 +1,16 @@
 import type { LanguageInfo } from '../contract/experience.ts'
 import { chooseLanguage, parseAcceptLanguage } from './language.ts'
 
-/** Where a visitor's language may be read, the most deliberate first (decision 33). */
+/** Sources of a user's language, the most deliberate first (spec/experience#language-choice). */
 export type LanguageHints = {
   query: string | null | undefined
   cookie: string | undefined
-  /** What the application asked for, best first: `ui_locales`. */
+  /** `ui_locales` of the application, best first. */
   request: readonly string[]
   browser: string | null | undefined
 }
 
-/** What the address asks for, if visitors may choose and it is offered: it is then remembered (decision 33). */
+/** The language of the address, if users may choose and it is offered; it is then kept in a cookie. */
 export function chosenLanguage(
   query: string | null,
   { autoDetect }: Pick<LanguageInfo, 'autoDetect'>,
@@ -20,7 +20,7 @@ export function chosenLanguage(
   return chooseLanguage({ requested: [query], available, fallback: '' }) || null
 }
 
-/** The language a visitor is spoken to in. With detection off only the address may ask for another than the fallback. */
+/** With detection off only the address may ask for another language than the fallback. */
 export function userLanguage(
   hints: LanguageHints,
   { autoDetect, fallbackLanguage }: LanguageInfo,

@@ -1,18 +1,20 @@
-/** How somebody gets into their account, so that nobody takes the last way from themselves. */
+/** The sign-in options of an account, so that no user removes the last one (spec/accounts#last-sign-in-method). */
 import type { Experience } from '../contract/experience.ts'
 import { type IdentifierType, identifierTypes } from '../contract/identifiers.ts'
 import type { Account } from './accounts.ts'
 
-export type WayIn =
+export type SignInOption =
   | { by: 'identifier'; type: IdentifierType; needsPassword: boolean }
   | { by: 'identity'; target: string }
 
 type Offered = Pick<Experience, 'signIn' | 'signUp' | 'socialSignInConnectorTargets' | 'forgotPassword'>
 
-/** One that the sign-in pages offer and this account has, other than the identity of this target; null when there is none. */
-export function wayInWithout(target: string, account: Account, offered: Offered): WayIn | null {
-  const way = identifierTypes.map((type) => wayBy(type, account, offered)).find((found) => found !== null)
-  if (way) return way
+/** An option that the pages offer and the account has, other than the identity of this target; null when there is none. */
+export function signInOptionWithout(target: string, account: Account, offered: Offered): SignInOption | null {
+  const option = identifierTypes
+    .map((type) => optionBy(type, account, offered))
+    .find((found) => found !== null)
+  if (option) return option
 
   const other = offered.socialSignInConnectorTargets.find(
     (candidate) => candidate !== target && Object.hasOwn(account.identities, candidate),
@@ -20,18 +22,18 @@ export function wayInWithout(target: string, account: Account, offered: Offered)
   return other === undefined ? null : { by: 'identity', target: other }
 }
 
-function wayBy(
+function optionBy(
   type: IdentifierType,
   account: Account,
   { signIn, signUp, forgotPassword }: Offered,
-): WayIn | null {
+): SignInOption | null {
   const method = signIn.methods.find(({ identifier }) => identifier === type)
   if (!method || account[type] === null) return null
 
-  // Contract 2.3: where people sign up with an address, they sign in with a code to it.
+  // Where users sign up with an address, they can sign in with a code to it (spec/interaction#settings-checks).
   const byCode =
     type !== 'username' && (method.verificationCode || signUp.identifiers.includes(type) || signUp.verify)
-  // Who has none may set one by way of a forgotten password.
+  // A user without a password can set one by resetting it.
   const mayReset = type !== 'username' && forgotPassword[type]
   if (byCode || (method.password && mayReset)) return { by: 'identifier', type, needsPassword: false }
   return method.password && account.hasPassword ? { by: 'identifier', type, needsPassword: true } : null

@@ -1,4 +1,5 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
+import { isRecord } from '../contract/is-record.ts'
 import { isRevoked } from '../domain/revocation.ts'
 import { sha256Base64Url } from '../storage/digest.ts'
 import type { ModelRow } from '../storage/oidc-models.ts'
@@ -137,9 +138,6 @@ async function withoutBearers({ session, parJti, ...rest }: AdapterPayload): Pro
     ...(typeof parJti === 'string' ? { parJti: await referTo(parJti) } : {}),
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const referTo = async (value: string) =>
   value.startsWith(DIGEST_PREFIX) ? value : DIGEST_PREFIX + (await sha256Base64Url(value))

@@ -18,7 +18,7 @@ import {
 import { createModelReader, type ModelReader } from './model-reader.ts'
 
 /**
- * What one request to the provider reads and writes (spec/storage#unit-of-work). The library asks for one row after
+ * What one request to the provider reads and writes (ADR-0001, spec/storage#unit-of-work). The library asks for one row after
  * another; here a row is read together with those it refers to, and all writes are sent in one batch after the
  * library has answered.
  */

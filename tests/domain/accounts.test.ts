@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { matches } from '../../src/domain/accounts.ts'
+import { matchesLookup } from '../../src/domain/accounts.ts'
 import { account } from './given.ts'
 
 const ann = account({
@@ -19,7 +19,7 @@ describe('finding an account', () => {
     { by: 'phone', value: '4915112345' },
     { by: 'identity', target: 'github', value: '42' },
   ] as const)('by $by $value succeeds', (lookup) => {
-    expect(matches(ann, lookup)).toBe(true)
+    expect(matchesLookup(ann, lookup)).toBe(true)
   })
 
   it.each([
@@ -31,17 +31,17 @@ describe('finding an account', () => {
     { by: 'identity', target: 'github', value: '4' },
     { by: 'identity', target: 'constructor', value: '42' },
   ] as const)('by $by $value fails', (lookup) => {
-    expect(matches(ann, lookup)).toBe(false)
+    expect(matchesLookup(ann, lookup)).toBe(false)
   })
 
   it('does not take a Kelvin sign for a k: that is another mailbox', () => {
     const mike = account({ id: 'mike', email: 'mike@example.com' })
-    expect(matches(mike, { by: 'email', value: 'mi\u212Ae@example.com' })).toBe(false)
+    expect(matchesLookup(mike, { by: 'email', value: 'mi\u212Ae@example.com' })).toBe(false)
   })
 
   it('finds nobody by the address they do not have', () => {
     const nameless = account({ id: 'nameless' })
-    expect(matches(nameless, { by: 'email', value: '' })).toBe(false)
-    expect(matches(nameless, { by: 'email', value: 'null' })).toBe(false)
+    expect(matchesLookup(nameless, { by: 'email', value: '' })).toBe(false)
+    expect(matchesLookup(nameless, { by: 'email', value: 'null' })).toBe(false)
   })
 })

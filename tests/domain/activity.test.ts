@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { activity, dateOf, dayOf } from '../../src/domain/activity.ts'
+import { activityTrends, dateOf, dayOf } from '../../src/domain/activity.ts'
 
 describe('activity', () => {
   const today = 20_000
 
   it('without users is zero on thirty days', () => {
-    const { dauCurve, ...trends } = activity([], today)
+    const { dauCurve, ...trends } = activityTrends([], today)
     expect(trends).toEqual({
       dau: { count: 0, delta: 0 },
       wau: { count: 0, delta: 0 },
@@ -17,7 +17,7 @@ describe('activity', () => {
   it('counts a user of every day once in a week and once in a month', () => {
     const daily = Array.from({ length: 60 }, (_, ago) => ({ day: today - ago, gap: 1, count: 5 }))
     const first = daily.map((row, index) => (index === 59 ? { ...row, gap: 30 } : row))
-    expect(activity(first, today)).toMatchObject({
+    expect(activityTrends(first, today)).toMatchObject({
       dau: { count: 5, delta: 0 },
       wau: { count: 5, delta: 0 },
       mau: { count: 5, delta: 0 },
@@ -31,7 +31,7 @@ describe('activity', () => {
     { gap: 1, ago: 7, week: 0 },
     { gap: 30, ago: 0, week: 3 },
   ])('of $gap days after the last time, $ago days ago, is $week in the week', ({ gap, ago, week }) => {
-    expect(activity([{ day: today - ago, gap, count: 3 }], today).wau.count).toBe(week)
+    expect(activityTrends([{ day: today - ago, gap, count: 3 }], today).wau.count).toBe(week)
   })
 })
 

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { SECRET_STAND_IN } from '../../src/contract/connectors.ts'
+import { SECRET_PLACEHOLDER } from '../../src/contract/connectors.ts'
 import { withoutSecrets, withStoredSecrets } from '../../src/domain/connector-secrets.ts'
 
 const fields = [{ key: 'clientId' }, { key: 'clientSecret', isSecret: true }, { key: 'auth', isSecret: true }]
 
 describe('a configuration as it is shown', () => {
   it.each([
-    { why: 'a text', config: { clientSecret: 'secret' }, shown: { clientSecret: SECRET_STAND_IN } },
-    { why: 'an object', config: { auth: { user: 'a', pass: 'b' } }, shown: { auth: SECRET_STAND_IN } },
+    { why: 'a text', config: { clientSecret: 'secret' }, shown: { clientSecret: SECRET_PLACEHOLDER } },
+    { why: 'an object', config: { auth: { user: 'a', pass: 'b' } }, shown: { auth: SECRET_PLACEHOLDER } },
     {
       why: 'a number or a no',
       config: { auth: 0, clientSecret: false },
-      shown: { auth: SECRET_STAND_IN, clientSecret: SECRET_STAND_IN },
+      shown: { auth: SECRET_PLACEHOLDER, clientSecret: SECRET_PLACEHOLDER },
     },
     // So that a form shows an empty field.
     { why: 'none', config: { clientSecret: '', auth: null }, shown: { clientSecret: '', auth: null } },
@@ -35,7 +35,7 @@ describe('a configuration as it comes back', () => {
   })
 
   it('means nothing where nothing is stored, rather than eight stars', () => {
-    expect(withStoredSecrets({ clientSecret: SECRET_STAND_IN }, {}, fields).clientSecret).toBeUndefined()
+    expect(withStoredSecrets({ clientSecret: SECRET_PLACEHOLDER }, {}, fields).clientSecret).toBeUndefined()
   })
 
   it('forgets a secret that is left out or emptied', () => {
@@ -46,8 +46,8 @@ describe('a configuration as it comes back', () => {
   })
 
   it('may hold eight stars where it is no secret', () => {
-    expect(withStoredSecrets({ clientId: SECRET_STAND_IN }, stored, fields)).toEqual({
-      clientId: SECRET_STAND_IN,
+    expect(withStoredSecrets({ clientId: SECRET_PLACEHOLDER }, stored, fields)).toEqual({
+      clientId: SECRET_PLACEHOLDER,
     })
   })
 })

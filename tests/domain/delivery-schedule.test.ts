@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isLastTry, retryDelays } from '../../src/domain/delivery-schedule.ts'
+import { isLastAttempt, retryDelays } from '../../src/domain/delivery-schedule.ts'
 
 const MINUTE = 60_000
 
@@ -16,6 +16,6 @@ describe('the tries of a delivery', () => {
     { tries: 12, isLast: true },
     { tries: 13, isLast: true },
   ])('are over with try $tries: $isLast', ({ tries, isLast }) => {
-    expect(isLastTry(tries)).toBe(isLast)
+    expect(isLastAttempt(tries)).toBe(isLast)
   })
 })

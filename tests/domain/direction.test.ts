@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { knownLanguages } from '../../src/contract/known-languages.ts'
-import { direction } from '../../src/domain/direction.ts'
+import { textDirection } from '../../src/domain/direction.ts'
 
 describe('the reading direction', () => {
   it.each([
@@ -10,11 +10,11 @@ describe('the reading direction', () => {
     { language: 'arc', expected: 'ltr' },
     { language: 'de', expected: 'ltr' },
   ])('of $language is $expected', ({ language, expected }) => {
-    expect(direction(language)).toBe(expected)
+    expect(textDirection(language)).toBe(expected)
   })
 
   it('is from right to left for seven languages an operator may add', () => {
-    expect(knownLanguages.filter((tag) => direction(tag) === 'rtl')).toEqual([
+    expect(knownLanguages.filter((tag) => textDirection(tag) === 'rtl')).toEqual([
       'ar-AR',
       'cb-IQ',
       'fa-IR',

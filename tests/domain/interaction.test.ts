@@ -4,10 +4,10 @@ import type { Interaction } from '../../src/contract/interaction.ts'
 import {
   addProof,
   dropProfile,
+  newInteraction,
   patchProfile,
   provenSocialAddress,
   putProfile,
-  start,
   switchEvent,
 } from '../../src/domain/interaction.ts'
 import { byEmail, byPassword, byPhone, bySocial } from './given.ts'
@@ -28,12 +28,12 @@ const full: Interaction = {
 
 describe('starting', () => {
   it('begins with nothing but its event', () => {
-    expect(start('Register', {})).toEqual({ event: 'Register', proofs: [] })
+    expect(newInteraction('Register', {})).toEqual({ event: 'Register', proofs: [] })
   })
 
   it('keeps what it is given and the reset it comes after', () => {
     const given = { proof: byPassword('ann'), profile: { username: 'ann' }, afterReset: 'reset-1' }
-    expect(start('SignIn', given)).toEqual({
+    expect(newInteraction('SignIn', given)).toEqual({
       event: 'SignIn',
       proofs: [byPassword('ann')],
       profile: { username: 'ann' },
@@ -102,7 +102,7 @@ describe('the profile', () => {
   })
 
   it('may be patched before there is one', () => {
-    expect(patchProfile(start('SignIn', {}), { phone: '1' }).profile).toEqual({ phone: '1' })
+    expect(patchProfile(newInteraction('SignIn', {}), { phone: '1' }).profile).toEqual({ phone: '1' })
   })
 
   it('takes the connector session with it when it is dropped', () => {
@@ -112,7 +112,7 @@ describe('the profile', () => {
 })
 
 describe('claiming an address a social account has proved', () => {
-  const interaction = start('SignIn', {
+  const interaction = newInteraction('SignIn', {
     proof: bySocial('github-1', { id: '42', email: 'Ann@example.com', phone: '123' }),
   })
 
@@ -136,6 +136,6 @@ describe('claiming an address a social account has proved', () => {
 
   it('always fails for a record that has just been started', () => {
     const claim = { connectorId: 'github-1', email: 'Ann@example.com' }
-    expect(provenSocialAddress(start('SignIn', {}), claim)).toHaveProperty('kind', 'refusal')
+    expect(provenSocialAddress(newInteraction('SignIn', {}), claim)).toHaveProperty('kind', 'refusal')
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { loadCatalogue } from '../../src/contract/catalogue.ts'
 import { type ErrorCode, errorCatalogue } from '../../src/contract/errors.ts'
 import { builtInLanguages } from '../../src/contract/languages.ts'
-import { message, phrase } from '../../src/domain/messages.ts'
+import { phraseAt, refusalMessage } from '../../src/domain/messages.ts'
 
 const catalogue = {
   translation: {},
@@ -27,17 +27,17 @@ describe('what a refusal says', () => {
     },
     { code: 'user.suspended', data: {}, text: 'user.suspended' },
   ] as const)('for $code is $text', ({ code, data, text }) => {
-    expect(message(catalogue, code, data)).toBe(text)
+    expect(refusalMessage(catalogue, code, data)).toBe(text)
   })
 
   it('is not looked for in what every object has', () => {
-    expect(phrase({}, 'constructor.name')).toBeUndefined()
-    expect(phrase({ a: 'b' }, 'a.length')).toBeUndefined()
+    expect(phraseAt({}, 'constructor.name')).toBeUndefined()
+    expect(phraseAt({ a: 'b' }, 'a.length')).toBeUndefined()
   })
 
   it.each(builtInLanguages)('has a text in %s for every code', async (language) => {
     const { errors: texts } = await loadCatalogue(language)
-    const silent = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => !phrase(texts, code))
+    const silent = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => !phraseAt(texts, code))
     expect(silent).toEqual([])
   })
 

@@ -9,17 +9,17 @@ import {
 import type { Interaction, Proof, SocialProfile } from '../../src/contract/interaction.ts'
 import { isRefusal } from '../../src/contract/refused.ts'
 import { accountExistences } from '../../src/contract/settings.ts'
-import { type Account, matches } from '../../src/domain/accounts.ts'
+import { type Account, matchesLookup } from '../../src/domain/accounts.ts'
 import {
   addProof,
   dropProfile,
+  newInteraction,
   patchProfile,
   provenSocialAddress,
   putProfile,
-  start,
   switchEvent,
 } from '../../src/domain/interaction.ts'
-import { type Decision, type NewUser, submit } from '../../src/domain/submit.ts'
+import { type Decision, decideSubmit, type NewUser } from '../../src/domain/submit.ts'
 import { lookupsFor, type SubmitFacts } from '../../src/domain/submit-facts.ts'
 import { account, byEmail, byPassword, byPhone, bySocial, experience } from './given.ts'
 
@@ -59,7 +59,7 @@ const anAccount = fc
 const accounts = fc.array(anAccount, { minLength: 1, maxLength: 3 }).map((drafts) => {
   const kept: Account[] = []
   for (const [index, draft] of drafts.entries()) {
-    const clashes = kept.some((other) => lookupsOf(draft).some((lookup) => matches(other, lookup)))
+    const clashes = kept.some((other) => lookupsOf(draft).some((lookup) => matchesLookup(other, lookup)))
     if (!clashes) kept.push({ ...draft, id: `u${index + 1}` })
   }
   return kept
@@ -218,10 +218,10 @@ function everySubmit(
 ) {
   fc.assert(
     fc.property(journey, ({ event, calls, facts }) => {
-      let interaction = start(event, {})
+      let interaction = newInteraction(event, {})
       for (const step of calls) {
         const before = perform(step, interaction, facts)
-        const decision = submit(before, facts)
+        const decision = decideSubmit(before, facts)
         holds({ before, decision, facts })
         if (decision.outcome.kind !== 'refusal') return
         interaction = decision.interaction
@@ -308,7 +308,7 @@ describe('whatever the visitor does', () => {
     everySubmit(({ decision: { outcome }, facts }) => {
       const { username = null, email = null, phone = null, identities = {} } = written(outcome)
       for (const lookup of lookupsOf(account({ id: '', username, email, phone, identities }))) {
-        expect(facts.accounts.filter((one) => matches(one, lookup))).toEqual([])
+        expect(facts.accounts.filter((one) => matchesLookup(one, lookup))).toEqual([])
       }
     })
   })
@@ -351,14 +351,14 @@ describe('whatever the visitor does', () => {
   it('the accounts that were looked up are enough to decide', () => {
     everySubmit(({ before, decision, facts }) => {
       const lookups = lookupsFor(before, facts.targets)
-      const found = facts.accounts.filter((one) => lookups.some((lookup) => matches(one, lookup)))
-      expect(submit(before, { ...facts, accounts: found })).toEqual(decision)
+      const found = facts.accounts.filter((one) => lookups.some((lookup) => matchesLookup(one, lookup)))
+      expect(decideSubmit(before, { ...facts, accounts: found })).toEqual(decision)
     })
   })
 
   it('submitting again decides the same', () => {
     everySubmit(({ decision, facts }) => {
-      const again = submit(decision.interaction, facts)
+      const again = decideSubmit(decision.interaction, facts)
       expect(again.outcome).toEqual(decision.outcome)
       expect(again.interaction).toBe(decision.interaction)
     })

@@ -3,7 +3,7 @@ import type { SignUp } from '../../src/contract/experience.ts'
 import type { Profile } from '../../src/contract/identifiers.ts'
 import type { Interaction, Proof } from '../../src/contract/interaction.ts'
 import type { Account } from '../../src/domain/accounts.ts'
-import { submit } from '../../src/domain/submit.ts'
+import { decideSubmit } from '../../src/domain/submit.ts'
 import { lookupsFor } from '../../src/domain/submit-facts.ts'
 import { account, byEmail, byPassword, byPhone, bySocial, experience } from './given.ts'
 
@@ -38,7 +38,7 @@ const asksNothing: SignUp = { identifiers: [], password: false, verify: false }
 
 /** Submits over everybody's accounts, asking nothing at sign-up unless told otherwise. */
 function submitted(interaction: Interaction, signUp: SignUp = asksNothing, accounts: Account[] = everyone) {
-  return submit(interaction, {
+  return decideSubmit(interaction, {
     experience: experience({ signUp }),
     accountExistence: 'friendly',
     accounts,
@@ -149,7 +149,7 @@ describe('finding the account (contract 2.4)', () => {
       accounts: everyone,
       targets,
     } as const
-    expect(submit(signingIn([bySocial('github-1', profile)]), facts).outcome).toEqual({
+    expect(decideSubmit(signingIn([bySocial('github-1', profile)]), facts).outcome).toEqual({
       kind: 'refusal',
       code: 'user.identity_not_exist',
       status: 422,

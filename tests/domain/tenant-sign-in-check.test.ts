@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SignInExperience, SignInMethod } from '../../src/contract/experience.ts'
 import type { InstalledConnectors } from '../../src/domain/experience-settings.ts'
-import { hasWayIn } from '../../src/domain/tenant-sign-in-check.ts'
+import { allowsSignIn } from '../../src/domain/tenant-sign-in-check.ts'
 import { experience } from './given.ts'
 
 const nothing: InstalledConnectors = { email: false, phone: false, targets: [] }
@@ -55,6 +55,6 @@ describe('whether anybody can get in', () => {
       open: false,
     },
   ])('is $open with $where', ({ given, connectors, open }) => {
-    expect(hasWayIn(experience(given), connectors)).toBe(open)
+    expect(allowsSignIn(experience(given), connectors)).toBe(open)
   })
 })

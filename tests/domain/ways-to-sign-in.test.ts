@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SignInMethod } from '../../src/contract/experience.ts'
 import type { Account } from '../../src/domain/accounts.ts'
-import { wayInWithout } from '../../src/domain/ways-to-sign-in.ts'
+import { signInOptionWithout } from '../../src/domain/ways-to-sign-in.ts'
 
 const method = (
   identifier: SignInMethod['identifier'],
@@ -113,7 +113,7 @@ describe('what is left without the identity at github', () => {
         socialSignInConnectorTargets: targets,
         forgotPassword: { email: mayReset, phone: mayReset },
       }
-      expect(wayInWithout('github', { ...nobody, ...account }, offered)).toEqual(left)
+      expect(signInOptionWithout('github', { ...nobody, ...account }, offered)).toEqual(left)
     },
   )
 })

@@ -4,7 +4,7 @@ import type { ConfigInput } from '../../operator/config/file.schema.ts'
 import type { Item } from '../../operator/config/json.ts'
 import { resolveSecrets, withKept } from '../../operator/config/secrets.ts'
 import { ONLY, type State } from '../../operator/config/state.ts'
-import { SECRET_STAND_IN } from '../../src/contract/connectors.ts'
+import { SECRET_PLACEHOLDER } from '../../src/contract/connectors.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
 import { factories, fieldsOf, fresh, planned, steps } from './settings.ts'
 
@@ -217,7 +217,7 @@ describe('the order of a plan', () => {
 
 describe('secrets in a plan', () => {
   const stored = (config: object) => ({ ...sendgrid(config), metadata: {}, syncProfile: false })
-  const current = { connectors: { mail: stored({ apiKey: SECRET_STAND_IN, fromEmail: 'a@b.example' }) } }
+  const current = { connectors: { mail: stored({ apiKey: SECRET_PLACEHOLDER, fromEmail: 'a@b.example' }) } }
   const key = { env: 'SENDGRID_KEY' }
   const login = { type: 'login', user: 'post', pass: { env: 'SMTP_PASS' } }
   const smtp = (auth: Item | string) => ({
@@ -284,7 +284,7 @@ describe('secrets in a plan', () => {
       expected: [['config.auth', 'secret null', 'secret SMTP_PASS']],
     },
   ])('a secret of several parts is one: $case', ({ expected, ...options }) => {
-    const stored = { connectors: { mail: { ...smtp(SECRET_STAND_IN), metadata: {}, syncProfile: false } } }
+    const stored = { connectors: { mail: { ...smtp(SECRET_PLACEHOLDER), metadata: {}, syncProfile: false } } }
     const found = planned({ connectors: { mail: smtp(login) } }, { current: stored, ...options })
     expect([fieldsOf(found.changes), found.problems]).toEqual([expected, []])
   })
@@ -297,14 +297,14 @@ describe('secrets in a plan', () => {
   })
 
   it.each([
-    { env: {}, sent: SECRET_STAND_IN },
+    { env: {}, sent: SECRET_PLACEHOLDER },
     { env: { KEY: 'new' }, sent: 'new' },
   ])('is sent beside what changes as $sent', ({ env, sent }) => {
     const { value, secrets } = resolveSecrets({ apiKey: { env: 'KEY' }, auth: { pass: { env: 'KEY' } } }, env)
-    const stored = { apiKey: SECRET_STAND_IN, auth: SECRET_STAND_IN }
+    const stored = { apiKey: SECRET_PLACEHOLDER, auth: SECRET_PLACEHOLDER }
     expect(withKept(value as Item, stored, [], secrets)).toEqual({
       apiKey: sent,
-      auth: sent === SECRET_STAND_IN ? sent : { pass: sent },
+      auth: sent === SECRET_PLACEHOLDER ? sent : { pass: sent },
     })
   })
 
@@ -659,13 +659,13 @@ describe('a deployment described as a file', () => {
     applications: { shop: { ...storedShop, isAdmin: true, customClientMetadata: { idTokenTtl: 60 } } },
     connectors: {
       mail: {
-        ...sendgrid({ apiKey: SECRET_STAND_IN, fromEmail: 'a@b.example', templates: [] }),
+        ...sendgrid({ apiKey: SECRET_PLACEHOLDER, fromEmail: 'a@b.example', templates: [] }),
         metadata: {},
         syncProfile: false,
       },
       staff: {
         connectorId: 'oidc',
-        config: { issuer: 'https://staff.example', clientSecret: SECRET_STAND_IN },
+        config: { issuer: 'https://staff.example', clientSecret: SECRET_PLACEHOLDER },
         metadata: { target: 'staff', name: { en: 'Staff' }, logoDark: null },
         syncProfile: true,
       },

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { ActiveUsers, NewUsers, TotalUsers } from '../../contract/dashboard.schema.ts'
-import { activity, dayOf } from '../../domain/activity.ts'
+import { activityTrends, dayOf } from '../../domain/activity.ts'
 import { activityQuery, newUsersQuery } from '../../storage/dashboard.ts'
 import { totalQuery } from '../../storage/totals.ts'
 import { answer } from '../guard.ts'
@@ -72,6 +72,6 @@ export function dashboardRoutes(dependencies: Dependencies, guard: Guard) {
     .openapi(activeCall, async (c) => {
       const { date } = c.req.valid('query')
       const day = dayOf(date === undefined ? now() : Date.parse(date))
-      return c.json(activity(await activityQuery(db, c.var.tenantId, day), day), 200)
+      return c.json(activityTrends(await activityQuery(db, c.var.tenantId, day), day), 200)
     })
 }
