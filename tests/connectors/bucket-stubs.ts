@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { bucketSecrets as secrets } from './provider-secrets.ts'
 
-/** How stores for files know a call, recomputed here with node:crypto from what they document, not with our code. */
+/** How stores for files check a call, by their documentation and with node:crypto, not with code of the product. */
 export type BucketCall = { method: string; path: string; headers: Record<string, string>; body: Buffer }
 
 export function problemOf(call: BucketCall): string | null {

@@ -9,7 +9,7 @@ export const stubs = env.TEST_OUTSIDE
 
 export const CODE = '482913'
 
-/** The real network, at a fixed time; a provider that takes long is given up soon. */
+/** The real network at a fixed time, and a short timeout. */
 export const context: MessageContext = {
   fetch: (address, init) => fetch(address, init),
   connect,
@@ -35,19 +35,19 @@ export const sms: Message = {
   text: '482913 est votre code.\n\n@id.example.com #482913',
 }
 
-/** Addresses of one test's own, where it can ask what arrived. */
+/** Addresses of one test alone, which can read what arrived there. */
 export function providerFor(provider: string) {
-  const asker = crypto.randomUUID()
+  const caller = crypto.randomUUID()
   return {
-    endpoint: (behaviour: string) => `${stubs.providers}/${asker}/${behaviour}/${provider}`,
+    endpoint: (behaviour: string) => `${stubs.providers}/${caller}/${behaviour}/${provider}`,
     async received(): Promise<Received[]> {
-      const response = await fetch(`${stubs.providers}/${asker}/received`)
+      const response = await fetch(`${stubs.providers}/${caller}/received`)
       return response.json()
     },
   }
 }
 
-/** The failure a connector ended with. */
+/** The failure with which a connector ended. */
 export async function failureOf(sending: Promise<unknown>): Promise<ConnectorFailure> {
   const error: unknown = await sending.then(
     () => new Error('It was sent'),

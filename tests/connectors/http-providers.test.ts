@@ -10,7 +10,7 @@ const from = { fromEmail: 'no-reply@example.com', fromName: 'Exämple, Inc.' }
 const keys = { accessKeyId, accessKeySecret }
 const codes = [{ usageType: 'SignIn', templateCode: 'T1' }]
 
-/** Each with what its provider is to find in the body, decoded as the provider decodes it. */
+/** Each with the body that its provider has to find, decoded as the provider decodes it. */
 const providers = [
   {
     id: 'sendgrid-email-service',
@@ -142,14 +142,14 @@ const providers = [
   },
 ] satisfies { id: MessageFactoryId; config: object; body: (text: string) => unknown; sent: object }[]
 
-/** Of these any 2xx means that the message was taken. */
-const wordless = ['sendgrid-email-service', 'http-email', 'http-sms']
+/** For these any 2xx means that the message was taken. */
+const withoutReceipt = ['sendgrid-email-service', 'http-email', 'http-sms']
 
 function form(text: string) {
   return Object.fromEntries(new URLSearchParams(text))
 }
 
-// The standard webhook's own library judges its age by the clock of today.
+// The library that verifies the signature checks its age by the clock.
 const contextOf = (id: string) => (id === 'http-sms' ? { ...context, now: Date.now } : context)
 
 describe.each(providers)('$id', ({ id, config, body, sent }) => {
@@ -159,17 +159,17 @@ describe.each(providers)('$id', ({ id, config, body, sent }) => {
   const send = (behaviour: string, change: object = {}) =>
     connector.send({ ...config, endpoint: provider.endpoint(behaviour), ...change }, message, contextOf(id))
 
-  it('sends what the provider knows as ours, and understands that it was taken', async () => {
+  it('sends a signed message and reads the receipt', async () => {
     await send('ok')
     const [call] = await provider.received()
     expect(body(call?.body ?? '')).toMatchObject(sent)
   })
 
-  it('fails when the provider does not know us, and keeps its words for the log', async () => {
+  it('fails with wrong credentials, and keeps the answer for the log', async () => {
     const change = Object.fromEntries(
       ['apiKey', 'serverToken', 'secret', 'authToken', 'accessKeySecret'].map((key) => [
         key,
-        'of-somebody-else',
+        'of-another-client',
       ]),
     )
     const failure = await failureOf(send('ok', change))
@@ -203,12 +203,12 @@ describe.each(providers)('$id', ({ id, config, body, sent }) => {
         return new Response(response.body?.pipeThrough(counting), response)
       },
     })
-    if (wordless.includes(id)) await sending
+    if (withoutReceipt.includes(id)) await sending
     else expect(await failureOf(sending)).toMatchObject({ code: 'invalid_response' })
     expect(bytesRead).toBeLessThan(1024 * 1024)
   })
 
-  it('follows no redirect: it would carry code and credentials elsewhere', async () => {
+  it('follows no redirect, which would carry code and credentials elsewhere', async () => {
     const other = providerFor(id)
     const endpoint = other.endpoint('redirecting')
     const failure = await failureOf(send('ok', { endpoint }))
@@ -216,7 +216,7 @@ describe.each(providers)('$id', ({ id, config, body, sent }) => {
     expect(await other.received()).toHaveLength(1)
   })
 
-  it('leaves through https only, outside development', async () => {
+  it('sends through https alone outside development', async () => {
     const endpoint = provider.endpoint('ok')
     const sending = connector.send({ ...config, endpoint }, message, {
       ...context,
@@ -228,13 +228,13 @@ describe.each(providers)('$id', ({ id, config, body, sent }) => {
     })
   })
 
-  it('says which field of its configuration is wrong', async () => {
+  it('names the wrong field of its configuration', async () => {
     const failure = await failureOf(connector.send({ templates: 'none' }, message, context))
     expect(failure.code).toBe('invalid_config')
     expect(JSON.stringify(failure.data)).toContain('templates')
   })
 
-  it('sends to one recipient only', async () => {
+  it('sends to one recipient alone', async () => {
     const to = connector.type === 'Email' ? 'ann@example.com,eve@example.org' : '33612345678,33612345679'
     const sending = connector.send(
       { ...config, endpoint: provider.endpoint('ok') },
@@ -245,8 +245,8 @@ describe.each(providers)('$id', ({ id, config, body, sent }) => {
   })
 })
 
-it.each(providers.filter(({ id }) => !wordless.includes(id)))(
-  '$id: an answer nobody can understand is no success',
+it.each(providers.filter(({ id }) => !withoutReceipt.includes(id)))(
+  '$id: an answer without a receipt is a failure',
   async ({ id, config }) => {
     const connector = messageConnectors[id]
     const endpoint = providerFor(id).endpoint('malformed')
@@ -301,7 +301,7 @@ it.each([
   expect(form(call?.body ?? '')).toMatchObject({ TemplateCode: code })
 })
 
-it('a service of one’s own may want no credentials', async () => {
+it('a service of the operator’s own may need no credentials', async () => {
   const provider = providerFor('http-email')
   const config = { authentication: 'None', endpoint: provider.endpoint('malformed') }
   await messageConnectors['http-email'].send(config, email, context)

@@ -3,13 +3,13 @@ import { createServer, type Server, type Socket } from 'node:net'
 import path from 'node:path'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
-/** A mail as a server took it. */
+/** A mail as a server accepted it. */
 export type TakenMail = {
   server: string
   from: string
   to: string[]
   raw: string
-  /** How the session was. */
+  /** Of the session. */
   user: string | null
   isEncrypted: boolean
   greeting: string
@@ -20,7 +20,7 @@ export const mailUser = { user: 'postmaster', pass: 'pässwörd with spaces' }
 const here = (name: string) => readFileSync(path.join(import.meta.dirname, name))
 const trusted = () => ({ key: here('localhost.key'), cert: here('localhost.crt') })
 
-/** Real SMTP servers, and some that misbehave as no library would. */
+/** Real SMTP servers, and some that break the protocol. */
 export async function startMailServers(): Promise<{
   ports: Record<string, number>
   taken: TakenMail[]
@@ -33,7 +33,7 @@ export async function startMailServers(): Promise<{
     withoutAuth: { disabledCommands: ['STARTTLS', 'AUTH'], authOptional: true },
     startTls: trusted(),
     implicitTls: { secure: true, ...trusted() },
-    // Without a certificate of its own it shows the one that comes with the package, which nobody trusts.
+    // Without a certificate of its own it has the one of the package, which no client trusts.
     untrusted: { secure: true },
     untrustedStartTls: {},
   }
@@ -49,7 +49,7 @@ export async function startMailServers(): Promise<{
           ? done(null, { user: username })
           : done(new Error('Invalid username or password')),
       onRcptTo: ({ address }, _session, done) =>
-        address.startsWith('nobody@') ? done(new Error('No such user here')) : done(),
+        address.startsWith('unknown@') ? done(new Error('No such user here')) : done(),
       onData(stream, session, done) {
         const chunks: Buffer[] = []
         stream.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -96,13 +96,13 @@ const misbehaving: Record<string, (socket: Socket) => void> = {
   },
   busy: (socket) => socket.end('421 4.3.2 try again later\r\n'),
   endless: (socket) => socket.write(`220-${'x'.repeat(40_000)}`),
-  /** Somebody in the middle adds words that are to count as if they had come encrypted. */
+  /** An attacker on the network adds a reply that is to count as if it had arrived encrypted. */
   injecting: (socket) => {
     socket.write('220 here\r\n')
     socket.on('data', (data) => {
-      const said = data.toString()
-      if (said.startsWith('EHLO')) socket.write('250-here\r\n250 STARTTLS\r\n')
-      if (said.startsWith('STARTTLS')) socket.write('220 go on\r\n250-here\r\n250 AUTH PLAIN\r\n')
+      const command = data.toString()
+      if (command.startsWith('EHLO')) socket.write('250-here\r\n250 STARTTLS\r\n')
+      if (command.startsWith('STARTTLS')) socket.write('220 go on\r\n250-here\r\n250 AUTH PLAIN\r\n')
     })
   },
   /** Knows HELO alone, and no login. */
@@ -110,10 +110,10 @@ const misbehaving: Record<string, (socket: Socket) => void> = {
     socket.write('220 here\r\n')
     let isData = false
     socket.on('data', (data) => {
-      const said = data.toString()
-      if (isData) isData = !said.endsWith('\r\n.\r\n')
-      else if (said.startsWith('EHLO')) return socket.write('502 what?\r\n')
-      else if (said.startsWith('DATA')) isData = socket.write('354 go on\r\n')
+      const command = data.toString()
+      if (isData) isData = !command.endsWith('\r\n.\r\n')
+      else if (command.startsWith('EHLO')) return socket.write('502 what?\r\n')
+      else if (command.startsWith('DATA')) isData = socket.write('354 go on\r\n')
       if (!isData) socket.write('250 fine\r\n')
       return undefined
     })

@@ -1,4 +1,4 @@
-/** The smallest of each that is one, so far as its beginning tells. */
+/** The smallest file of each type that its first bytes identify. */
 export const pictures = {
   'image/png': bytes('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'),
   'image/jpeg': bytes('\xff\xd8\xff\xe0\0\x10JFIF\0'),

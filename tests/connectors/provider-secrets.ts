@@ -1,9 +1,9 @@
-/** What the providers of the tests know their customer by. */
+/** The credentials that the stubs accept. */
 export const secrets = { token: 'a-secret-token/+=', accessKeySecret: 'an+access/key=secret' }
 export const credentials = { accessKeyId: 'AKIDEXAMPLE', twilio: 'AC0123456789' }
 
-/** RFC 3986, as Alibaba Cloud wants it. */
-export const aliyun = (text: string) =>
+/** RFC 3986, in the form of Alibaba Cloud. */
+export const encodeForAliyun = (text: string) =>
   Buffer.from(text, 'utf8').reduce((encoded, byte) => {
     const character = String.fromCharCode(byte)
     return (

@@ -1,24 +1,24 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { checks } from './provider-stubs.ts'
+import { providerStubs } from './provider-stubs.ts'
 
-/** What a provider got, as its server saw it. */
+/** A call as the provider received it. */
 export type Received = { provider: string; headers: Record<string, string>; body: string }
 
 const SLOW = 20_000 // ms, far above every time-out of a test
 
 /**
- * All providers behind one address, `/{who asks}/{behaviour}/{provider}`: `ok` checks credentials and signatures by
- * itself and answers as the provider documents it. What arrived is told at `/{who asks}/received`.
+ * All message providers behind one address, `/{caller}/{behaviour}/{provider}`: `ok` checks credentials and signatures and
+ * answers as the provider documents it. `/{caller}/received` answers the calls that arrived.
  */
 export function startProviders(): Promise<{ url: string; close(): void }> {
   const received = new Map<string, Received[]>()
   const server = createServer(async (request, response) => {
-    const [, asker = '', behaviour = '', provider = ''] = (request.url ?? '').split('/')
+    const [, caller = '', behaviour = '', provider = ''] = (request.url ?? '').split('/')
     const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers })
       response.end(typeof body === 'string' ? body : JSON.stringify(body))
     }
-    if (behaviour === 'received') return answer(200, received.get(asker) ?? [])
+    if (behaviour === 'received') return answer(200, received.get(caller) ?? [])
 
     const call = {
       method: request.method ?? '',
@@ -26,15 +26,15 @@ export function startProviders(): Promise<{ url: string; close(): void }> {
       headers: flat(request),
       body: await read(request),
     }
-    received.set(asker, [
-      ...(received.get(asker) ?? []),
+    received.set(caller, [
+      ...(received.get(caller) ?? []),
       { provider, headers: call.headers, body: call.body },
     ])
     switch (behaviour) {
       case 'ok': {
-        const judge = checks[provider]
-        const problem = judge ? judge.problem(call) : 'no such provider'
-        return problem ? answer(401, { message: problem }) : answer(judge?.status ?? 500, judge?.answer ?? '')
+        const stub = providerStubs[provider]
+        const problem = stub ? stub.problem(call) : 'no such provider'
+        return problem ? answer(401, { message: problem }) : answer(stub?.status ?? 500, stub?.answer ?? '')
       }
       case 'refusing':
         return answer(400, { message: 'Sender not verified: the code is 482913' })
@@ -43,9 +43,9 @@ export function startProviders(): Promise<{ url: string; close(): void }> {
       case 'malformed':
         return answer(200, '<html>Welcome to the captive portal</html>')
       case 'saying-no':
-        return answer(200, checks[provider]?.refusal ?? {})
+        return answer(200, providerStubs[provider]?.refusal ?? {})
       case 'redirecting':
-        return answer(307, '', { location: `/${asker}/ok/${provider}` })
+        return answer(307, '', { location: `/${caller}/ok/${provider}` })
       case 'endless':
         return answerWithoutEnd(response)
       case 'slow':
@@ -56,12 +56,12 @@ export function startProviders(): Promise<{ url: string; close(): void }> {
     }
   })
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve({ url: addressOf(server), close: () => end(server) }))
+    server.listen(0, '127.0.0.1', () => resolve({ url: addressOf(server), close: () => closeServer(server) }))
   })
 }
 
-/** A slow answer or a connection kept for later must not keep the run from ending. */
-export function end(server: Server): void {
+/** A slow answer or a kept connection must not delay the end of the run. */
+export function closeServer(server: Server): void {
   server.close()
   server.closeAllConnections()
 }

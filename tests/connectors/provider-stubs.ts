@@ -1,13 +1,13 @@
 import { createHash, createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { aliyun, credentials, secrets } from './provider-secrets.ts'
+import { credentials, encodeForAliyun, secrets } from './provider-secrets.ts'
 
-/**
- * How each provider knows a call, recomputed here with node:crypto from what the provider documents, not with our code.
- * `refusal` is how it says no with status 200, where it does that.
- */
 export type ProviderCall = { method: string; url: string; headers: Record<string, string>; body: string }
-type Judge = {
+/**
+ * How a provider checks a call, by its documentation and with node:crypto, not with code of the product. `refusal` is an
+ * answer with status 200 that refuses the message.
+ */
+type ProviderStub = {
   problem(call: ProviderCall): string | null
   status: number
   answer: unknown
@@ -19,7 +19,7 @@ const header = (name: string, expected: string) => (call: ProviderCall) =>
 const basic = (user: string, password: string) =>
   header('authorization', `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
 
-export const checks: Record<string, Judge> = {
+export const providerStubs: Record<string, ProviderStub> = {
   'sendgrid-email-service': {
     problem: header('authorization', `Bearer ${secrets.token}`),
     status: 202,
@@ -92,11 +92,11 @@ function awsProblem({ method, url, headers, body }: ProviderCall): string | null
     .join('')
   const request = [method, url, '', signed, names, sha256(body)].join('\n')
   const text = ['AWS4-HMAC-SHA256', time, scope.slice(keyId.length + 1), sha256(request)].join('\n')
-  const key = [region, service, end].reduce(hmac2, hmac(`AWS4${secrets.accessKeySecret}`, date))
-  return hmac(key, text).toString('hex') === signature ? fresh(date, time.slice(0, 8)) : 'signature'
+  const key = [region, service, end].reduce(chainHmac, hmac(`AWS4${secrets.accessKeySecret}`, date))
+  return hmac(key, text).toString('hex') === signature ? dateProblem(date, time.slice(0, 8)) : 'signature'
 }
-const hmac2 = (key: Buffer, text: string) => hmac(key, text)
-const fresh = (one: string, other: string) => (one === other ? null : 'date')
+const chainHmac = (key: Buffer, text: string) => hmac(key, text)
+const dateProblem = (signed: string, sent: string) => (signed === sent ? null : 'date')
 
 /** https://cloud.tencent.com/document/api/382/52072 */
 function tencentProblem({ method, url, headers, body }: ProviderCall): string | null {
@@ -114,9 +114,9 @@ function tencentProblem({ method, url, headers, body }: ProviderCall): string | 
     .join('')
   const request = [method, url, '', signed, names, sha256(body)].join('\n')
   const text = ['TC3-HMAC-SHA256', time, `${date}/${service}/tc3_request`, sha256(request)].join('\n')
-  const key = [service, 'tc3_request'].reduce(hmac2, hmac(`TC3${secrets.accessKeySecret}`, date))
+  const key = [service, 'tc3_request'].reduce(chainHmac, hmac(`TC3${secrets.accessKeySecret}`, date))
   const day = new Date(Number(time) * 1000).toISOString().slice(0, 10)
-  return hmac(key, text).toString('hex') === signature ? fresh(date, day) : 'signature'
+  return hmac(key, text).toString('hex') === signature ? dateProblem(date, day) : 'signature'
 }
 
 /** https://help.aliyun.com/document_detail/315526.html */
@@ -127,16 +127,16 @@ function aliyunProblem({ method, body }: ProviderCall): string | null {
   if (parameters.get('AccessKeyId') !== credentials.accessKeyId) return 'AccessKeyId'
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(parameters.get('Timestamp') ?? '')) return 'Timestamp'
   const query = [...parameters]
-    .map(([name, value]) => `${aliyun(name)}=${aliyun(value)}`)
+    .map(([name, value]) => `${encodeForAliyun(name)}=${encodeForAliyun(value)}`)
     .sort()
     .join('&')
-  const text = `${method}&%2F&${aliyun(query)}`
+  const text = `${method}&%2F&${encodeForAliyun(query)}`
   return hmac(`${secrets.accessKeySecret}&`, text, 'sha1').toString('base64') === signature
     ? null
     : 'signature'
 }
 
-/** By the library of those who wrote the specification. */
+/** With the library of the specification's authors. */
 function webhookProblem({ headers, body }: ProviderCall): string | null {
   try {
     new Webhook(secrets.token, { format: 'raw' }).verify(body, headers)

@@ -14,7 +14,7 @@ import { context, email, failureOf } from './connector-context.ts'
 const all = Object.entries(messageConnectors)
 
 describe.each(all)('%s', (id, connector) => {
-  it('is found by its id, and of the type the rest of the house believes', () => {
+  it('is found by its id, and has the type of the contract', () => {
     expect(findMessageFactory(id)).toBe(connector)
     expect(Object.entries(messageConnectorTypes)).toContainEqual([id, connector.type])
   })
@@ -23,7 +23,7 @@ describe.each(all)('%s', (id, connector) => {
     const keys = connector.formItems.map(({ key }) => key)
     expect(new Set(keys).size).toBe(keys.length)
     expect(connector.formItems.filter(({ type }) => !formItemTypes.includes(type))).toEqual([])
-    // An empty configuration lacks what the form calls required, and nothing the form does not have.
+    // An empty configuration lacks the required fields of the form, and no field that the form does not have.
     const missing = connector.config.safeParse({}).error?.issues.map(({ path }) => String(path[0])) ?? []
     const isFilled = (key: string) =>
       connector.formItems.some((item) => item.key === key && item.defaultValue !== undefined)
@@ -40,7 +40,7 @@ describe.each(all)('%s', (id, connector) => {
     },
   )
 
-  it('does not show its secrets again', () => {
+  it('marks its secrets', () => {
     const secrets = connector.formItems.filter(({ key }) => /secret|token|key|auth$/i.test(key))
     expect(secrets.filter(({ isSecret, key }) => !isSecret && key !== 'authentication')).toEqual([])
   })
@@ -68,7 +68,7 @@ describe.each(rows)('%s', (id, row) => {
     expect(new Set(keys).size).toBe(keys.length)
   })
 
-  it('has small logos that ask for nothing else', () => {
+  it('has small logos that load nothing', () => {
     for (const path of [row.logo, ...(row.logoDark ? [row.logoDark] : [])]) {
       const logo = logoAt(path) ?? ''
       expect(logo).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 24 24">/)
@@ -85,12 +85,12 @@ describe.each(rows)('%s', (id, row) => {
   })
 })
 
-it('has no logo that nobody shows', () => {
+it('has no unused logo', () => {
   const shown = rows.flatMap(([, { logo, logoDark }]) => [logo, logoDark ?? []].flat())
   expect(Object.keys(logos).map((path) => path.replace('../../client/public', ''))).toEqual(shown.sort())
 })
 
-it('knows no factory by the name of something else', () => {
+it('finds no factory by another name', () => {
   expect(findSocialConnector('toString')).toBeNull()
   expect(findSocialConnector('demo-google')).toBeNull()
   expect(Object.keys(socialConnectors)).toHaveLength(rows.length)
@@ -101,7 +101,7 @@ it('knows no factory by the name of something else', () => {
 describe('Cloudflare’s own mail service', () => {
   const config = { fromEmail: 'no-reply@example.com', fromName: 'Example' }
 
-  it('gets the message through its binding', async () => {
+  it('sends through its binding', async () => {
     const sent: unknown[] = []
     const sendEmail = {
       async send(message: unknown) {
@@ -126,12 +126,16 @@ describe('Cloudflare’s own mail service', () => {
     {
       why: 'it refuses',
       send: () => Promise.reject(new Error('destination address not allowed')),
-      said: 'not allowed',
+      detail: 'not allowed',
     },
-    { why: 'it takes too long', send: () => new Promise<never>(() => undefined), said: 'timed out' },
-  ])('fails when $why', async ({ send, said }) => {
+    { why: 'it takes too long', send: () => new Promise<never>(() => undefined), detail: 'timed out' },
+  ])('fails when $why', async ({ send, detail }) => {
     const failure = await failureOf(cloudflareEmail.send(config, email, { ...context, sendEmail: { send } }))
-    expect(failure).toMatchObject({ code: 'general', data: undefined, detail: expect.stringContaining(said) })
+    expect(failure).toMatchObject({
+      code: 'general',
+      data: undefined,
+      detail: expect.stringContaining(detail),
+    })
   })
 
   it('fails where the deployment has no binding', async () => {

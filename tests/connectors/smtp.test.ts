@@ -6,7 +6,7 @@ import type { TakenMail } from './mail-servers.ts'
 const auth = { user: 'postmaster', pass: 'pässwörd with spaces' }
 const base = { host: 'localhost', auth, fromEmail: 'Exämple, Inc. <no-reply@example.com>' }
 
-/** An address nobody else of this run writes to. */
+/** An address that no other test of this run writes to. */
 const freshAddress = () => `${crypto.randomUUID()}@example.org`
 
 async function takenFor(to: string): Promise<TakenMail | undefined> {
@@ -29,7 +29,7 @@ describe('a conversation with a real SMTP server', () => {
     { server: 'withoutAuth', change: { auth: undefined }, user: null, isEncrypted: false },
     { server: 'startTls', change: {}, user: auth.user, isEncrypted: true },
     { server: 'implicitTls', change: { secure: true }, user: auth.user, isEncrypted: true },
-  ])('hands a mail over to $server', async ({ server, change, user, isEncrypted }) => {
+  ])('sends a mail to $server', async ({ server, change, user, isEncrypted }) => {
     const { to, sending } = send(server, change)
     await sending
     const mail = await takenFor(to)
@@ -37,23 +37,23 @@ describe('a conversation with a real SMTP server', () => {
     expect(mail?.greeting).toBe('example.com')
   })
 
-  it('hands it over outside development too, where TLS is required', async () => {
+  it('sends outside development too, where TLS is required', async () => {
     const { to, sending } = send('startTls', { ignoreTLS: true }, {}, { requiresTls: true })
     await sending
     expect(await takenFor(to)).toMatchObject({ isEncrypted: true })
   })
 
-  it('talks to an old server that knows neither EHLO nor logins', async () => {
+  it('sends to an old server that knows neither EHLO nor logins', async () => {
     await send('old', { auth: undefined }).sending
   })
 
-  it('calls itself as it is told to', async () => {
+  it('greets with the configured name', async () => {
     const { to, sending } = send('plain', { name: 'mail.example.net', ignoreTLS: true })
     await sending
     expect(await takenFor(to)).toMatchObject({ greeting: 'mail.example.net' })
   })
 
-  it('sends what every mail program can read: ASCII, short lines, both bodies', async () => {
+  it('sends ASCII, short lines and both bodies', async () => {
     const subject = 'Код для создания учётной записи, а дальше много-много слов 🔑 и ещё немного'
     const html = `<p>.\n.\n${'ы'.repeat(5_000)}</p>`
     const { to, sending } = send('plain', { replyTo: 'help@example.com' }, { subject, html })
@@ -84,7 +84,7 @@ describe('a conversation with a real SMTP server', () => {
     expect(second).toBe(html.replaceAll('\n', '\r\n'))
   })
 
-  it('lets nobody write headers of their own', async () => {
+  it('lets no value add headers', async () => {
     const { to, sending } = send('plain', {}, { subject: 'Code\r\nBcc: eve@example.com', html: undefined })
     await sending
     const { raw = '' } = (await takenFor(to)) ?? {}
@@ -99,60 +99,69 @@ describe('a conversation that fails', () => {
       because: 'the password is wrong',
       server: 'plain',
       change: { auth: { user: 'x', pass: 'y' } },
-      said: '535',
+      detail: '535',
     },
     {
       because: 'a login is wanted and none is given',
       server: 'plain',
       change: { auth: undefined },
-      said: '530',
+      detail: '530',
     },
-    { because: 'no login is offered', server: 'withoutAuth', change: {}, said: 'no known login' },
+    { because: 'no login is offered', server: 'withoutAuth', change: {}, detail: 'no known login' },
     {
       because: 'TLS is wanted and not offered',
       server: 'plain',
       change: { requireTLS: true },
-      said: 'STARTTLS',
+      detail: 'STARTTLS',
     },
-    { because: 'nobody trusts the certificate', server: 'untrusted', change: { secure: true }, said: '' },
-    { because: 'nobody trusts it after STARTTLS', server: 'untrustedStartTls', change: {}, said: '' },
+    { because: 'the certificate is not trusted', server: 'untrusted', change: { secure: true }, detail: '' },
+    {
+      because: 'the certificate is not trusted after STARTTLS',
+      server: 'untrustedStartTls',
+      change: {},
+      detail: '',
+    },
     {
       because: 'the certificate is of another host',
       server: 'startTls',
       change: { servername: 'mail.example.com' },
-      said: '',
+      detail: '',
     },
     {
       because: 'it is of another host from the start',
       server: 'implicitTls',
       change: { host: '127.0.0.1', secure: true },
-      said: '',
+      detail: '',
     },
-    { because: 'the server says nothing', server: 'silent', change: {}, said: 'timed out' },
+    { because: 'the server is silent', server: 'silent', change: {}, detail: 'timed out' },
     {
-      because: 'the server hangs up',
+      because: 'the server closes the connection',
       server: 'hangingUp',
       change: {},
-      said: 'closed the connection: 250-half',
+      detail: 'closed the connection: 250-half',
     },
-    { because: 'the server is busy', server: 'busy', change: {}, said: '421 4.3.2' },
-    { because: 'a reply has no end', server: 'endless', change: {}, said: 'no end' },
-    { because: 'words were slipped in before TLS', server: 'injecting', change: {}, said: 'before TLS' },
-    { because: 'nobody listens', server: 'nobody', change: { port: 1 }, said: '' },
-  ])('because $because', async ({ server, change, said }) => {
+    { because: 'the server is busy', server: 'busy', change: {}, detail: '421 4.3.2' },
+    { because: 'a reply has no end', server: 'endless', change: {}, detail: 'no end' },
+    { because: 'a reply was injected before TLS', server: 'injecting', change: {}, detail: 'before TLS' },
+    { because: 'no server listens', server: 'none', change: { port: 1 }, detail: '' },
+  ])('because $because', async ({ server, change, detail }) => {
     const { to, sending } = send(server, change)
     const failure = await failureOf(sending)
-    expect(failure).toMatchObject({ code: 'general', data: undefined, detail: expect.stringContaining(said) })
+    expect(failure).toMatchObject({
+      code: 'general',
+      data: undefined,
+      detail: expect.stringContaining(detail),
+    })
     expect(String(failure.detail)).not.toContain(auth.pass)
     expect(await takenFor(to)).toBeUndefined()
   })
 
   it('because the server refuses the recipient', async () => {
-    const failure = await failureOf(send('plain', {}, { to: 'nobody@example.org' }).sending)
+    const failure = await failureOf(send('plain', {}, { to: 'unknown@example.org' }).sending)
     expect(failure).toMatchObject({ code: 'general', detail: expect.stringContaining('No such user here') })
   })
 
-  it('because outside development a server without TLS gets no word, whatever its configuration', async () => {
+  it('because outside development nothing is sent without TLS, for every configuration', async () => {
     const { to, sending } = send('plain', { ignoreTLS: true }, {}, { requiresTls: true })
     expect(await failureOf(sending)).toMatchObject({
       code: 'general',
@@ -177,12 +186,13 @@ describe('a conversation that fails', () => {
     expect(await failureOf(sending)).toMatchObject({ code: 'invalid_request_parameters' })
   })
 
-  it.each([{ fromEmail: 'nobody' }, { fromEmail: 'A <a@b.example>\r\nBcc: <e@b.example>' }, { host: 'a b' }])(
-    'because the configuration is wrong: %o',
-    async (change) => {
-      expect(await failureOf(send('plain', change).sending)).toMatchObject({ code: 'invalid_config' })
-    },
-  )
+  it.each([
+    { fromEmail: 'no address' },
+    { fromEmail: 'A <a@b.example>\r\nBcc: <e@b.example>' },
+    { host: 'a b' },
+  ])('because the configuration is wrong: %o', async (change) => {
+    expect(await failureOf(send('plain', change).sending)).toMatchObject({ code: 'invalid_config' })
+  })
 
   it('because this runtime has no sockets', async () => {
     const { sending } = send('plain', {}, {}, { connect: undefined })

@@ -1,13 +1,13 @@
 import type { SocialProfile } from '../../src/contract/interaction.ts'
 import type { SocialFactoryId } from '../../src/contract/social-connectors.ts'
 
-/** One person, as every provider tells of them, and what we are to make of it. */
-type Person = {
-  /** All there is to tell, and what is made of it. */
-  full: [said: object, profile: SocialProfile]
-  /** The least a provider tells. */
-  least: object
-  /** With addresses that nobody has verified; absent where the provider tells no such ones. */
+/** One account, as a provider describes it, and the profile that has to be made of it. */
+type SocialAccount = {
+  /** Everything the provider has, and its profile. */
+  full: [answer: object, profile: SocialProfile]
+  /** The least that the provider answers. */
+  minimal: object
+  /** With addresses that are not verified; absent where the provider answers none of them. */
   unverified?: object
   noId: object
 }
@@ -24,9 +24,9 @@ const claims = {
   phone_number: '+33 6 12 34 56 78',
   phone_number_verified: true,
 }
-const claimed: Person = {
+const claimed: SocialAccount = {
   full: [claims, { id: 'ann-1', ...ann, phone: '33612345678' }],
-  least: { sub: 'ann-1' },
+  minimal: { sub: 'ann-1' },
   unverified: { ...claims, email_verified: false, phone_number_verified: undefined },
   noId: { ...claims, sub: '' },
 }
@@ -46,7 +46,7 @@ const wechat = { openid: 'o-1', unionid: 'u-1', nickname: 'Ann', headimgurl: ava
 const alipay = { code: '10000', msg: 'Success', user_id: '2088', nick_name: 'Ann', avatar }
 const oauth2 = { user: { key: 42 }, mail: ann.email, tel: '+33 612 345 678', login: 'Ann', picture: avatar }
 
-export const people: Record<SocialFactoryId, Person> = {
+export const accounts: Record<SocialFactoryId, SocialAccount> = {
   'google-universal': claimed,
   'linkedin-universal': claimed,
   oidc: claimed,
@@ -56,7 +56,7 @@ export const people: Record<SocialFactoryId, Person> = {
       { sub: 'ann-1', email: ann.email, email_verified: 'true' },
       { id: 'ann-1', name: 'Ann Lee', email: ann.email },
     ],
-    least: { sub: 'ann-1' },
+    minimal: { sub: 'ann-1' },
     unverified: { sub: 'ann-1', email: ann.email, email_verified: 'false' },
     noId: { sub: '', email: ann.email, email_verified: 'true' },
   },
@@ -65,18 +65,18 @@ export const people: Record<SocialFactoryId, Person> = {
       { sub: 'ann-1', name: 'Ann', email: ann.email, xms_edov: '1', oid: 'o', preferred_username: ann.email },
       { id: 'ann-1', name: 'Ann', email: ann.email },
     ],
-    least: { sub: 'ann-1' },
+    minimal: { sub: 'ann-1' },
     unverified: { sub: 'ann-1', name: 'Ann', email: ann.email, preferred_username: ann.email },
     noId: { sub: '', oid: 'o' },
   },
   'github-universal': {
     full: [github, { id: '583231', ...ann }],
-    least: { id: 583231, name: null, email: null, avatar_url: null },
+    minimal: { id: 583231, name: null, email: null, avatar_url: null },
     noId: { ...github, id: '' },
   },
   'facebook-universal': {
     full: [facebook, { id: '77', ...ann }],
-    least: { id: '77' },
+    minimal: { id: '77' },
     noId: { ...facebook, id: '' },
   },
   'x-universal': {
@@ -84,12 +84,12 @@ export const people: Record<SocialFactoryId, Person> = {
       { data: { id: '12', name: 'Ann', username: 'ann', profile_image_url: avatar } },
       { id: '12', name: 'Ann', avatar },
     ],
-    least: { data: { id: '12' } },
+    minimal: { data: { id: '12' } },
     noId: { data: { id: '', name: 'Ann' } },
   },
   'discord-universal': {
     full: [discord, { id: '80351', ...ann, avatar: 'https://cdn.discordapp.com/avatars/80351/a1b2' }],
-    least: { id: '80351', avatar: null },
+    minimal: { id: '80351', avatar: null },
     unverified: { ...discord, verified: false },
     noId: { ...discord, id: '' },
   },
@@ -98,7 +98,7 @@ export const people: Record<SocialFactoryId, Person> = {
       { id: 9007, kakao_account: kakao },
       { id: '9007', ...ann },
     ],
-    least: { id: 9007, kakao_account: { profile: { profile_image_url: avatar, is_default_image: true } } },
+    minimal: { id: 9007, kakao_account: { profile: { profile_image_url: avatar, is_default_image: true } } },
     unverified: { id: 9007, kakao_account: { ...kakao, is_email_verified: false } },
     noId: { id: '', kakao_account: kakao },
   },
@@ -107,33 +107,33 @@ export const people: Record<SocialFactoryId, Person> = {
       { resultcode: '00', message: 'success', response: naver },
       { id: 'n-1', ...ann },
     ],
-    least: { resultcode: '00', response: { id: 'n-1' } },
+    minimal: { resultcode: '00', response: { id: 'n-1' } },
     noId: { resultcode: '00', response: { ...naver, id: '' } },
   },
   'feishu-web': {
     full: [feishu, { id: 'ou-1', ...ann, phone: '8613800000000' }],
-    least: { sub: 'ou-1', email: '', mobile: '' },
+    minimal: { sub: 'ou-1', email: '', mobile: '' },
     noId: { ...feishu, sub: '' },
   },
   'wechat-web': {
     full: [wechat, { id: 'u-1', name: 'Ann', avatar }],
-    least: { openid: 'o-1' },
+    minimal: { openid: 'o-1' },
     noId: { ...wechat, openid: '', unionid: '' },
   },
   'alipay-web': {
     full: [alipay, { id: '2088', name: 'Ann', avatar }],
-    least: { code: '10000', open_id: '074a' },
+    minimal: { code: '10000', open_id: '074a' },
     noId: { ...alipay, user_id: '' },
   },
   oauth2: {
     full: [oauth2, { id: '42', ...ann, phone: '33612345678' }],
-    least: { user: { key: 42 } },
+    minimal: { user: { key: 42 } },
     noId: { ...oauth2, user: { key: '' } },
   },
 }
 
-/** What those who tell the least are known by. */
-export const leastIds: Partial<Record<SocialFactoryId, string>> = {
+/** The ids of minimal accounts where they are not those of full ones. */
+export const minimalIds: Partial<Record<SocialFactoryId, string>> = {
   'wechat-web': 'o-1',
   'alipay-web': '074a',
 }

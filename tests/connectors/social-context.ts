@@ -8,7 +8,7 @@ import { client } from './social-stubs.ts'
 
 const { url, keys } = env.TEST_OUTSIDE.social
 
-/** The real network, and providers that are given up soon. */
+/** The real network, and short timeouts. */
 export const socialContext: SocialContext = {
   fetch: (address, init) => fetch(address, init),
   now: Date.now,
@@ -22,17 +22,17 @@ const CALLBACK = 'https://id.example.com/callback/c1'
 const registered = { clientId: client.id, clientSecret: client.secret }
 const app = { appId: client.id, appSecret: client.secret }
 
-/** Where one provider is, for one test alone: what was learned of its keys and its metadata is not shared. */
+/** The address of a provider for one test alone, so that nothing remembered of its keys and metadata is shared. */
 export const addressOf = (factoryId: SocialFactoryId, behaviour: string) =>
   `${url}/${crypto.randomUUID()}/${behaviour}/${factoryId}`
 
-const three = (base: string) => ({
+const endpoints = (base: string) => ({
   authorizationEndpoint: `${base}/authorize`,
   tokenEndpoint: `${base}/token`,
   userInfoEndpoint: `${base}/userinfo`,
 })
 
-/** What an operator would store, with the endpoints of the provider of the test. */
+/** The configuration of an operator, with the endpoints of the stub. */
 export function configOf(factoryId: SocialFactoryId, base: string): Record<string, unknown> {
   switch (factoryId) {
     case 'oidc':
@@ -40,7 +40,7 @@ export function configOf(factoryId: SocialFactoryId, base: string): Record<strin
     case 'oauth2':
       return {
         ...registered,
-        ...three(base),
+        ...endpoints(base),
         scope: 'profile',
         customConfig: { tenant: 'blue' },
         profileMap: { id: 'user.key', email: 'mail', phone: 'tel', name: 'login', avatar: 'picture' },
@@ -67,13 +67,13 @@ export function configOf(factoryId: SocialFactoryId, base: string): Record<strin
       }
     case 'feishu-web':
     case 'wechat-web':
-      return { ...app, ...three(base) }
+      return { ...app, ...endpoints(base) }
     default:
-      return { ...registered, ...three(base) }
+      return { ...registered, ...endpoints(base) }
   }
 }
 
-/** From the button to the profile, with the provider's own pages in between. */
+/** From the button to the profile, with the provider's pages in between. */
 export async function signInWith(
   factoryId: SocialFactoryId,
   behaviour: string,
@@ -91,12 +91,12 @@ export async function signInWith(
   return connector.profile(whole, callback, context)
 }
 
-/** What a browser brings back. */
+/** The parameters with which the browser returns. */
 async function followProvider(uri: string, state: string): Promise<Record<string, string>> {
   const response = await fetch(uri, { redirect: 'manual' })
   const text = await response.text()
   const location = response.headers.get('location')
-  if (!location && response.status !== 200) throw new Error(`The provider does not understand: ${text}`)
+  if (!location && response.status !== 200) throw new Error(`The provider refuses the request: ${text}`)
   const inputs = text.matchAll(/<input name="(\w+)" value='([^']*)'>/g)
   const query = location
     ? new URL(location).searchParams

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from 'jose'
 import { client, TENANT } from './social-stubs.ts'
 
-/** What may be wrong with an ID token. */
-export type Faults =
+/** What is wrong with an ID token, or whose it is. */
+export type IdTokenFault =
   | 'wrong-nonce'
   | 'no-nonce'
   | 'wrong-audience'
@@ -22,12 +22,12 @@ export type Faults =
   | 'private-account'
   | 'key-of-private-accounts'
 
-type Wanted = { base: string; factoryId: string; claims: object; nonce: string | null; fault: Faults }
+type Wanted = { base: string; factoryId: string; claims: object; nonce: string | null; fault: IdTokenFault }
 
 const CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad'
 const OTHER_TENANT = '99999999-2222-3333-4444-555555555555'
 
-/** The keys of all providers, and the tokens they sign with them: right ones, and each with one thing wrong. */
+/** The keys of all providers, and the tokens signed with them: valid ones, and each with one fault. */
 export class IdTokens {
   readonly #known: CryptoKey
   readonly #unknown: CryptoKey
@@ -44,7 +44,7 @@ export class IdTokens {
     return new IdTokens(known.privateKey, unknown.privateKey, await exportJWK(known.publicKey))
   }
 
-  /** As Microsoft publishes them: some sign for every tenant, some for one. */
+  /** As Microsoft publishes keys: some sign for every tenant, some for one. */
   keys(base: string): { keys: (JWK & { issuer: string })[] } {
     const shared = { ...this.#published, alg: 'RS256', use: 'sig' }
     return {

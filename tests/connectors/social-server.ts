@@ -1,16 +1,16 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { addressOf, end } from './provider-server.ts'
-import { people } from './social-accounts.ts'
-import { type Faults, IdTokens } from './social-id-tokens.ts'
+import { addressOf, closeServer } from './provider-server.ts'
+import { accounts } from './social-accounts.ts'
+import { type IdTokenFault, IdTokens } from './social-id-tokens.ts'
 import {
-  checks,
   codeIn,
   type Grant,
   pkceProblem,
-  type Said,
   type SocialCall,
   type SocialKeys,
+  type StubAnswer,
+  socialStubs,
   TOKEN,
 } from './social-stubs.ts'
 
@@ -19,8 +19,8 @@ export type SocialStubs = { url: string; keys: SocialKeys }
 const SLOW = 20_000 // ms, far above every time-out of a test
 
 /**
- * All social providers behind one address, `/{who asks}/{behaviour}/{factory id}/...`. With `ok` each judges what it is
- * asked, from the authorization request to the profile; other behaviours go wrong at one step, or tell of somebody else.
+ * All social providers behind one address, `/{caller}/{behaviour}/{factory id}/...`. With `ok` each checks every call, from
+ * the authorization request to the profile; other behaviours fail at one step, or answer another account.
  */
 export async function startSocialProviders(): Promise<SocialStubs & { close(): void }> {
   const keys = newKeys()
@@ -28,26 +28,26 @@ export async function startSocialProviders(): Promise<SocialStubs & { close(): v
   const grants = new Map<string, Grant>()
   const server = createServer(async (request, response) => {
     const call = await callOf(request)
-    const [, asker = '', behaviour = '', factoryId = ''] = call.path.split('/')
-    const base = `${addressOf(server)}/${asker}/${behaviour}/${factoryId}`
+    const [, caller = '', behaviour = '', factoryId = ''] = call.path.split('/')
+    const base = `${addressOf(server)}/${caller}/${behaviour}/${factoryId}`
     const step = stepOf(call)
     if (behaviour === `${step}-slow`) {
       setTimeout(() => response.end(), SLOW).unref()
       return
     }
-    const said =
+    const result =
       faultOf(behaviour, step, base) ??
       (await answerOf({ behaviour, factoryId, step, base, call, grants, keys, idTokens }))
-    answer(response, said)
+    answer(response, result)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: addressOf(server), keys, close: () => end(server) }
+  return { url: addressOf(server), keys, close: () => closeServer(server) }
 }
 
 type Step = 'authorize' | 'token' | 'profile' | 'keys' | 'discovery' | 'unknown'
 type Call = SocialCall & { path: string }
-type Answer = Said & { headers?: Record<string, string> }
-type Asked = {
+type Answer = StubAnswer & { headers?: Record<string, string> }
+type StubCall = {
   behaviour: string
   factoryId: string
   step: Step
@@ -75,7 +75,7 @@ function stepOf({ path, query }: Call): Step {
   return (last === 'gateway' ? gatewayMethods[query.get('method') ?? ''] : steps[last]) ?? 'unknown'
 }
 
-/** Answers of other types, whoever reads them. */
+/** Members of wrong types, for every reader. */
 const otherTypes = {
   access_token: 7,
   id_token: 7,
@@ -110,10 +110,10 @@ function faultOf(behaviour: string, step: Step, base: string): Answer | null {
   }
 }
 
-async function answerOf(asked: Asked): Promise<Answer> {
-  const judge = Object.entries(checks).find(([id]) => id === asked.factoryId)?.[1]
-  const person = Object.entries(people).find(([id]) => id === asked.factoryId)?.[1]
-  if (!judge || !person) return { status: 404, body: 'no such provider' }
+async function answerOf(asked: StubCall): Promise<Answer> {
+  const stub = Object.entries(socialStubs).find(([id]) => id === asked.factoryId)?.[1]
+  const account = Object.entries(accounts).find(([id]) => id === asked.factoryId)?.[1]
+  if (!stub || !account) return { status: 404, body: 'no such provider' }
   const { behaviour, step, base, call, grants, keys, idTokens, factoryId } = asked
   switch (step) {
     case 'discovery':
@@ -121,32 +121,32 @@ async function answerOf(asked: Asked): Promise<Answer> {
     case 'keys':
       return { status: 200, body: idTokens.keys(base) }
     case 'authorize':
-      return authorize(asked, judge)
+      return authorize(asked, stub)
     case 'token': {
       const code = codeIn(call)
       const grant = grants.get(code)
       grants.delete(code)
-      if (!grant || behaviour === 'bad-code') return judge.badCode
-      const problem = judge.token(call, grant, keys) ?? (judge.hasPkce ? pkceProblem(call, grant) : null)
+      if (!grant || behaviour === 'bad-code') return stub.badCode
+      const problem = stub.token(call, grant, keys) ?? (stub.hasPkce ? pkceProblem(call, grant) : null)
       if (problem) return { status: 400, body: { error: 'invalid_client', error_description: problem } }
-      if (!judge.hasNonce) return { status: 200, body: judge.granted?.(TOKEN) ?? tokens }
+      if (!stub.hasNonce) return { status: 200, body: stub.granted?.(TOKEN) ?? tokens }
       const idToken = await idTokens.make({
         base,
         factoryId,
-        claims: personOf(person, behaviour),
+        claims: accountOf(account, behaviour),
         nonce: grant.nonce,
-        fault: behaviour as Faults,
+        fault: behaviour as IdTokenFault,
       })
       return { status: 200, body: behaviour === 'no-id-token' ? tokens : { ...tokens, id_token: idToken } }
     }
     case 'profile': {
-      if (behaviour === 'bad-token') return judge.badToken ?? { status: 401, body: '' }
-      const problem = judge.profile?.(call, keys)
+      if (behaviour === 'bad-token') return stub.badToken ?? { status: 401, body: '' }
+      const problem = stub.profile?.(call, keys)
       if (problem) return { status: 403, body: problem }
-      const said = personOf(person, behaviour)
+      const found = accountOf(account, behaviour)
       return {
         status: 200,
-        body: factoryId === 'alipay-web' ? { alipay_user_info_share_response: said, sign: 'c2ln' } : said,
+        body: factoryId === 'alipay-web' ? { alipay_user_info_share_response: found, sign: 'c2ln' } : found,
       }
     }
     case 'unknown':
@@ -156,10 +156,13 @@ async function answerOf(asked: Asked): Promise<Answer> {
 
 const tokens = { access_token: TOKEN, token_type: 'Bearer', expires_in: 3600 }
 
-function personOf({ full, least, unverified, noId }: (typeof people)['oidc'], behaviour: string): object {
+function accountOf(
+  { full, minimal, unverified, noId }: (typeof accounts)['oidc'],
+  behaviour: string,
+): object {
   switch (behaviour) {
-    case 'least':
-      return least
+    case 'minimal':
+      return minimal
     case 'unverified':
       return unverified ?? {}
     case 'no-id':
@@ -177,19 +180,19 @@ const metadata = (base: string, behaviour: string) => ({
   authorization_response_iss_parameter_supported: true,
 })
 
-/** What a browser sees: back where it came from, by a redirect or by a form that submits itself. */
+/** Sends the browser back, by a redirect or by a form that submits itself. */
 function authorize(
-  { behaviour, base, call, grants, factoryId }: Asked,
-  judge: (typeof checks)['oidc'],
+  { behaviour, base, call, grants, factoryId }: StubCall,
+  stub: (typeof socialStubs)['oidc'],
 ): Answer {
   const { query } = call
-  const wrong = Object.entries(judge.authorization).find(([name, value]) => query.get(name) !== value)
+  const wrong = Object.entries(stub.authorization).find(([name, value]) => query.get(name) !== value)
   const [redirectUri, state] = [query.get('redirect_uri'), query.get('state')]
   const [challenge, nonce] = [query.get('code_challenge'), query.get('nonce')]
   const lacks =
     wrong?.[0] ||
-    (judge.hasNonce && !nonce && 'nonce') ||
-    (judge.hasPkce && (!challenge || query.get('code_challenge_method') !== 'S256') && 'code_challenge')
+    (stub.hasNonce && !nonce && 'nonce') ||
+    (stub.hasPkce && (!challenge || query.get('code_challenge_method') !== 'S256') && 'code_challenge')
   if (lacks || !redirectUri || !state) return { status: 400, body: `${lacks} in ${query}` }
 
   const code = randomUUID()
@@ -202,10 +205,10 @@ function authorize(
   const back: Record<string, string> = isDenial(behaviour)
     ? { error: behaviour.replace('denied-', ''), error_description: 'The user said no', state, ...iss }
     : {
-        [judge.codeName ?? 'code']: code,
+        [stub.codeName ?? 'code']: code,
         state,
         ...iss,
-        ...(factoryId === 'apple-universal' && behaviour !== 'least' && { user: appleUser }),
+        ...(factoryId === 'apple-universal' && behaviour !== 'minimal' && { user: appleUser }),
       }
   if (query.get('response_mode') !== 'form_post') {
     const url = new URL(redirectUri)
@@ -218,7 +221,7 @@ function authorize(
 
 const isDenial = (behaviour: string) => behaviour.startsWith('denied-')
 
-/** The address is one that the visitor wrote into the form themselves. */
+/** The user has written another user's address into the form. */
 const appleUser = JSON.stringify({
   name: { firstName: 'Ann', lastName: 'Lee' },
   email: 'victim@example.com',

@@ -1,33 +1,31 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import type { SocialFactoryId } from '../../src/contract/social-connectors.ts'
 
-/**
- * How each provider judges what it is asked, by what it documents and without our code. A judge answers what is wrong,
- * or null.
- */
+/** How each provider checks a call, by its own documentation and without code of the product. */
 export type SocialCall = {
   method: string
   query: URLSearchParams
   headers: Record<string, string>
   body: string
 }
-/** An authorization that a browser came for, until its code is exchanged. */
+/** An authorization, from the browser's request until its code is exchanged. */
 export type Grant = { redirectUri: string; state: string; challenge: string | null; nonce: string | null }
-export type Said = { status: number; body: unknown }
+export type StubAnswer = { status: number; body: unknown }
 export type SocialKeys = { apple: string; alipay: string; alipayBare: string }
 
-type Judge = {
-  /** The authorization request, but for what differs every time. */
+/** A check answers what is wrong, or null. */
+type SocialStub = {
+  /** The constant parameters of the authorization request. */
   authorization: Record<string, string>
   hasPkce?: boolean
   hasNonce?: boolean
   codeName?: string
   token(call: SocialCall, grant: Grant, keys: SocialKeys): string | null
-  /** What the token endpoint answers, if not JSON as in RFC 6749. */
+  /** What the token endpoint answers, if not JSON of RFC 6749 §5.1. */
   granted?(token: string): unknown
   profile?(call: SocialCall, keys: SocialKeys): string | null
-  badCode: Said
-  badToken?: Said
+  badCode: StubAnswer
+  badToken?: StubAnswer
 }
 
 export const client = { id: 'client-1', secret: 's3cret/+=&', teamId: 'TEAM123456', keyId: 'KEY1234567' }
@@ -37,9 +35,9 @@ export const TENANT = '11111111-2222-3333-4444-555555555555'
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } }
 const unauthorized = { status: 401, body: { message: 'no such token' } }
 
-/** The first that is not as it should be. */
-const expecting = (said: URLSearchParams | Record<string, unknown>, expected: Record<string, string>) => {
-  const given = said instanceof URLSearchParams ? Object.fromEntries(said) : said
+/** The first parameter that differs. */
+const mismatch = (sent: URLSearchParams | Record<string, unknown>, expected: Record<string, string>) => {
+  const given = sent instanceof URLSearchParams ? Object.fromEntries(sent) : sent
   const wrong = Object.entries(expected).find(([name, value]) => given[name] !== value)
   return wrong ? `${wrong[0]} is ${given[wrong[0]]}, not ${wrong[1]}` : null
 }
@@ -51,21 +49,21 @@ const form = ({ method, headers, body }: SocialCall) =>
 
 const code = (grant: Grant) => ({ grant_type: 'authorization_code', redirect_uri: grant.redirectUri })
 const posted = (call: SocialCall, grant: Grant) =>
-  expecting(form(call), { ...code(grant), client_id: client.id, client_secret: client.secret })
+  mismatch(form(call), { ...code(grant), client_id: client.id, client_secret: client.secret })
 const basicAuth = (call: SocialCall, grant: Grant) => {
   const pair = [client.id, client.secret].map(encodeURIComponent).join(':')
   const expected = { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
-  return expecting(call.headers, expected) ?? expecting(form(call), code(grant))
+  return mismatch(call.headers, expected) ?? mismatch(form(call), code(grant))
 }
 const bearer =
   (method = 'GET', scheme = 'Bearer') =>
   (call: SocialCall) =>
-    call.method === method ? expecting(call.headers, { authorization: `${scheme} ${TOKEN}` }) : call.method
+    call.method === method ? mismatch(call.headers, { authorization: `${scheme} ${TOKEN}` }) : call.method
 
 const standard = { response_type: 'code', client_id: client.id }
 const plain = { token: posted, profile: bearer(), badCode: invalidGrant, badToken: unauthorized }
 
-export const checks: Record<SocialFactoryId, Judge> = {
+export const socialStubs: Record<SocialFactoryId, SocialStub> = {
   'google-universal': {
     ...plain,
     authorization: { ...standard, scope: 'openid profile email' },
@@ -90,7 +88,7 @@ export const checks: Record<SocialFactoryId, Judge> = {
     authorization: { client_id: client.id, scope: 'read:user' },
     token: ({ method, headers, body }) =>
       method === 'POST' && headers['content-type'] === 'application/json'
-        ? expecting(JSON.parse(body), { client_id: client.id, client_secret: client.secret })
+        ? mismatch(JSON.parse(body), { client_id: client.id, client_secret: client.secret })
         : 'not JSON',
     granted: (token) => `access_token=${token}&scope=read%3Auser&token_type=bearer`,
     profile: (call) => bearer('GET', 'token')(call) ?? (call.headers['user-agent'] ? null : 'no user agent'),
@@ -101,7 +99,7 @@ export const checks: Record<SocialFactoryId, Judge> = {
     authorization: { ...standard, scope: 'email,public_profile' },
     token: ({ method, query }, { redirectUri }) =>
       method === 'GET'
-        ? expecting(query, { client_id: client.id, client_secret: client.secret, redirect_uri: redirectUri })
+        ? mismatch(query, { client_id: client.id, client_secret: client.secret, redirect_uri: redirectUri })
         : method,
     badCode: { status: 400, body: { error: { message: 'Invalid verification code', code: 100 } } },
     badToken: { status: 400, body: { error: { message: 'Invalid OAuth access token.', code: 190 } } },
@@ -122,16 +120,16 @@ export const checks: Record<SocialFactoryId, Judge> = {
   'naver-universal': {
     ...plain,
     authorization: standard,
-    token: (call, grant) => posted(call, grant) ?? expecting(form(call), { state: grant.state }),
+    token: (call, grant) => posted(call, grant) ?? mismatch(form(call), { state: grant.state }),
     badCode: { status: 200, body: { error: 'invalid_request', error_description: 'no valid data' } },
   },
   'feishu-web': { ...plain, authorization: standard },
   'wechat-web': {
     authorization: { response_type: 'code', appid: client.id, scope: 'snsapi_login' },
     token: ({ query }) =>
-      expecting(query, { appid: client.id, secret: client.secret, grant_type: 'authorization_code' }),
+      mismatch(query, { appid: client.id, secret: client.secret, grant_type: 'authorization_code' }),
     granted: (token) => ({ access_token: token, openid: 'o-1', expires_in: 7200 }),
-    profile: ({ query }) => expecting(query, { access_token: TOKEN, openid: 'o-1' }),
+    profile: ({ query }) => mismatch(query, { access_token: TOKEN, openid: 'o-1' }),
     badCode: { status: 200, body: { errcode: 40029, errmsg: 'invalid code' } },
     badToken: { status: 200, body: { errcode: 40001, errmsg: 'invalid credential' } },
   },
@@ -139,9 +137,9 @@ export const checks: Record<SocialFactoryId, Judge> = {
     authorization: { app_id: client.id, scope: 'auth_user' },
     codeName: 'auth_code',
     token: (call, _grant, keys) =>
-      alipayProblem(call, keys) ?? expecting(call.query, { grant_type: 'authorization_code' }),
+      alipayProblem(call, keys) ?? mismatch(call.query, { grant_type: 'authorization_code' }),
     granted: (token) => ({ alipay_system_oauth_token_response: { access_token: token }, sign: 'c2ln' }),
-    profile: (call, keys) => alipayProblem(call, keys) ?? expecting(call.query, { auth_token: TOKEN }),
+    profile: (call, keys) => alipayProblem(call, keys) ?? mismatch(call.query, { auth_token: TOKEN }),
     badCode: {
       status: 200,
       body: { error_response: { code: '40002', msg: 'Invalid Arguments', sub_code: 'isv.code-invalid' } },
@@ -168,7 +166,7 @@ export const checks: Record<SocialFactoryId, Judge> = {
     ...plain,
     authorization: { ...standard, scope: 'profile', tenant: 'blue' },
     hasPkce: true,
-    token: (call, grant) => posted(call, grant) ?? expecting(form(call), { tenant: 'blue' }),
+    token: (call, grant) => posted(call, grant) ?? mismatch(form(call), { tenant: 'blue' }),
     granted: (token) => `access_token=${token}&token_type=Bearer`,
   },
 }
@@ -180,7 +178,7 @@ export function pkceProblem(call: SocialCall, { challenge }: Grant): string | nu
   return hash === challenge && verifier.length >= 43 ? null : 'code_verifier'
 }
 
-/** The code itself, wherever a provider is told it. */
+/** The code, from a JSON body, a form or the query. */
 export function codeIn(call: SocialCall): string {
   const isJson = call.headers['content-type'] === 'application/json'
   if (isJson) return String(JSON.parse(call.body).code)
@@ -202,26 +200,26 @@ function appleProblem(call: SocialCall, grant: Grant, keys: SocialKeys): string 
   const now = Date.now() / 1000
   if (iat > now + 1 || exp < now || exp > now + 15_777_000) return 'times of client_secret'
   return (
-    expecting(parsed(head), { alg: 'ES256', kid: client.keyId }) ??
-    expecting(payload, { iss: client.teamId, sub: client.id }) ??
-    expecting(form(call), { ...code(grant), client_id: client.id })
+    mismatch(parsed(head), { alg: 'ES256', kid: client.keyId }) ??
+    mismatch(payload, { iss: client.teamId, sub: client.id }) ??
+    mismatch(form(call), { ...code(grant), client_id: client.id })
   )
 }
 
 /** https://opendocs.alipay.com/common/057k53 */
 function alipayProblem({ method, query }: SocialCall, keys: SocialKeys): string | null {
-  const said = Object.fromEntries(query)
-  const { sign: signature = '', ...signed } = said
+  const sent = Object.fromEntries(query)
+  const { sign: signature = '', ...signed } = sent
   const text = Object.entries(signed)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, value]) => `${name}=${value}`)
     .join('&')
-  const hash = said.sign_type === 'RSA' ? 'sha1' : 'sha256'
+  const hash = sent.sign_type === 'RSA' ? 'sha1' : 'sha256'
   const key = createPublicKey(keys.alipay)
   if (!verify(hash, Buffer.from(text), key, Buffer.from(signature, 'base64'))) return 'sign'
-  const inChina = Date.parse(`${said.timestamp?.replace(' ', 'T')}+08:00`)
-  if (!(Math.abs(inChina - Date.now()) < 60_000)) return `timestamp ${said.timestamp}`
+  const inChina = Date.parse(`${sent.timestamp?.replace(' ', 'T')}+08:00`)
+  if (!(Math.abs(inChina - Date.now()) < 60_000)) return `timestamp ${sent.timestamp}`
   return method === 'POST'
-    ? expecting(said, { app_id: client.id, charset: 'utf-8', format: 'JSON', version: '1.0' })
+    ? mismatch(sent, { app_id: client.id, charset: 'utf-8', format: 'JSON', version: '1.0' })
     : method
 }

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { socialConnectors } from '../../src/connectors/index.ts'
 import type { SocialFactoryId } from '../../src/contract/social-connectors.ts'
 import { failureOf } from './connector-context.ts'
-import { leastIds, people } from './social-accounts.ts'
+import { accounts, minimalIds } from './social-accounts.ts'
 import { addressOf, configOf, signInWith, socialContext } from './social-context.ts'
-import { checks } from './social-stubs.ts'
+import { socialStubs } from './social-stubs.ts'
 
 const all = Object.keys(socialConnectors) as SocialFactoryId[]
 const redirectUri = 'https://id.example.com/callback/c1'
@@ -12,84 +12,87 @@ const fields = (factoryId: SocialFactoryId) => socialConnectors[factoryId].formI
 
 describe.each(all)('%s', (factoryId) => {
   const connector = socialConnectors[factoryId]
-  const { full, unverified } = people[factoryId]
-  const hasIdToken = checks[factoryId].hasNonce === true
+  const { full, unverified } = accounts[factoryId]
+  const hasIdToken = socialStubs[factoryId].hasNonce === true
   const codeOf = async (behaviour: string) => (await failureOf(signInWith(factoryId, behaviour))).code
-  const come = (config: unknown, data: object, context = socialContext) =>
+  const returnWith = (config: unknown, data: object, context = socialContext) =>
     connector.profile(config, { data: { ...data }, redirectUri, kept: { nonce: 'n' } }, context)
 
-  it('tells who somebody is, once the provider has judged every request', async () => {
+  it('answers the profile, after requests that the provider accepts', async () => {
     expect(await signInWith(factoryId, 'ok')).toEqual(full[1])
   })
 
-  it('tells no more than the provider does', async () => {
-    expect(await signInWith(factoryId, 'least')).toEqual({ id: leastIds[factoryId] ?? full[1].id })
+  it('leaves out what the provider does not answer', async () => {
+    expect(await signInWith(factoryId, 'minimal')).toEqual({ id: minimalIds[factoryId] ?? full[1].id })
   })
 
   if (unverified) {
-    it('takes no address that nobody has verified', async () => {
+    it('leaves out addresses that are not verified', async () => {
       const { email: _email, phone: _phone, ...rest } = full[1]
       expect(await signInWith(factoryId, 'unverified')).toEqual(rest)
     })
   }
 
-  it('does not know somebody without an id', async () => {
+  it('refuses an account without an id', async () => {
     const failure = await codeOf('no-id')
     expect(failure).toBe(hasIdToken ? 'social_invalid_id_token' : 'invalid_response')
   })
 
-  it('says that the visitor said no', async () => {
+  it('distinguishes a user who declines from other errors', async () => {
     const failure = await failureOf(signInWith(factoryId, 'denied-access_denied'))
     expect(failure).toMatchObject({ code: 'authorization_failed', data: { error: 'access_denied' } })
     expect(await codeOf('denied-user_cancelled_authorize')).toBe('authorization_failed')
     expect(await codeOf('denied-temporarily_unavailable')).toBe('general')
   })
 
-  it('says that somebody came without a code', async () => {
+  it('refuses a callback without a code', async () => {
     const config = configOf(factoryId, addressOf(factoryId, 'ok'))
     for (const data of [{}, { code: '', auth_code: '' }, { code: ['a'], auth_code: { a: 1 } }]) {
-      // An OpenID Provider that names itself in its answers does so in all of them.
+      // An OpenID Provider that names its issuer does so in every answer.
       const named = factoryId === 'oidc' ? { ...data, iss: config.issuer } : data
-      expect((await failureOf(come(config, named))).code).toBe('general')
+      expect((await failureOf(returnWith(config, named))).code).toBe('general')
     }
   })
 
-  it('says that the provider does not take the code', async () => {
+  it('reports a code that the provider refuses', async () => {
     expect(await codeOf('bad-code')).toBe('social_auth_code_invalid')
     const config = configOf(factoryId, addressOf(factoryId, 'ok'))
     const data = { code: 'made-up', auth_code: 'made-up', iss: config.issuer }
-    expect((await failureOf(come(config, data))).code).toBe('social_auth_code_invalid')
+    expect((await failureOf(returnWith(config, data))).code).toBe('social_auth_code_invalid')
   })
 
-  describe.each(hasIdToken ? ['token', 'keys'] : ['token', 'profile'])('when the provider’s %s', (step) => {
+  describe.each(hasIdToken ? ['token', 'keys'] : ['token', 'profile'])('an answer with the %s', (step) => {
     it.each([
       ['failing', 'general'],
       ['slow', 'general'],
       ['redirecting', 'invalid_response'],
       ['endless', 'invalid_response'],
-    ])('is %s, fails with %s', async (fault, code) => {
+    ])('that is %s fails with %s', async (fault, code) => {
       expect(await codeOf(`${step}-${fault}`)).toBe(code)
     })
 
-    it.each(['malformed', 'types'])('is %s, fails and tells no log what it held', async (fault) => {
-      const failure = await failureOf(signInWith(factoryId, `${step}-${fault}`))
-      expect(failure.code).toBe('invalid_response')
-      expect(JSON.stringify(failure)).not.toContain('captive portal')
-    })
+    it.each(['malformed', 'types'])(
+      'of wrong content (%s) fails, and the log does not contain it',
+      async (fault) => {
+        const failure = await failureOf(signInWith(factoryId, `${step}-${fault}`))
+        expect(failure.code).toBe('invalid_response')
+        expect(JSON.stringify(failure)).not.toContain('captive portal')
+      },
+    )
   })
 
-  it('does not blame the visitor’s code when the provider has too many of us', async () => {
+  it('does not count a rate limit of the provider as a refused code', async () => {
     expect(await codeOf('token-busy')).toBe('general')
   })
 
   if (hasIdToken) idTokensOf(factoryId)
   else {
-    it('says that the provider does not take its own token', async () => {
+    it('reports a token that the profile endpoint refuses', async () => {
       expect(await codeOf('bad-token')).toBe('social_invalid_access_token')
     })
   }
 
-  it('goes to no private address outside development', async () => {
+  it('calls no private address outside development', async () => {
     const called: string[] = []
     const context = {
       ...socialContext,
@@ -100,11 +103,11 @@ describe.each(all)('%s', (factoryId) => {
       },
     }
     const config = configOf(factoryId, addressOf(factoryId, 'ok'))
-    const failure = await failureOf(come(config, { code: 'a', auth_code: 'a' }, context))
+    const failure = await failureOf(returnWith(config, { code: 'a', auth_code: 'a' }, context))
     expect([failure.code, called]).toEqual(['invalid_config', []])
   })
 
-  it('refuses a configuration that cannot be used, and says which field it is', async () => {
+  it('refuses a wrong configuration and names the field', async () => {
     const right = configOf(factoryId, addressOf(factoryId, 'ok'))
     const problemsOf = async (config: unknown) => {
       const failure = await failureOf(
@@ -126,7 +129,7 @@ describe.each(all)('%s', (factoryId) => {
     expect((await problemsOf(undefined))[0]).toBe('invalid_config')
   })
 
-  it('has secrets that are marked as such, and names all its fields', () => {
+  it('marks its secrets and names all its fields', () => {
     const unmarked = fields(factoryId).filter(
       ({ key, isSecret }) => /secret|privateKey/i.test(key) && !isSecret,
     )
@@ -157,11 +160,11 @@ function idTokensOf(factoryId: SocialFactoryId): void {
     'public-key-as-secret',
     'unknown-key',
     'forged',
-  ])('believes no ID token with %s', async (fault) => {
+  ])('refuses an ID token with the fault %s', async (fault) => {
     expect(await codeOf(fault)).toBe('social_invalid_id_token')
   })
 
-  it.each(['no-id-token', 'claims-types'])('cannot understand %s', async (fault) => {
+  it.each(['no-id-token', 'claims-types'])('refuses the answer %s', async (fault) => {
     expect(await codeOf(fault)).toBe('invalid_response')
   })
 }
@@ -169,12 +172,12 @@ function idTokensOf(factoryId: SocialFactoryId): void {
 describe('any OpenID Provider', () => {
   const codeOf = async (behaviour: string) => (await failureOf(signInWith('oidc', behaviour))).code
 
-  it('is not mixed up with another (RFC 9207)', async () => {
+  it('refuses the answer of another issuer (RFC 9207)', async () => {
     expect(await codeOf('mix-up')).toBe('authorization_failed')
     expect(await codeOf('no-issuer')).toBe('authorization_failed')
   })
 
-  it.each(['failing', 'slow'])('whose metadata is %s fails', async (fault) => {
+  it.each(['failing', 'slow'])('fails where the metadata is %s', async (fault) => {
     expect(await codeOf(`discovery-${fault}`)).toBe('general')
   })
 
@@ -184,16 +187,16 @@ describe('any OpenID Provider', () => {
     'discovery-redirecting',
     'metadata-of-another',
     'scripting',
-  ])('is not understood: %s', async (fault) => {
+  ])('refuses metadata: %s', async (fault) => {
     expect(await codeOf(fault)).toBe('invalid_response')
   })
 
-  it('may be configured with a final slash that its metadata do not have', async () => {
+  it('accepts an issuer with a final slash that the metadata do not have', async () => {
     const config = { issuer: `${addressOf('oidc', 'ok')}/` }
-    expect(await signInWith('oidc', 'ok', { config })).toEqual(people.oidc.full[1])
+    expect(await signInWith('oidc', 'ok', { config })).toEqual(accounts.oidc.full[1])
   })
 
-  it('needs no discovery where all is configured, and adds openid to the scope', async () => {
+  it('needs no discovery where everything is configured, and adds openid to the scope', async () => {
     const base = addressOf('oidc', 'discovery-failing')
     const explicit = {
       issuer: undefined,
@@ -202,7 +205,7 @@ describe('any OpenID Provider', () => {
       tokenEndpoint: `${base}/token`,
       idTokenVerificationConfig: { jwksUri: `${base}/keys`, issuer: base },
     }
-    expect(await signInWith('oidc', 'discovery-failing', { config: explicit })).toEqual(people.oidc.full[1])
+    expect(await signInWith('oidc', 'discovery-failing', { config: explicit })).toEqual(accounts.oidc.full[1])
   })
 })
 
@@ -225,19 +228,19 @@ describe('Microsoft Entra', () => {
       behaviour: 'private-account',
       tenants: { common: true, organizations: false, consumers: true, [tenantId]: false },
     },
-    // What signs for private accounts alone must not sign for an organisation.
+    // A key of private accounts must not sign for an organisation.
     {
       behaviour: 'key-of-private-accounts',
       tenants: { common: false, organizations: false, consumers: false, [tenantId]: false },
     },
-  ])('lets in whom the tenant of the configuration means: $behaviour', async ({ behaviour, tenants }) => {
-    for (const [tenant, isLetIn] of Object.entries(tenants)) {
-      const expected = isLetIn ? 'ann-1' : 'social_invalid_id_token'
+  ])('admits the accounts of the configured tenant: $behaviour', async ({ behaviour, tenants }) => {
+    for (const [tenant, isAdmitted] of Object.entries(tenants)) {
+      const expected = isAdmitted ? 'ann-1' : 'social_invalid_id_token'
       expect([tenant, await outcome(behaviour, tenant)]).toEqual([tenant, expected])
     }
   })
 
-  it('asks any tenant where none is configured, and knows no tenant by its domain', async () => {
+  it('admits all tenants by default, and takes no domain for a tenant', async () => {
     expect(await outcome('ok', '')).toBe('ann-1')
     expect(await outcome('ok', 'contoso.onmicrosoft.com')).toBe('invalid_config')
     expect(await outcome('ok', '../../evil')).toBe('invalid_config')
@@ -245,7 +248,7 @@ describe('Microsoft Entra', () => {
 })
 
 describe('private keys', () => {
-  it('may be as the tool of Alipay writes them, for both of its signatures', async () => {
+  it('may have the format of Alipay’s tool, for both of its signatures', async () => {
     const { alipayBare } = (await import('cloudflare:workers')).env.TEST_OUTSIDE.social.keys
     const pem = `-----BEGIN RSA PRIVATE KEY-----\n${alipayBare}\n-----END RSA PRIVATE KEY-----`
     for (const config of [
@@ -253,13 +256,13 @@ describe('private keys', () => {
       { privateKey: pem, signType: 'RSA' },
       { privateKey: alipayBare, signType: 'RSA2', charset: 'utf8' },
     ]) {
-      expect(await signInWith('alipay-web', 'ok', { config })).toEqual(people['alipay-web'].full[1])
+      expect(await signInWith('alipay-web', 'ok', { config })).toEqual(accounts['alipay-web'].full[1])
     }
     const failure = await failureOf(signInWith('alipay-web', 'ok', { config: { charset: 'gbk' } }))
     expect(failure).toMatchObject({ code: 'invalid_config', data: { issues: [{ path: 'charset' }] } })
   })
 
-  it('of the wrong kind are said to be', async () => {
+  it('of another algorithm are refused', async () => {
     const { apple, alipay } = (await import('cloudflare:workers')).env.TEST_OUTSIDE.social.keys
     for (const [factoryId, privateKey] of [
       ['apple-universal', alipay],
@@ -271,56 +274,65 @@ describe('private keys', () => {
   })
 })
 
-describe('what a provider tells', () => {
-  const told = async (said: object) => {
+describe('the answer of a provider', () => {
+  const profileOf = async (claims: object) => {
     const context = {
       ...socialContext,
       fetch: async (address: string, init: RequestInit) =>
-        address.endsWith('/userinfo') ? Response.json(said) : fetch(address, init),
+        address.endsWith('/userinfo') ? Response.json(claims) : fetch(address, init),
     }
     return signInWith('google-universal', 'ok', { context })
   }
 
   it('is left out where it could not be stored, or would not be safe to show', async () => {
     const claims = { sub: '1', email_verified: true, phone_number_verified: true }
-    expect(await told({ ...claims, email: 'ann', picture: 'javascript:alert(1)' })).toEqual({ id: '1' })
-    expect(await told({ ...claims, email: `${'a'.repeat(128)}@example.com`, name: ' ' })).toEqual({ id: '1' })
-    expect(await told({ ...claims, phone_number: '1'.repeat(40), picture: 'x' })).toEqual({ id: '1' })
+    expect(await profileOf({ ...claims, email: 'ann', picture: 'javascript:alert(1)' })).toEqual({ id: '1' })
+    expect(await profileOf({ ...claims, email: `${'a'.repeat(128)}@example.com`, name: ' ' })).toEqual({
+      id: '1',
+    })
+    expect(await profileOf({ ...claims, phone_number: '1'.repeat(40), picture: 'x' })).toEqual({ id: '1' })
     const long = `${'a'.repeat(127)}\u{1f600}`
-    expect(await told({ ...claims, name: long })).toEqual({ id: '1', name: `${'a'.repeat(127)}\ufffd` })
+    expect(await profileOf({ ...claims, name: long })).toEqual({ id: '1', name: `${'a'.repeat(127)}\ufffd` })
   })
 
-  it('by an OAuth 2 server counts for an address wherever it says that it is unproven', async () => {
-    const toldBy = async (said: object) => {
+  it('counts for no address that an OAuth 2.0 server says is unverified', async () => {
+    const mappedProfileOf = async (answer: object) => {
       const context = {
         ...socialContext,
         fetch: async (address: string, init: RequestInit) =>
-          address.endsWith('/userinfo') ? Response.json(said) : fetch(address, init),
+          address.endsWith('/userinfo') ? Response.json(answer) : fetch(address, init),
       }
       const profileMap = { id: 'user.id', email: 'user.mail', phone: 'user.tel' }
       return signInWith('oauth2', 'ok', { config: { profileMap }, context })
     }
     const user = { id: 7, mail: 'ann@example.com', tel: '4917012345678' }
     const [email, phone] = [user.mail, user.tel]
-    expect(await toldBy({ user })).toEqual({ id: '7', email, phone })
-    expect(await toldBy({ user: { ...user, email_verified: true } })).toEqual({ id: '7', email, phone })
-    expect(await toldBy({ user: { ...user, email_verified: false } })).toEqual({ id: '7', phone })
-    expect(await toldBy({ user, email_verified: 'false' })).toEqual({ id: '7', phone })
-    expect(await toldBy({ user: { ...user, phone_number_verified: 'false' } })).toEqual({ id: '7', email })
+    expect(await mappedProfileOf({ user })).toEqual({ id: '7', email, phone })
+    expect(await mappedProfileOf({ user: { ...user, email_verified: true } })).toEqual({
+      id: '7',
+      email,
+      phone,
+    })
+    expect(await mappedProfileOf({ user: { ...user, email_verified: false } })).toEqual({ id: '7', phone })
+    expect(await mappedProfileOf({ user, email_verified: 'false' })).toEqual({ id: '7', phone })
+    expect(await mappedProfileOf({ user: { ...user, phone_number_verified: 'false' } })).toEqual({
+      id: '7',
+      email,
+    })
   })
 
-  it('is no account where its id is longer than any', async () => {
-    expect(await told({ sub: 'a'.repeat(256) })).toEqual({ id: 'a'.repeat(256) })
-    expect(await failureOf(told({ sub: 'a'.repeat(257) }))).toMatchObject({ code: 'invalid_response' })
+  it('is refused where the id is too long', async () => {
+    expect(await profileOf({ sub: 'a'.repeat(256) })).toEqual({ id: 'a'.repeat(256) })
+    expect(await failureOf(profileOf({ sub: 'a'.repeat(257) }))).toMatchObject({ code: 'invalid_response' })
   })
 
-  it('is waited for no longer than a browser waits, however many calls it takes', async () => {
+  it('is awaited until the deadline of the request, however many calls it takes', async () => {
     const deadline = AbortSignal.abort()
     const failure = await failureOf(signInWith('oidc', 'ok', { context: { ...socialContext, deadline } }))
     expect(failure).toMatchObject({ code: 'general', detail: 'timed out' })
   })
 
-  it('is not told to a log with the secrets of its address', async () => {
+  it('is logged without the secrets of its address', async () => {
     const context = {
       ...socialContext,
       fetch: async (address: string) => {

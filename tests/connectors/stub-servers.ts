@@ -2,14 +2,14 @@ import { createServer } from 'node:http'
 import type { TestProject } from 'vitest/node'
 import { startBuckets } from './bucket-server.ts'
 import { startMailServers } from './mail-servers.ts'
-import { end, startProviders } from './provider-server.ts'
+import { closeServer, startProviders } from './provider-server.ts'
 import { type SocialStubs, startSocialProviders } from './social-server.ts'
 
-/** Where connectors of tests reach out to: all of it on this machine. */
+/** The servers that connectors call in tests, all of them on loopback. */
 export type StubServers = {
   providers: string
   buckets: string
-  /** What the mail servers took, as JSON. */
+  /** Answers the accepted mails as JSON. */
   mails: string
   mailPorts: Record<string, number>
   social: SocialStubs
@@ -43,6 +43,6 @@ export default async function setup(project: TestProject) {
     closeSocial()
     buckets.close()
     mail.close()
-    end(mails)
+    closeServer(mails)
   }
 }

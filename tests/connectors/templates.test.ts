@@ -19,14 +19,14 @@ const flat = (texts: Texts, path = ''): [string, string][] =>
   )
 const placeholders = (text: string) => text.match(/\{\{\w+\}\}/g)?.sort() ?? []
 
-describe('our own texts', () => {
-  it('speak the nine languages of the specification', () => {
+describe('the built-in texts', () => {
+  it('are in the nine languages of the pages', () => {
     expect(messageLanguages.toSorted()).toEqual(
       ['de', 'en', 'fr', 'ko', 'pt-BR', 'pt-PT', 'ru', 'tr-TR', 'zh-CN'].toSorted(),
     )
   })
 
-  it.each(messageLanguages)('say in %s what they say in English, with the same values', async (language) => {
+  it.each(messageLanguages)('have in %s the keys and values of the English texts', async (language) => {
     const english = flat(await loadMessageTexts('en'))
     const others = flat(await loadMessageTexts(language))
     expect(others.map(([key, text]) => [key, placeholders(text)])).toEqual(
@@ -52,12 +52,12 @@ describe('our own texts', () => {
   )
 
   it.each([
-    { asked: 'fr-CA', lang: 'fr' },
-    { asked: 'pt', lang: 'pt-PT' },
-    { asked: 'zh-Hant-TW', lang: 'en' },
-    { asked: 'ja', lang: 'en' },
-  ])('answer $asked with $lang', async ({ asked, lang }) => {
-    expect((await renderMessage('Email', {}, { ...message, language: asked })).html).toContain(
+    { requested: 'fr-CA', lang: 'fr' },
+    { requested: 'pt', lang: 'pt-PT' },
+    { requested: 'zh-Hant-TW', lang: 'en' },
+    { requested: 'ja', lang: 'en' },
+  ])('answer $requested with $lang', async ({ requested, lang }) => {
+    expect((await renderMessage('Email', {}, { ...message, language: requested })).html).toContain(
       `lang="${lang}"`,
     )
   })
@@ -83,31 +83,31 @@ describe('an operator’s templates', () => {
     {
       name: 'plain text',
       templates: [template({ subject: '{{ code }} for you', contentType: 'text/plain' })],
-      said: { subject: '482913 for you', text: 'Code 482913' },
+      expected: { subject: '482913 for you', text: 'Code 482913' },
     },
     {
-      name: 'HTML when nothing else is said',
+      name: 'HTML by default',
       templates: [template({ content: '<b>{{code}}</b> {{name}}' })],
-      said: { subject: 'Your code to sign in', html: '<b>482913</b> {{name}}' },
+      expected: { subject: 'Your code to sign in', html: '<b>482913</b> {{name}}' },
     },
     {
       name: 'SendGrid’s name of the content type',
       templates: [template({ type: 'text/plain' })],
-      said: { text: 'Code 482913' },
+      expected: { text: 'Code 482913' },
     },
     {
-      name: 'the visitor’s language before none',
+      name: 'the user’s language before none',
       templates: [template({ content: 'all' }), template({ content: 'english', language: 'en' })],
-      said: { html: 'english' },
+      expected: { html: 'english' },
     },
     {
       name: 'none before another language',
       templates: [template({ content: 'français', language: 'fr' }), template({ content: 'all' })],
-      said: { html: 'all' },
+      expected: { html: 'all' },
     },
-  ])('are used: $name', async ({ templates, said }) => {
+  ])('are used: $name', async ({ templates, expected }) => {
     const { subject, text, html } = await renderMessage('Email', { templates }, message)
-    expect({ subject: 'Your code to sign in', text: undefined, html: undefined, ...said }).toEqual({
+    expect({ subject: 'Your code to sign in', text: undefined, html: undefined, ...expected }).toEqual({
       subject,
       text,
       html,
@@ -118,14 +118,14 @@ describe('an operator’s templates', () => {
     { name: 'another language alone', templates: [template({ language: 'fr' })] },
     { name: 'another type', templates: [template({ usageType: 'Register' })] },
     { name: 'a provider’s own', templates: [{ usageType: 'SignIn', templateCode: 'T1' }] },
-  ])('give way to our own texts: $name', async ({ templates }) => {
+  ])('are replaced by the built-in texts: $name', async ({ templates }) => {
     expect((await renderMessage('Email', { templates }, message)).text).toContain('Your code: 482913')
   })
 
-  it('of an SMS end with the line of our origin, once', async () => {
-    const said = async (content: string) =>
+  it('of an SMS end with the line of the origin, once', async () => {
+    const textOf = async (content: string) =>
       (await renderMessage('Sms', { templates: [template({ content })] }, message)).text
-    expect(await said('Code {{code}}')).toBe('Code 482913\n\n@id.example.com #482913')
-    expect(await said('Code\n@id.example.com #{{code}}')).toBe('Code\n@id.example.com #482913')
+    expect(await textOf('Code {{code}}')).toBe('Code 482913\n\n@id.example.com #482913')
+    expect(await textOf('Code\n@id.example.com #{{code}}')).toBe('Code\n@id.example.com #482913')
   })
 })

@@ -4,7 +4,7 @@ import { keepUpload, providerProblem } from '../../src/connectors/uploads/index.
 import { type Upload, type UploadContext, UploadFailure } from '../../src/connectors/uploads/upload.ts'
 import type { StorageProvider } from '../../src/contract/settings.ts'
 import { NOW } from '../storage/databases.ts'
-import type { Kept } from './bucket-server.ts'
+import type { StoredUpload } from './bucket-server.ts'
 import { pictures } from './pictures.ts'
 import { bucketSecrets as secrets } from './provider-secrets.ts'
 
@@ -26,15 +26,15 @@ const upload: Upload = {
   },
 }
 
-/** Addresses of one test's own, where it can ask what arrived. */
+/** Addresses of one test alone, which can read what arrived there. */
 function newStore() {
-  const asker = crypto.randomUUID()
-  const base = `${env.TEST_OUTSIDE.buckets}/${asker}`
-  const told = async <T>(what: string): Promise<T> => (await fetch(`${base}/${what}`)).json()
+  const caller = crypto.randomUUID()
+  const base = `${env.TEST_OUTSIDE.buckets}/${caller}`
+  const read = async <T>(what: string): Promise<T> => (await fetch(`${base}/${what}`)).json()
   return {
     at: (behaviour: string) => `${base}/${behaviour}`,
-    kept: () => told<Kept[]>('kept'),
-    calls: () => told<string[]>('calls'),
+    kept: () => read<StoredUpload[]>('kept'),
+    calls: () => read<string[]>('calls'),
   }
 }
 
@@ -61,7 +61,7 @@ const failureOf = (keeping: Promise<unknown>) =>
   )
 
 describe.each(Object.entries(makers))('%s', (_name, make) => {
-  it('signs what it sends, as the store recomputes it, and answers where it is', async () => {
+  it('signs the upload, and answers its address', async () => {
     const store = newStore()
     const address = await keepUpload(make(store.at('ok')), upload, context)
     expect(address).toBe(`${store.at('ok')}/my-files/${upload.key}`)
@@ -77,7 +77,7 @@ describe.each(Object.entries(makers))('%s', (_name, make) => {
     )
   })
 
-  it('is not believed with another key', async () => {
+  it('is refused with another key', async () => {
     const store = newStore()
     const wrong = make(store.at('ok'))
     if (wrong.provider === 'S3Storage') wrong.accessSecretKey = 'another'
@@ -90,7 +90,7 @@ describe.each(Object.entries(makers))('%s', (_name, make) => {
     expect(await store.kept()).toEqual([])
   })
 
-  it('names the store’s code when it is refused, and nothing of what the store quotes', async () => {
+  it('reports the error code of the store, and nothing else of its answer', async () => {
     const detail = await failureOf(keepUpload(make(newStore().at('refusing')), upload, context))
     expect(detail).toEqual({ status: 403, error: 'AccessDenied' })
   })
@@ -103,20 +103,20 @@ describe.each(Object.entries(makers))('%s', (_name, make) => {
     expect((await store.calls()).length).toBe(1)
   })
 
-  it('gives up on a store that takes too long, and on one that is not there', async () => {
+  it('fails where the store is slow or cannot be reached', async () => {
     expect(await failureOf(keepUpload(make(newStore().at('slow')), upload, context))).toEqual({
       reason: 'timed out',
     })
     expect(await failureOf(keepUpload(make('http://127.0.0.1:9'), upload, context))).toHaveProperty('reason')
   })
 
-  it('is answered under its public address, where there is one', async () => {
+  it('answers the public address, where there is one', async () => {
     const provider = { ...make(newStore().at('ok')), publicUrl: 'https://cdn.example.com/a/' }
     expect(await keepUpload(provider, upload, context)).toBe(`https://cdn.example.com/a/${upload.key}`)
   })
 })
 
-it('S3 is told its region where the address does not tell it', async () => {
+it('S3 takes a region that the address does not contain', async () => {
   const store = newStore()
   const provider = makers.S3Storage?.(store.at('ok'))
   if (provider?.provider !== 'S3Storage') throw new Error('no provider')
@@ -125,7 +125,7 @@ it('S3 is told its region where the address does not tell it', async () => {
   expect(kept?.headers.authorization).toContain('/eu-north-7/s3/aws4_request')
 })
 
-it('R2 keeps through its binding, with the headers it is served with', async () => {
+it('R2 stores through its binding, with the headers it is served with', async () => {
   const provider = { provider: 'R2', publicUrl: 'https://files.example.com' } as const
   expect(await keepUpload(provider, upload, context)).toBe(`https://files.example.com/${upload.key}`)
   const kept = await env.ASSET_BUCKET?.get(upload.key)
