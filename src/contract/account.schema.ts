@@ -3,7 +3,7 @@ import { Email, NewPassword, Phone, Username } from './identifiers.schema.ts'
 import { Session } from './sessions.schema.ts'
 import { clearable, text, WebAddress } from './text.schema.ts'
 
-/** What people see and change of their own account, under /me. */
+/** What users see and change of their own account (spec/management#account-api). */
 
 export const AccountProfile = z.object({
   id: z.string(),
@@ -19,12 +19,12 @@ export const AccountProfile = z.object({
   lastSignInAt: z.number().nullable(),
 })
 
-/** A username is changed and not cleared: it may be the only name to sign in by. */
+/** A username can be changed but not cleared: it may be the only identifier for sign-in. */
 export const AccountPatch = z
   .object({ username: Username, name: clearable(text(128)), avatar: clearable(WebAddress) })
   .partial()
 
-/** As at sign-in: any password that may be somebody's. */
+/** As at sign-in: any text that could be a stored password, also from before the present policy. */
 export const CurrentPassword = z.object({ password: text(256).min(1) })
 export const PasswordChange = z.object({ password: NewPassword })
 

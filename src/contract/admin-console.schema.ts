@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The onboarding checklist of a console (spec 3). */
+/** The onboarding checklist of a console (spec/management#admin-console). */
 const steps = [
   'livePreviewChecked',
   'applicationCreated',
@@ -15,6 +15,6 @@ const steps = [
 export const AdminConsole = z.record(z.enum(steps), z.boolean())
 export const AdminConsolePatch = z.partialRecord(z.enum(steps), z.boolean())
 
-/** A stored entry; what another version has left out is not done yet. */
+/** A stored entry. A step that it lacks, because another version wrote it, is not done. */
 export const readAdminConsole = (stored: Record<string, unknown> | null) =>
   AdminConsole.parse(Object.fromEntries(steps.map((step) => [step, stored?.[step] === true])))

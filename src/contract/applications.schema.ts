@@ -3,7 +3,7 @@ import { applicationTypes, idTokenAlgorithms, LONGEST_TOKEN } from './applicatio
 import { DEMO_APP_ID, MANAGEMENT_CLIENT_ID } from './product.ts'
 import { clearable, isStorable, OwnId, text, WebAddress } from './text.schema.ts'
 
-/** The row as it is answered. */
+/** An application as it is answered. */
 export const Application = z.object({
   tenantId: z.string(),
   id: z.string(),
@@ -32,7 +32,7 @@ export const Application = z.object({
 })
 
 const Name = text(256).min(1)
-/** What an OAuth client secret may consist of (RFC 6749, appendix A.2). */
+/** The characters of a client secret (RFC 6749 §A.2). */
 const Secret = z
   .string()
   .min(1)
@@ -40,10 +40,10 @@ const Secret = z
   .regex(/^[\x20-\x7e]+$/)
 const Description = clearable(text(4096))
 
-/** Which of them fit together with the type is `domain/application-rules.ts`'s to say. */
+/** Whether they fit the type is judged by `domain/application-rules.ts`. */
 const Addresses = z.array(text(2048))
 
-/** Written as anything on the site, kept as what a browser sends: the origin. An app's own scheme has none and stays. */
+/** Any address of a site; stored as its origin, which is what browsers send. The custom scheme of an app has none and stays. */
 const Origin = z
   .url()
   .max(2048)
@@ -53,7 +53,7 @@ const Origin = z
     return origin === 'null' ? value : origin
   })
 
-/** ID tokens are not to outlive their key (`oidc/keys.ts`), nor refresh tokens the grant they belong to (contract 4.2). */
+/** ID tokens must not outlive their signing key, refresh tokens not their grant (spec/provider#token-lifetimes). */
 const Seconds = z.int().positive().max(LONGEST_TOKEN)
 
 const custom = {
@@ -65,13 +65,13 @@ const custom = {
   idTokenSignedResponseAlg: z.enum(idTokenAlgorithms),
   backchannelLogoutUri: text(2048),
   backchannelLogoutSessionRequired: z.boolean(),
-  initiateLoginUri: WebAddress.startsWith('https:'), // OpenID Connect Registration 2: "MUST use the https scheme"
+  initiateLoginUri: WebAddress.startsWith('https:'), // OIDC Dynamic Client Registration §2: "MUST use the https scheme"
   dpopBoundAccessTokens: z.boolean(),
 }
 
 const builtInIds = new Set<string>([DEMO_APP_ID, MANAGEMENT_CLIENT_ID])
 
-/** POST /applications (contract 8.2, decision 29). */
+/** POST /applications (spec/provider#client-metadata). */
 export const ApplicationCreation = z.object({
   id: OwnId.refine((id) => !builtInIds.has(id), 'belongs to a built-in application').optional(),
   name: Name,
@@ -88,7 +88,7 @@ export const ApplicationCreation = z.object({
   customClientMetadata: z.object(custom).partial().default({}),
 })
 
-/** PATCH /applications/{id}: columns are replaced, the keys of metadata merged. Ours: null takes an optional key away. */
+/** PATCH /applications/{id}: columns are replaced, metadata is merged key by key; null removes an optional key. */
 export const ApplicationPatch = z
   .object({
     name: Name,
@@ -112,7 +112,7 @@ export const ApplicationPatch = z
         dpopBoundAccessTokens: custom.dpopBoundAccessTokens.nullable(),
       })
       .partial(),
-    /** Gives or takes the role that may use the management API. */
+    /** Assigns or removes the role that may use the management API. */
     isAdmin: z.boolean(),
   })
   .partial()

@@ -7,7 +7,7 @@ import { CustomData } from './users.schema.ts'
 
 const Localized = z.record(z.string(), z.string())
 
-/** What a console needs to draw a connector before it is installed (contract 8.2). */
+/** A kind of connector, with the form of its configuration (spec/connectors#form-items). */
 export const ConnectorFactory = z.object({
   type: z.enum(['Email', 'Sms', 'Social']),
   id: z.string(),
@@ -44,7 +44,7 @@ const Metadata = z.object({
   logoDark: z.string().nullable().optional(),
 })
 
-/** An installed connector: what its factory says, with what the operator has set. `id` is its own. */
+/** An installed connector: the fields of its factory with the operator's values. `id` is its own. */
 export const Connector = ConnectorFactory.extend({
   tenantId: z.string(),
   connectorId: z.string(),
@@ -54,10 +54,10 @@ export const Connector = ConnectorFactory.extend({
   createdAt: z.number(),
 })
 
-/** What the factory makes of it is the factory's to say: here it is an object that can be stored. */
+/** Its factory judges the content; here it is any object that can be stored. */
 const Config = CustomData
 
-/** Product 5: tags are known codes, and English is always there to fall back to. */
+/** Names by language tag. English is required, because every other language falls back to it. */
 const Names = z.record(LanguageTag, text(128)).refine((names) => names.en, 'has no en')
 
 const GivenMetadata = z.object({
@@ -79,12 +79,12 @@ export const ConnectorCreation = z.object({
   syncProfile: z.boolean().optional(),
 })
 
-/** PATCH /connectors/{id}: what is given replaces what was there (contract 8.1). */
+/** PATCH /connectors/{id}: each given field is replaced as a whole. */
 export const ConnectorPatch = z
   .object({ config: Config, metadata: GivenMetadata, syncProfile: z.boolean() })
   .partial()
 
-/** POST /connectors/{factoryId}/test: at least one of the two addresses. */
+/** POST /connectors/{factoryId}/test: at least one address. */
 export const ConnectorTest = z
   .object({ config: Config, phone: Phone.optional(), email: Email.optional() })
   .refine(

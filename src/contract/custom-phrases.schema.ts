@@ -5,10 +5,10 @@ import { isStorable } from './text.schema.ts'
 
 export const LanguageTag = z.string().refine((tag) => knownLanguages.includes(tag), 'is not a known language')
 
-/** Deeper than any phrase of ours, and shallow enough for every parser on the way. */
+/** Deeper than the built-in phrases, and shallow enough for every parser. */
 const MOST_DEPTH = 32
 
-/** Texts under keys, at any depth. Whether English has such keys is for `domain/phrases.ts` to say. */
+/** Texts under keys, at any depth. Whether the English catalogue has the keys is judged by `domain/phrases.ts`. */
 export const Translation = z.custom<Phrases>(
   (value) => typeof value === 'object' && isPhrases(value, MOST_DEPTH),
   'is not an object of texts, or of more such objects',
@@ -20,7 +20,7 @@ function isPhrases(value: unknown, depth: number): boolean {
   return Object.entries(value).every(([key, item]) => isStorable(key) && isPhrases(item, depth - 1))
 }
 
-/** The row as it is answered. */
+/** The phrases of a language as they are answered. */
 export const CustomPhrases = z.object({
   tenantId: z.string(),
   id: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Numbers for an operator's first page. Days are those of UTC; a delta is the difference from the time before. */
+/** Numbers of users (spec/management#dashboard). Days are those of UTC; `delta` is the difference from the period before. */
 
 const Count = z.number().int()
 const Trend = z.object({ count: Count, delta: Count })

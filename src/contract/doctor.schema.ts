@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** What only the Worker can know about itself (GET /configs/doctor). Facts, no judgements, and never a secret's value. */
+/** Facts that only the Worker knows about its deployment (spec/management#doctor); never the value of a secret. */
 export const DoctorReport = z.object({
   environment: z.enum(['production', 'development']),
   /** Epoch milliseconds. */
   serverTime: z.number(),
-  /** How many hosts `HOSTS` names. */
+  /** The number of hosts in `HOSTS`. */
   hostsConfigured: z.number(),
-  /** Which of the optional secrets are there. */
+  /** Which of the optional secrets are set. */
   secrets: z.object({
     ROOT_SECRET_PREVIOUS: z.boolean(),
     MANAGEMENT_CLIENT_SECRET: z.boolean(),
@@ -16,28 +16,28 @@ export const DoctorReport = z.object({
   database: z.object({
     kind: z.enum(['D1', 'libSQL']),
     migrations: z.object({
-      /** What the Worker was built with. */
+      /** Those the Worker was built with. */
       expected: z.array(z.string()),
-      /** Null when the database does not say. */
+      /** Null when the database has no record of them. */
       applied: z.array(z.string()).nullable(),
     }),
   }),
-  /** KV, where interactions in progress are kept. */
+  /** The KV namespace of the interactions. */
   interactions: z.object({ isWritable: z.boolean() }),
   connectors: z.array(
     z.object({
       id: z.string(),
       connectorId: z.string(),
-      /** What is wrong with its configuration, if anything. */
+      /** What is wrong with its configuration; null when nothing is. */
       problem: z.string().nullable(),
     }),
   ),
-  /** Why nothing can be uploaded although a storage provider is set. */
+  /** Why uploads fail although a storage provider is set. */
   uploads: z.object({ problem: z.string().nullable() }),
   signIn: z.object({
-    /** Whether anybody can get in at all. */
+    /** Whether any user can sign in (spec/management#tenant-way-in). */
     hasWayIn: z.boolean(),
-    /** Why the stored experience would be refused today, e.g. because a connector it needs is gone. */
+    /** The rule by which the stored experience would be refused now, for instance because a connector was removed. */
     problem: z.string().nullable(),
   }),
 })

@@ -4,7 +4,7 @@ import { identifierTypes } from './identifiers.ts'
 import { clearable, text, WebAddress } from './text.schema.ts'
 
 const HexColor = z.string().regex(/^#(?:[\dA-Fa-f]{3}|[\dA-Fa-f]{6})$/)
-/** A logo may be one of our own assets, which have a path and no origin. */
+/** A logo can also be an asset of this server, given by its path. */
 const ImageAddress = z.union([WebAddress, z.string().regex(/^\/[\w.-]+$/)])
 const Identifier = z.enum(identifierTypes)
 
@@ -32,7 +32,7 @@ const columns = {
   customContent: z.record(text(256), text(65_536)),
 }
 
-/** The row as it is answered. */
+/** The sign-in experience as it is answered. */
 export const SignInExperience = z.object({
   tenantId: z.string(),
   id: z.string(),
@@ -42,7 +42,7 @@ export const SignInExperience = z.object({
   customCss: z.string().nullable(),
 })
 
-/** PATCH /sign-in-exp: any column, replaced as a whole (contract 8.1, 8.3). */
+/** PATCH /sign-in-exp: each given field is replaced as a whole (spec/management#experience-rules). */
 export const SignInExperiencePatch = z
   .object({
     ...columns,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { hookEvents } from './hooks.ts'
 import { OwnId, text, WebAddress } from './text.schema.ts'
 
-/** The row as it is answered. Its secret is told once, when it is made. */
+/** A hook as it is answered. Its secret is answered once, when it is created. */
 export const Hook = z.object({
   tenantId: z.string(),
   id: z.string(),
@@ -15,7 +15,7 @@ export const Hook = z.object({
   createdAt: z.number(),
 })
 
-/** RFC 9110 §5.1 and 5.5: what would break out of its line never gets into a header. */
+/** RFC 9110 §5.1, §5.5: no line break may get into a header. */
 const HeaderName = z
   .string()
   .max(128)
@@ -33,24 +33,24 @@ const config = {
   retries: z.int().min(0).max(3),
 }
 
-/** POST /hooks (contract 8.2). */
+/** POST /hooks. */
 export const HookCreation = z.object({
   id: OwnId.optional(),
   event: z.enum(hookEvents),
   config: z.object(config),
 })
 
-/** PATCH /hooks/{id}: what is given of the configuration replaces what was there, key by key (contract 8.1). */
+/** PATCH /hooks/{id}: the configuration is merged key by key (spec/management#patch). */
 export const HookPatch = z.object({ event: z.enum(hookEvents), config: z.object(config).partial() }).partial()
 
-/** What became of one try to deliver. */
+/** The outcome of one attempt to deliver a message. */
 export const DeliveryReport = z.object({
   result: z.enum(['Success', 'Error']),
   response: z.object({ statusCode: z.number(), body: z.unknown() }).optional(),
   error: z.string().optional(),
 })
 
-/** What a hook was to be told. */
+/** A message to a hook. */
 export const HookDelivery = z.object({
   /** The `webhook-id`. */
   id: z.string(),

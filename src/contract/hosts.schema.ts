@@ -38,7 +38,7 @@ export const Hosts: z.ZodType<HostTable, string> = z.string().transform((setting
 
 const WILDCARD = '*.'
 
-/** As the address of a request has it: of letters a host name may have, and without the port its scheme implies. */
+/** In the form of a request's address: with the characters of a host name, and without the default port of its scheme. */
 function isHost(host: string): boolean {
   const url = URL.parse(`https://${host}`)
   const isUsualPort = /:(?:80|443)$/.test(host)

@@ -23,7 +23,7 @@ export const Username = Name.regex(USERNAME_PATTERN)
 export const Email = Name.regex(EMAIL_PATTERN)
 export const Phone = text(32).regex(PHONE_PATTERN)
 
-/** A new password (contract 1.2): letters, digits and ASCII punctuation, of at least two of these kinds. */
+/** A new password: letters, digits and ASCII punctuation, of at least two of these kinds (spec/accounts#password-policy). */
 export const NewPassword = text(PASSWORD_MAX_LENGTH)
   .min(PASSWORD_MIN_LENGTH)
   .regex(PASSWORD_CHARACTERS)
@@ -31,7 +31,7 @@ export const NewPassword = text(PASSWORD_MAX_LENGTH)
 
 export const InteractionEvent = z.enum(interactionEvents)
 
-/** First match wins, keys of the others are dropped: the order is part of the contract (1.2). */
+/** The first match counts and all other keys are dropped, so the order matters (spec/interaction#identifier-payload). */
 export const IdentifierPayload = z.union([
   z.object({ username: GivenIdentifier, password: GivenPassword }),
   z.object({ email: GivenIdentifier, password: GivenPassword }),
@@ -43,14 +43,14 @@ export const IdentifierPayload = z.union([
   z.object({ connectorId: ConnectorId, phone: Name }),
 ])
 
-/** Where a social sign-in begins (contract 1.2). Empty texts are the route's to refuse. */
+/** The start of a social sign-in (spec/interaction#social-start). Empty texts have a refusal of their own. */
 export const SocialAuthorizationRequest = z.object({
   connectorId: ConnectorId,
   state: z.string().max(512),
   redirectUri: z.literal('').or(z.url({ protocol: /^https?$/ }).max(2048)),
 })
 
-/** Where to send a code (contract 1.2). */
+/** The address to send a code to (spec/interaction#send-code). */
 export const CodeRequest = z.union([z.object({ email: Email }), z.object({ phone: Phone })])
 
 export const Profile = z.object({

@@ -17,7 +17,7 @@ const Proof = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('social'), connectorId: z.string(), profile: SocialProfile }),
 ])
 
-/** A stored record; what does not parse counts as absent (decision 2). */
+/** A stored record. One that does not parse counts as absent (spec/interaction#lookup). */
 export const StoredInteraction: z.ZodType<Interaction> = z.object({
   event: z.enum(interactionEvents),
   proofs: z.array(Proof),
@@ -43,10 +43,10 @@ export const StoredInteraction: z.ZodType<Interaction> = z.object({
 })
 
 const Address = z.string().max(128)
-/** Our own messages are sentences: it is a bound for a cookie. */
+/** Messages are sentences; the bound keeps the cookie small. */
 const PROBLEM_MAX_LENGTH = 512
 
-/** Navigation state as the client may set it (decision 7). */
+/** Navigation state as a client may set it (spec/interaction#navigation-state). */
 export const StepBody: z.ZodType<NavigationState> = z.object({
   identifier: z.object({ type: z.enum(identifierTypes), value: Address }).optional(),
   registeredSocialIdentity: z.object({ email: Address.optional(), phone: Address.optional() }).optional(),

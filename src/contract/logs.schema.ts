@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** An audit row as it is answered (contract 2.10). */
+/** An entry of the audit log (spec/management#audit-log). */
 export const Log = z.object({
   tenantId: z.string(),
   id: z.string(),

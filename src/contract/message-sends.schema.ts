@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { messageTypes } from './connectors.ts'
 import { Email, Phone } from './identifiers.schema.ts'
 
-/** Letters, digits, - and _ only: what is sent in the tenant's name is a code, and no link and no sentence. Ours. */
+/** Letters, digits, - and _: a message in the name of the tenant carries a code, no link and no sentence. Ours. */
 const Code = z.string().regex(/^[\w-]{1,32}$/)
 
 const message = { type: z.enum(messageTypes), payload: z.object({ code: Code }) }

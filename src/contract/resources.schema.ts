@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { LONGEST_TOKEN } from './applications.ts'
+import { hasBlank } from './blank.ts'
 import { OwnId, text } from './text.schema.ts'
 
-/** The rows as they are answered. */
+/** A resource and a scope as they are answered. */
 export const Resource = z.object({
   tenantId: z.string(),
   id: z.string(),
@@ -24,11 +25,11 @@ const Name = text(256).min(1)
 
 /** RFC 8707 §2: an absolute URI without a fragment. */
 const Indicator = text(2048).refine(
-  (value) => URL.canParse(value) && !value.includes('#') && !/[\s\p{Cc}]/u.test(value),
+  (value) => URL.canParse(value) && !value.includes('#') && !hasBlank(value),
   'is not an absolute URI without a fragment',
 )
 
-/** No longer than a retired key is published (`oidc/keys.ts`): a token that lives longer would lose its signature. */
+/** A retired signing key is published for this long: the signature of an older token could not be verified. */
 const Seconds = z.int().min(1).max(LONGEST_TOKEN)
 
 /** POST /resources. */
@@ -36,11 +37,11 @@ export const ResourceCreation = z.object({
   id: OwnId.optional(),
   name: Name,
   indicator: Indicator,
-  accessTokenTtl: Seconds.default(3600), // contract 4.2
+  accessTokenTtl: Seconds.default(3600), // spec/provider#token-lifetimes
 })
 
 /** PATCH /resources/{id}. */
 export const ResourcePatch = z.object({ name: Name, indicator: Indicator, accessTokenTtl: Seconds }).partial()
 
-/** For a new scope and for a changed one: both are given. Spaces have a refusal of their own (contract 7.2). */
+/** POST and PATCH of a scope: both fields are required. A space in the name has a refusal of its own (spec/management#scopes). */
 export const ScopeBody = z.object({ name: Name, description: text(4096) })

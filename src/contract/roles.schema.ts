@@ -6,11 +6,11 @@ const Name = text(128).min(1)
 const Description = text(128)
 const Id = text(128).min(1)
 
-/** As many as fit on five pages of a console; more take more calls. Ours. */
+/** The entries of five pages of a console; more take more calls. Ours. */
 const MOST_LINKS = 500
 const Ids = z.array(Id).max(MOST_LINKS)
 
-/** The row as it is answered. */
+/** A role as it is answered. */
 export const Role = z.object({
   tenantId: z.string(),
   id: z.string(),

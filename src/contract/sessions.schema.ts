@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Where somebody is signed in. Times are epoch milliseconds. */
+/** A login session of a user. Times are epoch milliseconds. */
 export const Session = z.object({
   id: z.string(),
   signedInAt: z.number(),

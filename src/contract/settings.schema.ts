@@ -9,11 +9,11 @@ import {
 import { clearable, text, WebAddress } from './text.schema.ts'
 
 const DAY = 24 * 60 * 60 // seconds
-/** Longer than a day is no longer a limit but a punishment. Ours. */
+/** A longer lock would shut out the owner of an account. Ours. */
 const Seconds = z.int().min(1).max(DAY)
 const Limit = z.object({ count: z.int().min(1).max(1_000_000), windowSeconds: Seconds })
 
-/** What a given object leaves out takes its default. */
+/** A limit that a given object lacks takes its default. */
 const Limits = z.object({
   passwordTries: Limit.default(defaults.limits.passwordTries),
   passwordTriesPerNetwork: Limit.default(defaults.limits.passwordTriesPerNetwork),
@@ -24,15 +24,15 @@ const Limits = z.object({
   lockSeconds: Seconds.default(defaults.limits.lockSeconds),
 })
 
-/** As a browser writes it: scheme, host and perhaps port, nothing behind. */
+/** In the form that browsers send: scheme, host and port, without a path. */
 const Origin = WebAddress.refine((value) => URL.parse(value)?.origin === value, 'is not an origin')
 
 const Secret = text(2048).min(1)
 const Name = text(256).min(1)
-/** What a path is added to. */
+/** An address to which a path is appended. */
 const Folder = WebAddress.refine((value) => !/[?#]/.test(value), 'must end with its path')
 const publicUrl = Folder.optional()
-/** One part of a path, that leads nowhere else. */
+/** One segment of a path; dots alone, which would leave it, are excluded. */
 const Segment = text(256).regex(/^[\w$][\w.-]*$/)
 
 export const StorageProviderSettings: z.ZodType<StorageProvider> = z.discriminatedUnion('provider', [
@@ -72,7 +72,7 @@ const simple = {
   demoSocial: z.array(DemoSocial).max(8),
 }
 
-/** PATCH /configs/settings: any of them, each replaced as a whole; null or '' clears an address. */
+/** PATCH /configs/settings: each given setting is replaced as a whole; null or '' clears an address. */
 export const TenantSettingsPatch = z
   .object({
     ...simple,
@@ -82,7 +82,7 @@ export const TenantSettingsPatch = z
   })
   .partial()
 
-/** As they are answered: without the secret of the storage provider. */
+/** The settings as they are answered: without the secret of the storage provider. */
 export const TenantSettingsAnswer = z.object({
   ...simple,
   sessionNotFoundRedirectUrl: z.string().nullable(),
@@ -103,12 +103,12 @@ export const TenantSettingsAnswer = z.object({
     .nullable(),
 })
 
-/** At rest the storage provider is sealed (decision 31). */
+/** The storage provider is sealed at rest (spec/storage#sealing). */
 export const SealedStorageProvider = z.object({ sealed: z.string() })
 
 /**
- * A stored entry. One setting that another version of the Worker wrote, and this one cannot read, takes its default
- * here: it must not stop everybody from signing in.
+ * A stored entry. A setting that this version of the Worker cannot read takes its default, so that it does not stop all
+ * users from signing in.
  */
 export const StoredTenantSettings = z.object({
   limits: Limits.catch(defaults.limits),

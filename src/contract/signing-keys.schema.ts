@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-/** A key as an operator sees it: never what it is made of. */
+/** A signing key as it is answered: without the key itself. */
 export const SigningKey = z.object({
   /** The `kid` of the tokens it signs. */
   id: z.string(),
   algorithm: z.string(),
-  /** Published before it signs, and for as long as tokens it signed may live. */
+  /** A key is published before it signs, and as long as tokens that it signed can be valid. */
   status: z.enum(['announced', 'signing', 'retired']),
   signsFrom: z.number(),
 })
 
 export const Rotation = z.object({
   immediately: z.boolean().default(false),
-  /** The present keys are believed no more: whatever they signed is worth nothing. Includes `immediately`. */
+  /** The present keys are not published any more: every token that they signed becomes invalid. Includes `immediately`. */
   withdraw: z.boolean().default(false),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { uploadMimeTypes } from './user-assets.ts'
 
-/** Whether uploads can go anywhere, and what they may be (product 3). */
+/** Whether files can be uploaded, and which (spec/connectors#uploads). */
 export const UploadStatus = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('ready'),
@@ -14,5 +14,5 @@ export const UploadStatus = z.discriminatedUnion('status', [
 
 export const Upload = z.object({ file: z.instanceof(File) })
 
-/** Where it can be fetched from. */
+/** The address of the stored file. */
 export const Uploaded = z.object({ url: z.url() })

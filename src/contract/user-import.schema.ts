@@ -3,15 +3,15 @@ import { Email, NewPassword, Phone, Username } from './identifiers.schema.ts'
 import { clearable, text, WebAddress } from './text.schema.ts'
 import { CustomData, fitsCustomData } from './users.schema.ts'
 
-/** Users on their way in and out, many at once. What export answers is what import takes. */
+/** Import and export of users: an import takes what an export answers (spec/management#user-import). */
 
-/** Letters and digits (spec 3), and no name of a call below /users. */
+/** Letters and digits, and not the name of a call below /users (spec/storage#ids). */
 const UserId = z
   .string()
   .regex(/^[\dA-Za-z]{1,12}$/, 'is not 1 to 12 letters and digits')
   .refine((id) => id !== 'export' && id !== 'import', 'is the name of a call')
 
-/** Epoch milliseconds, up to where dates end. */
+/** Epoch milliseconds, up to the last date of JavaScript. */
 const Time = z.number().int().min(0).max(8.64e15)
 
 const Name = text(128)
@@ -31,7 +31,7 @@ const Identity = z.strictObject({
 
 const absentWhenEmpty = <T extends z.ZodType>(schema: T) => clearable(schema).optional()
 
-/** Strict: a misspelt column would otherwise be lost in silence, for every user of a file. */
+/** Strict: the values of a misspelt column would be lost unnoticed, for every user of a file. */
 export const ImportedUser = z
   .strictObject({
     id: UserId.optional(),
@@ -42,9 +42,9 @@ export const ImportedUser = z
     avatar: absentWhenEmpty(WebAddress),
     customData: CustomData.refine(fitsCustomData, 'is too large').optional(),
     identities: z.record(Name.min(1), Identity).optional(),
-    /** In a form of decision 13; `src/storage/password-hash.ts` has the table of them. */
+    /** In one of the forms of spec/storage#password-hashes. */
     passwordDigest: text(512).min(1).optional(),
-    /** How the digest was made; without it, the digest itself says so. */
+    /** The algorithm of the digest; without it, it is read from the digest. */
     passwordAlgorithm: Name.optional(),
     password: NewPassword.optional(),
     isSuspended: z.boolean().optional(),
@@ -58,16 +58,16 @@ export const ImportedUser = z
   })
 export type ImportedUser = z.infer<typeof ImportedUser>
 
-/** As many as one transaction of the database takes lightly. Ours. */
+/** A number that one transaction of the database takes easily. Ours. */
 export const MOST_IMPORTED = 200
 
-/** POST /users/import. Every entry is judged by itself, so here each may be anything. */
+/** POST /users/import. Each entry is judged by itself, so the schema accepts any. */
 export const UserImport = z.object({
   users: z
     .array(z.union([ImportedUser, z.unknown()]))
     .min(1)
     .max(MOST_IMPORTED),
-  /** Without it, users with internal roles are refused. */
+  /** Without it, users with internal roles are rejected. */
   withAdministrators: z.boolean().default(false),
 })
 

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { BODY_MAX_BYTES } from './body-limit.ts'
 import { Email, NewPassword, Phone, Username } from './identifiers.schema.ts'
 import { clearable, isStorable, text, WebAddress } from './text.schema.ts'
 
 const Data = z.record(z.string(), z.unknown())
 
-/** What a provider said of somebody when the identity was linked. */
+/** The profile at the social provider, as of when the identity was linked. */
 const Details = z.object({
   id: z.string(),
   email: z.string().optional(),
@@ -16,7 +17,7 @@ const Details = z.object({
 /** By connector target. */
 export const Identities = z.record(z.string(), z.object({ userId: z.string(), details: Details.optional() }))
 
-/** The fields of a user that leave the house (contract 2.9, 8.1): never a password. */
+/** A user as answered and sent to hooks (spec/management#user-fields): without a password. */
 export const User = z.object({
   id: z.string(),
   username: z.string().nullable(),
@@ -34,10 +35,10 @@ export const User = z.object({
 
 const Name = text(128)
 
-/** Deeper than anything an application keeps about a user, and shallow enough for every parser on the way. */
+/** Deeper than the data of an application, and shallow enough for every parser. */
 const MOST_DEPTH = 32
 
-/** An application's own data about a user: any JSON object that is the same after it was stored. */
+/** Data of applications about a user: any JSON object that the database answers unchanged. */
 export const CustomData = Data.refine((data) => isStorableJson(data, MOST_DEPTH), 'cannot be stored')
 
 function isStorableJson(value: unknown, depth: number): boolean {
@@ -47,8 +48,8 @@ function isStorableJson(value: unknown, depth: number): boolean {
   return Object.entries(value).every(([key, item]) => isStorable(key) && isStorableJson(item, depth - 1))
 }
 
-/** As much as a body may have (decision 10): what is merged bit by bit must not outgrow a row either. Characters of JSON. */
-export const MOST_CUSTOM_DATA = 64 * 1024
+/** The limit of a body (spec/limits#bodies) holds for the merged object as well. Characters of JSON. */
+export const MOST_CUSTOM_DATA = BODY_MAX_BYTES
 
 export const fitsCustomData = (data: Record<string, unknown>): boolean =>
   JSON.stringify(data).length <= MOST_CUSTOM_DATA
@@ -62,7 +63,7 @@ export const UserCreation = z.object({
   name: Name.optional(),
 })
 
-/** PATCH /users/{id}: what is given replaces what was there (contract 8.1). */
+/** PATCH /users/{id}: each given field is replaced as a whole. */
 export const UserPatch = z
   .object({
     username: clearable(Username),

@@ -4,7 +4,7 @@ import { text } from './text.schema.ts'
 
 const verificationCode = text(16).min(1)
 
-/** First match wins: an address of one kind. */
+/** An address of one kind; the first match counts. */
 export const CodeRequest = z.union([z.object({ email: Email }), z.object({ phone: Phone })])
 export const CodeVerification = z.union([
   z.object({ email: Email, verificationCode }),
