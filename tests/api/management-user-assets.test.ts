@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Bindings } from '../../src/bindings.ts'
 import { MOST_UPLOAD_BYTES, uploadMimeTypes } from '../../src/contract/user-assets.ts'
-import type { Kept } from '../connectors/bucket-server.ts'
+import type { StoredUpload } from '../connectors/bucket-server.ts'
 import { stubs } from '../connectors/connector-context.ts'
 import { bytes, pictures } from '../connectors/pictures.ts'
 import { bucketSecrets } from '../connectors/provider-secrets.ts'
@@ -58,7 +58,7 @@ const codeOf = async (response: Response) => [
   ((await response.json()) as { code: string }).code,
 ]
 const urlOf = async (response: Response) => ((await response.json()) as { url: string }).url
-const keptIn = async (address: string): Promise<Kept[]> => (await fetch(`${address}/kept`)).json()
+const keptIn = async (address: string): Promise<StoredUpload[]> => (await fetch(`${address}/kept`)).json()
 const today = () => new Date().toISOString().slice(0, 10).replaceAll('-', '/')
 const status = async () => (await operator.get('/user-assets/service-status')).json()
 
