@@ -1,10 +1,9 @@
 import { createRoute } from '@hono/zod-openapi'
-import type { z } from 'zod'
 import type { Dependencies } from '../application/dependencies.ts'
 import { sendApplicationCode } from '../application/send-application-code.ts'
+import type { CodeMessage } from '../application/send-message.ts'
 import { EmailSend, SmsSend } from '../contract/message-sends.schema.ts'
 import { SERVICES_RESOURCE, type ServiceScope } from '../contract/product.ts'
-import type { Address } from '../domain/passcodes.ts'
 import { json, refusals } from './guard.ts'
 import { authenticate } from './management/authentication.ts'
 import { commonRefusalsWithBody, type ManagementContext, managementRouter } from './management/router.ts'
@@ -35,8 +34,6 @@ const smsCall = createRoute({
   request: { body: json(SmsSend) },
 })
 
-type Message = z.infer<typeof EmailSend>['data']
-
 /** POST /services/send-email: a code of an application, through the tenant's connector (spec/management#services). */
 export function emailSendRoutes(dependencies: Dependencies) {
   return guardedBy(dependencies, 'send:email').openapi(emailCall, async (c) => {
@@ -64,6 +61,6 @@ const guardedBy = (dependencies: Dependencies, scope: ServiceScope) =>
 const send = (
   dependencies: Dependencies,
   c: ManagementContext,
-  address: Address,
-  { type, payload: { code } }: Message,
+  address: CodeMessage['address'],
+  { type, payload: { code } }: Pick<CodeMessage, 'type'> & { payload: Pick<CodeMessage, 'code'> },
 ) => sendApplicationCode(dependencies, messageRequestOf(c), c.var.principal, { address, type, code })

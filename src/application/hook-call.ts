@@ -1,17 +1,19 @@
 import { postHook } from '../connectors/webhook.ts'
 import { isRecord } from '../contract/is-record.ts'
 import { maskQuoted, maskSecrets } from '../domain/masking.ts'
-import { type HookRow, hookSecretLabel, openHook } from '../storage/hooks.ts'
+import { getHook, type HookRow, hookSecretLabel, openHook } from '../storage/hooks.ts'
 import type { NewLog } from '../storage/logs.ts'
+import type { Delivery } from '../storage/outbox.ts'
 import type { DeliveryReport } from './deliveries.ts'
-import { refusePrivateAddress, reportOf, textOf } from './delivery-report.ts'
+import { failedDelivery, refusePrivateAddress, reportOf, textOf } from './delivery-report.ts'
 import type { Dependencies } from './dependencies.ts'
 
+type HookDependencies = Pick<Dependencies, 'db' | 'seals' | 'tenantSettings' | 'now'>
 type HookMessage = { hook: HookRow; id: string; payload: Record<string, unknown> }
 
 /** Posts a signed message to a hook (spec/connectors#hook-signature). */
 export function callHook(
-  dependencies: Pick<Dependencies, 'db' | 'seals' | 'tenantSettings' | 'now'>,
+  dependencies: HookDependencies,
   platform: { fetch: typeof fetch },
   { hook, id, payload }: HookMessage,
 ): Promise<DeliveryReport> {
@@ -27,6 +29,21 @@ export function callHook(
     // Some receivers answer with what they received, and the answer is logged.
     return { statusCode, body: maskQuoted(body, headers) }
   })
+}
+
+/** One attempt of a delivery, with its audit row. */
+export async function attemptHookDelivery(
+  dependencies: HookDependencies,
+  platform: { fetch: typeof fetch },
+  { tenantId, id, payload }: Pick<Delivery, 'tenantId' | 'id' | 'payload'>,
+  hookId: string,
+): Promise<{ report: DeliveryReport; retries: number; log: NewLog | undefined }> {
+  const hook = await getHook(dependencies.db, tenantId, hookId)
+  // Deleted with its deliveries in this moment.
+  if (!hook) return { report: failedDelivery('The hook is gone'), retries: 0, log: undefined }
+  const report = await callHook(dependencies, platform, { hook, id, payload })
+  const log = hookCallLog(hook, { payload, report, now: dependencies.now() })
+  return { report, retries: hook.config.retries, log }
 }
 
 /** The audit row of a call (spec/management#audit-keys). */

@@ -10,9 +10,10 @@ import type { UserRow } from '../storage/users.ts'
 import { newVerification } from '../storage/verification-statuses.ts'
 import type { SignedInUser } from './access-token.ts'
 import type { AuditEntry } from './audit-entry.ts'
+import type { SendingDependencies } from './deliver-message.ts'
 import type { Dependencies } from './dependencies.ts'
 import { sendGenericCode } from './send-generic-code.ts'
-import type { MessageRequest, SendingDependencies } from './send-message.ts'
+import type { MessageRequest } from './send-message.ts'
 
 type CodeDependencies = SendingDependencies & Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>
 

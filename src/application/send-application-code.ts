@@ -2,8 +2,9 @@ import { orRefuse } from '../contract/refused.ts'
 import { refusesConsumption } from '../domain/limits.ts'
 import { readTogether } from '../storage/batches.ts'
 import { codeSending } from '../storage/rate-limits.ts'
+import type { SendingDependencies } from './deliver-message.ts'
 import type { Dependencies } from './dependencies.ts'
-import { type CodeMessage, type MessageRequest, type SendingDependencies, sendCode } from './send-message.ts'
+import { type CodeMessage, type MessageRequest, sendCode } from './send-message.ts'
 
 type Principal = { type: string; id: string }
 

@@ -1,7 +1,8 @@
 import type { Address } from '../domain/passcodes.ts'
 import { createGenericCode } from '../storage/passcodes.ts'
+import type { SendingDependencies } from './deliver-message.ts'
 import type { Dependencies } from './dependencies.ts'
-import { type MessageRequest, type SendingDependencies, sendCode } from './send-message.ts'
+import { type MessageRequest, sendCode } from './send-message.ts'
 
 /** Creates and sends a code that belongs to an address and no interaction (spec/accounts#generic-code). */
 export async function sendGenericCode(

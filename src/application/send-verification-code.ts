@@ -3,9 +3,10 @@ import { networkLimit, networkOf, refusesConsumption } from '../domain/limits.ts
 import type { Address } from '../domain/passcodes.ts'
 import { createPasscode, randomPasscode } from '../storage/passcodes.ts'
 import { codeSending } from '../storage/rate-limits.ts'
+import type { SendingDependencies } from './deliver-message.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
-import { type SendingDependencies, sendCode } from './send-message.ts'
+import { sendCode } from './send-message.ts'
 
 type CodeDependencies = SendingDependencies & Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>
 

@@ -4,7 +4,8 @@ import { isRefusal, orRefuse, refuseWith } from '../contract/refused.ts'
 import { dropConnectorSession, openConnectorSession, provenSocialAddress } from '../domain/interaction.ts'
 import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'
 import type { InteractionCall } from './interaction-call.ts'
-import { asSocial, profileOf, readWithConnector } from './social-sign-in.ts'
+import { asSocial, profileOf } from './social-provider.ts'
+import { readWithConnector } from './social-sign-in.ts'
 
 /** The key of both social identifiers, for every event (spec/management#audit-keys). */
 const SOCIAL_SUBMIT = 'Interaction.SignIn.Identifier.Social.Submit'

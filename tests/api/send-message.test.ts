@@ -1,14 +1,13 @@
 import { env } from 'cloudflare:workers'
-import { desc, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { type OutgoingMessage, sendMessage, sendThrough } from '../../src/application/send-message.ts'
+import type { OutgoingMessage } from '../../src/application/deliver-message.ts'
+import { sendMessage, sendThrough } from '../../src/application/send-message.ts'
 import { readSettings } from '../../src/application/settings.ts'
 import { Refused } from '../../src/contract/refused.ts'
 import { insertConnector, sealConfig } from '../../src/storage/connectors.ts'
 import { openD1 } from '../../src/storage/database.ts'
 import { listDevMessages } from '../../src/storage/dev-messages.ts'
 import { createSeals } from '../../src/storage/seal.ts'
-import { serviceLogs } from '../../src/storage/tables.ts'
 import { context, providerFor } from '../connectors/connector-context.ts'
 import { secrets } from '../connectors/provider-secrets.ts'
 import { NOW, newTenant } from '../storage/databases.ts'
@@ -42,12 +41,12 @@ async function install(factoryId: string, config: Record<string, unknown>, id = 
 }
 
 async function serviceLog() {
-  const [row] = await db
-    .select()
-    .from(serviceLogs)
-    .where(eq(serviceLogs.tenantId, tenantId))
-    .orderBy(desc(serviceLogs.createdAt))
-  return row
+  const row = await env.DB.prepare(
+    'select type, payload, created_at as createdAt from service_logs where tenant_id = ? order by created_at desc',
+  )
+    .bind(tenantId)
+    .first<{ type: string; payload: string; createdAt: number }>()
+  return row ? { ...row, payload: JSON.parse(row.payload) } : undefined
 }
 
 async function refusalOf(call: Promise<unknown>) {
@@ -93,7 +92,7 @@ describe('sending through the tenant’s connector', () => {
   ])(
     'refuses with $code when the provider is $behaviour, and writes that down',
     async ({ behaviour, code, status }) => {
-      const said = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+      const consoleLog = vi.spyOn(console, 'log').mockImplementation(() => undefined)
       const endpoint = providerFor('http-sms').endpoint(behaviour)
       await install('http-sms', { endpoint, authentication: 'None' })
       const sms = { ...sending, channel: 'sms' as const, to: '33612345678' }
@@ -107,8 +106,8 @@ describe('sending through the tenant’s connector', () => {
         payload: { to: '****5678', result: 'Error', error: code },
       })
       // The provider's error goes to the log; the code it quotes does not.
-      const logged = said.mock.calls.flat().join('\n')
-      said.mockRestore()
+      const logged = consoleLog.mock.calls.flat().join('\n')
+      consoleLog.mockRestore()
       expect(logged).toContain('message_not_sent')
       expect(logged).not.toContain('482913')
       if (behaviour === 'refusing') expect(logged).toContain('Sender not verified')

@@ -7,8 +7,8 @@ import {
   UserImport,
   UserImportAnswer,
 } from '../../contract/user-import.schema.ts'
-import { describeRefusal } from '../answer-errors.ts'
 import { bodyOfAtMost } from '../bodies.ts'
+import { describeRefusal } from '../describe-refusal.ts'
 import { answer, json } from '../guard.ts'
 import type { Guard } from './authentication.ts'
 import { beginAudit } from './change.ts'

@@ -1,0 +1,26 @@
+import type { Context } from 'hono'
+import { loadCatalogue } from '../contract/catalogue.ts'
+import type { ErrorBody, Refusal } from '../contract/errors.ts'
+import { builtInLanguages } from '../contract/languages.ts'
+import { chooseLanguage, parseAcceptLanguage } from '../domain/language.ts'
+import { refusalMessage } from '../domain/messages.ts'
+
+/** The body of a refusal, in the language of the request (spec/errors#message-language). */
+export async function describeRefusal(c: Context, { code, data, details }: Refusal): Promise<ErrorBody> {
+  return {
+    message: refusalMessage(await loadCatalogue(languageOf(c)), code, data),
+    code,
+    ...(data === undefined ? {} : { data }),
+    ...(details === undefined ? {} : { details }),
+  }
+}
+
+function languageOf(c: Context): string {
+  const named = c.req.query('locale')
+  const accepted = parseAcceptLanguage(c.req.header('accept-language') ?? '')
+  return chooseLanguage({
+    requested: named ? [named, ...accepted] : accepted,
+    available: builtInLanguages,
+    fallback: 'en',
+  })
+}

@@ -1,0 +1,69 @@
+import { ConnectorFailure } from '../connectors/failure.ts'
+import { findMessageFactory } from '../connectors/index.ts'
+import type { Message } from '../connectors/message.ts'
+import { renderMessage } from '../connectors/templates.ts'
+import { DEV_INBOX, type MessageType } from '../contract/connectors.ts'
+import type { ConnectorConfig } from '../storage/connectors.ts'
+import { keepDevMessage } from '../storage/dev-messages.ts'
+import type { Dependencies } from './dependencies.ts'
+import { networkOf } from './tenant-network.ts'
+
+/** A message whose language is known. */
+export type OutgoingMessage = {
+  channel: 'email' | 'sms'
+  to: string
+  type: MessageType
+  code: string
+  language: string
+  host: string
+  requestId: string
+}
+
+/** The connector to send through: an installed one, or a configuration that is being tested. */
+export type MessageSender = { id: string; factoryId: string; config: ConnectorConfig }
+
+export type SendingDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'network' | 'now'>
+
+const PROVIDER_TIMEOUT = 5_000 // ms, spec/limits#connectors
+
+/**
+ * The failure, or null. Sent once and not repeated: a provider that does not answer may have sent the message (ADR-0013).
+ * An error that is no `ConnectorFailure` is a defect of the connector and is thrown on.
+ */
+export async function deliverMessage(
+  dependencies: SendingDependencies,
+  tenantId: string,
+  { factoryId, config }: MessageSender,
+  { requestId: _requestId, channel, ...message }: OutgoingMessage,
+): Promise<ConnectorFailure | null> {
+  const { now, settings } = dependencies
+  const isDevelopment = settings.environment === 'development'
+  const factory = findMessageFactory(factoryId)
+  const type = channel === 'email' ? 'Email' : 'Sms'
+  try {
+    const rendered = await renderMessage(type, config, message)
+    if (factory) {
+      if (factory.type !== type) throw new ConnectorFailure('unexpected_type')
+      const context = {
+        ...networkOf(dependencies, tenantId),
+        now,
+        timeout: PROVIDER_TIMEOUT,
+        requiresTls: !isDevelopment,
+        allowPrivateTargets: isDevelopment,
+      }
+      await factory.send(config, rendered, context)
+    } else if (factoryId === DEV_INBOX && isDevelopment) {
+      await keepDevMessage(dependencies.db, tenantId, inboxEntry(channel, rendered, now()))
+    } else throw new ConnectorFailure('unexpected_type', { detail: `No factory ${factoryId}` })
+    return null
+  } catch (error) {
+    if (error instanceof ConnectorFailure) return error
+    throw error
+  }
+}
+
+const inboxEntry = (
+  channel: OutgoingMessage['channel'],
+  { to, type, code, language, subject, text, html }: Message,
+  createdAt: number,
+) => ({ to, channel, type, code, language, subject: subject ?? null, body: text ?? html ?? '', createdAt })

@@ -1,0 +1,68 @@
+import { findDemoConnector } from '../connectors/demo.ts'
+import { ConnectorFailure } from '../connectors/failure.ts'
+import { findMessageFactory, findSocialConnector } from '../connectors/index.ts'
+import type { SocialConnector } from '../connectors/social.ts'
+import { socialContext } from '../connectors/social-context.ts'
+import { type Refusal, refuse } from '../contract/errors.ts'
+import type { ConnectorSession, SocialProfile } from '../contract/interaction.ts'
+import { Refused } from '../contract/refused.ts'
+import { maskQuoted } from '../domain/masking.ts'
+import type { Connector } from '../storage/connectors.ts'
+import { logEvent } from '../storage/event-log.ts'
+import { connectorRefusal } from './connector-refusal.ts'
+import type { Dependencies } from './dependencies.ts'
+
+export type ProviderAccess = Pick<Dependencies, 'network' | 'now' | 'settings'>
+
+/** A connector, and the module that speaks its provider's protocol. */
+export type InstalledSocial = { connector: Connector; factory: SocialConnector }
+
+/** A connector that is missing, or unknown to this version of the Worker, differs from one that sends messages. */
+export function asSocial(connector: Connector | null): InstalledSocial | Refusal {
+  const id = connector?.connectorId ?? ''
+  const factory = findSocialConnector(id) ?? findDemoConnector(id)
+  if (connector && factory) return { connector, factory }
+  const isOfMessages = connector && findMessageFactory(connector.connectorId)
+  return refuse(isOfMessages ? 'connector.unexpected_type' : 'entity.not_found')
+}
+
+/** The address at which the user signs in, and the session until they return. */
+export async function authorizationOf(
+  dependencies: ProviderAccess,
+  { connector, factory }: InstalledSocial,
+  { state, redirectUri }: { state: string; redirectUri: string },
+): Promise<{ uri: string; session: ConnectorSession }> {
+  const { uri, kept = {} } = await refuseFailures(connector, state, () =>
+    factory.authorizationUri(connector.config, { state, redirectUri }, socialContext(dependencies)),
+  )
+  return { uri, session: { connectorId: connector.id, state, redirectUri, kept } }
+}
+
+/** The end user's profile at the provider (spec/interaction#verification). */
+export function profileOf(
+  dependencies: ProviderAccess,
+  { connector, factory }: InstalledSocial,
+  { data, session }: { data: Record<string, unknown>; session: ConnectorSession },
+): Promise<SocialProfile> {
+  const { redirectUri, kept } = session
+  return refuseFailures(connector, { data, kept }, () =>
+    factory.profile(connector.config, { data, redirectUri, kept }, socialContext(dependencies)),
+  )
+}
+
+/** A provider's failure is refused (spec/errors#connector-failures); its own words are for the log alone. */
+async function refuseFailures<T>(
+  { id, connectorId, config }: Connector,
+  sent: unknown,
+  call: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    if (!(error instanceof ConnectorFailure)) throw error
+    const { code } = error
+    const detail = maskQuoted(error.detail, [config, sent])
+    logEvent('social_failed', { connectorId: id, factoryId: connectorId, reason: code, detail })
+    throw new Refused(connectorRefusal(error))
+  }
+}
