@@ -34,12 +34,12 @@ describe('finding an account', () => {
     expect(matchesLookup(ann, lookup)).toBe(false)
   })
 
-  it('does not take a Kelvin sign for a k: that is another mailbox', () => {
+  it('does not treat a Kelvin sign as a k, which is another mailbox', () => {
     const mike = account({ id: 'mike', email: 'mike@example.com' })
     expect(matchesLookup(mike, { by: 'email', value: 'mi\u212Ae@example.com' })).toBe(false)
   })
 
-  it('finds nobody by the address they do not have', () => {
+  it('finds no account by a missing address', () => {
     const nameless = account({ id: 'nameless' })
     expect(matchesLookup(nameless, { by: 'email', value: '' })).toBe(false)
     expect(matchesLookup(nameless, { by: 'email', value: 'null' })).toBe(false)

@@ -10,7 +10,7 @@ const withRedirect = (type: ApplicationAddresses['type'], uri: string): Applicat
   customClientMetadata: {},
 })
 
-describe('where an application may be redirected to', () => {
+describe('the redirect URIs of an application', () => {
   it.each<{ uri: string; SPA: boolean; Native: boolean; MachineToMachine: boolean }>([
     { uri: 'https://shop.example/callback', SPA: true, Native: true, MachineToMachine: true },
     { uri: 'http://shop.example/callback', SPA: true, Native: false, MachineToMachine: true },
@@ -39,7 +39,7 @@ describe('where an application may be redirected to', () => {
     expect(isAllowed('Traditional')).toBe(isAllowed('SPA'))
   })
 
-  it('is said of each address by itself', () => {
+  it('have a problem for each address', () => {
     const application: ApplicationAddresses = {
       type: 'SPA',
       oidcClientMetadata: {
@@ -56,7 +56,7 @@ describe('where an application may be redirected to', () => {
   })
 })
 
-describe('where we may call when somebody signs out', () => {
+describe('a back-channel logout address', () => {
   it.each([
     { uri: 'https://shop.example/logout', inProduction: true, inDevelopment: true },
     { uri: 'http://localhost:3000/logout', inProduction: false, inDevelopment: true },

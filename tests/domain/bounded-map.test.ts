@@ -16,7 +16,7 @@ describe('a bounded map', () => {
     expect(dropped).toEqual(['B', 'C'])
   })
 
-  it('forgets what is deleted, which makes room', () => {
+  it('has room again after a deletion', () => {
     const map = new BoundedMap<string, number>(1)
     map.set('a', 1)
     map.delete('a')

@@ -18,7 +18,7 @@ describe('the shades of the brand colour', () => {
     })
   })
 
-  it('lay the brand colour over the light theme', () => {
+  it('use the brand colour for overlays of the light theme', () => {
     expect(brandShades(defaults).light).toMatchObject({
       '--color-overlay-brand-focused': 'rgba(97, 57, 246, 0.16)',
       '--color-overlay-brand-hover': 'rgba(97, 57, 246, 0.08)',
@@ -26,7 +26,7 @@ describe('the shades of the brand colour', () => {
     })
   })
 
-  it('lay a colour thirty points lighter over the dark theme', () => {
+  it('use a colour thirty points lighter for overlays of the dark theme', () => {
     expect(brandShades(defaults).dark).toMatchObject({
       '--color-brand-default': '#8768F8',
       '--color-brand-hover': 'hsl(253, 91%, 79%)',
@@ -35,7 +35,7 @@ describe('the shades of the brand colour', () => {
     })
   })
 
-  it('make the dark brand colour themselves when none is set', () => {
+  it('derive the dark brand colour when none is set', () => {
     const { dark } = brandShades({ ...defaults, darkPrimaryColor: '' })
     expect(dark).toHaveProperty('--color-brand-default', '#8768F8')
   })
@@ -69,13 +69,13 @@ describe('text and the brand colour', () => {
     expect(brandShades({ ...defaults, primaryColor }).light).toHaveProperty('--color-brand-text', text)
   })
 
-  it('may be the brand colour itself where that can be read', () => {
+  it('is the brand colour itself where that is readable', () => {
     expect(brandShades(defaults).light).toHaveProperty('--color-brand-readable', '#6139F6')
   })
 
   const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => toHex(value))
 
-  it('on the brand colour can be read, whatever it is', () => {
+  it('is readable on every brand colour', () => {
     fc.assert(
       fc.property(hex, (color) => {
         for (const shades of bothThemes(color)) {
@@ -85,7 +85,7 @@ describe('text and the brand colour', () => {
     )
   })
 
-  it('in the brand colour can be read on every ground, that the brand itself lights among them', () => {
+  it('in the brand colour is readable on every surface, also on those with a share of it', () => {
     fc.assert(
       fc.property(hex, (color) => {
         const [light, dark] = bothThemes(color)
@@ -106,7 +106,7 @@ describe('text and the brand colour', () => {
     )
   })
 
-  it('leaves the exact colours of the contract alone', () => {
+  it('does not change the exact shades', () => {
     fc.assert(
       fc.property(hex, (color) => {
         for (const shades of bothThemes(color)) expect(shades).toHaveProperty('--color-brand-default', color)
@@ -138,7 +138,7 @@ function mix(color: string, ground: string, share: number): string {
   return toHex(mixed.reduce((sum, channel) => sum * 256 + channel, 0))
 }
 
-/** WCAG's formula once more, from the text of the recommendation. */
+/** The formula of WCAG 2.2, written from the recommendation. */
 function contrast(one: string, other: string): number {
   const luminance = (hex: string) =>
     [0.2126, 0.7152, 0.0722].reduce((sum, weight, index) => {

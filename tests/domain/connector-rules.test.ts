@@ -19,25 +19,25 @@ const installed = (factory: Factory, metadata: Installed['metadata'] = {}): Inst
 
 describe('a new connector', () => {
   it.each([
-    { what: 'the first of its kind', factory: smtp, given: {}, others: [], code: undefined },
-    { what: 'one of another kind', factory: smtp, given: {}, others: [github], code: undefined },
+    { what: 'the first of its factory', factory: smtp, given: {}, others: [], code: undefined },
+    { what: 'one of another factory', factory: smtp, given: {}, others: [github], code: undefined },
     {
-      what: 'the second of a kind that knows one',
+      what: 'the second of a factory that allows one',
       factory: smtp,
       given: {},
       others: [smtp],
       code: 'connector.multiple_instances_not_supported',
     },
-    { what: 'without anything to say', factory: smtp, given: { metadata: {} }, others: [], code: undefined },
+    { what: 'with empty metadata', factory: smtp, given: { metadata: {} }, others: [], code: undefined },
     {
-      what: 'with a name, where it has one',
+      what: 'with a name, where the factory has one',
       factory: smtp,
       given: { metadata: { name: { en: 'Mail' } } },
       others: [],
       code: 'connector.cannot_overwrite_metadata_for_non_standard_connector',
     },
     {
-      what: 'that syncs profiles of nobody',
+      what: 'that syncs profiles but sends messages',
       factory: smtp,
       given: { syncProfile: true },
       others: [],
@@ -76,7 +76,7 @@ describe('a new connector', () => {
     expect(creationProblem(factory, given, all)?.code).toBe(code)
   })
 
-  it('names the connector it collides with', () => {
+  it('names the conflicting connector', () => {
     const given = { metadata: { target: 'corp' } }
     expect(creationProblem(oidc, given, [installed(oidc, { target: 'corp' })])).toMatchObject({
       status: 422,
@@ -90,7 +90,7 @@ describe('a new connector', () => {
 describe('a changed connector', () => {
   const corp = installed(oidc, { target: 'corp' })
   it.each([
-    { what: 'stays what it is', connector: corp, given: { metadata: { target: 'corp' } }, code: undefined },
+    { what: 'keeps its target', connector: corp, given: { metadata: { target: 'corp' } }, code: undefined },
     {
       what: 'gets another target',
       connector: corp,
@@ -98,13 +98,13 @@ describe('a changed connector', () => {
       code: 'connector.can_not_modify_target',
     },
     {
-      what: 'gets a name, where it has one',
+      what: 'gets a logo, where the factory has one',
       connector: installed(smtp),
       given: { metadata: { logo: 'https://example.com/logo.svg' } },
       code: 'connector.cannot_overwrite_metadata_for_non_standard_connector',
     },
     {
-      what: 'syncs profiles of nobody',
+      what: 'syncs profiles but sends messages',
       connector: installed(smtp),
       given: { syncProfile: true },
       code: 'connector.invalid_type_for_syncing_profile',

@@ -4,28 +4,28 @@ import { withoutSecrets, withStoredSecrets } from '../../src/domain/connector-se
 
 const fields = [{ key: 'clientId' }, { key: 'clientSecret', isSecret: true }, { key: 'auth', isSecret: true }]
 
-describe('a configuration as it is shown', () => {
+describe('a configuration in an answer', () => {
   it.each([
     { why: 'a text', config: { clientSecret: 'secret' }, shown: { clientSecret: SECRET_PLACEHOLDER } },
     { why: 'an object', config: { auth: { user: 'a', pass: 'b' } }, shown: { auth: SECRET_PLACEHOLDER } },
     {
-      why: 'a number or a no',
+      why: 'a number or false',
       config: { auth: 0, clientSecret: false },
       shown: { auth: SECRET_PLACEHOLDER, clientSecret: SECRET_PLACEHOLDER },
     },
-    // So that a form shows an empty field.
-    { why: 'none', config: { clientSecret: '', auth: null }, shown: { clientSecret: '', auth: null } },
-    { why: 'not there', config: { clientId: 'id' }, shown: { clientId: 'id' } },
+    // A form shows an empty field.
+    { why: 'empty', config: { clientSecret: '', auth: null }, shown: { clientSecret: '', auth: null } },
+    { why: 'missing', config: { clientId: 'id' }, shown: { clientId: 'id' } },
     { why: 'not in the form', config: { extra: 'e' }, shown: { extra: 'e' } },
-  ])('keeps a secret that is $why', ({ config, shown }) => {
+  ])('hides a secret that is $why', ({ config, shown }) => {
     expect(withoutSecrets(config, fields)).toEqual(shown)
   })
 })
 
-describe('a configuration as it comes back', () => {
+describe('a configuration in a request', () => {
   const stored = { clientId: 'id', clientSecret: 'secret', auth: { pass: 'b' } }
 
-  it('means what is stored where it was not changed', () => {
+  it('keeps stored secrets where it has placeholders', () => {
     const shown = withoutSecrets(stored, fields)
     expect(withStoredSecrets(shown, stored, fields)).toEqual(stored)
     expect(withStoredSecrets({ ...shown, clientSecret: 'new' }, stored, fields)).toEqual({
@@ -34,18 +34,18 @@ describe('a configuration as it comes back', () => {
     })
   })
 
-  it('means nothing where nothing is stored, rather than eight stars', () => {
+  it('has no secret where nothing is stored for a placeholder', () => {
     expect(withStoredSecrets({ clientSecret: SECRET_PLACEHOLDER }, {}, fields).clientSecret).toBeUndefined()
   })
 
-  it('forgets a secret that is left out or emptied', () => {
+  it('removes a secret that is left out or empty', () => {
     expect(withStoredSecrets({ clientId: 'id', auth: '' }, stored, fields)).toEqual({
       clientId: 'id',
       auth: '',
     })
   })
 
-  it('may hold eight stars where it is no secret', () => {
+  it('may hold eight stars in a field that is no secret', () => {
     expect(withStoredSecrets({ clientId: SECRET_PLACEHOLDER }, stored, fields)).toEqual({
       clientId: SECRET_PLACEHOLDER,
     })

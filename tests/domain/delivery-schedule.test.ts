@@ -3,7 +3,7 @@ import { isLastAttempt, retryDelays } from '../../src/domain/delivery-schedule.t
 
 const MINUTE = 60_000
 
-describe('the tries of a delivery', () => {
+describe('the attempts of a delivery', () => {
   it('wait twice as long each time, and end after 24 hours', () => {
     const minutes = retryDelays.map((delay) => delay / MINUTE)
     expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 417])
@@ -11,11 +11,11 @@ describe('the tries of a delivery', () => {
   })
 
   it.each([
-    { tries: 1, isLast: false },
-    { tries: 11, isLast: false },
-    { tries: 12, isLast: true },
-    { tries: 13, isLast: true },
-  ])('are over with try $tries: $isLast', ({ tries, isLast }) => {
-    expect(isLastAttempt(tries)).toBe(isLast)
+    { attempts: 1, isLast: false },
+    { attempts: 11, isLast: false },
+    { attempts: 12, isLast: true },
+    { attempts: 13, isLast: true },
+  ])('end with attempt $attempts: $isLast', ({ attempts, isLast }) => {
+    expect(isLastAttempt(attempts)).toBe(isLast)
   })
 })

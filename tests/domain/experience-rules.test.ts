@@ -65,7 +65,7 @@ describe('the settings for identifiers', () => {
     { what: 'a social identity', methods: [], payload: { connectorId: 'c', connectorData: {} } },
     { what: 'a social e-mail address', methods: [], payload: { connectorId: 'c', email: 'a@b.c' } },
     { what: 'a social phone number', methods: [], payload: { connectorId: 'c', phone: '123' } },
-  ])('allow $what that is switched on', ({ methods, payload }) => {
+  ])('allow $what that is enabled', ({ methods, payload }) => {
     const settings = experience({ signIn: { methods }, signUp: noSignUp })
     expect(refusesIdentifier(settings, 'SignIn', payload)).toBeNull()
   })
@@ -81,7 +81,7 @@ describe('the settings for identifiers', () => {
     { what: 'a phone password', methods: [withPassword('email')], payload: { phone: '123', ...secret } },
     { what: 'an e-mail code', methods: [withPassword('email')], payload: { email: 'a@b.c', ...code } },
     { what: 'a phone code', methods: [withCode('email')], payload: { phone: '123', ...code } },
-  ])('refuse $what that is not', ({ methods, payload }) => {
+  ])('refuse $what that is not enabled', ({ methods, payload }) => {
     const settings = experience({ signIn: { methods }, signUp: noSignUp })
     expect(refusesIdentifier(settings, 'SignIn', payload)).toMatchObject(notEnabled)
     expect(refusesIdentifier(settings, 'Register', payload)).toMatchObject(notEnabled)
@@ -143,7 +143,7 @@ describe('the settings for profiles', () => {
 describe('the sign-in screen', () => {
   const screen = (...methods: SignInMethod[]) => signInScreen(experience({ signIn: { methods } }))
 
-  it('asks for a password beside the identifier while every method has nothing else', () => {
+  it('asks for a password beside the identifier while every method has a password alone', () => {
     expect(screen(withPassword('username'), withPassword('email'))).toEqual({
       kind: 'password',
       identifiers: ['username', 'email'],
@@ -159,20 +159,20 @@ describe('the sign-in screen', () => {
     expect(screen(both)).toEqual({ kind: 'identifier', identifiers: ['email'] })
   })
 
-  it('overlooks a method without any factor', () => {
+  it('ignores a method without any factor', () => {
     expect(screen(withPassword('username'), method('email'))).toEqual({
       kind: 'password',
       identifiers: ['username'],
     })
   })
 
-  it('has nothing but social buttons when there are no methods', () => {
+  it('has social buttons alone when there are no methods', () => {
     const github = { id: 'g', target: 'github', platform: 'Universal', name: {}, logo: '' } as const
     const settings = experience({ signIn: { methods: [method('email')] }, socialConnectors: [github] })
     expect(signInScreen(settings)).toEqual({ kind: 'socialOnly' })
   })
 
-  it('is empty when there is no way in at all', () => {
+  it('is empty without methods and connectors', () => {
     expect(screen()).toEqual({ kind: 'none' })
   })
 })
@@ -247,7 +247,7 @@ describe('terms', () => {
     { termsOfUseUrl: null, privacyPolicyUrl: null, needed: false },
     { termsOfUseUrl: 'https://a.example', privacyPolicyUrl: null, needed: true },
     { termsOfUseUrl: null, privacyPolicyUrl: 'https://b.example', needed: true },
-  ])('are to be agreed to: $needed with $termsOfUseUrl and $privacyPolicyUrl', ({ needed, ...urls }) => {
+  ])('have to be agreed to: $needed with $termsOfUseUrl and $privacyPolicyUrl', ({ needed, ...urls }) => {
     expect(needsTerms(experience(urls))).toBe(needed)
   })
 })
@@ -275,7 +275,7 @@ describe('guessing the identifier type', () => {
     },
   )
 
-  it('need not be told what it was before', () => {
+  it('needs no type from before', () => {
     expect(guessType('1234', ['email', 'phone'])).toBe('phone')
   })
 })

@@ -26,7 +26,7 @@ const verdict = (patch: ExperiencePatch, { connectors = all, stored = signUp() }
   return 'code' in accepted ? accepted.code.replace('sign_in_experiences.', '') : 'accepted'
 }
 
-describe('what an operator may set', () => {
+describe('a patch of the sign-in experience', () => {
   it.each<{
     what: string
     patch: ExperiencePatch
@@ -36,12 +36,12 @@ describe('what an operator may set', () => {
   }>([
     { what: 'nothing', patch: {}, is: 'accepted' },
     {
-      what: 'a fallback language that is there',
+      what: 'an available fallback language',
       patch: { languageInfo: { autoDetect: false, fallbackLanguage: 'de' } },
       is: 'accepted',
     },
     {
-      what: 'one that is not',
+      what: 'a fallback language that is not available',
       patch: { languageInfo: { autoDetect: false, fallbackLanguage: 'fr' } },
       is: 'unsupported_default_language',
     },
@@ -75,7 +75,7 @@ describe('what an operator may set', () => {
       is: 'enabled_connector_not_found',
     },
     {
-      what: 'sign-up that no longer fits how people sign in, alone',
+      what: 'sign-up that no longer fits the stored sign-in, alone',
       patch: { signUp: signUp({ identifiers: ['phone'], verify: true }) },
       is: 'accepted',
     },
@@ -115,19 +115,19 @@ describe('what an operator may set', () => {
       is: 'at_least_one_authentication_factor',
     },
     {
-      what: 'sign-in without what people signed up with',
+      what: 'sign-in without the identifier of sign-up',
       patch: { signIn: signIn(method('email')) },
       is: 'miss_sign_up_identifier_in_sign_in',
     },
     {
-      what: 'a method without the password everybody has',
+      what: 'a method without the password of sign-up',
       patch: {
         signIn: signIn(method('username'), method('email', { password: false, verificationCode: true })),
       },
       is: 'password_sign_in_must_be_enabled',
     },
     {
-      what: 'a password nobody has',
+      what: 'a password that sign-up does not ask for',
       patch: { signIn: signIn(method('email')) },
       stored: signUp({ identifiers: ['email'], password: false, verify: true }),
       is: 'code_sign_in_must_be_enabled',
@@ -139,7 +139,7 @@ describe('what an operator may set', () => {
       is: 'accepted',
     },
     {
-      what: 'sign-in judged by the sign-up that comes with it',
+      what: 'sign-in checked against the sign-up of the same patch',
       patch: {
         signUp: signUp({ identifiers: ['email'], verify: true }),
         signIn: signIn(method('email')),
@@ -157,7 +157,7 @@ describe('what an operator may set', () => {
     })
   })
 
-  it('hears which connector is missing', () => {
+  it('is refused with the missing connector', () => {
     const patch = { signUp: signUp({ identifiers: ['phone'], verify: true }) }
     expect(
       acceptExperience(patch, { signUp: signUp() }, { connectors: none, languages: ['en'] }),

@@ -2,7 +2,7 @@ import { DEFAULT_EXPERIENCE, type Experience } from '../../src/contract/experien
 import type { Proof, SocialProfile } from '../../src/contract/interaction.ts'
 import type { Account } from '../../src/domain/accounts.ts'
 
-/** An account that is nothing but itself. */
+/** An account without identifiers, password and identities, unless given. */
 export function account(known: Partial<Account> & { id: string }): Account {
   return {
     username: null,

@@ -6,7 +6,7 @@ const read = (setting: string) => Hosts.parse(setting)
 const circumstances = (setting: string, isDevelopment = false) => ({ hosts: read(setting), isDevelopment })
 
 describe('HOSTS', () => {
-  it('is read entry by entry, whatever stands between them', () => {
+  it('is read entry by entry, with any separator', () => {
     expect(read(' ID.example.com, acme.example=Acme1\n*.Id.example.com=* local.test:8443=acme_1 ')).toEqual({
       byHost: new Map([
         ['id.example.com', 'default'],
@@ -87,16 +87,16 @@ describe('the tenant of a host', () => {
   )
 })
 
-describe('where a tenant answers', () => {
+describe('the origin of a tenant', () => {
   const here = new URL('https://id.example.com/api/tenants')
   it.each([
     { setting: 'id.example.com', tenantId: 'default', origin: 'https://id.example.com' },
     { setting: 'id.example.com', tenantId: 'bob', origin: null },
     { setting: 'id.example.com bob.example:8443=bob', tenantId: 'bob', origin: 'https://bob.example:8443' },
     { setting: 'id.example.com *.t.example=*', tenantId: 'bob', origin: 'https://bob.t.example' },
-    // Its own host first.
+    // A host of its own comes first.
     { setting: '*.t.example=* bob.example=bob', tenantId: 'bob', origin: 'https://bob.example' },
-    // The host it would have by its name is another's.
+    // The host of its name is given to another tenant.
     { setting: '*.t.example=* bob.t.example=other', tenantId: 'bob', origin: null },
     { setting: '*.t.example=*', tenantId: 'Upper', origin: null },
     { setting: '', tenantId: 'default', origin: 'https://id.example.com' },

@@ -27,11 +27,11 @@ const full: Interaction = {
 }
 
 describe('starting', () => {
-  it('begins with nothing but its event', () => {
+  it('begins with its event alone', () => {
     expect(newInteraction('Register', {})).toEqual({ event: 'Register', proofs: [] })
   })
 
-  it('keeps what it is given and the reset it comes after', () => {
+  it('keeps proof, profile and the reset that it follows', () => {
     const given = { proof: byPassword('ann'), profile: { username: 'ann' }, afterReset: 'reset-1' }
     expect(newInteraction('SignIn', given)).toEqual({
       event: 'SignIn',
@@ -77,12 +77,12 @@ describe('adding a proof', () => {
     })
   })
 
-  it('keeps one social identity, whatever its connector', () => {
+  it('keeps one social identity, also of another connector', () => {
     const google = bySocial('google-1', { id: '7' })
     expect(addProof(full, google).proofs).toEqual([byPassword('ann'), byEmail('ann@example.com'), google])
   })
 
-  it('uses up the connector session with a social proof, and only with that', () => {
+  it('uses up the connector session with a social proof alone', () => {
     expect(addProof(full, bySocial('google-1', { id: '7' }))).not.toHaveProperty('connectorSession')
     expect(addProof(full, byPhone('123'))).toHaveProperty('connectorSession.kept', { nonce: 'n' })
   })
@@ -101,17 +101,17 @@ describe('the profile', () => {
     })
   })
 
-  it('may be patched before there is one', () => {
+  it('may be patched before it exists', () => {
     expect(patchProfile(newInteraction('SignIn', {}), { phone: '1' }).profile).toEqual({ phone: '1' })
   })
 
-  it('takes the connector session with it when it is dropped', () => {
+  it('is dropped together with the connector session', () => {
     const { event, proofs, accountId, afterReset } = full
     expect(dropProfile(full)).toEqual({ event, proofs, accountId, afterReset })
   })
 })
 
-describe('claiming an address a social account has proved', () => {
+describe('claiming an address that a social account proved', () => {
   const interaction = newInteraction('SignIn', {
     proof: bySocial('github-1', { id: '42', email: 'Ann@example.com', phone: '123' }),
   })

@@ -7,7 +7,7 @@ import { standardTag } from '../../src/domain/standard-tag.ts'
 const nameAmong = (tag: string, offered: readonly string[]) =>
   languageNames(offered).find((language) => language.tag === tag)?.name
 
-it('calls the languages of the product what their speakers call them, in alphabetical order', () => {
+it('has the built-in languages under their own names, in alphabetical order', () => {
   expect(languageNames(builtInLanguages)).toEqual([
     { tag: 'de', name: 'Deutsch' },
     { tag: 'en', name: 'English' },
@@ -32,24 +32,27 @@ describe('a region', () => {
     { tag: 'nl-BE', offered: ['nl-BE'], name: 'Nederlands' },
     { tag: 'nl-BE', offered: ['nl-BE', 'nl-NL'], name: 'Nederlands (België)' },
     { tag: 'zh-HK', offered: ['zh-CN', 'zh-HK', 'zh-TW'], name: '繁體中文（香港）' },
-  ])('is said only where it tells two apart: $tag among $offered is $name', ({ tag, offered, name }) => {
-    expect(nameAmong(tag, offered)).toBe(name)
-  })
+  ])(
+    'is named only where two languages have the same name: $tag among $offered is $name',
+    ({ tag, offered, name }) => {
+      expect(nameAmong(tag, offered)).toBe(name)
+    },
+  )
 })
 
-describe('every language an operator may add (contract 5.3)', () => {
+describe('every language that an operator may add (spec/experience#known-languages)', () => {
   const all = languageNames(knownLanguages)
 
-  it('has a name that no other has', () => {
+  it('has a name of its own', () => {
     expect(all).toHaveLength(123)
     expect(new Set(all.map(({ name }) => name)).size).toBe(123)
   })
 
-  it('is not called by its code, in English or with a country nobody meant', () => {
+  it('is not named by its code, in English or with a country', () => {
     const english = new Intl.DisplayNames('en', { type: 'language' })
     const isEnglish = ({ tag, name }: { tag: string; name: string }) =>
       name === english.of(standardTag(tag).split('-')[0] ?? tag)
-    // What speakers call these is what English calls them.
+    // The own names of these are the English ones.
     const alike = ['af-ZA', 'cx-PH', 'en', 'eo-EO', 'ha-NG', 'mg-MG', 'tl-PH']
     expect(
       all
@@ -62,7 +65,7 @@ describe('every language an operator may add (contract 5.3)', () => {
     )
   })
 
-  it('begins with a capital where its script has any', () => {
+  it('begins with a capital where its script has capitals', () => {
     expect(all.filter(({ name }) => /^\p{Ll}/u.test(name)).map(({ name }) => name)).toEqual(['ქართული'])
   })
 
@@ -82,7 +85,7 @@ describe('every language an operator may add (contract 5.3)', () => {
     expect(nameAmong(tag, knownLanguages)).toBe(name)
   })
 
-  it('has a tag that browsers and screen readers know', () => {
+  it('has a tag that browsers and screen readers support', () => {
     const unknownSubtags = /^(?:cb|cx|sy|sz|tz|zz)-|-(?:EO|KS)$|^ar-AR$/
     expect(knownLanguages.filter((tag) => unknownSubtags.test(tag))).toHaveLength(9)
     expect(knownLanguages.map(standardTag).filter((tag) => unknownSubtags.test(tag))).toEqual([])

@@ -6,7 +6,7 @@ import { chooseLanguage, parseAcceptLanguage } from '../../src/domain/language.t
 const available: readonly string[] = builtInLanguages
 const choose = (...requested: string[]) => chooseLanguage({ requested, available, fallback: 'en' })
 
-it('knows the nine languages of the product (product 9)', () => {
+it('knows the nine built-in languages (spec/experience#languages)', () => {
   expect([...available].sort()).toEqual(['de', 'en', 'fr', 'ko', 'pt-BR', 'pt-PT', 'ru', 'tr-TR', 'zh-CN'])
 })
 
@@ -48,12 +48,12 @@ describe('choosing a language', () => {
     },
   )
 
-  it('takes the first that can be had, not the best match', () => {
+  it('takes the first that is available, not the best match', () => {
     expect(choose('ja', 'fr-CH', 'de')).toBe('fr')
     expect(choose('zh-TW', 'de')).toBe('de')
   })
 
-  it('does not give simplified readers an added traditional language', () => {
+  it('does not answer a traditional Chinese language for a simplified one', () => {
     const added = ['en', 'zh-TW', 'zh-CN']
     const chosen = (requested: string) =>
       chooseLanguage({ requested: [requested], available: added, fallback: 'en' })
@@ -68,7 +68,7 @@ describe('choosing a language', () => {
     expect(chooseLanguage({ requested: ['es-MX-x-home'], available: nested, fallback: 'en' })).toBe('es-MX')
   })
 
-  it('answers an available language or the fallback, whatever is asked', () => {
+  it('answers an available language or the fallback for every request', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 40 })), (requested) => {
         expect(available).toContain(choose(...requested))
@@ -94,7 +94,7 @@ describe('reading Accept-Language', () => {
     expect(parseAcceptLanguage(header)).toEqual(languages)
   })
 
-  it('reads no further than a browser would write', () => {
+  it('ignores the end of a header that is longer than those of browsers', () => {
     expect(parseAcceptLanguage(`de,${'en-'.repeat(100_000)}`)).toEqual(['de'])
     expect(parseAcceptLanguage('de;q=0.1,'.repeat(100_000)).length).toBeLessThan(200)
   })

@@ -16,7 +16,7 @@ describe('a LIKE pattern', () => {
     { text: '%an%na%', plan: null },
     { text: '%', plan: null },
     { text: '___', plan: null },
-  ])('$text is looked for as $plan', ({ text, plan }) => {
+  ])('$text is searched as $plan', ({ text, plan }) => {
     expect(planLike(text)).toEqual(plan)
   })
 
@@ -27,14 +27,14 @@ describe('a LIKE pattern', () => {
     { text: '_anna%', mode: 'contains', fragment: 'anna', like: '_anna%', glob: '?anna*' },
     { text: '%an%nah%', mode: 'contains', fragment: 'nah', like: '%an%nah%', glob: '*an*nah*' },
     { text: '%a\\_b*[?', mode: 'contains', fragment: 'a_b*[?', like: '%a\\_b*[?', glob: '*a_b[*][[][?]' },
-  ])('$text begins with an index ($mode $fragment) and is then matched as a whole', (row) => {
+  ])('$text is found by an index ($mode $fragment) and then compared as a whole', (row) => {
     const plan = planLike(row.text)
     expect(plan).toMatchObject({ mode: row.mode, text: row.fragment })
     const pattern = plan && 'pattern' in plan ? (plan.pattern ?? []) : []
     expect([likeOf(pattern), globOf(pattern)]).toEqual([row.like, row.glob])
   })
 
-  it('that is matched as a whole has an end, because D1 takes fifty bytes', () => {
+  it('that is compared as a whole is limited, because D1 takes fifty bytes', () => {
     expect(planLike(`${'x'.repeat(48)}_y`)).not.toBeNull()
     expect(planLike(`${'x'.repeat(49)}_y`)).toBeNull()
     expect(planLike(`${'é'.repeat(25)}_y`)).toBeNull()

@@ -35,16 +35,16 @@ describe('a network', () => {
   })
 })
 
-describe('a name', () => {
-  it('is one in any case when it is an e-mail address, by the rule of the unique index', () => {
+describe('an identifier', () => {
+  it('is the same in any case when it is an e-mail address, as in the unique index', () => {
     expect(normalised({ type: 'email', value: 'Ann@Example.COM' })).toBe('ann@example.com')
-    // A Kelvin sign is no k to SQLite.
+    // For SQLite a Kelvin sign is no k.
     expect(normalised({ type: 'email', value: 'Kim\u212A@example.com' })).toBe('kim\u212A@example.com')
     expect(normalised({ type: 'username', value: 'Ann' })).toBe('Ann')
   })
 })
 
-describe('a charge', () => {
+describe('a consumption', () => {
   const limit = { count: 5, windowSeconds: 600 }
   const NOW = 1_000_000
 
@@ -55,7 +55,7 @@ describe('a charge', () => {
     { consumed: { count: 6, lockedUntil: NOW + 600_000 }, retryAfter: 600 },
     { consumed: { count: 6, lockedUntil: NOW + 1 }, retryAfter: 1 },
     { consumed: { count: 6, lockedUntil: null }, retryAfter: 1 },
-  ])('of $charged is refused for $retryAfter s', ({ consumed, retryAfter }) => {
+  ])('that left $consumed is refused for $retryAfter s', ({ consumed, retryAfter }) => {
     expect(refusesConsumption(consumed, limit, NOW)).toEqual(
       retryAfter && {
         kind: 'refusal',

@@ -41,39 +41,39 @@ describe('masking secrets', () => {
     })
   })
 
-  it('leaves everything else alone', () => {
+  it('keeps everything else', () => {
     const payload = { event: 'SignIn', count: 0, flag: false, none: null, list: ['password'], passwords: 1 }
     expect(maskSecrets(payload)).toEqual(payload)
     expect(maskSecrets('password')).toBe('password')
     expect(maskSecrets(undefined)).toBeUndefined()
   })
 
-  it('does not change what it was given', () => {
+  it('does not change the given value', () => {
     const payload = { profile: { password: 'secret-1' } }
     maskSecrets(payload)
     expect(payload).toEqual({ profile: { password: 'secret-1' } })
   })
 
-  it('lets the code of an error be read, which is not a secret', () => {
+  it('keeps the code of an error, which is no secret', () => {
     expect(maskSecrets({ error: { code: 'user.suspended' }, identifier: { code: '123456' } })).toEqual({
       error: { code: 'user.suspended' },
       identifier: { code: '******' },
     })
   })
 
-  it('survives a key that is named like the prototype', () => {
+  it('accepts a key that is named like the prototype', () => {
     const masked = maskSecrets(JSON.parse('{"__proto__":{"password":"x"}}'))
     expect(JSON.stringify(masked)).toBe('{"__proto__":{"password":"******"}}')
   })
 
-  it('survives nesting that is meant to exhaust the stack, and hides what it did not look at', () => {
+  it('accepts nesting that is meant to exhaust the stack, and hides everything below its limit', () => {
     let nested: unknown = 'secret-1'
     for (let depth = 0; depth < 100_000; depth++) nested = [nested]
     expect(JSON.stringify(maskSecrets(nested))).not.toContain('secret-1')
   })
 })
 
-describe('masking what somebody else’s server says', () => {
+describe('masking the answer of another server', () => {
   const secret = 'pass +&"word-9'
   it.each([
     { how: 'as it is', said: `no: ${secret}.`, shown: 'no: ******.' },
@@ -91,13 +91,13 @@ describe('masking what somebody else’s server says', () => {
     expect(maskQuoted(said, { config: { deep: [secret] } })).toBe(shown)
   })
 
-  it('leaves the rest to be understood, in values of any shape', () => {
+  it('keeps the rest, in values of any shape', () => {
     const said = { status: 400, text: '{"error":"invalid_grant","token_type":"bearer"}', list: [null, 1] }
     expect(maskQuoted(said, [{ secret }])).toEqual(said)
     expect(maskQuoted(undefined, secret)).toBeUndefined()
   })
 
-  it('survives half a character', () => {
+  it('accepts half a surrogate pair', () => {
     expect(maskQuoted('x', 'a long secret with \ud800 in it')).toBe('x')
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
 import { installedChannels, resetChannels } from '../../src/domain/message-channels.ts'
 
-describe('what can be sent', () => {
+describe('the channels of messages', () => {
   it.each([
     { factories: [], email: false, phone: false },
     { factories: ['http-email'], email: true, phone: false },
@@ -18,9 +18,20 @@ describe('what can be sent', () => {
     signUp: { identifiers: ['email' as const], password: true, verify: true },
   }
   it.each([
-    { why: 'a connector is there', installed: { email: true, phone: false }, hasInbox: false, email: true },
-    { why: 'the inbox stands in for one', installed: none, settings: withEmail, hasInbox: true, email: true },
-    { why: 'nobody uses addresses', installed: none, hasInbox: true, email: false },
+    {
+      why: 'a connector is installed',
+      installed: { email: true, phone: false },
+      hasInbox: false,
+      email: true,
+    },
+    {
+      why: 'the inbox replaces a connector',
+      installed: none,
+      settings: withEmail,
+      hasInbox: true,
+      email: true,
+    },
+    { why: 'the settings use no addresses', installed: none, hasInbox: true, email: false },
     { why: 'there is no inbox', installed: none, settings: withEmail, hasInbox: false, email: false },
   ])(
     'to reset a password, as $why: $email',

@@ -12,7 +12,7 @@ const catalogue = {
   },
 }
 
-describe('what a refusal says', () => {
+describe('the message of a refusal', () => {
   it.each([
     {
       code: 'request.too_many_requests',
@@ -30,7 +30,7 @@ describe('what a refusal says', () => {
     expect(refusalMessage(catalogue, code, data)).toBe(text)
   })
 
-  it('is not looked for in what every object has', () => {
+  it('is not taken from properties of every object', () => {
     expect(phraseAt({}, 'constructor.name')).toBeUndefined()
     expect(phraseAt({ a: 'b' }, 'a.length')).toBeUndefined()
   })

@@ -32,7 +32,7 @@ describe('an address to be called', () => {
     ['https://me:secret@hooks.example.com/', 'must not carry a user name or a password'],
     ['https://hooks.example.com:22/', 'must not lead to the port of another service'],
     ['https://hooks.example.com:1023/', 'must not lead to the port of another service'],
-    // Loopback, however it is written
+    // Loopback in several spellings
     ['https://localhost/', PRIVATE],
     ['https://LOCALHOST./', PRIVATE],
     ['https://a.localhost/', PRIVATE],
@@ -66,7 +66,7 @@ describe('an address to be called', () => {
     ['https://[fc00::1]/', PRIVATE],
     ['https://[fd12:3456::1]/', PRIVATE],
     ['https://[ff02::1]/', PRIVATE],
-    // An IPv4 address in the dress of the other
+    // IPv4 addresses in IPv6 ones
     ['https://[::ffff:127.0.0.1]/', PRIVATE],
     ['https://[::ffff:a00:1]/', PRIVATE],
     ['https://[::7f00:1]/', PRIVATE],
@@ -88,14 +88,14 @@ describe('an address to be called', () => {
     ['https://[fec0::1]/', PRIVATE],
     ['https://[2001:10::1]/', PRIVATE],
     ['https://[fe80::1%25eth0]/', 'is not a URL'],
-    // One number, or three, or in eights
+    // One number, three numbers, octal numbers
     ['https://017700000001/', PRIVATE],
     ['https://0x7f.1/', PRIVATE],
     ['https://127.0.1/', PRIVATE],
     ['https://0251.0376.0251.0376/', PRIVATE],
     ['https://2852039166/', PRIVATE],
     ['https://256.0.0.1/', 'is not a URL'],
-    // What looks like a host and is not
+    // Texts that look like a host
     ['https://example.com@127.0.0.1/', 'must not carry a user name or a password'],
     ['https://example.com:443@[::1]/', 'must not carry a user name or a password'],
     ['https://127.0.0.1#@example.com/', PRIVATE],
@@ -104,12 +104,12 @@ describe('an address to be called', () => {
     ['https:///127.0.0.1/', PRIVATE],
     ['https://example.com\t@127.0.0.1/', 'is not a URL'],
     ['https://127.0.0.1%2f.example.com/', 'is not a URL'],
-    // Letters that become others
+    // Letters that the parser replaces
     ['https://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/', PRIVATE],
     ['https://loc\u00adalhost/', PRIVATE],
     ['https://127。0。0。1/', PRIVATE],
     ['https://１２７.0.0.1/', PRIVATE],
-    // Names that mean somewhere near
+    // Names of this machine or network
     ['https://localhost../', PRIVATE],
     ['https://LocalHost.LocalDomain/', PRIVATE],
     ['https://1.0.0.127.in-addr.arpa/', PRIVATE],

@@ -18,11 +18,11 @@ describe('a new password', () => {
   })
 
   it.each([
-    { why: 'disallowed characters, although it is short too', password: 'é', problem: invalid },
+    { why: 'disallowed characters, although it is also short', password: 'é', problem: invalid },
     { why: 'a space', password: 'abcd efg1', problem: invalid },
     { why: 'a line break at its end', password: 'abcdefg1\n', problem: invalid },
     { why: 'nothing', password: '', problem: tooShort },
-    { why: 'one character too few, although it mixes classes', password: 'abcdef1', problem: tooShort },
+    { why: 'one character too few, although it has two classes', password: 'abcdef1', problem: tooShort },
     { why: 'one character too few of one class', password: 'abcdefg', problem: tooShort },
     { why: 'letters only', password: 'abcdEFGH', problem: invalid },
     { why: 'digits only', password: '12345678', problem: invalid },
@@ -32,7 +32,7 @@ describe('a new password', () => {
     expect(passwordProblem(password)).toEqual(problem)
   })
 
-  it('is judged alike by the form and by the server', () => {
+  it('is checked alike by the form and by the server', () => {
     const anyPassword = fc.oneof(
       fc.string({ maxLength: 300 }),
       fc.string({ unit: fc.constantFrom('a', 'Z', '0', '_', '~', '!', ' ', 'é'), maxLength: 12 }),

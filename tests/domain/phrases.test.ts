@@ -9,7 +9,7 @@ describe("an operator's phrases", () => {
     { given: { input: { username: '' }, action: {} }, left: {} },
     { given: { input: { deeper: { still: '' } } }, left: {} },
     { given: { input: null, action: { go: null }, list: ['', 'a'], count: 7 }, left: { list: { 1: 'a' } } },
-  ])('say nothing where $given is empty', ({ given, left }) => {
+  ])('omit empty texts of $given', ({ given, left }) => {
     expect(cleanPhrases(given)).toEqual(left)
   })
 
@@ -23,11 +23,11 @@ describe("an operator's phrases", () => {
     { phrases: { input: { username: { short: 'Name' } } }, stray: 'input.username' },
     { phrases: { action: { go: 'Go' }, toString: 'x' }, stray: 'toString' },
     { phrases: JSON.parse('{"__proto__": {"polluted": "yes"}}'), stray: '__proto__' },
-  ])('have a place in English, or not: $stray', ({ phrases, stray }) => {
+  ])('have a key in English, or not: $stray', ({ phrases, stray }) => {
     expect(strayPhrase(phrases, english)).toBe(stray)
   })
 
-  it('take the place of ours, each by itself', () => {
+  it('replace ours one by one', () => {
     expect(mergePhrases(english, { input: { username: 'Your name' } })).toEqual({
       input: { username: 'Your name', password: 'Password' },
       action: { go: 'Go' },
@@ -35,7 +35,7 @@ describe("an operator's phrases", () => {
     expect(english.input.username).toBe('Username')
   })
 
-  it('are left out where there is no such place any more', () => {
+  it('are left out where their key no longer exists', () => {
     expect(mergePhrases(english, { input: 'Name', action: { go: { on: 'x' } }, old: { key: 'x' } })).toEqual(
       english,
     )

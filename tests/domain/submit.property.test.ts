@@ -21,11 +21,14 @@ import {
 } from '../../src/domain/interaction.ts'
 import { type Decision, decideSubmit, type NewUser } from '../../src/domain/submit.ts'
 import { lookupsFor, type SubmitFacts } from '../../src/domain/submit-facts.ts'
+import { sweepOfProcess } from '../kit/sweep.ts'
 import { account, byEmail, byPassword, byPhone, bySocial, experience } from './given.ts'
 
+const { seed, isExhaustive } = sweepOfProcess()
+
 /**
- * A small world, so that everything meets everything: few names, few addresses, few identities, and every
- * sequence of calls over them. What must hold is said again here in words of its own, not with the code's.
+ * Few names, addresses and identities, so that combinations meet often, and random sequences of calls over them. The
+ * properties are written here independently of the code.
  */
 const emails = ['a@x.y', 'A@x.y', 'b@x.y', 'c@x.y', 'd@x.y']
 const phones = ['1', '2', '3', '4']
@@ -55,12 +58,12 @@ const anAccount = fc
   })
   .map((known) => account({ id: '', ...known }))
 
-/** Up to three accounts, unique as the database keeps them; the fourth id belongs to nobody. */
+/** Up to three accounts, unique as in the database; the fourth id belongs to no account. */
 const accounts = fc.array(anAccount, { minLength: 1, maxLength: 3 }).map((drafts) => {
   const kept: Account[] = []
   for (const [index, draft] of drafts.entries()) {
-    const clashes = kept.some((other) => lookupsOf(draft).some((lookup) => matchesLookup(other, lookup)))
-    if (!clashes) kept.push({ ...draft, id: `u${index + 1}` })
+    const isTaken = kept.some((other) => lookupsOf(draft).some((lookup) => matchesLookup(other, lookup)))
+    if (!isTaken) kept.push({ ...draft, id: `u${index + 1}` })
   }
   return kept
 })
@@ -123,11 +126,11 @@ const profile: fc.Arbitrary<Profile> = fc.record(
 type Call =
   | { call: 'switch the event'; event: InteractionEvent }
   | { call: 'prove'; proof: Proof }
-  /** What a real person does: show that an account is theirs. */
+  /** As a legitimate user does: a proof of an existing account. */
   | { call: 'prove to be'; who: number; by: Proof['kind'] }
   | { call: 'claim a social address'; connectorId: string; email: string }
   | { call: 'put' | 'patch'; profile: Profile }
-  /** What the pages do: ask for what was just proved. */
+  /** As the pages do: the profile asks for a proved address or identity. */
   | { call: 'ask for what was proved'; kind: 'email' | 'phone' | 'social' }
   | { call: 'drop the profile' }
 
@@ -202,7 +205,7 @@ function asProfile(proof: Proof): Profile {
   }
 }
 
-/** PUT /interaction, then any calls with a submit after each. Refused submits go on; a success ends it. */
+/** PUT /interaction, then any calls with a submit after each. A refused submit continues, a successful one ends the journey. */
 const journey = fc.record({
   event: among(interactionEvents),
   calls: fc.array(call, { minLength: 3, maxLength: 12 }),
@@ -211,10 +214,10 @@ const journey = fc.record({
 
 type Submitted = { before: Interaction; decision: Decision; facts: SubmitFacts }
 
-/** Walks every journey and shows each submit on the way. */
+/** Runs journeys and checks each of their submits. */
 function everySubmit(
   holds: (submitted: Submitted) => void,
-  parameters: fc.Parameters<[unknown]> = { numRuns: 3000 },
+  parameters: fc.Parameters<[unknown]> = { seed, numRuns: isExhaustive ? 30_000 : 2_000 },
 ) {
   fc.assert(
     fc.property(journey, ({ event, calls, facts }) => {
@@ -231,7 +234,7 @@ function everySubmit(
   )
 }
 
-/** Who a proof speaks for, if it speaks for anybody. */
+/** The account that a proof belongs to. */
 function ownerOf(one: Proof, { accounts }: SubmitFacts): Account | undefined {
   switch (one.kind) {
     case 'account':
@@ -247,8 +250,8 @@ function ownerOf(one: Proof, { accounts }: SubmitFacts): Account | undefined {
   }
 }
 
-describe('whatever the visitor does', () => {
-  it('nobody gets into an account, or resets its password, without having proved that it is theirs', () => {
+describe('with any sequence of calls', () => {
+  it('an account is not opened, and its password not reset, without a proof of it', () => {
     everySubmit(({ before, decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn' && outcome.kind !== 'resetPassword') return
       const owners = before.proofs.map((one) => ownerOf(one, facts)?.id)
@@ -256,7 +259,7 @@ describe('whatever the visitor does', () => {
     })
   })
 
-  it('a proof of one account never serves another', () => {
+  it('a proof of one account never opens another', () => {
     everySubmit(({ before, decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn') return
       for (const one of before.proofs) {
@@ -265,14 +268,14 @@ describe('whatever the visitor does', () => {
     })
   })
 
-  it('nobody gets into a suspended account', () => {
+  it('a suspended account is never opened', () => {
     everySubmit(({ decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn' && outcome.kind !== 'resetPassword') return
       expect(facts.accounts.find(({ id }) => id === outcome.userId)).toHaveProperty('isSuspended', false)
     })
   })
 
-  it('an interaction never passes from one account to another', () => {
+  it('an interaction never changes from one account to another', () => {
     everySubmit(({ before, decision: { interaction, outcome } }) => {
       if (before.accountId) expect(interaction.accountId).toBe(before.accountId)
       if (outcome.kind === 'signIn' || outcome.kind === 'resetPassword') {
@@ -304,7 +307,7 @@ describe('whatever the visitor does', () => {
     })
   })
 
-  it('an account gets no name, address or identity that somebody has', () => {
+  it('an account gets no username, address or identity of another', () => {
     everySubmit(({ decision: { outcome }, facts }) => {
       const { username = null, email = null, phone = null, identities = {} } = written(outcome)
       for (const lookup of lookupsOf(account({ id: '', username, email, phone, identities }))) {
@@ -313,7 +316,7 @@ describe('whatever the visitor does', () => {
     })
   })
 
-  it('an account never loses what it had, except an identity to another of the same target', () => {
+  it('an account never loses a part, except an identity that another of the same target replaces', () => {
     everySubmit(({ decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn') return
       const owner = facts.accounts.find(({ id }) => id === outcome.userId)
@@ -332,7 +335,7 @@ describe('whatever the visitor does', () => {
     })
   })
 
-  it('who signs in or registers has everything sign-up asks for', () => {
+  it('an account that signs in or registers has every part that sign-up asks for', () => {
     everySubmit(({ decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn' && outcome.kind !== 'register') return
       const { identifiers, password } = facts.experience.signUp
@@ -348,7 +351,7 @@ describe('whatever the visitor does', () => {
     })
   })
 
-  it('the accounts that were looked up are enough to decide', () => {
+  it('the accounts of the lookups are enough for the decision', () => {
     everySubmit(({ before, decision, facts }) => {
       const lookups = lookupsFor(before, facts.targets)
       const found = facts.accounts.filter((one) => lookups.some((lookup) => matchesLookup(one, lookup)))
@@ -365,7 +368,7 @@ describe('whatever the visitor does', () => {
   })
 })
 
-/** Many runs with one seed: this test is about the generators, and must not depend on luck. */
+/** Many runs with a fixed seed, because this test is about the generators. */
 const ALWAYS_THE_SAME = { numRuns: 20_000, seed: 1 }
 
 it('the journeys of these tests reach every outcome', () => {

@@ -21,7 +21,7 @@ const ann = account({
   identities: { github: { userId: 'gh-ann' } },
 })
 const bob = account({ id: 'bob', username: 'bob', email: 'bob@example.com', phone: '222', hasPassword: true })
-/** Has proved an address once, and nothing else. */
+/** Has an e-mail address alone. */
 const eve = account({ id: 'eve', email: 'eve@example.com' })
 const gone = account({
   id: 'gone',
@@ -36,7 +36,7 @@ const everyone = [ann, bob, eve, gone]
 
 const asksNothing: SignUp = { identifiers: [], password: false, verify: false }
 
-/** Submits over everybody's accounts, asking nothing at sign-up unless told otherwise. */
+/** Submits with all accounts; sign-up asks for nothing unless given. */
 function submitted(interaction: Interaction, signUp: SignUp = asksNothing, accounts: Account[] = everyone) {
   return decideSubmit(interaction, {
     experience: experience({ signUp }),
@@ -58,7 +58,7 @@ const resetting = (proofs: Proof[], profile?: Profile): Interaction => ({
   profile,
 })
 
-describe('finding the account (contract 2.4)', () => {
+describe('finding the account (spec/interaction#account-of-submit)', () => {
   const annByGithub = bySocial('github-1', { id: 'gh-ann' })
 
   it.each([
@@ -78,21 +78,21 @@ describe('finding the account (contract 2.4)', () => {
   it.each([
     { why: 'nothing was proved', proofs: [], code: 'session.identifier_not_found', status: 404 },
     {
-      why: 'all that was proved is for the profile',
+      why: 'all proofs are of the profile',
       proofs: [byEmail('new@example.com'), byPhone('999'), bySocial('github-1', { id: 'gh-new' })],
       profile: { email: 'new@example.com', phone: '999', connectorId: 'github-1' },
       code: 'session.identifier_not_found',
       status: 404,
     },
     {
-      why: 'nobody has the e-mail address',
+      why: 'no account has the e-mail address',
       proofs: [byEmail('new@example.com')],
       code: 'user.user_not_exist',
       status: 404,
       data: { identifier: 'new@example.com' },
     },
     {
-      why: 'nobody has the phone number',
+      why: 'no account has the phone number',
       proofs: [byPhone('999')],
       code: 'user.user_not_exist',
       status: 404,
@@ -111,7 +111,7 @@ describe('finding the account (contract 2.4)', () => {
       status: 404,
     },
     {
-      why: 'one of two proofs belongs to nobody',
+      why: 'one of two proofs belongs to no account',
       proofs: [byPassword('ann'), byPhone('999')],
       code: 'user.user_not_exist',
       status: 404,
@@ -141,7 +141,7 @@ describe('finding the account (contract 2.4)', () => {
     }
   })
 
-  it('does not say whom a new social identity seems to belong to where that is hidden', () => {
+  it('does not name the related account of a new social identity where that is hidden', () => {
     const profile = { id: 'new', email: 'bob@example.com', phone: '111' }
     const facts = {
       experience: experience(),
@@ -159,7 +159,7 @@ describe('finding the account (contract 2.4)', () => {
 
   it.each([
     { knows: 'nothing', profile: { id: 'new' }, data: {} },
-    { knows: 'addresses nobody has', profile: { id: 'new', email: 'x@y.z', phone: '9' }, data: {} },
+    { knows: 'addresses of no account', profile: { id: 'new', email: 'x@y.z', phone: '9' }, data: {} },
     {
       knows: 'a known e-mail address',
       profile: { id: 'new', email: 'Bob@example.com', phone: '9' },
@@ -170,7 +170,7 @@ describe('finding the account (contract 2.4)', () => {
       profile: { id: 'new', email: 'bob@example.com', phone: '111' },
       data: { relatedUser: { type: 'phone', value: '111' } },
     },
-  ])('answers a new social identity that knows $knows', ({ profile, data }) => {
+  ])('answers a new social identity with $knows', ({ profile, data }) => {
     expect(submitted(signingIn([bySocial('github-1', profile)])).outcome).toEqual({
       kind: 'refusal',
       code: 'user.identity_not_exist',
@@ -179,20 +179,20 @@ describe('finding the account (contract 2.4)', () => {
     })
   })
 
-  it('does not take an identity of one target for the same number at another', () => {
+  it('keeps the identities of targets apart', () => {
     expect(submitted(signingIn([bySocial('google-1', { id: 'gh-ann' })])).outcome).toHaveProperty(
       'code',
       'user.identity_not_exist',
     )
   })
 
-  it('keeps failing with a new social identity beside a password while the profile does not name it', () => {
+  it('refuses a new social identity beside a password while the profile does not name it', () => {
     const proofs = [byPassword('bob'), bySocial('github-1', { id: 'new' })]
     expect(submitted(signingIn(proofs)).outcome).toHaveProperty('code', 'user.identity_not_exist')
     expect(submitted(signingIn(proofs, { connectorId: 'github-1' })).outcome).toHaveProperty('kind', 'signIn')
   })
 
-  it('takes a proof spelled differently from the profile for a proof of an account', () => {
+  it('treats a proof in another spelling than the profile as a proof of an account', () => {
     const interaction = signingIn([byPassword('bob'), byEmail('New@example.com')], {
       email: 'new@example.com',
     })
@@ -200,12 +200,12 @@ describe('finding the account (contract 2.4)', () => {
   })
 })
 
-describe('pinning the account (contract 2.4.6)', () => {
+describe('pinning the account (spec/interaction#pinned-account)', () => {
   it.each([
     { event: 'signed in', interaction: signingIn([byPassword('ann')]) },
     { event: 'refused', interaction: signingIn([byPassword('ann')], { username: 'new' }) },
     { event: 'asked for the new password', interaction: resetting([byEmail('ann@example.com')]) },
-  ])('happens when the visitor is $event', ({ interaction }) => {
+  ])('happens when the user is $event', ({ interaction }) => {
     expect(submitted(interaction).interaction).toEqual({ ...interaction, accountId: 'ann' })
   })
 
@@ -223,7 +223,7 @@ describe('pinning the account (contract 2.4.6)', () => {
     expect(submitted(interaction).interaction).toEqual({ ...interaction, accountId: 'ann' })
   })
 
-  it('has nothing to save the second time', () => {
+  it('answers the same object the second time', () => {
     const interaction = { ...signingIn([byPassword('ann')]), accountId: 'ann' }
     expect(submitted(interaction).interaction).toBe(interaction)
   })
@@ -233,7 +233,7 @@ describe('pinning the account (contract 2.4.6)', () => {
     expect(submitted(interaction).interaction).toBe(interaction)
   })
 
-  it('holds against proofs of another account', () => {
+  it('excludes proofs of another account', () => {
     const interaction = { ...signingIn([byEmail('bob@example.com')]), accountId: 'ann' }
     expect(submitted(interaction)).toEqual({
       interaction,
@@ -242,7 +242,7 @@ describe('pinning the account (contract 2.4.6)', () => {
   })
 })
 
-describe('judging the profile (contract 2.5)', () => {
+describe('checking the profile (spec/interaction#profile-of-submit)', () => {
   const bare = account({ id: 'bare', hasPassword: true })
   const social = account({ id: 'social', identities: { github: { userId: 'gh-social' } } })
   const accounts = [...everyone, bare, social]
@@ -319,7 +319,7 @@ describe('judging the profile (contract 2.5)', () => {
       status: 404,
     },
     {
-      why: 'a missing e-mail proof and a missing social proof meet: the e-mail comes first',
+      why: 'an e-mail proof and a social proof are missing: the e-mail comes first',
       proofs: [],
       profile: { email: 'new@example.com', connectorId: 'github-1' },
       code: 'session.verification_session_not_found',
@@ -361,7 +361,7 @@ describe('judging the profile (contract 2.5)', () => {
       profile: { username: 'new', password: 'secret-1' },
       code: 'user.username_exists_in_profile',
     },
-  ])('refuses what the account has already: $has', ({ profile, code }) => {
+  ])('refuses a part that the account has already: $has', ({ profile, code }) => {
     const proofs = [
       byPassword('ann'),
       ...('email' in profile ? [byEmail('new@example.com')] : []),
@@ -378,7 +378,7 @@ describe('judging the profile (contract 2.5)', () => {
     })
   })
 
-  it('refuses an identity again that the account itself has', () => {
+  it('refuses an identity that the account has already', () => {
     const proofs = [byPassword('ann'), bySocial('github-1', { id: 'gh-ann' })]
     expect(submitted(signingIn(proofs, { connectorId: 'github-1' })).outcome).toHaveProperty(
       'code',
@@ -386,7 +386,7 @@ describe('judging the profile (contract 2.5)', () => {
     )
   })
 
-  it('lets a second identity of one target replace the first', () => {
+  it('replaces an identity by a second one of the same target', () => {
     const interaction = signingIn([byPassword('ann'), newGithub], { connectorId: 'github-1' })
     expect(submitted(interaction).outcome).toEqual({
       kind: 'signIn',
@@ -396,7 +396,7 @@ describe('judging the profile (contract 2.5)', () => {
   })
 })
 
-describe('asking for what is missing (contract 2.6)', () => {
+describe('asking for missing parts (spec/interaction#missing-profile)', () => {
   const asks = (identifiers: SignUp['identifiers'], password = false): SignUp => ({
     identifiers,
     password,
@@ -446,7 +446,7 @@ describe('asking for what is missing (contract 2.6)', () => {
     })
   })
 
-  it('accepts what the profile adds to the account', () => {
+  it('accepts the parts that the profile adds to the account', () => {
     const interaction = signingIn([byEmail('eve@example.com')], { username: 'eve', password: 'secret-1' })
     expect(submitted(interaction, asks(['username'], true)).outcome).toEqual({
       kind: 'signIn',
@@ -495,7 +495,7 @@ describe('asking for what is missing (contract 2.6)', () => {
       })
     })
 
-    it('nothing that was not missing', () => {
+    it('nothing that is not missing', () => {
       const { outcome } = submitted(social({ email: 'new@example.com' }), asksNothing)
       expect(outcome).not.toHaveProperty('user.email')
     })
@@ -525,7 +525,7 @@ describe('asking for what is missing (contract 2.6)', () => {
         asked: asks(['email', 'phone']),
         missing: ['emailOrPhone'],
       },
-    ] as const)('no $type that belongs to somebody, even if $known', ({ type, known, asked, missing }) => {
+    ] as const)('no $type of another account, even if $known', ({ type, known, asked, missing }) => {
       expect(submitted(social(known), asked).outcome).toEqual({
         kind: 'refusal',
         code: 'user.missing_profile',
@@ -556,13 +556,13 @@ describe('asking for what is missing (contract 2.6)', () => {
     })
   })
 
-  describe('the safety net of registration', () => {
+  describe('the last check of a registration', () => {
     it.each([
       { profile: undefined },
       { profile: {} },
       { profile: { password: 'secret-1' } },
       { profile: { username: 'new' } },
-    ])('refuses $profile without data, whatever sign-up asks', ({ profile }) => {
+    ])('refuses $profile without data, for every sign-up', ({ profile }) => {
       expect(submitted(registering([], profile)).outcome).toEqual({
         kind: 'refusal',
         code: 'user.missing_profile',
@@ -576,13 +576,13 @@ describe('asking for what is missing (contract 2.6)', () => {
       { profile: { email: 'new@example.com' }, proofs: [newMail] },
       { profile: { phone: '999' }, proofs: [byPhone('999')] },
       { profile: { connectorId: 'github-1' }, proofs: [bySocial('github-1', { id: 'new' })] },
-    ])('is satisfied by $profile', ({ profile, proofs }) => {
+    ])('accepts $profile', ({ profile, proofs }) => {
       expect(submitted(registering(proofs, profile)).outcome).toHaveProperty('kind', 'register')
     })
   })
 })
 
-describe('the effects (contract 2.7)', () => {
+describe('the effects (spec/interaction#submit-effects)', () => {
   const github = bySocial('github-1', { id: 'new', name: 'New', avatar: 'https://a.example/n.png' })
   const google = bySocial('google-1', { id: 'new', name: 'New', avatar: '' })
   const details = { id: 'new', name: 'New', avatar: 'https://a.example/n.png' }
@@ -593,7 +593,7 @@ describe('the effects (contract 2.7)', () => {
     expect(submitted(interaction).outcome).toEqual({ kind: 'register', user: profile })
   })
 
-  it('register name and avatar of the social account, whatever the connector syncs', () => {
+  it('register name and avatar of the social account, also without syncing', () => {
     expect(submitted(registering([github], { connectorId: 'github-1' })).outcome).toEqual({
       kind: 'register',
       user: {
@@ -604,12 +604,12 @@ describe('the effects (contract 2.7)', () => {
     })
   })
 
-  it('register no social account the profile does not name', () => {
+  it('register no social account that the profile does not name', () => {
     const interaction = registering([google, byPhone('999')], { phone: '999' })
     expect(submitted(interaction).outcome).toEqual({ kind: 'register', user: { phone: '999' } })
   })
 
-  it('register whatever else was proved without using it', () => {
+  it('do not use other proofs in a registration', () => {
     const interaction = registering([byPassword('ann'), byEmail('bob@example.com'), byPhone('999')], {
       phone: '999',
     })
@@ -650,7 +650,7 @@ describe('the effects (contract 2.7)', () => {
     })
   })
 
-  it('of a forgotten password begin with asking for the new one', () => {
+  it('of a forgotten password first ask for the new one', () => {
     expect(submitted(resetting([byEmail('ann@example.com')])).outcome).toMatchObject({
       code: 'user.new_password_required_in_profile',
       status: 422,
@@ -666,7 +666,7 @@ describe('the effects (contract 2.7)', () => {
   })
 })
 
-describe('the flows of contract 2.8', () => {
+describe('the flows (spec/interaction#flows)', () => {
   it('an unknown address turns into an account with the same proof', () => {
     const proofs = [byEmail('new@example.com')]
     expect(submitted(signingIn(proofs)).outcome).toHaveProperty('code', 'user.user_not_exist')
@@ -702,7 +702,7 @@ describe('the flows of contract 2.8', () => {
 })
 
 describe('the accounts to fetch', () => {
-  it('are those of every proof and of everything the profile claims, each once', () => {
+  it('are those of every proof and of every identifier of the profile, each once', () => {
     const interaction = signingIn(
       [
         byPassword('ann'),
@@ -722,7 +722,7 @@ describe('the accounts to fetch', () => {
     ])
   })
 
-  it('are none for a connector that is gone, nor for an empty interaction', () => {
+  it('are none for a deleted connector and for an empty interaction', () => {
     expect(lookupsFor(signingIn([bySocial('removed', { id: '42' })]), targets)).toEqual([])
     expect(lookupsFor(registering([]), targets)).toEqual([])
   })

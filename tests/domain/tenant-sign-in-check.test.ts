@@ -17,7 +17,7 @@ const registerOnly: Partial<SignInExperience> = { signInMode: 'Register', signIn
 
 type Row = { where: string; given: Partial<SignInExperience>; connectors: InstalledConnectors; open: boolean }
 
-describe('whether anybody can get in', () => {
+describe('whether users can sign in', () => {
   it.each<Row>([
     { where: 'new tenants', given: {}, connectors: nothing, open: true },
     { where: 'no method', given: { signIn: { methods: [] } }, connectors: nothing, open: false },
@@ -33,7 +33,12 @@ describe('whether anybody can get in', () => {
       connectors: { ...nothing, email: true },
       open: false,
     },
-    { where: 'codes nobody can send', given: codes, connectors: { ...nothing, phone: true }, open: false },
+    {
+      where: 'codes without a connector',
+      given: codes,
+      connectors: { ...nothing, phone: true },
+      open: false,
+    },
     { where: 'codes', given: codes, connectors: { ...nothing, email: true }, open: true },
     {
       where: 'a social button',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Candidate, judgeImport, type Taken } from '../../src/domain/user-import.ts'
 
-const nobody: Taken = { users: [], usernames: [], emails: [], phones: [], identities: [] }
+const nothingTaken: Taken = { users: [], usernames: [], emails: [], phones: [], identities: [] }
 let next = 0
 const candidate = (given: Partial<Candidate> = {}): Candidate => ({
   id: `id${next++}`,
@@ -19,12 +19,14 @@ const judge = (
   roles: string[] = [],
   withAdministrators = false,
 ) =>
-  judgeImport(candidates, { ...nobody, ...taken }, { knownRoles: new Set(roles), withAdministrators }).map(
-    (verdict) => (verdict.kind === 'refusal' ? verdict.code : verdict.kind),
-  )
+  judgeImport(
+    candidates,
+    { ...nothingTaken, ...taken },
+    { knownRoles: new Set(roles), withAdministrators },
+  ).map((verdict) => (verdict.kind === 'refusal' ? verdict.code : verdict.kind))
 
 describe('an import', () => {
-  it('gives a name to who comes first', () => {
+  it('gives an identifier to the first candidate', () => {
     const twice = [
       candidate({ username: 'ann' }),
       candidate({ username: 'ann' }),
@@ -33,18 +35,18 @@ describe('an import', () => {
     expect(judge(twice)).toEqual(['create', 'user.username_already_in_use', 'create'])
   })
 
-  it('gives nothing to who is refused', () => {
+  it('reserves nothing for a refused candidate', () => {
     const [bad, good] = [candidate({ username: 'ann', email: 'a@b.c' }), candidate({ email: 'A@b.c' })]
     expect(judge([bad, good], { usernames: ['ann'] })).toEqual(['user.username_already_in_use', 'create'])
   })
 
-  it('knows one id as one user', () => {
+  it('treats one id as one user', () => {
     const [first] = [candidate()]
     expect(judge([first, { ...first }])).toEqual(['create', 'existing'])
     expect(judge([first], { users: [first] })).toEqual(['existing'])
   })
 
-  it('takes nobody for another because of an id', () => {
+  it('does not treat different users with one id as the same', () => {
     const ann = candidate({
       id: '1',
       username: 'ann',
@@ -71,14 +73,14 @@ describe('an import', () => {
     expect(judge([...others, ...same], { users: [ann] })).toEqual(verdicts)
   })
 
-  it('appoints administrators only where that is meant', () => {
+  it('creates administrators only when asked to', () => {
     const roles = ['clerk', '#internal:admin']
     const both = [candidate({ roleNames: ['clerk'] }), candidate({ roleNames: roles })]
     expect(judge(both, {}, roles)).toEqual(['create', 'role.internal_role_violation'])
     expect(judge(both, {}, roles, true)).toEqual(['create', 'create'])
   })
 
-  it('does not mistake one kind of name for another', () => {
+  it('keeps kinds of identifiers apart', () => {
     const taken = {
       usernames: ['491'],
       users: [candidate({ id: 'ann' })],
@@ -92,13 +94,13 @@ describe('an import', () => {
     expect(judge([candidate({ identities: { a: 'b"]' } })], taken)).toEqual(['user.identity_already_in_use'])
   })
 
-  it('asks for roles that exist', () => {
+  it('refuses roles that do not exist', () => {
     expect(judge([candidate({ roleNames: ['a', 'b'] }), candidate({ roleNames: ['a'] })], {}, ['a'])).toEqual(
       ['role.unknown_name', 'create'],
     )
   })
 
-  it('hashes twenty passwords, of those alone who will be made', () => {
+  it('hashes twenty passwords, of users who are created alone', () => {
     const existing = candidate({ needsHash: true })
     const many = Array.from({ length: 21 }, () => candidate({ needsHash: true }))
     expect(judge([existing, ...many, candidate()], { users: [existing] })).toEqual([

@@ -20,7 +20,7 @@ describe('a username', () => {
     expect(usernameProblem(text)).toBe(problem)
   })
 
-  it('is judged alike by the form and by the server', () => {
+  it('is checked alike by the form and by the server', () => {
     const anyText = fc.string({
       unit: fc.constantFrom('a', 'Z', '0', '_', '-', ' ', 'é', '\n'),
       maxLength: 5,

@@ -8,7 +8,7 @@ it.each([
   { createdAt: 1_000_000, refusal: null },
   { createdAt: 400_000, refusal: null },
   { createdAt: 399_999, refusal: { code: 'session.verification_failed', status: 422 } },
-])('a verification of $createdAt at 1000000 is judged', ({ createdAt, refusal }) => {
+])('a verification of $createdAt is checked at 1000000', ({ createdAt, refusal }) => {
   const judged = refusesVerification(createdAt, 1_000_000)
   if (refusal) expect(judged).toMatchObject(refusal)
   else expect(judged).toBeNull()
@@ -33,7 +33,7 @@ it.each([
   )
 })
 
-it('a second revocation in a second ends what the first let live', () => {
+it('a second revocation within a second also ends sign-ins between the two', () => {
   const now = 5_200
   expect(revocationAfter({ revokedAt: null }, now)).toBe(now)
   expect(revocationAfter({ revokedAt: 1_000 }, now)).toBe(now)

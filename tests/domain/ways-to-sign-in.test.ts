@@ -14,7 +14,7 @@ const method = (
   isPasswordPrimary: true,
 })
 const noSignUp = { identifiers: [], password: false, verify: false }
-const nobody: Account = {
+const noAccount: Account = {
   id: 'a',
   username: null,
   email: null,
@@ -28,7 +28,7 @@ const nobody: Account = {
   applicationId: null,
 }
 
-describe('what is left without the identity at github', () => {
+describe('the sign-in option without the identity at github', () => {
   const rows: {
     what: string
     account: Partial<Account>
@@ -46,19 +46,19 @@ describe('what is left without the identity at github', () => {
       left: { by: 'identifier', type: 'username', needsPassword: true },
     },
     {
-      what: 'a password without a name to type',
+      what: 'a password without an identifier',
       account: { hasPassword: true },
       methods: [method('username', true, false), method('email', true, false)],
       left: null,
     },
     {
-      what: 'a name without a password',
+      what: 'a username without a password',
       account: { username: 'ann' },
       methods: [method('username', true, false)],
       left: null,
     },
     {
-      what: 'a name that the pages do not ask for',
+      what: 'a username that the pages do not ask for',
       account: { username: 'ann', hasPassword: true },
       methods: [method('email', true, true)],
       left: null,
@@ -70,7 +70,7 @@ describe('what is left without the identity at github', () => {
       left: { by: 'identifier', type: 'phone', needsPassword: false },
     },
     {
-      what: 'a code to the address by which people sign up',
+      what: 'a code to the address of sign-up',
       account: { email: 'a@b.c' },
       methods: [method('email', true, false)],
       signsUpBy: ['email'],
@@ -101,7 +101,12 @@ describe('what is left without the identity at github', () => {
       targets: ['github'],
       left: null,
     },
-    { what: 'the name of something every object has', account: {}, targets: ['constructor'], left: null },
+    {
+      what: 'a target named like a property of every object',
+      account: {},
+      targets: ['constructor'],
+      left: null,
+    },
   ]
 
   it.each(rows)(
@@ -113,7 +118,7 @@ describe('what is left without the identity at github', () => {
         socialSignInConnectorTargets: targets,
         forgotPassword: { email: mayReset, phone: mayReset },
       }
-      expect(signInOptionWithout('github', { ...nobody, ...account }, offered)).toEqual(left)
+      expect(signInOptionWithout('github', { ...noAccount, ...account }, offered)).toEqual(left)
     },
   )
 })

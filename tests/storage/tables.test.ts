@@ -224,7 +224,7 @@ describe.each(databases)('The tables on $name', ({ db }) => {
     [
       "insert into hooks (tenant_id, id, event, config, secret, created_at) values (?, 'x', 'PreSignIn', '{}', 's', 1)",
     ],
-    ["insert into passcodes (tenant_id, id, type, created_at) values (?, 'x', 'Whatever', 1)"],
+    ["insert into passcodes (tenant_id, id, type, created_at) values (?, 'x', 'Unknown', 1)"],
     [
       "insert into applications (tenant_id, id, name, secret, type, oidc_client_metadata, created_at) values (?, 'x', 'n', 's', 'Web', '{}', 1)",
     ],

@@ -8,7 +8,7 @@ import { ownPasswordAttempt } from '../../src/storage/rate-limits.ts'
 import { inSession, sessionDeletion, sessionSparing, sessionsQuery } from '../../src/storage/sessions.ts'
 import { exportQuery } from '../../src/storage/user-export.ts'
 import { insertImported, takenQueries } from '../../src/storage/user-import.ts'
-import { hasIdentity, hasWayIn, isUnrevoked, updateUserIf } from '../../src/storage/users.ts'
+import { hasIdentity, hasSignInOption, isUnrevoked, updateUserIf } from '../../src/storage/users.ts'
 import {
   deleteVerifications,
   isVerified,
@@ -84,7 +84,7 @@ describe.each(databases)('On $name', ({ db }) => {
     'changing an unrevoked user': changeIf(isUnrevoked(t, { id: 'a', revokedAt: null })),
     'unlinking an identity': changeIf(hasIdentity(t, 'a', 'github')),
     'unlinking an identity beside a password': changeIf(
-      hasWayIn(t, 'a', { by: 'identifier', type: 'email', needsPassword: true }),
+      hasSignInOption(t, 'a', { by: 'identifier', type: 'email', needsPassword: true }),
     ),
     'consuming an attempt at the own password': ownPasswordAttempt(db, t, { userId: 'a', limits, now: NOW }),
   }
