@@ -2,7 +2,6 @@ import { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Env } from 'hono'
 import { invalidInput } from '../contract/invalid-input.ts'
 
-
 /** A router that checks inputs by their declarations and refuses with `guard.invalid_input` (spec/errors#invalid-input). */
 export function guardedRouter<E extends Env>(
   beforeRefusing?: (variables: E['Variables']) => Promise<unknown>,

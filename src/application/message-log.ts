@@ -1,6 +1,6 @@
 import type { ConnectorFailure } from '../connectors/failure.ts'
-import { maskIdentifier } from '../domain/masking.ts'
-import { logFailure } from '../storage/event-log.ts'
+import { maskIdentifier, maskQuoted } from '../domain/masking.ts'
+import { logEvent, logFailure } from '../storage/event-log.ts'
 import { insertServiceLog } from '../storage/service-logs.ts'
 import type { MessageSender, OutgoingMessage } from './deliver-message.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -36,3 +36,22 @@ export async function recordMessage(
     logFailure(error, { serviceLog: entry.payload, tenantId })
   }
 }
+
+/** For the operator: the provider's own words. */
+export function logFailedMessage({ sender, message, failure }: Sent & { failure: ConnectorFailure }): void {
+  logEvent('message_not_sent', {
+    requestId: message.requestId,
+    connectorId: sender.id,
+    factoryId: sender.factoryId,
+    reason: failure.code,
+    // Templates are left out of the masking: they are not secret, and a provider's error consists of their words.
+    detail: withoutCode(
+      maskQuoted(failure.detail, [{ ...sender.config, templates: undefined }, message.to]),
+      message.code,
+    ),
+  })
+}
+
+/** A provider's error may quote what it was sent, and codes are in no log (spec/accounts#secrets). */
+const withoutCode = (detail: unknown, code: string) =>
+  detail === undefined ? undefined : JSON.stringify(detail).replaceAll(code, '******')

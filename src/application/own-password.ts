@@ -5,10 +5,9 @@ import { refusesVerification, VERIFICATION_LIFETIME } from '../domain/verificati
 import { commit } from '../storage/commit.ts'
 import { allOf } from '../storage/conditions.ts'
 import { refundAttempt } from '../storage/counters.ts'
-import { verifyPassword, verifyUnknownAccount } from '../storage/password-hash.ts'
 import { ownPasswordAttempt } from '../storage/rate-limits.ts'
 import { inOtherSessions, sessionSparing } from '../storage/sessions.ts'
-import { isUnrevoked, replacePasswordHash, type UserRow, updateUserIf } from '../storage/users.ts'
+import { isUnrevoked, replacePasswordHash, updateUserIf } from '../storage/users.ts'
 import {
   deleteVerifications,
   isVerified,
@@ -16,9 +15,9 @@ import {
   verificationQuery,
 } from '../storage/verification-statuses.ts'
 import type { SignedInUser } from './access-token.ts'
+import { comparePassword, passwordColumns } from './account-password.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
-import { passwordColumns } from './password-columns.ts'
 import { afterRevocation, logoutsOf } from './revocation.ts'
 
 type PasswordDependencies = Pick<Dependencies, 'db' | 'now' | 'deliveries' | 'tenantSettings'>
@@ -91,16 +90,4 @@ export async function changeOwnPassword(
   })
   if (changed.length === 0) refuseWith('session.verification_session_not_found', undefined, 400)
   background(() => afterRevocation(dependencies, revocation, outboxIds))
-}
-
-/** An account without a password takes the same time as a wrong password. */
-async function comparePassword(
-  { passwordEncrypted, passwordEncryptionMethod }: UserRow,
-  password: string,
-): Promise<{ ok: boolean; rehash: boolean }> {
-  if (passwordEncrypted === null) return verifyUnknownAccount(password)
-  return verifyPassword(
-    { encoded: passwordEncrypted, method: passwordEncryptionMethod ?? 'Argon2i' },
-    password,
-  )
 }

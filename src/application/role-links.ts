@@ -1,5 +1,4 @@
-import type { ErrorCode, Refusal } from '../contract/errors.ts'
-import { refuse } from '../contract/errors.ts'
+import { type ErrorCode, type Refusal, refuse } from '../contract/errors.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { isInternalRole } from '../domain/role-rules.ts'
 import { readTogether } from '../storage/batches.ts'

@@ -1,9 +1,7 @@
 import type { MessageType } from '../contract/connectors.ts'
 import { Refused, refuseWith } from '../contract/refused.ts'
-import { maskQuoted } from '../domain/masking.ts'
 import type { Address } from '../domain/passcodes.ts'
 import { findMessageConnector } from '../storage/connectors.ts'
-import { logEvent } from '../storage/event-log.ts'
 import { connectorRefusal } from './connector-refusal.ts'
 import {
   deliverMessage,
@@ -13,7 +11,7 @@ import {
 } from './deliver-message.ts'
 import type { Dependencies } from './dependencies.ts'
 import { messageLanguage } from './message-language.ts'
-import { recordMessage } from './message-log.ts'
+import { logFailedMessage, recordMessage } from './message-log.ts'
 
 /** The request that a message follows from. */
 export type MessageRequest = {
@@ -66,20 +64,6 @@ export async function sendThrough(
   const failure = await deliverMessage(dependencies, tenantId, sender, message)
   await recordMessage(dependencies, tenantId, { sender, message, failure })
   if (!failure) return
-  logEvent('message_not_sent', {
-    requestId: message.requestId,
-    connectorId: sender.id,
-    factoryId: sender.factoryId,
-    reason: failure.code,
-    // Templates are left out of the masking: they are not secret, and a provider's error consists of their words.
-    detail: withoutCode(
-      maskQuoted(failure.detail, [{ ...sender.config, templates: undefined }, message.to]),
-      message.code,
-    ),
-  })
+  logFailedMessage({ sender, message, failure })
   throw new Refused(connectorRefusal(failure))
 }
-
-/** A provider's error may quote what it was sent, and codes are in no log (spec/accounts#secrets). */
-const withoutCode = (detail: unknown, code: string) =>
-  detail === undefined ? undefined : JSON.stringify(detail).replaceAll(code, '******')

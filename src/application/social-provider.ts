@@ -1,16 +1,12 @@
 import { findDemoConnector } from '../connectors/demo.ts'
-import { ConnectorFailure } from '../connectors/failure.ts'
 import { findMessageFactory, findSocialConnector } from '../connectors/index.ts'
 import type { SocialConnector } from '../connectors/social.ts'
 import { socialContext } from '../connectors/social-context.ts'
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { ConnectorSession, SocialProfile } from '../contract/interaction.ts'
-import { Refused } from '../contract/refused.ts'
-import { maskQuoted } from '../domain/masking.ts'
 import type { Connector } from '../storage/connectors.ts'
-import { logEvent } from '../storage/event-log.ts'
-import { connectorRefusal } from './connector-refusal.ts'
 import type { Dependencies } from './dependencies.ts'
+import { refuseFailures } from './provider-failure.ts'
 
 export type ProviderAccess = Pick<Dependencies, 'network' | 'now' | 'settings'>
 
@@ -48,21 +44,4 @@ export function profileOf(
   return refuseFailures(connector, { data, kept }, () =>
     factory.profile(connector.config, { data, redirectUri, kept }, socialContext(dependencies)),
   )
-}
-
-/** A provider's failure is refused (spec/errors#connector-failures); its own words are for the log alone. */
-async function refuseFailures<T>(
-  { id, connectorId, config }: Connector,
-  sent: unknown,
-  call: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await call()
-  } catch (error) {
-    if (!(error instanceof ConnectorFailure)) throw error
-    const { code } = error
-    const detail = maskQuoted(error.detail, [config, sent])
-    logEvent('social_failed', { connectorId: id, factoryId: connectorId, reason: code, detail })
-    throw new Refused(connectorRefusal(error))
-  }
 }

@@ -4,19 +4,18 @@ import type { NewUser, Outcome } from '../domain/submit.ts'
 import type { Statements } from '../storage/batches.ts'
 import type { Condition } from '../storage/conditions.ts'
 import { randomId, USER_ID_LENGTH } from '../storage/ids.ts'
-import { verifyPassword } from '../storage/password-hash.ts'
 import { giveRoleIf } from '../storage/roles.ts'
 import { type AccountRow, insertUserIf, type UserChanges, updateUserIf } from '../storage/users.ts'
+import { comparePassword, passwordColumns } from './account-password.ts'
 import type { Dependencies } from './dependencies.ts'
-import { passwordColumns } from './password-columns.ts'
 
 /** What a submit does to the account (spec/interaction#submit-effects). */
 export type SubmitEffects = {
   userId: string
   /** Epoch milliseconds; after a password reset. */
   revokedAt: number | undefined
-  /** `ts` in epoch seconds. Absent after a password reset, which signs no user in. */
-  login?: { accountId: string; ts: number }
+  /** Of the interaction. `ts` in epoch seconds; a password reset signs no user in. */
+  result: { login: { accountId: string; ts: number } } | { reset: string }
   statements: Statements
 }
 
@@ -64,7 +63,7 @@ async function registration(
   return {
     userId,
     revokedAt: undefined,
-    login: { accountId: userId, ts: Math.floor(at / 1000) },
+    result: { login: { accountId: userId, ts: Math.floor(at / 1000) } },
     statements: {
       user: insertUserIf(db, tenantId, condition, values),
       roles: defaultRoles.map(({ id }) => giveRoleIf(db, tenantId, condition, { userId, roleId: id })),
@@ -86,7 +85,7 @@ async function signIn(
   return {
     userId,
     revokedAt: undefined,
-    login: { accountId: userId, ts: loginSecond(account ?? { revokedAt: null }, at) },
+    result: { login: { accountId: userId, ts: loginSecond(account ?? { revokedAt: null }, at) } },
     statements: { user: updateUserIf(db, tenantId, condition, userId, values) },
   }
 }
@@ -97,12 +96,13 @@ async function passwordReset(
   { userId, password }: Extract<Outcome, { kind: 'resetPassword' }>,
 ): Promise<SubmitEffects | 'samePassword'> {
   const account = accounts.find(({ id }) => id === userId)
-  if (await hasPassword(account, password)) return 'samePassword'
+  if (account?.passwordEncrypted && (await comparePassword(account, password)).ok) return 'samePassword'
   const revokedAt = now()
   const values = { ...(await columnsOf({ password })), revokedAt }
   return {
     userId,
     revokedAt,
+    result: { reset: randomId() },
     statements: { user: updateUserIf(db, tenantId, condition, userId, values) },
   }
 }
@@ -123,10 +123,4 @@ async function columnsOf({
     ...(avatar === undefined ? {} : { avatar }),
     ...(password === undefined ? {} : await passwordColumns(password)),
   }
-}
-
-async function hasPassword(account: AccountRow | undefined, password: string): Promise<boolean> {
-  if (!account?.passwordEncrypted) return false
-  const stored = { encoded: account.passwordEncrypted, method: account.passwordEncryptionMethod ?? 'Argon2i' }
-  return (await verifyPassword(stored, password)).ok
 }

@@ -1,7 +1,7 @@
 import type { Interaction } from '../contract/interaction.ts'
 import { lookupsFor } from '../domain/submit-facts.ts'
 import { rolesNamedQuery } from '../storage/roles.ts'
-import { accountsQuery } from '../storage/users.ts'
+import { accountsQuery, toAccount } from '../storage/users.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
 
@@ -18,7 +18,8 @@ export async function readSubmitFacts(
     accounts: accountsQuery(db, tenantId, peeked ? lookupsFor(peeked, targets) : []),
     defaultRoles: rolesNamedQuery(db, tenantId, roleNames),
   })
-  return { row, targets, ...found }
+  const { accounts: accountRows, defaultRoles } = found
+  return { row, targets, accountRows, accounts: accountRows.map(toAccount), defaultRoles }
 }
 
 /** The installed connectors by id. Read only when the interaction has a social proof. */

@@ -2,8 +2,6 @@ import { type Refusal, refuse } from '../contract/errors.ts'
 import { Refused, refuseWith } from '../contract/refused.ts'
 import { decideSubmit } from '../domain/submit.ts'
 import { concludeInteraction, isInteractionOpen } from '../storage/conclusions.ts'
-import { randomId } from '../storage/ids.ts'
-import { toAccount } from '../storage/users.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { effectsOf } from './submit-effects.ts'
@@ -26,25 +24,26 @@ export async function submitInteraction(
   const { open, tenantId, audit } = call
   // Before anything is read: a sign-in is not dated later than the facts it was decided on (spec/accounts#revocation).
   const at = dependencies.now()
-  const { row, targets, accounts, defaultRoles } = await readSubmitFacts(dependencies, call)
+  const { row, targets, accounts, accountRows, defaultRoles } = await readSubmitFacts(dependencies, call)
   const interaction = await open.record(row)
   const entry = audit.begin(`Interaction.${interaction.event}.Submit`, interaction)
 
   const { accountExistence } = await dependencies.tenantSettings.get(tenantId)
   const experience = await call.experience()
-  const facts = { experience, accountExistence, accounts: accounts.map(toAccount), targets }
+  const facts = { experience, accountExistence, accounts, targets }
   const decision = decideSubmit(interaction, facts)
   if ('code' in decision.outcome) return refusePinned(decision.outcome)
 
   const condition = isInteractionOpen(tenantId, open.uid, row.reset, dependencies.now())
-  const context = { tenantId, condition, at, accounts, defaultRoles }
+  const context = { tenantId, condition, at, accounts: accountRows, defaultRoles }
   const effects = await effectsOf(dependencies, context, decision.outcome)
   if (effects === 'samePassword') return refusePinned(refuse('user.same_password'))
+  const isReset = 'reset' in effects.result
 
   const concluded = await concludeInteraction(dependencies.db, {
     tenantId,
     uid: open.uid,
-    result: effects.login ? { ...row.lastSubmission, login: effects.login } : { reset: randomId() },
+    result: isReset ? effects.result : { ...row.lastSubmission, ...effects.result },
     condition,
     statements: effects.statements,
     audit: entry.success({ userId: effects.userId }),
@@ -53,10 +52,8 @@ export async function submitInteraction(
   if (!concluded) refuseWith('session.verification_session_not_found')
   sendOutbox(dependencies, call, effects, concluded.outboxIds)
 
-  await open.conclude({ isOver: effects.login !== undefined })
-  return effects.login
-    ? { kind: 'onward', redirectTo: row.returnTo, userId: effects.userId }
-    : { kind: 'reset' }
+  await open.conclude({ isOver: !isReset })
+  return isReset ? { kind: 'reset' } : { kind: 'onward', redirectTo: row.returnTo, userId: effects.userId }
 
   /** The account is pinned even if the submit is refused (spec/interaction#pinned-account). */
   async function refusePinned(refusal: Refusal): Promise<never> {

@@ -2,18 +2,12 @@ import { type Refusal, refuse } from '../contract/errors.ts'
 import type { InteractionEvent } from '../contract/identifiers.ts'
 import { orRefuse } from '../contract/refused.ts'
 import { networkOf, ofNetwork, refusesConsumption } from '../domain/limits.ts'
-import { commit, notAudited } from '../storage/commit.ts'
-import { refundAttempt } from '../storage/counters.ts'
-import {
-  CURRENT_METHOD,
-  hashPassword,
-  verifyPassword,
-  verifyUnknownAccount,
-} from '../storage/password-hash.ts'
 import { type NameLookup, passwordAttempt } from '../storage/rate-limits.ts'
 import { type AccountRow, accountsQuery, replacePasswordHash } from '../storage/users.ts'
+import { comparePassword, passwordColumns } from './account-password.ts'
 import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'
 import type { InteractionCall } from './interaction-call.ts'
+import { refundAttempts } from './refund-attempts.ts'
 
 type PasswordAttempt = { event: InteractionEvent; name: NameLookup; password: string }
 
@@ -49,26 +43,16 @@ export async function attemptPassword(
       // Consumed before it was judged, so that attempts in parallel cannot all be the last one allowed. Only a wrong
       // password stays counted.
       if (byName && owner) {
-        background(() =>
-          commit(db, {
-            tenantId,
-            statements: {
-              byName: refundAttempt(db, tenantId, byName, limits.passwordTries),
-              byNetwork: byNetwork && refundAttempt(db, tenantId, byNetwork, networkLimit),
-            },
-            audit: notAudited('the attempt is audited, not its counter'),
-          }),
-        )
+        const consumed = [
+          { counter: byName, limit: limits.passwordTries },
+          ...(byNetwork ? [{ counter: byNetwork, limit: networkLimit }] : []),
+        ]
+        background(() => refundAttempts(dependencies, tenantId, consumed))
       }
       const { id, rehash } = orRefuse(judgeOwner(owner))
       if (rehash) {
         // A weaker hash is replaced when its password is known (spec/accounts#password-hashing).
-        background(async () =>
-          replacePasswordHash(db, tenantId, rehash, {
-            passwordEncrypted: await hashPassword(password),
-            passwordEncryptionMethod: CURRENT_METHOD,
-          }),
-        )
+        background(async () => replacePasswordHash(db, tenantId, rehash, await passwordColumns(password)))
       }
       return { kind: 'account', userId: id, provenAt: now }
     },
@@ -77,15 +61,10 @@ export async function attemptPassword(
 
 type Owner = { account: AccountRow; isWeak: boolean }
 
-/** Null when the password is not this account's. An unknown account costs the same work (spec/accounts#password-verification). */
+/** Null when the password is not this account's. */
 async function ownerByPassword(account: AccountRow | undefined, password: string): Promise<Owner | null> {
-  if (!account?.passwordEncrypted) {
-    await verifyUnknownAccount(password)
-    return null
-  }
-  const stored = { encoded: account.passwordEncrypted, method: account.passwordEncryptionMethod ?? 'Argon2i' }
-  const { ok, rehash } = await verifyPassword(stored, password)
-  return ok ? { account, isWeak: rehash } : null
+  const { ok, rehash } = await comparePassword(account, password)
+  return account && ok ? { account, isWeak: rehash } : null
 }
 
 /** One refusal for all reasons but a suspension, which only the owner of the password learns. */

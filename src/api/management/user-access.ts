@@ -1,11 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { passwordColumns } from '../../application/account-password.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { passwordColumns } from '../../application/password-columns.ts'
 import { NewPassword } from '../../contract/identifiers.schema.ts'
 import { User } from '../../contract/users.schema.ts'
-import { answer, guardedRouter, json, refusals } from '../guard.ts'
-import type { ManagementVariables } from './authentication.ts'
-import { commonRefusalsWithBody, idParam, managementSecurity } from './router.ts'
+import { answer, json, refusals } from '../guard.ts'
+import { commonRefusalsWithBody, idParam, managementSecurity, mountedRouter } from './router.ts'
 import { changeAndAnswerUser } from './user-change.ts'
 
 const tags = ['Users']
@@ -39,7 +38,7 @@ const suspendCall = createRoute({
 export function userAccessRoutes(dependencies: Dependencies) {
   const { now } = dependencies
 
-  return guardedRouter<{ Variables: ManagementVariables }>()
+  return mountedRouter()
     .openapi(passwordCall, async (c) => {
       const { id } = c.req.valid('param')
       const { password } = c.req.valid('json')

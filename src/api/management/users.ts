@@ -1,26 +1,21 @@
 import { z } from '@hono/zod-openapi'
+import { passwordColumns } from '../../application/account-password.ts'
 import { createUser, deleteUser, findUserById } from '../../application/change-user.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { passwordColumns } from '../../application/password-columns.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
 import { User, UserCreation, UserPatch } from '../../contract/users.schema.ts'
 import { randomId, USER_ID_LENGTH } from '../../storage/ids.ts'
 import { listUsers, SearchTooLarge } from '../../storage/user-search.ts'
 import { backgroundOf } from '../request-context.ts'
-import type { Guard } from './authentication.ts'
 import { pageQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
-import { managementRouter } from './router.ts'
+import { type Guard, managementRouter } from './router.ts'
 import { searchQuery } from './search.ts'
-import { userAccessRoutes } from './user-access.ts'
 import { userAnswer } from './user-answer.ts'
 import { changeAndAnswerUser } from './user-change.ts'
-import { userCustomDataRoutes } from './user-custom-data.ts'
-import { userIdentityRoutes } from './user-identities.ts'
-import { userRoleRoutes } from './user-roles.ts'
+import { userDetailRoutes } from './user-details.ts'
 import { readUserSearch } from './user-search.ts'
-import { userSessionRoutes } from './user-sessions.ts'
 
 const user = declareResource({
   tag: 'Users',
@@ -110,11 +105,7 @@ export function userRoutes(dependencies: Dependencies, guard: Guard) {
       await deleteUser(dependencies, { ...request, revokedAt: now() })
       return c.body(null, 204)
     })
-    .route('/:id', userAccessRoutes(dependencies))
-    .route('/:id/custom-data', userCustomDataRoutes(dependencies))
-    .route('/:id/identities', userIdentityRoutes(dependencies))
-    .route('/:id/sessions', userSessionRoutes(dependencies))
-    .route('/:id/roles', userRoleRoutes(dependencies))
+    .route('/:id', userDetailRoutes(dependencies))
 }
 
 function refuseLargeSearch(error: unknown): never {

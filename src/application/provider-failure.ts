@@ -1,0 +1,23 @@
+import { ConnectorFailure } from '../connectors/failure.ts'
+import { Refused } from '../contract/refused.ts'
+import { maskQuoted } from '../domain/masking.ts'
+import type { Connector } from '../storage/connectors.ts'
+import { logEvent } from '../storage/event-log.ts'
+import { connectorRefusal } from './connector-refusal.ts'
+
+/** A provider's failure is refused (spec/errors#connector-failures); its own words are for the log alone. */
+export async function refuseFailures<T>(
+  { id, connectorId, config }: Connector,
+  sent: unknown,
+  call: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    if (!(error instanceof ConnectorFailure)) throw error
+    const { code } = error
+    const detail = maskQuoted(error.detail, [config, sent])
+    logEvent('social_failed', { connectorId: id, factoryId: connectorId, reason: code, detail })
+    throw new Refused(connectorRefusal(error))
+  }
+}
