@@ -1,6 +1,7 @@
 import { refuseWith } from '../contract/refused.ts'
 import { commit } from '../storage/commit.ts'
 import { always } from '../storage/conditions.ts'
+import { randomId, USER_ID_LENGTH } from '../storage/ids.ts'
 import {
   getUser,
   hasIdentity,
@@ -12,6 +13,7 @@ import {
   type UserRow,
   updateUserIf,
 } from '../storage/users.ts'
+import { passwordColumns } from './account-password.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import { afterRevocation, logoutsOf } from './revocation.ts'
@@ -28,10 +30,20 @@ type UserRequest = {
   background(task: () => Promise<unknown>): void
 }
 
+type UserCreation = {
+  tenantId: string
+  given: Partial<Omit<NewUser, 'id' | 'createdAt'>> & { password?: string | undefined }
+  beginAudit(userId: string): AuditEntry
+}
+
 export async function createUser(
-  { db }: Pick<Dependencies, 'db'>,
-  { tenantId, user, audit }: { tenantId: string; user: NewUser; audit: AuditEntry },
+  { db, now }: Pick<Dependencies, 'db' | 'now'>,
+  { tenantId, given: { password, ...names }, beginAudit }: UserCreation,
 ): Promise<UserRow> {
+  const hashed = password === undefined ? {} : await passwordColumns(password)
+  const id = randomId(USER_ID_LENGTH)
+  const audit = beginAudit(id)
+  const user = { ...names, ...hashed, id, createdAt: now() }
   const { created } = await commit(db, {
     tenantId,
     audit: audit.success(),

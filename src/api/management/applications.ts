@@ -10,10 +10,9 @@ import { DEMO_APP_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { getApplicationWithRole, listApplications } from '../../storage/applications.ts'
 import { randomId } from '../../storage/ids.ts'
-import type { Guard } from './authentication.ts'
 import { pageQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
-import { managementRouter } from './router.ts'
+import { type Guard, managementRouter } from './router.ts'
 
 const application = declareResource({
   tag: 'Applications',

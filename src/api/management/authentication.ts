@@ -1,20 +1,9 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 import type { Dependencies } from '../../application/dependencies.ts'
-import {
-  type Principal,
-  readManagementToken,
-  type TokenRequirement,
-} from '../../application/management-token.ts'
+import { readManagementToken, type TokenRequirement } from '../../application/management-token.ts'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import type { AuditVariables } from '../audit-trail.ts'
-
-export type ManagementVariables = AuditVariables & {
-  principal: Principal
-  /** Those of the guard's scopes that the token has and its owner still has. */
-  scopes: ReadonlySet<string>
-}
-export type Guard = MiddlewareHandler<{ Variables: ManagementVariables }>
+import type { Guard } from './router.ts'
 
 const managementToken: TokenRequirement = {
   resource: MANAGEMENT_RESOURCE.indicator,

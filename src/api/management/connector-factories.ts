@@ -4,8 +4,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { ConnectorFactory } from '../../contract/connectors.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { answer } from '../guard.ts'
-import type { Guard } from './authentication.ts'
-import { commonRefusals, idParam, managementRouter, managementSecurity } from './router.ts'
+import { commonRefusals, type Guard, idParam, managementRouter, managementSecurity } from './router.ts'
 
 const tags = ['Connectors']
 const Answered = ConnectorFactory.openapi('ConnectorFactory')

@@ -20,9 +20,14 @@ import { listConnectors } from '../../storage/connectors.ts'
 import { randomId } from '../../storage/ids.ts'
 import { answer, json, refusals } from '../guard.ts'
 import { messageRequestOf } from '../request-context.ts'
-import type { Guard } from './authentication.ts'
 import { declareResource } from './resource-declaration.ts'
-import { commonRefusals, commonRefusalsWithBody, managementRouter, managementSecurity } from './router.ts'
+import {
+  commonRefusals,
+  commonRefusalsWithBody,
+  type Guard,
+  managementRouter,
+  managementSecurity,
+} from './router.ts'
 
 const tags = ['Connectors']
 const Answered = Connector.openapi('Connector')

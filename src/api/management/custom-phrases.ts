@@ -6,9 +6,14 @@ import { refuseWith } from '../../contract/refused.ts'
 import { cleanPhrases } from '../../domain/phrases.ts'
 import { allCustomPhrasesQuery, getCustomPhrases } from '../../storage/custom-phrases.ts'
 import { answer, json, refusals } from '../guard.ts'
-import type { Guard } from './authentication.ts'
 import { beginAudit } from './change.ts'
-import { commonRefusals, commonRefusalsWithBody, managementRouter, managementSecurity } from './router.ts'
+import {
+  commonRefusals,
+  commonRefusalsWithBody,
+  type Guard,
+  managementRouter,
+  managementSecurity,
+} from './router.ts'
 
 const tags = ['Custom phrases']
 const Answered = CustomPhrases.openapi('CustomPhrases')

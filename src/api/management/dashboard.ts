@@ -5,8 +5,7 @@ import { activityTrends, dayOf } from '../../domain/activity.ts'
 import { activityQuery, newUsersQuery } from '../../storage/dashboard.ts'
 import { totalQuery } from '../../storage/totals.ts'
 import { answer } from '../guard.ts'
-import type { Guard } from './authentication.ts'
-import { commonRefusals, managementRouter, managementSecurity } from './router.ts'
+import { commonRefusals, type Guard, managementRouter, managementSecurity } from './router.ts'
 
 const tags = ['Dashboard']
 

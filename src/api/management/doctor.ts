@@ -2,9 +2,8 @@ import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { doctorReport } from '../../application/doctor-report.ts'
 import { DoctorReport } from '../../contract/doctor.schema.ts'
-import { answer, guardedRouter } from '../guard.ts'
-import type { ManagementVariables } from './authentication.ts'
-import { commonRefusals, managementSecurity } from './router.ts'
+import { answer } from '../guard.ts'
+import { commonRefusals, managementSecurity, mountedRouter } from './router.ts'
 
 const reportCall = createRoute({
   method: 'get',
@@ -20,7 +19,7 @@ const reportCall = createRoute({
 
 /** Mounted below the settings, behind the guard of their router. */
 export function doctorRoutes(dependencies: Dependencies) {
-  return guardedRouter<{ Variables: ManagementVariables }>().openapi(reportCall, async (c) =>
+  return mountedRouter().openapi(reportCall, async (c) =>
     c.json(await doctorReport(dependencies, c.var.tenantId), 200),
   )
 }

@@ -6,12 +6,11 @@ import { DeliveryReport, HookDelivery } from '../../contract/hooks.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
 import { listFailedDeliveries } from '../../storage/outbox.ts'
-import { answer, guardedRouter, refusals } from '../guard.ts'
+import { answer, refusals } from '../guard.ts'
 import { backgroundOf } from '../request-context.ts'
-import type { ManagementVariables } from './authentication.ts'
 import { beginAudit } from './change.ts'
 import { pageAnswer, pageQuery, readPage, setPageHeaders } from './pagination.ts'
-import { commonRefusals, idParam, managementSecurity } from './router.ts'
+import { commonRefusals, idParam, managementSecurity, mountedRouter } from './router.ts'
 
 const tags = ['Hooks']
 
@@ -68,7 +67,7 @@ const resendCall = createRoute({
 export function hookDeliveryRoutes(dependencies: Dependencies) {
   const { db, deliveries } = dependencies
 
-  return guardedRouter<{ Variables: ManagementVariables }>()
+  return mountedRouter()
     .openapi(testCall, async (c) => {
       const { id } = c.req.valid('param')
       const userAgent = c.req.header('user-agent')

@@ -11,10 +11,9 @@ import { Hook, HookCreation, HookPatch } from '../../contract/hooks.schema.ts'
 import { listHooks } from '../../storage/hooks.ts'
 import { randomId } from '../../storage/ids.ts'
 import { answer, refusals } from '../guard.ts'
-import type { Guard } from './authentication.ts'
 import { hookDeliveryRoutes } from './hook-deliveries.ts'
 import { declareResource } from './resource-declaration.ts'
-import { commonRefusals, idParam, managementRouter, managementSecurity } from './router.ts'
+import { commonRefusals, type Guard, idParam, managementRouter, managementSecurity } from './router.ts'
 
 const tags = ['Hooks']
 const Answered = Hook.openapi('Hook')

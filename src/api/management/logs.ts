@@ -5,9 +5,8 @@ import { refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
 import { getLog, listLogs } from '../../storage/log-list.ts'
 import { answer, refusals } from '../guard.ts'
-import type { Guard } from './authentication.ts'
 import { pageAnswer, pageQuery, readPage, setPageHeaders } from './pagination.ts'
-import { commonRefusals, idParam, managementRouter, managementSecurity } from './router.ts'
+import { commonRefusals, type Guard, idParam, managementRouter, managementSecurity } from './router.ts'
 
 const tags = ['Logs']
 const Answered = Log.openapi('Log')

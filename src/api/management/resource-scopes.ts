@@ -6,12 +6,10 @@ import { Scope, ScopeBody } from '../../contract/resources.schema.ts'
 import { randomId } from '../../storage/ids.ts'
 import { getResource } from '../../storage/resources.ts'
 import { listScopes, scopeSearchFields } from '../../storage/scopes.ts'
-import { guardedRouter } from '../guard.ts'
-import type { ManagementVariables } from './authentication.ts'
 import { pageQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareSubresource } from './resource-declaration.ts'
-import { searchQuery } from './search.ts'
-import { readTextSearch } from './text-search.ts'
+import { mountedRouter } from './router.ts'
+import { readTextSearch, searchQuery } from './search.ts'
 
 const scope = declareSubresource('scopeId', {
   tag: 'Resources',
@@ -53,7 +51,7 @@ const deleteCall = scope.delete({
 export function resourceScopeRoutes(dependencies: Dependencies) {
   const { db, now } = dependencies
 
-  return guardedRouter<{ Variables: ManagementVariables }>()
+  return mountedRouter()
     .openapi(listCall, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var

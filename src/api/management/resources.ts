@@ -10,11 +10,10 @@ import { ResourceCreation, ResourcePatch, ResourceWithScopes } from '../../contr
 import { randomId } from '../../storage/ids.ts'
 import { listResources, type Resource } from '../../storage/resources.ts'
 import { type Scope, scopesOfResourcesQuery } from '../../storage/scopes.ts'
-import type { Guard } from './authentication.ts'
 import { pageQuery, rawQueryValue, readOptionalPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
 import { resourceScopeRoutes } from './resource-scopes.ts'
-import { managementRouter } from './router.ts'
+import { type Guard, managementRouter } from './router.ts'
 import { isYes } from './search.ts'
 
 const resource = declareResource({

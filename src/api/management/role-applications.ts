@@ -5,10 +5,9 @@ import { refuseWith } from '../../contract/refused.ts'
 import { ApplicationIds } from '../../contract/roles.schema.ts'
 import { roleQuery } from '../../storage/role-list.ts'
 import { listApplicationsOfRole } from '../../storage/role-members.ts'
-import { guardedRouter } from '../guard.ts'
-import type { ManagementVariables } from './authentication.ts'
 import { readPage, setPageHeaders } from './pagination.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
+import { mountedRouter } from './router.ts'
 
 const links = declareRoleLinks({
   name: 'application',
@@ -30,7 +29,7 @@ const links = declareRoleLinks({
 export function roleApplicationRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 
-  return guardedRouter<{ Variables: ManagementVariables }>()
+  return mountedRouter()
     .openapi(links.list, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var

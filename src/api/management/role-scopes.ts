@@ -7,10 +7,9 @@ import { RoleScope, ScopeIds } from '../../contract/roles.schema.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { roleQuery } from '../../storage/role-list.ts'
 import { listScopesOfRole, scopesOfRoleQuery } from '../../storage/role-members.ts'
-import { guardedRouter } from '../guard.ts'
-import type { ManagementVariables } from './authentication.ts'
 import { readOptionalPage, setPageHeaders } from './pagination.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
+import { mountedRouter } from './router.ts'
 
 const links = declareRoleLinks({
   name: 'scope',
@@ -36,7 +35,7 @@ const addCall = links.addAndList(z.array(Scope))
 export function roleScopeRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 
-  return guardedRouter<{ Variables: ManagementVariables }>()
+  return mountedRouter()
     .openapi(links.list, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var

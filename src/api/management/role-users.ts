@@ -5,10 +5,9 @@ import { UserIds } from '../../contract/roles.schema.ts'
 import { User } from '../../contract/users.schema.ts'
 import { roleQuery } from '../../storage/role-list.ts'
 import { listUsersOfRole } from '../../storage/role-members.ts'
-import { guardedRouter } from '../guard.ts'
-import type { ManagementVariables } from './authentication.ts'
 import { readPage, setPageHeaders } from './pagination.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
+import { mountedRouter } from './router.ts'
 import { userAnswer } from './user-answer.ts'
 
 const links = declareRoleLinks({
@@ -31,7 +30,7 @@ const links = declareRoleLinks({
 export function roleUserRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 
-  return guardedRouter<{ Variables: ManagementVariables }>()
+  return mountedRouter()
     .openapi(links.list, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var

@@ -6,15 +6,11 @@ import { ListedRole, Role, RoleCreation, RolePatch } from '../../contract/roles.
 import { text } from '../../contract/text.schema.ts'
 import { randomId } from '../../storage/ids.ts'
 import { listRoles, roleSearchFields } from '../../storage/role-list.ts'
-import type { Guard } from './authentication.ts'
 import { pageQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
-import { roleApplicationRoutes } from './role-applications.ts'
-import { roleScopeRoutes } from './role-scopes.ts'
-import { roleUserRoutes } from './role-users.ts'
-import { managementRouter } from './router.ts'
-import { searchQuery } from './search.ts'
-import { readTextSearch } from './text-search.ts'
+import { roleLinkRoutes } from './role-links.ts'
+import { type Guard, managementRouter } from './router.ts'
+import { readTextSearch, searchQuery } from './search.ts'
 
 const role = declareResource({
   tag: 'Roles',
@@ -98,7 +94,5 @@ export function roleRoutes(dependencies: Dependencies, guard: Guard) {
       await deleteRole(dependencies, { tenantId: c.var.tenantId, id, beginAudit })
       return c.body(null, 204)
     })
-    .route('/:id/users', roleUserRoutes(dependencies))
-    .route('/:id/applications', roleApplicationRoutes(dependencies))
-    .route('/:id/scopes', roleScopeRoutes(dependencies))
+    .route('/:id', roleLinkRoutes(dependencies))
 }

@@ -1,15 +1,23 @@
 import { z } from '@hono/zod-openapi'
-import type { Context } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import type { Dependencies } from '../../application/dependencies.ts'
+import type { Principal } from '../../application/management-token.ts'
 import { text } from '../../contract/text.schema.ts'
-import { auditTrail } from '../audit-trail.ts'
+import { type AuditVariables, auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
 import { guardedRouter, refusals } from '../guard.ts'
-import type { Guard, ManagementVariables } from './authentication.ts'
 import { TOTAL_HEADERS } from './pagination.ts'
 
+export type ManagementVariables = AuditVariables & {
+  principal: Principal
+  /** Those of the guard's scopes that the token has and its owner still has. */
+  scopes: ReadonlySet<string>
+}
 export type ManagementContext = Context<{ Variables: ManagementVariables }>
+
+/** Authenticates the caller, or refuses (`authentication.ts`). */
+export type Guard = MiddlewareHandler<{ Variables: ManagementVariables }>
 
 /** A router of the management API, for JSON bodies. */
 export function managementRouter(dependencies: Dependencies, guard: Guard, bodyLimit = boundedBody) {
@@ -21,10 +29,13 @@ export function managementRouter(dependencies: Dependencies, guard: Guard, bodyL
 
 /** For other bodies. The caller is authenticated before a body is read. */
 export function guardedRouterFor(dependencies: Dependencies, guard: Guard) {
-  const routes = guardedRouter<{ Variables: ManagementVariables }>()
+  const routes = mountedRouter()
   routes.use(answersWithTag, auditTrail(dependencies), guard)
   return routes
 }
+
+/** A router to be mounted below one of the others, whose guard stands before it. */
+export const mountedRouter = () => guardedRouter<{ Variables: ManagementVariables }>()
 
 /** A 304 carries the headers that the 200 would have had (RFC 9110 §15.4.5). */
 const answersWithTag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...TOTAL_HEADERS] })

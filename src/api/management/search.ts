@@ -1,6 +1,8 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { isRefusal } from '../../contract/refused.ts'
 import { isStorable } from '../../contract/text.schema.ts'
+import { isCheckable, readLikePattern } from '../../domain/like-pattern.ts'
+import type { TextSearch, TextSearchTerm } from '../../storage/text-search.ts'
 import { rawQueryValue } from './pagination.ts'
 
 /** A search as its query parameters give it (spec/management#search): values, fields, and how they are compared. */
@@ -45,6 +47,27 @@ export function readSearch<Field extends string>(
     terms.push(term)
   }
   return { joint, terms, isCaseSensitive: isYes(query.get('isCaseSensitive')) }
+}
+
+/** A search that compares every row, or the refusal of a pattern that the database cannot compare. */
+export function readTextSearch<Field extends string>(
+  query: URLSearchParams,
+  fields: readonly Field[],
+): TextSearch<Field> | Refusal {
+  const search = readSearch(query, fields)
+  if (isRefusal(search)) return search
+
+  const terms: TextSearchTerm<Field>[] = []
+  for (const term of search.terms) {
+    if (term.mode === 'exact') {
+      terms.push(term)
+      continue
+    }
+    const pattern = readLikePattern(term.pattern)
+    if (!isCheckable(pattern)) return unsearchable('fifty bytes are the most a pattern may have')
+    terms.push({ fields: term.fields, mode: 'like', pattern })
+  }
+  return { ...search, terms }
 }
 
 export const unsearchable = (reason: string) => refuse('request.invalid_input', { reason })

@@ -7,10 +7,15 @@ import type { TenantSettings } from '../../contract/settings.ts'
 import { readConfig } from '../../storage/configs.ts'
 import { readTenantSettings } from '../../storage/settings.ts'
 import { answer, json } from '../guard.ts'
-import type { Guard } from './authentication.ts'
 import { beginAudit } from './change.ts'
 import { doctorRoutes } from './doctor.ts'
-import { commonRefusals, commonRefusalsWithBody, managementRouter, managementSecurity } from './router.ts'
+import {
+  commonRefusals,
+  commonRefusalsWithBody,
+  type Guard,
+  managementRouter,
+  managementSecurity,
+} from './router.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
 
 const tags = ['Settings']

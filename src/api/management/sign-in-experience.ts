@@ -4,9 +4,14 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { SignInExperience, SignInExperiencePatch } from '../../contract/experience.schema.ts'
 import { text } from '../../contract/text.schema.ts'
 import { answer, json, refusals } from '../guard.ts'
-import type { Guard } from './authentication.ts'
 import { beginAudit } from './change.ts'
-import { commonRefusals, commonRefusalsWithBody, managementRouter, managementSecurity } from './router.ts'
+import {
+  commonRefusals,
+  commonRefusalsWithBody,
+  type Guard,
+  managementRouter,
+  managementSecurity,
+} from './router.ts'
 import { isYes } from './search.ts'
 
 const tags = ['Sign-in experience']

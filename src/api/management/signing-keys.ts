@@ -3,10 +3,9 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { Rotation, SigningKey } from '../../contract/signing-keys.schema.ts'
 import { describeSigningKeys, rotateSigningKeys } from '../../storage/signing-keys.ts'
-import { answer, guardedRouter, json, refusals } from '../guard.ts'
-import type { ManagementVariables } from './authentication.ts'
+import { answer, json, refusals } from '../guard.ts'
 import { beginAudit } from './change.ts'
-import { commonRefusals, commonRefusalsWithBody, managementSecurity } from './router.ts'
+import { commonRefusals, commonRefusalsWithBody, managementSecurity, mountedRouter } from './router.ts'
 
 const tags = ['Signing keys']
 const keys = { 200: answer('All keys, newest first', z.array(SigningKey.openapi('SigningKey'))) }
@@ -38,7 +37,7 @@ const rotateCall = createRoute({
 export function signingKeyRoutes(dependencies: Dependencies) {
   const { signingKeys } = dependencies
 
-  return guardedRouter<{ Variables: ManagementVariables }>()
+  return mountedRouter()
     .openapi(listCall, async (c) => c.json(await describeSigningKeys(dependencies, c.var.tenantId), 200))
     .openapi(rotateCall, async (c) => {
       const { withdraw, immediately: isUrgent } = c.req.valid('json')

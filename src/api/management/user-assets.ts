@@ -5,9 +5,14 @@ import { Upload, Uploaded, UploadStatus } from '../../contract/user-assets.schem
 import { MOST_UPLOAD_BYTES, uploadMimeTypes } from '../../contract/user-assets.ts'
 import { fileBody } from '../bodies.ts'
 import { answer } from '../guard.ts'
-import type { Guard } from './authentication.ts'
 import { beginAudit } from './change.ts'
-import { commonRefusals, commonRefusalsWithBody, guardedRouterFor, managementSecurity } from './router.ts'
+import {
+  commonRefusals,
+  commonRefusalsWithBody,
+  type Guard,
+  guardedRouterFor,
+  managementSecurity,
+} from './router.ts'
 
 const tags = ['Uploads']
 

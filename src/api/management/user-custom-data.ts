@@ -3,10 +3,15 @@ import { findUserById } from '../../application/change-user.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { mergeCustomData } from '../../application/merge-custom-data.ts'
 import { CustomData } from '../../contract/users.schema.ts'
-import { answer, guardedRouter, json, refusals } from '../guard.ts'
-import type { ManagementVariables } from './authentication.ts'
+import { answer, json, refusals } from '../guard.ts'
 import { beginAudit } from './change.ts'
-import { commonRefusals, commonRefusalsWithBody, idParam, managementSecurity } from './router.ts'
+import {
+  commonRefusals,
+  commonRefusalsWithBody,
+  idParam,
+  managementSecurity,
+  mountedRouter,
+} from './router.ts'
 
 const tags = ['Users']
 
@@ -40,7 +45,7 @@ const patchCall = createRoute({
 
 /** Mounted below a user, behind the guard of its router. */
 export function userCustomDataRoutes(dependencies: Dependencies) {
-  return guardedRouter<{ Variables: ManagementVariables }>()
+  return mountedRouter()
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
       return c.json((await findUserById(dependencies, c.var.tenantId, id)).customData, 200)

@@ -4,8 +4,7 @@ import { text } from '../../contract/text.schema.ts'
 import { MOST_EXPORTED, UserExport } from '../../contract/user-import.schema.ts'
 import { exportQuery } from '../../storage/user-export.ts'
 import { answer } from '../guard.ts'
-import type { Guard } from './authentication.ts'
-import { commonRefusals, managementRouter, managementSecurity } from './router.ts'
+import { commonRefusals, type Guard, managementRouter, managementSecurity } from './router.ts'
 
 const DEFAULT_LIMIT = 100
 

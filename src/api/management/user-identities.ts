@@ -3,10 +3,9 @@ import { unlinkIdentity } from '../../application/change-user.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { text } from '../../contract/text.schema.ts'
 import { User } from '../../contract/users.schema.ts'
-import { answer, guardedRouter, refusals } from '../guard.ts'
-import type { ManagementVariables } from './authentication.ts'
+import { answer, refusals } from '../guard.ts'
 import { beginAudit } from './change.ts'
-import { commonRefusals, idParam, managementSecurity } from './router.ts'
+import { commonRefusals, idParam, managementSecurity, mountedRouter } from './router.ts'
 import { userAnswer } from './user-answer.ts'
 
 const deleteCall = createRoute({
@@ -24,7 +23,7 @@ const deleteCall = createRoute({
 
 /** Mounted below a user, behind the guard of its router. */
 export function userIdentityRoutes(dependencies: Dependencies) {
-  return guardedRouter<{ Variables: ManagementVariables }>().openapi(deleteCall, async (c) => {
+  return mountedRouter().openapi(deleteCall, async (c) => {
     const { id: userId, target } = c.req.valid('param')
     const { tenantId } = c.var
     const audit = beginAudit(c, 'Management.User.Update', { userId, target }, { identities: target })

@@ -10,10 +10,10 @@ import {
 import { bodyOfAtMost } from '../bodies.ts'
 import { describeRefusal } from '../describe-refusal.ts'
 import { answer, json } from '../guard.ts'
-import type { Guard } from './authentication.ts'
 import { beginAudit } from './change.ts'
 import {
   commonRefusalsWithBody,
+  type Guard,
   type ManagementContext,
   managementRouter,
   managementSecurity,

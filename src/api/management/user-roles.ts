@@ -6,13 +6,11 @@ import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { Role, RoleIds } from '../../contract/roles.schema.ts'
 import { existingMembersQuery } from '../../storage/role-links.ts'
 import { listRolesOfUser, roleSearchFields } from '../../storage/role-list.ts'
-import { guardedRouter, json, refusals } from '../guard.ts'
-import type { ManagementVariables } from './authentication.ts'
+import { json, refusals } from '../guard.ts'
 import { pageQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareSubresource } from './resource-declaration.ts'
-import { commonRefusalsWithBody, idParam, managementSecurity } from './router.ts'
-import { searchQuery } from './search.ts'
-import { readTextSearch } from './text-search.ts'
+import { commonRefusalsWithBody, idParam, managementSecurity, mountedRouter } from './router.ts'
+import { readTextSearch, searchQuery } from './search.ts'
 
 const links = declareSubresource('roleId', { tag: 'Users', name: 'role', entity: Role, subject: 'User' })
 
@@ -54,7 +52,7 @@ const removeCall = links.delete({
 export function userRoleRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 
-  return guardedRouter<{ Variables: ManagementVariables }>()
+  return mountedRouter()
     .openapi(listCall, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var

@@ -1,11 +1,34 @@
+import type { Dependencies } from '../../application/dependencies.ts'
 import type { Refusal } from '../../contract/errors.ts'
-import { isRefusal } from '../../contract/refused.ts'
+import { isRefusal, orRefuse, refuseWith } from '../../contract/refused.ts'
 import { planLike } from '../../domain/like-pattern.ts'
-import { type UserSearch, type UserSearchTerm, userSearchFields } from '../../storage/user-search.ts'
+import type { Page } from '../../storage/totals.ts'
+import {
+  listUsers,
+  SearchTooLarge,
+  type UserSearch,
+  type UserSearchTerm,
+  userSearchFields,
+} from '../../storage/user-search.ts'
 import { readSearch, unsearchable } from './search.ts'
 
+type SearchRequest = Page & { query: URLSearchParams; withoutRoleId: string | undefined }
+
+/** A page of the users that a query finds. */
+export async function searchUsers(
+  { db }: Pick<Dependencies, 'db'>,
+  tenantId: string,
+  { query, ...request }: SearchRequest,
+) {
+  const search = orRefuse(readUserSearch(query))
+  return listUsers(db, tenantId, { ...request, search }).catch((error: unknown) => {
+    if (!(error instanceof SearchTooLarge)) throw error
+    return refuseWith('request.invalid_input', { reason: 'the search has too many parts' })
+  })
+}
+
 /** A search for users, or the refusal of a pattern that no index can answer (spec/storage#search-indexes). */
-export function readUserSearch(query: URLSearchParams): UserSearch | Refusal {
+function readUserSearch(query: URLSearchParams): UserSearch | Refusal {
   const search = readSearch(query, userSearchFields)
   if (isRefusal(search)) return search
 

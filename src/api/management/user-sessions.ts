@@ -7,11 +7,10 @@ import { text } from '../../contract/text.schema.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { existingMembersQuery } from '../../storage/role-links.ts'
 import { sessionsQuery } from '../../storage/sessions.ts'
-import { answer, guardedRouter, refusals } from '../guard.ts'
+import { answer, refusals } from '../guard.ts'
 import { backgroundOf } from '../request-context.ts'
-import type { ManagementVariables } from './authentication.ts'
 import { beginAudit } from './change.ts'
-import { commonRefusals, idParam, managementSecurity } from './router.ts'
+import { commonRefusals, idParam, managementSecurity, mountedRouter } from './router.ts'
 import { changeAndAnswerUser } from './user-change.ts'
 
 const tags = ['Users']
@@ -60,7 +59,7 @@ const deleteAllCall = createRoute({
 export function userSessionRoutes(dependencies: Dependencies) {
   const { db, deliveries, now } = dependencies
 
-  return guardedRouter<{ Variables: ManagementVariables }>()
+  return mountedRouter()
     .openapi(listCall, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var

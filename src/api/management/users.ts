@@ -1,12 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { passwordColumns } from '../../application/account-password.ts'
 import { createUser, deleteUser, findUserById } from '../../application/change-user.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'
 import { User, UserCreation, UserPatch } from '../../contract/users.schema.ts'
-import { randomId, USER_ID_LENGTH } from '../../storage/ids.ts'
-import { listUsers, SearchTooLarge } from '../../storage/user-search.ts'
 import { backgroundOf } from '../request-context.ts'
 import { pageQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
@@ -15,7 +12,7 @@ import { searchQuery } from './search.ts'
 import { userAnswer } from './user-answer.ts'
 import { changeAndAnswerUser } from './user-change.ts'
 import { userDetailRoutes } from './user-details.ts'
-import { readUserSearch } from './user-search.ts'
+import { searchUsers } from './user-search.ts'
 
 const user = declareResource({
   tag: 'Users',
@@ -60,29 +57,21 @@ const deleteCall = user.delete({
 })
 
 export function userRoutes(dependencies: Dependencies, guard: Guard) {
-  const { db, now } = dependencies
+  const { now } = dependencies
 
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const page = readPage(c)
-      const search = orRefuse(readUserSearch(new URL(c.req.url).searchParams))
       const withoutRoleId = c.req.valid('query').excludeRoleId
-      const listed = { ...page, search, withoutRoleId }
-      const found = await listUsers(db, c.var.tenantId, listed).catch(refuseLargeSearch)
+      const search = { ...page, query: new URL(c.req.url).searchParams, withoutRoleId }
+      const found = await searchUsers(dependencies, c.var.tenantId, search)
       setPageHeaders(c, page, { ...found, length: found.users.length })
       return c.json(found.users.map(userAnswer), 200)
     })
     .openapi(createCall, async (c) => {
       const given = c.req.valid('json')
-      const { password, ...names } = given
-      const hashed = password === undefined ? {} : await passwordColumns(password)
-      const id = randomId(USER_ID_LENGTH)
-      const audit = user.audit(c, 'Create', { userId: id }, given)
-      const creation = {
-        tenantId: c.var.tenantId,
-        user: { ...names, ...hashed, id, createdAt: now() },
-        audit,
-      }
+      const beginAudit = (userId: string) => user.audit(c, 'Create', { userId }, given)
+      const creation = { tenantId: c.var.tenantId, given, beginAudit }
       return c.json(userAnswer(await createUser(dependencies, creation)), 200)
     })
     .openapi(getCall, async (c) => {
@@ -106,10 +95,4 @@ export function userRoutes(dependencies: Dependencies, guard: Guard) {
       return c.body(null, 204)
     })
     .route('/:id', userDetailRoutes(dependencies))
-}
-
-function refuseLargeSearch(error: unknown): never {
-  if (error instanceof SearchTooLarge)
-    refuseWith('request.invalid_input', { reason: 'the search has too many parts' })
-  throw error
 }

@@ -7,8 +7,7 @@ import type { Address } from '../../domain/passcodes.ts'
 import { verifyGenericCode } from '../../storage/passcodes.ts'
 import { json, refusals } from '../guard.ts'
 import { messageRequestOf } from '../request-context.ts'
-import type { Guard } from './authentication.ts'
-import { commonRefusalsWithBody, managementRouter, managementSecurity } from './router.ts'
+import { commonRefusalsWithBody, type Guard, managementRouter, managementSecurity } from './router.ts'
 
 const tags = ['Verification codes']
 
