@@ -7,8 +7,8 @@ import { defineConfig, type Plugin, type Rolldown } from 'vite'
 const DEMO = 'client/demo/main.ts'
 
 /**
- * Explicit compile hints of V8: what taking over a page needs is compiled while it arrives, beside the page, instead of
- * function by function while somebody types. Other browsers read it as the comment it is.
+ * Explicit compile hints of V8: what hydration needs is compiled while it is loaded, not function by function while the user
+ * types. Other browsers treat it as a comment.
  */
 const COMPILE_AT_ONCE = '//# allFunctionsCalledOnLoad'
 
@@ -19,7 +19,7 @@ const COMPILE_AT_ONCE = '//# allFunctionsCalledOnLoad'
 const STEPS =
   /\/client\/(?:forms|journeys|layout|social|ui)\/(?!country-|phone-numbers|terms-dialog)|\/src\/domain\/masking|\/node_modules\/hono\//
 
-// Whoever builds, a test run among them, builds what visitors get.
+// Test runs, too, build what users get.
 process.env.NODE_ENV = 'production'
 
 export default defineConfig({
@@ -28,14 +28,14 @@ export default defineConfig({
   build: {
     outDir: 'build/client',
     emptyOutDir: true,
-    // The server names what a page needs (`preload`); what is imported later has nothing to preload.
+    // The server preloads what a page needs; later imports have nothing to preload.
     modulePreload: false,
     rolldownOptions: {
-      // The name of the product is no reason for the pages and the demo to share a file.
+      // Otherwise the pages and the demo would share a file for the name of the product.
       optimization: { inlineConst: true },
       output: {
         postBanner: ({ name }) => (name === 'first' ? COMPILE_AT_ONCE : ''),
-        // Left alone, every module that two screens share is a file, and what is compressed in pieces is larger.
+        // By default every module that two pages share is a file, and small files compress worse.
         codeSplitting: {
           groups: [
             { debugName: 'first', name: reachedFrom('client/entry.tsx', 'first'), priority: 2 },
@@ -53,10 +53,7 @@ export default defineConfig({
   },
 })
 
-/**
- * Nothing is preloaded with what is imported later, so the calls that Vite wraps around imports for that are taken off again: a
- * kilobyte.
- */
+/** Removes the calls that Vite wraps around imports to preload for them: nothing is preloaded, and they are a kilobyte. */
 function plainImports(): Plugin {
   const wrapped =
     /__vitePreload\((?:\(\) => (import\([^()]+\))|async \(\) => \{\s*const \{[^{}]*\} = await (import\([^()]+\));\s*return \{[^{}]*\};\s*\}), __VITE_PRELOAD__\)/g
@@ -70,7 +67,7 @@ function plainImports(): Plugin {
   }
 }
 
-/** What draws /api/docs, as it comes from its makers; with their licence. */
+/** The files of Swagger UI for /api/docs, unchanged, with their licence. */
 function apiDocs(): Plugin {
   return {
     name: 'api-docs',
@@ -78,7 +75,7 @@ function apiDocs(): Plugin {
     async generateBundle() {
       for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE']) {
         const source = await readFile(`node_modules/swagger-ui-dist/${name}`, 'utf8')
-        // Its map stays where it is.
+        // The source map is not served.
         const text = source.replace(/\n?(?:\/\/|\/\*)# sourceMappingURL=.*$/m, '')
         this.emitFile({ type: 'asset', fileName: `api-docs/${name}`, source: text })
       }
@@ -86,7 +83,7 @@ function apiDocs(): Plugin {
   }
 }
 
-/** One file for all that a module needs before it runs, itself left out. */
+/** One file for all modules that a module imports, directly or not, without itself. */
 function reachedFrom(root: string, name: string) {
   return (id: string, bundle: Rolldown.ChunkingContext): string | null => {
     const seen = new Set<string>()
@@ -100,7 +97,7 @@ function reachedFrom(root: string, name: string) {
   }
 }
 
-/** Tells the server what was built (`src/web/assets.ts`): addresses of modules, and the styles it puts into pages. */
+/** Tells the server what was built (`src/web/assets.ts`): the addresses of modules, and the styles of the pages. */
 function serverManifest(path: string): Plugin {
   return {
     name: 'server-manifest',
@@ -111,7 +108,7 @@ function serverManifest(path: string): Plugin {
         const files = Object.values(bundle)
         const entry = entryNamed(files, 'entry')
         const demo = entryNamed(files, 'demo')
-        // Nobody fetches them: they travel inside the pages.
+        // Styles are not files: they are part of the pages.
         const styles = takeStyles(bundle, 'styles.css')
         const demoStyles = takeStyles(bundle, 'demoStyles.css')
         if (!entry || styles === undefined) throw new Error('the build made no entry or no styles')
@@ -133,7 +130,7 @@ function serverManifest(path: string): Plugin {
   }
 }
 
-/** The text of a style sheet, which the bundle is then without. */
+/** Removes a style sheet from the bundle and answers its text. */
 function takeStyles(bundle: Rolldown.OutputBundle, name: string): string | undefined {
   const file = Object.values(bundle).find((each) => each.type === 'asset' && each.names.includes(name))
   if (file?.type !== 'asset') return undefined
@@ -178,7 +175,7 @@ function modulesOf(
   return [chunk.fileName, ...importsOf(chunk, bundle)].map(address).filter((each) => !known.has(each))
 }
 
-/** Everything that must be there before the module runs. */
+/** All chunks that a chunk imports, directly or not. */
 function importsOf(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): string[] {
   const found = new Set<string>()
   const look = (fileName: string) => {

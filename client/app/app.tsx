@@ -14,7 +14,7 @@ import { LoadedPage, loadPage } from './loaded-pages.tsx'
 import { useLayout, usePlatform } from './platform.ts'
 import { ReactionProvider, useReactions } from './reaction-dispatcher.tsx'
 
-/** The experience: drawn by the server and taken over by the browser, from the same boot data. */
+/** The experience: rendered by the server and hydrated by the browser, from the same boot data. */
 export function App({ boot }: { boot: BootData }) {
   return (
     <Router ssrPath={boot.path} ssrSearch={boot.search}>
@@ -33,16 +33,16 @@ export async function loadPageAt(path: string): Promise<void> {
   if (row) await loadPage(row.load)
 }
 
-/** What the server had to say about the first page is over as soon as the visitor has left it; the end of the interaction is not. */
+/** What the server shows on the first page ends when the user leaves that page; the end of the interaction does not. */
 function PageContext({ boot, children }: { boot: BootData; children: ReactNode }) {
   const [path] = useLocation()
   const [hasMoved, setMoved] = useState(false)
   if (path !== boot.path && !hasMoved) setMoved(true)
-  const current = useMemo(() => (hasMoved ? elsewhere(boot) : boot), [boot, hasMoved])
+  const current = useMemo(() => (hasMoved ? withoutNotices(boot) : boot), [boot, hasMoved])
   return <BootProvider value={current}>{children}</BootProvider>
 }
 
-const elsewhere = (boot: BootData): BootData => ({
+const withoutNotices = (boot: BootData): BootData => ({
   ...boot,
   notice: null,
   values: {},

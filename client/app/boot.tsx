@@ -3,7 +3,7 @@ import { useLocation, useSearch } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import type { BootData } from '../../src/contract/boot.ts'
 import { INTERACTION_PARAM, type NavigationState } from '../../src/contract/interaction.ts'
-import type { HistoryEntry } from '../browser/history.ts'
+import type { HistoryEntry } from '../browser/history-entry.ts'
 import { type Translate, translator } from './phrases.ts'
 
 const Boot = createContext<BootData | null>(null)
@@ -11,7 +11,7 @@ export const BootProvider = Boot.Provider
 
 export function useBoot(): BootData {
   const boot = useContext(Boot)
-  if (!boot) throw new Error('drawn outside of <App>')
+  if (!boot) throw new Error('rendered outside of <App>')
   return boot
 }
 
@@ -20,8 +20,8 @@ export function useT(): Translate {
 }
 
 /**
- * Where the visitor is, and what this page was told about the one before (decision 7). The server's answer counts
- * until the browser has moved on by itself; `history.state` then mirrors what it told the server.
+ * The present address and navigation state (spec/pages#navigation-state). Those of the boot data hold until the browser goes to
+ * another page by itself; from then on `history.state` has what was sent to the server.
  */
 export function useHere(): {
   path: string
@@ -41,7 +41,7 @@ export function useHere(): {
   }
 }
 
-/** Every address inside the experience names its interaction, so that two tabs stay apart (decision 4). A query of its own stays. */
+/** Every address of the experience names its interaction, so that two tabs stay apart (spec/pages#interaction-parameter). */
 export function useAddress(): (path: string) => string {
   const { interaction } = useBoot()
   return (path) => {

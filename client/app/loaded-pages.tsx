@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { reloadPage } from '../browser/leaving.ts'
 
-/** Imports the module of a page, whose default export draws it. Every page is a chunk of its own. */
+/** Imports the module of a page, whose default export is its component. Every page is a chunk of its own. */
 export type LoadPage = () => Promise<{ default: ComponentType }>
 
 const loaded = new Map<LoadPage, ComponentType>()

@@ -1,6 +1,6 @@
 import { INTERACTION_PARAM } from '../../src/contract/interaction.ts'
 
-/** What a page's query says besides the interaction, which every address names anyway. */
+/** The query of a page without the interaction, which every address names anyway. */
 export function ownQuery(search: string): string {
   const query = new URLSearchParams(search)
   query.delete(INTERACTION_PARAM)

@@ -13,12 +13,12 @@ export type PhraseKey = KeysOf<(typeof english)['translation']>
 
 export type Translate = (key: PhraseKey, values?: Record<string, unknown>) => string
 
-/** Phrases are shared by all pages of a language, so the instance that speaks them is, too. */
-const speakers = new WeakMap<Phrases, Translate>()
+/** Phrases are shared by all pages of a language, and so is their translator. */
+const translators = new WeakMap<Phrases, Translate>()
 
-/** The phrases of this page's language, ready at once: nothing may suspend while a page is drawn (design 2). */
+/** The phrases of the page's language, available at once: nothing may suspend while a page is rendered (spec/pages#rendering). */
 export function translator({ language, phrases }: Pick<BootData, 'language' | 'phrases'>): Translate {
-  const known = speakers.get(phrases)
+  const known = translators.get(phrases)
   if (known) return known
 
   const [lng = 'en'] = Intl.getCanonicalLocales(language)
@@ -27,7 +27,7 @@ export function translator({ language, phrases }: Pick<BootData, 'language' | 'p
     lng,
     resources: { [lng]: { translation: phrases } },
     initAsync: false,
-    // React escapes HTML. In a sentence that runs the other way, "+49" would be read as "49+" if it were not set apart.
+    // React escapes HTML. In a sentence from right to left, "+49" would be shown as "49+" without isolation.
     interpolation: { escapeValue: textDirection(language) === 'rtl', escape: isolated },
   })
   i18n.services.formatter?.add('list', (names: string[], _, options) =>
@@ -35,23 +35,23 @@ export function translator({ language, phrases }: Pick<BootData, 'language' | 'p
   )
   i18n.services.formatter?.add('zhOrSpaces', (list: string) => list.replaceAll('或', ' 或 '))
   const translate: Translate = (key, values) => i18n.t(key, values ?? {})
-  speakers.set(phrases, translate)
+  translators.set(phrases, translate)
   return translate
 }
 
 /**
- * Where the server knows a language's lists and the browser does not, each would speak its own instead. Asked when there
- * is a list: the first question to `Intl` costs a slow phone more than half of what taking over a page does.
+ * English where the browser does not know the lists of a language: its own default may be a third language. Asked when there is a
+ * list, because the first use of `Intl` takes a slow phone more than half the time of hydration.
  */
 function listLanguage(language: string): string {
   const [known = 'en'] = Intl.ListFormat.supportedLocalesOf(language)
   return known
 }
 
-/** First strong isolate, pop directional isolate (Unicode Standard Annex 9). */
+/** First strong isolate, pop directional isolate (UAX #9). */
 const isolated = (value: string) => `\u2068${value}\u2069`
 
-/** A word between two others: Chinese and Japanese write no spaces around it. */
+/** A word between two others. Chinese and Japanese have no spaces around it. */
 export function between(word: string, language: string): string {
   return /^(?:zh|ja)(?:-|$)/.test(language) ? word : ` ${word} `
 }

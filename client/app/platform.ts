@@ -4,14 +4,14 @@ import { showLayout } from '../browser/arrival.ts'
 import { useNativeBridge } from '../browser/native-bridge.ts'
 import { useBoot } from './boot.tsx'
 
-/** Which of the two layouts is shown: the server judged by the user agent, but an app knows better (contract 10.5). */
+/** Which of the two layouts is shown: that of the user agent, unless an app around the page knows (spec/pages#native-bridge). */
 export function usePlatform(): BootData['platform'] {
   const { platform, preview } = useBoot()
   const bridge = useNativeBridge()
   return bridge?.platform && !preview ? 'mobile' : platform
 }
 
-/** Tells the styles (contract 10.1), whenever it is not what the server has told them. */
+/** Tells the styles (spec/pages#css-classes), in case it is not the platform that the server has assumed. */
 export function useLayout(): void {
   const platform = usePlatform()
 

@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter'
 import type { NavigationState } from '../../src/contract/interaction.ts'
-import { goToPage, wentBack } from '../browser/history.ts'
+import { goToPage, wentBack } from '../browser/history-entry.ts'
 import { leavePage } from '../browser/leaving.ts'
 import { nativeBridge } from '../browser/native-bridge.ts'
 import type { FormJourney } from '../journeys/journey.ts'

@@ -1,28 +1,28 @@
-const KEY = 'typed'
+const KEY = 'draft'
 
-/** What somebody has typed to say who they are, and never a password: it outlives the change of language. */
+/** The identifier, which a change of the language keeps. Never a password. */
 const field = () => document.querySelector<HTMLInputElement>('main input[name=identifier]')
 
-/** Remembers it for the next load of this page in this tab. */
+/** Keeps it for the next load of this page in this tab. */
 export function keepDraft(): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify([location.pathname, field()?.value ?? '']))
   } catch {
-    // Storage may be forbidden; then it has to be typed again.
+    // Storage may be forbidden; then the user types it again.
   }
 }
 
-/** Puts it back, once, as if it were typed. */
+/** Restores it once, as if it were typed. */
 export function restoreDraft(): void {
-  const text = taken()
+  const text = takeDraft()
   const input = field()
   if (!text || !input || input.value) return
-  // React listens to what is typed, not to what is set on the input itself.
+  // React overrides the property on the input itself, and listens to the event.
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
   input.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-function taken(): string | null {
+function takeDraft(): string | null {
   try {
     const kept = sessionStorage.getItem(KEY)
     sessionStorage.removeItem(KEY)

@@ -3,7 +3,7 @@ import { nativeBridge } from './native-bridge.ts'
 
 const never = () => () => {}
 
-/** False on the server and while the page is taken over, true ever after: for what only works with script. */
+/** False on the server and during hydration, true afterwards: for what only works with script. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,
@@ -12,7 +12,7 @@ export function useHydrated(): boolean {
   )
 }
 
-/** Whether there is a page to go back to (product 2, not-found screen). */
+/** Whether there is a page to go back to (spec/pages#error-pages). */
 export function useHasHistory(): boolean {
   return useSyncExternalStore(
     never,
@@ -21,7 +21,7 @@ export function useHasHistory(): boolean {
   )
 }
 
-/** Whether the window may be closed from here: a script or an app has opened it (HTML 7.2.2.1). */
+/** Whether a script may close the window: a script or an app has opened it (HTML 7.2.2.1). */
 export function useCanClose(): boolean {
   return useSyncExternalStore(
     never,

@@ -2,49 +2,49 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { isRecord } from '../../src/contract/is-record.ts'
 import type { Surroundings } from '../../src/domain/social-connectors.ts'
 
-/** What an app that shows these pages has said about itself (contract 10.5). */
+/** What an app that shows these pages tells about itself (spec/pages#native-bridge). */
 export type NativeBridge = {
   platform: 'ios' | 'android' | null
-  /** Where a browser outside of the app leads back into it. */
+  /** The link that leads from a browser outside of the app back into it. */
   callbackLink: string | null
   surroundings: Surroundings
-  /** Hands the app a place to go to; null for an app that cannot be talked to. */
+  /** Sends the app an address to open; null for an app that takes no messages. */
   post: ((message: NativeMessage) => void) | null
 }
 
 export type NativeMessage = { callbackUri: string; redirectTo: string }
 
-/** The app around the page. Null without one, and on the server, and while its page is taken over. */
+/** The app around the page. Null without one, on the server, and during hydration. */
 export function useNativeBridge(): NativeBridge | null {
   return useSyncExternalStore(never, nativeBridge, () => null)
 }
 
-/** What an app says to the page, as text for the visitor: messages of its web view come from our own origin. */
+/** Messages of the app to the user, as text: those of its web view come from our own origin. */
 export function useNativeMessages(onMessage: (text: string) => void): void {
   const bridge = useNativeBridge()
-  const say = useEffectEvent(onMessage)
+  const show = useEffectEvent(onMessage)
 
   useEffect(() => {
     if (!bridge) return
-    const hear = ({ origin, data }: MessageEvent<unknown>) => {
-      // What JSON has no word for was no message.
+    const listener = ({ origin, data }: MessageEvent<unknown>) => {
+      // A value without JSON is no message.
       const text = origin === location.origin ? JSON.stringify(data) : undefined
-      if (text !== undefined) say(text)
+      if (text !== undefined) show(text)
     }
-    addEventListener('message', hear)
-    return () => removeEventListener('message', hear)
+    addEventListener('message', listener)
+    return () => removeEventListener('message', listener)
   }, [bridge])
 }
 
 let known: { bridge: NativeBridge | null } | undefined
 
-/** An app puts it there before the page runs; it does not change. */
+/** An app sets it before the page runs; it does not change. */
 export function nativeBridge(): NativeBridge | null {
   known ??= { bridge: readBridge(Reflect.get(window, 'vestibuleNative')) }
   return known.bridge
 }
 
-/** Others have written it: what is not as it should be counts as not there. */
+/** Apps write it: a value of another type counts as absent. */
 export function readBridge(given: unknown): NativeBridge | null {
   if (!isRecord(given)) return null
   const { platform, callbackLink, supportedConnector: supported } = given
@@ -56,7 +56,7 @@ export function readBridge(given: unknown): NativeBridge | null {
     surroundings: {
       kind: 'native',
       supported: {
-        // An app that says nothing of them has not refused them.
+        // Universal connectors are supported unless an app refuses them.
         universal: !isRecord(supported) || supported.universal !== false,
         nativeTargets: targets.filter((target): target is string => typeof target === 'string'),
       },

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
-const KEY = 'notification' // contract 10.1: both the query parameter and the storage key
+const KEY = 'notification' // the query parameter and the storage key (spec/pages#notification)
 
-/** The phrase key a visitor was sent with; it stays for the whole visit of this tab (contract 10.1). */
+/** The key of the phrase in the query. It stays as long as the tab. */
 export function useNotification(search: string): string | null {
   return useSyncExternalStore(
     () => () => {},

@@ -1,10 +1,10 @@
-const TIMEOUT_MS = 10_000 // product 9
-/** A server that asks for more patience than this is talking to the visitor, who is told (decision 16). */
-const RETRY_AFTER_MOST_SECONDS = 3
+const TIMEOUT_MS = 10_000 // spec/limits#page-calls
+/** After a longer `Retry-After` the page shows the refusal and does not wait (spec/pages#calls). */
+const RETRY_AFTER_MAX_SECONDS = 3
 
 /**
- * `fetch` that gives up after ten seconds and tries again as product 7 says, which are ky's own rules. ky comes with
- * the first call. A page left open over a deployment may not find it any more and does without retries.
+ * `fetch` with a timeout of ten seconds and the retries of ky (spec/limits#page-calls). ky is loaded with the first call. A page
+ * that stays open over a deployment may not find its file, and calls without retries.
  */
 export async function retryingFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const library = await import('ky').catch(() => null)
@@ -17,13 +17,13 @@ export async function retryingFetch(input: RequestInfo | URL, init?: RequestInit
       timeout: TIMEOUT_MS,
       retry: {
         shouldRetry: ({ error }) =>
-          isHTTPError(error) && Number(error.response.headers.get('Retry-After')) > RETRY_AFTER_MOST_SECONDS
+          isHTTPError(error) && Number(error.response.headers.get('Retry-After')) > RETRY_AFTER_MAX_SECONDS
             ? false
             : undefined,
       },
     })
   } catch (error) {
-    // ky has read the body of a refusal to put it into its error.
+    // ky has read the body of the refusal into its error.
     if (isHTTPError(error)) return Response.json(error.data ?? null, { status: error.response.status })
     throw error
   }

@@ -1,8 +1,8 @@
 import { elementTreatment, keptValue, linkAttributes } from '../../src/domain/custom-content.ts'
 
 /**
- * The operator's HTML as the server would serve it, by the same rules (`src/web/custom-content.ts`). A document of the
- * parser's own runs nothing and fetches nothing.
+ * The operator's HTML as the server would serve it, by the same rules (`src/web/custom-content.ts`). The document of the parser runs
+ * nothing and loads nothing.
  */
 export function safeContent(html: string): string {
   const given = new DOMParser().parseFromString(html, 'text/html')

@@ -1,15 +1,15 @@
 /**
- * The code of a text message that this device receives, where the browser can ask for it: the visitor allows it with one
- * touch. The message names our host for that (decision 11). Elsewhere `autocomplete="one-time-code"` has to do.
+ * The code of a text message that this device receives, where the browser has Web OTP: the user allows it with one touch. The
+ * message names our host for that (spec/accounts#code-message). Elsewhere `autocomplete="one-time-code"` applies.
  */
 export async function receivedCode(signal: AbortSignal): Promise<string | null> {
   if (!('OTPCredential' in window)) return null
-  // Web OTP, which the DOM's own types do not know yet.
+  // The types of the DOM do not have Web OTP.
   const wanted: CredentialRequestOptions & { otp: { transport: string[] } } = {
     otp: { transport: ['sms'] },
     signal,
   }
-  // Refused, timed out or left: then it is typed.
+  // Refused, timed out or aborted: then the user types it.
   const received = await navigator.credentials.get(wanted).catch(() => null)
   return received && 'code' in received && typeof received.code === 'string' ? received.code : null
 }

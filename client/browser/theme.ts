@@ -2,20 +2,20 @@ const root = document.documentElement
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
 
 /**
- * Tells the operator's CSS which theme is shown, by a class on body (contract 10.1). Ours needs no class: its media
- * query is right from the first paint on and follows the system live.
+ * Tells the operator's CSS which theme is shown, by a class on body (spec/pages#css-classes). Our own styles need none: their media
+ * query is right from the first paint on, and follows the system.
  */
 export function followTheme(): void {
-  const show = () => {
+  const mark = () => {
     const theme =
       root.dataset.theme ?? (root.dataset.darkMode === 'true' && systemIsDark.matches ? 'dark' : 'light')
     markTheme(theme === 'dark' ? 'dark' : 'light')
   }
-  show()
-  systemIsDark.addEventListener('change', show)
+  mark()
+  systemIsDark.addEventListener('change', mark)
 }
 
-/** Shows that theme whatever the system says (product 4: a preview does not follow it). */
+/** Shows one theme: a preview does not follow the system (spec/experience#preview). */
 export function forceTheme(theme: 'light' | 'dark'): void {
   root.dataset.theme = theme
   markTheme(theme)

@@ -1,7 +1,7 @@
 import { arrive, refresh, signIn, signOut } from './session.ts'
 import { type Actions, show, showSignedIn, showSignedOut } from './view.ts'
 
-/** The demo application: signs in, shows what an application gets to know, refreshes, signs out. */
+/** The demo application: signs in, shows claims and tokens, refreshes, signs out (spec/pages#demo-app). */
 const actions: Actions = {
   signIn: () => attempt(() => signIn('signIn')),
   createAccount: () => attempt(() => signIn('signUp')),
@@ -19,7 +19,7 @@ await attempt(async () => {
   showSignedOut(actions, arrival.justNow ? 'You are signed out.' : undefined)
 })
 
-/** Nothing may fail in silence here: whoever integrates an application looks at this page first. */
+/** Every failure is shown: developers look at this page first when they integrate an application. */
 async function attempt(work: () => Promise<void>): Promise<void> {
   try {
     show({ isBusy: true })

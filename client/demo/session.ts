@@ -13,7 +13,7 @@ export const request = {
   redirect_uri: here,
   scope: 'openid profile email phone custom_data identities offline_access',
   // `login`, because a demonstration that skips the sign-in page shows nothing. `consent`, because OpenID Connect
-  // gives out a refresh token (offline_access) only to a request that asks for consent (decision 21).
+  // gives out a refresh token (offline_access) only to a request that asks for consent (spec/provider#offline-access).
   prompt: 'login consent',
 }
 
@@ -41,7 +41,7 @@ export const refresh = () => manager.signinSilent()
 
 export type Arrival = { kind: 'signedIn'; user: User } | { kind: 'signedOut'; justNow: boolean }
 
-/** Reads what brought the visitor here: a sign-in, a sign-out, or nothing but the address. */
+/** How the user has come here: from sign-in, from sign-out, or by the address alone. */
 export async function arrive(search: string): Promise<Arrival> {
   const query = new URLSearchParams(search)
   try {

@@ -5,23 +5,23 @@ import { request } from './session.ts'
 /** What the buttons of the page do. */
 export type Actions = Record<'signIn' | 'createAccount' | 'signOut' | 'refresh', () => Promise<void>>
 
-/** Draws the demo application: plain elements, no framework. */
+/** The page of the demo application: plain elements, no framework. */
 
-/** Tells people and their tools that something is under way. */
+/** Shows, to assistive technology too, that a call is under way. */
 export function show({ isBusy }: { isBusy: boolean }): void {
   root().setAttribute('aria-busy', String(isBusy))
 }
 
-/** The page before signing in, with what just happened, if anything did. */
+/** The page before sign-in, with a notice of what has happened, if anything has. */
 export function showSignedOut(actions: Actions, notice?: string): void {
-  draw(
+  renderPage(
     element('h1', {}, 'Demo application'),
     element(
       'p',
       { className: 'demo-lead' },
       'A small application in the browser that leaves signing in to Vestibule, as yours will.',
     ),
-    said(notice),
+    noticeLine(notice),
     element(
       'div',
       { className: 'demo-actions' },
@@ -33,18 +33,18 @@ export function showSignedOut(actions: Actions, notice?: string): void {
     element(
       'p',
       { className: 'demo-note' },
-      'prompt=login shows the sign-in page even to somebody who is signed in: here it is what you came to see. ' +
+      'prompt=login shows the sign-in page even to a user who is signed in, because this demo is about that page. ' +
         'prompt=consent is what OpenID Connect requires of a request for offline_access, the refresh token.',
     ),
   )
 }
 
-/** The page after signing in: claims and tokens. */
+/** The page after sign-in: claims and tokens. */
 export function showSignedIn(user: User, actions: Actions, notice?: string): void {
-  draw(
+  renderPage(
     element('h1', {}, `Hello, ${user.profile.name ?? user.profile.username ?? user.profile.sub}`),
     element('p', { className: 'demo-lead' }, 'This is what the application has learned about you.'),
-    said(notice),
+    noticeLine(notice),
     element(
       'div',
       { className: 'demo-actions' },
@@ -83,20 +83,20 @@ function token(name: string, value: string | undefined, note?: string): HTMLElem
   )
 }
 
-/** Not every token is for reading: an opaque one is shown as it is. */
+/** Null for an opaque token. */
 function readJwt(value: string): { header: unknown; payload: unknown } | null {
   if (value.split('.').length !== 3) return null
   return { header: decodeProtectedHeader(value), payload: decodeJwt(value) }
 }
 
-/** It scrolls, so the keyboard must reach it, and what can be focused has a name. */
+/** It scrolls, so the keyboard must reach it, and what has the focus needs a name. */
 const code = (name: string, text: string) => {
   const block = element('pre', { tabIndex: 0, ariaLabel: name }, text)
   block.setAttribute('role', 'region')
   return block
 }
 
-const said = (text = '') => {
+const noticeLine = (text = '') => {
   const line = element('p', { className: 'demo-notice' }, text)
   line.setAttribute('role', 'status')
   return line
@@ -118,7 +118,7 @@ function element<Tag extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-function draw(...children: Node[]): void {
+function renderPage(...children: Node[]): void {
   root().replaceChildren(...children)
 }
 

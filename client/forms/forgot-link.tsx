@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { useAddress, useBoot, useT } from '../app/boot.tsx'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
 
-/** Where a forgotten password can be reset (product 2). With script it takes along what was typed beside it. */
+/** To the page for forgotten passwords (spec/pages#forgot-password). With script it takes the identifier along. */
 export function ForgotLink() {
   const { forgotPassword } = useBoot().experience
   const t = useT()
@@ -19,7 +19,7 @@ export function ForgotLink() {
           const form = event.currentTarget.closest('form')
           if (!form) return
           event.preventDefault()
-          run('forget', namesIn(form))
+          run('forget', identifierFields(form))
         }}
       >
         {t('action.forgot_password')}
@@ -28,8 +28,8 @@ export function ForgotLink() {
   )
 }
 
-/** What the form has to say who somebody is. */
-function namesIn(form: HTMLFormElement): Record<string, string> {
+/** The fields of the form without the password. */
+function identifierFields(form: HTMLFormElement): Record<string, string> {
   const texts = [...new FormData(form)].filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[0] !== 'password',
   )

@@ -14,8 +14,8 @@ import { Field } from '../ui/field.tsx'
 import { loadPhones, splitPhone, usePhones, withoutPunctuation } from './phones.ts'
 
 /**
- * One field for every name somebody may go by. A plain input until there is script; then it shows the calling code as
- * soon as what is typed is a phone number (contract 10.3). What was typed stays the input's own.
+ * One field for all types of identifiers (spec/pages#identifier-field). A plain input until the script runs; then it shows the calling
+ * code as soon as the text is a phone number. The browser owns the text.
  */
 export function IdentifierField({
   accepted,
@@ -24,7 +24,7 @@ export function IdentifierField({
 }: {
   accepted: readonly IdentifierType[]
   problem?: string | undefined
-  /** What is known already. What a form that came back had in it goes before. */
+  /** The identifier that is known already. The value of a form that the server has refused comes first. */
   defaultValue?: Identifier | undefined
 }) {
   const { language, values } = useBoot()
@@ -43,24 +43,24 @@ export function IdentifierField({
   const isShown = isPhone && !isInternational
 
   useEffect(() => {
-    // Without the numbering plans the field is as good as without script.
+    // Without the numbering plans the field works as without script.
     if (isPhone) loadPhones().catch(() => {})
   }, [isPhone])
 
-  function look(): void {
+  function update(): void {
     const text = box.current?.value ?? ''
     setType((current) => guess(text, accepted, current))
     setInternational(text.trimStart().startsWith('+'))
   }
 
-  /** A number that names its country lends it to the button and keeps the rest. */
+  /** Moves the country of an international number to the button. */
   async function takeCountry(): Promise<void> {
     const text = box.current?.value.trim() ?? ''
     if (guess(text, accepted, type) !== 'phone' || !/^(?:\+|00)/.test(text)) return
     const { readPhone, homeOf } = await loadPhones()
     const number = readPhone(text, code ?? homeOf(language).code)
     if (!number || !box.current || box.current.value.trim() !== text) return
-    // At once: a form sent in between would name the one without the other.
+    // At once: a form that is submitted in between would have the one without the other.
     flushSync(() => {
       setChosen(number.callingCode)
       setInternational(false)
@@ -68,9 +68,9 @@ export function IdentifierField({
     box.current.value = number.national
   }
 
-  // What somebody typed, or the browser filled in, before there was script.
+  // The user or the browser may have filled the field before the script ran.
   const arrive = useEffectEvent(() => {
-    look()
+    update()
     takeCountry().catch(() => {})
   })
   useEffect(() => arrive(), [])
@@ -83,9 +83,9 @@ export function IdentifierField({
       problem={problem}
       defaultValue={initial.text}
       clearLabel={t('vestibule.clear')}
-      onClear={look}
+      onClear={update}
       onInput={(event) => {
-        look()
+        update()
         if (!isTyped(event)) takeCountry().catch(() => {})
       }}
       onBlur={() => takeCountry().catch(() => {})}
@@ -106,7 +106,7 @@ export function IdentifierField({
 const guess = (text: string, accepted: readonly IdentifierType[], current: IdentifierType | null) =>
   guessType(withoutPunctuation(text.trim()), accepted, current)
 
-/** Character by character: whatever comes at once is pasted or filled in. */
+/** Character by character. Text that comes at once is pasted or filled in. */
 function isTyped({ nativeEvent }: FormEvent<HTMLInputElement>): boolean {
   if (!(nativeEvent instanceof InputEvent)) return false
   const { inputType, data } = nativeEvent
@@ -125,17 +125,17 @@ function firstText(
   return { text: national, code: callingCode }
 }
 
-/** Product 5. */
-const PHONE_TEXT_MAX_LENGTH = 250
+const PHONE_TEXT_MAX_LENGTH = 250 // spec/pages#phone-numbers
 
 /**
- * How the keyboard and the password manager meet the field (contract 10.3). Where several kinds are taken,
- * `autocomplete` has one name, not all of them: HTML allows no list, and "username" is what managers fill.
+ * The attributes for keyboards and password managers (spec/pages#autocomplete). `autocomplete` takes one field name; browsers ignore a
+ * list. `username` is what password managers fill in with any identifier, e-mail addresses included; `off` would make them save a new
+ * password without its name (WCAG 2.2 SC 1.3.5).
  */
 function inputFor(accepted: readonly IdentifierType[]) {
   const plain = {
     autoCapitalize: 'none',
-    dir: 'auto', // names and addresses run their own way
+    dir: 'auto', // names and addresses have a direction of their own
     autoCorrect: 'off',
     spellCheck: false,
     maxLength: accepted.includes('phone') ? PHONE_TEXT_MAX_LENGTH : IDENTIFIER_MAX_LENGTH,

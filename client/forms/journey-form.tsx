@@ -10,12 +10,12 @@ import { formResult, type Reaction } from '../journeys/reactions.ts'
 import { AlertIcon } from '../ui/icons.tsx'
 import { LoadingOverlay } from '../ui/loading.tsx'
 
-/** Where a message goes that belongs to no field. */
+/** The name under which a message without a field is kept. */
 const WHOLE_FORM = ''
 
 /**
- * A form whose journey runs here when there is script, and on the server when there is none or not yet: it is a plain
- * form with an address all the time. `mend` may put the only problem right by asking, as with terms not agreed to.
+ * A form whose journey runs here with script, and on the server without it: a plain form with an address at all times
+ * (spec/pages#forms-without-script). `mend` may solve the only problem by a question, as with terms not agreed to.
  */
 export function JourneyForm({
   intent = 'send',
@@ -27,7 +27,7 @@ export function JourneyForm({
 }: {
   /** Which of the page's forms this is: its journey in the page table. */
   intent?: string
-  /** Says what the server has to say of the page. */
+  /** Whether it shows the notice of the server. */
   isMain?: boolean
   find?: FindProblems
   /** After a journey, unless it has left the page. */
@@ -42,16 +42,16 @@ export function JourneyForm({
   const { run, isBusy } = useReactions()
   const isHydrated = useHydrated()
   const form = useRef<HTMLFormElement>(null)
-  const saidByServer =
+  const serverProblems =
     isMain && boot.notice?.kind === 'inline' ? { [boot.notice.field ?? WHOLE_FORM]: boot.notice.message } : {}
-  const [problems, setProblems] = useState<Problems>(saidByServer)
+  const [problems, setProblems] = useState<Problems>(serverProblems)
   const [wasTried, setTried] = useState(false)
-  /** Where the visitor goes on, once what is wrong there has been drawn. The server may have found something, too. */
-  const toShow = useRef(Object.keys(saidByServer)[0])
+  /** The field that gets the focus once its message is rendered. The server may have refused one, too. */
+  const toShow = useRef(Object.keys(serverProblems)[0])
 
   useEffect(() => {
     if (toShow.current === undefined) return
-    goTo(form.current, toShow.current)
+    showField(form.current, toShow.current)
     toShow.current = undefined
   })
 
@@ -78,8 +78,8 @@ export function JourneyForm({
     toShow.current = Object.keys(found)[0]
   }
 
-  /** Judged on leaving a field, once the form was sent (contract 10.3). */
-  function judge({ target, currentTarget }: FocusEvent<HTMLFormElement>) {
+  /** Once the form was submitted, a field is validated when it loses the focus (spec/pages#validation). */
+  function validate({ target, currentTarget }: FocusEvent<HTMLFormElement>) {
     if (!wasTried || !(target instanceof HTMLInputElement)) return
     const { [target.name]: problem } = find(valuesOf(currentTarget), { ...boot, path, search, navigation })
     setProblems(({ [target.name]: _, ...others }) =>
@@ -93,10 +93,10 @@ export function JourneyForm({
       className="form"
       method="post"
       action={address(path + ownQuery(search))}
-      // Until the script is here, the browser's own checks help.
+      // Without script the validation of the browser helps.
       noValidate={isHydrated}
       onSubmit={send}
-      onBlur={judge}
+      onBlur={validate}
     >
       {boot.interaction && <input type="hidden" name={INTERACTION_PARAM} value={boot.interaction} />}
       {intent !== 'send' && <input type="hidden" name={INTENT_FIELD} value={intent} />}
@@ -114,7 +114,7 @@ export function JourneyForm({
   )
 }
 
-/** Empties fields by how their names begin, and goes to the first of them. */
+/** Empties the fields whose names begin so, and focuses the first of them. */
 function clear(form: HTMLFormElement, names: string): void {
   const fields = [...form.elements].filter(
     (field): field is HTMLInputElement => field instanceof HTMLInputElement && field.name.startsWith(names),
@@ -123,7 +123,7 @@ function clear(form: HTMLFormElement, names: string): void {
   fields[0]?.focus()
 }
 
-/** The button that sends a form has a say in it. */
+/** The button that submits a form may have a value, too. */
 function valuesOf(form: HTMLFormElement, button: HTMLElement | null = null): FormValues {
   const entries = [...new FormData(form, button)].filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
@@ -132,10 +132,10 @@ function valuesOf(form: HTMLFormElement, button: HTMLElement | null = null): For
 }
 
 /**
- * To a field with what is said below it, or to what is said of the whole form. Focusing a field that has the focus
- * already does not scroll, and much enlarged the message may be off the screen.
+ * Focuses a field and shows its message, or shows the message of the whole form. A field that has the focus already does not
+ * scroll by itself, and on an enlarged page its message may be off the screen.
  */
-function goTo(form: HTMLFormElement | null, name: string): void {
+function showField(form: HTMLFormElement | null, name: string): void {
   const field = name === WHOLE_FORM ? null : fieldNamed(form, name)
   const isField = field instanceof HTMLInputElement
   if (isField) {

@@ -10,7 +10,7 @@ import { PasswordField } from '../ui/field.tsx'
 import { JourneyForm } from './journey-form.tsx'
 import { UsernameHint } from './username-hint.tsx'
 
-/** A new password, typed twice only where a forgotten one could not be reset (product 5). */
+/** A new password, typed twice only where a forgotten one cannot be reset (spec/pages#password-fields). */
 export function NewPasswordForm() {
   const boot = useBoot()
   const t = useT()
@@ -19,7 +19,7 @@ export function NewPasswordForm() {
   const isHydrated = useHydrated()
   const [isShown, setShown] = useState(false)
   const isTypedTwice = confirmsPassword(boot)
-  const eye = {
+  const showButton = {
     onToggle: () => setShown(!isShown),
     showLabel: t('action.show_password'),
     hideLabel: t('vestibule.hide_password'),
@@ -36,7 +36,7 @@ export function NewPasswordForm() {
             hint={t('vestibule.password_hint', { min: PASSWORD_MIN_LENGTH })}
             autoComplete="new-password"
             isShown={isShown}
-            toggle={isTypedTwice ? undefined : eye}
+            toggle={isTypedTwice ? undefined : showButton}
             clearLabel={isTypedTwice ? t('vestibule.clear') : undefined}
             required
           />
@@ -52,8 +52,13 @@ export function NewPasswordForm() {
             />
           )}
           {isTypedTwice && (
-            // Of no use without script, but in its place already.
-            <Checkbox name="toggle-password" inert={!isHydrated} checked={isShown} onChange={eye.onToggle}>
+            // Useless without script, but its place is reserved.
+            <Checkbox
+              name="toggle-password"
+              inert={!isHydrated}
+              checked={isShown}
+              onChange={showButton.onToggle}
+            >
               {t('action.show_password')}
             </Checkbox>
           )}

@@ -1,4 +1,4 @@
-/** What needs the numbering plans of the world: a chunk of its own, reached through `phones.ts`. */
+/** What needs the numbering plans of all countries: a chunk of its own, loaded by `phones.ts` (ADR-0030). */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/mobile'
 import metadata from 'libphonenumber-js/mobile/metadata'
 import { defaultCountry } from '../../src/domain/default-country.ts'
@@ -12,13 +12,13 @@ const codesByCountry = new Map<string, string>(
 
 export type CallingCode = { code: string; countries: readonly string[] }
 
-/** Where a number is from that does not say it (contract 10.3). */
+/** The country of a number that does not name it (spec/pages#phone-numbers). */
 export function homeOf(language: string): { country: string; code: string } {
   const country = defaultCountry(language, new Set(codesByCountry.keys()))
   return { country, code: codesByCountry.get(country) ?? '1' }
 }
 
-/** Every calling code once, that of the language first, the others sorted as strings (contract 10.3). */
+/** Every calling code once, that of the language first, the others sorted as strings (spec/pages#phone-numbers). */
 export function callingCodes(language: string): CallingCode[] {
   const home = homeOf(language)
   const others = Object.keys(countriesByCode)
@@ -32,14 +32,14 @@ export function callingCodes(language: string): CallingCode[] {
 export type PhoneNumber = { callingCode: string; national: string }
 
 /**
- * A phone number as people write it: national, or international with a plus or two zeros. Null when there is none
- * like it (product 5): what is longer than the library's limits among others.
+ * A phone number as users type it: national, or international with a plus or two zeros (ADR-0031). Null for text that is no valid
+ * number.
  */
 export function readPhone(text: string, callingCode: string): PhoneNumber | null {
   const candidates = [
     ...(text.startsWith('00') ? [`+${text.slice(2)}`] : []),
     text,
-    // The calling code is typed again by those who do not see that it stands there already.
+    // The calling code may be typed although it is shown beside the field.
     ...(text.startsWith(callingCode) ? [`+${text}`] : []),
   ]
   for (const candidate of candidates) {

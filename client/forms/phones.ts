@@ -3,47 +3,47 @@ import { useSyncExternalStore } from 'react'
 export type PhoneNumbers = typeof import('./phone-numbers.ts')
 
 let loaded: PhoneNumbers | null = null
-const waiting = new Set<() => void>()
+const listeners = new Set<() => void>()
 
-/** The numbering plans of the world are large: they come once there is a phone number to read. */
+/** The numbering plans are large: they are loaded once there is a phone number to read (ADR-0030). */
 export async function loadPhones(): Promise<PhoneNumbers> {
   if (loaded) return loaded
   loaded = await import('./phone-numbers.ts')
-  for (const tell of waiting) tell()
+  for (const notify of listeners) notify()
   return loaded
 }
 
-/** For what cannot wait. */
+/** Null until they are loaded. */
 export const loadedPhones = (): PhoneNumbers | null => loaded
 
-/** The same while a page is drawn: null on the server, so that both draw alike. */
+/** The same while a page is rendered: null on the server and during hydration, so that both render alike. */
 export function usePhones(): PhoneNumbers | null {
   return useSyncExternalStore(subscribe, loadedPhones, () => null)
 }
 
-function subscribe(tell: () => void): () => void {
-  waiting.add(tell)
-  return () => waiting.delete(tell)
+function subscribe(notify: () => void): () => void {
+  listeners.add(notify)
+  return () => listeners.delete(notify)
 }
 
-/** The calling codes of ITU-T E.164: none of them is the beginning of another. */
+/** The calling codes of ITU-T E.164: none is a prefix of another. */
 const CALLING_CODE = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/
 
-/** A number as it is sent, digits alone, taken apart. */
+/** The parts of a number as it is sent, in digits. */
 export function splitPhone(digits: string): { callingCode: string; national: string } {
   const [callingCode = ''] = CALLING_CODE.exec(digits) ?? []
   return { callingCode, national: digits.slice(callingCode.length) }
 }
 
-/** As people read it: "+49 1701234567" (decision 12). */
+/** As it is shown: "+49 1701234567" (spec/pages#masking). */
 export function shownPhone(digits: string): string {
   const { callingCode, national } = splitPhone(digits)
   return `+${callingCode} ${national}`
 }
 
-/** Digits, and what people put between them. */
+/** Digits, and what users type between them. */
 const PHONE_TEXT = /^\+?[\d\s()./-]+$/
 
-/** The digits of a text that can only be meant as a number; a text that is none stays as it is. */
+/** The digits of a text that is a number (ADR-0031); another text stays unchanged. */
 export const withoutPunctuation = (text: string): string =>
   PHONE_TEXT.test(text) ? text.replaceAll(/\D/g, '') : text

@@ -2,15 +2,15 @@ import { useEffect } from 'react'
 import { useHere, useT } from '../app/boot.tsx'
 import { useSecondsUntil } from '../browser/countdown.ts'
 import { useHydrated } from '../browser/facts.ts'
-import { rememberCodeSent } from '../browser/history.ts'
+import { rememberCodeSent } from '../browser/history-entry.ts'
 import { withLink } from '../ui/rich-text.tsx'
 import { JourneyForm } from './journey-form.tsx'
 
-const RESEND_SECONDS = 59 // spec 9
+const RESEND_SECONDS = 59 // spec/pages#resend
 
 /**
- * Another code, once the last one has had its time. The time belongs to the page's entry in the history: a page that
- * was just come to, or sent another code, has none and begins to count. Without script the button is there at once.
+ * Sends another code, after a countdown. When the code was sent is kept in the page's entry in the history: a new page, or one that
+ * has sent another code, has no such time and starts the countdown. Without script the button is available at once.
  */
 export function ResendForm({ onSent }: { onSent: () => void }) {
   const t = useT()
@@ -27,7 +27,7 @@ export function ResendForm({ onSent }: { onSent: () => void }) {
 
   return (
     <div className={isHydrated ? 'resend' : 'resend resend-early'}>
-      {/* A countdown that speaks every second is no help: only its end is said. */}
+      {/* Screen readers announce the end of the countdown only. */}
       <p className="visually-hidden" role="status">
         {isHydrated && !isWaiting && t('vestibule.resend_ready')}
       </p>

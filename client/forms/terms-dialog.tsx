@@ -6,11 +6,11 @@ import { CloseIcon } from '../ui/icons.tsx'
 
 export type TermsDialogProps = { href: string; name: string; onClose: () => void }
 
-const CLOSING_MS = 300 // contract 10.6; `.sheet` in the styles leaves as long
+const CLOSING_MS = 300 // spec/limits#page-timings; `.sheet` in the styles moves as long
 
 /**
- * Somebody else's page over this one, which it can do nothing to: its sandbox has no exceptions. Many sites forbid being shown
- * like this, and no page can find out: hence the link. Outside of the page's own elements, for links stand in labels.
+ * A page of the operator over this one. Its sandbox has no exceptions, so it cannot affect this page. Many sites refuse to be framed,
+ * and a page cannot detect that: hence the link. At the end of the document, because links to it are inside labels.
  */
 export function TermsDialog({ href, name, onClose }: TermsDialogProps) {
   const t = useT()
@@ -38,7 +38,7 @@ export function TermsDialog({ href, name, onClose }: TermsDialogProps) {
         setClosing(true)
       }}
       onClose={(event) => {
-        // React lets it rise to the question this may have been opened from.
+        // React passes the event on to the dialog from which this one may have been opened.
         event.stopPropagation()
         onClose()
       }}

@@ -9,8 +9,8 @@ type TermsLink = { href: string; name: string }
 type Shown = TermsLink & { Dialog: ComponentType<TermsDialogProps> }
 
 /**
- * "Terms of Use and Privacy Policy": as many of them as the operator has. They open in a tab of their own; on a phone, where
- * one does not find back from a tab, over this page (product 2).
+ * "Terms of Use and Privacy Policy": those that the operator has (spec/pages#terms-links). They open in another tab; on a phone, where
+ * it is hard to find back from a tab, over this page.
  */
 export function TermsLinks() {
   const { termsOfUseUrl, privacyPolicyUrl } = useBoot().experience
@@ -28,7 +28,7 @@ export function TermsLinks() {
     event.preventDefault()
     import('./terms-dialog.tsx').then(
       ({ TermsDialog }) => setShown({ ...link, Dialog: TermsDialog }),
-      // Its file cannot be had any more, as after a deployment.
+      // The file is gone, as after a deployment.
       () => openPage(link.href),
     )
   }

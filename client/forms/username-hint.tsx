@@ -1,4 +1,4 @@
-/** Tells the password manager whose password this is: a page that asks for it alone would be saved without a name. */
+/** Tells password managers the username of a password: on a page that asks for the password alone they would save it without one. */
 export function UsernameHint({ name }: { name: string }) {
   return (
     <input

@@ -3,10 +3,10 @@ import type { ApiRoutes } from '../../src/api/index.ts'
 import type { ErrorBody, ErrorCode } from '../../src/contract/errors.ts'
 import { INTERACTION_HEADER } from '../../src/contract/interaction.ts'
 
-/** What became of a call, as a value. */
+/** The outcome of a call, as a value. */
 export type Answer<Value> = { ok: true; value: Value } | { ok: false; error: Failure }
 
-/** A refusal of the server, or one of the two ways not to understand it (product 8). */
+/** A refusal of the server, or one of the two failures without one (spec/errors#client-messages). */
 export type Failure = Pick<ErrorBody, 'message' | 'data'> & {
   code: ErrorCode | 'client.timeout' | 'client.unknown'
 }
@@ -31,20 +31,20 @@ export function createApi({
   }).api.interaction
 
   return {
-    /** Begins, or begins again. */
+    /** Starts the interaction, or starts it again. */
     start: (json: Parameters<typeof calls.$put>[0]['json']) => answer<null>(calls.$put({ json })),
-    /** Tells the server what the next page needs to know (decision 7). */
+    /** Keeps what the next page needs to know (spec/interaction#navigation-state). */
     keepNavigation: (json: Parameters<typeof calls.step.$put>[0]['json']) =>
       answer<null>(calls.step.$put({ json })),
-    /** The event alone; what was proved stays (contract 1.3). */
+    /** Changes the event alone; the proofs stay (spec/interaction#event). */
     setEvent: (json: Parameters<typeof calls.event.$put>[0]['json']) =>
       answer<null>(calls.event.$put({ json })),
-    /** Shows one more thing to be true. */
+    /** Adds a proof (spec/interaction#proof). */
     prove: (json: Parameters<typeof calls.identifiers.$patch>[0]['json']) =>
       answer<null>(calls.identifiers.$patch({ json })),
     requestCode: (json: Parameters<(typeof calls.verification)['verification-code']['$post']>[0]['json']) =>
       answer<null>(calls.verification['verification-code'].$post({ json })),
-    /** Where a social provider asks the visitor who they are (contract 1.3). */
+    /** The address at which a social provider asks the user (spec/interaction#social-start). */
     authorizeAt: (
       json: Parameters<(typeof calls.verification)['social-authorization-uri']['$post']>[0]['json'],
     ) => answer<{ redirectTo: string }>(calls.verification['social-authorization-uri'].$post({ json })),
@@ -53,7 +53,7 @@ export function createApi({
     dropProfile: () => answer<null>(calls.profile.$delete()),
     completeProfile: (json: Parameters<typeof calls.profile.$patch>[0]['json']) =>
       answer<null>(calls.profile.$patch({ json })),
-    /** Null after a password reset, which leads nowhere by itself. */
+    /** Null after a password reset, which does not sign in. */
     submit: () => answer<{ redirectTo: string } | null>(calls.submit.$post()),
     consent: () => answer<{ redirectTo: string }>(calls.consent.$post()),
   }
@@ -65,12 +65,12 @@ async function answer<Value>(call: Promise<AnyResponse>): Promise<Answer<Value>>
   try {
     const response = await call
     const body: unknown = response.status === 204 ? null : await response.json()
-    // The routes declare what they answer, and their tests hold them to it.
+    // The routes declare their answers, and tests compare the two.
     if (response.ok) return { ok: true, value: body as Value }
     return isErrorBody(body) ? { ok: false, error: body } : failed('client.unknown')
   } catch (error) {
     if (error instanceof Error && error.name === 'TimeoutError') return failed('client.timeout')
-    console.error(error) // product 8: any other error is logged
+    console.error(error)
     return failed('client.unknown')
   }
 }

@@ -2,7 +2,7 @@ import type { Answer, Failure } from './api.ts'
 
 export type Call = () => Promise<Answer<unknown>>
 
-/** One call after the other, as long as all goes well. */
+/** Makes one call after the other, until one fails. */
 export async function firstFailure(...calls: Call[]): Promise<Failure | null> {
   for (const call of calls) {
     const answer = await call()

@@ -7,12 +7,15 @@ import type { ReactionTable } from './reaction-table.ts'
 import type { Reaction } from './reactions.ts'
 import type { Address, CodeFlow } from './send-code.ts'
 
-/** What a submit after the code may be answered, and what the page does about it (product 8, contract 10.4). */
+/**
+ * What the page of a code does about the refusals of its submit (spec/pages#code-reactions). It asks only where yes is granted:
+ * an account is offered only where users register with such an address, otherwise the profile would be refused as
+ * `user.sign_in_method_not_enabled`, a dead end after an invitation.
+ */
 export const codeRows: Record<CodeFlow, (address: Address, boot: BootData) => ReactionTable> = {
   'sign-in': (address, boot) => {
     const t = translator(boot)
     const { signInMode, signUp } = boot.experience
-    // Offered only where it would be granted.
     const canRegister = signInMode !== 'SignIn' && signUp.identifiers.includes(address.type)
     return {
       'user.user_not_exist': () =>
@@ -66,10 +69,10 @@ export const codeRows: Record<CodeFlow, (address: Address, boot: BootData) => Re
   },
 }
 
-/** The social account that waits to be linked (contract 10.5). */
+/** The connector whose identity waits to be linked (spec/pages#missing-profile). */
 export const socialToLink = ({ search }: BootData) => new URLSearchParams(search).get('link_social')
 
-/** The refusals of an address that belongs to somebody. One that was given before this one is told in the server's words. */
+/** The refusals of an address in use. For another address than this one the message is the server's. */
 function inUse({ type }: Address, reaction: () => Reaction): ReactionTable {
   const another = ({ message }: Failure): Reaction => ({ kind: 'alert', message, back: 1 })
   return {
@@ -79,6 +82,7 @@ function inUse({ type }: Address, reaction: () => Reaction): ReactionTable {
   }
 }
 
+/** The button names what the user goes back to change. */
 const taken = (address: Address, t: Translate): Reaction => ({
   kind: 'alert',
   message: t('description.create_account_id_exists_alert', named(address, t)),
@@ -93,7 +97,7 @@ const notKnown = (address: Address, t: Translate): Reaction => ({
   back: 1,
 })
 
-/** Marks that keep a number together where the script around it runs from right to left (UAX #9, LRI and PDI). */
+/** Keeps a number together inside text that runs from right to left (UAX #9, LRI and PDI). */
 const isolated = (text: string) => `\u2066${text}\u2069`
 
 const named = ({ type, value }: Address, t: Translate) => ({

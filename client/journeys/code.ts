@@ -11,15 +11,15 @@ import type { FormValues, Reaction } from './reactions.ts'
 import { type Address, asAddress, type CodeFlow, isAddress, sendCode } from './send-code.ts'
 import { askForMissing, submit } from './submit.ts'
 
-export const PASSCODE_LENGTH = 6 // spec 9
+export const PASSCODE_LENGTH = 6 // spec/limits#codes
 
-/** Before anybody is asked: a code has six digits (product 5). */
+/** Checked before a call: a code has six digits (spec/pages#validation). */
 export const codeProblems: FindProblems = (form, boot): Problems => {
   if (codeIn(form).length === PASSCODE_LENGTH) return {}
   return { [PASSCODE_FIELD]: translator(boot)('error.invalid_passcode') }
 }
 
-/** The boxes are put together; without script one of them may hold the whole code. */
+/** The boxes joined; without script one of them may hold the whole code. */
 function codeIn(form: FormValues): string {
   const boxes = Array.from(
     { length: PASSCODE_LENGTH },
@@ -45,7 +45,7 @@ function codeJourney(flow: CodeFlow): FormJourney {
   }
 }
 
-/** Where the address becomes the account's. */
+/** The flows in which the address becomes that of the account. */
 const completes = {
   'sign-in': false,
   register: true,
@@ -53,7 +53,7 @@ const completes = {
   continue: true,
 } satisfies Record<CodeFlow, boolean>
 
-/** Yes to "does not exist, create one?": the proof is there already (contract 2.8). */
+/** Yes to "does not exist, create one?": the address is proved already (spec/interaction#flow-code). */
 const registerInstead: FormJourney = async (input) => {
   const { api, boot } = input
   const address = addressOf(boot)
@@ -66,7 +66,7 @@ const registerInstead: FormJourney = async (input) => {
   )
 }
 
-/** Yes to "already exists, sign in?" (contract 2.8). */
+/** Yes to "already exists, sign in?" (spec/interaction#flow-code). */
 const signInInstead: FormJourney = async (input) =>
   goOn(
     input,
@@ -75,7 +75,7 @@ const signInInstead: FormJourney = async (input) =>
     () => input.api.setEvent({ event: 'SignIn' }),
   )
 
-/** Yes to "already exists, link?": the social identity goes to the account whose address was just proved (contract 2.8). */
+/** Yes to "already exists, link?": the account whose address was just proved gets the social identity (spec/interaction#flow-social). */
 const linkInstead: FormJourney = async (input) => {
   const { api, boot } = input
   const connectorId = socialToLink(boot)
@@ -88,7 +88,7 @@ const linkInstead: FormJourney = async (input) => {
   )
 }
 
-/** After a question no field is left for what went wrong. */
+/** After a question there is no field to which a message could belong, so a refusal becomes a toast. */
 async function goOn(
   { api, boot }: Parameters<FormJourney>[0],
   event: NonNullable<NavigationState['event']>,
@@ -101,14 +101,14 @@ async function goOn(
   return reaction.kind === 'inline' ? { kind: 'toast', message: reaction.message } : reaction
 }
 
-/** Another code to the same address; the page stays and begins anew (contract 10.4). */
+/** Another code to the same address, on the same page (spec/pages#resend). */
 function resend(flow: CodeFlow): FormJourney {
   return async ({ api, boot }) => {
     const address = addressOf(boot)
     if (!address) return navigationMissing(boot)
     const sent = await sendCode({ api, boot, flow, address, replace: true })
     if (sent.kind === 'goTo') return { ...sent, flash: 'passcode_sent' }
-    // The address stands in a sentence here, not in a field.
+    // The address is in a sentence here, not in a field.
     return sent.kind === 'inline' ? { ...sent, field: null } : sent
   }
 }
@@ -118,20 +118,20 @@ function addressOf({ navigation }: BootData): Address | null {
   return identifier && isAddress(identifier) ? { type: identifier.type, value: identifier.value } : null
 }
 
-/** The page says so itself, too. */
+/** For a form without script; with script the page shows this itself. */
 const navigationMissing = (boot: BootData): Reaction => ({
   kind: 'inline',
   field: null,
   message: translator(boot)('error.invalid_session'),
 })
 
-/** A code that did not do is of no use any more, except where one signs in (contract 10.3, Passcode clearing). */
+/** A refused code is cleared, except at sign-in (spec/pages#code-boxes). */
 function emptied(reaction: Reaction): Reaction {
   const stays = reaction.kind === 'inline' || reaction.kind === 'toast'
   return stays ? { ...reaction, clears: `${PASSCODE_FIELD}_` } : reaction
 }
 
-/** The forms of {flow}/verification-code: the code, another code, and what a question there leads to (contract 2.8). */
+/** The forms of {flow}/verification-code: the code, another code, and the yes to a question of that flow. */
 export const codeJourneys = {
   'sign-in': { send: codeJourney('sign-in'), resend: resend('sign-in'), register: registerInstead },
   register: { send: codeJourney('register'), resend: resend('register'), signIn: signInInstead },

@@ -6,7 +6,7 @@ import { react } from './reaction-table.ts'
 import { type Address, sendCodeToTyped } from './send-code.ts'
 import { submit } from './submit.ts'
 
-/** PATCH profile with the name, then submit (contract 2.8). */
+/** PATCH profile with the username, then submit (spec/interaction#flow-continue). */
 const setUsername: FormJourney = async ({ api, form, boot }) => {
   const read = await readIdentifier({ form, boot, accepted: ['username'] })
   if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
@@ -15,7 +15,7 @@ const setUsername: FormJourney = async ({ api, form, boot }) => {
   return completed.ok ? submit(api, boot) : react(completed.error, boot)
 }
 
-/** A code to the address, which becomes the account's once it is proved (contract 2.8). */
+/** A code to the address, which becomes that of the account once it is proved (spec/interaction#flow-continue). */
 const proveAddress: FormJourney = (input) =>
   sendCodeToTyped({ ...input, flow: 'continue', accepted: missingAddresses(input.boot.path) })
 
@@ -25,7 +25,7 @@ const addressesAt: Readonly<Record<string, readonly Address['type'][]>> = {
   '/continue/emailOrPhone': ['email', 'phone'],
 }
 
-/** What the page at a path takes. */
+/** The types that the page at a path accepts. */
 export const missingAddresses = (path: string): readonly Address['type'][] => addressesAt[path] ?? []
 
 export const missingNameProblems: FindProblems = (form, boot): Problems => {

@@ -5,7 +5,7 @@ import { setPassword } from './new-password.ts'
 import type { FindProblems, Problems } from './problems.ts'
 import { sendCodeToTyped } from './send-code.ts'
 
-/** The addresses by which a password can be reset (product 3, Experience settings). */
+/** The addresses by which a password can be reset (spec/experience#forgot-password). */
 export function resetAddresses({ experience: { forgotPassword } }: Pick<BootData, 'experience'>) {
   return (['email', 'phone'] as const).filter((type) => forgotPassword[type])
 }
@@ -16,7 +16,7 @@ export const resetAddressProblems: FindProblems = (form, boot): Problems => {
   return { identifier: problem }
 }
 
-/** PUT interaction, then a code (contract 2.8). Whether there is an account shows once the address is proved. */
+/** PUT interaction, then a code. Whether there is an account is shown once the address is proved (spec/interaction#flow-reset). */
 const askForCode: FormJourney = (input) =>
   sendCodeToTyped({ ...input, flow: 'forgot-password', accepted: resetAddresses(input.boot) })
 

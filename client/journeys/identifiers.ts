@@ -15,11 +15,11 @@ import type { FormValues } from './reactions.ts'
 export type IdentifierForm = {
   form: FormValues
   boot: Pick<BootData, 'language' | 'phrases'>
-  /** What the field takes. */
+  /** The types that the field accepts. */
   accepted: readonly IdentifierType[]
   /**
-   * A `known` name is one to sign in with: what is wrong with it is said in general (product 5), and names that
-   * would not be given today still count.
+   * A `known` identifier is one to sign in with: its message is general (spec/pages#validation), and usernames that would be
+   * refused today still count.
    */
   purpose?: 'new' | 'known'
 }
@@ -28,16 +28,16 @@ export type IdentifierRead =
   | { kind: 'identifier'; identifier: Identifier }
   | { kind: 'problem'; message: string }
 
-/** The hidden field beside `identifier`, once somebody has chosen a country or script has shown one. */
+/** The hidden field beside `identifier` while a calling code is shown. */
 export const COUNTRY_CODE_FIELD = 'countryCode'
 
-/** What was typed to say who somebody is, of the kind it looks like, as it is sent (product 5, contract 10.3). */
+/** The identifier in a form, of the type that it looks like, as it is sent (spec/pages#identifier-field). */
 export async function readIdentifier(input: IdentifierForm): Promise<IdentifierRead> {
   if (typeOf(input) === 'phone') await loadPhones()
   return read(input)
 }
 
-/** What can be said at once about a field that is being left. */
+/** The problem of a field that loses the focus. Null for a phone number before the numbering plans are loaded. */
 export function identifierProblem(input: IdentifierForm): string | null {
   if (textOf(input) !== '' && typeOf(input) === 'phone' && !loadedPhones()) return null
   const found = read(input)
@@ -50,15 +50,15 @@ function read(input: IdentifierForm): IdentifierRead {
   if (text === '') return problem(input, t, 'error.general_required')
 
   const type = typeOf(input) ?? input.accepted[0] ?? 'username'
-  const value = sent(type, text, input)
+  const value = sentValue(type, text, input)
   if (value !== null) return { kind: 'identifier', identifier: { type, value } }
   if (input.purpose === 'known') return problem(input, t, 'error.general_invalid')
-  return { kind: 'problem', message: inDetail(type, text, input, t) }
+  return { kind: 'problem', message: detailedMessage(type, text, input, t) }
 }
 
 const textOf = ({ form }: IdentifierForm) => form.identifier?.trim() ?? ''
 
-/** A country beside it makes a number a phone number, however short. */
+/** With a country beside it a number is a phone number, however short. */
 const typeOf = (input: IdentifierForm) =>
   guessType(
     withoutPunctuation(textOf(input)),
@@ -66,8 +66,12 @@ const typeOf = (input: IdentifierForm) =>
     input.form[COUNTRY_CODE_FIELD] ? 'phone' : null,
   )
 
-/** Null for what cannot be one. */
-function sent(type: IdentifierType, text: string, { form, boot, purpose }: IdentifierForm): string | null {
+/** Null for text that is no identifier of the type. */
+function sentValue(
+  type: IdentifierType,
+  text: string,
+  { form, boot, purpose }: IdentifierForm,
+): string | null {
   if (type !== 'phone' && text.length > IDENTIFIER_MAX_LENGTH) return null
   switch (type) {
     case 'username':
@@ -77,18 +81,18 @@ function sent(type: IdentifierType, text: string, { form, boot, purpose }: Ident
     case 'phone': {
       const phones = loadedPhones()
       const number = phones?.readPhone(text, form[COUNTRY_CODE_FIELD] || phones.homeOf(boot.language).code)
-      return number ? number.callingCode + number.national : null // contract 11.9: digits only on the wire
+      return number ? number.callingCode + number.national : null // digits only (spec/accounts#phone)
     }
   }
 }
 
-function inDetail(type: IdentifierType, text: string, input: IdentifierForm, t: Translate): string {
+function detailedMessage(type: IdentifierType, text: string, input: IdentifierForm, t: Translate): string {
   switch (type) {
     case 'username': {
       const reason = usernameProblem(text)
       return reason
         ? t(`error.${reason}`)
-        : generally({ ...input, accepted: [type] }, t, 'error.general_invalid')
+        : generalMessage({ ...input, accepted: [type] }, t, 'error.general_invalid')
     }
     case 'email':
       return t('error.invalid_email')
@@ -97,13 +101,13 @@ function inDetail(type: IdentifierType, text: string, input: IdentifierForm, t: 
   }
 }
 
-const problem = (...args: Parameters<typeof generally>): IdentifierRead => ({
+const problem = (...args: Parameters<typeof generalMessage>): IdentifierRead => ({
   kind: 'problem',
-  message: generally(...args),
+  message: generalMessage(...args),
 })
 
-/** "Email or phone number is required": a sentence, whatever it begins with. */
-function generally(
+/** "Email or phone number is required": the names are in lower case, and the sentence begins with a capital. */
+function generalMessage(
   { accepted, boot }: IdentifierForm,
   t: Translate,
   key: 'error.general_required' | 'error.general_invalid',

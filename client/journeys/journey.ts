@@ -3,13 +3,13 @@ import type { Api } from './api.ts'
 import type { FormValues, Reaction } from './reactions.ts'
 
 /**
- * What happens when a form is sent. Run in the browser by the form itself, and on the server for a form that was
- * posted without JavaScript (design 3). `boot.path`, `boot.step` and `boot.search` are those of the page that sends.
+ * What happens when a form is submitted: calls, then a reaction. Runs in the browser, and on the server for a form that was posted
+ * without script (spec/pages#forms-without-script). `boot.path`, `boot.navigation` and `boot.search` are those of its page.
  */
 export type FormJourney = (input: { api: Api; form: FormValues; boot: BootData }) => Promise<Reaction>
 
-/** By the intent of a form. */
+/** By the intent of the form. */
 export type Journeys = { readonly [intent: string]: FormJourney }
 
-/** The forms of one page. `send` is the main one, whose form names no intent. */
+/** The forms of one page. `send` is that of the main form, which names no intent. */
 export type PageJourneys = Journeys & { readonly send: FormJourney }

@@ -18,7 +18,7 @@ export const newPasswordProblems: FindProblems = (form, boot) => {
   })
 }
 
-/** The product has one phrase for everything but "too short"; what the rule does not say there has one of ours. */
+/** The phrase of the first rule that the password breaks (spec/accounts#password-policy). */
 function newPasswordProblem(password: string, t: Translate): string | null {
   const problem = passwordProblem(password)
   if (!problem) return null
@@ -29,7 +29,7 @@ function newPasswordProblem(password: string, t: Translate): string | null {
   return t(`error.${problem.kind}`, { min: PASSWORD_MIN_LENGTH })
 }
 
-/** A new password is typed twice only where a forgotten one could not be reset (product 5). */
+/** A new password is typed twice only where a forgotten one cannot be reset (spec/pages#password-fields). */
 export function confirmsPassword({ experience: { forgotPassword } }: BootData): boolean {
   return !forgotPassword.email && !forgotPassword.phone
 }

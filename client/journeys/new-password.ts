@@ -4,7 +4,7 @@ import { firstProblem } from './problems.ts'
 import { react } from './reaction-table.ts'
 import { submit } from './submit.ts'
 
-/** PATCH profile with the password, then submit: what it completes, or resets, is the interaction's event (contract 2.8). */
+/** PATCH profile with the password, then submit. The event of the interaction decides what that completes (spec/interaction#flow-reset). */
 export const setPassword: FormJourney = async ({ api, form, boot }) => {
   const problem = firstProblem(newPasswordProblems(form, boot))
   if (problem) return problem

@@ -5,18 +5,18 @@ import { translator } from '../app/phrases.ts'
 import { identifierProblem } from './identifiers.ts'
 import type { FormValues, Reaction } from './reactions.ts'
 
-/** What is wrong with a form before anybody is asked, by field, in the order of the page (product 5). */
+/** What is wrong with a form before a call, by field, in the order of the page (spec/pages#validation). */
 export type Problems = Readonly<Record<string, string>>
 
 export type FindProblems = (form: FormValues, boot: BootData) => Problems
 
-/** What a page one signs in on takes. */
+/** The identifiers of the sign-in page. */
 export function knownIdentifiers({ experience }: Pick<BootData, 'experience'>): readonly IdentifierType[] {
   const screen = signInScreen(experience)
   return 'identifiers' in screen ? screen.identifiers : []
 }
 
-/** An identifier alone: the first half of signing in. */
+/** An identifier alone: the first half of sign-in. */
 export const identifierProblems: FindProblems = (form, boot) =>
   foundProblems({
     identifier: identifierProblem({ form, boot, accepted: knownIdentifiers(boot), purpose: 'known' }),
@@ -36,7 +36,7 @@ export function firstProblem(problems: Problems): Reaction | null {
   return first ? { kind: 'inline', field: first[0], message: first[1] } : null
 }
 
-/** What has been found wrong of all that was looked at. */
+/** Without the fields that have no problem. */
 export function foundProblems(problems: Record<string, string | null>): Problems {
   return Object.fromEntries(
     Object.entries(problems).filter((entry): entry is [string, string] => entry[1] !== null),

@@ -3,44 +3,45 @@ import { translator } from '../app/phrases.ts'
 import type { Failure } from './api.ts'
 import type { Reaction } from './reactions.ts'
 
-export type Speaking = Pick<BootData, 'language' | 'phrases'>
-export type ReactionRow = (failure: Failure, speaking: Speaking) => Reaction
+/** The language of the page. */
+export type PageLanguage = Pick<BootData, 'language' | 'phrases'>
+export type ReactionRow = (failure: Failure, page: PageLanguage) => Reaction
 export type ReactionTable = Partial<Record<Failure['code'], ReactionRow>>
 
-/** What every page does about a refusal (product 8, contract 10.4). A journey brings rows of its own for the rest. */
+/** What every page does about a refusal (spec/pages#reaction-table). A journey adds rows of its own. */
 export const reactions = {
   'session.invalid_credentials': ({ message }) => ({ kind: 'inline', field: 'password', message }),
   'user.suspended': ({ message }) => ({ kind: 'inline', field: null, message }),
   'user.username_already_in_use': ({ message }) => ({ kind: 'inline', field: 'identifier', message }),
   'user.password_exists_in_profile': ({ message }) => ({ kind: 'alert', message, back: 1 }),
   'user.same_password': ({ message }) => ({ kind: 'inline', field: 'newPassword', message }),
-  // Under the passcode (product 8), for every reason that a code does not count.
+  // At the code, for every reason to refuse one.
   'verification_code.not_found': atPasscode,
   'verification_code.email_mismatch': atPasscode,
   'verification_code.phone_mismatch': atPasscode,
   'verification_code.expired': atPasscode,
   'verification_code.exceed_max_try': atPasscode,
   'verification_code.code_mismatch': atPasscode,
-  'request.too_many_requests': (failure, speaking) => ({
+  'request.too_many_requests': (failure, page) => ({
     kind: 'inline',
     field: null,
-    message: translator(speaking)('vestibule.try_again_in', { time: timeLeft(failure, speaking.language) }),
+    message: translator(page)('vestibule.try_again_in', { time: timeLeft(failure, page.language) }),
   }),
-  // Decision 6 wins over the "alert, then go back 2 steps" of product 8: pages of a dead interaction lead nowhere.
+  // The interaction is over, so its other pages would refuse, too (spec/pages#start-again).
   'session.not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.verification_session_not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.interaction_not_found': ({ message }) => ({ kind: 'restart', message }),
-  // What was proved contradicts itself or is gone: nothing on this page could mend it.
+  // The proofs contradict each other or are gone: nothing on this page could change that.
   'session.identifier_not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.verification_failed': ({ message }) => ({ kind: 'restart', message }),
-  'client.timeout': (_, speaking) => ({ kind: 'toast', message: translator(speaking)('error.timeout') }),
-  'client.unknown': (_, speaking) => ({ kind: 'toast', message: translator(speaking)('error.unknown') }),
+  'client.timeout': (_, page) => ({ kind: 'toast', message: translator(page)('error.timeout') }),
+  'client.unknown': (_, page) => ({ kind: 'toast', message: translator(page)('error.unknown') }),
 } satisfies ReactionTable
 
-/** The reaction of the journey, else that of every page, else the message as a toast (product 8, Handling). */
-export function react(failure: Failure, speaking: Speaking, rows: ReactionTable = {}): Reaction {
+/** The reaction of the journey, else that of every page, else the message as a toast (spec/errors#handling). */
+export function react(failure: Failure, page: PageLanguage, rows: ReactionTable = {}): Reaction {
   const table: ReactionTable = { ...reactions, ...rows }
-  return table[failure.code]?.(failure, speaking) ?? { kind: 'toast', message: failure.message }
+  return table[failure.code]?.(failure, page) ?? { kind: 'toast', message: failure.message }
 }
 
 /** The field of the code, which is several inputs. */
@@ -52,7 +53,7 @@ function atPasscode({ message }: Failure): Reaction {
 
 const MINUTE_SECONDS = 60
 
-/** "9 minutes", as the language of the page says it (decision 16). */
+/** "9 minutes" in the language of the page (spec/errors#too-many-requests). */
 function timeLeft({ data }: Failure, language: string): string {
   const seconds = hasRetryAfter(data) ? data.retryAfter : MINUTE_SECONDS
   const [amount, unit] =

@@ -17,7 +17,7 @@ export const termsProblems: FindProblems = (form, boot) =>
       needsTerms(boot.experience) && !form.termsAgreement ? termsDemand(boot, translator(boot)) : null,
   })
 
-/** "To proceed, please agree to the Terms of Use and Privacy Policy" (product 5), as plain text. */
+/** "To proceed, please agree to the Terms of Use and Privacy Policy", as plain text (spec/pages#terms-agreement). */
 function termsDemand({ experience, language }: BootData, t: Translate): string {
   const { termsOfUseUrl, privacyPolicyUrl } = experience
   const names = [

@@ -9,7 +9,7 @@ import { isAddress, sendCode } from './send-code.ts'
 import { socialStartJourneys } from './social-start.ts'
 import { askForMissing, submit } from './submit.ts'
 
-/** A new name is judged and gets a password; a new address is proved by a code (contract 2.8). */
+/** A new username is checked and gets a password; a new address is proved by a code (spec/pages#register). */
 const chooseIdentifier: FormJourney = async (input) => {
   const { api, form, boot } = input
   const read = await readIdentifier({ form, boot, accepted: boot.experience.signUp.identifiers })
@@ -23,7 +23,7 @@ const chooseIdentifier: FormJourney = async (input) => {
     : chooseUsername(identifier.value, input)
 }
 
-/** PUT interaction with the username, then submit: the name is checked, and a password is asked for. */
+/** PUT interaction with the username, then submit, which refuses a name in use or asks for a password (spec/interaction#flow-username). */
 async function chooseUsername(
   username: string,
   { api, boot }: Parameters<FormJourney>[0],
@@ -39,7 +39,7 @@ async function chooseUsername(
   })
 }
 
-/** PATCH profile with the password, then submit (contract 2.8). */
+/** PATCH profile with the password, then submit. */
 const setPassword: FormJourney = async ({ api, form, boot }) => {
   const problem = firstProblem(newPasswordProblems(form, boot))
   if (problem) return problem
@@ -51,7 +51,7 @@ const setPassword: FormJourney = async ({ api, form, boot }) => {
   })
 }
 
-/** Only the first missing item decides (contract 10.4). */
+/** Only the first missing item decides (spec/pages#missing-profile). */
 function asksForPassword(data: unknown): boolean {
   return (
     typeof data === 'object' &&

@@ -7,7 +7,7 @@ import { readIdentifier } from './identifiers.ts'
 import { react } from './reaction-table.ts'
 import type { FormValues, Reaction } from './reactions.ts'
 
-/** The flows that go by way of a code, by the page they begin with (product 2). */
+/** The flows with a code, by the first part of their paths (spec/pages#verification-code). */
 export const codeFlows = ['sign-in', 'register', 'forgot-password', 'continue'] as const
 export type CodeFlow = (typeof codeFlows)[number]
 
@@ -25,7 +25,7 @@ export const asAddress = ({ type, value }: Address) =>
 
 export const isAddress = (identifier: Identifier): identifier is Address => identifier.type !== 'username'
 
-/** To the address that was typed into a form which takes addresses only. */
+/** To the address in a form that accepts addresses only. */
 export async function sendCodeToTyped({
   form,
   accepted,
@@ -44,8 +44,8 @@ export async function sendCodeToTyped({
 }
 
 /**
- * Sets the event for the flow, asks for a code, and goes to the page that takes it (product 4). Completing an account
- * is part of the event it began with, so there the event is left alone (contract 10.4).
+ * Sets the event of the flow, requests a code, and goes to the page that takes it (spec/interaction#flow-code). An account is
+ * completed within the event that began, so there the event stays (spec/interaction#flow-continue).
  */
 export async function sendCode({
   api,
@@ -68,7 +68,7 @@ export async function sendCode({
   const sent = await api.requestCode(asAddress(address))
   if (!sent.ok) {
     return react(sent.error, boot, {
-      // Product 5: what the server cannot read as an address is said at its field.
+      // An address that the server cannot read is refused at its field (spec/pages#validation).
       'guard.invalid_input': () => ({
         kind: 'inline',
         field: 'identifier',

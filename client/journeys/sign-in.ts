@@ -13,7 +13,7 @@ import { submit } from './submit.ts'
 
 type Input = Parameters<FormJourney>[0]
 
-/** What the first page asks depends on the settings (product 2). */
+/** What the first page asks for depends on the settings (spec/pages#sign-in). */
 const begin: FormJourney = (input) =>
   signInScreen(input.boot.experience).kind === 'identifier' ? identify(input) : signInAtOnce(input)
 
@@ -24,7 +24,7 @@ const signInAtOnce: FormJourney = async (input) => {
   return signInWith(read.identifier, input)
 }
 
-/** Where an identifier alone leads (product 4, contract 10.4). */
+/** Where an identifier alone leads (spec/pages#sign-in). */
 const identify: FormJourney = async (input) => {
   const read = await readKnown(input)
   if (read.kind === 'problem') return atIdentifier(read.message)
@@ -37,13 +37,13 @@ const identify: FormJourney = async (input) => {
     : { kind: 'goTo', path: `/sign-in/password${ownQuery(boot.search)}`, navigation: { identifier } }
 }
 
-/** The password of whom the page before has learned. */
+/** The password for the identifier of the page before. */
 const signInAsBefore: FormJourney = async (input) => {
   const identifier = input.boot.navigation?.identifier
   return identifier ? signInWith(identifier, input) : navigationMissing(input)
 }
 
-/** A code instead of the password. The identifier stands in a sentence here, so nothing can be said at its field. */
+/** A code in place of the password. The identifier has no field here, so its refusal is a toast. */
 const switchToCode: FormJourney = async (input) => {
   const { api, boot } = input
   const identifier = boot.navigation?.identifier
@@ -52,14 +52,14 @@ const switchToCode: FormJourney = async (input) => {
   return sent.kind === 'inline' ? { kind: 'toast', message: sent.message } : sent
 }
 
-/** To the page for forgotten passwords, with what was typed so far if that is a name (contract 10.4). */
+/** To the page for forgotten passwords, with the identifier if there is a valid one (spec/pages#forgot-password). */
 const forget: FormJourney = async (input) => {
   const read = await readKnown(input)
   const identifier = read.kind === 'identifier' ? read.identifier : input.boot.navigation?.identifier
   return { kind: 'goTo', path: '/forgot-password', ...(identifier && { navigation: { identifier } }) }
 }
 
-/** PUT interaction with the password, then submit (contract 2.8, password sign-in). */
+/** PUT interaction with the password, then submit (spec/interaction#flow-password). */
 async function signInWith(identifier: Identifier, { api, form, boot }: Input): Promise<Reaction> {
   const problem = firstProblem(passwordProblems(form, boot))
   if (problem) return problem
@@ -87,7 +87,7 @@ const readKnown = ({ form, boot }: Input) =>
 
 const atIdentifier = (message: string): Reaction => ({ kind: 'inline', field: 'identifier', message })
 
-/** The page says so itself, too. */
+/** For a form without script; with script the page shows this itself. */
 const navigationMissing = ({ boot }: Input): Reaction => ({
   kind: 'inline',
   field: null,

@@ -7,7 +7,7 @@ import { asAddress } from './send-code.ts'
 import { registerSocially, replacing } from './social-register.ts'
 import { askForMissing, submit } from './submit.ts'
 
-/** The identity goes to the account whose address the provider has proved (contract 2.8, social bind to related account). */
+/** The account whose address the provider has proved gets the social identity (spec/interaction#flow-social). */
 const bind: FormJourney = async ({ api, boot }) => {
   const relatedUser = boot.navigation?.relatedUser
   if (!relatedUser) {
@@ -23,7 +23,7 @@ const bind: FormJourney = async ({ api, boot }) => {
   return replacing(await submit(api, boot, { 'user.missing_profile': askForMissing(boot, 'SignIn') }))
 }
 
-/** An account of its own. */
+/** A new account for the social identity. */
 const register: FormJourney = async (input) =>
   replacing(await registerSocially(input, connectorAt(input.boot.path)))
 

@@ -5,8 +5,8 @@ import type { Reaction } from './reactions.ts'
 import { askForMissing, submit } from './submit.ts'
 
 /**
- * PUT event, PATCH profile with the identity, submit (contract 2.8). What the account lacks is asked for by pages that know
- * which identity waits to be linked (contract 10.5), should an address turn out to be somebody's.
+ * PUT event, PATCH profile with the identity, submit (spec/interaction#flow-social). The pages that ask for what the account lacks
+ * know the connector by `link_social`, so that an address in use can be linked instead.
  */
 export async function registerSocially(
   { api, boot }: Parameters<FormJourney>[0],
@@ -21,6 +21,6 @@ export async function registerSocially(
   return submit(api, boot, { 'user.missing_profile': askForMissing({ ...boot, search }, 'Register') })
 }
 
-/** The pages that only decide where to go are not come back to (contract 10.4). */
+/** Pages that only pass by leave no entry in the history (spec/pages#history). */
 export const replacing = (reaction: Reaction): Reaction =>
   reaction.kind === 'goTo' || reaction.kind === 'leave' ? { ...reaction, replace: true } : reaction

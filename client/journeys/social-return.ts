@@ -15,11 +15,11 @@ import { afterSubmit, askForMissing } from './submit.ts'
 
 type Input = Parameters<FormJourney>[0]
 
-/** PATCH identifiers with what the provider has sent along, submit (contract 2.8). */
-const showAnswer: FormJourney = async (input) => {
+/** PATCH identifiers with the provider's answer, then submit (spec/pages#social-return). */
+const proveIdentity: FormJourney = async (input) => {
   const { api, boot } = input
   const data = answerIn(boot)
-  // What names no interaction, or another, was not asked for here; the server compares the rest of the state.
+  // A state of another interaction was not requested here; the server compares the rest of the state.
   if (!boot.interaction || interactionOfState(data.state ?? null) !== boot.interaction) {
     return atTheStart(invalid(boot), boot)
   }
@@ -30,31 +30,34 @@ const showAnswer: FormJourney = async (input) => {
       boot,
     )
   }
-  return enter(input)
+  return continueWithIdentity(input)
 }
 
-/** Yes to the terms: the proof is there already. */
+/** Yes to the terms: the identity is proved already. */
 const agree: FormJourney = (input) =>
-  enter({ ...input, boot: { ...input.boot, navigation: { ...input.boot.navigation, hasAgreed: true } } })
+  continueWithIdentity({
+    ...input,
+    boot: { ...input.boot, navigation: { ...input.boot.navigation, hasAgreed: true } },
+  })
 
-/** Whose identity it is signs in; who is new here registers, or links it to what seems to be their account. */
-async function enter(input: Input): Promise<Reaction> {
+/** The account of the identity signs in. A new user registers, or links the identity to an account with the same address. */
+async function continueWithIdentity(input: Input): Promise<Reaction> {
   const { api, boot } = input
-  if (boot.experience.signInMode === 'Register') return welcome(input, {})
+  if (boot.experience.signInMode === 'Register') return registerOrLink(input, {})
   const submitted = await api.submit()
   if (!submitted.ok && submitted.error.code === 'user.identity_not_exist') {
     return boot.experience.signInMode === 'SignIn'
       ? atTheStart({ kind: 'toast', message: submitted.error.message }, boot)
-      : welcome(input, submitted.error.data)
+      : registerOrLink(input, submitted.error.data)
   }
-  const here = { ...boot, search: '' } // what the provider has sent is nobody else's business
+  const here = { ...boot, search: '' } // no other page gets the provider's answer
   return atTheStart(
     afterSubmit(submitted, here, { 'user.missing_profile': askForMissing(here, 'SignIn') }),
     boot,
   )
 }
 
-async function welcome(input: Input, data: Failure['data']): Promise<Reaction> {
+async function registerOrLink(input: Input, data: Failure['data']): Promise<Reaction> {
   const { boot } = input
   const t = translator(boot)
   const connectorId = connectorAt(boot.path)
@@ -74,7 +77,7 @@ async function welcome(input: Input, data: Failure['data']): Promise<Reaction> {
     : atTheStart(await registerSocially(input, connectorId), boot)
 }
 
-/** All that is not ours. The last of a name counts. */
+/** The query without our own parameters. Of two with one name the last counts. */
 function answerIn({ search }: BootData): Record<string, string> {
   const {
     [INTERACTION_PARAM]: _,
@@ -89,7 +92,7 @@ const invalid = (boot: BootData): Reaction => ({
   message: translator(boot)('error.invalid_connector_auth'),
 })
 
-/** This page has nothing to do on it: what goes wrong is said where one begins. */
+/** This page only passes by, so a refusal is shown on the first page (ADR-0044). */
 function atTheStart(reaction: Reaction, { experience, navigation }: BootData): Reaction {
   if (reaction.kind !== 'toast' && reaction.kind !== 'inline' && reaction.kind !== 'alert') {
     return replacing(reaction)
@@ -109,4 +112,4 @@ function relatedUserIn(data: unknown): NavigationState['relatedUser'] {
   return (type === 'email' || type === 'phone') && typeof value === 'string' ? { type, value } : undefined
 }
 
-export const socialReturnJourneys: PageJourneys = { send: showAnswer, agree }
+export const socialReturnJourneys: PageJourneys = { send: proveIdentity, agree }

@@ -5,9 +5,9 @@ import { firstProblem } from './problems.ts'
 import { react } from './reaction-table.ts'
 import { termsProblems } from './register-problems.ts'
 
-const STATE_BYTES = 16 // contract 10.5 has 8; RFC 6749 §10.10 asks for 128 bits
+const STATE_BYTES = 16 // RFC 6749 §10.10: 128 bits
 
-/** PUT interaction, then to the provider (contract 2.8), which sends the visitor back to /callback/{connectorId}. */
+/** PUT interaction, then to the provider, which sends the user back to /callback/{connectorId} (spec/pages#social-start). */
 const startSocial: FormJourney = async ({ api, form, boot }) => {
   const { connectorId = '' } = form
   const { experience, interaction, origin, navigation } = boot
@@ -23,12 +23,12 @@ const startSocial: FormJourney = async ({ api, form, boot }) => {
     redirectUri: callbackAddress(origin, connectorId),
   })
   if (!asked.ok) return react(asked.error, boot)
-  // Whoever has agreed here is not asked again over there.
+  // The page after the provider does not ask for the terms again.
   if (asksForTerms) await api.keepNavigation({ ...navigation, hasAgreed: true, flash: undefined })
   return { kind: 'leave', url: asked.value.redirectTo, connectorId }
 }
 
-/** Where social buttons are all there is to register with, the terms stand above them (contract 10.4). */
+/** Where users register by social buttons alone, the terms are above the buttons (spec/pages#terms-agreement). */
 const agreesBefore = ({ path, experience }: BootData) =>
   path === '/register' && experience.signUp.identifiers.length === 0
 

@@ -7,7 +7,7 @@ import type { Api, Failure } from './api.ts'
 import { type ReactionRow, type ReactionTable, react } from './reaction-table.ts'
 import type { Reaction } from './reactions.ts'
 
-/** The end of most journeys: what was gathered is judged, and the way leads out. */
+/** The end of most journeys (spec/interaction#submit). */
 export async function submit(api: Api, boot: BootData, rows: ReactionTable = {}): Promise<Reaction> {
   return afterSubmit(await api.submit(), boot, rows)
 }
@@ -24,7 +24,7 @@ export function afterSubmit(
     })
   }
   if (submitted.value) return { kind: 'leave', url: submitted.value.redirectTo }
-  // Only a password reset leads nowhere by itself.
+  // Only a password reset does not sign in.
   return {
     kind: 'goTo',
     path: '/sign-in',
@@ -36,7 +36,7 @@ export function afterSubmit(
 
 type Event = NonNullable<NavigationState['event']>
 
-/** What a submit from this page is for, unless the visitor has been asked otherwise. */
+/** The event of a submit from this page, unless the user has chosen another. */
 const eventOf = ({ path, navigation }: BootData): Event =>
   path.startsWith('/continue/')
     ? (navigation?.event ?? 'SignIn')
@@ -53,8 +53,8 @@ const pageFor = {
 } as const satisfies Record<MissingProfileItem, string>
 
 /**
- * What the account lacks is asked for, one thing at a time: the first decides the page (contract 10.4). The query is
- * kept, so that `link_social` is still known when an address turns out to be somebody's.
+ * Asks for the first item that the account lacks (spec/pages#missing-profile). The query is kept on every /continue page, because
+ * `link_social` must survive a username that is asked for before the address. The event travels in the navigation state.
  */
 export function askForMissing({ path, search, navigation }: BootData, event: Event): ReactionRow {
   return ({ data, message }) => {
@@ -81,7 +81,7 @@ function firstMissing(data: Failure['data']): MissingProfileItem | null {
 
 const isItem = (name: string): name is MissingProfileItem => Object.hasOwn(pageFor, name)
 
-/** An address of the social account that already belongs to somebody. */
+/** An address of the social account that belongs to another account. */
 function registeredSocialIdentity(data: Failure['data']): NavigationState['registeredSocialIdentity'] {
   if (!isRecord(data) || !isRecord(data.registeredSocialIdentity)) return undefined
   const { email, phone } = data.registeredSocialIdentity

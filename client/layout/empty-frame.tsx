@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A page with nothing to do on it: a picture, what is the matter, and at most one way on. */
+/** A page with a picture, a message, and at most one link. */
 export function EmptyFrame({
   title,
   messages,
@@ -9,7 +9,7 @@ export function EmptyFrame({
 }: {
   title: string
   messages: readonly string[]
-  /** For whoever has to report it. */
+  /** For a report of the error. */
   detail?: string
   children?: ReactNode
 }) {
@@ -30,7 +30,7 @@ export function EmptyFrame({
   )
 }
 
-/** Drawn with the colours of the theme, so that it needs no second picture for the dark one. */
+/** In the colours of the theme, so that the dark theme needs no second picture. */
 function ClosedDoor() {
   return (
     <svg className="picture" viewBox="0 0 200 140" aria-hidden="true" focusable="false">

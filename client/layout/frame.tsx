@@ -12,15 +12,15 @@ import { withLink } from '../ui/rich-text.tsx'
 import { CustomContent } from './custom-content.tsx'
 import { LanguagePicker } from './language-picker.tsx'
 
-/** A page one begins with, a step of it, or one that only passes by, without notification or signature (contract 10.2, 10.6). */
+/** A first page, a step after it, or a page that only passes by, without notification or signature (spec/pages#layout). */
 export type PageKind = 'landing' | 'step' | 'passing'
 
-/** What every page stands in. The class names are a promise to operators' CSS (contract 10.2). */
+/** The frame of every page. Operators' CSS relies on the class names (spec/pages#css-classes). */
 export function Shell({ kind, children }: { kind: PageKind; children: ReactNode }) {
   return (
     <div className="vestibule-page">
       {kind === 'landing' && <Notification />}
-      <ToldByServer />
+      <FlashMessage />
       <CustomContent />
       <main className="vestibule-main">
         {kind === 'step' && <CloseBar />}
@@ -36,8 +36,8 @@ export function Shell({ kind, children }: { kind: PageKind; children: ReactNode 
   )
 }
 
-/** What the page before had to say, for a visitor without script; with script it was a toast. */
-function ToldByServer() {
+/** The flash message of the page before, for a browser without script; with script it was a toast. */
+function FlashMessage() {
   const { navigation } = useBoot()
   const t = useT()
   if (!navigation?.flash) return null
@@ -48,7 +48,7 @@ function ToldByServer() {
   )
 }
 
-/** A page one begins with: the operator's logo above what it is about. */
+/** A first page: the operator's logo above the title. */
 export function LandingFrame({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="content content-landing">
@@ -61,7 +61,7 @@ export function LandingFrame({ title, children }: { title: string; children: Rea
   )
 }
 
-/** A page one comes to from another. */
+/** A page that follows another. */
 export function StepFrame({
   title,
   description,
@@ -85,7 +85,7 @@ export function StepFrame({
   )
 }
 
-/** One step back: through the history, or by the page table for whoever has none. */
+/** One page back: through the history, or by the page table where the history does not have it. */
 export function BackBar() {
   const t = useT()
   const back = useReactions().back(1)
@@ -107,7 +107,7 @@ export function BackBar() {
   )
 }
 
-/** Where there is no page before this one, but an application or an app that opened it in a window of its own. */
+/** Where no page is before this one, but an application or an app has opened it in a window of its own. */
 function CloseBar() {
   const t = useT()
   const canClose = useCanClose()
@@ -123,7 +123,7 @@ function CloseBar() {
   )
 }
 
-/** To a page beside this one, which it replaces in the history (contract 10.4). `step` is what that page needs to know. */
+/** To a page beside this one, which it replaces in the history (spec/pages#history). */
 export function SideLink({
   to,
   navigation,
@@ -147,7 +147,7 @@ export function SideLink({
   )
 }
 
-/** The logo of the theme that is shown; one logo alone serves both (contract 10.2). */
+/** The logo of the theme; one logo alone serves both (spec/experience#branding). */
 export function Logo() {
   const { experience } = useBoot()
   const { logoUrl, darkLogoUrl } = experience.branding
@@ -164,7 +164,7 @@ export function Logo() {
   )
 }
 
-/** What the visitor was sent here with, a phrase of ours by its key (contract 10.6). Closing it lasts until the next load. */
+/** The phrase whose key is in the query (spec/pages#notification). Once closed, it is hidden until the next load. */
 function Notification() {
   const { search, phrases } = useBoot()
   const t = useT()
@@ -173,7 +173,7 @@ function Notification() {
   const key = useNotification(search)
   const [isClosed, setClosed] = useState(false)
   const text = key && phraseAt(phrases, key)
-  if (!text || needsMore(text) || isClosed) return null
+  if (!text || hasPlaceholders(text) || isClosed) return null
   return (
     <div className="notification" role="status">
       <p>{text}</p>
@@ -191,10 +191,10 @@ function Notification() {
   )
 }
 
-/** A phrase with places for values or links says nothing by itself. */
-const needsMore = (text: string) => /\{\{|</.test(text)
+/** A phrase with places for values or links is no notification. */
+const hasPlaceholders = (text: string) => /\{\{|</.test(text)
 
-/** Carries the page it was followed from (product 1), but not its query, which names the visitor's interaction. */
+/** Names the page it was followed from (spec/pages#layout), but not its query, which names the interaction. */
 function Signature() {
   const { origin } = useBoot()
   const t = useT()

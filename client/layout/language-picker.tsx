@@ -7,7 +7,7 @@ import { keepDraft, restoreDraft } from '../browser/draft.ts'
 import { replacePage } from '../browser/leaving.ts'
 import { GlobeIcon } from '../ui/icons.tsx'
 
-/** The languages this page can be read in, each a link to it (decision 33): the choice is the server's to remember. */
+/** The languages of this page, each a link to it (spec/experience#language-picker). The server remembers the choice. */
 export function LanguagePicker() {
   const { language, languages } = useBoot()
   const t = useT()
@@ -36,7 +36,7 @@ export function LanguagePicker() {
                 if (event.metaKey || event.ctrlKey || event.shiftKey) return
                 event.preventDefault()
                 keepDraft()
-                // The same page again is no step to go back to.
+                // The same page again gets no entry in the history.
                 replacePage(event.currentTarget.href)
               }}
             >
@@ -49,14 +49,14 @@ export function LanguagePicker() {
   )
 }
 
-/** On a small screen the list may open beyond the window; in a long list the language that is spoken may be far down. */
+/** On a small screen the list may open beyond the window, and the current language may be far down in it. */
 function showWhole(details: HTMLDetailsElement): void {
   if (!details.open) return
   details.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   details.querySelector('ul')?.scrollIntoView({ block: 'nearest' })
 }
 
-/** This page with all it was asked for, in another language. */
+/** The address of this page with its whole query, in another language. */
 function useAddressIn(): (tag: string) => string {
   const { interaction } = useBoot()
   const { path, search } = useHere()

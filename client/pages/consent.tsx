@@ -8,8 +8,8 @@ import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
 
 /**
- * Posts by itself, because a first party needs no question (decision 21). The button is for visitors without script
- * and for those whose first try failed; the styles show it only after a while, and not where script is at it.
+ * Posts by itself, because a first party needs no question (spec/pages#consent). The button is for browsers without script and after
+ * a failure; the styles show it only after a while, and not during the call.
  */
 export default function ConsentPage() {
   const boot = useBoot()

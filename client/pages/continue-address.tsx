@@ -8,7 +8,7 @@ import { identifierNames } from '../journeys/identifier-names.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 
-/** The address an account lacks (product 2, continue/{method}). */
+/** The address that an account lacks (spec/pages#continue). */
 export default function ContinueAddressPage() {
   const t = useT()
   const { path, navigation } = useHere()
@@ -40,7 +40,7 @@ export default function ContinueAddressPage() {
   )
 }
 
-/** The social account brought an address, but it is somebody else's (contract 10.4). */
+/** The address of the social account belongs to another account (spec/pages#continue). */
 function TakenSocialAddress() {
   const t = useT()
   const { email, phone } = useHere().navigation?.registeredSocialIdentity ?? {}

@@ -2,7 +2,7 @@ import { useT } from '../app/boot.tsx'
 import { NewPasswordForm } from '../forms/new-password-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 
-/** The password an account lacks (product 2, continue/{method}). */
+/** The password that an account lacks (spec/pages#continue). */
 export default function ContinuePasswordPage() {
   const t = useT()
   return (

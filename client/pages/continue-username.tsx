@@ -6,7 +6,7 @@ import { missingNameProblems } from '../journeys/continue.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 
-/** The name an account lacks (product 2, continue/{method}). */
+/** The username that an account lacks (spec/pages#continue). */
 export default function ContinueUsernamePage() {
   const t = useT()
   const { navigation } = useHere()

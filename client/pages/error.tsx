@@ -6,15 +6,15 @@ import { ButtonLink } from '../ui/button.tsx'
 
 type PageError = NonNullable<BootData['error']>
 
-/** An error of the interaction itself, not of one of its pages. */
+/** Whether the interaction is over. */
 export const isOver = ({ code }: PageError) => code.startsWith('session.')
 
-/** What went wrong before there was a page, the provider's refusals among it. */
+/** A failure without a page of its own, refusals of the provider included (spec/pages#error-pages). */
 export function ErrorPage({ error }: { error: PageError }) {
   const { restartUrl } = useBoot()
   const t = useT()
   const { code, message, description } = error
-  // Sessions end by themselves: there is nothing to report, only to begin again (decision 6).
+  // An interaction ends by itself: there is nothing to report (spec/pages#start-again).
   if (isOver(error)) return <StartAgain message={message} />
   return (
     <EmptyFrame
@@ -27,14 +27,14 @@ export function ErrorPage({ error }: { error: PageError }) {
   )
 }
 
-/** The interaction is over (decision 6). */
+/** The interaction is over (spec/pages#start-again). */
 export function StartAgain({ message }: { message: string }) {
   const { restartUrl } = useBoot()
   const t = useT()
   return (
     <EmptyFrame
       title={t('vestibule.expired_title')}
-      // Who can begin again here is not sent back to where they came from.
+      // A user who can start again here is not sent back to the application.
       messages={
         restartUrl ? [t('vestibule.expired_or_completed')] : [message, t('vestibule.expired_message')]
       }
@@ -44,7 +44,7 @@ export function StartAgain({ message }: { message: string }) {
   )
 }
 
-/** A step whose page before it is not known any more (product 2): the message is the title (contract 10.4). */
+/** A page without the navigation state that it needs: the message is the title (spec/pages#error-pages). */
 export function NavigationMissing() {
   const t = useT()
   return (

@@ -2,7 +2,7 @@ import { useT } from '../app/boot.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 
-/** For those whose application is an app of the system: it has opened by now, and this page is left over. */
+/** For a redirect to an app of the device: the app has opened by now, and this page stays behind. */
 export function ExternalRedirectPage({ url }: { url: string }) {
   const t = useT()
   return (

@@ -4,7 +4,7 @@ import { shownPhone } from '../forms/phones.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 
-/** For whoever has proved that the account is theirs. */
+/** For a user who has proved an address of the account (spec/pages#reset-password). */
 export default function ForgotPasswordResetPage() {
   const t = useT()
   const known = useHere().navigation?.identifier

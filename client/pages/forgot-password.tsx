@@ -7,7 +7,7 @@ import { identifierNames } from '../journeys/identifier-names.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 
-/** The address that proves whose account it is. What was typed on the page before is here already, if it can be. */
+/** Asks for the address by which the password is reset, and has that of the page before if it is one (spec/pages#forgot-password). */
 export default function ForgotPasswordPage() {
   const boot = useBoot()
   const t = useT()

@@ -2,7 +2,7 @@ import { CHANGE_PASSWORD_STATE } from '../../src/contract/product.ts'
 import { useHere, useT } from '../app/boot.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 
-/** Where those stay who did not want to sign out, and where a change of password ends that no application asked for. */
+/** For users who did not sign out, and after a password change that no application requested (spec/pages#change-password). */
 export default function LogoutDeclinedPage() {
   const t = useT()
   const { search } = useHere()

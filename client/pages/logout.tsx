@@ -19,7 +19,7 @@ export function LogoutPage({ logout }: { logout: Logout }) {
   }
 }
 
-/** Anybody can send a visitor here, so the visitor decides (decision 27). */
+/** Any site can send a user here, so the user decides (spec/pages#logout). */
 function Question({ formAction, xsrf }: Asking) {
   const t = useT()
   return (
@@ -32,7 +32,7 @@ function Question({ formAction, xsrf }: Asking) {
         <Button name="logout" value="yes">
           {t('vestibule.sign_out')}
         </Button>
-        {/* A link: posted without the consent to sign out, the form would still end in "signed out". */}
+        {/* A link: posted without consent, the form would still end in "signed out". */}
         <ButtonLink kind="quiet" href={SIGNED_IN_PAGE}>
           {t('vestibule.stay_signed_in')}
         </ButtonLink>
@@ -42,8 +42,8 @@ function Question({ formAction, xsrf }: Asking) {
 }
 
 /**
- * The application has shown whose session it ends: the form sends itself. Without script it waits for its button, and
- * until there is script the page says so.
+ * The application has shown that the session is its own: the form submits itself. Without script it waits for its button, and until
+ * the script runs the title is a question.
  */
 function Passing({ formAction, xsrf }: Asking) {
   const t = useT()

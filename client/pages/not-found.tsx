@@ -1,6 +1,6 @@
 import { useT } from '../app/boot.tsx'
 import { useHasHistory } from '../browser/facts.ts'
-import { leaveBackwards } from '../browser/history.ts'
+import { leaveBackwards } from '../browser/history-entry.ts'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { Button } from '../ui/button.tsx'
 
@@ -9,7 +9,7 @@ export function NotFoundPage() {
   const hasHistory = useHasHistory()
   return (
     <EmptyFrame title={t('description.not_found')} messages={[t('vestibule.not_found_message')]}>
-      {/* The server cannot know: what may come has its place already. */}
+      {/* The server does not know the history, so the button has its place in any case. */}
       <Button type="button" inert={!hasHistory} onClick={leaveBackwards}>
         {t('action.back')}
       </Button>

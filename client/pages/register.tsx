@@ -1,7 +1,7 @@
 import { needsTerms, offersSignIn } from '../../src/domain/experience-rules.ts'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
-import { rememberAgreement } from '../browser/history.ts'
+import { rememberAgreement } from '../browser/history-entry.ts'
 import { IdentifierField } from '../forms/identifier-field.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { TermsLinks } from '../forms/terms.tsx'
@@ -59,7 +59,7 @@ function IdentifierForm() {
   )
 }
 
-/** With nothing else to register by, the terms are agreed to here (contract 10.4). */
+/** Where users register by social buttons alone, they agree to the terms here (spec/pages#terms-agreement). */
 function SocialRegistration() {
   const agree = useAgreement()
   return (
@@ -69,7 +69,7 @@ function SocialRegistration() {
   )
 }
 
-/** Nothing where there is nothing to agree to. */
+/** Nothing without terms. */
 function Terms({ problem }: { problem?: string | undefined }) {
   const { experience, values } = useBoot()
   const t = useT()
@@ -88,7 +88,7 @@ function Terms({ problem }: { problem?: string | undefined }) {
   )
 }
 
-/** Sent without the tick, the form asks for it; agreeing ticks the box and goes on (product 4, contract 10.4). */
+/** Submitted without agreement, the form asks for it; a yes checks the box and goes on (spec/pages#terms-agreement). */
 function useAgreement() {
   const t = useT()
   const { ask } = useReactions()

@@ -13,7 +13,7 @@ import { Button } from '../ui/button.tsx'
 import { PasswordField } from '../ui/field.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 
-/** The second half of signing in: the page before has learned who it is. */
+/** The second half of sign-in: the page before has asked for the identifier (spec/pages#sign-in-password). */
 export default function SignInPasswordPage() {
   const { experience } = useBoot()
   const t = useT()
@@ -22,7 +22,7 @@ export default function SignInPasswordPage() {
   const [isShown, setShown] = useState(false)
   const isSwitching = running === 'code'
   const identifier = navigation?.identifier
-  // The page table draws this page for nobody else.
+  // The page table shows this page with an identifier only.
   if (!identifier) return null
 
   const { type, value } = identifier

@@ -74,7 +74,7 @@ function PasswordForm({ identifiers }: Accepted) {
   )
 }
 
-/** What comes next depends on whose identifier it is. */
+/** The next page depends on the identifier (spec/pages#sign-in). */
 function IdentifierForm({ identifiers }: Accepted) {
   const t = useT()
   const { isBusy } = useReactions()
@@ -93,7 +93,7 @@ function IdentifierForm({ identifiers }: Accepted) {
   )
 }
 
-/** Whoever comes back from a step finds what they typed. */
+/** The identifier of the page from which the user comes back. */
 function useKnown(identifiers: readonly IdentifierType[]) {
   const { navigation } = useHere()
   const known = navigation?.identifier

@@ -9,7 +9,7 @@ import { BackBar, StepFrame } from '../layout/frame.tsx'
 import { connectorAt } from '../social/connector-path.ts'
 import { Button } from '../ui/button.tsx'
 
-/** Somebody new whose address at the provider is that of an account here (product 2, contract 10.4). */
+/** For a new identity whose address at the provider is that of an account here (spec/pages#social-link). */
 export default function SocialLinkPage() {
   const { experience } = useBoot()
   const t = useT()
@@ -59,7 +59,7 @@ const words = {
   },
 } as const satisfies Record<string, Words>
 
-/** An account of one's own needs an address where people register with one. */
+/** A new account needs an address where users register with one. */
 function wordsFor(asked: readonly IdentifierType[]): Words {
   const [email, phone] = [asked.includes('email'), asked.includes('phone')]
   if (email && phone) return words.both

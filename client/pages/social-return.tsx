@@ -4,7 +4,7 @@ import { INTERACTION_PARAM } from '../../src/contract/interaction.ts'
 import { useAddress, useBoot, useHere, useT } from '../app/boot.tsx'
 import { ownQuery } from '../app/own-query.ts'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
-import { currentEntry } from '../browser/history.ts'
+import { currentEntry } from '../browser/history-entry.ts'
 import { sentFragment } from '../browser/social-answer.ts'
 import { connectorAt } from '../social/connector-path.ts'
 import { SocialLogo } from '../social/social-logo.tsx'
@@ -12,8 +12,8 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
 
 /**
- * Where visitors come back to from a social provider (contract 10.5), and, without script, what they see on the way to it. It
- * passes by: with script by itself, without it by a button. Nothing is done with what an address says before that.
+ * The page after a social provider (spec/pages#social-return) and, without script, on the way to it (ADR-0043). It passes by: with
+ * script by itself, without script by a button. Before that nothing is done with the answer in the address.
  */
 export default function SocialReturnPage() {
   const { experience, language, interaction, notice, onward } = useBoot()
@@ -30,7 +30,7 @@ export default function SocialReturnPage() {
   const pass = useEffectEvent(() => {
     if (sentFragment(id)) return
     run('send', {})
-    // The answer is used once, and belongs into no history.
+    // The answer is used once, and does not stay in the history.
     navigate(address(path), { replace: true, state: currentEntry() })
   })
   useEffect(() => {

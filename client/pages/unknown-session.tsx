@@ -1,7 +1,7 @@
 import { useT } from '../app/boot.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 
-/** For visitors who came with nothing (decision 6, contract 10.4). */
+/** For a browser without an interaction (spec/pages#unknown-session). */
 export default function UnknownSessionPage() {
   const t = useT()
   return (

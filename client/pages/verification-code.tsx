@@ -15,7 +15,7 @@ import { Button } from '../ui/button.tsx'
 import { CodeInput, emptyCode } from '../ui/code-input.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 
-/** {flow}/verification-code: the code that was sent to an address, in each of the flows that need one (product 2). */
+/** {flow}/verification-code: the code that was sent to an address, in each of the flows that need one (spec/pages#verification-code). */
 export default function VerificationCodePage() {
   const t = useT()
   const { path, navigation } = useHere()
@@ -61,7 +61,7 @@ export default function VerificationCodePage() {
   )
 }
 
-/** For those who know it (product 2). */
+/** To the password, where the settings accept one. */
 function PasswordInstead() {
   const { experience } = useBoot()
   const t = useT()

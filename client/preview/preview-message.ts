@@ -1,9 +1,9 @@
 import { type Experience, type SocialConnector, signInModes } from '../../src/contract/experience.ts'
 import { identifierTypes } from '../../src/contract/identifiers.ts'
 
-/** What an operator's console wants to see (product 2, Preview mode). */
+/** The settings that a console wants to see (spec/experience#preview-messages). */
 export type PreviewConfig = {
-  /** What differs from the settings in force. */
+  /** The settings that differ from those in force. */
   signInExperience: Partial<Experience>
   language?: string | undefined
   mode?: 'light' | 'dark' | undefined
@@ -11,12 +11,12 @@ export type PreviewConfig = {
   isNative?: boolean | undefined
 }
 
-/** The config of a message of ours; null for anything else, and for one of whose parts a page could not be drawn. */
+/** The config of a preview message; null for any other message, and for one from which a page could not be rendered. */
 export function readPreviewMessage(data: unknown): PreviewConfig | null {
   return isMessage(data) ? data.config : null
 }
 
-// No schema library: what the browser loads stays small (design 2).
+// No schema library: the browser's scripts stay small (spec/budgets#scripts).
 type Check<T> = (value: unknown) => value is T
 
 const text: Check<string> = (value) => typeof value === 'string'
@@ -47,7 +47,7 @@ const list =
 const isObject: Check<Record<string, unknown>> = (value): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** With more in it, which nobody looks at. */
+/** Further properties are ignored. */
 const record =
   <T extends object>(checks: { [Key in keyof T]-?: Check<T[Key]> }): Check<T> =>
   (value): value is T =>

@@ -12,7 +12,7 @@ import {
   createPreviewStyles,
   onTrustedMessage,
   showDocument,
-} from '../browser/preview-document.ts'
+} from '../browser/preview-frame.ts'
 import { safeContent } from '../browser/safe-content.ts'
 import { forceTheme } from '../browser/theme.ts'
 import { choosePage, findPage, pageTitle } from '../routes.ts'
@@ -39,8 +39,8 @@ export function startPreview(container: HTMLElement, boot: BootData, { origins }
 
   async function show(config: PreviewConfig): Promise<void> {
     const mine = ++turn
-    const spoken = await phrases(config.language ?? boot.language)
-    const page = pageFor({ ...boot, ...spoken }, config)
+    const found = await phrases(config.language ?? boot.language)
+    const page = pageFor({ ...boot, ...found }, config)
     await loadPageAt(page.path)
     // Another message has come meanwhile.
     if (mine !== turn) return
@@ -59,7 +59,7 @@ export function startPreview(container: HTMLElement, boot: BootData, { origins }
   }
 }
 
-/** What the pages would be drawn from. */
+/** The boot data of the page with these settings. */
 function pageFor(boot: BootData, config: PreviewConfig): BootData {
   const { mode = 'light', isNative = false, platform = boot.platform } = config
   const settings: Experience = { ...boot.experience, ...defined(config.signInExperience) }
@@ -88,18 +88,18 @@ function pageFor(boot: BootData, config: PreviewConfig): BootData {
   }
 }
 
-/** What a sender has left undefined is not there. */
+/** Without the settings that the message leaves undefined. */
 const defined = <T extends object>(given: T): T =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T
 
-/** An app that can do whatever is asked of it. */
+/** An app that supports all connectors. */
 const appFor = ({ socialConnectors }: Experience): Surroundings => ({
   kind: 'native',
   supported: { universal: true, nativeTargets: socialConnectors.map(({ target }) => target) },
   hasCallbackLink: true,
 })
 
-/** The logo of the theme that is shown, as the only one: pages let the system choose between two. */
+/** The logo of the theme as the only one: with two, pages let the system choose. */
 function brandingOf({ branding, color }: Experience, mode: 'light' | 'dark'): Branding {
   const { logoUrl, darkLogoUrl } = branding
   if (!color.isDarkModeEnabled) return { ...branding, darkLogoUrl: undefined }
@@ -113,7 +113,7 @@ const samples = [
   { type: 'username', value: 'ada' },
 ] as const satisfies NavigationState['identifier'][]
 
-/** What somebody could have typed on the page before, where the page needs to know (decision 7). */
+/** A sample of what the page before would have learned, where the page needs it (spec/pages#navigation-state). */
 function sampleNavigation(path: string, experience: Experience): NavigationState | null {
   if (findPage(path)?.needs !== 'navigation') return null
   const steps = samples.map((identifier): NavigationState => ({ identifier }))
@@ -131,25 +131,25 @@ function brandRule({ color }: Experience, mode: 'light' | 'dark'): string {
   return `html:root{${shades.map(([name, value]) => `${name}:${value}`).join(';')}}`
 }
 
-type Spoken = { language: string; phrases: Phrases }
+type PhrasesOfLanguage = { language: string; phrases: Phrases }
 
-/** What is said in a language, asked for once. Where it cannot be had, the page keeps to its own. */
-function createPhrases(boot: BootData): (language: string) => Promise<Spoken> {
+/** The phrases of a language, fetched once. After a failure the page keeps its own. */
+function createPhrases(boot: BootData): (language: string) => Promise<PhrasesOfLanguage> {
   const own = { language: boot.language, phrases: boot.phrases }
-  const known = new Map<string, Promise<Spoken>>([[boot.language, Promise.resolve(own)]])
+  const known = new Map<string, Promise<PhrasesOfLanguage>>([[boot.language, Promise.resolve(own)]])
   return (language) => {
-    const spoken = known.get(language) ?? fetchPhrases(language)
-    known.set(language, spoken)
-    return spoken.catch(() => {
+    const found = known.get(language) ?? fetchPhrases(language)
+    known.set(language, found)
+    return found.catch(() => {
       known.delete(language)
       return own
     })
   }
 }
 
-const TIMEOUT_MS = 10_000 // product 9
+const TIMEOUT_MS = 10_000 // spec/limits#page-calls
 
-async function fetchPhrases(lng: string): Promise<Spoken> {
+async function fetchPhrases(lng: string): Promise<PhrasesOfLanguage> {
   const answer = await fetch(`/api/.well-known/phrases?${new URLSearchParams({ lng, no_cache: '' })}`, {
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })

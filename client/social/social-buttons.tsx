@@ -6,14 +6,18 @@ import { Button } from '../ui/button.tsx'
 import { useSocialConnectors } from './social-connectors.ts'
 import { SocialLogo } from './social-logo.tsx'
 
-type Asked = {
+type FormParts = {
   find?: FindProblems
   mend?: (problems: Problems, form: HTMLFormElement) => Promise<boolean>
   children?: (problems: Problems) => ReactNode
 }
 
-/** The ways in by way of others, below "or" where there is another way. One form: what `children` ask goes with each. */
-export function SocialButtons({ isAlone, children = () => null, ...asked }: { isAlone: boolean } & Asked) {
+/** Sign-in by social providers, below "or" where there is another way. One form: the fields of `children` belong to each button. */
+export function SocialButtons({
+  isAlone,
+  children = () => null,
+  ...parts
+}: { isAlone: boolean } & FormParts) {
   const { language } = useBoot()
   const t = useT()
   const socialConnectors = useSocialConnectors()
@@ -21,7 +25,7 @@ export function SocialButtons({ isAlone, children = () => null, ...asked }: { is
   return (
     <div className="social">
       {!isAlone && <p className="or">{t('description.or')}</p>}
-      <JourneyForm intent="social" isMain={isAlone} {...asked}>
+      <JourneyForm intent="social" isMain={isAlone} {...parts}>
         {(problems) => (
           <>
             {children(problems)}

@@ -4,8 +4,8 @@ import { useBoot } from '../app/boot.tsx'
 import { useNativeBridge } from '../browser/native-bridge.ts'
 
 /**
- * The social connectors to offer here. The server and the first drawing know of no app around the page; its bridge
- * replaces them afterwards (contract 10.5). An app that cannot be talked to could not go on from any of them.
+ * The social connectors to offer (spec/pages#social-buttons). The server and hydration know of no app around the page; its native
+ * bridge chooses anew afterwards. An app that takes no messages could not open any of them.
  */
 export function useSocialConnectors(): SocialConnector[] {
   const { experience, preview } = useBoot()

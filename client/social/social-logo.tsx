@@ -1,7 +1,7 @@
 import type { SocialConnector } from '../../src/contract/experience.ts'
 import { useBoot } from '../app/boot.tsx'
 
-/** The connector's logo in the theme that is shown (contract 10.2). Its name stands beside it. */
+/** The connector's logo in the theme of the page. The name of the connector is beside it. */
 export function SocialLogo({ logo, logoDark }: Pick<SocialConnector, 'logo' | 'logoDark'>) {
   const { experience } = useBoot()
   return (

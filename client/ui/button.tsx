@@ -16,7 +16,7 @@ export function Button({
       className={`button button-${kind}`}
       aria-busy={isBusy || undefined}
       aria-disabled={isBusy || undefined}
-      // The field being left would be judged now, and the button could move away under the finger.
+      // Without this the field that loses the focus is validated now, and the button may move away under the finger.
       onMouseDown={(event) => event.preventDefault()}
     >
       <span className="button-label">{children}</span>

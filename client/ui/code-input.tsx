@@ -12,9 +12,9 @@ import { useHydrated } from '../browser/facts.ts'
 import { Problem } from './field.tsx'
 
 /**
- * A code as one box per digit (decision 11), sent with its form as soon as it is complete. Without script the boxes
- * are plain inputs named `{name}_0` and so on, and any of them takes the whole code: whoever reads the form joins them.
- * The browser keeps the values, so what is typed before the script arrives stays.
+ * A code as one box per digit (spec/pages#code-boxes), submitted with its form as soon as it is complete. Without script the boxes
+ * are plain inputs named `{name}_0` and so on, and any of them takes the whole code: the reader of the form joins them. The
+ * browser owns the values, so digits that are typed before the script arrives stay (ADR-0036).
  */
 export function CodeInput({
   field,
@@ -25,7 +25,7 @@ export function CodeInput({
   problem,
   receive,
 }: {
-  /** For whoever has to empty it. */
+  /** For `emptyCode`. */
   field: RefObject<HTMLFieldSetElement | null>
   name: string
   length: number
@@ -36,7 +36,7 @@ export function CodeInput({
   receive?: ((signal: AbortSignal) => Promise<string | null>) | undefined
 }) {
   const isHydrated = useHydrated()
-  /** Before the digit that is being typed. */
+  /** Whether the code was complete before the present digit. */
   const wasComplete = useRef(false)
 
   const take = useEffectEvent((code: string) => write(0, digitsOf(code)))
@@ -59,11 +59,11 @@ export function CodeInput({
     const end = Math.min(from + digits.length, length)
     for (const [index, box] of all.slice(from, end).entries()) box.value = digits[index] ?? ''
     all[Math.min(end, length - 1)]?.focus()
-    // Whoever types a code over the last one is not finished after its first digit.
+    // A code that is typed over a complete one is not complete after its first digit.
     if (isComplete(all) && (end === length || !wasComplete.current)) field.current?.form?.requestSubmit()
   }
 
-  /** Keys are answered here, because a box that is full would take a second digit. */
+  /** Handles the keys, because a full box would take a second digit. */
   function press(event: KeyboardEvent<HTMLInputElement>) {
     look()
     const { key, currentTarget: box } = event
@@ -84,13 +84,13 @@ export function CodeInput({
         empty(box.value === '' ? all[at - 1] : box)
         break
       default:
-        if (key.length > 1) return // Tab, Enter, Delete and the like; the keyboard of a phone often does not say
+        if (key.length > 1) return // Tab, Enter, Delete and the like; keyboards of phones often report no key
         if (digitsOf(key)) write(at, digitsOf(key))
     }
     event.preventDefault()
   }
 
-  /** What came without a key: from the keyboard of a phone, or filled in. */
+  /** Input without a key: from the keyboard of a phone, or filled in. */
   function type({ currentTarget: box }: FormEvent<HTMLInputElement>) {
     const digits = digitsOf(box.value)
     box.value = ''
@@ -112,7 +112,7 @@ export function CodeInput({
       aria-describedby={problem ? `${name}-problem` : undefined}
     >
       <legend className="visually-hidden">{legend}</legend>
-      {/* Digits run from left to right in every script. */}
+      {/* Digits run from left to right in every writing system. */}
       <div className="code-boxes" dir="ltr">
         {Array.from({ length }, (_, index) => `${name}_${index}`).map((id, index) => (
           <input
@@ -126,7 +126,7 @@ export function CodeInput({
             aria-label={digitLabel(index + 1)}
             aria-invalid={problem ? true : undefined}
             autoComplete={index === 0 ? 'one-time-code' : 'off'}
-            // Not one: the code is filled in or pasted whole.
+            // More than one: the code may be filled in or pasted whole.
             maxLength={length}
             pattern="[0-9]*"
             onFocus={(event) => {

@@ -9,21 +9,21 @@ import type { PhoneNumbers } from '../forms/phones.ts'
 import { type CountryRow, isCode, searchCountries } from './country-search.ts'
 import { BackIcon, CheckIcon, SearchIcon } from './icons.tsx'
 
-const DEBOUNCE_MS = 100 // spec 9
-const CLOSE_MS = 200 // spec 9; so long `.countries` fades in the styles
+const DEBOUNCE_MS = 100 // spec/limits#page-timings
+const CLOSE_MS = 200 // spec/limits#page-timings; `.countries` in the styles fades as long
 
 export type CountryDropdownProps = {
   phones: PhoneNumbers
   chosen: string
-  /** What it hangs below, and where the visitor goes on. */
+  /** The field below which it is placed, and which gets the focus back. */
   field: RefObject<HTMLInputElement | null>
   onChoose: (code: string) => void
   onClose: () => void
 }
 
 /**
- * The calling codes of the world, to be searched by code or by country (contract 10.3). A chunk of its own: few who
- * type a phone number are from elsewhere than their language suggests.
+ * The calling codes of all countries, searched by code or by country (spec/pages#phone-numbers). A chunk of its own: most users are
+ * from the country that their language suggests.
  */
 export function CountryDropdown({ phones, chosen, field, onChoose, onClose }: CountryDropdownProps) {
   const { language, platform } = useBoot()
@@ -40,7 +40,7 @@ export function CountryDropdown({ phones, chosen, field, onChoose, onClose }: Co
   const rows = useMemo(() => find(query), [find, query])
   useBelowField(dialog, field)
 
-  /** At once for whoever goes on typing; to be seen, it fades. */
+  /** Closed at once for the keyboard, while it still fades out. */
   const close = () => {
     dialog.current?.close()
     field.current?.focus()
@@ -60,7 +60,7 @@ export function CountryDropdown({ phones, chosen, field, onChoose, onClose }: Co
     initialHighlightedIndex: rows.findIndex(({ code }) => code === chosen),
     defaultHighlightedIndex: 0,
     itemToString: (row) => row?.code ?? '',
-    // Leaving the field chooses nothing.
+    // To leave the field chooses nothing.
     stateReducer: (state, { type, changes }) =>
       type === useCombobox.stateChangeTypes.InputBlur ? state : changes,
     onSelectedItemChange: ({ selectedItem }) => choose(selectedItem),
@@ -74,19 +74,19 @@ export function CountryDropdown({ phones, chosen, field, onChoose, onClose }: Co
     element?.scrollIntoView({ block: 'nearest' })
   }, [platform])
 
-  /** As long as it is a code that is searched for, the keys that edit text have other work to do (contract 10.3). */
+  /** While a code is searched for, some keys that edit text move through the list instead (spec/pages#phone-numbers). */
   function onKeyDown(event: KeyboardEvent): void {
     const { key } = event
     const move = { ArrowLeft: -1, ArrowRight: 1 }[key]
     const isForCode = isCode(typed)
     const isBlocked = ['-', '.'].includes(key) || (key === 'e' && typed !== '')
-    // The dialog hears Escape, too; downshift would empty the field first.
+    // Escape closes the dialog; downshift would empty the field first.
     if (key === 'Escape' || key === 'Enter') {
       Object.assign(event.nativeEvent, { preventDownshiftDefault: true })
     }
     if (key === 'Enter' || (isForCode && key === ' ')) {
       event.preventDefault()
-      // Whoever is faster than the list means the first of what they typed.
+      // The list may lag behind the text: then the first match of the text is chosen.
       choose(query === typed ? rows[highlightedIndex] : find(typed)[0])
     } else if (isForCode && move) {
       event.preventDefault()
@@ -117,10 +117,10 @@ export function CountryDropdown({ phones, chosen, field, onChoose, onClose }: Co
               ref: search,
               'aria-label': t('input.search_region_code'),
               onKeyDown,
-              // Not through downshift, which tells too late: what is typed fast would be lost.
+              // Not through downshift, which reports a change too late: fast typing would lose characters.
               onChange: ({ target }) => target instanceof HTMLInputElement && setTyped(target.value),
             })}
-            // Downshift goes on pointing at the first row when there is none.
+            // Downshift still refers to the first row when there is none.
             {...(rows.length === 0 && { 'aria-activedescendant': undefined })}
             name="country-code-search"
             type="text"

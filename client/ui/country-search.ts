@@ -3,15 +3,15 @@ import type { CallingCode } from '../forms/phone-numbers.ts'
 /** One row of the list: a calling code, and the countries that have it by their names. */
 export type CountryRow = { code: string; names: readonly string[]; hasMore: boolean }
 
-/** Product 5: what is searched for as a code, with or without its plus. */
+/** Whether the query is a calling code, with or without its plus (spec/pages#phone-numbers). */
 export const isCode = (query: string): boolean => /^\+?\d*$/.test(query)
 
-/** Of a code that more countries share than are worth reading, the one that comes to mind stands for all. */
+/** A code that more countries share is shown with the first of them alone. */
 const MOST_NAMES = 3
 
 /**
- * The calling codes that begin with what is searched for (contract 10.3), or those of countries with a word in their
- * name that does. `nameOf` says it in the language of the page.
+ * The calling codes that begin with the query, or those of countries with a word in their name that does
+ * (spec/pages#phone-numbers). `nameOf` gives the name in the language of the page.
  */
 export function searchCountries(
   codes: readonly CallingCode[],
@@ -25,9 +25,9 @@ export function searchCountries(
       .filter(({ code }) => code.startsWith(digits))
       .map(({ code, countries }) => ({ code, ...shortened(countries.map(nameOf)) }))
   }
-  const wanted = plain(query)
+  const wanted = withoutAccents(query)
   return codes.flatMap(({ code, countries }) => {
-    const names = countries.map(nameOf).filter((name) => hasWord(plain(name), wanted))
+    const names = countries.map(nameOf).filter((name) => hasWord(withoutAccents(name), wanted))
     return names.length > 0 ? [{ code, ...shortened(names) }] : []
   })
 }
@@ -35,7 +35,7 @@ export function searchCountries(
 const shortened = (names: readonly string[]) =>
   names.length > MOST_NAMES ? { names: names.slice(0, 1), hasMore: true } : { names, hasMore: false }
 
-/** Whoever searches leaves out accents and capitals. */
-const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase()
+/** Accents and capitals make no difference. */
+const withoutAccents = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase()
 
 const hasWord = (name: string, start: string) => ` ${name.replaceAll(/[-(]/g, ' ')}`.includes(` ${start}`)

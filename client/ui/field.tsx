@@ -7,18 +7,18 @@ type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'ref'> & {
   label: string
   problem?: string | undefined
   hint?: string | undefined
-  /** Names the button that empties the field, if it has one. */
+  /** The label of the button that empties the field, if it has one. */
   clearLabel?: string | undefined
   onClear?: (() => void) | undefined
-  /** Before what is typed. */
+  /** Inside the field, before the text. */
   leading?: ReactNode
   /** Buttons at the end of the field. */
   trailing?: ReactNode
-  /** For whoever has to read what is typed. */
+  /** For a caller that reads the text. */
   box?: RefObject<HTMLInputElement | null>
 }
 
-/** A labelled input with what is wrong with it, if anything. */
+/** A labelled input with its error message, if any. */
 export function Field({
   label,
   problem,
@@ -43,10 +43,10 @@ export function Field({
       <div className="field-box">
         {leading}
         <input
-          // A blank placeholder lets the styles know whether there is something to clear.
+          // With a blank placeholder the styles can tell whether there is text to clear.
           placeholder=" "
           {...input}
-          // Without script nothing else leads to what the server has found wrong.
+          // Without script nothing else leads to the field that the server has refused.
           {...(problem && !isHydrated && { autoFocus: true })}
           ref={box}
           id={name}
@@ -75,7 +75,7 @@ export function Field({
   )
 }
 
-/** A password that can be looked at: by its own eye, or by a switch that several fields share. */
+/** A password that can be shown: by a button of its own, or by a checkbox that several fields share. */
 export function PasswordField({
   isShown,
   toggle,
@@ -96,7 +96,7 @@ export function PasswordField({
   )
 }
 
-/** Always there, so that a screen reader hears when something is said in it. */
+/** Always in the document, so that screen readers announce a message that appears in it. */
 export function Problem({ of: name, text }: { of: string; text: string | undefined }) {
   return (
     <p className="field-problem" id={`${name}-problem`} role="alert">
@@ -138,7 +138,7 @@ function ClearButton({ label, onClear }: { label: string; onClear: () => void })
     <button
       type="button"
       className="icon-button field-clear"
-      // A shortcut for the pointer; with the keyboard the field itself is emptied.
+      // For the pointer; with the keyboard the text itself is deleted.
       tabIndex={-1}
       aria-label={label}
       onMouseDown={keepFocus}

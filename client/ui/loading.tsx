@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 
-const DELAY_MS = 400 // spec 9
-const LEAST_MS = 400 // spec 9
+const DELAY_MS = 400 // spec/limits#page-timings
+const LEAST_MS = 400 // spec/limits#page-timings
 
-/** Covers the page while something takes long; what is quick, or nearly done, does not flicker (product 4). */
+/** Covers the page during a long call (spec/pages#feedback). It neither appears for a short one nor for a moment only. */
 export function LoadingOverlay({ isLoading, label }: { isLoading: boolean; label: string }) {
   const isShown = useSteadily(isLoading)
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 const MARKED = /<(?:link|span)>.*?<\/(?:link|span)>/
 
-/** A phrase with something else in the place it marks with `<link></link>` or `<span></span>`, or at its end if it marks none. */
+/** A phrase with an element in the place that it marks with `<link></link>` or `<span></span>`, or at its end without a mark. */
 export function withLink(phrase: string, link: ReactNode): ReactNode {
   const [before = '', after = ''] = phrase.split(MARKED)
   return (

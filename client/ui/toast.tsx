@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent } from 'react'
 
-const SHOWN_MS = 3000 // spec 9
-const FADE_MS = 300 // contract 10.6; `.toast` in the styles fades as long
+const SHOWN_MS = 3000 // spec/limits#page-timings
+const FADE_MS = 300 // spec/limits#page-timings; `.toast` in the styles fades as long
 
-/** One message over the page, which goes away by itself. */
+/** One message over the page, which disappears by itself (spec/pages#feedback). */
 export function Toast({ message, onEnd }: { message: string; onEnd: () => void }) {
   const end = useEffectEvent(onEnd)
 

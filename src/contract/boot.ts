@@ -4,14 +4,14 @@ import type { NavigationState } from './interaction.ts'
 
 export type Phrases = { [key: string]: string | Phrases }
 
-/** Reports what a form without JavaScript, or a page that failed, has to say (design 3). */
+/** The result of a form without script, which its page shows (spec/pages#forms-without-script). */
 export type PageNotice =
   | { kind: 'inline'; field: string | null; message: string }
   | { kind: 'alert'; message: string; back: number; button?: string }
-  /** Yes is a form that is posted to this page with this intent; no leads so many pages back. */
+  /** Yes is a form that is posted to this page with this intent; no leads `back` pages back. */
   | { kind: 'confirm'; message: string; yes: string; intent: string; back: number; about?: 'terms' }
 
-/** The provider's logout pages (decision 27). The form goes back to the library with its `xsrf` value. */
+/** The provider's logout pages (spec/pages#logout). The form is posted to the library with its `xsrf` value. */
 export type Logout =
   | { stage: 'asking'; formAction: string; xsrf: string; needsQuestion: boolean }
   | { stage: 'done' }
@@ -19,16 +19,16 @@ export type Logout =
 export type OfferedLanguage = {
   tag: string
   name: string
-  /** The tag as browsers know it, where that is another one. */
+  /** The tag for browsers, where it differs. */
   lang?: string
 }
 
-/** Origins whose messages may change what the preview shows (decision 34). */
+/** Origins whose messages may change the preview (spec/experience#preview-messages). */
 export type Preview = { origins: readonly string[] }
 
-/** Everything a page needs to be drawn, on the server and again in the browser. Travels inside the page. */
+/** Everything a page is rendered from, on the server and again in the browser (spec/pages#boot-data). Part of the page. */
 export type BootData = {
-  /** Scheme, host and port, for the signature link (product 1). */
+  /** Scheme, host and port. */
   origin: string
   path: string
   search: string
@@ -36,24 +36,24 @@ export type BootData = {
   /** The `translation` part of the catalogue. */
   phrases: Phrases
   experience: Experience
-  /** The interaction this page belongs to, or null for a visitor who came with nothing. */
+  /** The interaction of this page; null without one. */
   interaction: string | null
   navigation: NavigationState | null
-  /** What the visitor may switch to, each under its own name; empty where there is no choice (decision 33). */
+  /** The languages to choose from, each under its own name; empty without a choice (spec/experience#language-picker). */
   languages: readonly OfferedLanguage[]
-  /** Set where an operator looks at settings that are not in force yet (product 2, Preview mode). */
+  /** Set for a preview of settings that are not in force (spec/experience#preview). */
   preview: Preview | null
-  /** From the user agent: which of the two layouts the operator's CSS is told about (contract 10.1). */
+  /** Which of the two layouts the page has, by the user agent (spec/pages#css-classes). */
   platform: 'web' | 'mobile'
   notice: PageNotice | null
-  /** Values a form without JavaScript had, given back with its error. Never a password. */
+  /** The values of a refused form without script, which the page repeats. Never a password. */
   values: Record<string, string>
-  /** Where an expired interaction can be begun again, if that is known (decision 6). */
+  /** Where an expired interaction can start again, if that is known (spec/pages#start-again). */
   restartUrl: string | null
-  /** What the error page shows. `description` is a library's, in English: for whoever has to report it. */
+  /** What the error page shows. `description` is that of a library, in English, for a report of the error. */
   error: (Pick<ErrorBody, 'code' | 'message'> & { description?: string | undefined }) | null
   /** Set on the provider's logout pages only. */
   logout: Logout | null
-  /** Where a form without script has led that no redirect may follow (decision record 0043). */
+  /** The address after a form without script that no redirect may follow (spec/pages#onward). */
   onward: string | null
 }

@@ -1,6 +1,6 @@
 import type { InteractionEvent, Profile } from './identifiers.ts'
 
-/** What a social provider said about a person (product 3). */
+/** What a social provider reports about a user. */
 export type SocialProfile = {
   id: string
   email?: string | undefined
@@ -9,58 +9,57 @@ export type SocialProfile = {
   avatar?: string | undefined
 }
 
-/** Something the visitor has shown to be true (contract 2.1). At most one of each kind is kept. */
+/** Something the user has proved (spec/interaction#proof-kinds). At most one of each kind is kept. */
 export type Proof =
-  /** `provenAt` in epoch milliseconds: a password shown before it was revoked proves nothing afterwards. */
+  /** `provenAt` in epoch milliseconds: a proof from before a revocation of the account is void. */
   | { kind: 'account'; userId: string; provenAt: number }
   | { kind: 'email'; value: string }
   | { kind: 'phone'; value: string }
   | { kind: 'social'; connectorId: string; profile: SocialProfile }
 
-/** What an authorization at a social provider was begun with, until the visitor returns from it. Used once. */
+/** What an authorization at a social provider began with, until the user returns (spec/interaction#connector-session). Used once. */
 export type ConnectorSession = {
   connectorId: string
   state: string
   redirectUri: string
-  /** The connector's own: a nonce, a PKCE verifier. */
+  /** Values of the connector: a nonce, a PKCE verifier. */
   kept: Record<string, string>
 }
 
-/** The sealed record of one interaction in progress (decision 2). */
+/** The sealed record of one interaction in progress (spec/interaction#record). */
 export type Interaction = {
   event: InteractionEvent
   proofs: readonly Proof[]
   profile?: Profile | undefined
-  /** Pinned by the first submit that resolved an account, even when that submit then failed (contract 2.4.6). */
+  /** Set by the first submit that finds an account, also when that submit fails (spec/interaction#pinned-account). */
   accountId?: string | undefined
-  /** Whatever a connector asked us to keep until the visitor returns, e.g. a nonce. */
   connectorSession?: ConnectorSession | undefined
-  /** The password reset this record comes after; a record from before it is dead (decision 8). */
+  /** The password reset this record comes after; a record from before it is void (spec/interaction#after-reset). */
   afterReset?: string | undefined
 }
 
-/** How the visitor got to a page that needs to know what was typed before (decision 7). */
+/** What a page needs to know from the pages before it (spec/interaction#navigation-state). */
 export type NavigationState = {
   identifier?: { type: 'username' | 'email' | 'phone'; value: string } | undefined
-  /** A social address that already belongs to an account, to be shown masked (contract 10.4). */
+  /** The address of a social account that belongs to another account, to be shown masked (spec/pages#continue). */
   registeredSocialIdentity?: { email?: string | undefined; phone?: string | undefined } | undefined
   relatedUser?: { type: 'email' | 'phone'; value: string } | undefined
-  /** What the visitor came for, where a page belongs to either event: /continue has its title (decision 12). */
+  /** The event, on pages that belong to either: the title of /continue depends on it (spec/pages#titles). */
   event?: 'SignIn' | 'Register' | undefined
-  /** The terms were agreed to before a social provider was asked who this is. */
+  /** The user agreed to the terms before going to a social provider. */
   hasAgreed?: true | undefined
-  /** Said once on the page this leads to. */
+  /** Shown once, on the next page. */
   flash?: FlashMessage | undefined
-  /** What went wrong on the page before, in words already; said once, too. */
+  /** The message of what went wrong on the page before. Shown once, on the next page. */
   problem?: string | undefined
 }
 
-/** What one page has to say about another, by its phrase. */
+/** Flash messages, by their phrases: what one page shows about the one before it. */
 export const flashPhrases = ['password_changed', 'passcode_sent'] as const
 export type FlashMessage = (typeof flashPhrases)[number]
 
-/** Requests name their interaction with this header; pages with this query key and hidden field (decision 4). */
+/** Calls name their interaction in this header; pages in this query parameter and hidden field (spec/interaction#interaction-name). */
 export const INTERACTION_HEADER = 'Interaction'
 export const INTERACTION_PARAM = 'interaction'
-/** The hidden field that says which of its forms a page sends; the main one has none. */
+/** The hidden field that names which of its forms a page posts; the main form has none. */
 export const INTENT_FIELD = 'intent'

@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 import { commonHeaders } from './security-headers.ts'
 
-/** An answer that is no page draws nothing, wherever it is shown (ASVS 5.0.0, 3.2.1, 3.4.3 and 3.4.6). */
-const NOTHING_TO_DRAW = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** An answer that is no page renders nothing, wherever it is shown (ASVS 5.0.0, 3.2.1, 3.4.3 and 3.4.6). */
+const NOTHING_TO_RENDER = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** Alike for all clients, and asked for often: caches may keep them. */
 const PUBLIC = /^\/(?:oidc\/(?:jwks|\.well-known\/.*)|api\/openapi\.json)$/
@@ -20,7 +20,7 @@ export const answerHeaders: MiddlewareHandler = async (c, next) => {
   // The page that posts a code to an application: some check its origin, which `same-origin` would hide.
   const posts = url.pathname.startsWith('/oidc/') && headers.get('content-type')?.includes('html')
   const added = {
-    'content-security-policy': NOTHING_TO_DRAW,
+    'content-security-policy': NOTHING_TO_RENDER,
     ...commonHeaders(url),
     ...(posts && { 'referrer-policy': 'strict-origin' }),
     ...(!(status === 200 && PUBLIC.test(url.pathname)) && { 'cache-control': 'no-store' }),

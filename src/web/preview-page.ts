@@ -8,8 +8,8 @@ import { FIRST_PAGE } from './page-guard.ts'
 export const isPreview = ({ searchParams }: URL) => searchParams.get('preview') === 'true'
 
 /**
- * Any page, for any settings, in a frame of the origins that may send them (ADR-0035). It belongs to no interaction, whatever the
- * cookies of the browser are: an origin that may frame it must not reach a user's own interaction.
+ * Any page, for any settings, in a frame of the origins that may send them (ADR-0035). It belongs to no interaction, even
+ * with the cookies of one: an origin that may frame it must not reach a user's own interaction.
  */
 export async function previewPage(dependencies: Dependencies, requested: RequestedPage): Promise<Response> {
   const { tenantId } = requested
