@@ -35,10 +35,6 @@ describe('the tests that operations.md cites', () => {
   })
 })
 
-it('operations.md has lines of at most 120 characters', () => {
-  expect(text.split('\n').filter((line) => line.length > 120)).toEqual([])
-})
-
 describe('the commands of operations.md', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
 

@@ -71,13 +71,6 @@ describe('docs/security.md', () => {
     expect(overview).toEqual(lines)
   })
 
-  it('fits a terminal of 120 columns', () => {
-    const long = document
-      .split('\n')
-      .flatMap((line, index) => (line.length > 120 ? `${FILE}:${index + 1}` : []))
-    expect(long).toEqual([])
-  })
-
   it('names files that exist', () => {
     const files = requirements.flatMap((requirement) =>
       [...requirement.code.matchAll(/`([\w.-]+\/[\w./-]+)`/g)].map(([, file = '']) => ({

@@ -1,0 +1,21 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+/** docs/spec and docs/decisions may have wider tables. */
+const documents = [
+  { file: 'README.md', width: 110 },
+  ...globSync('docs/*.md').map((file) => ({ file, width: 120 })),
+]
+
+describe.each(documents)('$file', ({ file, width }) => {
+  const lines = readFileSync(file, 'utf8').split('\n')
+
+  it(`has lines of at most ${width} characters`, () => {
+    const long = lines.flatMap((line, index) => (line.length > width ? `${file}:${index + 1}` : []))
+    expect(long).toEqual([])
+  })
+})
+
+it('README.md has at most 200 lines', () => {
+  expect(readFileSync('README.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(200)
+})
