@@ -1,6 +1,6 @@
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { withoutCase } from '../domain/accounts.ts'
-import { networkLimit, networkOf, refusesConsumption } from '../domain/limits.ts'
+import { limitPerNetwork, networkOf, refusesConsumption } from '../domain/limits.ts'
 import type { Address } from '../domain/passcodes.ts'
 import { readTogether } from '../storage/batches.ts'
 import { commit } from '../storage/commit.ts'
@@ -26,7 +26,7 @@ export async function sendOwnCode(
   const { db, now, settings, tenantSettings } = dependencies
   const { tenantId } = request
   const { limits } = await tenantSettings.get(tenantId)
-  const perNetwork = networkLimit(limits, settings.environment)
+  const perNetwork = limitPerNetwork(limits.codeSendsPerNetwork, settings.environment)
   const at = now()
   const network = { network: networkOf(ip), networkLimit: perNetwork }
   const { byNetwork, byAddress } = await readTogether(

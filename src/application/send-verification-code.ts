@@ -1,5 +1,5 @@
 import { orRefuse } from '../contract/refused.ts'
-import { networkLimit, networkOf, refusesConsumption } from '../domain/limits.ts'
+import { limitPerNetwork, networkOf, refusesConsumption } from '../domain/limits.ts'
 import type { Address } from '../domain/passcodes.ts'
 import { createPasscode, randomPasscode } from '../storage/passcodes.ts'
 import { codeSending } from '../storage/rate-limits.ts'
@@ -22,7 +22,7 @@ export async function sendVerificationCode(
   const { db, now, settings } = dependencies
   const { open, tenantId, audit, ip, message } = call
   const { limits } = await dependencies.tenantSettings.get(tenantId)
-  const perNetwork = networkLimit(limits, settings.environment)
+  const perNetwork = limitPerNetwork(limits.codeSendsPerNetwork, settings.environment)
   const at = now()
   const isStarted = (await open.peek()) !== null
   // Without a record no code is sent, so none is counted.

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { InteractionEvent } from '../contract/identifiers.ts'
 import { orRefuse } from '../contract/refused.ts'
-import { networkOf, ofNetwork, refusesConsumption } from '../domain/limits.ts'
+import { limitPerNetwork, networkOf, refusesConsumption } from '../domain/limits.ts'
 import { type NameLookup, passwordAttempt } from '../storage/rate-limits.ts'
 import { type AccountRow, accountsQuery, replacePasswordHash } from '../storage/users.ts'
 import { comparePassword, passwordColumns } from './account-password.ts'
@@ -22,7 +22,7 @@ export async function attemptPassword(
   const { limits } = await dependencies.tenantSettings.get(tenantId)
   const now = dependencies.now()
   const browser = await call.trustedBrowser()
-  const networkLimit = ofNetwork(limits.passwordTriesPerNetwork, settings.environment)
+  const networkLimit = limitPerNetwork(limits.passwordTriesPerNetwork, settings.environment)
   const { row, found } = await open.rowAnd({
     accounts: accountsQuery(db, tenantId, [name]),
     ...passwordAttempt(db, tenantId, { name, limits, browser, now, network: networkOf(ip), networkLimit }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bytesToBase64 } from './base64.ts'
 import { ConnectorFailure } from './failure.ts'
-import { Endpoint, optional, Required, required } from './fields.ts'
+import { Endpoint, optionalItem, Required, requiredItem } from './fields.ts'
 import { PrivateKey, signingKey } from './private-key.ts'
 import { readJson, readShape } from './provider-answer.ts'
 import { authorizationCode, type SocialContext, socialConnector } from './social.ts'
@@ -29,7 +29,7 @@ export const alipayWeb = socialConnector({
   description: { en: 'Sign in with an Alipay account' },
   config: Config,
   formItems: [
-    required('appId', 'App ID'),
+    requiredItem('appId', 'App ID'),
     {
       key: 'privateKey',
       label: 'Private key',
@@ -52,8 +52,8 @@ export const alipayWeb = socialConnector({
       defaultValue: 'utf8',
       selectItems: [{ value: 'utf8', title: 'UTF-8' }],
     },
-    optional('authorizationEndpoint', 'Authorization endpoint'),
-    optional('gatewayEndpoint', 'Gateway'),
+    optionalItem('authorizationEndpoint', 'Authorization endpoint'),
+    optionalItem('gatewayEndpoint', 'Gateway'),
   ],
 
   authorizationUri({ appId, authorizationEndpoint }, { state, redirectUri }) {

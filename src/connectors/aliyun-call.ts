@@ -1,5 +1,5 @@
 import { bytesToBase64 } from './base64.ts'
-import { hmac } from './hmac.ts'
+import { hmacOf } from './hmac.ts'
 import type { MessageContext } from './message.ts'
 import { postToProvider } from './message-call.ts'
 
@@ -26,7 +26,7 @@ export async function aliyunCall(call: AliyunCall, context: MessageContext): Pro
     .sort()
     .map((name) => `${encode(name)}=${encode(parameters[name] ?? '')}`)
     .join('&')
-  const signature = await hmac('SHA-1', `${call.accessKeySecret}&`, `POST&${encode('/')}&${encode(query)}`)
+  const signature = await hmacOf('SHA-1', `${call.accessKeySecret}&`, `POST&${encode('/')}&${encode(query)}`)
   return postToProvider(
     {
       url: call.endpoint,

@@ -6,10 +6,10 @@ import {
   emailTemplatesItem,
   endpointItem,
   Optional,
-  optional,
+  optionalItem,
   Required,
-  required,
-  secret,
+  requiredItem,
+  secretItem,
   Templates,
 } from './fields.ts'
 import { messageConnector, renderedTexts } from './message.ts'
@@ -31,10 +31,10 @@ export const aliyunDirectMail = messageConnector({
     endpoint: Endpoint,
   }),
   formItems: [
-    secret('accessKeyId', 'Access key ID'),
-    secret('accessKeySecret', 'Access key secret'),
-    required('accountName', 'Sender address', 'no-reply@example.com'),
-    optional('fromAlias', 'From name'),
+    secretItem('accessKeyId', 'Access key ID'),
+    secretItem('accessKeySecret', 'Access key secret'),
+    requiredItem('accountName', 'Sender address', 'no-reply@example.com'),
+    optionalItem('fromAlias', 'From name'),
     emailTemplatesItem,
     endpointItem,
   ],

@@ -7,8 +7,8 @@ import {
   providerTemplates,
   providerTemplatesItem,
   Required,
-  required,
-  secret,
+  requiredItem,
+  secretItem,
 } from './fields.ts'
 import { messageConnector } from './message.ts'
 import { readReceipt } from './message-call.ts'
@@ -30,9 +30,9 @@ export const aliyunSms = messageConnector({
     endpoint: Endpoint,
   }),
   formItems: [
-    secret('accessKeyId', 'Access key ID'),
-    secret('accessKeySecret', 'Access key secret'),
-    required('signName', 'Signature name'),
+    secretItem('accessKeyId', 'Access key ID'),
+    secretItem('accessKeySecret', 'Access key secret'),
+    requiredItem('signName', 'Signature name'),
     {
       ...providerTemplatesItem,
       tooltip: 'templateCode may be {"china": "…", "overseas": "…"} where the two differ',

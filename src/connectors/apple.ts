@@ -2,7 +2,7 @@ import { SignJWT } from 'jose'
 import { z } from 'zod'
 import type { SocialProfile } from '../contract/interaction.ts'
 import { authorizationRequest } from './authorization-request.ts'
-import { Endpoint, Optional, optional, Required, required } from './fields.ts'
+import { Endpoint, Optional, optionalItem, Required, requiredItem } from './fields.ts'
 import { verifyIdToken } from './id-token.ts'
 import { Claims, profileOfClaims } from './oidc-claims.ts'
 import { PrivateKey, signingKey } from './private-key.ts'
@@ -32,9 +32,9 @@ export const apple = socialConnector({
     jwksUri: Endpoint,
   }),
   formItems: [
-    required('clientId', 'Services ID', 'com.example.web'),
-    required('teamId', 'Team ID', '1A234BFK46'),
-    required('keyId', 'Key ID', '1ABC6523AA'),
+    requiredItem('clientId', 'Services ID', 'com.example.web'),
+    requiredItem('teamId', 'Team ID', '1A234BFK46'),
+    requiredItem('keyId', 'Key ID', '1ABC6523AA'),
     {
       key: 'privateKey',
       label: 'Private key',
@@ -44,11 +44,11 @@ export const apple = socialConnector({
       placeholder: '-----BEGIN PRIVATE KEY-----',
       description: 'The contents of the file AuthKey_….p8',
     },
-    optional('scope', 'Scope', 'name email'),
-    optional('issuer', 'Issuer'),
-    optional('authorizationEndpoint', 'Authorization endpoint'),
-    optional('tokenEndpoint', 'Token endpoint'),
-    optional('jwksUri', 'Address of the keys'),
+    optionalItem('scope', 'Scope', 'name email'),
+    optionalItem('issuer', 'Issuer'),
+    optionalItem('authorizationEndpoint', 'Authorization endpoint'),
+    optionalItem('tokenEndpoint', 'Token endpoint'),
+    optionalItem('jwksUri', 'Address of the keys'),
   ],
 
   authorizationUri: ({ clientId, scope = 'name email', authorizationEndpoint }, request, context) =>

@@ -35,30 +35,30 @@ export const Templates = z.array(Template).default([])
 export const providerTemplates = <T extends z.ZodRawShape>(fields: T) =>
   z.array(z.object({ usageType: z.enum(messageTypes), ...fields }))
 
-export const secret = (key: string, label: string): FormItem => ({
+export const secretItem = (key: string, label: string): FormItem => ({
   key,
   label,
   type: 'Text',
   required: true,
   isSecret: true,
 })
-export const required = (key: string, label: string, placeholder?: string): FormItem => ({
+export const requiredItem = (key: string, label: string, placeholder?: string): FormItem => ({
   key,
   label,
   type: 'Text',
   required: true,
   ...(placeholder && { placeholder }),
 })
-export const optional = (key: string, label: string, placeholder?: string): FormItem => ({
+export const optionalItem = (key: string, label: string, placeholder?: string): FormItem => ({
   key,
   label,
   type: 'Text',
   ...(placeholder && { placeholder }),
 })
 
-export const fromEmailItem = required('fromEmail', 'From address', 'no-reply@example.com')
-const fromNameItem = optional('fromName', 'From name', 'Example')
-export const replyToItem = optional('replyTo', 'Reply-To address', 'support@example.com')
+export const fromEmailItem = requiredItem('fromEmail', 'From address', 'no-reply@example.com')
+const fromNameItem = optionalItem('fromName', 'From name', 'Example')
+export const replyToItem = optionalItem('replyTo', 'Reply-To address', 'support@example.com')
 
 /** From whom an e-mail comes, for providers that take an address and a name. */
 export const senderFields = { fromEmail: Required, fromName: Optional, replyTo: Optional }
@@ -97,5 +97,5 @@ export const providerTemplatesItem: FormItem = {
 }
 
 /** `Name <address>` as JSON providers take it. The name is quoted: it may hold a comma. */
-export const sender = (email: string, name: string | undefined) =>
+export const senderAddress = (email: string, name: string | undefined) =>
   name ? `"${name.replaceAll(/["\\\r\n]/g, ' ')}" <${email}>` : email

@@ -2,15 +2,15 @@
 
 export type Bytes = Uint8Array<ArrayBuffer>
 
-export async function hmac(hash: 'SHA-1' | 'SHA-256', key: string | Bytes, text: string): Promise<Bytes> {
+export async function hmacOf(hash: 'SHA-1' | 'SHA-256', key: string | Bytes, text: string): Promise<Bytes> {
   const imported = await crypto.subtle.importKey('raw', asBytes(key), { name: 'HMAC', hash }, false, ['sign'])
   return new Uint8Array(await crypto.subtle.sign('HMAC', imported, asBytes(text)))
 }
 
 export const sha256Hex = async (content: string | Bytes) =>
-  hex(new Uint8Array(await crypto.subtle.digest('SHA-256', asBytes(content))))
+  toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', asBytes(content))))
 
-export const hex = (bytes: Bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+export const toHex = (bytes: Bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 const asBytes = (content: string | Bytes): Bytes =>
   typeof content === 'string' ? new TextEncoder().encode(content) : content

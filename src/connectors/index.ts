@@ -28,7 +28,7 @@ import type { SocialConnector } from './social.ts'
 import { tencentSms } from './tencent-sms.ts'
 import { twilio } from './twilio.ts'
 import { wechatWeb } from './wechat-web.ts'
-import { x } from './x.ts'
+import { xConnector } from './x.ts'
 
 /** What can be installed to send messages, in the order in which it is offered (spec/connectors#message-connectors). */
 export const messageConnectors: Record<MessageFactoryId, MessageConnector> = {
@@ -54,7 +54,7 @@ export const socialConnectors: Record<SocialFactoryId, SocialConnector> = {
   'microsoft-entra-universal': microsoftEntra,
   'github-universal': github,
   'facebook-universal': facebook,
-  'x-universal': x,
+  'x-universal': xConnector,
   'linkedin-universal': linkedin,
   'discord-universal': discord,
   'kakao-universal': kakao,

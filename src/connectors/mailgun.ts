@@ -5,9 +5,9 @@ import {
   emailTemplatesItem,
   endpointItem,
   Required,
-  required,
-  secret,
-  sender,
+  requiredItem,
+  secretItem,
+  senderAddress,
   senderFields,
   senderItems,
   Templates,
@@ -33,8 +33,8 @@ export const mailgun = messageConnector({
     endpoint: Endpoint,
   }),
   formItems: [
-    secret('apiKey', 'API key'),
-    required('domain', 'Domain', 'mg.example.com'),
+    secretItem('apiKey', 'API key'),
+    requiredItem('domain', 'Domain', 'mg.example.com'),
     {
       key: 'region',
       label: 'Region',
@@ -59,7 +59,7 @@ export const mailgun = messageConnector({
           'content-type': 'application/x-www-form-urlencoded',
         },
         body: new URLSearchParams({
-          from: sender(fromEmail, fromName),
+          from: senderAddress(fromEmail, fromName),
           to: message.to,
           subject,
           ...(text && { text }),

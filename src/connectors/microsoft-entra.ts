@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose'
 import { z } from 'zod'
 import { authorizationRequest } from './authorization-request.ts'
 import { ConnectorFailure } from './failure.ts'
-import { Endpoint, Optional, optional } from './fields.ts'
+import { Endpoint, Optional, optionalItem } from './fields.ts'
 import { invalidIdToken, type VerifiedIdToken, verifyIdToken } from './id-token.ts'
 import { Claims, profileOfClaims } from './oidc-claims.ts'
 import { readShape } from './provider-answer.ts'
@@ -48,14 +48,14 @@ export const microsoftEntra = socialConnector({
   formItems: [
     ...clientItems,
     {
-      ...optional('tenantId', 'Tenant', 'common'),
+      ...optionalItem('tenantId', 'Tenant', 'common'),
       description: 'Who may come: common, organizations, consumers, or the ID of one tenant',
     },
-    optional('cloudInstance', 'Cloud instance', CLOUD),
-    optional('scope', 'Scope', 'openid profile email'),
-    optional('authorizationEndpoint', 'Authorization endpoint'),
-    optional('tokenEndpoint', 'Token endpoint'),
-    optional('jwksUri', 'Address of the keys'),
+    optionalItem('cloudInstance', 'Cloud instance', CLOUD),
+    optionalItem('scope', 'Scope', 'openid profile email'),
+    optionalItem('authorizationEndpoint', 'Authorization endpoint'),
+    optionalItem('tokenEndpoint', 'Token endpoint'),
+    optionalItem('jwksUri', 'Address of the keys'),
   ],
 
   authorizationUri: (config, request, context) =>

@@ -4,7 +4,7 @@ import { isRecord } from '../contract/is-record.ts'
 import { digitsOf } from '../domain/digits.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import { ConnectorFailure } from './failure.ts'
-import { Optional, optional, Required, required, secret, WebEndpoint } from './fields.ts'
+import { Optional, optionalItem, Required, requiredItem, secretItem, WebEndpoint } from './fields.ts'
 import { readJson } from './provider-answer.ts'
 import { socialConnector } from './social.ts'
 import { fetchProfile } from './social-call.ts'
@@ -31,11 +31,11 @@ export const oauth2 = socialConnector({
     customConfig: z.record(z.string(), z.string()).default({}),
   }),
   formItems: [
-    required('authorizationEndpoint', 'Authorization endpoint'),
-    required('tokenEndpoint', 'Token endpoint'),
-    required('userInfoEndpoint', 'User info endpoint'),
-    required('clientId', 'Client ID'),
-    secret('clientSecret', 'Client secret'),
+    requiredItem('authorizationEndpoint', 'Authorization endpoint'),
+    requiredItem('tokenEndpoint', 'Token endpoint'),
+    requiredItem('userInfoEndpoint', 'User info endpoint'),
+    requiredItem('clientId', 'Client ID'),
+    secretItem('clientSecret', 'Client secret'),
     {
       key: 'tokenEndpointResponseType',
       label: 'What the token endpoint answers',
@@ -43,7 +43,7 @@ export const oauth2 = socialConnector({
       defaultValue: 'query-string',
       selectItems: responseTypes.map((value) => ({ value, title: value })),
     },
-    optional('scope', 'Scope'),
+    optionalItem('scope', 'Scope'),
     {
       key: 'profileMap',
       label: 'Profile map',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { authorizationRequest } from './authorization-request.ts'
-import { Endpoint, Optional, optional, Required, required, secret } from './fields.ts'
+import { Endpoint, Optional, optionalItem, Required, requiredItem, secretItem } from './fields.ts'
 import { verifyIdToken } from './id-token.ts'
 import { Claims, profileOfClaims } from './oidc-claims.ts'
 import { discover } from './oidc-discovery.ts'
@@ -38,12 +38,12 @@ export const oidc = socialConnector({
   config: Config,
   formItems: [
     {
-      ...optional('issuer', 'Issuer', 'https://accounts.example.com'),
+      ...optionalItem('issuer', 'Issuer', 'https://accounts.example.com'),
       description: 'Its endpoints are discovered',
     },
-    required('clientId', 'Client ID'),
-    secret('clientSecret', 'Client secret'),
-    optional('scope', 'Scope', 'openid profile email'),
+    requiredItem('clientId', 'Client ID'),
+    secretItem('clientSecret', 'Client secret'),
+    optionalItem('scope', 'Scope', 'openid profile email'),
     {
       key: 'tokenEndpointAuthMethod',
       label: 'Client authentication',
@@ -51,8 +51,8 @@ export const oidc = socialConnector({
       defaultValue: 'client_secret_post',
       selectItems: clientAuthentications.map((value) => ({ value, title: value })),
     },
-    optional('authorizationEndpoint', 'Authorization endpoint'),
-    optional('tokenEndpoint', 'Token endpoint'),
+    optionalItem('authorizationEndpoint', 'Authorization endpoint'),
+    optionalItem('tokenEndpoint', 'Token endpoint'),
     {
       key: 'idTokenVerificationConfig',
       label: 'ID token verification',

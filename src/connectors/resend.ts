@@ -4,8 +4,8 @@ import {
   emailTemplatesItem,
   endpointItem,
   Required,
-  secret,
-  sender,
+  secretItem,
+  senderAddress,
   senderFields,
   senderItems,
   Templates,
@@ -26,7 +26,7 @@ export const resend = messageConnector({
     templates: Templates,
     endpoint: Endpoint,
   }),
-  formItems: [secret('apiKey', 'API key'), ...senderItems, emailTemplatesItem, endpointItem],
+  formItems: [secretItem('apiKey', 'API key'), ...senderItems, emailTemplatesItem, endpointItem],
   async send({ apiKey, fromEmail, fromName, replyTo, endpoint }, message, context) {
     const { subject, text, html } = renderedTexts(message)
     const answer = await postToProvider(
@@ -34,7 +34,7 @@ export const resend = messageConnector({
         url: endpoint ?? 'https://api.resend.com/emails',
         headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
         body: JSON.stringify({
-          from: sender(fromEmail, fromName),
+          from: senderAddress(fromEmail, fromName),
           to: [message.to],
           reply_to: replyTo,
           subject,

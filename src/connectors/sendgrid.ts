@@ -4,7 +4,7 @@ import {
   emailTemplatesItem,
   endpointItem,
   Required,
-  secret,
+  secretItem,
   senderFields,
   senderItems,
   Templates,
@@ -25,7 +25,7 @@ export const sendgrid = messageConnector({
     templates: Templates,
     endpoint: Endpoint,
   }),
-  formItems: [secret('apiKey', 'API key'), ...senderItems, emailTemplatesItem, endpointItem],
+  formItems: [secretItem('apiKey', 'API key'), ...senderItems, emailTemplatesItem, endpointItem],
   async send({ apiKey, fromEmail, fromName, replyTo, endpoint }, message, context) {
     const { subject, text, html } = renderedTexts(message)
     // The answer is 202 without a body.

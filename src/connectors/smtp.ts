@@ -5,7 +5,7 @@ import {
   Optional,
   Required,
   replyToItem,
-  required,
+  requiredItem,
   Templates,
 } from './fields.ts'
 import { messageConnector, refusePrivateTargets, renderedTexts } from './message.ts'
@@ -51,7 +51,7 @@ export const smtp = messageConnector({
     socketTimeout: z.number().int().positive().max(TIMEOUT_MAX).optional(),
   }),
   formItems: [
-    required('host', 'Host', 'smtp.example.com'),
+    requiredItem('host', 'Host', 'smtp.example.com'),
     { key: 'port', label: 'Port', type: 'Number', required: true, defaultValue: 587 },
     {
       key: 'secure',

@@ -6,10 +6,10 @@ import {
   providerTemplates,
   providerTemplatesItem,
   Required,
-  required,
-  secret,
+  requiredItem,
+  secretItem,
 } from './fields.ts'
-import { hex, hmac, sha256Hex } from './hmac.ts'
+import { hmacOf, sha256Hex, toHex } from './hmac.ts'
 import { messageConnector } from './message.ts'
 import { postToProvider, readReceipt } from './message-call.ts'
 
@@ -30,11 +30,11 @@ export const tencentSms = messageConnector({
     endpoint: Endpoint,
   }),
   formItems: [
-    secret('accessKeyId', 'Secret ID'),
-    secret('accessKeySecret', 'Secret key'),
-    required('signName', 'Signature name'),
-    required('sdkAppId', 'SDK app ID'),
-    required('region', 'Region', 'ap-guangzhou'),
+    secretItem('accessKeyId', 'Secret ID'),
+    secretItem('accessKeySecret', 'Secret key'),
+    requiredItem('signName', 'Signature name'),
+    requiredItem('sdkAppId', 'SDK app ID'),
+    requiredItem('region', 'Region', 'ap-guangzhou'),
     providerTemplatesItem,
     endpointItem,
   ],
@@ -97,9 +97,9 @@ async function signature(
   const request = ['POST', pathname, '', headers, 'content-type;host', await sha256Hex(body)].join('\n')
   const text = ['TC3-HMAC-SHA256', seconds, scope, await sha256Hex(request)].join('\n')
 
-  const dateKey = await hmac('SHA-256', `TC3${accessKeySecret}`, date)
-  const serviceKey = await hmac('SHA-256', dateKey, 'sms')
-  const key = await hmac('SHA-256', serviceKey, 'tc3_request')
-  const signed = hex(await hmac('SHA-256', key, text))
+  const dateKey = await hmacOf('SHA-256', `TC3${accessKeySecret}`, date)
+  const serviceKey = await hmacOf('SHA-256', dateKey, 'sms')
+  const key = await hmacOf('SHA-256', serviceKey, 'tc3_request')
+  const signed = toHex(await hmacOf('SHA-256', key, text))
   return `TC3-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=content-type;host, Signature=${signed}`
 }

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { basicAuthorization } from './base64.ts'
-import { Endpoint, endpointItem, Required, required, secret, smsTemplatesItem, Templates } from './fields.ts'
+import {
+  Endpoint,
+  endpointItem,
+  Required,
+  requiredItem,
+  secretItem,
+  smsTemplatesItem,
+  Templates,
+} from './fields.ts'
 import { messageConnector } from './message.ts'
 import { postToProvider, readReceipt } from './message-call.ts'
 
@@ -20,9 +28,9 @@ export const twilio = messageConnector({
     endpoint: Endpoint,
   }),
   formItems: [
-    required('accountSID', 'Account SID'),
-    secret('authToken', 'Auth token'),
-    required('fromMessagingServiceSID', 'Messaging service SID'),
+    requiredItem('accountSID', 'Account SID'),
+    secretItem('authToken', 'Auth token'),
+    requiredItem('fromMessagingServiceSID', 'Messaging service SID'),
     smsTemplatesItem,
     endpointItem,
   ],

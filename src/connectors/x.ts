@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { codeFlow } from './code-flow.ts'
 
 /** https://docs.x.com/resources/fundamentals/authentication/oauth-2-0/authorization-code. X sends no address. */
-export const x = codeFlow({
+export const xConnector = codeFlow({
   factoryId: 'x-universal',
   description: { en: 'Sign in with an X account' },
   endpoints: {

@@ -1,7 +1,7 @@
 /** Rate limits (spec/accounts#rate-limits). */
 import ipaddr from 'ipaddr.js'
 import { type Refusal, refuse } from '../contract/errors.ts'
-import type { Limit, Limits } from '../contract/settings.ts'
+import type { Limit } from '../contract/settings.ts'
 import { withoutCase } from './accounts.ts'
 
 /** A counter after one more use. Above the limit's count it refuses, until `lockedUntil` (epoch milliseconds). */
@@ -21,16 +21,13 @@ export function refusesConsumption(
 /** In development a whole team and all its tests have one address (spec/limits#rate-limits). */
 const DEVELOPMENT_FACTOR = 100
 
-export const networkLimit = ({ codeSendsPerNetwork }: Limits, environment: string): Limit =>
-  ofNetwork(codeSendsPerNetwork, environment)
-
-export const ofNetwork = ({ count, windowSeconds }: Limit, environment: string): Limit => ({
+export const limitPerNetwork = ({ count, windowSeconds }: Limit, environment: string): Limit => ({
   count: environment === 'development' ? count * DEVELOPMENT_FACTOR : count,
   windowSeconds,
 })
 
 /** An e-mail address in any case is one account, and so one counter (spec/accounts#email). */
-export function normalised({ type, value }: { type: string; value: string }): string {
+export function rateLimitName({ type, value }: { type: string; value: string }): string {
   return type === 'email' ? withoutCase(value) : value
 }
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Limit, Limits } from '../contract/settings.ts'
 import type { AccountLookup } from '../domain/accounts.ts'
-import { normalised } from '../domain/limits.ts'
+import { rateLimitName } from '../domain/limits.ts'
 import type { Address } from '../domain/passcodes.ts'
 import type { Condition } from './conditions.ts'
 import { consumeAttempt, isUnlocked, isWithinLimit } from './counters.ts'
@@ -132,7 +132,7 @@ function keyOf(
   name: NameLookup,
   browser: TrustedBrowser | null,
 ): string | SQL {
-  const shared = `${what}/${name.by}/${normalised({ type: name.by, value: name.value })}`
+  const shared = `${what}/${name.by}/${rateLimitName({ type: name.by, value: name.value })}`
   if (!browser) return shared
   const own = `${shared}/${browser.id}`
   return sql`case when ${isAmong(tenantId, name, browser.userIds)} then ${own} else ${shared} end`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
-import { networkLimit, networkOf, normalised, refusesConsumption } from '../../src/domain/limits.ts'
+import { limitPerNetwork, networkOf, rateLimitName, refusesConsumption } from '../../src/domain/limits.ts'
 
 describe('a network', () => {
   it.each([
@@ -28,19 +28,19 @@ describe('a network', () => {
     expect(networkOf(ip)).toBe(network)
   })
 
-  it('sends a hundred times as much in development', () => {
-    const { limits } = DEFAULT_TENANT_SETTINGS
-    expect(networkLimit(limits, 'production')).toEqual({ count: 20, windowSeconds: 3600 })
-    expect(networkLimit(limits, 'development')).toEqual({ count: 2000, windowSeconds: 3600 })
+  it('has a hundred times the limit in development', () => {
+    const { codeSendsPerNetwork: limit } = DEFAULT_TENANT_SETTINGS.limits
+    expect(limitPerNetwork(limit, 'production')).toEqual({ count: 20, windowSeconds: 3600 })
+    expect(limitPerNetwork(limit, 'development')).toEqual({ count: 2000, windowSeconds: 3600 })
   })
 })
 
 describe('an identifier', () => {
   it('is the same in any case when it is an e-mail address, as in the unique index', () => {
-    expect(normalised({ type: 'email', value: 'Ann@Example.COM' })).toBe('ann@example.com')
+    expect(rateLimitName({ type: 'email', value: 'Ann@Example.COM' })).toBe('ann@example.com')
     // For SQLite a Kelvin sign is no k.
-    expect(normalised({ type: 'email', value: 'Kim\u212A@example.com' })).toBe('kim\u212A@example.com')
-    expect(normalised({ type: 'username', value: 'Ann' })).toBe('Ann')
+    expect(rateLimitName({ type: 'email', value: 'Kim\u212A@example.com' })).toBe('kim\u212A@example.com')
+    expect(rateLimitName({ type: 'username', value: 'Ann' })).toBe('Ann')
   })
 })
 

@@ -1,5 +1,5 @@
 import { bytesToBase64 } from '../base64.ts'
-import { hmac } from '../hmac.ts'
+import { hmacOf } from '../hmac.ts'
 import {
   addressBelow,
   addressProblem,
@@ -22,7 +22,7 @@ export const azureStorage: UploadConnector<'AzureStorage'> = {
     if (typeof account === 'string') throw new UploadFailure({ reason: account })
     const url = new URL(addressBelow(account.endpoint, `${container}/${upload.key}`))
     const headers = blobHeaders(upload, context.now())
-    const signature = await hmac('SHA-256', account.key, textToSign(account.name, url, upload, headers))
+    const signature = await hmacOf('SHA-256', account.key, textToSign(account.name, url, upload, headers))
     const authorization = `SharedKey ${account.name}:${bytesToBase64(signature)}`
     await putToProvider(
       url.href,
