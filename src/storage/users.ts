@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Account, AccountLookup } from '../domain/accounts.ts'
-import type { WayIn } from '../domain/ways-to-sign-in.ts'
+import type { SignInOption } from '../domain/ways-to-sign-in.ts'
 import type { Condition } from './conditions.ts'
 import { type Database, isUniqueViolation } from './database.ts'
 import { type Identities, userIdentities, users } from './tables.ts'
@@ -94,10 +94,12 @@ export const hasIdentity = (tenantId: string, id: string, target: string): Condi
   )})`
 
 /** The user still has this way to sign in (spec/accounts#last-sign-in-method). */
-export function hasWayIn(tenantId: string, id: string, way: WayIn): Condition {
-  if (way.by === 'identity') return hasIdentity(tenantId, id, way.target)
-  const named = { username: users.username, email: users.primaryEmail, phone: users.primaryPhone }[way.type]
-  const password = way.needsPassword ? isNotNull(users.passwordEncrypted) : undefined
+export function hasSignInOption(tenantId: string, id: string, option: SignInOption): Condition {
+  if (option.by === 'identity') return hasIdentity(tenantId, id, option.target)
+  const named = { username: users.username, email: users.primaryEmail, phone: users.primaryPhone }[
+    option.type
+  ]
+  const password = option.needsPassword ? isNotNull(users.passwordEncrypted) : undefined
   return sql`exists (select 1 from ${users} where ${and(hasKey(tenantId, id), isNotNull(named), password)})`
 }
 
