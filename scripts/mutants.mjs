@@ -1,7 +1,7 @@
 /**
  * `npm run test:mutants [-- domain|drawn] [--seed N] [--count N]`: how many faults the tests find. StrykerJS puts one fault
  * at a time into the code and runs the tests that reach it. `domain`: every mutant of `src/domain`, of which 90 % are to be
- * killed. `drawn`: mutants of the other layers, drawn by a seed, of which 85 % are to be killed.
+ * killed. `drawn`: mutants of the other layers, drawn by a seed, of which 85 % are to be killed (ADR-0057).
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

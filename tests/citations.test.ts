@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { root } from './kit/source-files.ts'
 
 /**
- * A citation leads somewhere (docs/spec/README.md): to a section of the specification (`spec/interaction#submit`), to a decision
+ * A citation leads somewhere (docs/spec/README.md, ADR-0056): to a section of the specification (`spec/interaction#submit`), to a decision
  * record (`ADR-0016`), or to a public clause (`RFC 6749 §5.2`, `OIDC Core §3.1.3.7`, `ASVS 6.6.3`).
  */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {

@@ -12,7 +12,7 @@ export const Claims = z.object({
   phone_number_verified: z.union([z.boolean(), z.string()]).nullish(),
 })
 
-/** The standard claims (OIDC Core §5.1). An address counts only where the provider has verified it (spec/connectors#social-profile). */
+/** The standard claims (OIDC Core §5.1). An address counts only where the provider has verified it (spec/connectors#social-profile, ADR-0041). */
 export function profileOfClaims(claims: z.infer<typeof Claims>): SocialProfile {
   const { sub, name, picture, email, email_verified, phone_number: phone, phone_number_verified } = claims
   const digits = digitsOf(phone ?? '')
