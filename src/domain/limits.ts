@@ -32,7 +32,7 @@ export function rateLimitName({ type, value }: { type: string; value: string }):
 }
 
 /**
- * Who shares a rate limit: an IPv4 address, or 64 bits of an IPv6 address, which are what one household or server has
+ * Who shares a rate limit: an IPv4 address, or 64 bits of an IPv6 address, which are what one home or server has
  * (RFC 6177). All that is no address, or is not known, shares one.
  */
 export function networkOf(ip: string | undefined): string {
