@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
-
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const LENGTH = 12 // spec/limits#ids
+import { ID_ALPHABET, USER_ID_LENGTH } from '../../src/contract/ids.ts'
 
 /**
  * The id of a user whose line has none. It is the same for the same line, so that a batch whose answer was lost can be sent again
@@ -11,8 +9,8 @@ const LENGTH = 12 // spec/limits#ids
 export function userIdOf(text: string, line: number): string {
   let number = BigInt(`0x${createHash('sha256').update(`${line}\n${text}`).digest('hex')}`)
   let id = ''
-  while (id.length < LENGTH) {
-    id += ALPHABET[Number(number % 62n)]
+  while (id.length < USER_ID_LENGTH) {
+    id += ID_ALPHABET[Number(number % 62n)]
     number /= 62n
   }
   return id

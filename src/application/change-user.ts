@@ -1,7 +1,8 @@
+import { USER_ID_LENGTH } from '../contract/ids.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { commit } from '../storage/commit.ts'
 import { always } from '../storage/conditions.ts'
-import { randomId, USER_ID_LENGTH } from '../storage/ids.ts'
+import { randomId } from '../storage/ids.ts'
 import {
   getUser,
   hasIdentity,

@@ -1,7 +1,8 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
+import { USER_ID_LENGTH } from '../contract/ids.ts'
 import type { ImportedUser } from '../contract/user-import.schema.ts'
 import type { Candidate } from '../domain/user-import.ts'
-import { randomId, USER_ID_LENGTH } from '../storage/ids.ts'
+import { randomId } from '../storage/ids.ts'
 import {
   CURRENT_METHOD,
   digestProblem,

@@ -1,11 +1,7 @@
-/** Unless their table says otherwise (spec/storage#ids). */
-export const ID_LENGTH = 21
-export const USER_ID_LENGTH = 12
-
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+import { ID_ALPHABET, ID_LENGTH } from '../contract/ids.ts'
 
 /** Bytes from here on would make the first characters of the alphabet likelier than the last. */
-const FAIR_BYTES = 256 - (256 % ALPHABET.length)
+const FAIR_BYTES = 256 - (256 % ID_ALPHABET.length)
 
 /**
  * A random id. It draws its own randomness, because no behaviour depends on which id it is, and a test that needs a
@@ -15,7 +11,7 @@ export function randomId(length = ID_LENGTH): string {
   let id = ''
   while (id.length < length) {
     for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
-      if (byte < FAIR_BYTES && id.length < length) id += ALPHABET[byte % ALPHABET.length]
+      if (byte < FAIR_BYTES && id.length < length) id += ID_ALPHABET[byte % ID_ALPHABET.length]
     }
   }
   return id

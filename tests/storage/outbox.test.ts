@@ -1,10 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { USER_ID_LENGTH } from '../../src/contract/ids.ts'
 import { sendTogether } from '../../src/storage/batches.ts'
 import { always } from '../../src/storage/conditions.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { insertHook, updateHook } from '../../src/storage/hooks.ts'
-import { randomId, USER_ID_LENGTH } from '../../src/storage/ids.ts'
+import { randomId } from '../../src/storage/ids.ts'
 import { sweepRevoked } from '../../src/storage/oidc-models.ts'
 import {
   claimDelivery,

@@ -9,8 +9,8 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
+import { ID_LENGTH, USER_ID_LENGTH } from '../../contract/ids.ts'
 import type { SocialProfile } from '../../contract/interaction.ts'
-import { ID_LENGTH, USER_ID_LENGTH } from '../ids.ts'
 import { isBoolean, json, lengths, oneOf, optionalText, tenantId, time } from './columns.ts'
 
 export const passwordMethods = [

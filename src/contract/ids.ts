@@ -1,0 +1,5 @@
+/** Unless their table says otherwise (spec/storage#ids). */
+export const ID_LENGTH = 21
+export const USER_ID_LENGTH = 12
+
+export const ID_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
