@@ -52,7 +52,7 @@ const isSignedIn = async ({ client }: Member) => {
 }
 
 describe('a new password', () => {
-  it.each(['POST', 'PUT'])('is set with %s by who has just shown the present one', async (method) => {
+  it.each(['POST', 'PUT'])('is set with %s after the present one was verified', async (method) => {
     const member = await newMember(app)
     const shown = await show(member)
     expect([shown.status, await shown.text()]).toEqual([204, ''])
@@ -63,7 +63,7 @@ describe('a new password', () => {
     expect(JSON.stringify(await logsOf(member, 'Account.Password.Verify'))).not.toContain('horse')
   })
 
-  it('is not set by who has shown nothing, and one showing is good for one', async () => {
+  it('is not set without a verification, and one verification allows one change', async () => {
     const member = await newMember(app)
     expect(await outcomeOf(await set(member))).toEqual([400, 'session.verification_session_not_found'])
     await show(member)
@@ -75,7 +75,7 @@ describe('a new password', () => {
     expect(await canSignIn(member, OTHER)).toBe(true)
   })
 
-  it('is not set when that was more than ten minutes ago', async () => {
+  it('is not set more than ten minutes after the verification', async () => {
     const member = await newMember(app)
     await show(member)
     const age = (by: number) =>
@@ -88,7 +88,7 @@ describe('a new password', () => {
     expect((await set(member)).status).toBe(204)
   })
 
-  it('is not set by another application, or another thief, to whom nobody has shown anything', async () => {
+  it('is not set by another application without a verification of its own', async () => {
     const member = await newMember(app)
     const thief = await newMember(app, { username: member.username })
     await show(member)
@@ -96,7 +96,7 @@ describe('a new password', () => {
     expect((await set(member)).status).toBe(204)
   })
 
-  it('differs from the old one and follows the rules', async () => {
+  it('differs from the old one and follows the password policy', async () => {
     const member = await newMember(app)
     await show(member)
     expect(await outcomeOf(await set(member, PASSWORD))).toEqual([422, 'user.same_password'])
@@ -104,7 +104,7 @@ describe('a new password', () => {
     expect((await set(member)).status).toBe(204)
   })
 
-  it('is one, when ten are set at once', async () => {
+  it('is set once by ten calls at the same time', async () => {
     const member = await newMember(app)
     await show(member)
     const answers = await Promise.all(
@@ -116,7 +116,7 @@ describe('a new password', () => {
     )
   })
 
-  it('signs its owner out everywhere but here', async () => {
+  it('ends all other sessions of the user', async () => {
     const receiver = await newReceiver()
     const created = await operator.send('POST', '/applications', {
       name: 'Bank',
@@ -150,7 +150,7 @@ describe('a new password', () => {
     expect(sessions.map(({ isCurrent }) => isCurrent)).toEqual([true])
   })
 
-  it('keeps nothing alive that somebody else ends at the same moment', async () => {
+  it('keeps no session that is revoked at the same time', async () => {
     const members = await Promise.all(Array.from({ length: 5 }, () => newMember(app)))
     await Promise.all(members.map((member) => show(member)))
     await Promise.all(
@@ -164,7 +164,7 @@ describe('a new password', () => {
 })
 
 describe('the present password', () => {
-  it('is tried ten times and then not for a while, which bars no sign-in', async () => {
+  it('is locked after ten attempts, without locking sign-in', async () => {
     const member = await newMember(app)
     const tries = await Promise.all(Array.from({ length: 12 }, () => show(member, OTHER)))
     const codes = (await Promise.all(tries.map(outcomeOf))).map(([status, code]) => `${status} ${code}`)
@@ -176,12 +176,12 @@ describe('the present password', () => {
     expect(await outcomeOf(await set(member))).toEqual([400, 'session.verification_session_not_found'])
   })
 
-  it('is not used up by being right', async () => {
+  it('is not locked by right attempts', async () => {
     const member = await newMember(app)
     for (let time = 0; time < 12; time++) expect((await show(member)).status).toBe(204)
   })
 
-  it('of an account without one is wrong', async () => {
+  it('of an account without one is refused as wrong', async () => {
     const member = await newMember(app)
     await app.env.DB.prepare(
       'update users set password_encrypted = null, password_encryption_method = null where id = ?',
@@ -192,7 +192,7 @@ describe('the present password', () => {
   })
 })
 
-describe('a code to an address of mine', () => {
+describe('a code to an own address', () => {
   const send = (member: Member, address: object) => member.call('POST', '/verification-codes', address)
   const verify = (member: Member, body: object) => member.call('POST', '/verification-codes/verify', body)
 
@@ -206,7 +206,7 @@ describe('a code to an address of mine', () => {
   it.each([
     { kind: 'e-mail', address: () => ({ email: freshEmail() }) },
     { kind: 'phone', address: () => ({ phone: freshPhone() }) },
-  ])('by $kind opens the change of the password, also the first one', async ({ address: make }) => {
+  ])('by $kind allows the change of the password, also the first one', async ({ address: make }) => {
     const address = make()
     const member = await withAddress(address)
     await app.env.DB.prepare('update users set password_encrypted = null where id = ?')
@@ -228,7 +228,7 @@ describe('a code to an address of mine', () => {
     expect(await canSignIn(member, OTHER)).toBe(true)
   })
 
-  it('is found however the address is written', async () => {
+  it('is found in any letter case of the address', async () => {
     const email = freshEmail()
     const member = await withAddress({ email })
     expect((await send(member, { email: email.toUpperCase() })).status).toBe(204)
@@ -236,7 +236,7 @@ describe('a code to an address of mine', () => {
     expect((await verify(member, { email: email.toUpperCase(), verificationCode })).status).toBe(204)
   })
 
-  it('goes to nobody else', async () => {
+  it('is sent to own addresses only', async () => {
     const other = { email: freshEmail() }
     const member = await withAddress({ email: freshEmail() })
     expect(await outcomeOf(await send(member, other))).toEqual([400, 'verification_code.email_mismatch'])
@@ -253,7 +253,7 @@ describe('a code to an address of mine', () => {
     ])
   })
 
-  it('is sent five times and then not for a while', async () => {
+  it('is sent five times, then refused for some time', async () => {
     const address = { email: freshEmail() }
     const member = await withAddress(address)
     for (let time = 0; time < 5; time++) expect((await send(member, address)).status).toBe(204)
@@ -274,7 +274,7 @@ describe('my social identities', () => {
   const withoutPassword = ({ userId }: Member) =>
     app.env.DB.prepare('update users set password_encrypted = null where id = ?').bind(userId).run()
 
-  it('are listed, and one is unlinked', async () => {
+  it('are listed, and one of them is unlinked', async () => {
     const member = await newMember(app)
     const identities = { ...github(), google: { userId: freshName() } }
     await link(member, identities)
@@ -307,7 +307,7 @@ describe('my social identities', () => {
     ])
   })
 
-  it('are not all taken by two who take one each', async () => {
+  it('are not all removed by two calls at the same time', async () => {
     await app.env.DB.prepare(
       'update sign_in_experiences set social_sign_in_connector_targets = \'["github","google"]\' where tenant_id = \'default\'',
     ).run()
@@ -330,7 +330,7 @@ describe('my sessions', () => {
   type Session = { id: string; isCurrent: boolean; applications: { id: string; name: string | null }[] }
   const list = async (member: Member) => (await (await member.call('GET', '/sessions')).json()) as Session[]
 
-  it('are listed, and any of them is ended', async () => {
+  it('are listed, and each of them can be ended', async () => {
     const here = await newMember(app)
     const there = await newMember(app, { username: here.username })
     const sessions = await list(here)
@@ -357,7 +357,7 @@ describe('my sessions', () => {
     expect(await logsOf(here, 'Account.Session.Delete')).toHaveLength(2)
   })
 
-  it('are nobody else’s', async () => {
+  it('are those of the user alone', async () => {
     const mine = await newMember(app)
     const yours = await newMember(app)
     const [session] = await list(yours)
@@ -400,7 +400,7 @@ describe('a token that is bound to a key (RFC 9449)', () => {
     return { token, prove, good, ask }
   }
 
-  it('opens with a proof, once', async () => {
+  it('is accepted with a proof, once', async () => {
     const { prove, good, ask } = await bound()
     const proof = await prove(good)
     const answers = await Promise.all([ask(proof), ask(proof), ask(proof)])
@@ -408,7 +408,7 @@ describe('a token that is bound to a key (RFC 9449)', () => {
     expect((await ask(await prove(good), '/api/me?locale=de')).status).toBe(200)
   })
 
-  it('opens in no other way', async () => {
+  it('is accepted in no other way', async () => {
     const { token, prove, good, ask } = await bound()
     const other = await generateKeyPair('ES256')
     const second = Math.floor(Date.now() / 1000)

@@ -27,7 +27,7 @@ async function newApplication(custom: Record<string, unknown> = {}) {
 }
 
 describe('my profile', () => {
-  it('is what the scopes of the token show', async () => {
+  it('has the fields that the scopes of the token allow', async () => {
     const member = await newMember(app)
     await operator.send('PATCH', `/users/${member.userId}`, { primaryEmail: freshEmail(), name: 'Ann' })
     const whole = await json(await member.call('GET'))
@@ -54,7 +54,7 @@ describe('my profile', () => {
     expect(refused.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('is changed by its owner, within the rules', async () => {
+  it('is changed by the user, within the rules', async () => {
     const member = await newMember(app)
     const username = freshName()
     const changed = await member.call('PATCH', '', {
@@ -98,7 +98,7 @@ describe('my profile', () => {
     expect(JSON.stringify(results)).not.toContain('a.example')
   })
 
-  it('does not get the username of another, of ten who ask at once one', async () => {
+  it('does not get the username of another user; of ten calls at the same time one gets it', async () => {
     const members = await Promise.all([newMember(app), newMember(app), newMember(app)])
     expect(await outcomeOf(await members[0].call('PATCH', '', { username: members[1].username }))).toEqual([
       422,
@@ -110,8 +110,8 @@ describe('my profile', () => {
   })
 })
 
-describe('what applications keep about me', () => {
-  it('is merged, and does not outgrow its row', async () => {
+describe('the custom data of the user', () => {
+  it('is merged and has a size limit', async () => {
     const member = await newMember(app)
     const add = (customData: unknown) => member.call('PATCH', '/custom-data', { customData })
     expect(await json(await add({ a: { b: 1 }, c: 2 }))).toEqual({ a: { b: 1 }, c: 2 })
@@ -134,12 +134,12 @@ describe('an access token', () => {
     { what: 'that is none', headers: { authorization: 'Bearer nonsense' }, code: 'auth.unauthorized' },
     { what: 'that is empty', headers: { authorization: 'Bearer' }, code: 'auth.unauthorized' },
     {
-      what: 'that only looks like a JWT',
+      what: 'in the form of a JWT that is none',
       headers: { authorization: 'Bearer a.b.c' },
       code: 'auth.unauthorized',
     },
   ]
-  it.each(refusals)('$what opens nothing', async ({ headers, code }) => {
+  it.each(refusals)('$what is refused', async ({ headers, code }) => {
     for (const path of ['', '/custom-data', '/identities', '/sessions']) {
       const response = await app.fetch(`/api/me${path}`, { headers })
       expect((await outcomeOf(response)).slice(0, 2)).toEqual([401, code])
@@ -152,7 +152,7 @@ describe('an access token', () => {
     expect(await outcomeOf(await call('GET'))).toEqual([403, 'auth.forbidden'])
   })
 
-  it('of a user for another API is none for this one', async () => {
+  it('of a user for another API is refused', async () => {
     await operator.send('POST', '/resources', { name: 'Shop', indicator: 'https://api.shop.example' })
     const application = await newApplication()
     const { request, client } = await newMember(app, {
@@ -178,10 +178,10 @@ describe('an access token', () => {
     expect(await outcomeOf(await asBearer(app, token)('GET'))).toEqual([401, 'auth.unauthorized'])
   })
 
-  it('of somebody else’s application reads userinfo and not this', async () => {
+  it('of a third-party application reads userinfo and is refused here', async () => {
     const application = await newApplication({ isThirdParty: true })
     const member = await newMember(app)
-    // As if the demo application were this one: consent is another test's.
+    // The demo application is made a third party, because consent is tested elsewhere.
     await app.env.DB.prepare(
       "update oidc_model_instances set payload = replace(payload, 'demo-app', ?) where account_id = ?",
     )
@@ -217,7 +217,7 @@ describe('an access token', () => {
       end: ({ userId }) => operator.send('PATCH', `/users/${userId}/password`, { password: 'other-horse-8' }),
     },
     {
-      what: 'a revocation whose rows nobody swept',
+      what: 'a revocation whose rows are not deleted yet',
       end: ({ userId }) =>
         app.env.DB.prepare('update users set revoked_at = ? where id = ?')
           .bind(Date.now() + 1000, userId)
@@ -247,7 +247,7 @@ describe('an access token', () => {
           .run(),
     },
   ]
-  it.each(ends)('is worth nothing after $what', async ({ end }) => {
+  it.each(ends)('is refused after $what', async ({ end }) => {
     const member = await newMember(app)
     expect((await member.call('GET')).status).toBe(200)
     await end(member)
@@ -256,7 +256,7 @@ describe('an access token', () => {
     expect(asked.status).toBe(401)
   })
 
-  it('of an application that is gone is worth nothing', async () => {
+  it('of a deleted application is refused', async () => {
     const application = await newApplication()
     const member = await newMember(app, { clientId: application.id, redirectUri: `${APP}/back` })
     expect((await member.call('GET')).status).toBe(200)
@@ -276,7 +276,7 @@ describe('an access token', () => {
 describe('the pages of an application', () => {
   const cors = (response: Response) => response.headers.get('access-control-allow-origin')
 
-  it('may call from where it is registered, and others may not', async () => {
+  it('may call from the registered origins only', async () => {
     const application = await newApplication({ corsAllowedOrigins: ['https://listed.example'] })
     const member = await newMember(app, { clientId: application.id, redirectUri: `${APP}/back` })
     for (const origin of [APP, 'https://listed.example', ORIGIN]) {
@@ -291,7 +291,7 @@ describe('the pages of an application', () => {
     expect(await json(await member.call('GET'))).toMatchObject({ name: null })
   })
 
-  it('ask first, and hear that they may ask', async () => {
+  it('send a preflight, which is allowed', async () => {
     for (const path of ['/api/me', '/api/me/password', '/api/me/sessions/x']) {
       const preflight = await app.fetch(path, {
         method: 'OPTIONS',
@@ -309,12 +309,12 @@ describe('the pages of an application', () => {
     }
   })
 
-  it('may read why a token was refused', async () => {
+  it('may read the refusal of a token', async () => {
     const refused = await app.fetch('/api/me', { headers: { origin: APP, authorization: 'Bearer old' } })
     expect([refused.status, cors(refused)]).toEqual([401, APP])
   })
 
-  it('call nothing else across origins', async () => {
+  it('cannot call other parts of the API across origins', async () => {
     const users = await app.fetch('/api/users', { method: 'OPTIONS', headers: { origin: APP } })
     expect(cors(users)).toBeNull()
   })

@@ -25,7 +25,7 @@ async function importAt(...times: number[]): Promise<string[]> {
   return results.map(({ id }) => id)
 }
 
-/** As the provider writes it when an application gets tokens. */
+/** The audit row of the provider when an application gets tokens. */
 const active = (
   userId: string | undefined,
   day: number,
@@ -40,14 +40,14 @@ const active = (
 type Trend = { count: number; delta: number }
 type Active = { dauCurve: { date: string; count: number }[]; dau: Trend; wau: Trend; mau: Trend }
 
-it('knows how many users there are', async () => {
+it('answers the number of users', async () => {
   const before = await get<{ totalUserCount: number }>('total')
   const [gone] = await importAt(1, 2, 3)
   await operator.send('DELETE', `/users/${gone}`)
   expect(await get('total')).toEqual({ totalUserCount: before.totalUserCount + 2 })
 })
 
-it('knows how many users are new', async () => {
+it('answers the number of new users', async () => {
   type New = { today: Trend; last7Days: Trend }
   const before = await get<New>('new')
   const start = today() * DAY
@@ -70,7 +70,7 @@ it('knows how many users are new', async () => {
 })
 
 describe('the number of active users', () => {
-  it('is that of distinct users in the day, the week and the month', async () => {
+  it('counts distinct users of the day, the week and the month', async () => {
     const [ann, bob, cid, dan] = await importAt(1, 1, 1, 1)
     const day = 10_000
     for (const [user, days] of [
@@ -79,7 +79,7 @@ describe('the number of active users', () => {
       [cid, [-7, -13, -29]],
       [dan, [-30, -45, -60]],
     ] as const) {
-      // In the order in which things happen.
+      // In the order of time.
       for (const ago of [...days].toSorted((one, other) => one - other)) await active(user, day + ago)
     }
     const { dauCurve, ...trends } = await get<Active>(`active?date=${dateOf(day)}`)
@@ -98,7 +98,7 @@ describe('the number of active users', () => {
     expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(10)
   })
 
-  it('is what a count of the log would say, whatever happened', async () => {
+  it('equals a count of the log for random events', async () => {
     const people = await importAt(...Array<number>(12).fill(1))
     const start = 12_000
     const seen: { user: string; day: number }[] = []
@@ -121,20 +121,20 @@ describe('the number of active users', () => {
     }
   })
 
-  it('has no failures, other deeds, applications or strangers in it', async () => {
+  it('leaves out failures, other keys, applications and unknown users', async () => {
     const [ann] = await importAt(1)
     const day = 14_000
     await active(ann, day, { result: 'Error' })
     await active(ann, day, { key: 'Interaction.SignIn.Submit' })
     await active(undefined, day, { key: 'ExchangeTokenBy.ClientCredentials' })
-    await active('nobody', day)
+    await active('unknown', day)
     expect((await get<Active>(`active?date=${dateOf(day)}`)).mau.count).toBe(0)
     await active(ann, day)
     await operator.send('DELETE', `/users/${ann}`)
     expect((await get<Active>(`active?date=${dateOf(day)}`)).mau.count).toBe(1)
   })
 
-  it('is made from old logs, when the house is older than these counts, just as from new ones', async () => {
+  it('is computed by the migration from older logs as from new ones', async () => {
     const { DB, TEST_MIGRATIONS } = env
     const counted = async () => [
       (await DB.prepare('select * from daily_activity order by tenant_id, day, gap').all()).results,
@@ -166,7 +166,7 @@ describe('the number of active users', () => {
     )
   })
 
-  it('grows when an application gets tokens for somebody, once a day', async () => {
+  it('grows once a day when an application gets tokens for a user', async () => {
     const before = (await get<Active>('active')).dau.count
     const { username, client } = await newMember(app)
     await newMember(app, { username, client })
@@ -175,13 +175,13 @@ describe('the number of active users', () => {
     expect(after.dauCurve.at(-1)).toEqual({ date: dateOf(today()), count: before + 1 })
   })
 
-  it.each(['2026-02-30', '2026-2-3', 'today', '', '20260203'])('is not asked for on %j', async (date) => {
+  it.each(['2026-02-30', '2026-2-3', 'today', '', '20260203'])('refuses the date %j', async (date) => {
     const response = await operator.get(`/dashboard/users/active?date=${date}`)
     expect((await outcomeOf(response)).slice(0, 2)).toEqual([400, 'guard.invalid_input'])
   })
 })
 
-it('is for operators', async () => {
+it('is open to operators only', async () => {
   for (const path of ['total', 'new', 'active'])
     expect((await app.fetch(`/api/dashboard/users/${path}`)).status).toBe(401)
 })

@@ -16,14 +16,14 @@ export type OpenApi = {
   components: { schemas: Record<string, Schema> }
 }
 
-/** Judges answers by what the document says of them. Nothing may fail, and nothing may be there that is not declared. */
+/** Checks answers against the document. None may fail on the server, and none may have undeclared parts. */
 export function createJudge({ components }: OpenApi) {
   const checks = new Map<Schema, z.ZodType>()
   const checkOf = (schema: Schema) => {
     const known = checks.get(schema)
     if (known) return known
     const $defs = components.schemas
-    // Where the document keeps its schemas, a schema that stands alone has definitions.
+    // A schema by itself refers to definitions, where the document has components.
     const text = JSON.stringify({ ...schema, $defs }).replaceAll('#/components/schemas/', '#/$defs/')
     const check = z.fromJSONSchema(JSON.parse(text, nothingElse))
     checks.set(schema, check)
@@ -51,7 +51,7 @@ export function createJudge({ components }: OpenApi) {
   }
 }
 
-/** Whatever was asked, and of whom: a program must be able to read why not. */
+/** A refusal of any call: a program must be able to read the reason. */
 export function judgeRefusal(body: unknown): void {
   const refusal = z
     .strictObject({
@@ -64,7 +64,7 @@ export function judgeRefusal(body: unknown): void {
   expect(refusal.error?.issues ?? []).toEqual([])
 }
 
-/** What the document does not name must not be told, though a client may overlook it. */
+/** A property that the document does not name must not be answered, even if clients ignore it. */
 function nothingElse(_: string, value: unknown): unknown {
   const isObject = typeof value === 'object' && value !== null && 'properties' in value && 'type' in value
   return isObject && !('additionalProperties' in value) ? { ...value, additionalProperties: false } : value

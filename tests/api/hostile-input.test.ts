@@ -4,7 +4,7 @@ import { newOperator, type Operator } from '../kit/management-client.ts'
 import { newReceiver } from '../kit/receiver.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Production, where nothing leads to this machine. */
+/** Production, where private addresses are refused. */
 let app: TestApp
 let operator: Operator
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const codeOf = async (response: Response) => [
 ]
 
 describe('an address of an operator', () => {
-  /** Every notation once; `tests/domain/outbound-address.test.ts` has them all. */
+  /** A choice; `tests/domain/outbound-address.test.ts` has all notations. */
   const near = [
     'http://example.com/',
     'https://localhost./',
@@ -75,7 +75,7 @@ describe('an address of an operator', () => {
   const refusals = ['guard.invalid_input', 'connector.invalid_config']
 
   it.each(Object.keys(doors).flatMap((door) => near.map((address) => ({ door, address }))))(
-    'does not lead home: $door, $address',
+    'is not private: $door, $address',
     async ({ door, address }) => {
       const response = await doors[door]?.(address)
       const [status, code] = response ? await codeOf(response) : []
@@ -85,7 +85,7 @@ describe('an address of an operator', () => {
   )
 
   it.each(['127.0.0.1', 'localhost', '::1', '169.254.169.254', 'mail.internal', '2130706433'])(
-    'does not lead home by mail: %s',
+    'is not private for mail: %s',
     async (host) => {
       const response = await operator.send('POST', '/connectors', {
         connectorId: 'simple-mail-transfer-protocol',
@@ -95,7 +95,7 @@ describe('an address of an operator', () => {
     },
   )
 
-  it('is judged again at every use, and no redirect leads past it', async () => {
+  it('is judged again at every use, redirects included', async () => {
     const inner = await newReceiver({ status: 204 })
     const outer = await newReceiver({ status: 307, location: inner.url })
     await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: true })
@@ -125,7 +125,7 @@ describe('a header of a hook', () => {
     { what: 'a space in its name', headers: { 'x a': 'c' } },
     { what: 'no name', headers: { '': 'c' } },
     { what: 'a NUL', headers: { 'x-a': 'b\0c' } },
-    { what: 'letters no header can carry', headers: { 'x-a': '\u010d\u010a' } },
+    { what: 'letters that a header cannot carry', headers: { 'x-a': '\u010d\u010a' } },
     { what: 'no text', headers: { 'x-a': { toString: 'b' } } },
     { what: 'too much', headers: { 'x-a': 'b'.repeat(3_000) } },
     { what: 'a list', headers: ['x-a', 'b'] },
@@ -135,7 +135,7 @@ describe('a header of a hook', () => {
     expect(await codeOf(response)).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('cannot say who signed, whom it is for or how long it is', async () => {
+  it('cannot replace the signature, the host or the length', async () => {
     await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: true })
     const receiver = await newReceiver({ status: 204 })
     const headers = {
@@ -162,7 +162,7 @@ describe('a header of a hook', () => {
 })
 
 describe('a search', () => {
-  const lists = ['/users', '/roles', '/resources/management-api/scopes', '/users/nobody/roles']
+  const lists = ['/users', '/roles', '/resources/management-api/scopes', '/users/unknown/roles']
   const refused = [
     ['a regular expression', 'search=(a%2B)%2B%24&mode=posix'],
     ['a regular expression in one field', 'search.name=%5E(a%7Caa)%2B%24&mode.name=posix'],
@@ -216,7 +216,7 @@ describe('a search', () => {
       return ((await response.json()) as { name: string }[]).map(({ name }) => name).sort()
     }
 
-    it('takes a wildcard for a wildcard, and for itself where it is told to', async () => {
+    it('reads a wildcard as such, and as itself when it is escaped', async () => {
       const like = (pattern: string) => found(new URLSearchParams({ 'search.name': pattern }).toString())
       expect(await like('100%')).toEqual(['100 wool', '100% wool'])
       expect(await like('100\\%%')).toEqual(['100% wool'])
@@ -234,7 +234,7 @@ describe('a search', () => {
     })
 
     it.each(["' or '1'='1", "%' or 1=1 --", '*) OR (*', 'name:*', 'NEAR(a b)', '"'])(
-      'is no part of the question: %s',
+      'is data and not part of the query: %s',
       async (text) => {
         for (const mode of ['exact', 'like']) {
           const query = new URLSearchParams({

@@ -37,7 +37,7 @@ const patch = (id: string, body: unknown) => operator.send('PATCH', `/applicatio
 const get = async (id: string) => bodyOf(await operator.get(`/applications/${id}`))
 
 describe('a new application', () => {
-  it('needs a name and a type, and gets the rest', async () => {
+  it('needs a name and a type; the other fields have defaults', async () => {
     expect(await create()).toEqual({
       tenantId: 'default',
       id: expect.stringMatching(/^[\dA-Za-z]{21}$/),
@@ -51,7 +51,7 @@ describe('a new application', () => {
     })
   })
 
-  it('has what it was given, and nothing unknown', async () => {
+  it('has the given fields and drops unknown ones', async () => {
     const given = {
       name: 'Bank',
       type: 'Traditional',
@@ -88,7 +88,7 @@ describe('a new application', () => {
     })
   })
 
-  it('keeps what may ask across origins as origins', async () => {
+  it('stores the addresses of CORS as origins', async () => {
     const corsAllowedOrigins = ['https://a.example/', 'https://B.example:443/path', 'capacitor://localhost']
     const { customClientMetadata } = await create({ customClientMetadata: { corsAllowedOrigins } })
     expect(customClientMetadata.corsAllowedOrigins).toEqual([
@@ -121,7 +121,7 @@ describe('a new application', () => {
     { what: 'a word for a boolean', custom: { isThirdParty: 'yes' } },
     { what: 'an unprotected logout call', custom: { backchannelLogoutUri: 'http://shop.example/logout' } },
     { what: 'an unprotected login address', custom: { initiateLoginUri: 'http://shop.example/login' } },
-  ])('is not made with $what', async ({ body = {}, type = 'SPA', uris = [], custom = {} }) => {
+  ])('is not created with $what', async ({ body = {}, type = 'SPA', uris = [], custom = {} }) => {
     const response = await operator.send('POST', '/applications', {
       name: 'Shop',
       type,
@@ -132,7 +132,7 @@ describe('a new application', () => {
     expect(await codeOf(response)).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('hears which address is wrong', async () => {
+  it('names the address that is wrong', async () => {
     const response = await operator.send('POST', '/applications', {
       name: 'Shop',
       type: 'SPA',
@@ -154,7 +154,7 @@ describe('a new application', () => {
     },
     { type: 'SPA', uris: ['http://localhost:5173/callback'] },
     { type: 'MachineToMachine', uris: [] },
-  ])('of type $type may have $uris, and the provider takes it', async ({ type, uris }) => {
+  ])('of type $type may have $uris, which the provider accepts', async ({ type, uris }) => {
     const application = await create({
       type,
       oidcClientMetadata: { redirectUris: uris, postLogoutRedirectUris: uris },
@@ -172,7 +172,7 @@ describe('a new application', () => {
     expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
   })
 
-  it('may call back to a developer over http', async () => {
+  it('may have an http logout address in development', async () => {
     const backchannelLogoutUri = 'http://localhost:3000/logout'
     const { customClientMetadata } = await create({ customClientMetadata: { backchannelLogoutUri } })
     expect(customClientMetadata).toEqual({ backchannelLogoutUri })
@@ -192,7 +192,7 @@ describe('applications', () => {
     expect((await bodyOf<Application[]>(response)).map(({ id }) => id)).toEqual([newer.id, older.id])
   })
 
-  it('say whether they administer the tenant, and may be made to', async () => {
+  it('tell whether they administer the tenant, which can be changed', async () => {
     const { id } = await create({ type: 'MachineToMachine' })
     expect(await get(id)).toMatchObject({ isAdmin: false })
     expect(await bodyOf(await patch(id, { isAdmin: true }))).not.toHaveProperty('isAdmin')
@@ -204,7 +204,7 @@ describe('applications', () => {
     expect(await get(id)).toMatchObject({ isAdmin: false })
   })
 
-  it('have the built-in demonstration among them, which has no row', async () => {
+  it('include the built-in demo application, which has no row', async () => {
     expect(await get('demo-app')).toMatchObject({
       id: 'demo-app',
       tenantId: 'default',
@@ -241,20 +241,20 @@ describe('applications', () => {
     expect((await operator.send('DELETE', `/applications/${id}`)).status).toBe(404)
   })
 
-  it('leave nothing to whoever gets their id next', async () => {
+  it('leave no grants to the next application with their id', async () => {
     const { id } = await create()
     const { DB } = app.env
     const remember = (model: string, clientId: string) =>
       DB.prepare(
         "insert into oidc_model_instances (tenant_id, model_name, id, payload, expires_at) values ('default', ?, ?, ?, 9e12)",
-      ).bind(model, crypto.randomUUID(), JSON.stringify({ clientId, accountId: 'somebody' }))
+      ).bind(model, crypto.randomUUID(), JSON.stringify({ clientId, accountId: 'a-user' }))
     const models = ['Grant', 'RefreshToken', 'AccessToken']
     const clients = [id, 'demo-app', 'another']
     await DB.batch(models.flatMap((model) => clients.map((client) => remember(model, client))))
     const remembered = async () =>
       (
         await DB.prepare(
-          "select distinct client_id as id from oidc_model_instances where account_id = 'somebody' order by id",
+          "select distinct client_id as id from oidc_model_instances where account_id = 'a-user' order by id",
         ).all<{ id: string }>()
       ).results.map((row) => row.id)
     expect(await remembered()).toEqual([...clients].toSorted())
@@ -262,7 +262,7 @@ describe('applications', () => {
     expect(await remembered()).toEqual(['another', 'demo-app'])
   })
 
-  it('go in portions where people hold thousands of their tokens', async () => {
+  it('are deleted in portions when thousands of tokens were issued', async () => {
     const { id } = await create()
     const { DB } = app.env
     const row = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 4500)
@@ -312,7 +312,7 @@ describe('a change of an application', () => {
     })
   })
 
-  it('takes optional keys away with null', async () => {
+  it('removes optional keys with null', async () => {
     const { id } = await create({
       oidcClientMetadata: { logoUri: 'https://a.example/logo.png' },
       customClientMetadata: { idTokenTtl: 60, backchannelLogoutUri: 'https://a.example/logout' },
@@ -335,7 +335,7 @@ describe('a change of an application', () => {
     expect(await bodyOf(await patch(created.id, { color: 'red' }))).toEqual(created)
   })
 
-  it('is judged by what comes of it', async () => {
+  it('is judged by the resulting application', async () => {
     const { id } = await create({
       type: 'Native',
       oidcClientMetadata: { redirectUris: ['com.example.shop://callback'] },
@@ -345,7 +345,7 @@ describe('a change of an application', () => {
     expect((await patch(id, both)).status).toBe(200)
   })
 
-  it('beside another keeps both', async () => {
+  it('at the same time as another keeps both', async () => {
     const { id } = await create()
     await Promise.all([
       patch(id, { customClientMetadata: { idTokenTtl: 60 } }),
@@ -356,7 +356,7 @@ describe('a change of an application', () => {
     expect(customClientMetadata).toEqual({ idTokenTtl: 60, refreshTokenTtl: 90, isThirdParty: true })
   })
 
-  it('is what the next authorization goes by', async () => {
+  it('applies to the next authorization request', async () => {
     const { id } = await create({ oidcClientMetadata: { redirectUris: ['https://a.example'] } })
     const ask = (redirectUri: string) =>
       app.fetch(
@@ -375,7 +375,7 @@ describe('a change of an application', () => {
     expect((await ask('https://a.example')).status).toBe(400)
   })
 
-  it('leaves one audit row, which says who did what, and no secret', async () => {
+  it('writes one audit row with actor and fields and without a secret', async () => {
     const { id } = await create({ secret: 'very-secret-indeed' })
     await patch(id, { secret: 'even-more-secret', name: 'Renamed' })
     await patch(id, {})
@@ -398,7 +398,7 @@ describe('a change of an application', () => {
     expect(JSON.stringify(results)).not.toContain('-secret')
   })
 
-  it('that is refused leaves no success behind', async () => {
+  it('that is refused writes no success', async () => {
     await operator.send('DELETE', '/applications/nowhere')
     const { results } = await app.env.DB.prepare(
       "select json_extract(payload, '$.result') as result from logs where application_id = 'nowhere'",

@@ -19,7 +19,7 @@ const codeOf = async (response: Response) => [response.status, (await read(respo
 const install = (connectorId: string, more: object = {}) =>
   operator.send('POST', '/connectors', { connectorId, ...more })
 const config = { endpoint: 'https://mail.example/send', authentication: 'Bearer', secret: 'top-secret-token' }
-/** What is answered of it: secrets are not given back. */
+/** The configuration as it is answered: without secrets. */
 const shown = { ...config, secret: '********' }
 
 describe('connector factories', () => {
@@ -40,7 +40,7 @@ describe('connector factories', () => {
     }
   })
 
-  it('are found one by one, or not', async () => {
+  it('are answered by id; an unknown id is refused', async () => {
     expect(await read(await operator.get('/connector-factories/http-sms'))).toMatchObject({
       id: 'http-sms',
       type: 'Sms',
@@ -53,7 +53,7 @@ describe('connector factories', () => {
 })
 
 describe('a connector whose root secret is gone', () => {
-  it('is shown without its configuration, and is given a new one', async () => {
+  it('is answered without its configuration and takes a new one', async () => {
     const [lost, whole] = [
       await read(await install('http-email', { config })),
       await read(await install('http-sms', { config })),
@@ -78,7 +78,7 @@ describe('a connector whose root secret is gone', () => {
 })
 
 describe('a connector', () => {
-  it('is installed, shown, changed and removed', async () => {
+  it('is installed, answered, changed and removed', async () => {
     const created = await install('http-email', { config })
     expect(created.status).toBe(200)
     const connector = await read(created)
@@ -110,7 +110,7 @@ describe('a connector', () => {
     expect(await (await operator.get('/connectors')).json()).toEqual([])
   })
 
-  it('may have an id of the operator, once', async () => {
+  it('may have an id of the operator’s choice, once', async () => {
     expect(await read(await install('http-email', { id: 'my-mail' }))).toMatchObject({
       id: 'my-mail',
       config: {},
@@ -124,7 +124,7 @@ describe('a connector', () => {
     expect(await (await operator.get('/connectors')).json()).toHaveLength(1)
   })
 
-  it('takes the place of the others of its type, and of no other', async () => {
+  it('replaces the others of its type, and no other', async () => {
     const { id: sms } = await read(await install('http-sms'))
     await install('http-email')
     const { id: mail } = await read(await install('sendgrid-email-service'))
@@ -132,7 +132,7 @@ describe('a connector', () => {
     expect(listed.map(({ id }) => id)).toEqual([sms, mail])
   })
 
-  it('installed by two at once is one', async () => {
+  it('installed by two calls at the same time exists once', async () => {
     await Promise.all(['http-email', 'resend-email', 'mailgun-email'].map((id) => install(id)))
     expect(await (await operator.get('/connectors')).json()).toHaveLength(1)
   })
@@ -171,7 +171,7 @@ describe('a connector', () => {
     ])
   })
 
-  it('is not changed to what it cannot be', async () => {
+  it('refuses a change that does not fit its factory', async () => {
     const { id } = await read(await install('http-email', { config }))
     const patch = (body: object) => operator.send('PATCH', `/connectors/${id}`, body)
     expect(await codeOf(await patch({ config: { ...config, endpoint: 7 } }))).toEqual([
@@ -189,14 +189,14 @@ describe('a connector', () => {
     expect((await read(await operator.get(`/connectors/${id}`))).config).toEqual(shown)
   })
 
-  it('that is not there is not found', async () => {
+  it('with an unknown id is not found', async () => {
     for (const method of ['GET', 'PATCH', 'DELETE']) {
-      const response = await operator.send(method, '/connectors/nobody', method === 'PATCH' ? {} : undefined)
+      const response = await operator.send(method, '/connectors/unknown', method === 'PATCH' ? {} : undefined)
       expect(await codeOf(response)).toEqual([404, 'entity.not_found'])
     }
   })
 
-  it('of another version of the Worker is left alone', async () => {
+  it('of another version of the Worker is not answered or changed', async () => {
     const { id } = await read(await install('http-email'))
     await app.env.DB.prepare("update connectors set connector_id = 'from-tomorrow'").run()
     expect(await (await operator.get('/connectors')).json()).toEqual([])
@@ -206,7 +206,7 @@ describe('a connector', () => {
     }
   })
 
-  it('tells its secrets to nobody but the operator: not to the database, not to the log', async () => {
+  it('keeps its secrets out of the database and the log', async () => {
     const logged: unknown[] = []
     for (const method of ['log', 'warn', 'error'] as const)
       vi.spyOn(console, method).mockImplementation((...words) => logged.push(words))
@@ -227,11 +227,11 @@ describe('a connector', () => {
   })
 })
 
-describe('trying a configuration', () => {
+describe('testing a configuration', () => {
   const test = (factoryId: string, body: object) =>
     operator.send('POST', `/connectors/${factoryId}/test`, body)
 
-  it('sends 000000 to the address, and stores nothing', async () => {
+  it('sends 000000 to the address and stores nothing', async () => {
     const sent: { url: string; headers: Headers; body: string }[] = []
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
       const request = new Request(input, init)
@@ -263,7 +263,7 @@ describe('trying a configuration', () => {
   it.each([
     { factory: 'nothing', body: { config, email: 'a@b.c' }, code: 'connector.not_found' },
     { factory: 'http-email', body: { config }, code: 'guard.invalid_input' },
-    { factory: 'http-email', body: { config, email: 'nobody' }, code: 'guard.invalid_input' },
+    { factory: 'http-email', body: { config, email: 'not-an-address' }, code: 'guard.invalid_input' },
     { factory: 'http-email', body: { email: 'a@b.c' }, code: 'guard.invalid_input' },
     { factory: 'http-email', body: { config, phone: '123456' }, code: 'connector.unexpected_type' },
     { factory: 'http-email', body: { config: {}, email: 'a@b.c' }, code: 'connector.invalid_config' },

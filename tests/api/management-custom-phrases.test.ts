@@ -17,7 +17,7 @@ const codeOf = async (response: Response) => [
 const put = (tag: string, body: unknown) => operator.send('PUT', `/custom-phrases/${tag}`, body)
 
 describe('custom phrases', () => {
-  it('are put, replaced as a whole, listed by language and deleted', async () => {
+  it('are stored, replaced as a whole, listed by language and deleted', async () => {
     const first = await put('fr-CA', { action: { sign_in: 'Entrer' }, input: { username: '' } })
     expect(first.status).toBe(200)
     const row = (await first.json()) as { id: string }
@@ -45,7 +45,7 @@ describe('custom phrases', () => {
     expect(await (await operator.get('/custom-phrases')).json()).toEqual([])
   })
 
-  it('that are not there are not found', async () => {
+  it('of a language without any are not found', async () => {
     for (const method of ['GET', 'DELETE']) {
       expect(await codeOf(await operator.send(method, '/custom-phrases/de-DE'))).toEqual([
         404,
@@ -70,7 +70,7 @@ describe('custom phrases', () => {
     { body: { action: 'x' }, key: 'action' },
     { body: { action: { sign_in: { now: 'x' } } }, key: 'action.sign_in' },
     { body: { a: { b: { c: { d: 'x' } } } }, key: 'a' },
-  ])('have no place that English has not: $key', async ({ body, key }) => {
+  ])('have no key that English does not have: $key', async ({ body, key }) => {
     const response = await put('fr', body)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({
@@ -87,12 +87,12 @@ describe('custom phrases', () => {
     { what: 'a number', body: { action: { sign_in: 7 } } },
     { what: 'a list inside', body: { action: { sign_in: ['x'] } } },
     { what: 'a NUL', body: { action: { sign_in: 'a\0b' } } },
-    { what: 'more levels than anybody has', body: deep(5_000) },
+    { what: 'too many levels', body: deep(5_000) },
   ])('are not $what', async ({ body }) => {
     expect(await codeOf(await put('fr', body))).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('of the language visitors fall back to cannot be deleted', async () => {
+  it('of the fallback language cannot be deleted', async () => {
     const languageInfo = { autoDetect: true, fallbackLanguage: 'fr' }
     await put('fr', { action: { sign_in: 'Entrer' } })
     await operator.send('PATCH', '/sign-in-exp', { languageInfo })
@@ -112,7 +112,7 @@ describe('custom phrases', () => {
     ])
   })
 
-  it('put by many at once are one row', async () => {
+  it('stored by many calls at the same time are one row', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => put('ja', { action: { sign_in: `x${index}` } })),
     )
@@ -122,7 +122,7 @@ describe('custom phrases', () => {
     await operator.send('DELETE', '/custom-phrases/ja')
   })
 
-  it('leave a row behind when they change', async () => {
+  it('write an audit row for each change', async () => {
     await put('it', { action: { sign_in: 'Entra' } })
     await operator.send('DELETE', '/custom-phrases/it')
     const { results } = await app.env.DB.prepare(

@@ -28,7 +28,7 @@ async function rememberMigrations(names: readonly string[]): Promise<void> {
 }
 
 describe('the report for the doctor', () => {
-  it('tells what a healthy development server is like', async () => {
+  it('describes a healthy development server', async () => {
     await rememberMigrations(expectedMigrations)
     const found = await report(openTestApp())
     expect(found).toEqual({
@@ -49,14 +49,14 @@ describe('the report for the doctor', () => {
     expect(Math.abs(found.serverTime - Date.now())).toBeLessThan(5_000)
   })
 
-  it('tells which migrations the database lacks, and when it does not say', async () => {
+  it('names the missing migrations, or null when the database has no record', async () => {
     await env.DB.prepare('drop table d1_migrations').run()
     expect((await report(openTestApp())).database.migrations.applied).toBeNull()
     await rememberMigrations(expectedMigrations.slice(0, -1))
     expect((await report(openTestApp())).database.migrations.applied).toEqual(expectedMigrations.slice(0, -1))
   })
 
-  it('tells that KV takes nothing', async () => {
+  it('tells that KV cannot be written', async () => {
     const broken: KVNamespace = new Proxy(env.INTERACTIONS, {
       get: (kv, name) =>
         name === 'put' ? async () => Promise.reject(new Error('KV PUT failed: 429')) : Reflect.get(kv, name),
@@ -64,7 +64,7 @@ describe('the report for the doctor', () => {
     expect((await report(openTestApp({ INTERACTIONS: broken }))).interactions).toEqual({ isWritable: false })
   })
 
-  it('tells which connectors do not work, without what they hold', async () => {
+  it('names the connectors that do not work, without their configuration', async () => {
     const app = openTestApp()
     const operator = await newOperator(app)
     const config = { apiKey: 'SG.secret', fromEmail: 'a@example.com' }
@@ -91,7 +91,7 @@ describe('the report for the doctor', () => {
     await operator.send('PATCH', '/configs/settings', { storageProvider: null })
   })
 
-  it('tells that nobody can get in, and which rule the experience breaks', async () => {
+  it('tells that no user can sign in, and which rule the experience breaks', async () => {
     const app = openTestApp({ ENVIRONMENT: 'production' })
     const byCode = {
       identifier: 'email',

@@ -29,7 +29,7 @@ const codeOf = async (response: Response) => {
 }
 
 describe('a hook', () => {
-  it('is created with a secret, which nobody can ask for later', async () => {
+  it('is created with a secret, which cannot be read later', async () => {
     const { secret, ...hook } = await create({ headers: { 'x-key': 'v' } })
     expect(secret).toMatch(/^whsec_[\w+/]{43}=$/)
     expect(hook).toEqual({
@@ -46,7 +46,7 @@ describe('a hook', () => {
     expect(JSON.stringify(results)).not.toContain(secret.slice('whsec_'.length))
   })
 
-  it('whose root secret is gone is shown without its headers, and is given others', async () => {
+  it('whose root secret is gone is answered without its headers and takes new ones', async () => {
     const { id } = await create({ headers: { one: '1' } })
     await app.env.DB.prepare(
       "update hooks set config = json_set(config, '$.sealedHeaders', 'v1.nothing') where id = ?",
@@ -74,7 +74,7 @@ describe('a hook', () => {
     expect(unchanged).not.toHaveProperty('secret')
   })
 
-  it('keeps what its headers say to itself', async () => {
+  it('keeps its headers out of the database and the log', async () => {
     const key = 'receiver-key-0123456789'
     const { id } = await create({ headers: { authorization: `Bearer ${key}` } })
     const row = () =>
@@ -90,7 +90,7 @@ describe('a hook', () => {
     expect(JSON.stringify(results)).not.toContain(key)
   })
 
-  it('of an older version has its headers open until they are changed', async () => {
+  it('of an older version has unsealed headers until they are changed', async () => {
     const { id } = await create()
     await app.env.DB.prepare("update hooks set config = json_set(config, '$.headers', json(?)) where id = ?")
       .bind('{"x-old":"value-of-old"}', id)
@@ -108,7 +108,7 @@ describe('a hook', () => {
     })
   })
 
-  it('keeps both of two changes at once', async () => {
+  it('keeps both of two changes at the same time', async () => {
     const { id } = await create()
     const changes = [{ retries: 1 }, { headers: { a: 'b' } }]
     await Promise.all(changes.map((config) => operator.send('PATCH', `/hooks/${id}`, { config })))
@@ -128,15 +128,15 @@ describe('a hook', () => {
     ['POST', '/secret'],
     ['POST', '/test'],
     ['GET', '/deliveries'],
-  ])('that is not there is answered by %s /hooks/{id}%s', async (method, path) => {
+  ])('with an unknown id is refused by %s /hooks/{id}%s', async (method, path) => {
     const body = method === 'PATCH' ? { event: 'PostSignIn' } : undefined
-    expect(await codeOf(await operator.send(method, `/hooks/nobody${path}`, body))).toEqual([
+    expect(await codeOf(await operator.send(method, `/hooks/unknown${path}`, body))).toEqual([
       404,
       'entity.not_exists_with_id',
     ])
   })
 
-  it('has no delivery that is not there', async () => {
+  it('refuses to resend an unknown delivery', async () => {
     const { id } = await create()
     const response = await operator.send('POST', `/hooks/${id}/deliveries/nothing/resend`)
     expect(await codeOf(response)).toEqual([404, 'entity.not_found'])
@@ -151,11 +151,11 @@ describe('a hook', () => {
     { what: 'loopback', body: { event: 'PostSignIn', config: { url: 'https://[::1]/', retries: 0 } } },
     { what: 'another protocol', body: { event: 'PostSignIn', config: { url: 'file:///etc', retries: 0 } } },
     {
-      what: 'a header that breaks its line',
+      what: 'a header with a line break',
       body: { event: 'PostSignIn', config: { url: URL, retries: 0, headers: { a: 'b\r\nc: d' } } },
     },
     {
-      what: 'a header that is none',
+      what: 'a header whose name is not one',
       body: { event: 'PostSignIn', config: { url: URL, retries: 0, headers: { 'a b': 'c' } } },
     },
   ])('with $what is refused', async ({ body }) => {
@@ -168,7 +168,7 @@ describe('a hook', () => {
     expect(await codeOf(await moved)).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('leaves an audit row for each change, without its secret', async () => {
+  it('writes an audit row for each change, without its secret', async () => {
     const { id, secret } = await create()
     await operator.send('POST', `/hooks/${id}/secret`)
     await operator.send('DELETE', `/hooks/${id}`)
@@ -189,7 +189,7 @@ describe('a test message', () => {
     await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: true })
   })
 
-  it('is signed with the present secret and answers what the receiver said', async () => {
+  it('is signed with the present secret and reports the receiver’s answer', async () => {
     const receiver = await newReceiver({ status: 202, body: '{"thanks":true}' })
     const { id, secret: old } = await create({ url: receiver.url })
     const rotated = await read(await operator.send('POST', `/hooks/${id}/secret`))
@@ -212,7 +212,7 @@ describe('a test message', () => {
     expect(() => verify(old)).toThrow('No matching signature found')
   })
 
-  it('brings the headers of the hook, and no log says them, even where the receiver does', async () => {
+  it('carries the headers of the hook, which no log holds even if the receiver repeats them', async () => {
     const key = 'receiver-key-9876543210'
     const receiver = await newReceiver({
       status: 200,
@@ -230,12 +230,12 @@ describe('a test message', () => {
   it.each([
     { manner: { status: 500, body: 'no' }, answer: { response: { statusCode: 500, body: 'no' } } },
     { manner: { isDown: true }, answer: { error: expect.any(String) } },
-  ])('says that nothing was accepted: $manner', async ({ manner, answer }) => {
+  ])('reports a failure: $manner', async ({ manner, answer }) => {
     const receiver = await newReceiver(manner)
     const { id } = await create({ url: receiver.url })
     const response = await operator.send('POST', `/hooks/${id}/test`)
     expect(await response.json()).toMatchObject({ result: 'Error', ...answer })
-    // It is not tried again.
+    // It is not retried.
     await app.sweep()
     expect((await receiver.received()).length).toBeLessThanOrEqual(1)
   })

@@ -19,7 +19,7 @@ const codeOf = async (response: Response) => [
   ((await response.json()) as { code: string }).code,
 ]
 
-describe('what the management API stands on', () => {
+describe('what the management API depends on', () => {
   it.each([
     { method: 'DELETE', path: '/resources/management-api' },
     { method: 'PATCH', path: '/resources/management-api', body: { indicator: 'urn:somewhere:else' } },
@@ -41,16 +41,16 @@ describe('what the management API stands on', () => {
       code: [400, 'entity.not_exists'],
     },
     { method: 'DELETE', path: '/roles/admin-role', code: [404, 'entity.not_found'] },
-  ])('stays as it is: $method $path $body', async ({ method, path, body, code }) => {
+  ])('cannot be changed: $method $path $body', async ({ method, path, body, code }) => {
     const response = await operator.send(method, path, body)
     expect(await codeOf(response)).toEqual(code ?? [403, 'resource.internal_resource_violation'])
-    // Whoever could come in still can.
+    // The operator's access still works.
     await machineToken(app)
     await machineToken(app, other)
     expect((await operator.get('/resources/management-api')).status).toBe(200)
   })
 
-  it('may be called by other names', async () => {
+  it('can be renamed', async () => {
     const renamed = await operator.send('PATCH', '/resources/management-api', {
       name: 'Administration',
       indicator: 'urn:vestibule:management-api',
@@ -62,7 +62,7 @@ describe('what the management API stands on', () => {
     expect((await machineToken(app)).length).toBeGreaterThan(0)
   })
 
-  it('leaves a row behind when somebody tried', async () => {
+  it('writes an audit row for the attempt', async () => {
     await operator.send('DELETE', SCOPE)
     const response = await operator.get('/logs?logKey=Management.Scope.Delete')
     expect(await response.json()).toContainEqual(

@@ -60,7 +60,7 @@ describe('the logs', () => {
     )
   })
 
-  it('know how many there are, all in all', async () => {
+  it('answer the exact total', async () => {
     const response = await operator.get('/logs?page_size=1')
     const row = await app.env.DB.prepare('select count(*) as count from logs').first<{ count: number }>()
     expect(response.headers.get('total-number')).toBe(String(row?.count))
@@ -86,7 +86,7 @@ describe('the logs', () => {
     ])
   })
 
-  it('are got one by one', async () => {
+  it('are answered by id', async () => {
     await insert(1, { key: 'Test.One' })
     const [log] = await logs('?logKey=Test.One')
     expect(await (await operator.get(`/logs/${log?.id}`)).json()).toEqual(log)
@@ -102,7 +102,7 @@ describe('the logs', () => {
     ])
   })
 
-  it('of another tenant are not there', async () => {
+  it('of another tenant are not found', async () => {
     const { DB } = app.env
     await DB.batch([
       DB.prepare("insert into tenants (id, created_at) values ('other', 1)"),
@@ -115,8 +115,8 @@ describe('the logs', () => {
   })
 })
 
-/** Contract 2.10, as far as there are calls for them. */
-describe('what happens is remembered', () => {
+/** The keys of spec/management#audit-keys that API calls write. */
+describe('an audit row is written', () => {
   const SECRET = 'correct-horse-9'
   let userId: string
   let code: string
@@ -204,7 +204,7 @@ describe('what happens is remembered', () => {
     )
   })
 
-  it('with the error of what was refused, in every entry of the call', async () => {
+  it('with the error of a refusal, in every entry of the call', async () => {
     const found = await logs('?logKey=Interaction.SignIn.Update&page_size=100')
     expect(found.map(({ payload }) => payload)).toContainEqual(
       expect.objectContaining({ result: 'Error', error: { code: 'session.invalid_credentials' } }),

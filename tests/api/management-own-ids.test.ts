@@ -17,7 +17,7 @@ const things = [
   { path: '/roles', body: { name: 'named', description: 'Has an id of its own' } },
 ]
 
-describe('an id an operator chooses', () => {
+describe('an id of the operator’s choice', () => {
   it.each(things)('is the id of what POST $path creates', async ({ path, body }) => {
     const created = await operator.send('POST', path, { ...body, id: 'of-my-own_1' })
     expect([created.status, await created.json()]).toEqual([

@@ -29,7 +29,7 @@ const MANAGEMENT = {
 }
 
 describe('resources', () => {
-  it('are created, shown, changed and deleted', async () => {
+  it('are created, answered, changed and deleted', async () => {
     const indicator = freshIndicator()
     const created = await operator.send('POST', '/resources', { name: 'Shop API', indicator })
     expect(created.status).toBe(200)
@@ -58,7 +58,7 @@ describe('resources', () => {
     ])
   })
 
-  it('are listed all at once or in pages, with their scopes for who asks', async () => {
+  it('are listed as a whole or in pages, with their scopes on request', async () => {
     const resource = await newResource()
     await newScope(resource.id, 'read:it')
     const whole = await operator.get('/resources')
@@ -80,7 +80,7 @@ describe('resources', () => {
     expect(await codeOf(await operator.get('/resources?page=0'))).toEqual([400, 'guard.invalid_pagination'])
   })
 
-  it('have each an indicator of their own', async () => {
+  it('have unique indicators', async () => {
     const [one, other] = [await newResource(), await newResource()]
     const same = { name: 'Twin', indicator: one.indicator }
     const refusals = [
@@ -112,14 +112,14 @@ describe('resources', () => {
     ])
   })
 
-  it('that are not there are not found', async () => {
-    const patched = await operator.send('PATCH', '/resources/nobody', { name: 'X' })
+  it('with an unknown id are not found', async () => {
+    const patched = await operator.send('PATCH', '/resources/unknown', { name: 'X' })
     expect(await codeOf(patched)).toEqual([404, 'entity.not_exists_with_id'])
-    expect(await codeOf(await operator.send('PATCH', '/resources/nobody', {}))).toEqual([
+    expect(await codeOf(await operator.send('PATCH', '/resources/unknown', {}))).toEqual([
       404,
       'entity.not_exists_with_id',
     ])
-    expect(await codeOf(await operator.send('DELETE', '/resources/nobody'))).toEqual([
+    expect(await codeOf(await operator.send('DELETE', '/resources/unknown'))).toEqual([
       404,
       'entity.not_found',
     ])
@@ -127,7 +127,7 @@ describe('resources', () => {
 })
 
 describe('scopes', () => {
-  it('are added, listed newest first, changed, and go with their resource', async () => {
+  it('are added, listed newest first, changed, and deleted with their resource', async () => {
     const resource = await newResource()
     const created = await newScope(resource.id, 'read:it')
     expect(created.status).toBe(200)
@@ -189,7 +189,7 @@ describe('scopes', () => {
     'search=a&joint=xor',
     `search=${'x'.repeat(60)}`,
     `search=${'x'.repeat(129)}&mode=exact`,
-  ])('are not sought by %s', async (query) => {
+  ])('refuse the search %s', async (query) => {
     const { id } = await newResource()
     expect(await codeOf(await operator.get(`/resources/${id}/scopes?${query}`))).toEqual([
       400,
@@ -215,19 +215,19 @@ describe('scopes', () => {
     ])
   })
 
-  it('are not found where they are not', async () => {
+  it('of another resource are not found', async () => {
     const [one, other] = [await newResource(), await newResource()]
     const scope = await read(await newScope(one.id, 'read:it'))
     const body = { name: 'x', description: '' }
-    for (const path of [`/resources/${other.id}/scopes/${scope.id}`, `/resources/${one.id}/scopes/nobody`]) {
+    for (const path of [`/resources/${other.id}/scopes/${scope.id}`, `/resources/${one.id}/scopes/unknown`]) {
       expect(await codeOf(await operator.send('PATCH', path, body))).toEqual([
         404,
         'entity.not_exists_with_id',
       ])
       expect(await codeOf(await operator.send('DELETE', path))).toEqual([404, 'entity.not_found'])
     }
-    expect(await codeOf(await newScope('nobody', 'x'))).toEqual([404, 'entity.not_exists_with_id'])
-    expect(await codeOf(await operator.get('/resources/nobody/scopes'))).toEqual([
+    expect(await codeOf(await newScope('unknown', 'x'))).toEqual([404, 'entity.not_exists_with_id'])
+    expect(await codeOf(await operator.get('/resources/unknown/scopes'))).toEqual([
       404,
       'entity.not_exists_with_id',
     ])
@@ -236,7 +236,7 @@ describe('scopes', () => {
   })
 })
 
-it('a lifetime of before there was a limit is cut where a token is made', async () => {
+it('a lifetime from before the limit is capped when a token is issued', async () => {
   const { DB } = app.env
   const setLifetime = (seconds: number) =>
     DB.prepare("update resources set access_token_ttl = ? where id = 'management-api'").bind(seconds).run()

@@ -34,7 +34,7 @@ async function newScopes(...names: string[]) {
 }
 
 describe('roles', () => {
-  it('are created, shown, changed and deleted', async () => {
+  it('are created, answered, changed and deleted', async () => {
     const name = freshName()
     const created = await post('/roles', { name, description: 'Edits' })
     expect(created.status).toBe(200)
@@ -57,7 +57,7 @@ describe('roles', () => {
     expect(await codeOf(await operator.get(`/roles/${role.id}`))).toEqual([404, 'entity.not_exists_with_id'])
   })
 
-  it('are listed by name, with how many users have them and three of these', async () => {
+  it('are listed by name, each with the number of its users and three of them', async () => {
     const prefix = freshName()
     const [second, first] = [await newRole({ name: `${prefix}_b` }), await newRole({ name: `${prefix}_a` })]
     const users = [await newUser({ name: 'Ann' }), await newUser(), await newUser(), await newUser()]
@@ -87,7 +87,7 @@ describe('roles', () => {
     ])
   })
 
-  it('count themselves, without the internal ones, which are in no list', async () => {
+  it('are counted without the internal ones, which are in no list', async () => {
     const before = Number((await operator.get('/roles')).headers.get('total-number'))
     const role = await newRole()
     const after = await operator.get('/roles?page_size=100')
@@ -103,7 +103,7 @@ describe('roles', () => {
     expect(await codeOf(await operator.get('/roles?page=x'))).toEqual([400, 'guard.invalid_pagination'])
   })
 
-  it('have each a name of their own, however many ask for it at once', async () => {
+  it('have unique names, also for calls at the same time', async () => {
     const name = freshName()
     const made = await Promise.all(
       Array.from({ length: 10 }, () => post('/roles', { name, description: 'One of ten' })),
@@ -120,7 +120,7 @@ describe('roles', () => {
     expect((await operator.send('PATCH', `/roles/${other.id}`, { name: other.name })).status).toBe(200)
   })
 
-  it('are not made internal, and internal ones stay as they are', async () => {
+  it('cannot become internal, and internal ones cannot be changed', async () => {
     for (const name of ['#internal:boss', '#INTERNAL:boss']) {
       expect(await codeOf(await post('/roles', { name, description: '' }))).toEqual([
         403,
@@ -161,29 +161,29 @@ describe('roles', () => {
     expect(await codeOf(await post('/roles', body))).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('that are not there are not found', async () => {
+  it('with an unknown id are not found', async () => {
     const body = { description: 'x' }
-    expect(await codeOf(await operator.send('PATCH', '/roles/nobody', body))).toEqual([
+    expect(await codeOf(await operator.send('PATCH', '/roles/unknown', body))).toEqual([
       404,
       'entity.not_exists_with_id',
     ])
-    expect(await codeOf(await remove('/roles/nobody'))).toEqual([404, 'entity.not_found'])
+    expect(await codeOf(await remove('/roles/unknown'))).toEqual([404, 'entity.not_found'])
     for (const [path, sent] of [
       ['users', { userIds: [] }],
       ['scopes', { scopeIds: [] }],
       ['applications', { applicationIds: [] }],
     ] as const) {
       const missing = [404, 'entity.not_exists_with_id']
-      expect(await codeOf(await operator.get(`/roles/nobody/${path}`))).toEqual(missing)
-      expect(await codeOf(await operator.get(`/roles/nobody/${path}?page=1`))).toEqual(missing)
-      expect(await codeOf(await post(`/roles/nobody/${path}`, sent))).toEqual(missing)
-      expect(await codeOf(await remove(`/roles/nobody/${path}/x`))).toEqual([404, 'entity.not_found'])
+      expect(await codeOf(await operator.get(`/roles/unknown/${path}`))).toEqual(missing)
+      expect(await codeOf(await operator.get(`/roles/unknown/${path}?page=1`))).toEqual(missing)
+      expect(await codeOf(await post(`/roles/unknown/${path}`, sent))).toEqual(missing)
+      expect(await codeOf(await remove(`/roles/unknown/${path}/x`))).toEqual([404, 'entity.not_found'])
     }
   })
 })
 
 describe('the scopes of a role', () => {
-  it('are given with it, added and taken out', async () => {
+  it('are created with it, added and removed', async () => {
     const { ids, resource } = await newScopes('read:it', 'write:it')
     const [readIt, writeIt] = ids
     const role = await newRole({ scopeIds: [readIt, readIt] })
@@ -205,7 +205,7 @@ describe('the scopes of a role', () => {
     expect(await list(path)).toMatchObject([{ id: writeIt }])
   })
 
-  it('are not there twice, and not there when they do not exist', async () => {
+  it('cannot be added twice or when they do not exist', async () => {
     const { ids } = await newScopes('read:it', 'write:it')
     const role = await newRole({ scopeIds: ids.slice(0, 1) })
     const twice = await post(`/roles/${role.id}/scopes`, { scopeIds: ids })
@@ -220,7 +220,7 @@ describe('the scopes of a role', () => {
     ).toEqual(unknown)
   })
 
-  it('added by many at once are added once', async () => {
+  it('added by many calls at the same time are added once', async () => {
     const { ids } = await newScopes('read:it')
     const role = await newRole()
     const added = await Promise.all(
@@ -231,7 +231,7 @@ describe('the scopes of a role', () => {
 })
 
 describe('the users of a role', () => {
-  it('are added, listed latest first, and taken out', async () => {
+  it('are added, listed latest first, and removed', async () => {
     const role = await newRole()
     const [ann, bob] = [await newUser(), await newUser()]
     const path = `/roles/${role.id}/users`
@@ -250,7 +250,7 @@ describe('the users of a role', () => {
     expect(await list(path)).toEqual([])
   })
 
-  it('are not added twice, not by many at once, and not when there is no such user', async () => {
+  it('cannot be added twice, also at the same time, or when they do not exist', async () => {
     const role = await newRole()
     const [ann, bob] = [await newUser(), await newUser()]
     const add = (...userIds: string[]) => post(`/roles/${role.id}/users`, { userIds })
@@ -258,7 +258,7 @@ describe('the users of a role', () => {
     const twice = await add(bob.id, ann.id)
     expect(twice.status).toBe(422)
     expect(await twice.json()).toMatchObject({ code: 'role.user_exists', data: { userId: ann.id } })
-    expect(await codeOf(await add(bob.id, 'nobody'))).toEqual([404, 'entity.not_found'])
+    expect(await codeOf(await add(bob.id, 'unknown'))).toEqual([404, 'entity.not_found'])
     expect(await list(`/roles/${role.id}/users`)).toHaveLength(1)
 
     const many = await Promise.all(Array.from({ length: 5 }, () => add(bob.id)))
@@ -271,7 +271,7 @@ describe('the users of a role', () => {
 })
 
 describe('the roles of a user', () => {
-  it('are given, listed by name without the internal ones, replaced and taken', async () => {
+  it('are added, listed by name without the internal ones, replaced and removed', async () => {
     const user = await newUser()
     const prefix = freshName()
     const [b, a, c] = [
@@ -298,7 +298,7 @@ describe('the roles of a user', () => {
     expect(await list(path)).toEqual([])
   })
 
-  it('are refused where there is nobody, no role, or nothing new', async () => {
+  it('are refused for an unknown user, an unknown role or an existing link', async () => {
     const user = await newUser()
     const role = await newRole()
     const path = `/users/${user.id}/roles`
@@ -309,17 +309,17 @@ describe('the roles of a user', () => {
     for (const method of ['POST', 'PUT']) {
       const unknown = await operator.send(method, path, { roleIds: ['nothing'] })
       expect(await codeOf(unknown)).toEqual([404, 'entity.not_exists_with_id'])
-      const nobody = await operator.send(method, '/users/nobody/roles', { roleIds: [role.id] })
-      expect(await codeOf(nobody)).toEqual([404, 'entity.not_found'])
+      const refused = await operator.send(method, '/users/unknown/roles', { roleIds: [role.id] })
+      expect(await codeOf(refused)).toEqual([404, 'entity.not_found'])
       const empty = await operator.send(method, path, { roleIds: [''] })
       expect(await codeOf(empty)).toEqual([400, 'guard.invalid_input'])
     }
     expect(await list(path)).toHaveLength(1)
-    expect(await codeOf(await operator.get('/users/nobody/roles'))).toEqual([404, 'entity.not_found'])
+    expect(await codeOf(await operator.get('/users/unknown/roles'))).toEqual([404, 'entity.not_found'])
     expect(await codeOf(await operator.get(`${path}?search=`))).toEqual([400, 'request.invalid_input'])
   })
 
-  it('given by many at once are given once', async () => {
+  it('added by many calls at the same time are added once', async () => {
     const [user, role] = [await newUser(), await newRole()]
     const given = await Promise.all(
       Array.from({ length: 5 }, () => post(`/users/${user.id}/roles`, { roleIds: [role.id] })),
@@ -331,7 +331,7 @@ describe('the roles of a user', () => {
 })
 
 describe('the applications of a role', () => {
-  it('get its scopes by their own credentials, as long as they have it', async () => {
+  it('get its scopes with client credentials, as long as they have it', async () => {
     const { ids, indicator } = await newScopes('read:it', 'write:it')
     const role = await newRole({ scopeIds: ids })
     const application = await newApplication()
@@ -371,7 +371,7 @@ describe('the applications of a role', () => {
     expect(await machineToken(app, application)).toMatch(/^ey/)
   })
 
-  it('are not added when there is no such application', async () => {
+  it('cannot be added when they do not exist', async () => {
     const role = await newRole()
     expect(await codeOf(await post(`/roles/${role.id}/applications`, { applicationIds: ['x'] }))).toEqual([
       404,
@@ -380,7 +380,7 @@ describe('the applications of a role', () => {
   })
 })
 
-it('every change leaves a row behind, with who made it and never twice', async () => {
+it('every change writes one audit row, with its actor', async () => {
   const role = await newRole()
   const user = await newUser()
   await post(`/roles/${role.id}/users`, { userIds: [user.id] })

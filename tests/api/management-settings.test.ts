@@ -21,7 +21,7 @@ const stored = () =>
   app.env.DB.prepare("select value from configs where key = 'settings'").first<string>('value')
 
 describe('the settings of a tenant', () => {
-  it('are the defaults until one is set, and are changed one by one', async () => {
+  it('have defaults until they are set, and are changed one by one', async () => {
     expect(await get()).toEqual(DEFAULT_TENANT_SETTINGS)
     expect(await (await patch({})).json()).toEqual(DEFAULT_TENANT_SETTINGS)
 
@@ -40,7 +40,7 @@ describe('the settings of a tenant', () => {
     expect(await get()).toMatchObject({ changePasswordUrl: null, accountExistence: 'hidden' })
   })
 
-  it('changed by two at once are both changed', async () => {
+  it('changed by two calls at the same time are both changed', async () => {
     await Promise.all([patch({ accountExistence: 'hidden' }), patch({ allowPrivateTargets: true })])
     expect(await get()).toMatchObject({ accountExistence: 'hidden', allowPrivateTargets: true })
   })
@@ -58,7 +58,7 @@ describe('the settings of a tenant', () => {
       container: 'files',
       secret: { connectionString: 'AccountName=store;AccountKey=very/secret/key=' },
     },
-  ])('keep the secret of $provider to themselves', async ({ secret, ...open }) => {
+  ])('are answered without the secret of $provider', async ({ secret, ...open }) => {
     const changed = await patch({ storageProvider: { ...open, ...secret } })
     expect(await changed.json()).toMatchObject({ storageProvider: open })
     const shown = await get()
@@ -86,7 +86,7 @@ describe('the settings of a tenant', () => {
     expect(await get()).toEqual(DEFAULT_TENANT_SETTINGS)
   })
 
-  it('leave a row behind when they change, without their values', async () => {
+  it('write an audit row for each change, without values', async () => {
     await patch({ changePasswordUrl: 'https://app.example/where' })
     const payload = await app.env.DB.prepare(
       "select payload from logs where key = 'Management.Config.Update' order by rowid desc",
@@ -109,7 +109,7 @@ describe('the checklist of a console', () => {
   ]
   const undone = Object.fromEntries(steps.map((step) => [step, false]))
 
-  it('starts with nothing done, and is ticked bit by bit', async () => {
+  it('starts with nothing done and is changed step by step', async () => {
     expect(await get('admin-console')).toEqual(undone)
     const ticked = await patch({ roleCreated: true }, 'admin-console')
     expect(await ticked.json()).toEqual({ ...undone, roleCreated: true })
@@ -124,7 +124,7 @@ describe('the checklist of a console', () => {
     expect(await get('admin-console')).toEqual(undone)
   })
 
-  it('is not there to be anything else', async () => {
+  it('accepts nothing else', async () => {
     expect(await codeOf(await patch({ roleCreated: 'yes' }, 'admin-console'))).toEqual([
       400,
       'guard.invalid_input',

@@ -45,17 +45,17 @@ describe('the sign-in experience', () => {
     })
   })
 
-  it('is left alone by a change of nothing', async () => {
+  it('is not changed by an empty change', async () => {
     expect(await (await patch({})).json()).toEqual(await get())
   })
 
-  it('keeps of social targets those that have a connector', async () => {
+  it('keeps the social targets that have a connector', async () => {
     expect(await (await patch({ socialSignInConnectorTargets: ['github'] })).json()).toMatchObject({
       socialSignInConnectorTargets: [],
     })
   })
 
-  it('decides at once what visitors may do', async () => {
+  it('takes effect at once on the sign-in pages', async () => {
     const seen = async () => {
       const client = newCookieClient(app)
       return (await register(client, await begin(client, await authorization()), freshName())).status
@@ -86,7 +86,7 @@ describe('the sign-in experience', () => {
     expect(await get()).toMatchObject({ tenantId: 'default', ...DEFAULT_EXPERIENCE })
   })
 
-  it('asks for no codes nobody can send', async () => {
+  it('refuses codes without a connector that sends them', async () => {
     const production = await newOperator(openTestApp({ ENVIRONMENT: 'production' }))
     const refused = async () =>
       production.send('PATCH', '/sign-in-exp', {
@@ -107,7 +107,7 @@ describe('the sign-in experience', () => {
     await production.send('DELETE', `/connectors/${id}`)
   })
 
-  it('asks for codes as soon as a connector is there to send them, and in development for the inbox', async () => {
+  it('accepts codes when a connector sends them, and in development with the inbox', async () => {
     const email = {
       signUp: { identifiers: ['email'], password: true, verify: true },
       signIn: {
@@ -127,7 +127,7 @@ describe('the sign-in experience', () => {
     await patch({ signIn, signUp })
   })
 
-  it('takes the languages the operator has added to fall back to', async () => {
+  it('accepts added languages as the fallback', async () => {
     const languageInfo = { autoDetect: true, fallbackLanguage: 'eo-EO' }
     expect(await codeOf(await patch({ languageInfo }))).toEqual([
       400,
@@ -139,7 +139,7 @@ describe('the sign-in experience', () => {
     await operator.send('DELETE', '/custom-phrases/eo-EO')
   })
 
-  it('locks nobody out by half', async () => {
+  it('refuses a sign-up identifier without a sign-in method', async () => {
     expect(await codeOf(await patch({ signIn: { methods: [] } }))).toEqual([
       400,
       'sign_in_experiences.miss_sign_up_identifier_in_sign_in',
@@ -149,7 +149,7 @@ describe('the sign-in experience', () => {
     ).toEqual([400, 'sign_in_experiences.unsupported_default_language'])
   })
 
-  it('leaves a row behind when it changes, and one when it may not', async () => {
+  it('writes an audit row for a change and for a refusal', async () => {
     await patch({ signInMode: 'SignInAndRegister' })
     await patch({ signIn: { methods: [] } })
     const { results } = await app.env.DB.prepare(

@@ -22,7 +22,7 @@ const published = async (): Promise<JSONWebKeySet> => (await app.fetch('/oidc/jw
 const kidOf = (token: string) => decodeProtectedHeader(token).kid
 
 describe('signing keys', () => {
-  it('are told by what they are, and not by what they are made of', async () => {
+  it('are described without the keys themselves', async () => {
     const response = await operator.get('/configs/signing-keys')
     const text = await response.clone().text()
     const keys = (await response.json()) as Key[]
@@ -57,11 +57,11 @@ describe('signing keys', () => {
     expect(kidOf(await machineToken(app))).toBe(kidOf(operator.token))
   })
 
-  it('sign at once when they must, and what was signed before stays valid', async () => {
+  it('sign at once on request, and tokens signed before stay valid', async () => {
     await rotate()
     const response = await rotate({ immediately: true })
     const keys = (await response.json()) as Key[]
-    // Those that were only announced may be known, too.
+    // Announced keys may be compromised as well.
     expect(statuses(keys)).toEqual(['ES384 retired', 'ES384 signing', 'RS256 retired', 'RS256 signing'])
 
     const token = await machineToken(app)
@@ -71,7 +71,7 @@ describe('signing keys', () => {
     await jwtVerify(operator.token, createLocalJWKSet(await published()))
   })
 
-  it('are withdrawn when they were stolen: nothing they signed is believed', async () => {
+  it('are withdrawn on request: tokens that they signed become invalid', async () => {
     const stolen = operator.token
     const response = await rotate({ withdraw: true })
     expect(response.status).toBe(200)
@@ -83,7 +83,7 @@ describe('signing keys', () => {
     expect((await renewed.get('/configs/signing-keys')).status).toBe(200)
   })
 
-  it('changed by two at once are changed by one, and the other hears of it', async () => {
+  it('rotated by two calls at the same time are rotated by one, and the other is refused', async () => {
     const answers = await Promise.all([rotate(), rotate(), rotate()])
     const codes = await Promise.all(
       answers.map(async (response) => {
@@ -107,7 +107,7 @@ describe('signing keys', () => {
     expect(written).toBeGreaterThanOrEqual(rotated)
   })
 
-  it('leave one row in the audit log when they change, without the keys', async () => {
+  it('write one audit row for a rotation, without the keys', async () => {
     await app.env.DB.prepare("delete from logs where key = 'Management.SigningKeys.Update'").run()
     await rotate({ immediately: true })
     const rows = (await (await operator.get('/logs?logKey=Management.SigningKeys.Update')).json()) as {
@@ -122,7 +122,7 @@ describe('signing keys', () => {
     ])
   })
 
-  it.each([{ immediately: 'yes' }, { immediately: null }, []])('are not changed by %j', async (body) => {
+  it.each([{ immediately: 'yes' }, { immediately: null }, []])('are not rotated by %j', async (body) => {
     const response = await rotate(body)
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
       400,
@@ -131,7 +131,7 @@ describe('signing keys', () => {
     expect((await list()).length).toBe(2)
   })
 
-  it('are for operators alone', async () => {
+  it('are open to operators only', async () => {
     for (const [path, method] of [
       ['', 'GET'],
       ['/rotate', 'POST'],

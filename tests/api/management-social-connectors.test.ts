@@ -40,7 +40,7 @@ const oauth2 = {
 }
 
 describe('a social connector', () => {
-  it('is installed, shown with its factory’s name and logo, changed and removed', async () => {
+  it('is installed, answered with its factory’s name and logo, changed and removed', async () => {
     const created = await install('google-universal', { config, syncProfile: true })
     expect(created.status).toBe(200)
     const connector = await read(created)
@@ -67,7 +67,7 @@ describe('a social connector', () => {
     expect(await codeOf(await operator.get(path))).toEqual([404, 'entity.not_found'])
   })
 
-  it('does not take the place of those that send messages, nor of other social ones', async () => {
+  it('does not replace message connectors or other social ones', async () => {
     const ids = []
     for (const id of ['http-email', 'google-universal', 'github-universal'])
       ids.push((await installed(id)).id)
@@ -93,7 +93,7 @@ describe('a social connector', () => {
       code: 'connector.multiple_target_with_same_platform',
       data: { connectorId: first.id, connectorName: { en: 'Acme' } },
     })
-    // The same person on another platform.
+    // The same account on another platform.
     const google = await installed('google-universal')
     expect(await codeOf(await install('oidc', { metadata: { target: google.target } }))).toEqual([
       422,
@@ -130,7 +130,7 @@ describe('a social connector', () => {
     expect(await (await operator.get('/connectors')).json()).toEqual([])
   })
 
-  it('that is no standard one is not installed twice', async () => {
+  it('that is not a standard one is not installed twice', async () => {
     await install('google-universal')
     expect(await codeOf(await install('google-universal'))).toEqual([
       422,
@@ -138,7 +138,7 @@ describe('a social connector', () => {
     ])
   })
 
-  it('keeps its target for life, as people are filed under it', async () => {
+  it('keeps its target, under which identities are stored', async () => {
     const { id } = await installed('oidc', { metadata: { target: 'acme' } })
     const patch = (metadata: object) => operator.send('PATCH', `/connectors/${id}`, { metadata })
     expect(await codeOf(await patch({ target: 'other' }))).toEqual([400, 'connector.can_not_modify_target'])
@@ -152,7 +152,7 @@ describe('a social connector', () => {
     })
   })
 
-  it('is not tried like one that sends messages', async () => {
+  it('cannot be tested like a message connector', async () => {
     const body = { config, email: 'ann@example.com' }
     expect(await codeOf(await operator.send('POST', '/connectors/google-universal/test', body))).toEqual([
       400,
@@ -162,26 +162,26 @@ describe('a social connector', () => {
 })
 
 describe('the secrets of a social connector', () => {
-  /** As the connector itself gets them: from the address it sends people to, and from what is stored. */
+  /** The configuration as the connector reads it: from its authorization address and from storage. */
   const stored = async () => {
     const { results } = await app.env.DB.prepare('select config from connectors').all<{ config: string }>()
     return results.map((row) => row.config)
   }
 
-  it('stay when what was shown comes back', async () => {
+  it('stay when the answered configuration is sent back', async () => {
     const { id } = await installed('oauth2', { config: oauth2, metadata: { target: 'acme' } })
     const change = { ...oauth2, ...shown, scope: 'profile' }
     const changed = await operator.send('PATCH', `/connectors/${id}`, { config: change })
     expect((await read(changed)).config).toEqual(change)
 
-    // A configuration without a secret would be refused: the stars stand for the one that is stored.
+    // A configuration without a secret would be refused: the placeholder stands for the stored one.
     const without = await operator.send('PATCH', `/connectors/${id}`, {
       config: { ...change, clientSecret: '' },
     })
     expect(await codeOf(without)).toEqual([400, 'connector.invalid_config'])
   })
 
-  it('are told to nobody: not in an answer, not in the database, not in a log', async () => {
+  it('are in no answer, not in the database and in no log', async () => {
     const logged: unknown[] = []
     for (const method of ['log', 'warn', 'error'] as const)
       vi.spyOn(console, method).mockImplementation((...words) => logged.push(words))
@@ -210,10 +210,10 @@ describe('the targets of the sign-in experience', () => {
     await install('google-universal')
     await install('oidc', { metadata: { target: 'acme' } })
     await install('http-email')
-    expect(await offer('nobody', 'acme', 'http-email', 'google', 'github')).toEqual(['acme', 'google'])
+    expect(await offer('unknown', 'acme', 'http-email', 'google', 'github')).toEqual(['acme', 'google'])
   })
 
-  it('are shown in this order, with the names and logos that the operator chose', async () => {
+  it('are answered in this order, with the names and logos of the operator', async () => {
     await install('google-universal')
     const { id } = await installed('apple-universal')
     const name = { en: 'Acme', fr: 'Acmé' }
@@ -251,7 +251,7 @@ describe('the targets of the sign-in experience', () => {
     const acme = await installed('oidc', { metadata: { target: 'acme' } })
     const mail = await installed('http-email')
     await offer('acme', 'google')
-    // Another of the same target, as there may be for another platform.
+    // A second connector of the target, for another platform.
     await app.env.DB.prepare(
       `insert into connectors select tenant_id, 'twin', sync_profile, connector_id, config, metadata, created_at
        from connectors where id = ?`,
@@ -259,7 +259,7 @@ describe('the targets of the sign-in experience', () => {
       .bind(acme.id)
       .run()
     await operator.send('DELETE', `/connectors/${mail.id}`)
-    await operator.send('DELETE', '/connectors/nobody')
+    await operator.send('DELETE', '/connectors/unknown')
     await operator.send('DELETE', `/connectors/${acme.id}`)
     expect(await offered()).toEqual(['acme', 'google'])
     await operator.send('DELETE', '/connectors/twin')

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../src/contract/errors.ts'
 
 /**
- * Contract 8.2 with decisions 26, 31, 36, 38, 40, 42 and 44 and product 6, as data: every call of the management API, and the refusals
- * that are its own. What all of them have in common (8.1) is not repeated. `P` is paged, `PO` where the caller asks.
+ * spec/management as data: every call of the management API with the refusals of its own; those of every call
+ * (spec/management#conventions) are not repeated. `P` is paged, `PO` paged on request.
  */
 export type Row = readonly [call: string, paging: 'P' | 'PO' | '', ...refusals: ErrorCode[]]
 
@@ -188,7 +188,7 @@ export const managementTable: readonly Row[] = [
   ],
 ]
 
-/** Product 6: with a resource and scopes of their own. */
+/** Calls with a resource and scopes of their own (spec/management#services, #tenants-api). */
 export const serviceTable: readonly Row[] = [
   ['GET /tenants', 'P'],
   ['POST /tenants', '', 'entity.id_in_use', 'tenant.limit_reached'],
@@ -196,7 +196,7 @@ export const serviceTable: readonly Row[] = [
   ['POST /services/send-sms', '', 'connector.not_found', 'connector.not_implemented'],
 ]
 
-/** Of a signed-in user, about themselves. */
+/** The calls of a signed-in user (spec/management#account-api). */
 export const accountTable: readonly Row[] = [
   ['GET /me', ''],
   ['PATCH /me', '', 'user.username_already_in_use'],

@@ -63,7 +63,7 @@ const today = () => new Date().toISOString().slice(0, 10).replaceAll('-', '/')
 const status = async () => (await operator.get('/user-assets/service-status')).json()
 
 describe('uploads', () => {
-  it('are possible as soon as there is somewhere to keep them', async () => {
+  it('are possible as soon as a storage provider is set', async () => {
     await setUp(null)
     expect(await status()).toEqual({ status: 'not_configured' })
     expect(await codeOf(await upload(pictures['image/png']))).toEqual([400, 'storage.not_configured'])
@@ -79,7 +79,7 @@ describe('uploads', () => {
   it.each([
     { name: 'S3', provider: s3 },
     { name: 'Azure', provider: azure },
-  ])('go to $name under a key of their own', async ({ provider }) => {
+  ])('are stored at $name under a key of their own', async ({ provider }) => {
     expect((await setUp(provider(`${store}/ok`))).status).toBe(200)
     const url = await urlOf(await upload(pictures['image/png'], { name: '../My logo.png' }))
     const key = new RegExp(`^/files/default/management/${today()}/\\w{8}/My_logo\\.png$`)
@@ -89,7 +89,7 @@ describe('uploads', () => {
     expect(atob(kept?.content ?? '')).toBe(String.fromCharCode(...pictures['image/png']))
   })
 
-  it('go to R2, where a drawing is kept as a download', async () => {
+  it('are stored in R2, a drawing as a download', async () => {
     expect((await setUp(r2)).status).toBe(200)
     const url = await urlOf(await upload(pictures['image/svg+xml'], { name: 'a.svg', type: 'image/svg+xml' }))
     expect(url).toMatch(/^https:\/\/files\.example\.com\/default\/management\/.+\/a\.svg$/)
@@ -101,19 +101,22 @@ describe('uploads', () => {
     })
   })
 
-  it.each(Object.entries(pictures))('may be %s, and are kept as what they are', async (type, content) => {
-    await setUp(r2)
-    // Whatever they were said to be.
-    const url = await urlOf(await upload(content, { type: 'image/x-icon', name: 'a.html' }))
-    const kept = await app.env.ASSET_BUCKET?.head(new URL(url).pathname.slice(1))
-    expect(kept?.httpMetadata?.contentType).toBe(type)
-    expect(url).not.toMatch(/\.html$/)
-  })
+  it.each(Object.entries(pictures))(
+    'may be %s and are stored with the type of their content',
+    async (type, content) => {
+      await setUp(r2)
+      // Independent of the declared type.
+      const url = await urlOf(await upload(content, { type: 'image/x-icon', name: 'a.html' }))
+      const kept = await app.env.ASSET_BUCKET?.head(new URL(url).pathname.slice(1))
+      expect(kept?.httpMetadata?.contentType).toBe(type)
+      expect(url).not.toMatch(/\.html$/)
+    },
+  )
 
   it.each([
-    { what: 'a page said to be a picture', content: '<!doctype html>', type: 'image/png' },
-    { what: 'a picture said to be a page', content: '\x89PNG\r\n\x1a\n', type: 'text/html' },
-    { what: 'a picture said to be nothing', content: '\x89PNG\r\n\x1a\n', type: '' },
+    { what: 'a page declared as a picture', content: '<!doctype html>', type: 'image/png' },
+    { what: 'a picture declared as a page', content: '\x89PNG\r\n\x1a\n', type: 'text/html' },
+    { what: 'a picture without a declared type', content: '\x89PNG\r\n\x1a\n', type: '' },
     { what: 'a drawing with script', content: '<svg onload="alert(1)"/>', type: 'image/svg+xml' },
     { what: 'an empty file', content: '', type: 'image/png' },
   ])('are refused: $what', async ({ content, type }) => {
@@ -122,7 +125,7 @@ describe('uploads', () => {
     expect(await keptIn(store)).toEqual([])
   })
 
-  it('may have eight megabytes and not a byte more', async () => {
+  it('may have eight mebibytes and not a byte more', async () => {
     await setUp(s3(`${store}/ok`))
     const content = new Uint8Array(MOST_UPLOAD_BYTES)
     content.set(pictures['image/png'])
@@ -133,7 +136,7 @@ describe('uploads', () => {
     expect((await keptIn(store)).length).toBe(1)
   })
 
-  it('are counted while they are read, whatever their length is said to be', async () => {
+  it('are counted while they are read, independent of the declared length', async () => {
     let sent = 0
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -164,11 +167,11 @@ describe('uploads', () => {
     { what: 'nothing in the form', init: { body: '', headers: multipart }, status: 400 },
     { what: 'JSON', init: { body: '{}', headers: json }, status: 415 },
     { what: 'no body', init: {}, status: 415 },
-  ])('do not fit with $what', async ({ init, status }) => {
+  ])('are refused with $what', async ({ init, status }) => {
     expect(await codeOf(await send(init))).toEqual([status, 'guard.invalid_input'])
   })
 
-  it.each([s3, azure])('say that the store did not take them, and to nobody why', async (provider) => {
+  it.each([s3, azure])('tell that the store failed, and log the reason without secrets', async (provider) => {
     for (const behaviour of ['refusing', 'redirecting']) {
       await setUp(provider(`${store}/${behaviour}`))
       const response = await upload(pictures['image/png'])
@@ -179,7 +182,7 @@ describe('uploads', () => {
     expect(await keptIn(store)).toEqual([])
   })
 
-  it('leave an audit row that says where they are', async () => {
+  it('write an audit row with their key', async () => {
     await setUp(s3(`${store}/ok`))
     const url = await urlOf(await upload(pictures['image/gif'], { type: 'image/gif', name: 'row.gif' }))
     const response = await operator.get('/logs?logKey=Management.UserAsset.Create')
@@ -191,13 +194,13 @@ describe('uploads', () => {
     expect(JSON.stringify(rows)).toContain(key)
   })
 
-  it('are for operators alone', async () => {
+  it('are open to operators only', async () => {
     const response = await app.fetch('/api/user-assets', { method: 'POST', body: form(['file', png]) })
     expect(await codeOf(response)).toEqual([401, 'auth.authorization_header_missing'])
   })
 })
 
-describe('where uploads go', () => {
+describe('the storage provider', () => {
   it.each([
     s3('http://127.0.0.1:9000'),
     s3('https://[::1]/'),
@@ -219,7 +222,7 @@ describe('where uploads go', () => {
     { provider: 'R2' },
     { provider: 'R2', publicUrl: 'javascript:alert(1)' },
     { provider: 'Disk', path: '/' },
-  ])('is nothing else', async (provider) => {
+  ])('is refused with other values', async (provider) => {
     expect(await codeOf(await setUp(provider))).toEqual([400, 'guard.invalid_input'])
   })
 
@@ -243,7 +246,7 @@ describe('where uploads go', () => {
     expect(await codeOf(again)).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('is told without its secrets', async () => {
+  it('is answered without its secrets', async () => {
     await setUp({ ...s3('https://s3.example.com'), region: 'eu-north-7' })
     const told = await (await operator.get('/configs/settings')).text()
     expect(told).toContain('eu-north-7')

@@ -35,18 +35,18 @@ async function create(given: Record<string, unknown> = {}): Promise<User> {
 const patch = (id: string, body: unknown, part = '') => operator.send('PATCH', `/users/${id}${part}`, body)
 const get = async (id: string) => bodyOf(await operator.get(`/users/${id}`))
 
-/** A number nobody else has. */
+/** A number that no other user has. */
 const freshPhone = () => `49${crypto.getRandomValues(new Uint32Array(1))[0]}`
 const freshEmail = () => `${freshName()}@example.com`
 
-/** Whether this password signs in, by way of the sign-in page's own API. */
+/** Whether this password signs in, through the interaction API. */
 async function canSignIn(username: string, password = PASSWORD) {
   const client = newCookieClient(app)
   return (await signIn(client, await begin(client, await authorization()), username, password)).ok
 }
 
 describe('a new user', () => {
-  it('may be anybody, and is answered in twelve fields', async () => {
+  it('needs no field, and is answered with twelve', async () => {
     expect(await create()).toEqual({
       id: expect.stringMatching(/^[\dA-Za-z]{12}$/),
       username: null,
@@ -63,7 +63,7 @@ describe('a new user', () => {
     })
   })
 
-  it('has the names it was given, and signs in with its password', async () => {
+  it('has the given identifiers and signs in with the password', async () => {
     const given = {
       username: freshName(),
       primaryEmail: freshEmail(),
@@ -81,7 +81,7 @@ describe('a new user', () => {
     { field: 'username', value: freshName, code: 'user.username_already_in_use' },
     { field: 'primaryEmail', value: freshEmail, code: 'user.email_already_in_use' },
     { field: 'primaryPhone', value: freshPhone, code: 'user.phone_already_in_use' },
-  ])('does not get the $field of another, when made or when changed', async ({ field, value, code }) => {
+  ])('does not get the $field of another user, when created or changed', async ({ field, value, code }) => {
     const taken = { [field]: value() }
     await create(taken)
     expect(await codeOf(await operator.send('POST', '/users', taken))).toEqual([422, code])
@@ -90,7 +90,7 @@ describe('a new user', () => {
     expect(await get(other.id)).toEqual(other)
   })
 
-  it('does not get an e-mail address in other letters either', async () => {
+  it('does not get an e-mail address of another user in other letter case', async () => {
     const email = freshEmail()
     await create({ primaryEmail: email })
     expect(
@@ -98,7 +98,7 @@ describe('a new user', () => {
     ).toEqual([422, 'user.email_already_in_use'])
   })
 
-  it('is one, when twenty want the same name at once', async () => {
+  it('is created once by twenty calls with the same name at the same time', async () => {
     const username = freshName()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => operator.send('POST', '/users', { username })),
@@ -117,7 +117,7 @@ describe('a new user', () => {
 })
 
 describe('a change of a user', () => {
-  it('replaces what is given, custom data as a whole', async () => {
+  it('replaces the given fields, custom data as a whole', async () => {
     const { id } = await create({ username: freshName(), name: 'Ann' })
     await patch(id, { customData: { plan: 'free', since: 2026 } })
     const avatar = 'https://example.com/ann.png'
@@ -150,7 +150,7 @@ describe('a change of a user', () => {
     })
   })
 
-  it('may keep the name it has', async () => {
+  it('may repeat its own name', async () => {
     const { id, username } = await create({ username: freshName() })
     expect((await patch(id, { username })).status).toBe(200)
   })
@@ -175,7 +175,7 @@ describe('a change of a user', () => {
     expect(await codeOf(await patch(id, body))).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('holds no data deeper than any parser goes', async () => {
+  it('refuses data that is nested too deep', async () => {
     const { id } = await create()
     const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)])
     expect((await patch(id, { customData: { deep: deep(20) } })).status).toBe(200)
@@ -201,14 +201,14 @@ describe('a change of a user', () => {
     { method: 'PATCH', part: '/custom-data', body: { customData: {} } },
     { method: 'PATCH', part: '/password', body: { password: PASSWORD } },
     { method: 'PATCH', part: '/is-suspended', body: { isSuspended: true } },
-  ])('who does not exist is not found: $method $part', async ({ method, part, body }) => {
-    expect(await codeOf(await operator.send(method, `/users/nobody${part}`, body))).toEqual([
+  ])('of an unknown user is not found: $method $part', async ({ method, part, body }) => {
+    expect(await codeOf(await operator.send(method, `/users/unknown${part}`, body))).toEqual([
       404,
       'entity.not_found',
     ])
   })
 
-  it('leaves one audit row each, without values', async () => {
+  it('writes one audit row each, without values', async () => {
     const { id } = await create({ name: 'Very Private', password: PASSWORD })
     await patch(id, { name: 'Also Private' })
     await patch(id, { password: 'another-horse-8' }, '/password')
@@ -245,7 +245,7 @@ describe('custom data', () => {
     })
   })
 
-  it('keeps what several add at once', async () => {
+  it('keeps the additions of calls at the same time', async () => {
     const { id } = await create()
     const keys = ['a', 'b', 'c', 'd']
     const answers = await Promise.all(
@@ -255,7 +255,7 @@ describe('custom data', () => {
     expect(Object.keys((await get(id)).customData)).toEqual(expect.arrayContaining(keys))
   })
 
-  it('does not grow without end', async () => {
+  it('has a size limit', async () => {
     const { id } = await create()
     const add = (key: string) => patch(id, { customData: { [key]: 'x'.repeat(40_000) } }, '/custom-data')
     expect((await add('a')).status).toBe(200)
@@ -264,7 +264,7 @@ describe('custom data', () => {
 })
 
 describe('a password set for a user', () => {
-  it('replaces the old one and ends what the old one began', async () => {
+  it('replaces the old one and ends all sessions', async () => {
     const username = freshName()
     const { id } = await create({ username, password: PASSWORD })
     const client = newCookieClient(app)
@@ -278,7 +278,7 @@ describe('a password set for a user', () => {
     expect(again.headers.get('location')).toMatch(/^\/sign-in/)
   })
 
-  it('follows the rules of passwords', async () => {
+  it('follows the password policy', async () => {
     const { id } = await create()
     expect(await codeOf(await patch(id, { password: 'weak' }, '/password'))).toEqual([
       400,
@@ -288,7 +288,7 @@ describe('a password set for a user', () => {
 })
 
 describe('a suspended user', () => {
-  it('cannot sign in, is signed out everywhere, and may come back', async () => {
+  it('cannot sign in, is signed out everywhere, and can be reinstated', async () => {
     const username = freshName()
     const { id } = await create({ username, password: PASSWORD })
     const client = newCookieClient(app)
@@ -306,7 +306,7 @@ describe('a suspended user', () => {
     expect(await canSignIn(username)).toBe(true)
   })
 
-  it('is so by a boolean, not by a word', async () => {
+  it('needs a boolean, not a text', async () => {
     const { id } = await create()
     expect(await codeOf(await patch(id, { isSuspended: 'true' }, '/is-suspended'))).toEqual([
       400,
@@ -316,7 +316,7 @@ describe('a suspended user', () => {
   })
 })
 
-it('a deleted user is gone, and the name is free', async () => {
+it('a deleted user is gone and the name is free', async () => {
   const username = freshName()
   const { id } = await create({ username })
   const response = await operator.send('DELETE', `/users/${id}`)
@@ -404,7 +404,7 @@ describe('a search for users', () => {
     expect(await codeOf(await operator.get(`/users?${query}`))).toEqual([400, 'request.invalid_input'])
   })
 
-  it('of many parts at once is answered or refused, and never fails', async () => {
+  it('of many parts is answered or refused, and never fails', async () => {
     const parts = ['id', 'primaryEmail', 'primaryPhone', 'username', 'name'].flatMap((field) => [
       `search.${field}=ann_a%25bcd`,
     ])
@@ -416,13 +416,13 @@ describe('a search for users', () => {
     expect((await operator.get(`/users?${exact}&mode=exact`)).status).toBe(200)
   })
 
-  it('takes no quotes for its own', async () => {
+  it('treats quotes as text', async () => {
     for (const search of ['%"anna%', "%'; drop table users; --%", '%* OR anna%', '%{name}: anna%']) {
       expect((await operator.get(`/users?${new URLSearchParams({ search })}`)).status).toBe(200)
     }
   })
 
-  it('may leave out who has a role', async () => {
+  it('can leave out the users who have a role', async () => {
     await app.env.DB.prepare(
       "insert into users_roles (tenant_id, id, user_id, role_id) values ('default', 'ur-bob', ?, 'admin-role')",
     )

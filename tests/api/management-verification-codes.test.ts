@@ -20,7 +20,7 @@ const wrong = (code: string) => (code === '111111' ? '222222' : '111111')
 
 describe('a generic code', () => {
   it.each([{ email: 'Ann@example.com' }, { phone: '4917012345' }])(
-    'is sent to %o and is right once',
+    'is sent to %o and accepted once',
     async (address) => {
       const sent = await request(address)
       expect([sent.status, await sent.text()]).toEqual([204, ''])
@@ -37,7 +37,7 @@ describe('a generic code', () => {
     },
   )
 
-  it('is void as soon as another was sent there', async () => {
+  it('is invalid as soon as another one was sent there', async () => {
     const address = { email: 'again@example.com' }
     await request(address)
     const first = await codeTo(app, address)
@@ -52,7 +52,7 @@ describe('a generic code', () => {
     expect((await verify({ ...address, verificationCode: second })).status).toBe(204)
   })
 
-  it('is nobody else’s', async () => {
+  it('belongs to one address', async () => {
     await request({ email: 'mine@example.com' })
     const verificationCode = await codeTo(app, { email: 'mine@example.com' })
     expect(await codeOf(await verify({ email: 'yours@example.com', verificationCode }))).toEqual([
@@ -61,7 +61,7 @@ describe('a generic code', () => {
     ])
   })
 
-  it('is dead after ten wrong tries, of many at once too', async () => {
+  it('is invalid after ten wrong attempts, also at the same time', async () => {
     const address = { email: 'tries@example.com' }
     await request(address)
     const code = await codeTo(app, address)
@@ -90,15 +90,18 @@ describe('a generic code', () => {
     ])
   })
 
-  it.each([{}, { email: 'nobody' }, { phone: '+491' }, { phone: 7 }])('is not sent to %o', async (body) => {
-    expect(await codeOf(await request(body))).toEqual([400, 'guard.invalid_input'])
-    expect(await codeOf(await verify({ ...body, verificationCode: '123456' }))).toEqual([
-      400,
-      'guard.invalid_input',
-    ])
-  })
+  it.each([{}, { email: 'not-an-address' }, { phone: '+491' }, { phone: 7 }])(
+    'is not sent to %o',
+    async (body) => {
+      expect(await codeOf(await request(body))).toEqual([400, 'guard.invalid_input'])
+      expect(await codeOf(await verify({ ...body, verificationCode: '123456' }))).toEqual([
+        400,
+        'guard.invalid_input',
+      ])
+    },
+  )
 
-  it('is not sent where there is no connector', async () => {
+  it('is not sent without a connector', async () => {
     const production = await newOperator(openTestApp({ ENVIRONMENT: 'production' }))
     expect(await codeOf(await request({ email: 'a@example.com' }, production))).toEqual([
       400,
@@ -106,7 +109,7 @@ describe('a generic code', () => {
     ])
   })
 
-  it('is in the language of who asks', async () => {
+  it('is in the language of the request', async () => {
     const address = { email: 'lang@example.com' }
     await app.fetch('/api/verification-codes', {
       method: 'POST',

@@ -31,7 +31,7 @@ const codeOf = async (response: Response) => {
   return [response.status, code]
 }
 
-/** A token that only our own key could have made. */
+/** A token signed with the tenant's own key. */
 async function forged(claims: JWTPayload, header: { typ?: string; alg?: string } = {}) {
   const { jwks } = await readSigningKeys(
     { db: openD1(env.DB), seals: createSeals(env.ROOT_SECRET ?? ''), now: Date.now },
@@ -58,7 +58,7 @@ async function forged(claims: JWTPayload, header: { typ?: string; alg?: string }
 
 type Client = { id: string; redirectUri: string }
 
-/** A user who administers the tenant, with an access token from a real sign-in. */
+/** A user who administers the tenant, with an access token of a sign-in. */
 async function newAdministrator(client?: Client) {
   const username = freshName()
   const created = await operator.send('POST', '/users', { username, password: PASSWORD })
@@ -92,14 +92,14 @@ async function newAdministrator(client?: Client) {
   return { id, operator: asOperator(app, token) }
 }
 
-describe('who may manage', () => {
+describe('the management API accepts', () => {
   it('an application with a token for it', async () => {
     const response = await operator.get('/users')
     expect(response.status).toBe(200)
     expect(response.headers.has('www-authenticate')).toBe(false)
   })
 
-  it('a token that only lacks nothing', async () => {
+  it('a token with all claims', async () => {
     expect((await asOperator(app, await forged({})).get('/users')).status).toBe(200)
     expect((await asOperator(app, await forged({}, { alg: 'ES384' })).get('/users')).status).toBe(200)
   })
@@ -110,7 +110,7 @@ describe('who may manage', () => {
     { said: 'DPoP abc', code: 'auth.authorization_token_type_not_supported', challenge: 'Bearer' },
     { said: 'Bearer', code: 'auth.unauthorized', challenge: 'Bearer error="invalid_token"' },
     { said: 'Bearer not.a.token', code: 'auth.unauthorized', challenge: 'Bearer error="invalid_token"' },
-  ])('not who says $said', async ({ said, code, challenge }) => {
+  ])('not the header $said', async ({ said, code, challenge }) => {
     const response = await app.fetch(
       '/api/users',
       said === undefined ? {} : { headers: { authorization: said } },
@@ -119,7 +119,7 @@ describe('who may manage', () => {
     expect(response.headers.get('www-authenticate')).toBe(challenge)
   })
 
-  it('and hears which types are supported', async () => {
+  it('and names the supported types', async () => {
     const response = await app.fetch('/api/users', { headers: { authorization: 'Digest x' } })
     expect(await response.json()).toMatchObject({ data: { supportedTypes: ['Bearer'] } })
   })
@@ -132,7 +132,7 @@ describe('who may manage', () => {
     { what: 'of no client', claims: { client_id: undefined } },
     { what: 'that is bound to a key', claims: { cnf: { jkt: 'abc' } } },
     { what: 'of an application that is gone', claims: { sub: 'gone', client_id: 'gone' } },
-    { what: 'of a user who is gone', claims: { sub: 'nobody' } },
+    { what: 'of a user who is gone', claims: { sub: 'unknown' } },
   ])('not with a token $what', async ({ claims }) => {
     const response = await asOperator(app, await forged(claims)).get('/users')
     expect(await codeOf(response)).toEqual([401, 'auth.unauthorized'])
@@ -145,7 +145,7 @@ describe('who may manage', () => {
     ])
   })
 
-  it('not with a token somebody has written on', async () => {
+  it('not with a token that was altered', async () => {
     const [header, , signature] = operator.token.split('.')
     const claims = Buffer.from(JSON.stringify({ sub: 'management', scope: 'all' })).toString('base64url')
     const response = await asOperator(app, [header, claims, signature].join('.')).get('/users')
@@ -166,12 +166,12 @@ describe('who may manage', () => {
     },
   )
 
-  it('not with a header that was for development once', async () => {
+  it('not with a header of former development builds', async () => {
     const response = await app.fetch('/api/users', { headers: { 'development-user-id': 'me' } })
     expect(await codeOf(response)).toEqual([401, 'auth.authorization_header_missing'])
   })
 
-  it('is asked before the body is read', async () => {
+  it('only after authentication, which comes before the body', async () => {
     const response = await app.fetch('/api/users', { method: 'POST', body: 'x'.repeat(100_000) })
     expect(await codeOf(response)).toEqual([401, 'auth.authorization_header_missing'])
   })
@@ -191,7 +191,7 @@ describe('who may manage', () => {
     expect(await codeOf(await worker.get('/users'))).toEqual([401, 'auth.unauthorized'])
   })
 
-  it('a user with the administrator role, who cannot delete themselves', async () => {
+  it('a user with the administrator role, who cannot delete the own account', async () => {
     const administrator = await newAdministrator()
     expect((await administrator.operator.get('/users')).status).toBe(200)
     expect(await codeOf(await administrator.operator.send('DELETE', `/users/${administrator.id}`))).toEqual([
@@ -200,7 +200,7 @@ describe('who may manage', () => {
     ])
   })
 
-  it('a user only through an application that is there, and is the operator’s own', async () => {
+  it('a user only through an existing first-party application', async () => {
     const redirectUri = 'https://console.example/callback'
     const created = await operator.send('POST', '/applications', {
       name: 'Console',
@@ -218,7 +218,7 @@ describe('who may manage', () => {
     expect(await codeOf(await administrator.operator.get('/users'))).toEqual([401, 'auth.unauthorized'])
   })
 
-  it('a user only until they are suspended', async () => {
+  it('a user only until the suspension', async () => {
     const administrator = await newAdministrator()
     await operator.send('PATCH', `/users/${administrator.id}/is-suspended`, { isSuspended: true })
     expect(await codeOf(await administrator.operator.get('/users'))).toEqual([401, 'auth.unauthorized'])
@@ -227,7 +227,7 @@ describe('who may manage', () => {
   })
 })
 
-describe('a request that does not fit', () => {
+describe('an invalid request', () => {
   const post = (init: RequestInit) =>
     app.fetch('/api/users', {
       method: 'POST',
@@ -249,7 +249,7 @@ describe('a request that does not fit', () => {
       status: 415,
     },
     { what: 'more than 64 KiB', init: { body: JSON.stringify({ name: 'x'.repeat(70_000) }) }, status: 413 },
-  ])('because it is $what is refused', async ({ init, status }) => {
+  ])('is refused because it is $what', async ({ init, status }) => {
     expect(await codeOf(await post(init))).toEqual([status, 'guard.invalid_input'])
   })
 
@@ -261,11 +261,11 @@ describe('a request that does not fit', () => {
     { what: 'a lone surrogate', field: 'name', value: () => '\ud800' },
     { what: 'a long name', field: 'name', value: 'x'.repeat(129) },
     { what: 'a number', field: 'name', value: 7 },
-    { what: 'half an address', field: 'primaryEmail', value: 'nobody' },
+    { what: 'half an address', field: 'primaryEmail', value: 'not-an-address' },
     { what: 'a plus sign', field: 'primaryPhone', value: '+4917012345' },
     { what: 'a short password', field: 'password', value: 'short' },
     { what: 'a plain password', field: 'password', value: 'onlyletters' },
-  ])('because of $what is refused, and says where', async ({ field, value }) => {
+  ])('is refused because of $what, and names the field', async ({ field, value }) => {
     const response = await operator.send('POST', '/users', {
       [field]: value instanceof Function ? value() : value,
     })
@@ -280,7 +280,7 @@ describe('a request that does not fit', () => {
     })
   })
 
-  it('only by unknown keys is read without them', async () => {
+  it('with unknown keys is read without them', async () => {
     const response = await operator.send('POST', '/users', { name: 'Ann', isSuspended: true, id: 'mine' })
     expect(await response.json()).toMatchObject({
       name: 'Ann',
@@ -289,7 +289,7 @@ describe('a request that does not fit', () => {
     })
   })
 
-  it('because its path holds what cannot be stored is refused', async () => {
+  it('is refused because its path cannot be stored', async () => {
     expect(await codeOf(await operator.get('/users/a%00b'))).toEqual([400, 'guard.invalid_input'])
   })
 })
@@ -315,7 +315,7 @@ describe('a list', () => {
     return { ids: users.map(({ id }) => id), total: response.headers.get('total-number'), links, response }
   }
 
-  it('comes in pages, newest first, which say where the others are', async () => {
+  it('comes in pages, newest first, with links to the others', async () => {
     const query = 'search.name=Listed%25&page_size=2'
     const first = await listed(query)
     const second = await listed(`${query}&page=2`)
@@ -334,14 +334,14 @@ describe('a list', () => {
     expect(first.response.headers.has('total-capped')).toBe(false)
   })
 
-  it('has twenty on a page unless asked otherwise, and counts all without a search', async () => {
+  it('has twenty entries on a page by default, and counts all without a search', async () => {
     const { links, total, ids } = await listed('')
     expect(ids.length).toBeLessThanOrEqual(20)
     expect(Number(total)).toBeGreaterThanOrEqual(5)
     expect(links.first).toContain('page_size=20')
   })
 
-  it('is empty behind its end, and leads back', async () => {
+  it('is empty after the last page, with links back', async () => {
     const { ids, links } = await listed('search.name=Listed%25&page=9&page_size=2')
     expect(ids).toEqual([])
     expect(links.prev).toContain('page=3')
@@ -360,7 +360,7 @@ describe('a list', () => {
     'page=1&page=2',
     'page=99999999999999999999',
     'page=9007199254740991&page_size=100',
-  ])('does not go by %s', async (query) => {
+  ])('refuses %s', async (query) => {
     for (const path of ['/users', '/applications']) {
       expect(await codeOf(await operator.get(`${path}?${query}`))).toEqual([400, 'guard.invalid_pagination'])
     }
@@ -388,7 +388,7 @@ describe('a list', () => {
 })
 
 describe('an answer', () => {
-  it('has a tag, and is not sent twice to who has it already', async () => {
+  it('has an ETag and is not sent again for it', async () => {
     const first = await operator.get('/users?page_size=1')
     const tag = first.headers.get('etag') ?? ''
     expect(tag).toMatch(/^"\w+"$/)
@@ -400,12 +400,12 @@ describe('an answer', () => {
     expect((await operator.get('/users?page_size=1', { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  it('has an id to find it by, refused or not', async () => {
+  it('has a request id, refused or not', async () => {
     const ids = [await operator.get('/users'), await app.fetch('/api/users'), await app.fetch('/api/nothing')]
     for (const { headers } of ids) expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
   })
 
-  it('is in the language of the caller when it refuses', async () => {
+  it('is in the language of the request when it refuses', async () => {
     const said = async (language: string) => {
       const response = await app.fetch('/api/users', { headers: { 'accept-language': language } })
       return ((await response.json()) as { message: string }).message
@@ -413,7 +413,7 @@ describe('an answer', () => {
     expect(await said('de')).not.toBe(await said('en'))
   })
 
-  it('is 503 while the database fails, and nothing is half written', async () => {
+  it('is 503 while the database fails, and changes are written as a whole', async () => {
     const fresh = openTestApp()
     const there = asOperator(fresh, operator.token)
     expect((await there.get('/users')).status).toBe(200)

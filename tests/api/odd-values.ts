@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What makes parsers, indexes, encoders and databases stumble. */
+/** Texts that are hard for parsers, indexes, encoders and databases. */
 const oddTexts = [
   '',
   ' ',
@@ -38,7 +38,7 @@ export const oddText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
 )
 
-/** Anything JSON can say. */
+/** Any JSON value. */
 export const oddValue = fc.oneof(
   oddText,
   fc.constantFrom<unknown>(...oddNumbers, null, true, false, [], {}, [[]], [null], { '': '' }, nested(50)),

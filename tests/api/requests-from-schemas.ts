@@ -24,10 +24,10 @@ export type Schema = {
   $ref?: string
 }
 
-/** Stands for the id of something there is of this collection; who sends the request knows one. */
+/** A placeholder for the id of an existing entity of this collection; the sender of the request replaces it. */
 export const idOf = (collection: string) => `@${collection}@`
 
-/** What fits, or nearly: where the document says less than the server checks. */
+/** A value that fits the schema, or nearly: the server checks more than the document tells. */
 export function fittingValue(schema: Schema, name = ''): fc.Arbitrary<unknown> {
   const choices = schema.anyOf ?? schema.oneOf
   if (choices) return fc.oneof(...choices.map((choice) => fittingValue(choice, name)))
@@ -88,7 +88,7 @@ const texts: Record<string, fc.Arbitrary<string>> = {
 }
 const named: Record<string, string> = { primaryEmail: 'email', primaryPhone: 'phone' }
 
-/** Half of the time what the name of the property asks for, if it asks for anything. */
+/** Half of the values suit the name of the property, where the name is known. */
 function textOf(schema: Schema, name: string): fc.Arbitrary<string> {
   const { pattern, minLength = 0, maxLength = 20 } = schema
   const wanted = schema.format ?? named[name] ?? name
@@ -102,7 +102,7 @@ function textOf(schema: Schema, name: string): fc.Arbitrary<string> {
   return fc.oneof(usual, fc.stringMatching(new RegExp(pattern)))
 }
 
-/** One place of a value put out of shape. */
+/** A value with one place changed to something odd. */
 export function bent(value: unknown): fc.Arbitrary<unknown> {
   const places = placesOf(value)
   return fc
@@ -142,7 +142,7 @@ function changed(value: unknown, [first, ...rest]: Place, change: Change): unkno
   return isRecord(value) ? withKey(value, first, changed(value[first], rest, change)) : value
 }
 
-/** Also for `__proto__`, which no assignment makes a key. */
+/** Also for `__proto__`, which an assignment would not make a key. */
 const withKey = (value: Record<string, unknown>, key: string, inner: unknown) =>
   Object.fromEntries([...Object.entries(value), [key, inner]])
 
@@ -150,7 +150,7 @@ const brokenBodies = ['', '{', '[]', 'null', '"a"', '0', 'NaN', '\uFEFF{}', '{"a
 
 export type Body = { text: string; contentType: string | undefined }
 
-/** A body for a call that takes JSON; its example is the best start, for it gets far. */
+/** A body for a call that takes JSON. The example of the document is a good start, because it passes the first checks. */
 export function bodyOf(schema: Schema, example: unknown): fc.Arbitrary<Body> {
   const fitting = fittingValue(schema)
   const values = fc.oneof(
@@ -172,7 +172,7 @@ export function bodyOf(schema: Schema, example: unknown): fc.Arbitrary<Body> {
   })
 }
 
-/** A form with a file, of which one part or another is odd, or none. */
+/** A form with a file, with odd parts or without. */
 export const formOf = (): fc.Arbitrary<Body> =>
   fc
     .record({
@@ -193,7 +193,7 @@ export const formOf = (): fc.Arbitrary<Body> =>
 const mostly = (usual: string, odd: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: odd })
 
-/** For a place in a path: mostly one that leads somewhere, else anything that stays one segment. */
+/** For a place in a path: mostly an existing id, else any text that stays one segment. */
 export function segmentOf(collection: string): fc.Arbitrary<string> {
   const raw = ['%00', '%2F', '%2e%2e%2f', '%ff', '%', '%E0%A4%A', '%20', '%0d%0a', 'a'.repeat(3_000), 'x']
   return fc.oneof(
@@ -205,7 +205,7 @@ export function segmentOf(collection: string): fc.Arbitrary<string> {
 
 export type Pair = readonly [name: string, value: string]
 
-/** Query parameters that are declared, some of them odd, and some that nobody knows. */
+/** Declared query parameters, some with odd values, and unknown ones. */
 export function queryOf(declared: readonly { name: string; schema?: Schema }[]): fc.Arbitrary<Pair[]> {
   const known = declared.map(({ name, schema = {} }) =>
     fc.tuple(fc.constant(name), fc.oneof(fittingValue(schema, name), oddValue)),

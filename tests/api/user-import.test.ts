@@ -56,7 +56,7 @@ const storedPassword = async (id = '') =>
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replaceAll('=', '')
 const salt = crypto.getRandomValues(new Uint8Array(16))
 
-/** Made by other implementations of the same: Node's own, and published vectors where it has none. */
+/** Hashes of other implementations: those of Node, and published test vectors where Node has none. */
 const digests = [
   {
     algorithm: 'Scrypt',
@@ -99,7 +99,7 @@ const digests = [
 ]
 
 describe('an imported user', () => {
-  it('is as the file says', async () => {
+  it('has the fields of the file', async () => {
     const given = {
       id: freshId(),
       username: freshName(),
@@ -120,14 +120,14 @@ describe('an imported user', () => {
     const { identities, ...rest } = await get(given.id)
     expect(rest).toEqual({ ...given, identities: undefined, applicationId: null })
     expect(identities).toEqual(given.identities)
-    // What was stored is what a later change compares with.
+    // A later change compares with the stored value.
     const merged = await operator.send('PATCH', `/users/${given.id}/custom-data`, { customData: { more: 1 } })
     expect(await merged.json()).toEqual({ ...given.customData, more: 1 })
     const found = await operator.get(`/users?search.username=${given.username}`)
     expect(await found.json()).toMatchObject([{ id: given.id }])
   })
 
-  it('may be anybody, and empty columns are nothing', async () => {
+  it('needs no field, and empty columns are absent', async () => {
     const [none, empty] = await importUsers(
       {},
       { username: '', primaryEmail: '', primaryPhone: null, name: '', avatar: '', lastSignInAt: null },
@@ -143,7 +143,7 @@ describe('an imported user', () => {
   })
 
   it.each(digests)(
-    'signs in with a hash of $algorithm made elsewhere, which is made anew',
+    'signs in with a foreign hash of $algorithm, which is replaced then',
     async ({ algorithm, password, digest }) => {
       const username = freshName()
       for (const passwordAlgorithm of [undefined, algorithm.toLowerCase()]) {
@@ -170,7 +170,7 @@ describe('an imported user', () => {
     expect(await canSignIn(username)).toBe(true)
   })
 
-  it('has the roles it is said to have', async () => {
+  it('has the given roles', async () => {
     const name = freshName()
     const created = await operator.send('POST', '/roles', { name, description: 'For a test' })
     const { id: roleId } = (await created.json()) as { id: string }
@@ -180,7 +180,7 @@ describe('an imported user', () => {
     expect(await roles(second?.id)).toEqual([])
   })
 
-  it('who is there already is left as they are, and a repeated call does no harm', async () => {
+  it('that exists is left unchanged, so a call can be repeated', async () => {
     const users = [
       { id: freshId(), username: freshName(), name: 'Ann' },
       { id: freshId(), primaryEmail: freshEmail() },
@@ -198,7 +198,7 @@ describe('an imported user', () => {
 })
 
 describe('an id', () => {
-  it('that is there stands for nobody else', async () => {
+  it('that exists cannot stand for another user', async () => {
     const ann = { id: freshId(), primaryEmail: freshEmail() }
     const bob = { id: ann.id, primaryEmail: freshEmail() }
     expect(outcomes(await importUsers(ann, bob))).toEqual(['created', 'entity.id_in_use'])
@@ -210,11 +210,11 @@ describe('an id', () => {
 describe('an administrator', () => {
   const users = () => [{ roleNames: ['#internal:admin'] }, { username: freshName() }]
 
-  it('is not made in passing', async () => {
+  it('is not created without the flag', async () => {
     expect(outcomes(await importUsers(...users()))).toEqual(['role.internal_role_violation', 'created'])
   })
 
-  it('is made where that is said', async () => {
+  it('is created with the flag', async () => {
     const response = await operator.send('POST', '/users/import', {
       users: users(),
       withAdministrators: true,
@@ -224,22 +224,22 @@ describe('an administrator', () => {
   })
 })
 
-describe('a bad entry', () => {
+describe('an invalid entry', () => {
   const salt16 = base64(salt)
   const zeros = base64(new Uint8Array(32))
 
   it.each<{ what: string; entry: unknown; code: string; status?: string }>([
     { what: 'is no object', entry: 'ann', code: 'guard.invalid_input' },
     { what: 'is null', entry: null, code: 'guard.invalid_input' },
-    { what: 'has a key nobody knows', entry: { emial: 'a@b.c' }, code: 'guard.invalid_input' },
-    { what: 'has a username that is none', entry: { username: '1ann' }, code: 'guard.invalid_input' },
-    { what: 'has an address that is none', entry: { primaryEmail: 'ann' }, code: 'guard.invalid_input' },
-    { what: 'has a phone that is none', entry: { primaryPhone: '+49' }, code: 'guard.invalid_input' },
+    { what: 'has an unknown key', entry: { emial: 'a@b.c' }, code: 'guard.invalid_input' },
+    { what: 'has an invalid username', entry: { username: '1ann' }, code: 'guard.invalid_input' },
+    { what: 'has an invalid address', entry: { primaryEmail: 'ann' }, code: 'guard.invalid_input' },
+    { what: 'has an invalid phone number', entry: { primaryPhone: '+49' }, code: 'guard.invalid_input' },
     { what: 'has an id too long', entry: { id: 'a'.repeat(13) }, code: 'guard.invalid_input' },
-    { what: 'has an id that is a call', entry: { id: 'export' }, code: 'guard.invalid_input' },
+    { what: 'has the name of a call as its id', entry: { id: 'export' }, code: 'guard.invalid_input' },
     { what: 'has a weak password', entry: { password: 'weak' }, code: 'guard.invalid_input' },
     {
-      what: 'has a password twice',
+      what: 'has a password and a hash',
       entry: { password: PASSWORD, passwordDigest: 'x' },
       code: 'guard.invalid_input',
     },
@@ -249,7 +249,7 @@ describe('a bad entry', () => {
       entry: { customData: { a: 'x'.repeat(70_000) } },
       code: 'guard.invalid_input',
     },
-    { what: 'has a time before all', entry: { createdAt: -1 }, code: 'guard.invalid_input' },
+    { what: 'has a negative time', entry: { createdAt: -1 }, code: 'guard.invalid_input' },
     {
       what: 'has an identity without id',
       entry: { identities: { github: {} } },
@@ -261,12 +261,12 @@ describe('a bad entry', () => {
       code: 'password.unsupported_encryption_method',
     },
     {
-      what: 'names a method nobody knows',
+      what: 'names an unknown algorithm',
       entry: { passwordDigest: `$sha256$${salt16}$${zeros}`, passwordAlgorithm: 'MD5' },
       code: 'password.unsupported_encryption_method',
     },
     {
-      what: 'names another method than its hash',
+      what: 'names another algorithm than its hash',
       entry: { passwordDigest: `$sha256$${salt16}$${zeros}`, passwordAlgorithm: 'Bcrypt' },
       code: 'password.invalid_digest',
     },
@@ -280,8 +280,8 @@ describe('a bad entry', () => {
       entry: { passwordDigest: `$pbkdf2-sha256$i=1200001$${salt16}$${zeros}` },
       code: 'password.invalid_digest',
     },
-    { what: 'has a role nobody knows', entry: { roleNames: ['no such role'] }, code: 'role.unknown_name' },
-  ])('that $what is refused alone', async ({ entry, code }) => {
+    { what: 'has an unknown role', entry: { roleNames: ['no such role'] }, code: 'role.unknown_name' },
+  ])('that $what is rejected alone', async ({ entry, code }) => {
     const [before, bad, after] = await importUsers({ name: 'A' }, entry, { name: 'B' })
     expect([before?.status, after?.status]).toEqual(['created', 'created'])
     expect(bad).toEqual({
@@ -291,7 +291,7 @@ describe('a bad entry', () => {
     })
   })
 
-  it('says what is wrong with it', async () => {
+  it('answers what is wrong with it', async () => {
     const [unknown, costly] = await importUsers(
       { emial: 'a@b.c' },
       { passwordDigest: `$pbkdf2-sha256$i=9999999$${salt16}$${zeros}` },
@@ -313,7 +313,7 @@ describe('a bad entry', () => {
       code: 'user.identity_already_in_use',
     },
   ])(
-    'that wants the $field of another is refused, whether the other is new or not',
+    'with the $field of another user is rejected, whether the other is new or not',
     async ({ field, value, code }) => {
       const wanted = { [field]: value() }
       expect(outcomes(await importUsers(wanted, wanted, { name: 'Ann' }))).toEqual([
@@ -325,7 +325,7 @@ describe('a bad entry', () => {
     },
   )
 
-  it('that wants an e-mail address in other letters is refused', async () => {
+  it('with the e-mail address of another user in other letter case is rejected', async () => {
     const primaryEmail = freshEmail()
     const twice = await importUsers({ primaryEmail }, { primaryEmail: primaryEmail.toUpperCase() })
     expect(outcomes(twice)).toEqual(['created', 'user.email_already_in_use'])
@@ -334,7 +334,7 @@ describe('a bad entry', () => {
     ])
   })
 
-  it('comes from one plain password too many', async () => {
+  it('is rejected for one plain password too many', async () => {
     const results = await importUsers(
       ...Array.from({ length: 22 }, () => ({ id: freshId(), password: PASSWORD })),
       { name: 'No password' },
@@ -349,8 +349,8 @@ describe('a bad entry', () => {
   })
 })
 
-describe('two calls at once', () => {
-  it('make each user once, and give each name to one', async () => {
+describe('two calls at the same time', () => {
+  it('create each user once and give each name to one', async () => {
     const same = { id: freshId(), username: freshName() }
     const identities = { github: { userId: freshName() } }
     const username = freshName()
@@ -375,12 +375,12 @@ describe('the call', () => {
     { what: 'nothing', users: [] },
     { what: 'more than 200', users: Array.from({ length: 201 }, () => ({})) },
     { what: 'no list', users: { name: 'Ann' } },
-  ])('takes $what', async ({ users }) => {
+  ])('refuses $what', async ({ users }) => {
     const response = await send(users)
     expect([response.status, await response.json()]).toMatchObject([400, { code: 'guard.invalid_input' }])
   })
 
-  it('takes two hundred users, in few round trips', async () => {
+  it('accepts two hundred users, in few round trips', async () => {
     const users = Array.from({ length: 200 }, (_, index) => ({
       id: freshId(),
       username: freshName(),
@@ -395,7 +395,7 @@ describe('the call', () => {
     expect((await get(users[199]?.id)).customData).toEqual(users[199]?.customData)
   })
 
-  it('takes a mebibyte, and no more', async () => {
+  it('accepts a mebibyte and no more', async () => {
     const rows = (characters: number) =>
       Array.from({ length: 20 }, () => ({ customData: { text: 'x'.repeat(characters / 20) } }))
     expect((await send(rows(1_000_000))).status).toBe(200)
@@ -403,7 +403,7 @@ describe('the call', () => {
     expect([refused.status, await refused.json()]).toMatchObject([413, { code: 'guard.invalid_input' }])
   })
 
-  it('keeps numbers that grow when written out', async () => {
+  it('keeps numbers whose text is longer than they were given', async () => {
     const numbers = Array.from({ length: 2900 }, () => 1e20)
     const rows = Array.from(
       { length: 60 },
@@ -420,7 +420,7 @@ describe('the call', () => {
     expect((await get(results[59]?.id)).customData).toEqual({ n: numbers })
   })
 
-  it('leaves one audit row, which tells whom but not what', async () => {
+  it('writes one audit row with the ids and without values', async () => {
     const [first, second] = await importUsers(
       { name: 'Private Ann', password: PASSWORD },
       { name: 'Private Bob' },
@@ -438,7 +438,7 @@ describe('the call', () => {
     expect(JSON.stringify(results)).not.toMatch(/Private|horse/)
   })
 
-  it('counts its users', async () => {
+  it('updates the count of users', async () => {
     const total = async () =>
       ((await (await operator.get('/dashboard/users/total')).json()) as { totalUserCount: number })
         .totalUserCount
@@ -452,25 +452,25 @@ describe('an export', () => {
   type Page = { users: Record<string, unknown>[]; next: string | null }
   const page = async (query: string) => (await (await operator.get(`/users/export?${query}`)).json()) as Page
 
-  it('has everybody once, in pages, as import takes them, and no password', async () => {
-    const everybody: Page['users'] = []
+  it('has every user once, in pages, in the form of an import, without passwords', async () => {
+    const exported: Page['users'] = []
     let after = ''
     for (;;) {
       const { users, next } = await page(`limit=50&after=${after}`)
       expect(users.length).toBeLessThanOrEqual(50)
-      everybody.push(...users)
+      exported.push(...users)
       if (next === null) break
       after = next
     }
     const { n } = (await app.env.DB.prepare('select count(*) as n from users').first<{ n: number }>()) ?? {
       n: 0,
     }
-    expect(everybody).toHaveLength(n)
-    expect(new Set(everybody.map(({ id }) => id)).size).toBe(n)
-    expect(JSON.stringify(everybody)).not.toMatch(/"password|\$argon2|\$2a\$|tenantId/)
+    expect(exported).toHaveLength(n)
+    expect(new Set(exported.map(({ id }) => id)).size).toBe(n)
+    expect(JSON.stringify(exported)).not.toMatch(/"password|\$argon2|\$2a\$|tenantId/)
   })
 
-  it('comes back as it was', async () => {
+  it('can be imported again unchanged', async () => {
     const role = freshName()
     await operator.send('POST', '/roles', { name: role, description: 'For a test' })
     const user = {
@@ -493,7 +493,7 @@ describe('an export', () => {
     expect((await page(`limit=1&after=${before ?? ''}`)).users).toEqual([user])
   })
 
-  it('goes on behind a page that is shorter than asked', async () => {
+  it('continues after a page that is shorter than the limit', async () => {
     const text = 'x'.repeat(60_000)
     const ids = Array.from({ length: 80 }, (_, n) => `zzz${n + 10}`)
     for (let n = 0; n < ids.length; n += 16)
@@ -510,7 +510,7 @@ describe('an export', () => {
     expect(await page('after=zzzzzzzzzzzz')).toEqual({ users: [], next: null })
   })
 
-  it.each(['limit=0', 'limit=501', 'limit=x', 'limit=1.5'])('is not asked for with %s', async (query) => {
+  it.each(['limit=0', 'limit=501', 'limit=x', 'limit=1.5'])('refuses %s', async (query) => {
     const response = await operator.get(`/users/export?${query}`)
     expect([response.status, await response.json()]).toMatchObject([400, { code: 'guard.invalid_input' }])
   })

@@ -52,7 +52,7 @@ const isSignedIn = async ({ client }: Member) => {
 }
 
 describe('the sessions of a user', () => {
-  it('are listed with the applications they were used for, newest first, and without any cookie', async () => {
+  it('are listed newest first with their applications, and without cookies', async () => {
     const application = await newApplication()
     const first = await newMember(app)
     await newMember(app, {
@@ -88,7 +88,7 @@ describe('the sessions of a user', () => {
     for (const { value } of first.client.cookies.values()) expect(answered).not.toContain(value)
   })
 
-  it('end one by one, with all that hangs on each, and applications are told', async () => {
+  it('end one by one with grants and tokens, and applications receive a logout token', async () => {
     const receiver = await newReceiver()
     const application = await newApplication({
       backchannelLogoutUri: receiver.url,
@@ -162,21 +162,21 @@ describe('the sessions of a user', () => {
     expect((await again.call('GET')).status).toBe(200)
   })
 
-  it('are not ended through another user, nor when there are none', async () => {
+  it('cannot be ended through another user, or when there are none', async () => {
     const mine = await newMember(app)
     const yours = await newMember(app)
     const [session] = await list(yours.userId)
     const wrong = await operator.send('DELETE', `/users/${mine.userId}/sessions/${session?.id}`)
     expect(await outcomeOf(wrong)).toEqual([404, 'entity.not_found'])
     expect(await isSignedIn(yours)).toBe(true)
-    expect(await outcomeOf(await operator.send('DELETE', '/users/nobody/sessions'))).toEqual([
+    expect(await outcomeOf(await operator.send('DELETE', '/users/unknown/sessions'))).toEqual([
       404,
       'entity.not_found',
     ])
-    expect(await outcomeOf(await operator.get('/users/nobody/sessions'))).toEqual([404, 'entity.not_found'])
+    expect(await outcomeOf(await operator.get('/users/unknown/sessions'))).toEqual([404, 'entity.not_found'])
   })
 
-  it('that were revoked but not swept are not listed', async () => {
+  it('that were revoked but not deleted yet are not listed', async () => {
     const member = await newMember(app)
     await app.env.DB.prepare('update users set revoked_at = ? where id = ?')
       .bind(Date.now() + 1000, member.userId)
@@ -192,7 +192,7 @@ describe('a social identity of a user', () => {
     return results[0]?.id ?? ''
   }
 
-  it('is unlinked, and free for somebody else', async () => {
+  it('is unlinked and free for another user', async () => {
     const github = { userId: freshName() }
     const google = { userId: freshName() }
     const id = await create({ github, google })
@@ -206,8 +206,8 @@ describe('a social identity of a user', () => {
     expect(await (await operator.get(`/users/${other}`)).json()).toMatchObject({ identities: { github } })
   })
 
-  it('of nobody is not found', async () => {
-    expect(await outcomeOf(await operator.send('DELETE', '/users/nobody/identities/github'))).toEqual([
+  it('of an unknown user is not found', async () => {
+    expect(await outcomeOf(await operator.send('DELETE', '/users/unknown/identities/github'))).toEqual([
       404,
       'entity.not_found',
     ])

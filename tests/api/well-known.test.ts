@@ -20,8 +20,8 @@ beforeEach(async () => {
 const get = (path: string, headers: Record<string, string> = {}) =>
   app.fetch(`/api/.well-known/${path}`, { headers })
 
-describe('the sign-in experience, for everybody', () => {
-  it('is the row with what follows from the connectors', async () => {
+describe('the public sign-in experience', () => {
+  it('has the columns and the facts of the connectors', async () => {
     const response = await get('sign-in-exp')
     expect(response.status).toBe(200)
     expect(response.headers.get('cache-control')).toBe('no-cache')
@@ -33,7 +33,7 @@ describe('the sign-in experience, for everybody', () => {
     })
   })
 
-  it('knows at once which connectors can send to whom has forgotten a password', async () => {
+  it('tells at once which connectors can send codes for a password reset', async () => {
     const forgotPassword = async () =>
       ((await (await get('sign-in-exp')).json()) as { forgotPassword: unknown }).forgotPassword
     const install = async (connectorId: string) =>
@@ -47,7 +47,7 @@ describe('the sign-in experience, for everybody', () => {
     expect(await forgotPassword()).toEqual({ email: false, phone: false })
   })
 
-  it('is not sent twice to who has it already', async () => {
+  it('is not sent again for its ETag', async () => {
     const tag = (await get('sign-in-exp')).headers.get('etag') ?? ''
     expect(tag).toMatch(/^"\w+"$/)
     const again = await get('sign-in-exp', { 'if-none-match': tag })
@@ -59,7 +59,7 @@ describe('the sign-in experience, for everybody', () => {
     expect(await changed.json()).toMatchObject({ signInMode: 'SignIn' })
   })
 
-  it('is remembered, and read anew for who asks for it', async () => {
+  it('is cached, and read anew on request', async () => {
     await get('sign-in-exp?no_cache')
     app.trips()
     await get('sign-in-exp')
@@ -91,11 +91,11 @@ describe('the sign-in experience, for everybody', () => {
   })
 })
 
-describe('the phrases, for everybody', () => {
+describe('the public phrases', () => {
   const languageOf = async (query: string, headers: Record<string, string> = {}) =>
     (await get(`phrases${query}`, headers)).headers.get('content-language')
 
-  it('are ours as long as the operator has none', async () => {
+  it('are the built-in ones as long as the operator has none', async () => {
     const response = await get('phrases')
     expect(response.headers.get('content-language')).toBe('en')
     expect(response.headers.get('vary')).toBe('Accept-Language, Cookie')
@@ -117,7 +117,7 @@ describe('the phrases, for everybody', () => {
     expect(await languageOf(query, headers)).toBe('de')
   })
 
-  it('with detection off are in the fallback, unless the address asks', async () => {
+  it('without detection are in the fallback language, unless the address names one', async () => {
     const languageInfo = { autoDetect: false, fallbackLanguage: 'de' }
     await operator.send('PATCH', '/sign-in-exp', { languageInfo })
     const english = { cookie: 'i18next=en', 'accept-language': 'en' }
@@ -125,7 +125,7 @@ describe('the phrases, for everybody', () => {
     expect(await languageOf('?lng=en', english)).toBe('en')
   })
 
-  it("are ours with the operator's in their place, and say which row that is", async () => {
+  it('are the built-in ones with those of the operator in their place, and name the row', async () => {
     const put = await operator.send('PUT', '/custom-phrases/de', {
       action: { sign_in: 'Hereinspaziert', continue: '' },
     })
@@ -139,11 +139,11 @@ describe('the phrases, for everybody', () => {
         action: { ...german.translation.action, sign_in: 'Hereinspaziert' },
       },
     })
-    // Another language is not answered from the same memory.
+    // Another language is cached by itself.
     expect(await (await get('phrases?lng=en')).json()).toEqual({ translation: english.translation })
   })
 
-  it('of an added language are English where the operator says nothing', async () => {
+  it('of an added language are English where the operator has no text', async () => {
     await operator.send('PUT', '/custom-phrases/fr-CA', { action: { sign_in: 'Ouvrir une session' } })
     const response = await get('phrases', { 'accept-language': 'fr-CA' })
     expect(response.headers.get('content-language')).toBe('fr-CA')
@@ -161,12 +161,12 @@ describe('the phrases, for everybody', () => {
     { tag: 'fr-CA', asked: 'fr-FR', language: 'fr' },
     { tag: 'zh-TW', asked: 'zh-HK', language: 'zh-TW' },
     { tag: 'zh-TW', asked: 'zh-Hans-SG', language: 'zh-CN' },
-  ])('of $tag are for who asks for $asked: $language', async ({ tag, asked, language }) => {
+  ])('of $tag are answered for $asked: $language', async ({ tag, asked, language }) => {
     await operator.send('PUT', `/custom-phrases/${tag}`, { action: { sign_in: 'x' } })
     expect(await languageOf('', { 'accept-language': asked })).toBe(language)
   })
 
-  it('survive what another version has stored', async () => {
+  it('ignore what another version has stored', async () => {
     await app.env.DB.prepare(
       "insert into custom_phrases (tenant_id, id, language_tag, translation) values ('default', 'old', 'fr-CA', ?)",
     )
@@ -180,14 +180,14 @@ describe('the phrases, for everybody', () => {
     })
   })
 
-  it('are not sent twice, and keep saying their language', async () => {
+  it('are not sent again for their ETag, and keep naming their language', async () => {
     const tag = (await get('phrases?lng=de')).headers.get('etag') ?? ''
     const again = await get('phrases?lng=de', { 'if-none-match': tag })
     expect([again.status, again.headers.get('content-language')]).toEqual([304, 'de'])
     expect((await get('phrases?lng=en', { 'if-none-match': tag })).status).toBe(200)
   })
 
-  it('cost no trip to the database once they are known', async () => {
+  it('cost no database round trip once they are cached', async () => {
     await operator.send('PUT', '/custom-phrases/fr-CA', { action: { sign_in: 'Ouvrir une session' } })
     await get('phrases?lng=fr-CA&no_cache')
     app.trips()
