@@ -86,15 +86,15 @@ describe('a hook', () => {
     const hook = await hookFor(receiver)
     const { username, uid } = await registerUser({}, { 'user-agent': 'Test Browser' })
 
-    const [told, ...others] = await receiver.received()
+    const [delivery, ...others] = await receiver.received()
     expect(others).toEqual([])
-    expect(told?.headers).toMatchObject({
+    expect(delivery?.headers).toMatchObject({
       'content-type': 'application/json',
       'user-agent': 'Vestibule',
       'webhook-id': expect.stringMatching(/^msg_\w+$/),
       'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
     })
-    expect(told && verified(hook, told)).toEqual({
+    expect(delivery && verified(hook, delivery)).toEqual({
       hookId: hook.id,
       event: 'PostRegister',
       interactionEvent: 'Register',
@@ -136,8 +136,8 @@ describe('a hook', () => {
     const other = newCookieClient(app)
     await signIn(other, await begin(other, await authorization(request)), username)
 
-    const [told] = await receiver.received()
-    expect(told && verified(hook, told)).toMatchObject({
+    const [delivery] = await receiver.received()
+    expect(delivery && verified(hook, delivery)).toMatchObject({
       event: 'PostSignIn',
       interactionEvent: 'SignIn',
       user: { username, applicationId: id },
@@ -163,16 +163,16 @@ describe('a hook', () => {
     await interaction.call('PUT', '/profile', { password: 'other-horse-8' })
     expect((await interaction.submit()).status).toBe(204)
 
-    const [told, ...others] = await receiver.received()
+    const [delivery, ...others] = await receiver.received()
     expect(others).toEqual([])
-    expect(told && verified(hook, told)).toMatchObject({
+    expect(delivery && verified(hook, delivery)).toMatchObject({
       event: 'PostResetPassword',
       interactionEvent: 'ForgotPassword',
       sessionId: interaction.uid,
       userId: user?.id,
       user: { id: user?.id, primaryEmail: email },
     })
-    expect(told?.body).not.toMatch(/other-horse-8|argon2/i)
+    expect(delivery?.body).not.toMatch(/other-horse-8|argon2/i)
   })
 
   it('does not receive other events or refused submits', async () => {
@@ -214,14 +214,14 @@ describe('a hook', () => {
       },
     })
     await registerUser()
-    const [told] = await receiver.received()
-    expect(told?.headers).toMatchObject({
+    const [delivery] = await receiver.received()
+    expect(delivery?.headers).toMatchObject({
       authorization: 'Bearer me',
       'user-agent': 'Mine',
       'content-type': 'application/json',
       host: new URL(receiver.url).host,
     })
-    expect(told && verified(hook, told)).toMatchObject({ event: 'PostRegister' })
+    expect(delivery && verified(hook, delivery)).toMatchObject({ event: 'PostRegister' })
   })
 
   it('adds no round trip to the submit', async () => {

@@ -58,10 +58,14 @@ describe('a host', () => {
   ])('without a tenant has neither pages nor calls nor a provider: %s', async (origin) => {
     const app = production('id.example.com *.t.example=* typo.example=no-such-tenant')
     for (const path of ['/', '/sign-in', '/demo-app', '/api/status', '/api/users', '/api/docs', DISCOVERY]) {
-      const told = await app.fetch(origin + path)
-      expect([path, told.status, told.headers.get('x-request-id')]).toEqual([path, 404, expect.any(String)])
-      expect(await told.json()).toMatchObject({ code: 'entity.not_found' })
-      expect(told.headers.getSetCookie()).toEqual([])
+      const response = await app.fetch(origin + path)
+      expect([path, response.status, response.headers.get('x-request-id')]).toEqual([
+        path,
+        404,
+        expect.any(String),
+      ])
+      expect(await response.json()).toMatchObject({ code: 'entity.not_found' })
+      expect(response.headers.getSetCookie()).toEqual([])
 
       const shown = await app.fetch(origin + path, HTML)
       expect([path, shown.status, shown.headers.get('content-type')]).toEqual([

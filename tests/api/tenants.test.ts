@@ -119,10 +119,10 @@ describe('creating a tenant', () => {
       }),
     })
     const { access_token: token } = (await redeemed.json()) as { access_token: string }
-    const person = asOperator(app, token)
-    expect((await create(person)).status).toBe(200)
-    expect(await (await person.get('/tenants')).json()).toHaveLength(1)
-    expect(await outcomeOf(await create(person))).toEqual([409, 'tenant.limit_reached'])
+    const creator = asOperator(app, token)
+    expect((await create(creator)).status).toBe(200)
+    expect(await (await creator.get('/tenants')).json()).toHaveLength(1)
+    expect(await outcomeOf(await create(creator))).toEqual([409, 'tenant.limit_reached'])
   })
 
   it('leaves a row in the log of the tenant of the application', async () => {

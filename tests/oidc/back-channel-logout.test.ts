@@ -60,15 +60,15 @@ async function signOut(client: CookieClient): Promise<Response> {
 }
 
 async function claimsOf(
-  told: Received | undefined,
+  delivery: Received | undefined,
   application: { id: string },
 ): Promise<JWTPayload & { alg: string }> {
-  expect(told?.headers).toMatchObject({
+  expect(delivery?.headers).toMatchObject({
     'content-type': expect.stringContaining('application/x-www-form-urlencoded'),
     'user-agent': 'Vestibule',
   })
   const jwks = createLocalJWKSet(await (await app.fetch('/oidc/jwks')).json())
-  const token = new URLSearchParams(told?.body).get('logout_token') ?? ''
+  const token = new URLSearchParams(delivery?.body).get('logout_token') ?? ''
   const { payload, protectedHeader } = await jwtVerify(token, jwks, {
     issuer: `${ORIGIN}/oidc`,
     audience: application.id,
@@ -132,7 +132,7 @@ describe('signing out', () => {
     await Promise.all([app.sweep(), app.sweep()])
     const received = await receiver.received()
     expect(received).toHaveLength(failed + 1)
-    const claims = await Promise.all(received.map((told) => claimsOf(told, application)))
+    const claims = await Promise.all(received.map((delivery) => claimsOf(delivery, application)))
     expect(new Set(claims.map(({ jti }) => jti)).size).toBe(failed + 1)
     expect(await outboxOf(application)).toEqual([{ status: 'delivered', attempts: 2 }])
   })
@@ -199,7 +199,7 @@ describe.each([
     const [toShop, ...more] = await shop.received()
     expect(more).toEqual([])
     expect(await claimsOf(toShop, shopApp)).toMatchObject({ sub: userId })
-    const toBank = await Promise.all((await bank.received()).map((told) => claimsOf(told, bankApp)))
+    const toBank = await Promise.all((await bank.received()).map((delivery) => claimsOf(delivery, bankApp)))
     expect(toBank.map(({ sub }) => sub)).toEqual([userId, userId])
     expect(new Set(toBank.map(({ sid }) => sid)).size).toBe(2)
 
