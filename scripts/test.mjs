@@ -20,7 +20,7 @@ const patience = isExhaustive ? 8 : 1
 /** The tests that failed in any stage. @type {string[]} */
 const failed = []
 
-/** @type {Record<string, { title: string, run: () => Promise<Tally> }>} */
+/** @satisfies {Record<string, { title: string, run: () => Promise<Tally> }>} */
 const stages = {
   build: {
     title: 'Build',

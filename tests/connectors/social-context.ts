@@ -8,11 +8,11 @@ import { client } from './social-stubs.ts'
 
 const { url, keys } = env.TEST_OUTSIDE.social
 
-/** The real network, and short timeouts. */
+/** The real network. */
 export const socialContext: SocialContext = {
   fetch: (address, init) => fetch(address, init),
   now: Date.now,
-  timeout: 1_000,
+  timeout: 10_000,
   allowPrivateTargets: true,
   random: () => base64url.encode(crypto.getRandomValues(new Uint8Array(32))),
 }
@@ -77,8 +77,9 @@ export function configOf(factoryId: SocialFactoryId, base: string): Record<strin
 export async function signInWith(
   factoryId: SocialFactoryId,
   behaviour: string,
-  { config = {}, context = socialContext }: { config?: object; context?: SocialContext } = {},
+  { config = {}, context: given = socialContext }: { config?: object; context?: SocialContext } = {},
 ) {
+  const context = behaviour.endsWith('-slow') ? { ...given, timeout: 1_000 } : given
   const connector = socialConnectors[factoryId]
   const whole = { ...configOf(factoryId, addressOf(factoryId, behaviour)), ...config }
   const state = 'uid.state'

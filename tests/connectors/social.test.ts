@@ -10,7 +10,7 @@ const all = Object.keys(socialConnectors) as SocialFactoryId[]
 const redirectUri = 'https://id.example.com/callback/c1'
 const fields = (factoryId: SocialFactoryId) => socialConnectors[factoryId].formItems
 
-describe.each(all)('%s', (factoryId) => {
+describe.concurrent.each(all)('%s', (factoryId) => {
   const connector = socialConnectors[factoryId]
   const { full, unverified } = accounts[factoryId]
   const hasIdToken = socialStubs[factoryId].hasNonce === true

@@ -26,3 +26,28 @@ export function pairsOf<A, B>(
     second[i % second.length] as B,
   ])
 }
+
+/**
+ * The cases of an exhaustive run; else so few of them that every two values meet in one that meet in any. `valuesOf` names
+ * the values of a case, always in the same order.
+ */
+export function pairwise<Case>(
+  { isExhaustive }: Sweep,
+  cases: readonly Case[],
+  valuesOf: (each: Case) => readonly unknown[],
+): Case[] {
+  if (isExhaustive) return [...cases]
+  const pairs = cases.map((each) => new Set(pairsIn(valuesOf(each))))
+  const missing = new Set(pairs.flatMap((own) => [...own]))
+  const chosen: Case[] = []
+  while (missing.size > 0) {
+    const gains = pairs.map((own) => own.intersection(missing).size)
+    const best = gains.indexOf(Math.max(...gains))
+    chosen.push(cases[best] as Case)
+    for (const pair of pairs[best] ?? []) missing.delete(pair)
+  }
+  return chosen
+}
+
+const pairsIn = (values: readonly unknown[]): string[] =>
+  values.flatMap((a, i) => values.slice(i + 1).map((b, j) => `${i}=${String(a)} ${i + 1 + j}=${String(b)}`))
