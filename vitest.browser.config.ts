@@ -1,17 +1,17 @@
 import { defineConfig } from 'vitest/config'
 
-/** Journeys in a real Chromium, and real OpenID Connect clients, against a server started as a developer starts it. */
+/** Journeys in Chromium, and with OpenID Connect clients, against a started server (docs/testing.md). */
 export default defineConfig({
   test: {
     name: 'browser',
     environment: 'node',
     include: ['tests/journeys/**/*.test.ts'],
-    globalSetup: ['tests/journeys/started-server.ts'],
-    // One server and two cores: journeys one after another are faster than side by side.
-    fileParallelism: false,
+    globalSetup: ['tests/journeys/hostile-server.ts'],
+    setupFiles: ['tests/journeys/localhost-names.ts'],
+    // Each file has tenants of its own, so files run side by side; those of one worker share a Chromium.
+    maxWorkers: 2,
+    isolate: false,
     testTimeout: 60_000,
-    // Two cores, a browser and a server: what fails twice is broken. At a developer's desk once is enough.
-    retry: process.env.CI ? 1 : 0,
     hookTimeout: 60_000,
   },
 })

@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs'
 import { runProgram } from './processes.mjs'
 
 const MINUTE = 60_000
+/** The engine without the windows of a browser: the tests need half of the CPU time with it. */
+const DEBIAN_HEADLESS = '/usr/bin/chromium-headless-shell'
 const DEBIAN_CHROMIUM = '/usr/bin/chromium'
 
 /** @returns {Promise<{ path: string } | { problem: string }>} */
@@ -13,26 +15,31 @@ export async function chromium() {
       ? { path: given }
       : { problem: `CHROMIUM_PATH is ${given}, which does not exist.` }
   }
+  if (!existsSync(DEBIAN_HEADLESS)) await installOnDebian()
   const playwright = await import('playwright')
-  const found = [playwright.chromium.executablePath(), DEBIAN_CHROMIUM].find((file) => existsSync(file))
-  if (found) return { path: found }
-
-  if (existsSync('/etc/debian_version') && process.getuid?.() === 0) {
-    console.log('Installing Chromium from Debian ...')
-    /** @type {import('./processes.mjs').Options} */
-    const options = { show: 'onFailure', timeLimit: 10 * MINUTE, env: { DEBIAN_FRONTEND: 'noninteractive' } }
-    const packages = ['chromium', 'fonts-liberation'] // without a font, pages have no text and texts no width
-    await runProgram('apt-get', ['update'], options)
-    await runProgram('apt-get', ['install', '-y', '--no-install-recommends', ...packages], options)
-    if (existsSync(DEBIAN_CHROMIUM)) return { path: DEBIAN_CHROMIUM }
-  }
+  const candidates = [DEBIAN_HEADLESS, playwright.chromium.executablePath(), DEBIAN_CHROMIUM]
+  const path = candidates.find((file) => existsSync(file))
+  if (path) return { path }
   return {
     problem:
-      'The browser tests need a Chromium. Set CHROMIUM_PATH to one, or run "npx playwright install chromium", or on Debian "apt-get install chromium fonts-liberation" as root.',
+      'The browser tests need a Chromium. Set CHROMIUM_PATH to one, or run "npx playwright install chromium", or on Debian "apt-get install chromium-headless-shell fonts-liberation" as root.',
   }
 }
 
-/** How it is started everywhere: without a screen, and talking to nobody but those it is sent to. */
+/** As root; what is installed already stays as it is. */
+async function installOnDebian() {
+  if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) return
+  console.log('Installing Chromium from Debian ...')
+  /** @type {import('./processes.mjs').Options} */
+  const options = { show: 'onFailure', timeLimit: 10 * MINUTE, env: { DEBIAN_FRONTEND: 'noninteractive' } }
+  const packages = ['chromium-headless-shell', 'fonts-liberation'] // without a font, texts have no width
+  const network = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=20']
+  const install = ['install', '-y', '--no-install-recommends', '--no-remove', ...packages]
+  await runProgram('apt-get', [...network, 'update'], options)
+  await runProgram('apt-get', [...network, ...install], options)
+}
+
+/** The flags of every start: no screen, and no requests but those of the pages. */
 export const quietly = [
   '--no-sandbox',
   '--disable-gpu',

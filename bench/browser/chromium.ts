@@ -3,8 +3,8 @@ import { type Browser, type BrowserContext, chromium } from 'playwright'
 import { quietly } from '../../scripts/chromium.mjs'
 import { type Edge, openEdge } from './edge.ts'
 
-/** The path in Debian; without it Playwright uses its own download. */
-const DEBIAN = '/usr/bin/chromium'
+/** The paths in Debian; without them Playwright uses its own download. */
+const DEBIAN = ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell']
 
 /** A Chromium that reaches every plain-HTTP origin, loopback included, through a compressing proxy. */
 export type Chromium = {
@@ -36,7 +36,7 @@ export async function openChromium(): Promise<Chromium> {
 }
 
 function launch({ address }: Edge): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH ?? (existsSync(DEBIAN) ? DEBIAN : undefined)
+  const executablePath = process.env.CHROMIUM_PATH ?? DEBIAN.find((file) => existsSync(file))
   return chromium.launch({
     ...(executablePath && { executablePath }),
     // By default Chromium bypasses the proxy for loopback addresses.

@@ -1,20 +1,16 @@
 import type { Page, Route } from 'playwright'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
-import { type Application, openApplication } from './application.ts'
-import { desktop, person } from './browser.ts'
-import { management, type NewApplication } from './management.ts'
-import { chooseName, choosePassword, password, press, signIn, somebody, username } from './steps.ts'
+import { person, withoutScript } from './browser.ts'
+import { painted } from './inspection.ts'
+import type { NewApplication } from './management.ts'
+import { chooseName, choosePassword, password, press, signIn, username } from './steps.ts'
+import { openTenant } from './tenant.ts'
 
-const origin = inject('origin')
-
-let application: Application
-let name: string
-beforeAll(async () => {
-  application = await openApplication('Application')
-  name = await somebody(application)
-})
-afterAll(() => application.close())
+const tenant = await openTenant()
+const { origin, call } = tenant
+const application = await tenant.openApplication()
+const name = await tenant.registeredName()
 
 const arrival = () => `${application.callback}**`
 const anyCall = '**/api/interaction/**'
@@ -23,7 +19,7 @@ const start = '**/api/interaction'
 const refuse = (status: number, code: string, message: string) => (route: Route) =>
   route.fulfill({ status, json: { code, message } })
 
-/** Calls wait until they are let through, and are then answered by `answer`. */
+/** Holds calls until the returned function is called, and then answers them by `answer`. */
 async function hold(page: Page, address: string, answer: (route: Route) => Promise<void>) {
   let release: () => void = () => {}
   const held = new Promise<void>((resolve) => {
@@ -40,7 +36,7 @@ const toRegistration = async (page: Page) =>
   page.goto((await application.authorizationUrl({ interaction_mode: 'signUp' })).url)
 
 describe('when the server', () => {
-  it('fails, the page says so, keeps what was typed and works the next time', async () => {
+  it('fails, the page says so, keeps the typed values and works the next time', async () => {
     const { page } = await person()
     await page.goto((await application.authorizationUrl()).url)
     await page.route(start, refuse(501, 'server.internal', 'Something went wrong on our side.'))
@@ -82,7 +78,7 @@ describe('when the server', () => {
 })
 
 describe('going back', () => {
-  it('after consent does not lead to the page that only passes by', async () => {
+  it('after consent does not lead to the consent page', async () => {
     const { page } = await person()
     await page.goto((await application.authorizationUrl({ prompt: 'consent' })).url)
     await signIn(page, name)
@@ -91,7 +87,7 @@ describe('going back', () => {
     expect(new URL(page.url()).pathname).toBe('/sign-in')
   })
 
-  it('leaves behind what the page was waiting for', async () => {
+  it('drops the answer that the page was waiting for', async () => {
     const { page } = await person()
     await toRegistration(page)
     await chooseName(page, freshName())
@@ -101,14 +97,14 @@ describe('going back', () => {
     await username(page).waitFor()
     const answered = page.waitForResponse(anyCall)
     release()
-    await answered
-    await page.waitForTimeout(300)
+    await (await answered).finished()
+    await painted(page)
     expect(await page.getByText('Too late.').count()).toBe(0)
     await page.unroute(anyCall)
     await chooseName(page, freshName())
   })
 
-  it('closes the dialog of the page one leaves', async () => {
+  it('closes the dialog of the page that is left', async () => {
     const { page } = await person()
     await toRegistration(page)
     await chooseName(page, freshName())
@@ -120,17 +116,13 @@ describe('going back', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  describe('where there are terms', () => {
-    const settings = (url: string | null) => async () => {
-      const call = await management()
-      await call('PATCH', '/sign-in-exp', { termsOfUseUrl: url })
-    }
-    beforeAll(settings('https://example.com/terms'))
-    afterAll(settings(null))
+  describe('where there are terms', async () => {
+    const { openApplication } = await openTenant({ termsOfUseUrl: 'https://example.com/terms' })
+    const { authorizationUrl } = await openApplication()
 
     it.each(['ticked', 'agreed to in the dialog'])('finds the terms %s still agreed to', async (how) => {
       const { page } = await person()
-      await toRegistration(page)
+      await page.goto((await authorizationUrl({ interaction_mode: 'signUp' })).url)
       const box = page.getByRole('checkbox')
       await username(page).fill(freshName())
       if (how === 'ticked') await box.check()
@@ -144,9 +136,8 @@ describe('going back', () => {
   })
 })
 
-describe('an application that is an app of the system', () => {
-  it('takes over, and the page it came from says so', async () => {
-    const call = await management()
+describe('a native application', () => {
+  it('is opened by its scheme, and the page says so', async () => {
     const scheme = 'com.example.app://callback'
     const { id } = await call<NewApplication>('POST', '/applications', {
       name: 'App',
@@ -163,7 +154,7 @@ describe('an application that is an app of the system', () => {
 })
 
 describe('much enlarged', () => {
-  it('what is wrong is on the screen', async () => {
+  it('the error is inside the window', async () => {
     const { page } = await person({ viewport: { width: 320, height: 256 } })
     await page.goto((await application.authorizationUrl()).url)
     await username(page).fill(name)
@@ -177,7 +168,7 @@ describe('much enlarged', () => {
 })
 
 describe('a screen reader', () => {
-  it('knows every place where something may be said before it is', async () => {
+  it('finds every live region before it has a message', async () => {
     const { page } = await person()
     await page.goto((await application.authorizationUrl()).url)
     const displays = await page
@@ -188,8 +179,8 @@ describe('a screen reader', () => {
   })
 })
 
-describe('what the build has named by its content', () => {
-  it('is fetched once and never asked for again', async () => {
+describe('a file named by its content', () => {
+  it('is cached for good', async () => {
     const html = await (await fetch(`${origin}/unknown-session`)).text()
     const script = /<script type="module" src="([^"]+)"/.exec(html)?.[1] ?? ''
     const { status, headers } = await fetch(origin + script)
@@ -200,8 +191,8 @@ describe('what the build has named by its content', () => {
 })
 
 describe('the demo application without JavaScript', () => {
-  it('is dressed, and says what it needs', async () => {
-    const { page } = await person({ ...desktop, javaScriptEnabled: false })
+  it('has its styles, and says what it needs', async () => {
+    const { page } = await person(withoutScript)
     await page.goto(`${origin}/demo-app`)
     await page.locator('#demo .demo-lead').waitFor()
     const radius = await page.locator('#demo').evaluate((main) => getComputedStyle(main).borderRadius)

@@ -1,10 +1,10 @@
 import { expect, inject, it } from 'vitest'
 import { mobile, person, picture } from './browser.ts'
-import { managementToken } from './management.ts'
+import { bearerToken } from './management.ts'
 
 const origin = inject('origin')
 
-it('the API can be looked through and tried out, with nothing from elsewhere', async () => {
+it('the page of the API lists the calls and makes them, without other origins', async () => {
   const { page, complaints } = await person()
   const hosts = new Set<string>()
   page.on('request', (request) => hosts.add(new URL(request.url()).host))
@@ -15,10 +15,9 @@ it('the API can be looked through and tried out, with nothing from elsewhere', a
   await page.getByText('Total-Number').first().waitFor()
   await picture(page, 'api-docs')
 
-  // As an operator with a token would.
   await page.getByRole('button', { name: 'Authorize' }).first().click()
   const management = page.locator('form').filter({ hasText: 'management (http, Bearer)' })
-  await management.getByRole('textbox').fill(await managementToken())
+  await management.getByRole('textbox').fill(await bearerToken(origin))
   await management.getByRole('button', { name: 'Apply credentials' }).click()
   await management.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'Try it out' }).click()
@@ -31,7 +30,7 @@ it('the API can be looked through and tried out, with nothing from elsewhere', a
   expect([...hosts]).toEqual([new URL(origin).host])
 })
 
-it('the API says where its description is to who has no script', async () => {
+it('the page of the API links to its description without JavaScript', async () => {
   const { page, complaints } = await person({ ...mobile, javaScriptEnabled: false })
   await page.goto(`${origin}/api/docs`)
   await page.getByRole('link', { name: '/api/openapi.json' }).click()

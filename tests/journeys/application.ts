@@ -1,28 +1,19 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { inject } from 'vitest'
-import { management, type NewApplication } from './management.ts'
+import type { Call, NewApplication } from './management.ts'
 
-/** An application elsewhere: it sends people to the provider, and says what it was told when they come back. */
+/** An application at an origin of its own, registered with a tenant. */
 export type Application = {
-  /** An authorization of its own; whoever follows it ends at `callback`. */
+  /** A new authorization request; its end is `callback`. */
   authorizationUrl(parameters?: Record<string, string>): Promise<{ url: string; state: string }>
   callback: string
-  close(): void
 }
 
-export async function openApplication(name: string): Promise<Application> {
-  const server = createServer((request, response) => {
-    response.setHeader('content-type', 'text/html')
-    response.end(
-      `<!doctype html><link rel="icon" href="data:,"><title>${name}</title><h1>Welcome to ${name}</h1>`,
-    )
-    request.resume()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const callback = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`
-
-  const call = await management()
+export async function openApplication(
+  { origin, call }: { origin: string; call: Call },
+  name: string,
+): Promise<Application> {
+  const callback = `${await callbackOrigin()}/${crypto.randomUUID()}/callback`
   const { id } = await call<NewApplication>('POST', '/applications', {
     name,
     type: 'SPA',
@@ -31,7 +22,6 @@ export async function openApplication(name: string): Promise<Application> {
 
   return {
     callback,
-    close: () => server.close(),
     async authorizationUrl(parameters = {}) {
       const state = crypto.randomUUID()
       const challenge = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(crypto.randomUUID()))
@@ -45,7 +35,25 @@ export async function openApplication(name: string): Promise<Application> {
         state,
         ...parameters,
       })
-      return { url: `${inject('origin')}/oidc/auth?${query}`, state }
+      return { url: `${origin}/oidc/auth?${query}`, state }
     },
   }
+}
+
+let listening: Promise<string> | undefined
+
+/** The pages of all applications: one server per worker, which ends with it. */
+function callbackOrigin(): Promise<string> {
+  listening ??= new Promise((resolve) => {
+    const server = createServer((request, response) => {
+      response.setHeader('content-type', 'text/html')
+      response.end('<!doctype html><link rel="icon" href="data:,"><title>Application</title><h1>Welcome</h1>')
+      request.resume()
+    })
+    server.listen(0, '127.0.0.1', () => {
+      server.unref()
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    })
+  })
+  return listening
 }

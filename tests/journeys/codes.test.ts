@@ -1,49 +1,33 @@
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freshName, PASSWORD } from '../kit/cookie-client.ts'
-import { wrongCode } from '../kit/interaction-client.ts'
-import { type Application, openApplication } from './application.ts'
+import { describe, expect, it } from 'vitest'
+import { PASSWORD } from '../kit/cookie-client.ts'
+import { freshEmail, wrongCode } from '../kit/interaction-client.ts'
 import { mobile, person, picture } from './browser.ts'
-import { management } from './management.ts'
-import { codeTo } from './messages.ts'
 import { press } from './steps.ts'
+import { openTenant } from './tenant.ts'
 
-/** Codes in a real browser: what the six boxes and the timer do, and every question a code can end in. */
+/** Codes in a browser: the six fields, the timer, and every question a code can end in. */
 
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
 
-let application: Application
-let before: unknown
-beforeAll(async () => {
-  application = await openApplication('Application')
-  const call = await management()
-  const { signIn, signUp, color } = await call<Record<string, unknown>>('GET', '/sign-in-exp')
-  before = { signIn, signUp, color }
-  await call('PATCH', '/sign-in-exp', {
-    signIn: {
-      methods: [
-        { identifier: 'email', ...both },
-        { identifier: 'phone', ...both },
-      ],
-    },
-    signUp: { identifiers: ['email', 'phone'], password: false, verify: true },
-    color: { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' },
-  })
+const { codeTo, createUser, openApplication } = await openTenant({
+  signIn: {
+    methods: [
+      { identifier: 'email', ...both },
+      { identifier: 'phone', ...both },
+    ],
+  },
+  signUp: { identifiers: ['email', 'phone'], password: false, verify: true },
 })
-afterAll(async () => {
-  const call = await management()
-  await call('PATCH', '/sign-in-exp', before)
-  application.close()
-})
+const application = await openApplication()
 
-const freshEmail = () => `${freshName()}@example.com`
 const box = (page: Page, number: number) => page.getByLabel(`Digit ${number} of 6`)
 const digits = (page: Page) =>
   page
     .locator('.code-box')
     .evaluateAll((boxes) => boxes.map((each) => (each as HTMLInputElement).value).join(''))
 const arrival = () => `${application.callback}**`
-const said = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text }).waitFor()
+const reported = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text }).waitFor()
 
 async function toCode(page: Page, email: string, parameters: Record<string, string> = {}): Promise<string> {
   await page.goto((await application.authorizationUrl(parameters)).url)
@@ -56,17 +40,14 @@ async function toCode(page: Page, email: string, parameters: Record<string, stri
 
 const toRegistration = { interaction_mode: 'signUp' }
 
-async function somebody(): Promise<string> {
+async function registeredEmail(): Promise<string> {
   const email = freshEmail()
-  const { page, context } = await person()
-  await page.keyboard.type(await toCode(page, email, toRegistration))
-  await page.waitForURL(arrival())
-  await context.close()
+  await createUser({ primaryEmail: email })
   return email
 }
 
 describe('the six boxes', () => {
-  it('take the code digit by digit, and send it by themselves once', async () => {
+  it('take the code digit by digit, and submit it once by themselves', async () => {
     const { page, complaints } = await person()
     const code = await toCode(page, freshEmail(), toRegistration)
     let proofs = 0
@@ -141,16 +122,16 @@ describe('the six boxes', () => {
     await toCode(page, freshEmail())
     await page.keyboard.type('123')
     await page.keyboard.press('Enter')
-    await said(page, 'The verification code is invalid')
+    await reported(page, 'The verification code is invalid')
     expect(await box(page, 4).evaluate((element) => element === document.activeElement)).toBe(true)
   })
 
-  it('keep a wrong code where one signs in, to be typed over, and forget it elsewhere', async () => {
-    const email = await somebody()
+  it('keep a wrong code at sign-in, to be typed over, and clear it elsewhere', async () => {
+    const email = await registeredEmail()
     const { page } = await person()
     const code = await toCode(page, email)
     await page.keyboard.type(wrongCode(code))
-    await said(page, 'The verification code is wrong.')
+    await reported(page, 'The verification code is wrong.')
     expect(await digits(page)).toBe(wrongCode(code))
     await picture(page, 'code-wrong')
     await page.keyboard.type(code)
@@ -159,7 +140,7 @@ describe('the six boxes', () => {
     const { page: other } = await person()
     const another = await toCode(other, freshEmail(), toRegistration)
     await other.keyboard.type(wrongCode(another))
-    await said(other, 'The verification code is wrong.')
+    await reported(other, 'The verification code is wrong.')
     expect(await digits(other)).toBe('')
     await other.keyboard.type(another)
     await other.waitForURL(arrival())
@@ -167,7 +148,7 @@ describe('the six boxes', () => {
 })
 
 describe('another code', () => {
-  it('may be sent after 59 seconds, which a reload does not begin anew', async () => {
+  it('may be sent after 59 seconds, which a reload does not restart', async () => {
     const email = freshEmail()
     const { page, complaints } = await person()
     await page.clock.install()
@@ -178,7 +159,7 @@ describe('another code', () => {
     await picture(page, 'code-desktop')
     await page.reload()
     await page.getByText(/Send again in 3\d seconds/).waitFor()
-    // As a tab that slept: time passes, no timer runs.
+    // As in a suspended tab: time passes, no timer runs.
     await page.clock.fastForward(40_000)
     await page
       .getByRole('status')
@@ -200,7 +181,7 @@ describe('another code', () => {
 })
 
 describe('a question at the end', () => {
-  it('offers an account to whom has none; no leads back to what was typed, yes makes it', async () => {
+  it('offers to create an account for an unknown address; no leads back to the filled form, yes creates it', async () => {
     const email = freshEmail()
     const { page, complaints } = await person()
     await page.keyboard.type(await toCode(page, email))
@@ -219,8 +200,8 @@ describe('a question at the end', () => {
     expect(complaints).toEqual([])
   })
 
-  it('offers whom it knows to sign in', async () => {
-    const email = await somebody()
+  it('offers to sign in with a known address', async () => {
+    const email = await registeredEmail()
     const { page } = await person()
     await page.keyboard.type(await toCode(page, email, toRegistration))
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click()
@@ -228,8 +209,8 @@ describe('a question at the end', () => {
   })
 })
 
-it('a password is reset, and said to be', async () => {
-  const email = await somebody()
+it('a password is reset, and the page confirms it', async () => {
+  const email = await registeredEmail()
   const { page, complaints } = await person()
   await toCode(page, email)
   await page.getByRole('link', { name: 'Sign in with password' }).click()
@@ -246,13 +227,13 @@ it('a password is reset, and said to be', async () => {
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await press(page, 'Save password')
   await page.waitForURL('**/sign-in?**')
-  await said(page, 'Password changed')
+  await reported(page, 'Password changed')
   await page.goBack()
   await page.waitForURL('**/forgot-password?**')
   expect(complaints).toEqual([])
 })
 
-it('a code typed before the script is here is sent by the form', async () => {
+it('a code typed before the script arrives is sent by the form', async () => {
   const email = freshEmail()
   const { page } = await person()
   await toCode(page, email, toRegistration)

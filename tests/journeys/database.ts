@@ -3,10 +3,10 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { inject } from 'vitest'
 
-/** Longer than any code lives (contract 3). */
+/** Longer than the lifetime of any code (spec/limits#codes). */
 const HOUR_MS = 60 * 60 * 1000
 
-/** What only time can do. The file is the started server's, which lets others in. */
+/** Makes the codes to an address expire, in the file of the started server's database. */
 export function ageCodes(email: string): void {
   const folder = path.join(inject('data'), 'v3/d1/miniflare-D1DatabaseObject')
   const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')

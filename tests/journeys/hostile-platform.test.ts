@@ -1,77 +1,61 @@
 import type { BrowserContext, Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
-import { type Application, openApplication } from './application.ts'
 import { desktop, mobile, person } from './browser.ts'
-import {
-  chooseName,
-  choosePassword,
-  follow,
-  password,
-  press,
-  register,
-  signIn,
-  somebody,
-  username,
-} from './steps.ts'
+import { chooseName, choosePassword, follow, password, press, register, signIn, username } from './steps.ts'
+import { openTenant } from './tenant.ts'
 
 /**
- * What nobody can be spared is said, and the next try works. Only on the hostile platform, which is asked for trouble by a
+ * A fault that the Worker cannot hide is reported, and the next try works. A request asks the server for the fault by a
  * header (tests/faults/hostile-worker.ts).
  */
-describe.runIf(process.env.HOSTILE === '1')('on a bad day', () => {
-  let application: Application
-  let name: string
-  beforeAll(async () => {
-    application = await openApplication('Application')
-    name = await somebody(application)
-  })
-  afterAll(() => application?.close())
+describe('a visible fault', async () => {
+  const { openApplication, registeredName } = await openTenant()
+  const application = await openApplication()
+  const name = await registeredName()
 
   const arrival = () => `${application.callback}**`
   const isUnavailable = (page: Page) => page.getByText('The service is not available at the moment.')
-  const ask = (context: BrowserContext, trouble: string | null) =>
-    context.setExtraHTTPHeaders(trouble === null ? {} : { 'x-hostile-platform': trouble })
-  /** Three tries with five seconds of the store each, a second between them, and a busy machine. */
+  const ask = (context: BrowserContext, fault: string | null) =>
+    context.setExtraHTTPHeaders(fault === null ? {} : { 'x-hostile-platform': fault })
+  /** Three tries of five seconds each, a second between them, and a busy machine. */
   const timeout = 40_000
 
-  describe.each(['refused', 'stalled'])('when the database %s', (trouble) => {
-    it('the page says so, keeps what was typed, and the next try works', async () => {
+  describe.each(['refused', 'stalled'])('when the database %s', (fault) => {
+    it('the page says so, keeps the typed values, and the next try works', async () => {
       const { page, context } = await person(desktop)
       await page.goto((await application.authorizationUrl()).url)
-      await ask(context, trouble)
+      await ask(context, fault)
       const answers: number[] = []
       page.on('response', (response) => {
         if (new URL(response.url()).pathname === '/api/interaction') answers.push(response.status())
       })
       await signIn(page, name)
       await isUnavailable(page).waitFor({ timeout })
-      // The page itself has asked twice more (product 8).
+      // The page itself has repeated the call twice (spec/limits#page-calls).
       expect(answers).toEqual([503, 503, 503])
       expect([await username(page).inputValue(), await password(page).inputValue()]).toEqual([name, PASSWORD])
       await ask(context, null)
       await press(page, 'Sign in')
       await page.waitForURL(arrival())
-      await context.close()
     })
 
-    it('whoever has no JavaScript is told the same, goes back and gets in', async () => {
+    it('without JavaScript the page says the same, and the form works after going back', async () => {
       const { page, context } = await person({ ...mobile, javaScriptEnabled: false })
       await page.goto((await application.authorizationUrl()).url)
-      await ask(context, trouble)
+      await ask(context, fault)
       await signIn(page, name)
-      // On the form, or, when the settings were not known either, on the page of an error.
+      // On the form, or on an error page if the settings could not be read either.
       await isUnavailable(page).waitFor({ timeout })
       await ask(context, null)
       await page.goBack()
       await signIn(page, name)
       await page.waitForURL(arrival())
-      await context.close()
     })
   })
 
-  it('whoever is where their last step has not arrived is told to begin again, and does', async () => {
-    const { page, context } = await person(desktop)
+  it('a location that the last step has not reached offers to start again, and that works', async () => {
+    const { page } = await person(desktop)
     await page.goto((await application.authorizationUrl({ interaction_mode: 'signUp' })).url)
     const newcomer = freshName()
     await chooseName(page, newcomer)
@@ -85,9 +69,8 @@ describe.runIf(process.env.HOSTILE === '1')('on a bad day', () => {
     await page.getByText('This page has expired').waitFor()
     await page.unroute(submit)
     await follow(page, 'Start again')
-    // Nothing was stored: the name is still to be had.
+    // Nothing was stored: the name is still free.
     await register(page, newcomer)
     await page.waitForURL(arrival())
-    await context.close()
   })
 })

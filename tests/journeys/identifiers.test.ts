@@ -1,41 +1,21 @@
-import axe from 'axe-core'
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../kit/cookie-client.ts'
-import { type Application, openApplication } from './application.ts'
-import { desktop, mobile, person, picture } from './browser.ts'
-import { management } from './management.ts'
+import { pairsOf } from '../kit/sweep.ts'
+import { desktop, mobile, person, picture, sweep, withoutScript } from './browser.ts'
+import { painted, settled, violations } from './inspection.ts'
 import { follow, password, press } from './steps.ts'
+import { openTenant } from './tenant.ts'
 
-/** Names, addresses and numbers in a real browser: what the one field for all of them does. */
+/** Usernames, addresses and numbers in a browser: the one field for all of them. */
 
-const origin = inject('origin')
 const codes = { password: true, verificationCode: true }
 
-let application: Application
-let before: unknown
-beforeAll(async () => {
-  application = await openApplication('Application')
-  const call = await management()
-  const { signIn, signUp, color, termsOfUseUrl } = await call<Record<string, unknown>>('GET', '/sign-in-exp')
-  before = { signIn, signUp, color, termsOfUseUrl }
-  await call('PATCH', '/sign-in-exp', {
-    color: { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' },
-  })
-})
-afterAll(async () => {
-  const call = await management()
-  await call('PATCH', '/sign-in-exp', before)
-  application.close()
-})
+const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
 
-async function offer(experience: Record<string, unknown>): Promise<void> {
-  const call = await management()
-  await call('PATCH', '/sign-in-exp', experience)
-}
-
-/** Everything at once: a password for names, a code for addresses unless one wants a password. */
+/** A password for usernames and addresses, a code for numbers. */
 const everything = {
+  color,
   signIn: {
     methods: [
       { identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true },
@@ -46,12 +26,25 @@ const everything = {
   signUp: { identifiers: ['email', 'phone'], password: true, verify: true },
 }
 const phoneOnly = {
+  color,
   signIn: { methods: [{ identifier: 'phone', ...codes, isPasswordPrimary: true }] },
   signUp: { identifiers: ['phone'], password: true, verify: true },
 }
 
-const open = async (page: Page, parameters: Record<string, string> = {}) =>
-  page.goto((await application.authorizationUrl(parameters)).url)
+async function openPages(experience: Record<string, unknown>) {
+  const { openApplication, ...tenant } = await openTenant(experience)
+  const { authorizationUrl, callback } = await openApplication()
+  return {
+    ...tenant,
+    callback,
+    open: async (page: Page, parameters: Record<string, string> = {}) =>
+      page.goto((await authorizationUrl(parameters)).url),
+  }
+}
+
+const withEverything = await openPages(everything)
+const withPhones = await openPages({ ...phoneOnly, termsOfUseUrl: 'https://example.com/terms' })
+const withPhonesAlone = await openPages(phoneOnly)
 const toRegistration = { interaction_mode: 'signUp' }
 const identifier = (page: Page) => page.locator('[name=identifier]')
 const country = (page: Page) => page.getByRole('button', { name: /^Country code/ })
@@ -59,28 +52,13 @@ const search = (page: Page) => page.getByRole('combobox', { name: 'Search region
 const highlighted = (page: Page) => page.getByRole('option', { selected: true })
 const freshPhone = () => `170${Math.floor(Math.random() * 1e7 + 1e7)}`.slice(0, 10)
 
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  return page.evaluate(async () => {
-    const { axe: inspector } = window as unknown as { axe: typeof import('axe-core') }
-    const { violations: found } = await inspector.run()
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-  })
-}
-
-async function codeTo(to: string): Promise<string> {
-  const messages: unknown = await (await fetch(`${origin}/dev/inbox.json?to=${to}`)).json()
-  const [message] = Array.isArray(messages) ? messages : []
-  return message?.code ?? ''
-}
-
 async function typeCode(page: Page, to: string): Promise<void> {
   await page.waitForURL('**/verification-code?**')
-  await page.getByLabel('Digit 1 of 6').fill(await codeTo(to))
+  await page.getByLabel('Digit 1 of 6').fill(await withPhonesAlone.codeTo(to))
 }
 
-describe('the one field for several kinds of names', () => {
-  beforeAll(() => offer(everything))
+describe('the one field for several kinds of identifiers', () => {
+  const { call, open } = withEverything
 
   it('shows a calling code while what is typed is a phone number', async () => {
     const { page, complaints } = await person()
@@ -130,7 +108,7 @@ describe('the one field for several kinds of names', () => {
     const loaded = (name: string) => scripts.some((url) => url.includes(`/assets/${name}-`))
     await open(page)
     await identifier(page).pressSequentially('ada@example.com')
-    await page.waitForLoadState('networkidle')
+    await painted(page)
     expect([loaded('phone-numbers'), loaded('country-dropdown')]).toEqual([false, false])
     await identifier(page).fill('6502530000')
     await country(page).waitFor()
@@ -140,7 +118,7 @@ describe('the one field for several kinds of names', () => {
     expect(loaded('country-dropdown')).toBe(true)
   })
 
-  it('says in general words what is wrong, and takes the password of who is known by it', async () => {
+  it('reports an invalid value in general words, and leads an address to its password', async () => {
     const { page } = await person()
     await open(page)
     await identifier(page).fill('ada@example')
@@ -158,8 +136,7 @@ describe('the one field for several kinds of names', () => {
     expect(await identifier(page).inputValue()).toBe('ada@example.com')
   })
 
-  it('takes what was typed along to the page for forgotten passwords', async () => {
-    const call = await management()
+  it('fills in the page for forgotten passwords', async () => {
     const { forgotPassword } = await call<{ forgotPassword?: { email: boolean } }>(
       'GET',
       '/.well-known/sign-in-exp',
@@ -177,7 +154,7 @@ describe('the one field for several kinds of names', () => {
 })
 
 describe('choosing a country', () => {
-  beforeAll(() => offer(everything))
+  const { open } = withEverything
 
   async function opened() {
     const { page, complaints } = await person()
@@ -214,7 +191,7 @@ describe('choosing a country', () => {
     expect(await country(page).textContent()).toContain('+33')
   })
 
-  it('says when there is none, and Escape leaves everything as it was', async () => {
+  it('reports when there is none, and Escape changes nothing', async () => {
     const { page } = await opened()
     await page.keyboard.type('9999')
     await page.getByText('No region code found').waitFor()
@@ -227,7 +204,7 @@ describe('choosing a country', () => {
 
   it('hangs 8 px below the field and is as wide, and a click beside it closes it', async () => {
     const { page } = await opened()
-    await page.waitForTimeout(300)
+    await settled(page)
     const field = await page.locator('.field-box').first().boundingBox()
     const list = await page.locator('.countries').boundingBox()
     expect(list?.y).toBeCloseTo((field?.y ?? 0) + (field?.height ?? 0) + 8, 0)
@@ -242,7 +219,7 @@ describe('choosing a country', () => {
     await identifier(page).fill('6502530000')
     await country(page).click()
     await search(page).waitFor()
-    await page.waitForTimeout(300)
+    await settled(page)
     expect(await page.locator('.countries').boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
     await page.getByRole('option', { name: '+44' }).click()
     await search(page).waitFor({ state: 'hidden' })
@@ -255,9 +232,9 @@ describe('choosing a country', () => {
 
 describe.each([
   { script: 'with JavaScript', options: desktop },
-  { script: 'without JavaScript', options: { ...desktop, javaScriptEnabled: false } },
-])('somebody with a phone, $script,', ({ script, options }) => {
-  beforeAll(() => offer(phoneOnly))
+  { script: 'without JavaScript', options: withoutScript },
+])('a user with a phone, $script,', ({ script, options }) => {
+  const { callback, open } = withPhonesAlone
 
   it('registers with a code, signs in with the password, and with a code instead', async () => {
     const national = freshPhone()
@@ -271,7 +248,7 @@ describe.each([
     await page.waitForURL('**/continue/password?**')
     await password(page).fill(PASSWORD)
     await page.getByRole('button', { name: 'Save password' }).click()
-    await page.waitForURL(`${application.callback}**`)
+    await page.waitForURL(`${callback}**`)
     await context.clearCookies()
 
     await open(page, { ui_locales: 'en' })
@@ -281,7 +258,7 @@ describe.each([
     await page.getByText(`phone number ${shown}`).waitFor()
     await password(page).fill(PASSWORD)
     await press(page, 'Sign in')
-    await page.waitForURL(`${application.callback}**`)
+    await page.waitForURL(`${callback}**`)
     await context.clearCookies()
 
     await open(page, { ui_locales: 'en' })
@@ -290,90 +267,49 @@ describe.each([
     await press(page, 'Sign in with verification code')
     await typeCode(page, `49${national}`)
     if (script === 'without JavaScript') await press(page, 'Continue')
-    await page.waitForURL(`${application.callback}**`)
+    await page.waitForURL(`${callback}**`)
     expect(complaints).toEqual([])
   })
 })
 
-describe('nothing moves', () => {
-  it.each([
-    { name: 'everything', experience: everything, options: desktop },
-    { name: 'phone', experience: phoneOnly, options: mobile },
-  ])('when the script of /sign-in takes over ($name)', async ({ experience, options }) => {
-    await offer(experience)
-    const { page, complaints } = await person(options)
-    await page.addInitScript(() => {
-      Object.assign(window, { shift: 0 })
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) {
-          Object.assign(window, {
-            shift: Number(Reflect.get(window, 'shift')) + Number(Reflect.get(entry, 'value')),
-          })
-        }
-      }).observe({ type: 'layout-shift', buffered: true })
-    })
-    await open(page)
-    await page.waitForLoadState('networkidle')
-    await page.waitForTimeout(500)
-    expect(await page.evaluate(() => Reflect.get(window, 'shift'))).toBe(0)
-    expect(complaints).toEqual([])
-  })
-})
-
-describe.each([
-  { look: 'desktop', options: desktop },
-  { look: 'mobile', options: mobile },
-])('seen and inspected, $look', ({ look, options }) => {
-  it.each(['light', 'dark'] as const)('%s', async (colorScheme) => {
-    const { page } = await person({ ...options, colorScheme })
-    const show = async (name: string) => {
-      await picture(page, `identifiers-${name}-${look}-${colorScheme}`)
-      expect(await violations(page), name).toEqual([])
-    }
-    await offer(everything)
-    await open(page)
-    await page.waitForLoadState('networkidle')
-    await show('sign-in')
-    await identifier(page).fill('6502530000')
-    await country(page).waitFor()
-    await page.waitForTimeout(300)
-    await show('sign-in-phone')
-    await country(page).click()
-    await search(page).waitFor()
-    await page.waitForTimeout(400)
-    await show('countries')
-    await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
-    await page.evaluate(() => dispatchEvent(new Event('resize')))
-    await show('countries-rtl')
-    const box = await page.locator('.countries').boundingBox()
-    const field = await page.locator('.field-box').first().boundingBox()
-    if (look === 'desktop') expect([box?.x, box?.width]).toEqual([field?.x, field?.width])
-    await page.evaluate(() => document.documentElement.setAttribute('dir', 'ltr'))
-    await page.evaluate(() => dispatchEvent(new Event('resize')))
-    await search(page).fill('united')
-    await page.waitForTimeout(300)
-    await show('countries-search')
-    await search(page).fill('999')
-    await page.waitForTimeout(300)
-    await show('countries-none')
-    await page.keyboard.press('Escape')
-    await identifier(page).fill('123')
-    await press(page, 'Sign in')
-    await page.getByText('is invalid').waitFor()
-    await show('sign-in-problem')
-    await identifier(page).fill('ada@example.com')
-    await press(page, 'Sign in')
-    await page.waitForURL('**/sign-in/password?**')
-    await page.waitForTimeout(300)
-    await show('password')
-    await offer({ ...phoneOnly, termsOfUseUrl: 'https://example.com/terms' })
-    await open(page)
-    await page.waitForLoadState('networkidle')
-    await show('phone-sign-in')
-    await follow(page, 'Create account')
-    await page.waitForURL('**/register?**')
-    await page.waitForTimeout(300)
-    await show('phone-register')
-    await offer({ termsOfUseUrl: null })
-  })
+describe('the field and its list', () => {
+  it.each(pairsOf(sweep, ['desktop', 'mobile'] as const, ['light', 'dark'] as const))(
+    'are accessible: %s, %s',
+    async (look, colorScheme) => {
+      const { page } = await person({ ...{ desktop, mobile }[look], colorScheme })
+      const inspect = async (name: string) => {
+        await settled(page)
+        await picture(page, `identifiers-${name}-${look}-${colorScheme}`)
+        expect(await violations(page), name).toEqual([])
+      }
+      await withEverything.open(page)
+      await identifier(page).fill('6502530000')
+      await country(page).waitFor()
+      await inspect('sign-in-phone')
+      await country(page).click()
+      await search(page).waitFor()
+      await inspect('countries')
+      await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+      await page.evaluate(() => dispatchEvent(new Event('resize')))
+      await inspect('countries-rtl')
+      const box = await page.locator('.countries').boundingBox()
+      const field = await page.locator('.field-box').first().boundingBox()
+      if (look === 'desktop') expect([box?.x, box?.width]).toEqual([field?.x, field?.width])
+      await page.evaluate(() => document.documentElement.setAttribute('dir', 'ltr'))
+      await page.evaluate(() => dispatchEvent(new Event('resize')))
+      await search(page).fill('999')
+      await page.getByText('No region code found').waitFor()
+      await inspect('countries-none')
+      await page.keyboard.press('Escape')
+      await identifier(page).fill('123')
+      await press(page, 'Sign in')
+      await page.getByText('is invalid').waitFor()
+      await inspect('sign-in-problem')
+      await withPhones.open(page)
+      await inspect('phone-sign-in')
+      await follow(page, 'Create account')
+      await page.waitForURL('**/register?**')
+      await inspect('phone-register')
+    },
+  )
 })

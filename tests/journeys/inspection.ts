@@ -2,42 +2,75 @@ import axe from 'axe-core'
 import type { BrowserContext, Frame, Page } from 'playwright'
 import { expect } from 'vitest'
 
-/** What no page may do, whichever it is: say what nobody can read or hear, scroll sideways, move under the hand, ask strangers. */
+/** What holds on every page: axe finds nothing, nothing scrolls sideways, nothing moves, no other origin is asked. */
 
-/** Must be called before the first page of the context is opened. */
-export async function watch(context: BrowserContext, ...allowed: string[]): Promise<{ others: string[] }> {
+/** To call before the first page of the context is opened. */
+export async function watchContext(
+  context: BrowserContext,
+  ...allowed: string[]
+): Promise<{ others: string[] }> {
   const others: string[] = []
   context.on('request', (request) => {
     const { protocol, origin } = new URL(request.url())
     if (protocol.startsWith('http') && !allowed.includes(origin)) others.push(request.url())
   })
-  await context.addInitScript(() => {
-    const moved: string[] = []
-    Reflect.set(window, 'moved', moved)
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        const sources: { node?: Element }[] = Reflect.get(entry, 'sources')
-        moved.push(`${Reflect.get(entry, 'value')} ${sources.map(({ node }) => node?.className).join()}`)
-      }
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
+  await context.addInitScript(recordLayoutShifts)
   return { others }
 }
 
-/** Since the page was loaded: what the server drew, and what the script made of it. */
-export async function expectStill(page: Page): Promise<void> {
-  // The script is here, and what it made of the page has been drawn.
-  await page.locator('body:is(.light, .dark)').waitFor()
-  await page.evaluate(
-    () =>
-      new Promise((resolve) =>
-        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 100))),
-      ),
-  )
-  expect(await page.evaluate(() => Reflect.get(window, 'moved')), 'nothing moves').toEqual([])
+/**
+ * Runs in the page, so it names nothing outside itself. A page that arrives in two parts may be painted between them,
+ * which moves its card (ADR-0046): the first frame of the whole page is not counted after a frame of a part.
+ */
+function recordLayoutShifts(): void {
+  const shifts: { at: number; text: string }[] = []
+  const record = (entries: readonly PerformanceEntry[]) => {
+    for (const entry of entries) {
+      const sources: { node?: Element }[] = Reflect.get(entry, 'sources')
+      const text = `${Reflect.get(entry, 'value')} ${sources.map(({ node }) => node?.className).join()}`
+      shifts.push({ at: entry.startTime, text })
+    }
+  }
+  const observer = new PerformanceObserver((list) => record(list.getEntries()))
+  observer.observe({ type: 'layout-shift', buffered: true })
+
+  let wasPartial = false
+  let wholeSince = 0
+  const eachFrame = () => {
+    if (document.readyState === 'loading') {
+      wasPartial = true
+      requestAnimationFrame(eachFrame)
+    } else if (wasPartial) {
+      requestAnimationFrame(() => {
+        wholeSince = performance.now()
+      })
+    }
+  }
+  requestAnimationFrame(eachFrame)
+
+  Reflect.set(window, 'layoutShifts', () => {
+    record(observer.takeRecords())
+    return shifts.filter(({ at }) => at >= wholeSince).map(({ text }) => text)
+  })
 }
 
-/** What fades in is judged once it has; what turns never ends. */
+/** The frames that are due have been painted. */
+export const painted = (page: Page | Frame) =>
+  page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  )
+
+/** The script has taken over what the server drew. */
+export const hydrated = (page: Page) => page.locator('body:is(.light, .dark)').waitFor()
+
+/** Since the page was loaded, hydration included. */
+export async function expectStill(page: Page): Promise<void> {
+  await hydrated(page)
+  await painted(page)
+  expect(await page.evaluate(() => Reflect.get(window, 'layoutShifts')()), 'nothing moves').toEqual([])
+}
+
+/** Animations have ended, except those that never do. */
 export async function settled(page: Page | Frame): Promise<void> {
   await page.waitForFunction(() =>
     document
@@ -49,17 +82,17 @@ export async function settled(page: Page | Frame): Promise<void> {
   )
 }
 
-/** Empty is what one hopes for. */
+/** What axe finds, by rule. Frames hold pages of other origins, or are inspected on their own. */
 export async function violations(page: Page | Frame): Promise<string[]> {
   await page.evaluate(axe.source)
   return page.evaluate(async () => {
     const inspector: typeof axe = Reflect.get(window, 'axe')
-    const { violations: found } = await inspector.run()
+    const { violations: found } = await inspector.run({ resultTypes: ['violations'], iframes: false })
     return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
   })
 }
 
-/** How far one could scroll sideways. */
+/** How far the page scrolls sideways. */
 export const overflow = (page: Page | Frame) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 

@@ -1,28 +1,23 @@
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { PASSWORD } from '../kit/cookie-client.ts'
 import { freshEmail } from '../kit/interaction-client.ts'
-import { type Application, openApplication } from './application.ts'
 import { desktop, person } from './browser.ts'
-import { during } from './experience.ts'
-import { codeTo } from './messages.ts'
+import { hydrated } from './inspection.ts'
+import { openTenant } from './tenant.ts'
 
-/** A whole journey with Tab, Enter and Space, by somebody who sees where they are. */
+/** A registration with Tab, Enter and Space alone, with a visible focus at each stop. */
 
-let application: Application
-beforeAll(async () => {
-  application = await openApplication('Application')
-})
-afterAll(() => application.close())
-during({
+const { codeTo, openApplication } = await openTenant({
   signIn: {
     methods: [{ identifier: 'email', password: true, verificationCode: true, isPasswordPrimary: false }],
   },
   signUp: { identifiers: ['email'], password: true, verify: true },
   termsOfUseUrl: 'https://example.com/terms',
 })
+const application = await openApplication()
 
-/** What has the focus, by its name; it must show. Nothing has it where a page has just begun. */
+/** The name of the focused element, which must show its focus. On a new page nothing has the focus. */
 async function focused(page: Page): Promise<string> {
   const { name, isSeen } = await page.evaluate(() => {
     const element = document.activeElement ?? document.body
@@ -39,11 +34,11 @@ async function focused(page: Page): Promise<string> {
       isSeen: lines.includes(true) && top >= 0 && bottom <= innerHeight,
     }
   })
-  expect(isSeen, `one sees that ${name} has the focus`).toBe(true)
+  expect(isSeen, `the focus of ${name} is visible`).toBe(true)
   return name
 }
 
-/** Every stop on the way is looked at. */
+/** Checks every stop on the way. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   for (let stops = 0; stops < 12; stops++) {
     if ((await focused(page)).match(name)) return
@@ -52,17 +47,17 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`no number of tabs leads to ${name}`)
 }
 
-/** The address changes before the page does: one who sees it waits for its first field. */
+/** The address changes before the page does, so this waits for the first field, too. */
 async function arriveAt(page: Page, path: string, field: string): Promise<void> {
   await page.waitForURL(`**${path}?**`)
   await page.getByLabel(field, { exact: true }).first().waitFor()
 }
 
-it('somebody without a pointer registers, proves an address, chooses a password and arrives', async () => {
-  const { page, context, complaints } = await person(desktop)
+it('a user without a pointer registers, proves an address, chooses a password and arrives', async () => {
+  const { page, complaints } = await person(desktop)
   const email = freshEmail()
   await page.goto((await application.authorizationUrl()).url)
-  await page.locator('body.light').waitFor()
+  await hydrated(page)
   await tabTo(page, 'Create account')
   await page.keyboard.press('Enter')
   await arriveAt(page, '/register', 'Email')
@@ -88,5 +83,4 @@ it('somebody without a pointer registers, proves an address, chooses a password 
   await page.keyboard.press('Space')
   await page.waitForURL(`${application.callback}**`)
   expect(complaints).toEqual([])
-  await context.close()
 })

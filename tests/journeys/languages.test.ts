@@ -1,26 +1,17 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import english from '../../locales/en.json'
 import type { Phrases } from '../../src/contract/boot.ts'
 import { knownLanguages } from '../../src/contract/known-languages.ts'
 import { builtInLanguages } from '../../src/contract/languages.ts'
 import { catalogues } from '../client/catalogues.ts'
-import { freshName } from '../kit/cookie-client.ts'
-import { type Application, openApplication } from './application.ts'
-import { desktop, mobile, person, picture } from './browser.ts'
-import { violations } from './inspection.ts'
-import { management } from './management.ts'
+import { freshName, newCookieClient } from '../kit/cookie-client.ts'
+import { desktop, mobile, person, picture, sweep, withoutScript } from './browser.ts'
+import { overflow, violations } from './inspection.ts'
+import { openTenant } from './tenant.ts'
 
-const origin = inject('origin')
-const withoutScript = { ...desktop, javaScriptEnabled: false }
-
-let application: Application
-let operate: Awaited<ReturnType<typeof management>>
-beforeAll(async () => {
-  application = await openApplication('Application')
-  operate = await management()
-})
-afterAll(() => application.close())
+const { origin, openApplication } = await openTenant()
+const application = await openApplication()
 
 async function visit(options: BrowserContextOptions, parameters?: Record<string, string>) {
   const client = await person(options)
@@ -35,31 +26,50 @@ const picker = (page: Page) => page.locator('details.languages')
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName)
 const isOpen = (page: Page) => picker(page).evaluate((details: HTMLDetailsElement) => details.open)
 
-describe.each(builtInLanguages)('a visitor whose browser asks for %s', (tag) => {
-  const { description } = catalogues[tag].translation
+/** A language of longer words, one without spaces and one in another alphabet; the exhaustive run takes all. */
+const chosen = sweep.isExhaustive
+  ? builtInLanguages
+  : builtInLanguages.filter((tag) => /^(de|zh-CN|ko)$/.test(tag))
 
-  it.each([
-    { script: 'without script', options: withoutScript },
-    { script: 'with script', options: desktop },
-  ])('is spoken to in it, $script', async ({ script, options }) => {
-    const { context, page, complaints } = await visit({ ...options, locale: tag })
+describe('a browser that asks for a language', () => {
+  it.each(chosen)('shows the pages in it: %s', async (tag) => {
+    const { description } = catalogues[tag].translation
+    const { page, complaints } = await visit({ ...desktop, locale: tag })
     expect(await languageOf(page)).toBe(tag)
     await page.getByRole('heading', { name: description.sign_in_to_your_account, exact: true }).waitFor()
     expect(await page.title()).toBe(description.sign_in)
-    if (script === 'with script') await picture(page, `sign-in-${tag}-light-desktop`)
+    await picture(page, `sign-in-${tag}-light-desktop`)
 
     const { url } = await application.authorizationUrl({ interaction_mode: 'signUp' })
     await page.goto(url)
     expect(await languageOf(page)).toBe(tag)
     await page.getByRole('heading', { name: description.create_your_account, exact: true }).waitFor()
     expect(complaints).toEqual([])
-    await context.close()
+  })
+
+  it.each(builtInLanguages)('gets the pages of the server in it: %s', async (tag) => {
+    const { description } = catalogues[tag].translation
+    const client = newCookieClient({
+      fetch: (path, init) => fetch(new URL(path, origin), { redirect: 'manual', ...init }),
+    })
+    const html = async (path: string) =>
+      (await client.get(path, { accept: 'text/html', 'accept-language': tag })).text()
+    for (const [mode, heading] of [
+      ['signIn', description.sign_in_to_your_account],
+      ['signUp', description.create_your_account],
+    ] as const) {
+      const { url } = await application.authorizationUrl({ interaction_mode: mode })
+      const begun = new URL((await client.get(url)).headers.get('location') ?? '', origin)
+      const page = await html(begun.pathname + begun.search)
+      expect(/<html lang="([^"]+)"/.exec(page)?.[1]).toBe(tag)
+      expect(/<h1[^>]*>([^<]*)<\/h1>/.exec(page)?.[1]).toBe(heading)
+    }
   })
 })
 
 describe('the choice of language', () => {
-  it('is made with the keyboard alone, keeps what was typed but no password, and is remembered', async () => {
-    const { context, page, complaints } = await visit(desktop)
+  it('is made with the keyboard alone, keeps typed values but no password, and is remembered', async () => {
+    const { page, complaints } = await visit(desktop)
     await identifier(page).fill('ada_lovelace')
     await password(page).fill('analytical-engine-1')
 
@@ -83,11 +93,10 @@ describe('the choice of language', () => {
     expect(await languageOf(page)).toBe('tr-TR')
     expect(await identifier(page).inputValue()).toBe('')
     expect(complaints).toEqual([])
-    await context.close()
   })
 
-  it('closes when the visitor goes on elsewhere', async () => {
-    const { context, page } = await visit(desktop)
+  it('closes when the focus or a click is elsewhere', async () => {
+    const { page } = await visit(desktop)
     const summary = picker(page).locator('summary')
     await summary.click()
     await page.getByRole('heading').first().click()
@@ -96,21 +105,19 @@ describe('the choice of language', () => {
     await summary.click()
     await identifier(page).focus()
     expect(await isOpen(page)).toBe(false)
-    await context.close()
   })
 
-  it('is no step to go back to', async () => {
-    const { context, page } = await visit(desktop)
+  it('adds no entry to the history', async () => {
+    const { page } = await visit(desktop)
     const before = await page.evaluate(() => history.length)
     await picker(page).locator('summary').click()
     await page.getByRole('link', { name: 'Deutsch' }).click()
     await page.waitForURL('**lng=de**')
     expect(await page.evaluate(() => history.length)).toBe(before)
-    await context.close()
   })
 
-  it('needs no script, and no interaction', async () => {
-    const { context, page } = await person(withoutScript)
+  it('needs no script and no interaction', async () => {
+    const { page } = await person(withoutScript)
     await page.goto(`${origin}/unknown-session`)
     await picker(page).locator('summary').click()
     await page.getByRole('link', { name: '한국어' }).click()
@@ -118,31 +125,46 @@ describe('the choice of language', () => {
     expect(await languageOf(page)).toBe('ko')
     await page.goto(`${origin}/no-such-page`)
     expect(await languageOf(page)).toBe('ko')
-    await context.close()
   })
 
-  it('of many scrolls inside the window, on a screen of any size', async () => {
-    const many = knownLanguages.filter((tag) => !builtInLanguages.some((known) => known === tag)).slice(0, 40)
-    for (const tag of many) await operate('PUT', `/custom-phrases/${tag}`, { action: { agree: 'x' } })
-    for (const options of [desktop, mobile, { viewport: { width: 320, height: 256 } }]) {
-      const { context, page, complaints } = await visit(options)
+  describe('of many languages', async () => {
+    const { call, openApplication: open } = await openTenant()
+    const { authorizationUrl } = await open()
+    beforeAll(async () => {
+      const others = knownLanguages.filter((tag) => !builtInLanguages.some((known) => known === tag))
+      for (const tag of others.slice(0, 40))
+        await call('PUT', `/custom-phrases/${tag}`, { action: { agree: 'x' } })
+    })
+
+    it.each([
+      { width: 1280, options: desktop },
+      { width: 390, options: mobile },
+      { width: 320, options: { viewport: { width: 320, height: 256 } } },
+    ])('scrolls inside the window, $width wide', async ({ width, options }) => {
+      const { page, complaints } = await person(options)
+      await page.goto((await authorizationUrl()).url)
       await picker(page).locator('summary').click()
       const list = picker(page).locator('ul')
       await expect.poll(() => isSeen(list)).toBe(true)
       await expect.poll(() => isSeen(list.locator('[aria-current]'))).toBe(true)
       expect(await list.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true)
-      await picture(page, `language-picker-many-${options.viewport.width}`)
+      await picture(page, `language-picker-many-${width}`)
       expect(await violations(page)).toEqual([])
       expect(complaints).toEqual([])
-      await context.close()
-    }
-    for (const tag of many) await operate('DELETE', `/custom-phrases/${tag}`)
+    })
   })
 })
 
-describe('a language from right to left', () => {
-  beforeAll(() => operate('PUT', '/custom-phrases/ar-AR', pseudoArabic(english.translation)))
-  afterAll(() => operate('DELETE', '/custom-phrases/ar-AR'))
+describe('a language from right to left', async () => {
+  const { call, offer, openApplication: open } = await openTenant()
+  const { authorizationUrl } = await open()
+  beforeAll(() => call('PUT', '/custom-phrases/ar-AR', pseudoArabic(english.translation)))
+
+  async function visitRightToLeft(options: BrowserContextOptions, parameters?: Record<string, string>) {
+    const client = await person(options)
+    await client.page.goto((await authorizationUrl(parameters)).url)
+    return client
+  }
 
   const sizes = [
     { size: 'desktop', options: { ...desktop, locale: 'ar' } },
@@ -150,7 +172,7 @@ describe('a language from right to left', () => {
   ]
 
   it.each(sizes)('mirrors /sign-in on a $size screen', async ({ size, options }) => {
-    const { context, page, complaints } = await visit(options)
+    const { page, complaints } = await visitRightToLeft(options)
     await expectRightToLeft(page)
     await password(page).fill('analytical-engine-1')
     const eye = page.locator('.field-box:has([name=password]) button').last()
@@ -164,11 +186,10 @@ describe('a language from right to left', () => {
     await picker(page).locator('summary').click()
     await picture(page, `sign-in-rtl-light-${size}`)
     await expectSound(page, complaints)
-    await context.close()
   })
 
   it.each(sizes)('mirrors /register/password on a $size screen', async ({ size, options }) => {
-    const { context, page, complaints } = await visit(options, { interaction_mode: 'signUp' })
+    const { page, complaints } = await visitRightToLeft(options, { interaction_mode: 'signUp' })
     await identifier(page).fill(freshName())
     await page.locator('main button[name=submit]').click()
     await page.waitForURL('**/register/password?**')
@@ -183,12 +204,11 @@ describe('a language from right to left', () => {
     expect(await startsRight(page.locator('.content h1'))).toBe(true)
     await picture(page, `register-password-rtl-light-${size}`)
     await expectSound(page, complaints)
-    await context.close()
   })
 
   it('mirrors a dialog', async () => {
-    await operate('PATCH', '/sign-in-exp', { termsOfUseUrl: 'https://example.com/terms' })
-    const { context, page, complaints } = await visit(
+    await offer({ termsOfUseUrl: 'https://example.com/terms' })
+    const { page, complaints } = await visitRightToLeft(
       { ...desktop, locale: 'ar' },
       { interaction_mode: 'signUp' },
     )
@@ -199,12 +219,10 @@ describe('a language from right to left', () => {
     expect(await centre(dialog.locator('.icon-button'))).toBeLessThan(await centre(dialog))
     await picture(page, 'register-terms-dialog-rtl-light-desktop')
     await expectSound(page, complaints)
-    await operate('PATCH', '/sign-in-exp', { termsOfUseUrl: null })
-    await context.close()
   })
 })
 
-/** Every text in the letters of another script, with its places for values and links as they are. */
+/** Every text in the letters of another script; placeholders and links stay as they are. */
 function pseudoArabic(part: Phrases): Phrases {
   const letters = 'ابجدهوزحطيكلمنسعفصقرشتثخذض'
   const written = (text: string) =>
@@ -224,16 +242,16 @@ async function expectRightToLeft(page: Page): Promise<void> {
   expect([await languageOf(page), await page.locator('html').getAttribute('dir')]).toEqual(['ar', 'rtl'])
 }
 
-/** Whether all of it is inside the window, and inside the list it may stand in. */
+/** Whether all of it is inside the window, and inside its list if it has one. */
 const isSeen = (element: Locator) =>
   element.evaluate((found) => {
     const { top, bottom, left, right } = found.getBoundingClientRect()
-    const subApp = found.parentElement?.closest('ul')?.getBoundingClientRect() ?? {
+    const frame = found.parentElement?.closest('ul')?.getBoundingClientRect() ?? {
       top: 0,
       bottom: innerHeight,
     }
     // Scrolling stops at whole pixels.
-    return top > subApp.top - 1 && bottom < subApp.bottom + 1 && left >= 0 && right <= innerWidth
+    return top > frame.top - 1 && bottom < frame.bottom + 1 && left >= 0 && right <= innerWidth
   })
 
 const centre = (element: Locator) =>
@@ -242,23 +260,23 @@ const centre = (element: Locator) =>
     return (left + right) / 2
   })
 
-/** Whether what an element says begins at the right edge of the box it stands in. */
+/** Whether the text of an element begins at the right edge of the box around it. */
 const startsRight = (element: Locator) =>
   element.evaluate((found) => {
     const words = document.createRange()
     words.selectNodeContents(found)
-    const said = words.getBoundingClientRect()
-    const subApp = (found.closest('.content, .back-bar') ?? document.body).getBoundingClientRect()
-    return subApp.right - said.right < 40 && said.left - subApp.left > 40
+    const text = words.getBoundingClientRect()
+    const box = (found.closest('.content, .back-bar') ?? document.body).getBoundingClientRect()
+    return box.right - text.right < 40 && text.left - box.left > 40
   })
 
 async function expectSound(page: Page, complaints: readonly string[]): Promise<void> {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  expect(await overflow(page)).toBeLessThanOrEqual(0)
   expect(await violations(page)).toEqual([])
   expect(complaints).toEqual([])
 }
 
-/** As somebody without a pointer gets there. */
+/** Reaches an element without a pointer. */
 async function tabTo(page: Page, element: Locator): Promise<void> {
   for (let presses = 0; presses < 40; presses++) {
     if (await element.evaluate((found) => found === document.activeElement)) return

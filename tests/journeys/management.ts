@@ -1,25 +1,28 @@
 import { inject } from 'vitest'
 
-/** Through the front door of the started server: a token of the built-in client (decision 44). */
-export async function managementToken(): Promise<string> {
-  const answer = await fetch(`${inject('origin')}/oidc/token`, {
+/** A call of the management API; a refusal is an error. */
+export type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>
+
+export type NewApplication = { id: string; secret: string }
+export type NewUser = { id: string }
+
+/** A token of the built-in client, which administers every tenant at its host (spec/management#tokens). */
+export async function bearerToken(
+  origin: string,
+  { resource, scope } = { resource: 'urn:vestibule:management-api', scope: 'all' },
+): Promise<string> {
+  const answer = await fetch(`${origin}/oidc/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`management:${inject('managementSecret')}`)}` },
-    body: new URLSearchParams({
-      grant_type: 'client_credentials',
-      resource: 'urn:vestibule:management-api',
-      scope: 'all',
-    }),
+    body: new URLSearchParams({ grant_type: 'client_credentials', resource, scope }),
   })
+  if (!answer.ok) throw new Error(`no token: ${answer.status} ${await answer.text()}`)
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
-/** Calls of its management API. */
-export async function management() {
-  const origin = inject('origin')
-  const token = await managementToken()
-
-  return async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+export const callsOf =
+  (origin: string, token: string): Call =>
+  async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await fetch(`${origin}/api${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -28,7 +31,3 @@ export async function management() {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
     return (response.status === 204 ? undefined : await response.json()) as T
   }
-}
-
-export type NewApplication = { id: string; secret: string }
-export type NewUser = { id: string }

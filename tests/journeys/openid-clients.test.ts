@@ -9,9 +9,10 @@ import {
   register,
   resume,
 } from '../kit/cookie-client.ts'
-import { management, type NewApplication } from './management.ts'
+import type { NewApplication } from './management.ts'
+import { openTenant } from './tenant.ts'
 
-const origin = inject('origin')
+const { origin, call } = await openTenant()
 const issuer = new URL(`${origin}/oidc`)
 const redirectUri = 'http://localhost:9/callback'
 const afterLogout = 'http://localhost:9/bye'
@@ -22,13 +23,12 @@ const server = {
 let web: NewApplication
 let spa: NewApplication
 beforeAll(async () => {
-  const call = await management()
   const oidcClientMetadata = { redirectUris: [redirectUri], postLogoutRedirectUris: [afterLogout] }
   web = await call('POST', '/applications', { name: 'Web', type: 'Traditional', oidcClientMetadata })
   spa = await call('POST', '/applications', { name: 'SPA', type: 'SPA', oidcClientMetadata })
 })
 
-/** A person registers at the provider and consents; answers the address the application is called at. */
+/** Registers a user at the provider and consents; returns the address the user is redirected to. */
 async function passThrough(browser: CookieClient, url: URL): Promise<URL> {
   const uid = await begin(browser, {
     url: url.pathname + url.search,
@@ -91,7 +91,7 @@ describe('openid-client, as a confidential application', () => {
     expect(confirmed.headers.get('location')).toBe(`${afterLogout}?state=${state}`)
   })
 
-  it('sends its request ahead (RFC 9126)', async () => {
+  it('pushes its authorization request (RFC 9126)', async () => {
     const config = await client.discovery(issuer, web.id, web.secret, client.ClientSecretPost(web.secret), {
       execute: [client.allowInsecureRequests],
     })
@@ -113,7 +113,7 @@ describe('openid-client, as a confidential application', () => {
       },
     )
     expect(tokens.claims()?.iss).toBe(issuer.href)
-    // A pushed request is good for one authorization.
+    // A pushed request is valid for one authorization.
     const again = await newCookieClient(server).get(url.pathname + url.search)
     expect(new URL(again.headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_request_uri')
   })
@@ -181,7 +181,7 @@ describe('oauth4webapi, as a public application', () => {
     expect(refreshed.refresh_token).toBeTruthy()
   })
 
-  it('reads a discovery document that promises what we keep', async () => {
+  it('reads a discovery document with what the provider supports', async () => {
     const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure))
     expect(as).toMatchObject({
       issuer: issuer.href,

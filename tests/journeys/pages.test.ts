@@ -1,21 +1,12 @@
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NavigationState } from '../../src/contract/interaction.ts'
-import { type Application, openApplication } from './application.ts'
-import { desktop, mobile, person, picture } from './browser.ts'
-import { during } from './experience.ts'
-import { expectSound, expectStill, overflow, settled, watch } from './inspection.ts'
+import { desktop, mobile, openBrowser, picture, sweep, type UserAgent } from './browser.ts'
+import { expectSound, expectStill, overflow, settled, watchContext } from './inspection.ts'
 import { interactionOf } from './steps.ts'
+import { openTenant } from './tenant.ts'
 
-/** Every screen that has an address: drawn for both themes, sizes and directions, in two languages, and inspected. */
-
-const origin = inject('origin')
-
-let application: Application
-beforeAll(async () => {
-  application = await openApplication('Application')
-})
-afterAll(() => application.close())
+/** Every screen that has an address, inspected in both themes, sizes and directions and in two languages. */
 
 const email = { identifier: { type: 'email', value: 'ada@example.com' } } as const
 const phone = { identifier: { type: 'phone', value: '16502530000' } } as const
@@ -34,8 +25,8 @@ const everything = {
 
 type Screen = [path: string, navigation: NavigationState | null]
 
-/** By the settings they need; what a page must be told of the one before it comes second. */
-const settings: { called: string; experience: Record<string, unknown>; screens: Screen[] }[] = [
+/** By the settings they need. The second value is the navigation state that the page before has left. */
+const groups: { called: string; experience: Record<string, unknown>; screens: Screen[] }[] = [
   {
     called: 'everything',
     experience: everything,
@@ -58,7 +49,7 @@ const settings: { called: string; experience: Record<string, unknown>; screens: 
       ['continue/phone', { event: 'Register' }],
       ['continue/emailOrPhone', { event: 'SignIn' }],
       ['continue/verification-code', phone],
-      // Without what it should have been told.
+      // Without the state it needs.
       ['register/password', {}],
       ['no-such-page', null],
       ['unknown-session', null],
@@ -70,8 +61,6 @@ const settings: { called: string; experience: Record<string, unknown>; screens: 
   {
     called: 'names and passwords, with terms',
     experience: {
-      signIn: { methods: [byName] },
-      signUp: { identifiers: ['username'], password: true, verify: false },
       termsOfUseUrl: 'https://example.com/terms',
       privacyPolicyUrl: 'https://example.com/privacy',
       customContent: {
@@ -118,87 +107,103 @@ const settings: { called: string; experience: Record<string, unknown>; screens: 
   },
 ]
 
-describe.each(settings)('with $called', ({ called, experience, screens }) => {
-  during(experience)
+const sizes = { desktop, mobile }
+type View = { size: keyof typeof sizes; language: 'en' | 'de'; colorScheme: 'light' | 'dark' }
 
-  describe.each([
-    { size: 'desktop', options: desktop },
-    { size: 'mobile', options: mobile },
-  ])('on a $size screen', ({ size, options }) => {
-    let client: Awaited<ReturnType<typeof person>>
-    let others: string[]
-    let uid: string
-    beforeAll(async () => {
-      client = await person(options)
-      ;({ others } = await watch(client.context, origin))
+const views = Object.keys(sizes).flatMap((size) =>
+  (['en', 'de'] as const).flatMap((language) =>
+    (['light', 'dark'] as const).map((colorScheme) => ({ size, language, colorScheme }) as View),
+  ),
+)
+
+/** Both sizes, languages and themes in two views; every pair of two of them within four screens. */
+const rounds: View[][] = [
+  [
+    { size: 'desktop', language: 'en', colorScheme: 'light' },
+    { size: 'mobile', language: 'de', colorScheme: 'dark' },
+  ],
+  [
+    { size: 'desktop', language: 'de', colorScheme: 'dark' },
+    { size: 'mobile', language: 'en', colorScheme: 'light' },
+  ],
+  [
+    { size: 'desktop', language: 'de', colorScheme: 'light' },
+    { size: 'mobile', language: 'en', colorScheme: 'dark' },
+  ],
+  [
+    { size: 'desktop', language: 'en', colorScheme: 'dark' },
+    { size: 'mobile', language: 'de', colorScheme: 'light' },
+  ],
+]
+const viewsOf = (number: number) => (sweep.isExhaustive ? views : (rounds[number % rounds.length] ?? []))
+
+type Client = UserAgent & { uid: string; others: string[] }
+
+describe.each(groups)('with $called', async ({ called, experience, screens }) => {
+  const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
+  const tenant = await openTenant({ color, ...experience })
+  const application = await tenant.openApplication()
+  const clients = new Map<View['size'], Client>()
+
+  beforeAll(async () => {
+    for (const size of ['desktop', 'mobile'] as const) {
+      const client = await openBrowser(sizes[size])
+      const { others } = await watchContext(client.context, tenant.origin)
       await client.page.goto((await application.authorizationUrl()).url)
-      uid = interactionOf(client.page)
-    })
-    afterAll(() => client.context.close())
+      clients.set(size, { ...client, others, uid: interactionOf(client.page) })
+    }
+  })
+  afterAll(async () => {
+    for (const { context } of clients.values()) await context.close()
+  })
 
-    it.each(screens)('/%s, told %j, is drawn, accessible, still and quiet', async (path, step) => {
-      const { context, page, complaints } = client
-      const shot = [called, path, step ? (step.identifier?.type ?? 'untold') : []]
-        .flat()
-        .join('-')
-        .replaceAll(/\W+/g, '-')
-      if (step) await tell(page, uid, step)
-      const open = async (language: 'en' | 'de') => {
-        const url = new URL(path, `${origin}/`)
-        for (const [key, value] of Object.entries({ interaction: uid, lng: language })) {
-          url.searchParams.set(key, value)
-        }
-        await page.goto(url.href)
-        await expectStill(page)
-      }
+  const numbered = screens.map(([path, navigation], number) => ({
+    ...{ path, navigation, number },
+    kind: navigation ? (navigation.identifier?.type ?? 'no identifier') : 'no state',
+  }))
 
-      await page.emulateMedia({ colorScheme: 'light' })
-      await open('en')
-      await look(page, `${shot}-light-${size}`)
+  it.each(numbered)('/$path, with $kind, is accessible, still and quiet', async (screen) => {
+    const { path, navigation, number, kind } = screen
+    const shot = [called, path, kind].join('-').replaceAll(/\W+/g, '-')
+    for (const { size, language, colorScheme } of viewsOf(number)) {
+      const { context, page, complaints, others, uid } = clients.get(size) as Client
+      if (navigation) await remember(page, uid, navigation)
+      await page.emulateMedia({ colorScheme })
+      const url = new URL(path, `${tenant.origin}/`)
+      url.searchParams.set('interaction', uid)
+      url.searchParams.set('lng', language)
+      await page.goto(url.href)
+      await settled(page)
+      await expectStill(page)
+      await picture(page, `${shot}-${language}-${colorScheme}-${size}`)
       await expectSound(page)
-      await page.emulateMedia({ colorScheme: 'dark' })
-      await look(page, `${shot}-dark-${size}`)
-      await expectSound(page)
-      if (size === 'desktop') await expectRoom(page, `${shot}-rtl-dark-desktop`)
-
-      // German words are long. Each theme is inspected on one of the sizes.
-      await open('de')
-      await look(page, `${shot}-de-dark-${size}`)
-      if (size === 'desktop') await expectSound(page)
-      await page.emulateMedia({ colorScheme: 'light' })
-      await look(page, `${shot}-de-light-${size}`)
-      if (size === 'mobile') await expectSound(page)
-      expect(await overflow(page)).toBe(0)
+      if (size === 'desktop') await expectFit(page, `${shot}-${language}-rtl-${colorScheme}`)
 
       expect(complaints.splice(0)).toEqual([])
       expect(others.splice(0)).toEqual([])
       await context.clearCookies({ name: 'i18next' })
-    })
+    }
   })
+
+  /** As the page before does. */
+  async function remember(page: Page, uid: string, navigation: NavigationState): Promise<void> {
+    const answer = await page.request.put(`${tenant.origin}/api/interaction/step`, {
+      headers: { interaction: uid },
+      data: navigation,
+    })
+    expect(answer.ok()).toBe(true)
+  }
 })
 
-async function look(page: Page, shot: string): Promise<void> {
-  await settled(page)
-  await picture(page, shot)
-}
-
-/** Mirrored, and four times enlarged, there is still room for everything. */
-async function expectRoom(page: Page, shot: string): Promise<void> {
+/** Mirrored, and enlarged four times, everything still fits. */
+async function expectFit(page: Page, shot: string): Promise<void> {
   await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
-  await look(page, shot)
-  await expectSound(page)
+  await picture(page, shot)
+  if (sweep.isExhaustive) await expectSound(page)
+  else expect(await overflow(page), 'mirrored').toBe(0)
   await page.setViewportSize({ width: 320, height: 256 })
   expect(await overflow(page), 'mirrored and enlarged').toBe(0)
   await page.evaluate(() => document.documentElement.setAttribute('dir', 'ltr'))
   expect(await overflow(page), 'enlarged').toBe(0)
   await page.setViewportSize(desktop.viewport)
-}
-
-/** As the page before would have. */
-async function tell(page: Page, uid: string, step: NavigationState): Promise<void> {
-  const told = await page.request.put(`${origin}/api/interaction/step`, {
-    headers: { interaction: uid },
-    data: step,
-  })
-  expect(told.ok()).toBe(true)
 }

@@ -1,15 +1,16 @@
 import type { Frame, Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { desktop, person, picture } from './browser.ts'
-import { management } from './management.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { desktop, openBrowser, person, picture, type UserAgent } from './browser.ts'
+import { painted } from './inspection.ts'
 import { openSite, type Site } from './site.ts'
+import { openTenant } from './tenant.ts'
 
-/** Preview mode (product 2, decision 34): an operator's console shows the pages with settings that are not in force. */
+/** Preview mode (spec/experience#preview): a console shows the pages with settings that are not in force. */
 
-const origin = inject('origin')
+const { origin, call } = await openTenant({ customCss: '.title{letter-spacing:9px}' })
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
 
-/** What a console is: a page with the preview in it, that hears when it is ready and sends what it wants to see. */
+/** A console: a page with the preview in a frame, which records its messages and sends it settings. */
 const consolePage = (path: string) => `
   <style>iframe { inline-size: 1100px; block-size: 700px; border: 0 }</style>
   <script>
@@ -31,42 +32,47 @@ const pages = Object.fromEntries(
   previewed.map((path) => [`/console${path}`, consolePage(`${path}?preview=true`)]),
 )
 
-let operators: Site
-let others: Site
-let before: unknown
-beforeAll(async () => {
-  operators = await openSite(pages)
-  others = await openSite({ ...pages, '/opener': '<h1>Opener</h1>' })
-  const call = await management()
-  before = await call<Record<string, unknown>>('GET', '/sign-in-exp')
-  await call('PATCH', '/configs/settings', { previewOrigins: [operators.origin] })
-  await call('PATCH', '/sign-in-exp', { customCss: '.title{letter-spacing:9px}' })
-})
-afterAll(async () => {
-  const call = await management()
-  const { customCss } = before as { customCss: string | null }
-  await call('PATCH', '/sign-in-exp', { customCss })
-  await call('PATCH', '/configs/settings', { previewOrigins: [] })
-  operators.close()
+const consoleSite = await openSite(pages)
+const others = await openSite({ ...pages, '/opener': '<h1>Opener</h1>' })
+await call('PATCH', '/configs/settings', { previewOrigins: [consoleSite.origin] })
+afterAll(() => {
+  consoleSite.close()
   others.close()
 })
 
 const READY = { sender: 'vestibule_preview_ready' }
 
-async function open(site: Site, path = '/sign-in') {
-  const context = await person(desktop)
-  const { page } = context
+const open = async (site: Site) => openIn(await person(desktop), site, '/sign-in')
+
+async function openIn(client: UserAgent, site: Site, path: string) {
+  const { page } = client
   const calls: string[] = []
   page.on('request', (request) => calls.push(new URL(request.url()).pathname))
   await page.goto(`${site.origin}/console${path}`)
   await page.waitForFunction(() => Reflect.get(window, 'heard').length > 0)
   const preview = page.frames().find((frame) => frame.url().startsWith(origin))
   if (!preview) throw new Error('there is no preview')
-  return { ...context, preview, calls }
+  return { ...client, preview, calls }
 }
 
 const send = (page: Page, config: unknown, sender = 'vestibule_preview') =>
   page.evaluate((message) => window.frames[0]?.postMessage(message, '*'), { sender, config })
+
+const DELIVERED = 'delivered'
+
+/** Messages of one sender arrive in order: the answer waits for one that ends them, and for the next paint. */
+async function untilDelivered(preview: Frame | Page): Promise<() => Promise<void>> {
+  await preview.evaluate((last) => {
+    const arrived = new Promise<void>((resolve) =>
+      addEventListener('message', ({ data }) => data?.sender === last && resolve()),
+    )
+    Reflect.set(window, 'delivered', () => arrived)
+  }, DELIVERED)
+  return async () => {
+    await preview.evaluate(() => Reflect.get(window, 'delivered')())
+    await painted(preview)
+  }
+}
 
 const heading = (preview: Frame, text: string) =>
   preview.getByRole('heading', { name: text, level: 1 }).waitFor()
@@ -93,17 +99,16 @@ const look = (preview: Frame) =>
     spacing: getComputedStyle(document.querySelector('.title') ?? document.body).letterSpacing,
   }))
 
-describe('in the console of an operator', () => {
-  it('shows nothing until it is told what, and says that it waits', async () => {
-    const { page, preview, complaints, context } = await open(operators)
+describe('in a console', () => {
+  it('shows nothing before the first message, and announces that it is ready', async () => {
+    const { page, preview, complaints } = await open(consoleSite)
     expect(await page.evaluate(() => Reflect.get(window, 'heard'))).toEqual([{ origin, data: READY }])
     expect(await preview.locator('#app').innerHTML()).toBe('')
     expect(complaints).toEqual([])
-    await context.close()
   })
 
   it('shows every change at once, without a load', async () => {
-    const { page, preview, calls, complaints, context } = await open(operators)
+    const { page, preview, calls, complaints } = await open(consoleSite)
     await send(page, {
       signInExperience: {
         color: { primaryColor: '#008844', isDarkModeEnabled: true, darkPrimaryColor: '#00cc66' },
@@ -155,11 +160,10 @@ describe('in the console of an operator', () => {
     expect(await preview.evaluate(() => Reflect.get(window, 'ran'))).toBeUndefined()
     // The policy has its word even where the parser runs nothing.
     expect(complaints.filter((text) => !text.includes('inline event handler'))).toEqual([])
-    await context.close()
   })
 
   it('does not follow the theme of the system', async () => {
-    const { page, preview, context } = await open(operators)
+    const { page, preview } = await open(consoleSite)
     const color = { primaryColor: '#008844', isDarkModeEnabled: true, darkPrimaryColor: '#00cc66' }
     await page.emulateMedia({ colorScheme: 'dark' })
     await send(page, { signInExperience: { color }, mode: 'light' })
@@ -168,11 +172,10 @@ describe('in the console of an operator', () => {
     expect([(await look(preview)).brand, ground]).toEqual(['#008844', 'rgb(245, 244, 250)'])
     expect(await preview.locator('img.logo').getAttribute('src')).toBe('/logo.svg')
     expect(await preview.locator('picture source').count()).toBe(0)
-    await context.close()
   })
 
-  it('can be looked at, and no more', async () => {
-    const { page, preview, calls, context } = await open(operators)
+  it('takes no input', async () => {
+    const { page, preview, calls } = await open(consoleSite)
     await send(page, { signInExperience: {} })
     await heading(preview, 'Sign in to your account')
     const button = await preview.getByRole('button', { includeHidden: true }).first().boundingBox()
@@ -182,33 +185,38 @@ describe('in the console of an operator', () => {
     expect(await preview.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
     expect(await preview.locator('[aria-invalid]').count()).toBe(0)
     expect(calls.filter((path) => path.startsWith('/api/interaction'))).toEqual([])
-    await context.close()
   })
 
-  it.each(previewed)('shows %s, which nobody could come to like this', async (path) => {
-    const { page, preview, calls, complaints, context } = await open(operators, path)
-    await send(page, { signInExperience: everything })
-    await preview.locator('h1').waitFor()
-    expect(await preview.locator('h1').textContent()).not.toMatch(/404|Session not found/)
-    expect(calls.filter((each) => each.startsWith('/api/interaction'))).toEqual([])
-    expect(complaints).toEqual([])
-    await context.close()
+  describe('at an address of its own', () => {
+    let client: UserAgent
+    beforeAll(async () => {
+      client = await openBrowser(desktop)
+    })
+    afterAll(() => client.context.close())
+
+    it.each(previewed)('shows %s', async (path) => {
+      const { page, preview, calls, complaints } = await openIn(client, consoleSite, path)
+      await send(page, { signInExperience: everything })
+      await preview.locator('h1').waitFor()
+      expect(await preview.locator('h1').textContent()).not.toMatch(/404|Session not found/)
+      expect(calls.filter((each) => each.startsWith('/api/interaction'))).toEqual([])
+      expect(complaints).toEqual([])
+    })
   })
 
-  it('goes where the settings send everybody, and comes back', async () => {
-    const { page, preview, context } = await open(operators)
+  it('follows the redirect of the settings, and back', async () => {
+    const { page, preview } = await open(consoleSite)
     await send(page, { signInExperience: { signInMode: 'Register' } })
     await heading(preview, 'Create your account')
     await send(page, { signInExperience: { signInMode: 'SignIn' } })
     await heading(preview, 'Sign in to your account')
-    await context.close()
   })
 
   it.each([
     { isNative: false, shown: ['Google', 'GitHub'] },
     { isNative: true, shown: ['Google', 'WeChat'] },
   ])('offers the social connectors of a native app: $isNative', async ({ isNative, shown }) => {
-    const { page, preview, context } = await open(operators)
+    const { page, preview } = await open(consoleSite)
     const connector = (name: string, platform: string) => ({
       id: `${name}.${platform}`,
       target: name.toLowerCase(),
@@ -225,37 +233,42 @@ describe('in the console of an operator', () => {
     await preview.locator('[name=connectorId]').first().waitFor()
     const names = await preview.locator('[name=connectorId]').allInnerTexts()
     expect(names.map((name) => name.split(' ').at(-1))).toEqual(shown)
-    await context.close()
   })
 
   it.each([
-    ['of somebody else', { signInExperience: { signInMode: 'Register' } }, 'other_preview'],
+    ['of another sender', { signInExperience: { customCss: '.title{letter-spacing:7px}' } }, 'other_preview'],
     ['without a config', undefined, undefined],
-    ['without settings', { language: 'de' }, undefined],
-    ['with a colour that is none', { signInExperience: { color: { primaryColor: 'red;}' } } }, undefined],
-    ['with a mode that is none', { signInExperience: {}, mode: 'blue' }, undefined],
-    ['with methods that are none', { signInExperience: { signIn: { methods: [{}] } } }, undefined],
-  ])('takes no notice of a message %s', async (_, config, sender) => {
-    const { page, preview, complaints, context } = await open(operators)
-    await send(page, config, sender)
-    await page.waitForTimeout(300)
-    expect(await preview.locator('#app').innerHTML()).toBe('')
+    ['without settings', { mode: 'dark' }, undefined],
+    ['with an invalid colour', { signInExperience: { color: { primaryColor: 'red;}' } } }, undefined],
+    [
+      'with an invalid mode',
+      { signInExperience: { customCss: '.title{letter-spacing:7px}' }, mode: 'blue' },
+      undefined,
+    ],
+    ['with invalid methods', { signInExperience: { signIn: { methods: [{}] } } }, undefined],
+  ])('ignores a message %s', async (_, config, sender) => {
+    const { page, preview, complaints } = await open(consoleSite)
+    // What a message needs has been loaded, so that the next one would show at once.
     await send(page, { signInExperience: {} })
     await heading(preview, 'Sign in to your account')
+    const before = [await look(preview), await preview.locator('#app').innerHTML()]
+    const delivered = await untilDelivered(preview)
+    await send(page, config, sender)
+    await send(page, null, DELIVERED)
+    await delivered()
+    expect([await look(preview), await preview.locator('#app').innerHTML()]).toEqual(before)
     expect(complaints).toEqual([])
-    await context.close()
   })
 })
 
-describe('for strangers', () => {
+describe('for another origin', () => {
   it('cannot be framed', async () => {
-    const { page, complaints, context } = await person(desktop)
+    const { page, complaints } = await person(desktop)
     await page.goto(`${others.origin}/console/sign-in`)
     await expect.poll(() => complaints.join()).toMatch(/frame-ancestors|refused to connect|Refused to frame/i)
-    await context.close()
   })
 
-  it('is deaf when they have opened it in a window', async () => {
+  it('ignores messages of the page that opened it in a window', async () => {
     const { page, context } = await person(desktop)
     await page.goto(`${others.origin}/opener`)
     const popup = context.waitForEvent('page')
@@ -264,12 +277,20 @@ describe('for strangers', () => {
     }, `${origin}/sign-in?preview=true`)
     const preview = await popup
     await preview.waitForFunction(() => document.getElementById('app')?.inert === true)
-    await page.evaluate(() => {
-      const message = { sender: 'vestibule_preview', config: { signInExperience: {} } }
-      Reflect.get(window, 'opened').postMessage(message, '*')
-    })
-    await preview.waitForTimeout(500)
-    expect(await preview.locator('#app').innerHTML()).toBe('')
-    await context.close()
+    // Its own origin may, and loads what a message needs.
+    await preview.evaluate(() =>
+      postMessage({ sender: 'vestibule_preview', config: { signInExperience: {} } }, '*'),
+    )
+    await preview.getByRole('heading', { name: 'Sign in to your account' }).waitFor()
+    const before = await look(preview.mainFrame())
+    const delivered = await untilDelivered(preview)
+    await page.evaluate((last) => {
+      const config = { signInExperience: { customCss: '.title{letter-spacing:7px}' } }
+      const opened: Window = Reflect.get(window, 'opened')
+      opened.postMessage({ sender: 'vestibule_preview', config }, '*')
+      opened.postMessage({ sender: last }, '*')
+    }, DELIVERED)
+    await delivered()
+    expect(await look(preview.mainFrame())).toEqual(before)
   })
 })

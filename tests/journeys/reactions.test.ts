@@ -1,22 +1,18 @@
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import english from '../../locales/en.json'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { freshEmail, freshPhone, wrongCode } from '../kit/interaction-client.ts'
-import { type Application, openApplication } from './application.ts'
 import { desktop, person } from './browser.ts'
 import { ageCodes } from './database.ts'
-import { during, offer } from './experience.ts'
-import { management, type NewUser } from './management.ts'
-import { codeTo } from './messages.ts'
 import { choosePassword, follow, interactionOf, password, press, signIn } from './steps.ts'
+import { openTenant } from './tenant.ts'
 
 /**
- * What pages do about refusals (product 8, contract 10.4), brought about with the real server. Rows that need no more
- * than a wrong password, a wrong code or a question at the end of a code are in sign-in.test.ts and codes.test.ts.
+ * The reactions of pages to refusals (spec/errors#reactions) that the server itself makes. A wrong password, a wrong code
+ * and the questions at the end of a code are in sign-in.test.ts and codes.test.ts.
  */
 
-const origin = inject('origin')
 const messages = english.errors.verification_code
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
 const methods = [
@@ -25,17 +21,20 @@ const methods = [
   { identifier: 'phone', ...both },
 ]
 const byEmail = { identifiers: ['email'], password: false, verify: true }
+const usual = { signIn: { methods }, signUp: byEmail, signInMode: 'SignInAndRegister' }
 
-let application: Application
-beforeAll(async () => {
-  application = await openApplication('Application')
-})
-afterAll(() => application.close())
-during({ signIn: { methods }, signUp: byEmail })
+const { origin, call: operate, codeTo, createUser: newUser, offer, openApplication } = await openTenant(usual)
+const application = await openApplication()
+
+/** For one test. */
+async function offerHere(experience: Record<string, unknown>): Promise<void> {
+  onTestFinished(() => offer(usual))
+  await offer(experience)
+}
 
 const arrival = () => `${application.callback}**`
 const identifier = (page: Page) => page.locator('main [name=identifier]')
-const said = (page: Page, text: string | RegExp) =>
+const reported = (page: Page, text: string | RegExp) =>
   page.locator('main [role=alert]').filter({ hasText: text }).waitFor()
 const toasted = (page: Page, text: string) => page.locator('.toast').filter({ hasText: text }).waitFor()
 const typeCode = async (page: Page, code: string) => page.locator('.code-box').first().fill(code)
@@ -54,13 +53,7 @@ async function sendCode(page: Page, address: string, button = 'Sign in'): Promis
   return codeTo(address.replace('+', ''))
 }
 
-/** By an operator. */
-async function newUser(user: Record<string, string>): Promise<NewUser> {
-  const call = await management()
-  return call<NewUser>('POST', '/users', user)
-}
-
-/** As the pages of this browser call, beside them. */
+/** A call with the cookies of this browser, beside its pages. */
 const call = (page: Page, method: string, path: string, data?: object) =>
   page.request.fetch(`${origin}/api/interaction${path}`, {
     method,
@@ -82,42 +75,40 @@ describe('a code', () => {
       await call(page, 'PATCH', '/identifiers', { email, verificationCode })
     }
   }
-  const forSomebodyElse = async (page: Page) => {
+  const ofAnotherAddress = async (page: Page) => {
     await call(page, 'POST', '/verification/verification-code', { email: freshEmail() })
   }
-  const forSomethingElse = async (page: Page) => {
+  const ofAnotherEvent = async (page: Page) => {
     await call(page, 'PUT', '', { event: 'ForgotPassword' })
   }
 
   it.each([
     { what: 'that is too old', spoil: late, row: 'expired' },
     { what: 'that was guessed too often', spoil: tooOften, row: 'exceed_max_try' },
-    { what: 'of another address', spoil: forSomebodyElse, row: 'email_mismatch' },
-    { what: 'of another event', spoil: forSomethingElse, row: 'not_found' },
+    { what: 'of another address', spoil: ofAnotherAddress, row: 'email_mismatch' },
+    { what: 'of another event', spoil: ofAnotherEvent, row: 'not_found' },
   ] as const)('$what is refused under the boxes', async ({ spoil, row }) => {
-    const { page, context } = await visit()
+    const { page } = await visit()
     const email = freshEmail()
     const code = await sendCode(page, email)
     await spoil(page, email)
     await typeCode(page, code)
     await page.locator('#passcode-problem').filter({ hasText: messages[row] }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/sign-in/verification-code')
-    await context.close()
   })
 
-  it('is not sent to what the server cannot read as an address, which is said at its field', async () => {
-    const { page, context } = await visit()
+  it('is not sent to an invalid address, which is reported at its field', async () => {
+    const { page } = await visit()
     await identifier(page).fill(`${'a'.repeat(130)}@example.com`)
     await press(page, 'Sign in')
     await page
       .locator('#identifier-problem')
       .filter({ hasText: /invalid/ })
       .waitFor()
-    await context.close()
   })
 
-  it('is not sent for ever, and the visitor is told how long to wait', async () => {
-    const { page, context } = await visit()
+  it('is sent a limited number of times, and the page shows how long to wait', async () => {
+    const { page } = await visit()
     const email = freshEmail()
     for (let sent = 0; sent < 5; sent++) {
       await call(page, 'PUT', '', { event: 'SignIn' })
@@ -125,58 +116,52 @@ describe('a code', () => {
     }
     await identifier(page).fill(email)
     await press(page, 'Sign in')
-    await said(page, /Too many attempts\. Please try again in (9|10) minutes\./)
-    await context.close()
+    await reported(page, /Too many attempts\. Please try again in (9|10) minutes\./)
   })
 })
 
 describe('an address', () => {
   const taken = (email: string) => `The account with email ${email} already exists. Please try another email.`
 
-  it('that is somebody’s is only said to be where nobody signs in', async () => {
+  it('that is taken is only reported where nobody can sign in', async () => {
     const email = freshEmail()
     await newUser({ primaryEmail: email })
-    await offer({ signInMode: 'Register' })
-    const { page, context } = await visit()
+    await offerHere({ signInMode: 'Register' })
+    const { page } = await visit()
     await page.waitForURL('**/register?**')
     await typeCode(page, await sendCode(page, email, 'Create account'))
     await expectAlert(page, taken(email), 'Change email')
     await page.waitForURL('**/register?**')
     expect(await identifier(page).inputValue()).toBe(email)
-    await offer({ signInMode: 'SignInAndRegister' })
-    await context.close()
   })
 
-  it('that is nobody’s is only said to be where nobody registers', async () => {
+  it('without an account is only reported where nobody can register', async () => {
     const email = freshEmail()
-    await offer({ signInMode: 'SignIn' })
-    const { page, context } = await visit()
+    await offerHere({ signInMode: 'SignIn' })
+    const { page } = await visit()
     await typeCode(page, await sendCode(page, email))
     await expectAlert(page, `The account with email ${email} does not exist.`, 'Change email')
     await page.waitForURL('**/sign-in?**')
     expect(await identifier(page).inputValue()).toBe(email)
-    await offer({ signInMode: 'SignInAndRegister' })
-    await context.close()
   })
 
-  it('that is nobody’s has no password to forget', async () => {
+  it('without an account has no password to reset', async () => {
     const email = freshEmail()
-    const { page, context } = await visit()
+    const { page } = await visit()
     await page.goto(page.url().replace('/sign-in', '/forgot-password'))
     await typeCode(page, await sendCode(page, email, 'Continue'))
     await expectAlert(page, `The account with email ${email} does not exist.`, 'Change email')
     await page.waitForURL('**/forgot-password?**')
-    await context.close()
   })
 
-  it.each(['email', 'phone'] as const)('that an account lacks may be somebody’s: %s', async (type) => {
+  it.each(['email', 'phone'] as const)('that an account lacks may belong to another: %s', async (type) => {
     const address =
       type === 'email' ? freshEmail() : '16502530000'.replace(/\d{4}$/, String(Date.now()).slice(-4))
     await newUser(type === 'email' ? { primaryEmail: address } : { primaryPhone: address })
     const username = freshName()
     await newUser({ username, password: PASSWORD })
-    await offer({ signUp: { identifiers: [type], password: false, verify: true } })
-    const { page, context } = await visit()
+    await offerHere({ signUp: { identifiers: [type], password: false, verify: true } })
+    const { page } = await visit()
     await identifier(page).fill(username)
     await press(page, 'Sign in')
     await page.waitForURL('**/sign-in/password?**')
@@ -186,8 +171,6 @@ describe('an address', () => {
     await typeCode(page, await sendCode(page, type === 'email' ? address : `+${address}`, 'Continue'))
     await expectAlert(page, /already exists\. Please try another/, /^Change/)
     await page.waitForURL(`**/continue/${type}?**`)
-    await offer({ signUp: byEmail })
-    await context.close()
   })
 })
 
@@ -214,8 +197,8 @@ describe('what an account lacks', () => {
   ])('is asked for: $what', async ({ what, fill, signUp, has }) => {
     const known = has === 'email' ? freshEmail() : freshName()
     await newUser({ password: PASSWORD, [has === 'email' ? 'primaryEmail' : 'username']: known })
-    await offer({ signUp })
-    const { page, context, complaints } = await visit()
+    await offerHere({ signUp })
+    const { page, complaints } = await visit()
     await identifier(page).fill(known)
     await press(page, 'Sign in')
     if (has === 'email') await follow(page, 'Sign in with password')
@@ -226,8 +209,6 @@ describe('what an account lacks', () => {
     await fill(page)
     await page.waitForURL(arrival())
     expect(complaints).toEqual([])
-    await offer({ signUp: byEmail })
-    await context.close()
   })
 
   async function complete(page: Page, username: string): Promise<void> {
@@ -235,33 +216,30 @@ describe('what an account lacks', () => {
     await newUser({ username: owner, password: PASSWORD })
     await identifier(page).fill(owner)
     await press(page, 'Continue')
-    await said(page, 'Username already exists')
+    await reported(page, 'Username already exists')
     await identifier(page).fill(username)
     await press(page, 'Continue')
   }
 
-  it('may have been given by somebody else meanwhile: a password', async () => {
+  it('may have been set by an operator meanwhile: a password', async () => {
     const email = freshEmail()
     const { id } = await newUser({ primaryEmail: email })
-    await offer({ signUp: { ...byEmail, password: true } })
-    const { page, context } = await visit()
+    await offerHere({ signUp: { ...byEmail, password: true } })
+    const { page } = await visit()
     await typeCode(page, await sendCode(page, email))
     await page.waitForURL('**/continue/password?**')
-    const operate = await management()
     await operate('PATCH', `/users/${id}/password`, { password: `${PASSWORD}-other` })
     await password(page).fill(PASSWORD)
     await press(page, 'Save password')
     await expectAlert(page, 'password', 'Got it')
     await page.waitForURL('**/sign-in?**')
-    await offer({ signUp: byEmail })
-    await context.close()
   })
 })
 
 describe('a new account', () => {
-  it('whose name is taken while the password is chosen gets another', async () => {
-    await offer({ signUp: { identifiers: ['username'], password: true, verify: false } })
-    const { page, context } = await visit(toRegistration)
+  it('whose name is taken while the password is chosen needs another', async () => {
+    await offerHere({ signUp: { identifiers: ['username'], password: true, verify: false } })
+    const { page } = await visit(toRegistration)
     const username = freshName()
     await identifier(page).fill(username)
     await press(page, 'Create account')
@@ -271,8 +249,6 @@ describe('a new account', () => {
     await press(page, 'Save password')
     await expectAlert(page, 'Username already exists', 'Got it')
     await page.waitForURL('**/register?**')
-    await offer({ signUp: byEmail })
-    await context.close()
   })
 })
 
@@ -280,7 +256,7 @@ describe('a password', () => {
   it('is not reset to what it was', async () => {
     const email = freshEmail()
     await newUser({ primaryEmail: email, password: PASSWORD })
-    const { page, context, complaints } = await visit()
+    const { page, complaints } = await visit()
     await page.goto(page.url().replace('/sign-in', '/forgot-password'))
     await typeCode(page, await sendCode(page, email, 'Continue'))
     await page.waitForURL('**/forgot-password/reset?**')
@@ -291,17 +267,15 @@ describe('a password', () => {
     await press(page, 'Save password')
     await page.waitForURL('**/sign-in?**')
     expect(complaints).toEqual([])
-    await context.close()
   })
 
-  it('is not reset by who has proved nothing', async () => {
-    const { page, context } = await visit()
+  it('is not reset without a proof', async () => {
+    const { page } = await visit()
     await page.goto(page.url().replace('/sign-in', '/forgot-password/reset'))
     await password(page).fill(PASSWORD)
     await press(page, 'Save password')
     await page.getByRole('link', { name: 'Start again' }).click()
     await page.waitForURL('**/sign-in?**')
-    await context.close()
   })
 })
 
@@ -313,31 +287,28 @@ describe('with names and passwords', () => {
     }),
   )
 
-  it('whoever guessed too often is told how long to wait', async () => {
+  it('a user who guessed too often sees how long to wait', async () => {
     const username = freshName()
-    const { page, context } = await visit()
+    const { page } = await visit()
     for (let tries = 0; tries < 10; tries++) {
       const guess = { username, password: `wrong-horse-${tries}` }
       await call(page, 'PUT', '', { event: 'SignIn', identifier: guess })
     }
     await signIn(page, username)
-    await said(page, /Too many attempts\. Please try again in (9|10) minutes\./)
-    await context.close()
+    await reported(page, /Too many attempts\. Please try again in (9|10) minutes\./)
   })
 
-  it('whoever is suspended is told so', async () => {
+  it('a suspended user is told so', async () => {
     const username = freshName()
     const { id } = await newUser({ username, password: PASSWORD })
-    const operate = await management()
     await operate('PATCH', `/users/${id}/is-suspended`, { isSuspended: true })
-    const { page, context } = await visit()
+    const { page } = await visit()
     await signIn(page, username)
-    await said(page, 'suspended')
-    await context.close()
+    await reported(page, 'suspended')
   })
 
-  it('an interaction that is over is begun again, with what it was for', async () => {
-    const { page, context } = await visit(toRegistration)
+  it('an interaction that has ended is started again, with its purpose', async () => {
+    const { page } = await visit(toRegistration)
     await identifier(page).fill(freshName())
     await press(page, 'Create account')
     await page.waitForURL('**/register/password?**')
@@ -346,53 +317,49 @@ describe('with names and passwords', () => {
     await choosePassword(page)
     await page.getByRole('link', { name: 'Start again' }).click()
     await page.waitForURL('**/register?**')
-    await context.close()
   })
 
   const start = '**/api/interaction'
 
-  it('an answer that does not come is waited for ten seconds', async () => {
-    const { page, context, complaints } = await visit()
+  it('an answer that does not come ends in a timeout after ten seconds', async () => {
+    const { page, complaints } = await visit()
     await page.clock.install()
     const asked = page.waitForRequest(start)
     await page.route(start, () => {})
-    await signIn(page, 'somebody')
+    await signIn(page, 'unknown_user')
     await asked
     await page.clock.fastForward(10_000)
     await toasted(page, 'Request timeout. Please try again later.')
     expect(complaints).toEqual([])
     await page.unroute(start)
     await press(page, 'Sign in')
-    await said(page, 'Incorrect account or password')
-    await context.close()
+    await reported(page, 'Incorrect account or password')
   })
 
   it.each([
     {
-      answer: 'a page of somebody else',
+      answer: 'a page of another server',
       status: 200,
       body: '<!doctype html><title>Welcome to the café</title>',
     },
     { answer: 'an error of another shape', status: 422, body: '{"error":"invalid"}' },
     { answer: 'nothing at all', status: 200, body: '' },
   ])('$answer is no answer', async ({ status, body }) => {
-    const { page, context } = await visit()
+    const { page } = await visit()
     await page.route(start, (route) => route.fulfill({ status, body, contentType: 'text/html' }))
-    await signIn(page, 'somebody')
+    await signIn(page, 'unknown_user')
     await toasted(page, 'Unknown error. Please try again later.')
-    await context.close()
   })
 
-  it('a line that is cut is tried again, and then said to be', async () => {
-    const { page, context } = await visit()
+  it('a connection that fails is tried again, and then reported', async () => {
+    const { page } = await visit()
     let tries = 0
     await page.route(start, (route) => {
       tries++
       return route.abort()
     })
-    await signIn(page, 'somebody')
+    await signIn(page, 'unknown_user')
     await toasted(page, 'Unknown error. Please try again later.')
     expect(tries).toBe(3)
-    await context.close()
   })
 })

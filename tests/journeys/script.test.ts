@@ -1,17 +1,15 @@
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { freshEmail, wrongCode } from '../kit/interaction-client.ts'
-import { type Application, openApplication } from './application.ts'
 import { desktop, mobile, person } from './browser.ts'
-import { during, offer } from './experience.ts'
-import { management } from './management.ts'
-import { codeTo } from './messages.ts'
+import { hydrated } from './inspection.ts'
 import { follow, password, press } from './steps.ts'
+import { openTenant } from './tenant.ts'
 
 /**
- * Visitors whose JavaScript never comes, and those whose comes when the form has been sent already. Signing in with a
- * name or a phone without JavaScript is in sign-in.test.ts and identifiers.test.ts.
+ * Pages whose JavaScript never arrives, or arrives when the form has been sent already. Signing in with a name or a phone
+ * without JavaScript is in sign-in.test.ts and identifiers.test.ts.
  */
 
 const methods = [
@@ -20,20 +18,20 @@ const methods = [
 ]
 const byEmail = { identifiers: ['email'], password: false, verify: true }
 
-let application: Application
-beforeAll(async () => {
-  application = await openApplication('Application')
-})
-afterAll(() => application.close())
-during({ signIn: { methods }, signUp: byEmail })
+const usual = { signIn: { methods }, signUp: byEmail }
+
+const tenant = await openTenant(usual)
+const { codeTo, createUser: newUser, offer } = tenant
+const application = await tenant.openApplication()
+
+/** For one test. */
+async function offerHere(experience: Record<string, unknown>): Promise<void> {
+  onTestFinished(() => offer(usual))
+  await offer(experience)
+}
 
 const arrival = () => `${application.callback}**`
 const identifier = (page: Page) => page.locator('main [name=identifier]')
-
-async function newUser(user: Record<string, string>): Promise<void> {
-  const call = await management()
-  await call('POST', '/users', user)
-}
 
 async function toCode(page: Page, email: string, button: string): Promise<string> {
   await identifier(page).fill(email)
@@ -42,7 +40,7 @@ async function toCode(page: Page, email: string, button: string): Promise<string
   return codeTo(email)
 }
 
-/** One digit to a box, as somebody types it whom nothing leads from box to box. */
+/** One digit to a field: without JavaScript nothing moves the focus. */
 async function typeDigits(page: Page, code: string): Promise<void> {
   const boxes = page.locator('.code-box')
   for (const [index, digit] of [...code].entries()) await boxes.nth(index).fill(digit)
@@ -55,9 +53,9 @@ describe('without JavaScript', () => {
     return client
   }
 
-  it('somebody registers by e-mail, whom a wrong code does not stop, and has a password from then on', async () => {
-    await offer({ signUp: { ...byEmail, password: true } })
-    const { page, context } = await visit()
+  it('a user registers by e-mail after a wrong code, and sets a password', async () => {
+    await offerHere({ signUp: { ...byEmail, password: true } })
+    const { page } = await visit()
     const email = freshEmail()
     await follow(page, 'Create account')
     const code = await toCode(page, email, 'Create account')
@@ -73,23 +71,20 @@ describe('without JavaScript', () => {
     await password(page).fill(PASSWORD)
     await press(page, 'Save password')
     await page.waitForURL(arrival())
-    await offer({ signUp: byEmail })
-    await context.close()
   })
 
-  it('somebody without an account is asked whether to make one', async () => {
-    const { page, context } = await visit()
+  it('an unknown address leads to the question whether to create an account', async () => {
+    const { page } = await visit()
     await typeDigits(page, await toCode(page, freshEmail(), 'Sign in'))
     await press(page, 'Continue')
     await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
     await page.waitForURL(arrival())
-    await context.close()
   })
 
   it('a password is reset, and signs in', async () => {
     const email = freshEmail()
     await newUser({ primaryEmail: email, password: PASSWORD })
-    const { page, context } = await visit()
+    const { page } = await visit()
     await toCode(page, email, 'Sign in')
     await follow(page, 'Sign in with password')
     await follow(page, 'Forgot your password?')
@@ -105,14 +100,13 @@ describe('without JavaScript', () => {
     await password(page).fill(`${PASSWORD}-new`)
     await press(page, 'Sign in')
     await page.waitForURL(arrival())
-    await context.close()
   })
 
-  it('an account gets the address it lacks, unless it is somebody’s', async () => {
+  it('an account gets the address it lacks, unless another account has it', async () => {
     const [username, taken] = [freshName(), freshEmail()]
     await newUser({ username, password: PASSWORD })
     await newUser({ primaryEmail: taken })
-    const { page, context } = await visit()
+    const { page } = await visit()
     await identifier(page).fill(username)
     await press(page, 'Sign in')
     await password(page).fill(PASSWORD)
@@ -126,13 +120,12 @@ describe('without JavaScript', () => {
     await typeDigits(page, await toCode(page, freshEmail(), 'Continue'))
     await press(page, 'Continue')
     await page.waitForURL(arrival())
-    await context.close()
   })
 })
 
-describe('JavaScript that comes when the form is on its way', () => {
+describe('JavaScript that arrives when the form has been sent', () => {
   /**
-   * The scripts come when the form has been sent, and long before it is answered. (Chromium runs none then; a browser
+   * The scripts arrive when the form has been sent, and long before it is answered. (Chromium runs none then; a browser
    * that does must not send anything again.)
    */
   async function late(page: Page) {
@@ -156,8 +149,8 @@ describe('JavaScript that comes when the form is on its way', () => {
   it('does not send a password twice', async () => {
     const username = freshName()
     await newUser({ username, primaryEmail: freshEmail(), password: PASSWORD })
-    await offer({ signIn: { methods: methods.slice(0, 1) }, signUp: { ...byEmail, identifiers: [] } })
-    const { page, context, complaints } = await person(desktop)
+    await offerHere({ signIn: { methods: methods.slice(0, 1) }, signUp: { ...byEmail, identifiers: [] } })
+    const { page, complaints } = await person(desktop)
     const script = await late(page)
     await page.goto((await application.authorizationUrl()).url, { waitUntil: 'commit' })
     await identifier(page).fill(username)
@@ -165,12 +158,10 @@ describe('JavaScript that comes when the form is on its way', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(arrival())
     expect([script.sent(), complaints]).toEqual([1, []])
-    await offer({ signIn: { methods }, signUp: byEmail })
-    await context.close()
   })
 
   it('does not send a code twice', async () => {
-    const { page, context, complaints } = await person(desktop)
+    const { page, complaints } = await person(desktop)
     await page.goto((await application.authorizationUrl({ interaction_mode: 'signUp' })).url)
     const code = await toCode(page, freshEmail(), 'Create account')
     const script = await late(page)
@@ -179,11 +170,10 @@ describe('JavaScript that comes when the form is on its way', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(arrival())
     expect([script.sent(), complaints]).toEqual([1, []])
-    await context.close()
   })
 
-  it('finds what was typed before it, and goes on with that', async () => {
-    const { page, context, complaints } = await person(desktop)
+  it('keeps what was typed before it', async () => {
+    const { page, complaints } = await person(desktop)
     const scripts = Promise.withResolvers<void>()
     await page.route('**/assets/*.js', async (route) => {
       await scripts.promise
@@ -193,10 +183,9 @@ describe('JavaScript that comes when the form is on its way', () => {
     const email = freshEmail()
     await identifier(page).fill(email)
     scripts.resolve()
-    await page.locator('body:is(.light, .dark)').waitFor()
+    await hydrated(page)
     expect(await identifier(page).inputValue()).toBe(email)
     expect(await toCode(page, email, 'Sign in')).toMatch(/^\d{6}$/)
     expect(complaints).toEqual([])
-    await context.close()
   })
 })

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
-import { type Application, openApplication } from './application.ts'
-import { desktop, expectNowhere, person, watchAddresses } from './browser.ts'
+import { desktop, expectNowhere, person, watchAddresses, withoutScript } from './browser.ts'
 import {
   chooseName,
   choosePassword,
@@ -12,25 +11,16 @@ import {
   press,
   register,
   signIn,
-  somebody,
   username,
 } from './steps.ts'
+import { openTenant } from './tenant.ts'
 
-const origin = inject('origin')
-
-let one: Application
-let two: Application
-beforeAll(async () => {
-  one = await openApplication('Application One')
-  two = await openApplication('Application Two')
-})
-afterAll(() => {
-  one.close()
-  two.close()
-})
+const { origin, openApplication, registeredName } = await openTenant()
+const one = await openApplication('Application One')
+const two = await openApplication('Application Two')
 
 describe('the demo application', () => {
-  it('lets a person register, shows who they are, signs out, and signs in again', async () => {
+  it('lets a user register, shows their name, signs out and signs in again', async () => {
     const { page, complaints } = await person()
     const name = freshName()
     await page.goto(`${origin}/demo-app`)
@@ -53,9 +43,9 @@ describe('the demo application', () => {
 
 describe.each([
   { script: 'with JavaScript', options: desktop },
-  { script: 'without JavaScript', options: { ...desktop, javaScriptEnabled: false } },
+  { script: 'without JavaScript', options: withoutScript },
 ])('$script', ({ options }) => {
-  it('a person registers and is sent back with a code', async () => {
+  it('a user registers and is sent back with a code', async () => {
     const { page, complaints } = await person(options)
     const addresses = watchAddresses(page)
     const { url, state } = await one.authorizationUrl()
@@ -70,8 +60,8 @@ describe.each([
     expect(complaints).toEqual([])
   })
 
-  it('a wrong password is said at the form, and the right one then works', async () => {
-    const name = await somebody(one)
+  it('a wrong password is reported at the form, and the right one then works', async () => {
+    const name = await registeredName()
     const { page } = await person(options)
     const addresses = watchAddresses(page)
     await page.goto((await one.authorizationUrl()).url)
@@ -84,10 +74,10 @@ describe.each([
     expectNowhere(PASSWORD, addresses)
   })
 
-  it('a taken username is said at the form, and another then works', async () => {
+  it('a taken username is reported at the form, and another then works', async () => {
     const { page } = await person(options)
     await page.goto((await one.authorizationUrl({ interaction_mode: 'signUp' })).url)
-    await username(page).fill(await somebody(one))
+    await username(page).fill(await registeredName())
     await press(page, 'Create account')
     await page.getByText('Username already exists').waitFor()
     expect(new URL(page.url()).pathname).toBe('/register')
@@ -109,7 +99,7 @@ describe.each([
   })
 
   it('two tabs for two applications each end in their own', async () => {
-    const name = await somebody(one)
+    const name = await registeredName()
     const { context, page } = await person(options)
     const other = await context.newPage()
     const first = await one.authorizationUrl()
@@ -125,7 +115,7 @@ describe.each([
   })
 
   it('a page whose interaction was finished in another tab offers to start again, and that leads on', async () => {
-    const name = await somebody(one)
+    const name = await registeredName()
     const { context, page } = await person(options)
     const { url, state } = await one.authorizationUrl()
     await page.goto(url)
@@ -137,12 +127,12 @@ describe.each([
     await signIn(page, name)
     await page.getByText('This sign-in has expired or was already completed.').waitFor()
     await follow(page, 'Start again')
-    // Nobody has to sign in twice.
+    // The session exists, so there is nothing to type.
     await page.waitForURL(`${one.callback}**`)
     expect(new URL(page.url()).searchParams.get('state')).toBe(state)
   })
 
-  it('a visitor may choose the language, and keeps it from page to page', async () => {
+  it('a user chooses the language, and keeps it from page to page', async () => {
     const { page } = await person(options)
     await page.goto((await one.authorizationUrl()).url)
     await page.goto(`${page.url()}&lng=de`)
@@ -157,8 +147,8 @@ describe.each([
     await page.getByRole('heading', { name: 'Passwort festlegen' }).waitFor()
   })
 
-  it('a person signs out when asked, and is a stranger afterwards', async () => {
-    const name = await somebody(one)
+  it('a user signs out when asked, and has no session afterwards', async () => {
+    const name = await registeredName()
     const { page } = await person(options)
     await page.goto((await one.authorizationUrl()).url)
     await signIn(page, name)
@@ -171,8 +161,8 @@ describe.each([
     await password(page).waitFor()
   })
 
-  it('a person who is asked and stays is still signed in', async () => {
-    const name = await somebody(one)
+  it('a user who declines to sign out is still signed in', async () => {
+    const name = await registeredName()
     const { page } = await person(options)
     await page.goto((await one.authorizationUrl()).url)
     await signIn(page, name)
@@ -187,7 +177,7 @@ describe.each([
     expect(new URL(page.url()).searchParams.get('state')).toBe(again.state)
   })
 
-  it('whoever comes with nothing is told so', async () => {
+  it('a request without an interaction gets the page for it', async () => {
     const { page } = await person(options)
     await page.goto(`${origin}/sign-in`)
     expect(new URL(page.url()).pathname).toBe('/unknown-session')
@@ -200,7 +190,7 @@ describe.each([
 
 describe('a browser that has dropped its interaction', () => {
   it('starts again with script, from what the page itself knows', async () => {
-    const name = await somebody(one)
+    const name = await registeredName()
     const { page } = await person()
     const { url, state } = await one.authorizationUrl()
     await page.goto(url)
@@ -214,15 +204,15 @@ describe('a browser that has dropped its interaction', () => {
     expect(new URL(page.url()).searchParams.get('state')).toBe(state)
   })
 
-  it('has come with nothing without script', async () => {
-    const { page } = await person({ ...desktop, javaScriptEnabled: false })
+  it('has no interaction, without script', async () => {
+    const { page } = await person(withoutScript)
     await page.goto((await one.authorizationUrl()).url)
     await forgetInteraction(page)
     await signIn(page, 'someone')
     await page.waitForURL('**/unknown-session')
   })
 
-  it('does not find the interaction alive again by going back', async () => {
+  it('does not find the interaction again by going back', async () => {
     const { page } = await person()
     await page.goto((await one.authorizationUrl({ interaction_mode: 'signUp' })).url)
     await chooseName(page, freshName())
@@ -237,7 +227,7 @@ describe('a browser that has dropped its interaction', () => {
 
 describe('before the script has arrived', () => {
   it('a submitted form is not lost, and its password is in no address', async () => {
-    const name = await somebody(one)
+    const name = await registeredName()
     const { page } = await person()
     const addresses = watchAddresses(page)
     let release: () => void = () => {}
@@ -257,8 +247,8 @@ describe('before the script has arrived', () => {
 })
 
 describe('by keyboard alone', () => {
-  it('a person signs in', async () => {
-    const name = await somebody(one)
+  it('a user signs in', async () => {
+    const name = await registeredName()
     const { page } = await person()
     await page.goto((await one.authorizationUrl()).url)
     const reach = async (field: () => Promise<boolean>) => {

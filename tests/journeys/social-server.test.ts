@@ -1,42 +1,31 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { freshName, newCookieClient } from '../kit/cookie-client.ts'
-import { type Application, openApplication } from './application.ts'
-import { management } from './management.ts'
-import { startUpstream, type Upstream } from './upstream.ts'
+import { openTenant } from './tenant.ts'
+import { startUpstream } from './upstream.ts'
 import { type Person, people } from './upstream-accounts.ts'
 import { registerConnector, type UpstreamKind } from './upstream-connectors.ts'
 import { answerAt } from './upstream-sign-in.ts'
 
-/** From the application over the started server to a real provider and back, by every kind of connector; no browser. */
+/** From the application to a provider and back, by every kind of connector, without a browser. */
 
 const kinds = ['oidc', 'oidcFormPost', 'google', 'oauth2', 'github'] as const satisfies UpstreamKind[]
 
-let upstream: Upstream
-let app: Application
-let call: Awaited<ReturnType<typeof management>>
-beforeAll(async () => {
-  upstream = await startUpstream()
-  app = await openApplication('Social')
-  call = await management()
-  for (const kind of kinds) {
-    const at = { id: `server-${kind}`, origin: inject('origin') }
-    await call('POST', '/connectors', await registerConnector(upstream, kind, at))
-  }
-})
-afterAll(async () => {
-  for (const kind of kinds) await call('DELETE', `/connectors/server-${kind}`)
-  app.close()
-  upstream.close()
-})
+const { origin, call, openApplication } = await openTenant()
+const app = await openApplication('Social')
+const upstream = await startUpstream()
+for (const kind of kinds) {
+  await call('POST', '/connectors', await registerConnector(upstream, kind, { id: `server-${kind}`, origin }))
+}
+afterAll(() => upstream.close())
 
 describe.each(kinds)('by %s', (kind) => {
-  it('somebody registers, and signs in the next time', async () => {
+  it('a new user registers, and signs in the next time', async () => {
     const username = freshName()
     const first = await beginInteraction(`server-${kind}`, people.ann)
     expect(await first.submit()).toMatchObject({ code: 'user.identity_not_exist' })
     await first.ask('PUT', '/event', { event: 'Register' })
     await first.ask('PATCH', '/profile', { connectorId: `server-${kind}` })
-    // What this server asks everybody for when they sign up.
+    // What the sign-up settings require.
     expect(await first.submit()).toMatchObject({
       code: 'user.missing_profile',
       data: { missingProfile: ['username'] },
@@ -55,15 +44,14 @@ describe.each(kinds)('by %s', (kind) => {
     expect(Object.keys(user?.identities ?? {})).toHaveLength(1)
   })
 
-  it('somebody who says no there is told so', async () => {
+  it('a refusal at the provider is reported', async () => {
     const client = await beginInteraction(`server-${kind}`, null)
     expect(client.shown).toMatchObject({ code: 'connector.authorization_failed' })
   })
 })
 
-/** At the application, at our pages, at the provider, and back with an answer that is shown to our server. */
+/** From the application to the pages and the provider, and back with its answer. */
 async function beginInteraction(connectorId: string, person: Person | null) {
-  const origin = inject('origin')
   const client = newCookieClient({
     fetch: (path, init) => fetch(new URL(path, origin), { redirect: 'manual', ...init }),
   })
@@ -95,7 +83,7 @@ async function beginInteraction(connectorId: string, person: Person | null) {
     ask,
     submit,
     shown: await ask('PATCH', '/identifiers', { connectorId, connectorData }),
-    /** Submits, and goes on to the application. */
+    /** Submits, and follows the redirect to the application. */
     async enter() {
       const answer = await submit()
       expect(answer).toEqual({ redirectTo: expect.any(String) })

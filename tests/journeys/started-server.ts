@@ -7,34 +7,43 @@ import { freePort } from '../kit/free-port.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** Of the tenant `default`. */
     origin: string
-    /** Where the server keeps what it remembers. */
+    /** The folder in which the server keeps its state. */
     data: string
     managementSecret: string
   }
 }
 
-/** In place of the Worker: the same on a bad day of its platform (docs/faults.md). */
-const instead = process.env.HOSTILE === '1' ? ['tests/faults/hostile-worker.ts'] : []
-
 const START_MS = 120_000
 
-/** Starts the server the way the README says, on a free port and with data of its own, and stops it by its process. */
-export default async function setup(project: TestProject) {
+/**
+ * Starts the server as the README describes it, on a free port and with state of its own, and stops it by its process.
+ * `entry` is the Worker to start in place of `src/worker.ts`; each of its responses has the header `mark`.
+ */
+export async function startServer(
+  project: TestProject,
+  instead?: { entry: string; mark: string },
+): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-journeys-'))
   const port = await freePort()
   const log: string[] = []
   const server = spawn(
     process.execPath,
-    ['scripts/run.mjs', 'start', '--port', String(port), '--persist-to', folder, ...instead],
+    [
+      'scripts/run.mjs',
+      'start',
+      ...['--port', String(port), '--persist-to', folder],
+      ...(instead ? [instead.entry] : []),
+    ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   )
   for (const stream of [server.stdout, server.stderr]) stream.on('data', (data) => log.push(String(data)))
 
   try {
-    await ready(server, log)
+    await untilReady(server, log)
     const { headers } = await fetch(`http://localhost:${port}/api/status`)
-    if (headers.has('x-hostile-platform') !== instead.length > 0) throw new Error('It is the wrong server')
+    if (instead && !headers.has(instead.mark)) throw new Error('The Worker under test was not started')
   } catch (error) {
     server.kill('SIGTERM')
     throw error
@@ -53,7 +62,9 @@ export default async function setup(project: TestProject) {
   }
 }
 
-async function ready(server: ChildProcess, log: readonly string[]): Promise<void> {
+export default (project: TestProject) => startServer(project)
+
+async function untilReady(server: ChildProcess, log: readonly string[]): Promise<void> {
   const deadline = Date.now() + START_MS
   while (!log.join('').includes('is ready at')) {
     if (server.exitCode !== null || Date.now() > deadline) {

@@ -1,38 +1,43 @@
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { freshEmail, wrongCode } from '../kit/interaction-client.ts'
-import { type Application, openApplication } from './application.ts'
-import { desktop, mobile, person, picture } from './browser.ts'
-import { during, offer } from './experience.ts'
-import { expectSound, settled, watch } from './inspection.ts'
-import { codeTo } from './messages.ts'
-import { openSite, type Site } from './site.ts'
+import { pairsOf } from '../kit/sweep.ts'
+import { desktop, mobile, person, picture, sweep } from './browser.ts'
+import { expectSound, settled, watchContext } from './inspection.ts'
+import { openSite } from './site.ts'
 import { forgetInteraction } from './steps.ts'
+import { openTenant, type Tenant } from './tenant.ts'
 
 /**
- * What a screen becomes while it is used: each state is brought about once on a computer, in English, and once on a
- * phone, in German, and then inspected in both themes. What has an address of its own is in pages.test.ts.
+ * The states of a screen while it is used, inspected in both themes: on a computer in English or on a phone in German, in
+ * the exhaustive run on both. What has an address of its own is in pages.test.ts.
  */
 
-const origin = inject('origin')
+const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
 
-let application: Application
-let terms: Site
-beforeAll(async () => {
-  application = await openApplication('Application')
-  terms = await openSite({ '/terms': '<h1>Our terms</h1>' })
-})
-afterAll(() => {
-  application.close()
-  terms.close()
-})
+const terms = await openSite({ '/terms': '<h1>Our terms</h1>' })
+afterAll(() => terms.close())
 
-type Way = (page: Page) => Promise<unknown>
+type At = Pick<Tenant, 'origin' | 'codeTo'> & {
+  callback: string
+  open(page: Page, parameters?: Parameters): Promise<unknown>
+}
+
+async function openAt(experience: Record<string, unknown>): Promise<At> {
+  const { origin, codeTo, openApplication } = await openTenant({ color, ...experience })
+  const { callback, authorizationUrl } = await openApplication()
+  return {
+    origin,
+    codeTo,
+    callback,
+    open: async (page, parameters = {}) => page.goto((await authorizationUrl(parameters)).url),
+  }
+}
+
+type Way = (page: Page, at: At) => Promise<unknown>
 type Parameters = Record<string, string>
 
-const open = async (page: Page, parameters: Parameters = {}) =>
-  page.goto((await application.authorizationUrl(parameters)).url)
 const toRegistration = { interaction_mode: 'signUp' }
 const field = (page: Page, name: string) => page.locator(`main [name=${name}]`)
 const send = (page: Page) => page.locator('main button[name=submit]').first().click()
@@ -48,9 +53,9 @@ async function register(page: Page): Promise<void> {
   await send(page)
 }
 
-async function toCode(page: Page, parameters: Parameters = {}): Promise<string> {
+async function toCode(page: Page, { codeTo, open }: At): Promise<string> {
   const email = freshEmail()
-  await open(page, parameters)
+  await open(page)
   await field(page, 'identifier').fill(email)
   await send(page)
   await page.waitForURL('**/verification-code?**')
@@ -60,14 +65,14 @@ async function toCode(page: Page, parameters: Parameters = {}): Promise<string> 
 const typeCode = (page: Page, code: string) => page.locator('.code-box').first().fill(code)
 
 const withNames: Record<string, Way> = {
-  'sign-in-refused': async (page) => {
+  'sign-in-refused': async (page, { open }) => {
     await open(page)
     await field(page, 'identifier').fill('nobody_here')
     await field(page, 'password').fill('wrong-horse-7')
     await send(page)
     await problem(page)
   },
-  'password-refused': async (page) => {
+  'password-refused': async (page, { open }) => {
     await open(page, toRegistration)
     await field(page, 'identifier').fill(freshName())
     await send(page)
@@ -77,8 +82,8 @@ const withNames: Record<string, Way> = {
     await send(page)
     await problem(page)
   },
-  toast: async (page) => {
-    // What is said for three seconds stays for as long as it is looked at.
+  toast: async (page, { open }) => {
+    // A toast vanishes after three seconds; this one stays for the inspection.
     await page.addInitScript(() => {
       const { setTimeout: later } = window
       Reflect.set(window, 'setTimeout', (run: () => void, wait: number) => wait === 3300 || later(run, wait))
@@ -94,14 +99,14 @@ const withNames: Record<string, Way> = {
     }
     await page.locator('.toast').evaluate(vanishing)
   },
-  consent: async (page) => {
-    // For as long as the answer is on its way, the page is there.
+  consent: async (page, { open }) => {
+    // The page is shown while its call is not answered.
     await page.route('**/api/interaction/consent', () => {})
     await open(page, { ...toRegistration, prompt: 'consent' })
     await register(page)
     await page.waitForURL('**/sign-in/consent?**')
   },
-  'consent-refused': async (page) => {
+  'consent-refused': async (page, { open }) => {
     await page.route('**/api/interaction/consent', (route) =>
       route.fulfill({ status: 422, json: { code: 'server.internal', message: 'That did not work.' } }),
     )
@@ -109,7 +114,7 @@ const withNames: Record<string, Way> = {
     await register(page)
     await page.getByText('That did not work.').first().waitFor()
   },
-  expired: async (page) => {
+  expired: async (page, { open }) => {
     await open(page)
     await forgetInteraction(page)
     await field(page, 'identifier').fill('someone')
@@ -117,17 +122,17 @@ const withNames: Record<string, Way> = {
     await send(page)
     await page.locator('.content-empty').waitFor()
   },
-  'sign-out': async (page) => {
+  'sign-out': async (page, { callback, open, origin }) => {
     await open(page, toRegistration)
     await register(page)
-    await page.waitForURL(`${application.callback}**`)
+    await page.waitForURL(`${callback}**`)
     await page.goto(`${origin}/oidc/session/end`)
   },
-  'demo-app': async (page) => {
+  'demo-app': async (page, { origin }) => {
     await page.goto(`${origin}/demo-app`)
     await page.getByRole('button').first().waitFor()
   },
-  'demo-app-signed-in': async (page) => {
+  'demo-app-signed-in': async (page, { origin }) => {
     await page.goto(`${origin}/demo-app`)
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.waitForURL('**/register?**')
@@ -138,13 +143,13 @@ const withNames: Record<string, Way> = {
 }
 
 const withTerms: Record<string, Way> = {
-  'terms-question': async (page) => {
+  'terms-question': async (page, { open }) => {
     await open(page, toRegistration)
     await field(page, 'identifier').fill(freshName())
     await send(page)
     await dialog(page)
   },
-  'terms-not-agreed': async (page) => {
+  'terms-not-agreed': async (page, { open }) => {
     await open(page, toRegistration)
     await field(page, 'identifier').fill(freshName())
     await send(page)
@@ -155,21 +160,21 @@ const withTerms: Record<string, Way> = {
 }
 
 const withCodes: Record<string, Way> = {
-  'countries-searched': async (page) => {
+  'countries-searched': async (page, { open }) => {
     await open(page)
     await field(page, 'identifier').fill('6502530000')
     await page.locator('main [aria-haspopup]').first().click()
     await page.getByRole('combobox').fill('united')
   },
-  'code-wrong': async (page) => {
-    await typeCode(page, wrongCode(await toCode(page)))
+  'code-wrong': async (page, at) => {
+    await typeCode(page, wrongCode(await toCode(page, at)))
     await problem(page)
   },
-  'account-unknown': async (page) => {
-    await typeCode(page, await toCode(page))
+  'account-unknown': async (page, at) => {
+    await typeCode(page, await toCode(page, at))
     await dialog(page)
   },
-  'reset-unknown': async (page) => {
+  'reset-unknown': async (page, { codeTo, open }) => {
     const email = freshEmail()
     await open(page)
     await page.goto(page.url().replace('/sign-in', '/forgot-password'))
@@ -187,59 +192,59 @@ const methods = [
   { identifier: 'phone', password: true, verificationCode: true, isPasswordPrimary: false },
 ]
 
-const groups: { called: string; experience: () => Record<string, unknown>; ways: Record<string, Way> }[] = [
-  { called: 'names', experience: () => ({}), ways: withNames },
-  { called: 'terms', experience: () => ({ termsOfUseUrl: `${terms.origin}/terms` }), ways: withTerms },
+const groups: { called: string; experience: Record<string, unknown>; ways: Record<string, Way> }[] = [
+  { called: 'names', experience: {}, ways: withNames },
+  { called: 'terms', experience: { termsOfUseUrl: `${terms.origin}/terms` }, ways: withTerms },
   {
     called: 'codes',
-    experience: () => ({
+    experience: {
       signIn: { methods },
       signUp: { identifiers: ['email', 'phone'], password: true, verify: true },
-    }),
+    },
     ways: withCodes,
   },
 ]
 
-describe.each(groups)('with $called', ({ experience, ways }) => {
-  during({})
-  beforeAll(() => offer(experience()))
+const screens = [
+  { size: 'desktop', options: { ...desktop, locale: 'en-US' } },
+  { size: 'mobile', options: { ...mobile, locale: 'de-DE' } },
+]
 
-  describe.each([
-    { size: 'desktop', options: { ...desktop, locale: 'en-US' } },
-    { size: 'mobile', options: { ...mobile, locale: 'de-DE' } },
-  ])('on a $size screen', ({ size, options }) => {
-    it.each(Object.entries(ways))('%s is drawn, accessible and quiet', async (name, go) => {
-      const { context, page, complaints } = await person(options)
-      const { others } = await watch(context, origin, new URL(application.callback).origin)
-      await go(page)
-      await inspect(page, name, size)
-      expect(complaints).toEqual([])
-      expect(others).toEqual([])
-      await context.close()
-    })
+describe.each(groups)('with $called', async ({ experience, ways }) => {
+  const at = await openAt(experience)
+
+  it.each(
+    pairsOf(sweep, Object.entries(ways), screens).map(([[name, go], screen]) => ({ name, go, ...screen })),
+  )('$name is accessible and quiet on a $size screen', async ({ name, go, size, options }) => {
+    const { context, page, complaints } = await person(options)
+    const { others } = await watchContext(context, at.origin, new URL(at.callback).origin)
+    await go(page, at)
+    await inspect(page, name, size)
+    expect(complaints).toEqual([])
+    expect(others).toEqual([])
   })
 })
 
-describe('the terms, over the page of a phone,', () => {
-  during({})
-  beforeAll(() => offer({ termsOfUseUrl: `${terms.origin}/terms` }))
+describe('the terms, over the page of a phone,', async () => {
+  const { open } = await openAt({ termsOfUseUrl: `${terms.origin}/terms` })
 
-  it('are drawn and accessible', async () => {
-    const { context, page } = await person(mobile)
+  it('are accessible', async () => {
+    const { page } = await person(mobile)
     await open(page)
     await page.locator('.terms a').first().click()
     await page.locator('.sheet-bar[data-done]').waitFor({ state: 'attached' })
     await inspect(page, 'terms-sheet', 'mobile')
-    await context.close()
   })
 })
 
-describe('a preview', () => {
+describe('a preview', async () => {
+  const { origin } = await openTenant({ color })
+
   it.each([
     { mode: 'light', language: 'en', platform: 'web' },
     { mode: 'dark', language: 'de', platform: 'mobile' },
-  ])('is drawn and accessible: $mode, $language, $platform', async ({ mode, language, platform }) => {
-    const { context, page, complaints } = await person(desktop)
+  ])('is accessible: $mode, $language, $platform', async ({ mode, language, platform }) => {
+    const { page, complaints } = await person(desktop)
     await page.goto(`${origin}/sign-in?preview=true`)
     await page.waitForFunction(() => document.getElementById('app')?.inert)
     await page.evaluate((config) => window.postMessage({ sender: 'vestibule_preview', config }), {
@@ -251,11 +256,10 @@ describe('a preview', () => {
     await page.locator(`html[lang=${language}] h1`).waitFor()
     await settled(page)
     await picture(page, `preview-${mode}-${language}`)
-    // What nobody can use is not inspected.
+    // axe passes over what is inert.
     await page.evaluate(() => document.getElementById('app')?.removeAttribute('inert'))
     await expectSound(page)
     expect(complaints).toEqual([])
-    await context.close()
   })
 })
 

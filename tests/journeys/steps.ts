@@ -1,9 +1,7 @@
 import type { Page } from 'playwright'
-import { freshName, PASSWORD } from '../kit/cookie-client.ts'
-import type { Application } from './application.ts'
-import { person } from './browser.ts'
+import { PASSWORD } from '../kit/cookie-client.ts'
 
-/** What people do on the pages, by what they see there. */
+/** What users do on the pages, by what they see there. */
 export const username = (page: Page) => page.getByLabel('Username')
 export const password = (page: Page) => page.getByLabel('Password', { exact: true })
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -32,20 +30,9 @@ export async function register(page: Page, name: string): Promise<void> {
   await choosePassword(page)
 }
 
-/** A name that can sign in, registered in a browser of its own. */
-export async function somebody(application: Application): Promise<string> {
-  const name = freshName()
-  const { page, context } = await person()
-  await page.goto((await application.authorizationUrl({ interaction_mode: 'signUp' })).url)
-  await register(page, name)
-  await page.waitForURL(`${application.callback}**`)
-  await context.close()
-  return name
-}
-
 /** The interaction a page belongs to. */
 export const interactionOf = (page: Page) => new URL(page.url()).searchParams.get('interaction') ?? ''
 
-/** As a browser that has dropped it, or whose day with it is over. */
+/** As a browser that has dropped the cookie of the interaction, or in which it has expired. */
 export const forgetInteraction = (page: Page, uid = interactionOf(page)) =>
   page.context().clearCookies({ name: `_interaction_${uid}` })

@@ -1,48 +1,34 @@
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
-import { type Application, openApplication } from './application.ts'
 import { desktop, mobile, person, picture } from './browser.ts'
-import { overflow, violations } from './inspection.ts'
-import { management } from './management.ts'
-import { openSite, type Site } from './site.ts'
+import { hydrated, overflow, painted, settled, violations } from './inspection.ts'
+import { openSite } from './site.ts'
 import { press, username } from './steps.ts'
+import { openTenant } from './tenant.ts'
 
-/** What stands around the forms: the operator's own content and look, terms, tips, apps, and visitors who differ. */
+/** What surrounds the forms: the operator's content and look, terms, tips, apps, and the settings of the browser. */
 
-const origin = inject('origin')
-
-let application: Application
-let terms: Site
-let closed: Site
-beforeAll(async () => {
-  application = await openApplication('Application')
-  terms = await openSite({
-    '/terms': '<h1>Our terms</h1><script>document.querySelector("h1").textContent = "Script ran"</script>',
-  })
-  closed = await openSite({ '/privacy': '<h1>Privacy</h1>' }, { 'x-frame-options': 'DENY' })
+const terms = await openSite({
+  '/terms': '<h1>Our terms</h1><script>document.querySelector("h1").textContent = "Script ran"</script>',
 })
+const closed = await openSite({ '/privacy': '<h1>Privacy</h1>' }, { 'x-frame-options': 'DENY' })
 afterAll(() => {
-  application.close()
   terms.close()
   closed.close()
 })
 
-async function change(settings: Record<string, unknown>): Promise<void> {
-  const call = await management()
-  await call('PATCH', '/sign-in-exp', settings)
+async function openPages(experience: Record<string, unknown> = {}) {
+  const tenant = await openTenant(experience)
+  const { authorizationUrl } = await tenant.openApplication()
+  const toSignIn = async (page: Page, parameters: Record<string, string> = {}) =>
+    page.goto((await authorizationUrl(parameters)).url)
+  return {
+    ...tenant,
+    toSignIn,
+    toRegistration: (page: Page) => toSignIn(page, { interaction_mode: 'signUp' }),
+  }
 }
-
-/** For as long as a group of tests runs. */
-function during(settings: Record<string, unknown>, after: Record<string, unknown>): void {
-  beforeAll(() => change(settings))
-  afterAll(() => change(after))
-}
-
-const toSignIn = async (page: Page, parameters: Record<string, string> = {}) =>
-  page.goto((await application.authorizationUrl(parameters)).url)
-
-const toRegistration = (page: Page) => toSignIn(page, { interaction_mode: 'signUp' })
 
 const boxOf = async (page: Page, selector: string) => {
   const box = await page.locator(selector).boundingBox()
@@ -65,15 +51,18 @@ const HOSTILE = `${CONTENT}
   <style>.vestibule-main { display: none }</style>
   <img src=x onerror="window.ran = 'unclosed'"`
 
-describe("the operator's own content", () => {
-  during({ customContent: { '/sign-in': HOSTILE, '/register': '<h2>Join us</h2>' } }, { customContent: {} })
+describe("the operator's own content", async () => {
+  const { toSignIn } = await openPages({
+    customContent: { '/sign-in': HOSTILE, '/register': '<h2>Join us</h2>' },
+  })
 
   it('stands beside the card, runs nothing, and takes nothing over', async () => {
-    const { context, page, complaints } = await person(desktop)
+    const { page, complaints } = await person(desktop)
     await toSignIn(page)
     await username(page).fill('ada')
     await page.getByRole('link', { name: 'Do not follow' }).or(page.getByText('Do not follow')).click()
-    await page.waitForTimeout(300)
+    await page.waitForLoadState('load')
+    await painted(page)
     expect(await page.evaluate(() => Reflect.get(window, 'ran'))).toBeUndefined()
     expect(await page.locator('[name=identifier]').count()).toBe(1)
     expect(page.frames()).toHaveLength(1)
@@ -83,21 +72,19 @@ describe("the operator's own content", () => {
     expect(content.right).toBeLessThan(card.x)
     expect(await page.locator('.vestibule-custom-content + .vestibule-main').count()).toBe(1)
     expect(await overflow(page)).toBe(0)
-    // Its picture cannot be had; otherwise there is nothing to complain of, the taking over of the page included.
+    // Its image cannot be loaded; hydration itself reports nothing.
     expect(complaints.filter((text) => !/ERR_/.test(text))).toEqual([])
     await picture(page, 'custom-content-hostile')
-    await context.close()
   })
 
-  it('is that of the page, when the page changes without a load', async () => {
-    const { context, page, complaints } = await person(desktop)
+  it('changes with the page, without a load', async () => {
+    const { page, complaints } = await person(desktop)
     await toSignIn(page)
     await page.getByRole('link', { name: 'Create account' }).click()
     await page.getByRole('heading', { name: 'Join us' }).waitFor()
     await page.getByRole('link', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Plan the week' }).waitFor()
     expect(complaints.filter((text) => !/ERR_/.test(text))).toEqual([])
-    await context.close()
   })
 
   it.each([
@@ -106,7 +93,7 @@ describe("the operator's own content", () => {
     { width: 1920, height: 1080, isBelow: false },
     { width: 3840, height: 2160, isBelow: false },
   ])('has its place on a screen of $width by $height', async ({ width, height, isBelow }) => {
-    const { context, page } = await person({ viewport: { width, height } })
+    const { page } = await person({ viewport: { width, height } })
     await toSignIn(page)
     const content = await boxOf(page, '.vestibule-custom-content')
     const card = await boxOf(page, '.vestibule-main')
@@ -114,36 +101,27 @@ describe("the operator's own content", () => {
     expect(await overflow(page)).toBe(0)
     await picture(page, `custom-content-${width}`)
     expect(await violations(page)).toEqual([])
-    await context.close()
   })
 
   it('is not there on a phone', async () => {
-    const { context, page } = await person(mobile)
+    const { page } = await person(mobile)
     await toSignIn(page)
     expect(await page.locator('.vestibule-custom-content').count()).toBe(0)
-    await context.close()
   })
 })
 
 describe("the operator's look", () => {
   const color = { primaryColor: '#6139F6', darkPrimaryColor: '#8768F8' }
 
-  describe('with CSS and a favicon', () => {
-    during(
-      {
-        customCss: '.vestibule-main{border-radius:3px} body.dark .title{color:rgb(1, 2, 3)}',
-        branding: { logoUrl: '/logo.svg', darkLogoUrl: '/logo-dark.svg', favicon: '/logo.svg' },
-        color: { ...color, isDarkModeEnabled: true },
-      },
-      {
-        customCss: null,
-        branding: { logoUrl: '/logo.svg', darkLogoUrl: '/logo-dark.svg' },
-        color: { ...color, isDarkModeEnabled: false },
-      },
-    )
+  describe('with CSS and a favicon', async () => {
+    const { toSignIn } = await openPages({
+      customCss: '.vestibule-main{border-radius:3px} body.dark .title{color:rgb(1, 2, 3)}',
+      branding: { logoUrl: '/logo.svg', darkLogoUrl: '/logo-dark.svg', favicon: '/logo.svg' },
+      color: { ...color, isDarkModeEnabled: true },
+    })
 
     it('is applied, and follows the theme of the system as it changes', async () => {
-      const { context, page, complaints } = await person({ ...desktop, colorScheme: 'light' })
+      const { page, complaints } = await person({ ...desktop, colorScheme: 'light' })
       await toSignIn(page)
       const look = () =>
         page.evaluate(() => ({
@@ -175,32 +153,28 @@ describe("the operator's look", () => {
       )
       expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('/logo.svg')
       expect(complaints).toEqual([])
-      await context.close()
     })
   })
 
   it('stays light where there is no dark theme', async () => {
-    const { context, page } = await person({ ...desktop, colorScheme: 'dark' })
+    const { toSignIn } = await openPages()
+    const { page } = await person({ ...desktop, colorScheme: 'dark' })
     await toSignIn(page)
     await page.locator('body.light').waitFor()
     expect(await page.locator('picture source').count()).toBe(0)
-    await context.close()
   })
 })
 
-describe('terms', () => {
-  beforeAll(() =>
-    change({
-      termsOfUseUrl: `${terms.origin}/terms`,
-      privacyPolicyUrl: `${closed.origin}/privacy`,
-    }),
-  )
-  afterAll(() => change({ termsOfUseUrl: null, privacyPolicyUrl: null }))
+describe('terms', async () => {
+  const { offer, origin, toRegistration, toSignIn } = await openPages({
+    termsOfUseUrl: `${terms.origin}/terms`,
+    privacyPolicyUrl: `${closed.origin}/privacy`,
+  })
 
   const sheet = (page: Page) => page.locator('.sheet')
 
-  it('open over the page on a phone, in a frame that can do nothing', async () => {
-    const { context, page, complaints } = await person(mobile)
+  it('open over the page on a phone, in a frame without scripts', async () => {
+    const { page, complaints } = await person(mobile)
     await toSignIn(page)
     const link = page.getByRole('link', { name: 'Terms of Use' })
     await link.click()
@@ -208,7 +182,7 @@ describe('terms', () => {
     await sheet(page).frameLocator('iframe').getByRole('heading', { name: 'Our terms' }).waitFor()
     await page.locator('.sheet-bar[data-done]').waitFor({ state: 'attached' })
     expect(await page.locator('.sheet iframe').getAttribute('sandbox')).toBe('')
-    await page.waitForTimeout(400)
+    await settled(page)
     await picture(page, 'terms-sheet')
     expect(await violations(page)).toEqual([])
 
@@ -217,10 +191,9 @@ describe('terms', () => {
     await sheet(page).waitFor({ state: 'detached' })
     expect(await link.evaluate((element) => element === document.activeElement)).toBe(true)
     expect(complaints.filter((text) => !/sandboxed/.test(text))).toEqual([])
-    await context.close()
   })
 
-  it('offer a tab of their own to a site that will not be framed, and are done loading', async () => {
+  it('offer a new tab to a site that cannot be framed, and end loading', async () => {
     const { context, page } = await person(mobile)
     await toSignIn(page)
     await page.getByRole('link', { name: 'Privacy Policy' }).click()
@@ -230,11 +203,10 @@ describe('terms', () => {
     await (await tab).getByRole('heading', { name: 'Privacy' }).waitFor()
     await page.keyboard.press('Escape')
     await sheet(page).waitFor({ state: 'detached' })
-    await context.close()
   })
 
-  it('do not tick the box they stand beside, nor send or close what they stand in', async () => {
-    const { context, page, complaints } = await person(mobile)
+  it('do not tick the box beside them, nor submit the form or close the dialog around them', async () => {
+    const { page, complaints } = await person(mobile)
     await toRegistration(page)
     const close = async () => {
       await sheet(page).getByRole('button', { name: 'Close' }).click()
@@ -253,14 +225,13 @@ describe('terms', () => {
     await press(page, 'Agree')
     await page.waitForURL('**/register/password?**')
     expect(complaints.filter((text) => !/sandboxed/.test(text))).toEqual([])
-    await context.close()
   })
 
-  it('are asked about with the keyboard as with the finger: Escape declines, Enter and Space agree', async () => {
+  it('are agreed to by the keyboard: Escape declines, Enter and Space agree', async () => {
     for (const key of ['Enter', ' ']) {
-      const { context, page } = await person(desktop)
+      const { page } = await person(desktop)
       await toRegistration(page)
-      await page.locator('body.light').waitFor() // the script is here
+      await hydrated(page)
       await username(page).fill(freshName())
       await press(page, 'Create account')
       await page.locator('.dialog').waitFor()
@@ -272,52 +243,51 @@ describe('terms', () => {
       await page.locator('.dialog').waitFor()
       await page.keyboard.press(key)
       await page.waitForURL('**/register/password?**')
-      await context.close()
     }
   })
 
-  it('are asked about on a phone by two buttons, one above the other', async () => {
-    const { context, page } = await person(mobile)
+  it('are agreed to on a phone by two buttons, one above the other', async () => {
+    const { page } = await person(mobile)
     await toRegistration(page)
-    await page.locator('body.light').waitFor()
+    await hydrated(page)
     await username(page).fill(freshName())
     await press(page, 'Create account')
     const yes = await boxOf(page, '.dialog-actions > :last-child')
     const no = await boxOf(page, '.dialog-actions > :first-child')
     expect([yes.width, yes.bottom < no.y]).toEqual([no.width, true])
-    await context.close()
   })
 
   it.each([
     { on: 'a computer', options: desktop },
     { on: 'a phone without JavaScript', options: { ...mobile, javaScriptEnabled: false } },
-  ])('open in a tab of their own on $on', async ({ options }) => {
+  ])('open in a new tab on $on', async ({ options }) => {
     const { context, page } = await person(options)
     await toSignIn(page)
     const tab = context.waitForEvent('page')
     await page.getByRole('link', { name: 'Terms of Use (opens in a new tab)' }).click()
     expect((await tab).url()).toBe(`${terms.origin}/terms`)
     expect(await sheet(page).count()).toBe(0)
-    await context.close()
   })
 
   it('are all that may be framed', async () => {
     const policy = async () =>
       (await fetch(`${origin}/unknown-session?no_cache`)).headers.get('content-security-policy') ?? ''
     expect(await policy()).toContain(`; frame-src ${terms.origin} ${closed.origin};`)
-    await change({ termsOfUseUrl: null, privacyPolicyUrl: null })
+    await offer({ termsOfUseUrl: null, privacyPolicyUrl: null })
     expect(await policy()).not.toContain('frame-src')
   })
 })
 
-describe('the tip of the demo application', () => {
+describe('the tip of the demo application', async () => {
+  const { origin } = await openTenant()
+
   it.each([
     { width: 1280, height: 720 },
     { width: 1280, height: 1400 },
     { width: 1280, height: 500 },
     { width: 900, height: 900 },
   ])('is 24 above the card, but never closer than 32 to the top ($width by $height)', async (viewport) => {
-    const { context, page } = await person({ viewport })
+    const { page } = await person({ viewport })
     await page.goto(`${origin}/demo-app`)
     await press(page, 'Sign in')
     const tip = page.locator('.notification')
@@ -330,24 +300,24 @@ describe('the tip of the demo application', () => {
     await page.setViewportSize({ width: 1100, height: viewport.height + 150 })
     await placed()
 
-    await page.locator('body.light').waitFor() // the script is here
+    await hydrated(page)
     await page.getByRole('link', { name: 'Create account' }).click()
     await tip.waitFor()
     await tip.getByRole('link', { name: 'Got it' }).click()
     expect(await tip.count()).toBe(0)
     await page.reload()
     await tip.waitFor()
-    await context.close()
   })
 })
 
-describe('inside an app', () => {
-  it('pages have the layout of a phone, and what the app says is said', async () => {
-    const { context, page, complaints } = await person(desktop)
+describe('inside an app', async () => {
+  const { toSignIn } = await openPages({ customContent: { '/sign-in': '<h2>Beside</h2>' } })
+
+  it('pages have the layout of a phone, and show the messages of the app', async () => {
+    const { page, complaints } = await person(desktop)
     await page.addInitScript(() => {
       Reflect.set(window, 'vestibuleNative', { platform: 'ios', getPostMessage: () => () => {} })
     })
-    await change({ customContent: { '/sign-in': '<h2>Beside</h2>' } })
     await toSignIn(page)
     await page.locator('body.mobile').waitFor()
     expect(await page.locator('body').getAttribute('class')).not.toContain('desktop')
@@ -357,21 +327,20 @@ describe('inside an app', () => {
     await toast.waitFor()
     await toast.waitFor({ state: 'detached', timeout: 4_500 })
     expect(complaints).toEqual([])
-    await change({ customContent: {} })
-    await context.close()
   })
 
-  it('no message is said where there is no app', async () => {
-    const { context, page } = await person(desktop)
+  it('no message is shown where there is no app', async () => {
+    const { page } = await person(desktop)
     await toSignIn(page)
-    await page.evaluate(() => window.postMessage({ error: 'Nobody asked.' }, '*'))
-    await page.waitForTimeout(300)
-    expect(await page.getByText('Nobody asked.').count()).toBe(0)
-    await context.close()
+    await page.evaluate(() => window.postMessage({ error: 'Not asked for.' }, '*'))
+    await painted(page)
+    expect(await page.getByText('Not asked for.').count()).toBe(0)
   })
 })
 
-describe('a window that an application has opened', () => {
+describe('a window that an application has opened', async () => {
+  const { origin } = await openTenant()
+
   it('can be closed from a page that leads nowhere', async () => {
     const { context, page } = await person(desktop)
     await page.goto(`${terms.origin}/terms`)
@@ -386,24 +355,20 @@ describe('a window that an application has opened', () => {
     await page.goto(`${origin}/unknown-session`)
     await page.locator('h1').waitFor()
     expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(0)
-    await context.close()
   })
 })
 
-describe('visitors who differ', () => {
-  during(
-    {
-      termsOfUseUrl: 'https://example.com/terms',
-      customContent: { '/sign-in': CONTENT, '/register': CONTENT },
-    },
-    { termsOfUseUrl: null, customContent: {} },
-  )
+describe('the settings of the browser', async () => {
+  const { toRegistration, toSignIn } = await openPages({
+    termsOfUseUrl: 'https://example.com/terms',
+    customContent: { '/sign-in': CONTENT, '/register': CONTENT },
+  })
 
   it.each([
     { path: 'sign-in', go: toSignIn },
     { path: 'register', go: toRegistration },
-  ])('read $path enlarged four times without scrolling sideways', async ({ path, go }) => {
-    const { context, page } = await person({ viewport: { width: 320, height: 256 } })
+  ])('$path enlarged four times does not scroll sideways', async ({ path, go }) => {
+    const { page } = await person({ viewport: { width: 320, height: 256 } })
     await go(page)
     expect(await overflow(page)).toBe(0)
     const cut = await page.evaluate(() =>
@@ -415,11 +380,10 @@ describe('visitors who differ', () => {
     )
     expect(cut).toEqual([])
     await picture(page, `enlarged-${path}`)
-    await context.close()
   })
 
-  it('with colours of their own see what has the focus, every box and every picture', async () => {
-    const { context, page } = await person({ ...desktop, forcedColors: 'active', colorScheme: 'dark' })
+  it('with forced colours the focus and every box are visible', async () => {
+    const { page } = await person({ ...desktop, forcedColors: 'active', colorScheme: 'dark' })
     await toSignIn(page)
     const seen = () =>
       page.evaluate(() => {
@@ -438,11 +402,10 @@ describe('visitors who differ', () => {
       .evaluateAll((boxes) => boxes.map((each) => getComputedStyle(each).borderTopWidth))
     expect(borders).not.toContain('0px')
     await picture(page, 'forced-colors')
-    await context.close()
   })
 
-  it('who want no motion get none that moves things', async () => {
-    const { context, page } = await person({ ...mobile, reducedMotion: 'reduce' })
+  it('with reduced motion nothing moves', async () => {
+    const { page } = await person({ ...mobile, reducedMotion: 'reduce' })
     await toRegistration(page)
     await username(page).fill(freshName())
     await press(page, 'Create account')
@@ -455,52 +418,36 @@ describe('visitors who differ', () => {
         .filter((frame) => 'transform' in frame || 'translate' in frame),
     )
     expect(moving).toEqual([])
-    await context.close()
   })
 
-  it('with the largest screens find the card in the middle', async () => {
-    await change({ customContent: {} })
-    const { context, page } = await person({ viewport: { width: 3840, height: 2160 } })
+  it('on the largest screens the card is in the middle', async () => {
+    const { toSignIn } = await openPages()
+    const { page } = await person({ viewport: { width: 3840, height: 2160 } })
     await toSignIn(page)
     const card = await boxOf(page, '.vestibule-main')
     expect(card.x + card.width / 2).toBeCloseTo(1920, 0)
     expect(Math.abs(card.y + card.height / 2 - 1080)).toBeLessThan(60)
-    await context.close()
   })
 })
 
-describe('whoever comes to change a password', () => {
+describe('the address for changing a password', async () => {
   const both = { password: true, verificationCode: true, isPasswordPrimary: true }
-  during(
-    {
-      signIn: { methods: [{ identifier: 'email', ...both }] },
-      signUp: { identifiers: ['email'], password: true, verify: true },
-    },
-    {
-      signIn: {
-        methods: [
-          { identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true },
-        ],
-      },
-      signUp: { identifiers: ['username'], password: true, verify: false },
-    },
-  )
+  const { codeTo, createUser, origin } = await openTenant({
+    signIn: { methods: [{ identifier: 'email', ...both }] },
+    signUp: { identifiers: ['email'], password: true, verify: true },
+  })
 
-  it('resets it, signs in with it, and is told that all is done', async () => {
+  it('leads through a reset and a sign-in to a page that confirms it', async () => {
     const email = `${freshName()}@example.com`
-    const call = await management()
-    await call('POST', '/users', { primaryEmail: email, password: PASSWORD })
-    const { context, page, complaints } = await person(desktop)
+    await createUser({ primaryEmail: email, password: PASSWORD })
+    const { page, complaints } = await person(desktop)
     await page.goto(`${origin}/.well-known/change-password`)
     await page.waitForURL('**/forgot-password?**')
     await page.locator('[name=identifier]').fill(email)
     await page.locator('button[type=submit]').first().click()
     await page.waitForURL('**/forgot-password/verification-code?**')
     await page.getByLabel('Digit 1 of 6').focus()
-    const [message] = (await (await fetch(`${origin}/dev/inbox.json?to=${email}`)).json()) as {
-      code: string
-    }[]
-    await page.keyboard.type(message?.code ?? '')
+    await page.keyboard.type(await codeTo(email))
     await page.waitForURL('**/forgot-password/reset?**')
     await page.locator('[name=newPassword]').fill(`${PASSWORD}-new`)
     await page.locator('button[type=submit]').first().click()
@@ -514,6 +461,5 @@ describe('whoever comes to change a password', () => {
     expect(new URL(page.url()).searchParams.has('code')).toBe(false)
     await picture(page, 'password-changed')
     expect(complaints).toEqual([])
-    await context.close()
   })
 })

@@ -1,0 +1,66 @@
+import { inject } from 'vitest'
+import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import { type Application, openApplication } from './application.ts'
+import { bearerToken, type Call, callsOf, type NewUser } from './management.ts'
+
+/** A tenant with a host of its own: its settings can change while other test files run. */
+export type Tenant = {
+  origin: string
+  /** The management API of the tenant. */
+  call: Call
+  /** Changes the sign-in experience. */
+  offer(experience: Record<string, unknown>): Promise<void>
+  createUser(user: Record<string, unknown>): Promise<NewUser>
+  /** A user who can sign in with this name and `PASSWORD`. */
+  registeredName(): Promise<string>
+  openApplication(name?: string): Promise<Application>
+  /** The code of the newest message to an address. */
+  codeTo(address: string): Promise<string>
+}
+
+const tenants = new Map<string, Promise<Call>>()
+
+/** A new tenant with the default settings, changed by `experience`. */
+export async function openTenant(experience: Record<string, unknown> = {}): Promise<Tenant> {
+  const services = await servicesOfDefault()
+  const { origin } = await services<{ origin: string }>('POST', '/tenants', {})
+  const tenant = await tenantAt(origin)
+  if (Object.keys(experience).length > 0) await tenant.offer(experience)
+  return tenant
+}
+
+export async function tenantAt(origin: string): Promise<Tenant> {
+  const call = callsOf(origin, await bearerToken(origin))
+  const createUser = (user: Record<string, unknown>) => call<NewUser>('POST', '/users', user)
+  return {
+    origin,
+    call,
+    createUser,
+    offer: (experience) => call('PATCH', '/sign-in-exp', experience),
+    async registeredName() {
+      const username = freshName()
+      await createUser({ username, password: PASSWORD })
+      return username
+    },
+    openApplication: (name = 'Application') => openApplication({ origin, call }, name),
+    async codeTo(address) {
+      const to = encodeURIComponent(address)
+      const answer = await fetch(`${origin}/dev/inbox.json?to=${to}`)
+      const [newest] = (await answer.json()) as { code: string }[]
+      if (!newest) throw new Error(`no message to ${address}`)
+      return newest.code
+    },
+  }
+}
+
+/** Calls of the tenant `default` that make tenants; one token per worker. */
+function servicesOfDefault(): Promise<Call> {
+  const origin = inject('origin')
+  const known = tenants.get(origin)
+  if (known) return known
+  const made = bearerToken(origin, { resource: 'urn:vestibule:services', scope: 'manage:tenant' }).then(
+    (token) => callsOf(origin, token),
+  )
+  tenants.set(origin, made)
+  return made
+}
