@@ -14,7 +14,7 @@ describe('a call', () => {
     expect(calls[0]?.headers.get('interaction')).toBe('uid')
   })
 
-  it('answers the body, or nothing where there is none', async () => {
+  it('answers the body, or null without one', async () => {
     const { api } = network(onward(), done())
     expect(await api.submit()).toEqual({
       ok: true,
@@ -23,7 +23,7 @@ describe('a call', () => {
     expect(await api.submit()).toEqual({ ok: true, value: null })
   })
 
-  it('hands a refusal on as it came', async () => {
+  it('passes a refusal on unchanged', async () => {
     const { api } = network(refused('user.missing_profile', 422, { missingProfile: ['password'] }))
     expect(await api.submit()).toEqual({
       ok: false,
@@ -36,7 +36,7 @@ describe('a call', () => {
   })
 })
 
-describe('an answer that is none', () => {
+describe('a call without an answer of ours', () => {
   it.each([
     { what: 'HTML', answer: () => new Response('<html>', { status: 502 }) },
     { what: 'JSON of another kind', answer: () => Response.json(['?'], { status: 400 }) },

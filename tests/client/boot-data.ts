@@ -8,7 +8,7 @@ export const experience: Experience = {
   forgotPassword: { email: false, phone: false },
 }
 
-/** A visitor with an interaction, at the sign-in page of a new tenant. */
+/** The sign-in page of a new tenant, with an interaction. */
 export const boot: BootData = {
   origin: 'https://id.example.com',
   path: '/sign-in',

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { builtInLanguages } from '../../src/contract/languages.ts'
 import { brandShades } from '../../src/domain/brand.ts'
 import { languageNames } from '../../src/domain/language-names.ts'
@@ -8,7 +8,10 @@ import { boot } from './boot-data.ts'
 import { catalogues } from './catalogues.ts'
 import { render } from './render.tsx'
 
-/** Design 5: what a visitor has to fetch, measured on what `vite build` has written. */
+// Compression and rendering take seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
+
+/** What a browser has to load (spec/budgets#first-response, spec/budgets#scripts), measured on the build. */
 const BUDGET = { firstResponse: 14_000, hydration: 90_000, withFirstCall: 105_000 }
 
 const ASSETS = 'build/client/assets'
@@ -24,12 +27,12 @@ const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0)
 const files = [manifest.entry, ...manifest.preload, ...(manifest.pages['sign-in'] ?? [])]
 const hydration = files.map(read)
 const screens = Object.values(manifest.pages).map(([screen]) => screen)
-/** What comes when somebody types a phone number, chooses another country for it, reads the terms or looks at a preview. */
+/** What is loaded for a phone number, for another country of it, for the terms and for a preview. */
 const RARE = /phone-numbers|country-dropdown|preview|terms-dialog/
 const imported = (code: string, pattern: RegExp) =>
   [...code.matchAll(pattern)].map(([, file]) => `/assets/${file}`)
 
-/** Modules that are imported when something needs them, other than screens, with what they need themselves. */
+/** Modules that are imported later, other than pages, with what they import themselves. */
 const later = hydration
   .flatMap((code) => imported(code, /\bimport\(\s*["'`]\.\/([^"'`]+)["'`]\s*\)/g))
   .filter((file) => !screens.includes(file) && !RARE.test(file))
@@ -66,11 +69,11 @@ describe('the scripts', () => {
   const scripts = readdirSync(ASSETS).filter((file) => file.endsWith('.js'))
   const holding = (text: RegExp) => scripts.filter((file) => text.test(read(`/assets/${file}`)))
 
-  it('hold no schema library (design 1)', () => {
+  it('hold no schema library (spec/budgets#scripts)', () => {
     expect(holding(/ZodError|_zod\b/)).toEqual([])
   })
 
-  it('hold the numbering plans of the world once, where nobody loads them who types no phone number', () => {
+  it('hold the numbering plans once, in a file that is loaded for a phone number only', () => {
     expect(holding(/"country_calling_codes":|country_calling_codes:\{/)).toEqual([
       expect.stringMatching(/^phone-numbers-/),
     ])
@@ -96,7 +99,7 @@ describe('the styles', () => {
     expect(manifest.css).toContain('html[data-dark-mode=true]:not([data-theme]){')
   })
 
-  it('hold what operators may rely on (contract 10.2)', () => {
+  it('hold the variables and classes for operators (spec/experience#css-variables)', () => {
     for (const name of [
       '--radius',
       '--max-width',

@@ -10,7 +10,7 @@ import chinese from '../../locales/zh-CN.json'
 import type { Catalogue } from '../../src/contract/catalogue.ts'
 import type { BuiltInLanguage } from '../../src/contract/languages.ts'
 
-/** Every language the product speaks by itself, in the order they are offered. */
+/** Every built-in language, in the order in which they are offered. */
 export const catalogues = {
   en: english,
   de: german,

@@ -55,7 +55,7 @@ describe('a code that is right', () => {
     expect(await send(path, answers)).toEqual({ reaction: leaves, asked, bodies })
   })
 
-  it('leads from a forgotten password to a new one, and takes the address along', async () => {
+  it('leads to the new password, with the address', async () => {
     const answers = [done(), refused('user.new_password_required_in_profile', 422)]
     const { reaction } = await send('/forgot-password/verification-code', answers)
     expect(reaction).toEqual({
@@ -81,7 +81,7 @@ describe('a code that is right', () => {
   })
 })
 
-describe('a code that does not do', () => {
+describe('a refused code', () => {
   const codes: ErrorCode[] = [
     'verification_code.not_found',
     'verification_code.email_mismatch',
@@ -91,7 +91,7 @@ describe('a code that does not do', () => {
     'verification_code.code_mismatch',
   ]
 
-  it.each(codes)('is said under the boxes, which stay full where one signs in: %s', async (code) => {
+  it.each(codes)('is refused at the boxes, which keep their digits at sign-in: %s', async (code) => {
     const message = `said about ${code}`
     const signingIn = await send('/sign-in/verification-code', [refused(code, 400)])
     expect(signingIn.reaction).toEqual({ kind: 'inline', field: 'passcode', message })
@@ -101,7 +101,7 @@ describe('a code that does not do', () => {
     }
   })
 
-  it('empties the boxes after any other error, too', async () => {
+  it('clears the boxes after any other error, too', async () => {
     const failures = [refused('server.internal', 500), refused('user.suspended', 401)]
     for (const failure of failures) {
       const { reaction } = await send('/register/verification-code', [failure])
@@ -122,7 +122,7 @@ describe('a code that does not do', () => {
     })
   })
 
-  it('can belong to nobody any more', async () => {
+  it('offers to start again when the proof is gone', async () => {
     const intents = { 'sign-in': ['send', 'resend', 'register'], continue: ['link'] }
     for (const [flow, names] of Object.entries(intents)) {
       for (const intent of names) {
@@ -142,10 +142,10 @@ describe('a code that does not do', () => {
   })
 })
 
-describe('nobody known by the address, signing in', () => {
+describe('an address without an account, at sign-in', () => {
   const unknown = () => [done(), refused('user.user_not_exist', 404, { identifier: email })]
 
-  it('is offered an account', async () => {
+  it('offers an account', async () => {
     const { reaction } = await send('/sign-in/verification-code', unknown())
     expect(reaction).toEqual({
       kind: 'confirm',
@@ -157,14 +157,14 @@ describe('nobody known by the address, signing in', () => {
     })
   })
 
-  it('reads the phone number whole, and in one direction', async () => {
+  it('shows the phone number in full, isolated from the text around it', async () => {
     const { reaction } = await send('/sign-in/verification-code', unknown(), { navigation: toPhone })
     expect(reaction).toMatchObject({
       message: expect.stringContaining('phone number \u2066+49 17012345678\u2069 does not exist'),
     })
   })
 
-  it('gets it with the proof already given', async () => {
+  it('registers with the proof that is there already', async () => {
     expect(await sendAs('register', '/sign-in/verification-code', [done(), done(), onward()])).toEqual({
       reaction: leaves,
       asked: [EVENT, REPLACE, SUBMIT],
@@ -173,9 +173,9 @@ describe('nobody known by the address, signing in', () => {
   })
 
   it.each([
-    { where: 'nobody registers', experience: asking(['email'], { signInMode: 'SignIn' }) },
-    { where: 'nobody registers with an address', experience: asking(['username']) },
-  ])('is only told where $where', async ({ experience }) => {
+    { where: 'registration is off', experience: asking(['email'], { signInMode: 'SignIn' }) },
+    { where: 'users register without an address', experience: asking(['username']) },
+  ])('shows an alert where $where', async ({ experience }) => {
     const { reaction } = await send('/sign-in/verification-code', unknown(), { experience })
     expect(reaction).toEqual({
       kind: 'alert',
@@ -185,7 +185,7 @@ describe('nobody known by the address, signing in', () => {
     })
   })
 
-  it('is only told when it was about a forgotten password', async () => {
+  it('shows an alert for a forgotten password', async () => {
     const { reaction } = await send('/forgot-password/verification-code', unknown())
     expect(reaction).toMatchObject({
       kind: 'alert',
@@ -195,11 +195,11 @@ describe('nobody known by the address, signing in', () => {
   })
 })
 
-describe('somebody known by the address, registering', () => {
+describe('an address with an account, at registration', () => {
   const known = () => [done(), done(), refused('user.email_already_in_use', 422)]
   const mode = (signInMode: SignInMode) => ({ experience: asking(['email'], { signInMode }) })
 
-  it('is asked to sign in', async () => {
+  it('offers to sign in', async () => {
     const { reaction } = await send('/register/verification-code', known())
     expect(reaction).toEqual({
       kind: 'confirm',
@@ -210,7 +210,7 @@ describe('somebody known by the address, registering', () => {
     })
   })
 
-  it('signs in with the proof already given', async () => {
+  it('signs in with the proof that is there already', async () => {
     expect(await sendAs('signIn', '/register/verification-code', [done(), done(), onward()])).toEqual({
       reaction: leaves,
       asked: ['DELETE /api/interaction/profile', EVENT, SUBMIT],
@@ -218,7 +218,7 @@ describe('somebody known by the address, registering', () => {
     })
   })
 
-  it('is only told where nobody signs in', async () => {
+  it('shows an alert where sign-in is off', async () => {
     const { reaction } = await send('/register/verification-code', known(), mode('Register'))
     expect(reaction).toEqual({
       kind: 'alert',
@@ -229,11 +229,11 @@ describe('somebody known by the address, registering', () => {
   })
 })
 
-describe('somebody known by the address that an account lacks', () => {
+describe('an address of another account, while an account is completed', () => {
   const known = () => [done(), done(), refused('user.email_already_in_use', 422)]
   const linking = { search: '?interaction=uid&link_social=github' }
 
-  it('is told', async () => {
+  it('shows an alert', async () => {
     const { reaction } = await send('/continue/verification-code', known())
     expect(reaction).toMatchObject({
       kind: 'alert',
@@ -242,7 +242,7 @@ describe('somebody known by the address that an account lacks', () => {
     })
   })
 
-  it('is asked to link the social account that waits for it', async () => {
+  it('offers to link the social account that waits', async () => {
     const { reaction } = await send('/continue/verification-code', known(), linking)
     expect(reaction).toEqual({
       kind: 'confirm',
@@ -253,13 +253,13 @@ describe('somebody known by the address that an account lacks', () => {
     })
   })
 
-  it('is told where nobody signs in, as the answer could only be refused', async () => {
+  it('shows an alert where sign-in is off, because a yes would be refused', async () => {
     const registering = { ...linking, experience: asking(['email'], { signInMode: 'Register' }) }
     const { reaction } = await send('/continue/verification-code', known(), registering)
     expect(reaction).toMatchObject({ kind: 'alert', back: 1 })
   })
 
-  it('gets it', async () => {
+  it('links it', async () => {
     const answers = [done(), done(), onward()]
     expect(await sendAs('link', '/continue/verification-code', answers, linking)).toEqual({
       reaction: leaves,
@@ -268,13 +268,13 @@ describe('somebody known by the address that an account lacks', () => {
     })
   })
 
-  it('is told of another address in the words of the server', async () => {
+  it("shows the server's message about another address", async () => {
     const { reaction } = await send('/continue/verification-code', known(), { navigation: toPhone })
     expect(reaction).toEqual({ kind: 'alert', message: 'said about user.email_already_in_use', back: 1 })
   })
 })
 
-it('says as a toast what goes wrong after a question, where no field is left for it', async () => {
+it('shows a refusal after a question as a toast, because there is no field for it', async () => {
   const intents = { register: '/sign-in', signIn: '/register' }
   for (const [intent, flow] of Object.entries(intents)) {
     const { reaction } = await sendAs(intent, `${flow}/verification-code`, [
@@ -301,7 +301,7 @@ describe('another code', () => {
     { flow: 'sign-in', event: 'SignIn' },
     { flow: 'register', event: 'Register' },
     { flow: 'forgot-password', event: 'ForgotPassword' },
-  ])('begins $flow anew and stays on the page', async ({ flow, event }) => {
+  ])('restarts $flow and stays on the page', async ({ flow, event }) => {
     const search = '?interaction=uid&link_social=x'
     expect(await sendAs('resend', `/${flow}/verification-code`, [done(), done()], { search })).toEqual({
       reaction: {
@@ -316,19 +316,19 @@ describe('another code', () => {
     })
   })
 
-  it('for what an account lacks leaves the event alone', async () => {
+  it('keeps the event while an account is completed', async () => {
     const { asked } = await sendAs('resend', '/continue/verification-code', [done()])
     expect(asked).toEqual(['POST /api/interaction/verification/verification-code'])
   })
 
-  it('that is refused is said above everything: no field is there for it', async () => {
+  it('shows a refusal above the form, because there is no field for it', async () => {
     const { reaction } = await sendAs('resend', '/continue/verification-code', [
       refused('guard.invalid_input', 400),
     ])
     expect(reaction).toEqual({ kind: 'inline', field: null, message: 'The email is invalid' })
   })
 
-  it('has to wait when there were too many', async () => {
+  it('shows how long to wait after too many', async () => {
     const answers = [done(), refused('request.too_many_requests', 429, { retryAfter: 541 })]
     expect((await sendAs('resend', '/sign-in/verification-code', answers)).reaction).toEqual({
       kind: 'inline',
@@ -339,7 +339,7 @@ describe('another code', () => {
 })
 
 describe('a forgotten password', () => {
-  it('begins with a code to the address', async () => {
+  it('sends a code to the address', async () => {
     const answers = [done(), done()]
     const sent = await sendAs(
       'send',
@@ -354,7 +354,7 @@ describe('a forgotten password', () => {
     })
   })
 
-  it('takes a phone number as people write it', async () => {
+  it('accepts a phone number as users type it', async () => {
     const answers = [done(), done()]
     const { bodies } = await sendAs(
       'send',
@@ -370,7 +370,7 @@ describe('a forgotten password', () => {
     { identifier: '', message: 'Email or phone number is required' },
     { identifier: 'ada', message: 'The email is invalid' },
     { identifier: '+49 1', message: 'The phone number is invalid' },
-  ])('asks nobody about "$identifier"', async ({ identifier, message }) => {
+  ])('makes no call for "$identifier"', async ({ identifier, message }) => {
     expect(await sendAs('send', '/forgot-password', [], {}, { identifier })).toEqual({
       reaction: { kind: 'inline', field: 'identifier', message },
       asked: [],
@@ -378,13 +378,13 @@ describe('a forgotten password', () => {
     })
   })
 
-  it('says at the field what the server cannot read', async () => {
+  it('refuses at the field an address that the server cannot read', async () => {
     const answers = [done(), refused('guard.invalid_input', 400)]
     const { reaction } = await sendAs('send', '/forgot-password', answers, {}, { identifier: email })
     expect(reaction).toEqual({ kind: 'inline', field: 'identifier', message: 'The email is invalid' })
   })
 
-  it('ends at the beginning, which says that it was changed and whose it is', async () => {
+  it('ends on the sign-in page, with a flash message and the identifier', async () => {
     const answers = [done(), done()]
     expect(await sendAs('send', '/forgot-password/reset', answers, {}, { newPassword: 'correct1' })).toEqual({
       reaction: {
@@ -399,7 +399,7 @@ describe('a forgotten password', () => {
     })
   })
 
-  it('must not become what it was', async () => {
+  it('must not become the old password', async () => {
     const answers = [done(), refused('user.same_password', 422)]
     const { reaction } = await sendAs(
       'send',
@@ -415,7 +415,7 @@ describe('a forgotten password', () => {
     })
   })
 
-  it('asks nobody about a password that cannot be one', async () => {
+  it('makes no call for an invalid password', async () => {
     const { reaction, asked } = await sendAs(
       'send',
       '/forgot-password/reset',
@@ -443,13 +443,13 @@ describe('what an account lacks', () => {
     { path: '/sign-in/verification-code', intent: 'register', calls: 2, event: 'Register' },
     { path: '/register/verification-code', intent: 'send', calls: 2, event: 'Register' },
     { path: '/register/verification-code', intent: 'signIn', calls: 2, event: 'SignIn' },
-  ])('is asked for in the name of $event after $path ($intent)', async ({ path, intent, calls, event }) => {
+  ])('is asked for with the event $event after $path ($intent)', async ({ path, intent, calls, event }) => {
     const answers = [...Array.from({ length: calls }, done), missing('password')]
     const { reaction } = await sendAs(intent, path, answers, {}, code)
     expect(reaction).toMatchObject({ navigation: { ...toAda, event } })
   })
 
-  it('is asked for one thing after the other, and what is waiting to be linked waits on', async () => {
+  it('is asked for one item after the other, and keeps the identity to be linked', async () => {
     const answers = [done(), missing('email')]
     const more = { search: '?interaction=uid&link_social=github', navigation: { event: 'Register' } as const }
     const { reaction } = await sendAs('send', '/continue/username', answers, more, { identifier: 'ada' })
@@ -461,7 +461,7 @@ describe('what an account lacks', () => {
     })
   })
 
-  it('may be an address that belongs to somebody else', async () => {
+  it('names an address of another account', async () => {
     const data = { missingProfile: ['email'], registeredSocialIdentity: { email } }
     const answers = [done(), refused('user.missing_profile', 422, data)]
     const { reaction } = await send('/sign-in/verification-code', answers)
@@ -509,7 +509,7 @@ describe('completing an account', () => {
     })
   })
 
-  it('has a password already: the visitor is told and goes back', async () => {
+  it('that has a password already shows an alert and leads back', async () => {
     const answers = [done(), refused('user.password_exists_in_profile', 400)]
     const { reaction } = await sendAs('send', '/continue/password', answers, {}, { newPassword: 'correct1' })
     expect(reaction).toEqual({
@@ -519,7 +519,7 @@ describe('completing an account', () => {
     })
   })
 
-  it('says at the field that a name is taken', async () => {
+  it('refuses a name in use at its field', async () => {
     const answers = [done(), refused('user.username_already_in_use', 422)]
     const { reaction } = await sendAs('send', '/continue/username', answers, {}, { identifier: 'ada' })
     expect(reaction).toEqual({
@@ -534,7 +534,7 @@ describe('completing an account', () => {
     { path: '/continue/username', identifier: '', message: 'Username is required' },
     { path: '/continue/email', identifier: 'ada', message: 'The email is invalid' },
     { path: '/continue/phone', identifier: '12', message: 'The phone number is invalid' },
-  ])('asks nobody about "$identifier" on $path', async ({ path, identifier, message }) => {
+  ])('makes no call for "$identifier" on $path', async ({ path, identifier, message }) => {
     expect(await sendAs('send', path, [], {}, { identifier })).toMatchObject({
       reaction: { kind: 'inline', field: 'identifier', message },
       asked: [],

@@ -19,7 +19,7 @@ const byAddress: Experience = {
 const toAda = { identifier: { type: 'email', value: 'ada@example.com' } } as const
 const toPhone = { identifier: { type: 'phone', value: '4917012345678' } } as const
 
-const draw = (page: Partial<BootData>) => render({ ...boot, experience: byAddress, ...page })
+const renderPage = (page: Partial<BootData>) => render({ ...boot, experience: byAddress, ...page })
 const text = (html: string) => html.replaceAll(/<!-- -->/g, '').replaceAll(/<[^>]+>/g, '')
 const inputs = (html: string) => [...html.matchAll(/<input[^>]*>/g)].map(([input]) => input)
 const inputNamed = (html: string, name: string) =>
@@ -28,7 +28,7 @@ const inputNamed = (html: string, name: string) =>
 const codePage = { path: '/sign-in/verification-code', navigation: toAda }
 
 describe('the page for a code', () => {
-  const html = draw(codePage)
+  const html = renderPage(codePage)
   const boxes = inputs(html).filter((input) => input.includes('name="passcode_'))
 
   it('has six named boxes in a group of their own, which run from left to right', () => {
@@ -47,7 +47,7 @@ describe('the page for a code', () => {
     expect(boxes.every((input) => input.includes('maxLength="6"'))).toBe(true)
   })
 
-  it('has a button to go on and one for another code, for whoever has no script', () => {
+  it('has a button to go on and one for another code, without script', () => {
     expect(html).toMatch(/<button type="submit"[^>]*name="submit"[^>]*>.*?Continue/)
     expect(html).toMatch(/<input type="hidden" name="intent" value="resend"\/>.*Send the code again/)
     expect(text(html)).not.toContain('Send again in')
@@ -59,19 +59,21 @@ describe('the page for a code', () => {
       navigation: toPhone,
       sentence: 'The verification code has been sent to your phone number +49 17012345678',
     },
-  ])('says where the code went: $sentence', ({ navigation, sentence }) => {
-    expect(text(draw({ ...codePage, navigation }))).toContain(sentence)
+  ])('shows where the code was sent: $sentence', ({ navigation, sentence }) => {
+    expect(text(renderPage({ ...codePage, navigation }))).toContain(sentence)
   })
 
   it('offers the password instead where one signs in with it', () => {
     expect(html).toContain('href="/sign-in/password?interaction=uid"')
-    expect(draw({ ...codePage, navigation: toPhone })).not.toContain('/sign-in/password')
-    expect(draw({ ...codePage, path: '/register/verification-code' })).not.toContain('/sign-in/password')
+    expect(renderPage({ ...codePage, navigation: toPhone })).not.toContain('/sign-in/password')
+    expect(renderPage({ ...codePage, path: '/register/verification-code' })).not.toContain(
+      '/sign-in/password',
+    )
   })
 
-  it('says under the boxes what is wrong, and leads there without script', () => {
+  it('shows the problem below the boxes, and leads there without script', () => {
     const notice = { kind: 'inline', field: 'passcode', message: 'Wrong.' } as const
-    const refused = draw({ ...codePage, notice })
+    const refused = renderPage({ ...codePage, notice })
     expect(refused).toContain('<p class="field-problem" id="passcode-problem" role="alert">Wrong.</p>')
     expect(refused).toContain('name="passcode" aria-describedby="passcode-problem"')
     expect(inputs(refused).filter((input) => /autofocus/i.test(input))).toEqual([
@@ -82,7 +84,7 @@ describe('the page for a code', () => {
   it('asks what it has to ask with forms that keep their query', () => {
     const notice = { kind: 'confirm', message: 'Link?', yes: 'Yes', intent: 'link', back: 1 } as const
     const search = '?interaction=uid&link_social=github'
-    const asked = draw({ ...codePage, path: '/continue/verification-code', search, notice })
+    const asked = renderPage({ ...codePage, path: '/continue/verification-code', search, notice })
     for (const [, action] of asked.matchAll(/<form[^>]* action="([^"]*)"/g)) {
       expect(action).toBe('/continue/verification-code?link_social=github&amp;interaction=uid')
     }
@@ -90,34 +92,34 @@ describe('the page for a code', () => {
   })
 
   it('names in an alert what one goes back for', () => {
-    const notice = { kind: 'alert', message: 'Nobody.', button: 'Change email', back: 1 } as const
-    expect(draw({ ...codePage, notice })).toMatch(
-      /<dialog.*Nobody\..*href="\/sign-in[^"]*".*Change email.*<\/dialog>/,
+    const notice = { kind: 'alert', message: 'Unknown.', button: 'Change email', back: 1 } as const
+    expect(renderPage({ ...codePage, notice })).toMatch(
+      /<dialog.*Unknown\..*href="\/sign-in[^"]*".*Change email.*<\/dialog>/,
     )
   })
 
   it.each(['/sign-in', '/register', '/forgot-password', '/continue'])('is found below %s', (flow) => {
-    expect(draw({ ...codePage, path: `${flow}/verification-code` })).toContain('name="passcode_5"')
+    expect(renderPage({ ...codePage, path: `${flow}/verification-code` })).toContain('name="passcode_5"')
   })
 
-  it('is not found where the address is no way to sign in', () => {
+  it('is not found where the address is no sign-in method', () => {
     const none = { ...byAddress, signIn: { methods: [] } }
     const found = (path: string) =>
-      draw({ ...codePage, path, experience: none }).includes('name="passcode_0"')
+      renderPage({ ...codePage, path, experience: none }).includes('name="passcode_0"')
     expect(found('/register/verification-code')).toBe(false)
     expect(found('/forgot-password/verification-code')).toBe(true)
   })
 
-  it('belongs to somebody: without a navigation there is none', () => {
-    expect(text(draw({ ...codePage, navigation: null }))).toContain('Session not found')
-    expect(text(draw({ ...codePage, navigation: ada }))).toContain('404 Not Found')
+  it('needs the navigation state', () => {
+    expect(text(renderPage({ ...codePage, navigation: null }))).toContain('Session not found')
+    expect(text(renderPage({ ...codePage, navigation: ada }))).toContain('404 Not Found')
   })
 })
 
 describe('a forgotten password', () => {
   it('asks for what it can be reset by', () => {
     const by = (forgotPassword: Experience['forgotPassword']) =>
-      text(draw({ path: '/forgot-password', experience: { ...byAddress, forgotPassword } }))
+      text(renderPage({ path: '/forgot-password', experience: { ...byAddress, forgotPassword } }))
     expect(by({ email: true, phone: true })).toContain('Enter the email or phone number of your account')
     expect(by({ email: false, phone: true })).toContain('Enter the phone number of your account')
     expect(by({ email: false, phone: false })).toContain('404 Not Found')
@@ -131,13 +133,13 @@ describe('a forgotten password', () => {
     { navigation: null, email: true, phone: true, value: null },
   ])('knows what was typed before, if it is of any use: $step', ({ navigation, email, phone, value }) => {
     const experience = { ...byAddress, forgotPassword: { email, phone } }
-    const input = inputNamed(draw({ path: '/forgot-password', experience, navigation }), 'identifier')
+    const input = inputNamed(renderPage({ path: '/forgot-password', experience, navigation }), 'identifier')
     if (value) expect(input).toContain(value)
     else expect(input).toMatch(/ value=""/)
   })
 
-  it('is typed once, for the account whose address was proved', () => {
-    const html = draw({ path: '/forgot-password/reset', navigation: toPhone })
+  it('is typed once, for the account with the proved address', () => {
+    const html = renderPage({ path: '/forgot-password/reset', navigation: toPhone })
     expect(inputNamed(html, 'newPassword')).toContain('autoComplete="new-password"')
     expect(inputNamed(html, 'confirmPassword')).toBe('')
     expect(html).toMatch(/autoComplete="username"[^>]*value="\+4917012345678"/)
@@ -153,14 +155,14 @@ describe('what an account lacks', () => {
     { path: '/continue/phone', title: 'Link phone', field: 'identifier' },
     { path: '/continue/emailOrPhone', title: 'Link email or phone', field: 'identifier' },
   ])('is asked for at $path', ({ path, title, field }) => {
-    const html = draw({ path, navigation: { event: 'Register' } })
+    const html = renderPage({ path, navigation: { event: 'Register' } })
     expect(html).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
     expect(inputNamed(html, field)).not.toBe('')
     expect(html).toContain('href="/register?interaction=uid"')
   })
 
-  it('leads back to where the visitor came from', () => {
-    expect(draw({ path: '/continue/username', navigation: { event: 'SignIn' } })).toContain(
+  it('leads back to the page before', () => {
+    expect(renderPage({ path: '/continue/username', navigation: { event: 'SignIn' } })).toContain(
       'href="/sign-in?interaction=uid"',
     )
   })
@@ -171,7 +173,7 @@ describe('what an account lacks', () => {
     ['/continue/phone', 'tel'],
     ['/continue/emailOrPhone', 'username'],
   ])('may be filled in by the browser: %s', (path, name) => {
-    expect(inputNamed(draw({ path }), 'identifier')).toContain(`autoComplete="${name}"`)
+    expect(inputNamed(renderPage({ path }), 'identifier')).toContain(`autoComplete="${name}"`)
   })
 
   it.each([
@@ -180,13 +182,16 @@ describe('what an account lacks', () => {
       says: 'The email love****@example.com is linked to another account.',
     },
     { taken: { phone: '4917012345678' }, says: 'The phone number ****5678 is linked to another account.' },
-  ])('was brought along, but belongs to somebody else: $says', ({ taken, says }) => {
-    const html = draw({ path: '/continue/emailOrPhone', navigation: { registeredSocialIdentity: taken } })
+  ])('names the address of the social account that is in use: $says', ({ taken, says }) => {
+    const html = renderPage({
+      path: '/continue/emailOrPhone',
+      navigation: { registeredSocialIdentity: taken },
+    })
     expect(text(html)).toContain(says)
     expect(html).not.toContain('lovelace')
   })
 
-  it('is not asked for where accounts have none', () => {
+  it('is not asked for where accounts have no such item', () => {
     const experience = {
       ...byAddress,
       signUp: { identifiers: ['username' as const], password: false, verify: false },
@@ -197,7 +202,7 @@ describe('what an account lacks', () => {
       '/continue/emailOrPhone',
       '/continue/avatar',
     ]) {
-      expect(text(draw({ path, experience }))).toContain('404 Not Found')
+      expect(text(renderPage({ path, experience }))).toContain('404 Not Found')
     }
   })
 })

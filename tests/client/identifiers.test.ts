@@ -12,7 +12,7 @@ const found = (type: IdentifierType, value: string) => ({ kind: 'identifier', id
 const read = (identifier: string, accepted: readonly IdentifierType[], more: object = {}) =>
   readIdentifier({ form: { identifier }, boot, accepted, ...more })
 
-describe('reading what was typed to say who somebody is', () => {
+describe('reading an identifier', () => {
   it.each<{ text: string; accepted: readonly IdentifierType[]; type: IdentifierType; value: string }>([
     { text: ' ada ', accepted: every, type: 'username', value: 'ada' },
     { text: 'ada@example.com', accepted: every, type: 'email', value: 'ada@example.com' },
@@ -23,11 +23,11 @@ describe('reading what was typed to say who somebody is', () => {
     { text: '0049 170 1234567', accepted: ['email', 'phone'], type: 'phone', value: '491701234567' },
     { text: '1 650 253 0000', accepted: ['phone'], type: 'phone', value: '16502530000' },
     { text: '123', accepted: ['username'], type: 'username', value: '123' },
-  ])('takes "$text" among $accepted for the $type $value', async ({ text, accepted, type, value }) => {
+  ])('reads "$text" among $accepted as the $type $value', async ({ text, accepted, type, value }) => {
     expect(await read(text, accepted, { purpose: 'known' })).toEqual(found(type, value))
   })
 
-  it('reads a national number in the country that was chosen beside it, else in that of the language', async () => {
+  it('reads a national number in the chosen country, else in that of the language', async () => {
     const chosen = { form: { identifier: '0170 1234567', countryCode: '49' } }
     expect(await read('', ['phone'], chosen)).toEqual(found('phone', '491701234567'))
     const inGerman = { boot: { language: 'de', phrases: german.translation } }
@@ -38,7 +38,7 @@ describe('reading what was typed to say who somebody is', () => {
     expect(await read('', ['phone'], twice)).toEqual(found('phone', '491701234567'))
   })
 
-  it('reads a number that has become short as a phone, as long as its country stands beside it', async () => {
+  it('reads a short number as a phone number while a country is chosen', async () => {
     const form = { identifier: '12', countryCode: '1' }
     expect(await read('', every, { form })).toEqual(problem('The phone number is invalid'))
   })
@@ -53,7 +53,7 @@ describe('reading what was typed to say who somebody is', () => {
     { text: 'ada', accepted: ['email', 'phone'], says: 'The email is invalid' },
     { text: '555', accepted: every, says: 'The phone number is invalid' },
     { text: '+49 89 123456', accepted: ['phone'], says: 'The phone number is invalid' }, // no mobile phone
-  ])('says of a new "$text" what is wrong with it: $says', async ({ text, accepted, says }) => {
+  ])('explains what is wrong with a new "$text": $says', async ({ text, accepted, says }) => {
     expect(await read(text, accepted)).toEqual(problem(says))
   })
 
@@ -61,17 +61,17 @@ describe('reading what was typed to say who somebody is', () => {
     { text: '', accepted: ['email', 'phone'], says: 'Email or phone number is required' },
     { text: '555', accepted: ['email', 'phone'], says: 'The email or phone number is invalid' },
     { text: 'ada', accepted: ['email'], says: 'The email is invalid' },
-  ])('says of a known "$text" no more than that it is wrong', async ({ text, accepted, says }) => {
+  ])('gives a general message for a known "$text"', async ({ text, accepted, says }) => {
     expect(await read(text, accepted, { purpose: 'known' })).toEqual(problem(says))
   })
 
-  it('does not judge the names of old accounts by the rules of new ones', async () => {
+  it('accepts usernames at sign-in that the rules for new ones refuse', async () => {
     expect(await read('1.ada', ['username'], { purpose: 'known' })).toEqual(found('username', '1.ada'))
   })
 })
 
-describe('the limits of a phone number (product 5)', () => {
-  /** A number every limit leaves room for. */
+describe('the limits of a phone number (spec/pages#phone-numbers)', () => {
+  /** A number within all limits. */
   const NUMBER = '+16502530000'
   const spaced = (length: number) => NUMBER.replace('+1', '+1'.padEnd(length - NUMBER.length + 2))
   it.each([
@@ -87,12 +87,12 @@ describe('the limits of a phone number (product 5)', () => {
     expect((await read(text, ['phone'])).kind).toBe(isTaken ? 'identifier' : 'problem')
   })
 
-  it('an extension is no part of what is sent', async () => {
+  it('an extension is not sent', async () => {
     expect(await read(`${NUMBER} ext. 12`, ['phone'])).toEqual(found('phone', '16502530000'))
   })
 })
 
-it('says at once what needs no numbering plans, and of phones as soon as they are there', async () => {
+it('finds a problem at once without the numbering plans, and of phone numbers as soon as they are loaded', async () => {
   const input = { form: { identifier: 'ada@example' }, boot, accepted: every }
   expect(identifierProblem(input)).toBe('The email is invalid')
   await loadPhones()

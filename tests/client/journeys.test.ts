@@ -15,7 +15,7 @@ const inline = (field: string | null, message: string) => ({ kind: 'inline', fie
 describe('signing in', () => {
   const form = { identifier: ' ada ', password: 'correct1' }
 
-  it('begins with the password, submits, and leaves', async () => {
+  it('starts with the password, submits, and leaves', async () => {
     expect(await send('/sign-in', form, [done(), onward()])).toEqual({
       reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid' },
       asked: ['PUT /api/interaction', 'POST /api/interaction/submit'],
@@ -27,7 +27,7 @@ describe('signing in', () => {
     { typed: 'ada', identifier: { username: 'ada', password: 'x' } },
     { typed: 'ada@example.com', identifier: { email: 'ada@example.com', password: 'x' } },
     { typed: '(650) 253-0000', identifier: { phone: '16502530000', password: 'x' } },
-  ])('guesses that $typed is the name of one kind among several', async ({ typed, identifier }) => {
+  ])('guesses the type of $typed among several', async ({ typed, identifier }) => {
     const types: IdentifierType[] = ['username', 'email', 'phone']
     const methods = types.map((type) => ({
       identifier: type,
@@ -44,11 +44,11 @@ describe('signing in', () => {
     { form: {}, reaction: inline('identifier', 'Username is required') },
     { form: { identifier: '  ', password: 'x' }, reaction: inline('identifier', 'Username is required') },
     { form: { identifier: 'ada' }, reaction: inline('password', 'Password is required') },
-  ])('asks nobody about $form', async ({ form, reaction }) => {
+  ])('makes no call for $form', async ({ form, reaction }) => {
     expect(await send('/sign-in', form, [])).toEqual({ reaction, asked: [], bodies: [] })
   })
 
-  it('says at the password that it does not fit', async () => {
+  it('refuses wrong credentials at the password', async () => {
     const { reaction } = await send('/sign-in', form, [refused('session.invalid_credentials', 422)])
     expect(reaction).toEqual(inline('password', 'said about session.invalid_credentials'))
   })
@@ -62,7 +62,7 @@ describe('signing in', () => {
 })
 
 describe('registering', () => {
-  it('goes on to the password and takes the name along', async () => {
+  it('goes on to the password with the username', async () => {
     const answers = [done(), refused('user.missing_profile', 422, { missingProfile: ['password'] })]
     expect(await send('/register', { identifier: 'ada' }, answers)).toEqual({
       reaction: {
@@ -79,13 +79,13 @@ describe('registering', () => {
     { username: '', message: 'Username is required' },
     { username: '1ada', message: 'Username should not start with a number' },
     { username: 'a da', message: 'Username should only contain letters, numbers, or underscores' },
-  ])('finds what is wrong with "$username"', async ({ username, message }) => {
+  ])('refuses "$username"', async ({ username, message }) => {
     const { reaction, asked } = await send('/register', { identifier: username }, [])
     expect(reaction).toEqual(inline('identifier', message))
     expect(asked).toEqual([])
   })
 
-  it('wants the terms agreed to where there are any', async () => {
+  it('requires agreement to the terms where there are any', async () => {
     const page = { ...boot, experience: withTerms }
     const { reaction } = await send('/register', { identifier: 'ada' }, [], page)
     expect(reaction).toEqual(
@@ -97,13 +97,13 @@ describe('registering', () => {
     })
   })
 
-  it('says at the field that a name is taken', async () => {
+  it('refuses a name in use at its field', async () => {
     const answers = [done(), refused('user.username_already_in_use', 422)]
     const { reaction } = await send('/register', { identifier: 'ada' }, answers)
     expect(reaction).toEqual(inline('identifier', 'said about user.username_already_in_use'))
   })
 
-  it('asks for what else is missing', async () => {
+  it('asks for the next missing item', async () => {
     const answers = [done(), refused('user.missing_profile', 422, { missingProfile: ['email'] })]
     expect((await send('/register', { identifier: 'ada' }, answers)).reaction).toMatchObject({
       kind: 'goTo',
@@ -154,7 +154,7 @@ describe('the password of a new account', () => {
     expect(once.reaction).toMatchObject({ kind: 'leave' })
   })
 
-  it('sends the visitor back when the name was taken meanwhile', async () => {
+  it('leads back when the name is in use meanwhile', async () => {
     const { reaction } = await send('/register/password', form, [
       done(),
       refused('user.username_already_in_use', 422),
@@ -164,14 +164,14 @@ describe('the password of a new account', () => {
 })
 
 describe('consent', () => {
-  it('is given and followed, and leaves no page to come back to', async () => {
+  it('is given, and leaves no entry in the history', async () => {
     expect(await send('/sign-in/consent', {}, [onward()])).toMatchObject({
       reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid', replace: true },
       asked: ['POST /api/interaction/consent'],
     })
   })
 
-  it('keeps on the page what stopped it', async () => {
+  it('shows a refusal on the page', async () => {
     const { reaction } = await send('/sign-in/consent', {}, [refused('server.unavailable', 503)])
     expect(reaction).toEqual(inline(null, 'said about server.unavailable'))
   })

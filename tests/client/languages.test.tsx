@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { choosePage, pages } from '../../client/routes.ts'
 import english from '../../locales/en.json'
 import type { BootData, Phrases } from '../../src/contract/boot.ts'
@@ -12,9 +12,12 @@ import { boot, experience, withTerms } from './boot-data.ts'
 import { catalogues } from './catalogues.ts'
 import { render } from './render.tsx'
 
+// Compression and rendering take seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
+
 const languages = languageNames(builtInLanguages)
 
-/** Settings that between them show whatever there is to be shown. */
+/** Settings that together show all there is. */
 const settings: Experience[] = [
   withTerms,
   { ...withTerms, signIn: { methods: [] }, signUp: { ...experience.signUp, identifiers: [] } },
@@ -46,8 +49,8 @@ const notices: BootData['notice'][] = [
   { kind: 'confirm', message: '0', yes: '0', intent: 'create', back: 1 },
 ]
 
-/** Every page of the table in every way the settings and the visitor's steps allow, and those that have no row. */
-const visits: Partial<BootData>[] = [
+/** Every page of the table with every setting and navigation state, and the pages without a row. */
+const contexts: Partial<BootData>[] = [
   ...pages.flatMap(({ path }) =>
     settings.flatMap((chosen) =>
       steps
@@ -66,7 +69,7 @@ const visits: Partial<BootData>[] = [
   { logout: { stage: 'done' } },
 ]
 
-const draw = (page: Partial<BootData>) => render({ ...boot, languages, ...page })
+const renderPage = (page: Partial<BootData>) => render({ ...boot, languages, ...page })
 
 it('looks at every page of the table', () => {
   const seen = pages.filter(({ path }) =>
@@ -77,9 +80,9 @@ it('looks at every page of the table', () => {
   expect(seen).toEqual(pages)
 })
 
-it('says nothing but phrases and what it was given', () => {
+it('shows nothing but phrases and given values', () => {
   const marked = { language: 'de', phrases: mark(english.translation) }
-  const spoken = visits.flatMap((context) => said(draw({ ...context, ...marked })))
+  const spoken = contexts.flatMap((context) => said(renderPage({ ...context, ...marked })))
   const unmarked = spoken.map(withoutMarked).filter((text) => /\p{L}/u.test(text))
   expect([...new Set(unmarked)].filter((text) => !isGiven(text))).toEqual([])
 })
@@ -88,15 +91,17 @@ describe.each(builtInLanguages.filter((language) => language !== 'en'))('in %s',
   it('no page has a word of English', () => {
     const { translation } = catalogues[language]
     const inEnglish = new Set(texts(english.translation))
-    const spoken = visits.flatMap((context) => said(draw({ ...context, language, phrases: translation })))
+    const spoken = contexts.flatMap((context) =>
+      said(renderPage({ ...context, language, phrases: translation })),
+    )
     expect([...new Set(spoken)].filter((text) => inEnglish.has(text.trim()))).toEqual([])
   })
 })
 
-/** What a visitor reads or hears: the page's text piece by piece, and the attributes that speak. */
+/** The texts of a page, piece by piece, and the attributes that screen readers announce. */
 function said(html: string): string[] {
   const attributes = [...html.matchAll(/ (?:aria-label|title|alt|placeholder|label)="([^"]*)"/g)]
-  // A phrase may have a link in its middle, so pieces end where blocks do.
+  // A phrase may contain a link, so pieces end where blocks end.
   const pieces = html
     .replaceAll('<!-- -->', '')
     .replaceAll(/<\/?(?:a|b|bdi|span|strong)(?: [^>]*)?>/g, '')
@@ -112,7 +117,7 @@ function withoutMarked(text: string): string {
   return shorter === text ? text.trim() : withoutMarked(shorter)
 }
 
-/** The names of things, which are not translated. */
+/** Names, which are not translated. */
 const given = new Set([PRODUCT_NAME, ...languages.map(({ name }) => name)])
 const isGiven = (text: string) => given.has(text)
 

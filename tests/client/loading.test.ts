@@ -4,7 +4,7 @@ import { translator } from '../../client/app/phrases.ts'
 import { findPage } from '../../client/routes.ts'
 import type { Assets } from '../../src/web/assets.ts'
 
-/** How what `vite build` has written comes to a browser (decision record 0046). Sizes are in `budget.test.ts`. */
+/** How a browser loads the build (ADR-0046). Sizes are in `budget.test.ts`. */
 
 const manifest: Assets = JSON.parse(readFileSync('build/manifest.json', 'utf8'))
 const read = (address: string) => readFileSync(`build/client${address}`, 'utf8')
@@ -23,7 +23,7 @@ describe('the modules of a page', () => {
     },
   )
 
-  it('are all of what they import', () => {
+  it('include all that they import', () => {
     for (const page of Object.keys(manifest.pages)) {
       const named = withCalls(page)
       const imported = named.flatMap((address) =>
@@ -33,7 +33,7 @@ describe('the modules of a page', () => {
     }
   })
 
-  it('bring those of the pages after it with four more', () => {
+  it('lead to those of the next pages with four more', () => {
     const next = findPage('/sign-in')?.next ?? []
     const more = next.flatMap((path) => manifest.pages[findPage(path)?.page ?? ''] ?? [])
     const known = new Set(withPage('sign-in'))
@@ -42,18 +42,18 @@ describe('the modules of a page', () => {
   })
 })
 
-it('the large one is compiled while it arrives, the others when they run', () => {
+it('the large file is compiled while it is loaded, the others when they run', () => {
   const hinted = readdirSync('build/client/assets').filter((file) =>
     read(`/assets/${file}`).startsWith('//# allFunctionsCalledOnLoad\n'),
   )
   expect(hinted).toEqual([expect.stringMatching(/^first-.*\.js$/)])
 })
 
-it('nothing preloads what is imported later', () => {
+it('nothing preloads later imports', () => {
   expect(withPage('sign-in').filter((address) => read(address).includes('vite:preloadError'))).toEqual([])
 })
 
-it('Intl is asked nothing before there is a list to say', () => {
+it('Intl is not used before there is a list', () => {
   const asked = vi.spyOn(Intl.ListFormat, 'supportedLocalesOf')
   const translate = translator({
     language: 'de',
@@ -72,10 +72,10 @@ describe('what a browser may keep', () => {
       .map((rule) => [rule.split('\n', 1)[0], /Cache-Control: (.*)/.exec(rule)?.[1]]),
   )
 
-  it('is for ever where the name changes with the content, and for a day where it stays', () => {
+  it('is kept for ever where the name changes with the content, else for a day', () => {
     expect(rules.get('/assets/*')).toBe('public, max-age=31536000, immutable')
     expect([rules.get('/*.svg'), rules.get('/*.png')]).toEqual(Array(2).fill('public, max-age=86400'))
-    // It would be joined to the others.
+    // It would be combined with the others.
     expect(rules.get('/*')).toBeUndefined()
   })
 })

@@ -7,7 +7,7 @@ import { render } from './render.tsx'
 const nothing = { universal: true, nativeTargets: [] }
 
 describe('the bridge of an app', () => {
-  it.each([undefined, null, 'ios', 1, () => {}])('is none if it is %s', (given) => {
+  it.each([undefined, null, 'ios', 1, () => {}])('is absent if it is %s', (given) => {
     expect(readBridge(given)).toBeNull()
   })
 
@@ -59,7 +59,7 @@ describe('the bridge of an app', () => {
     })
   })
 
-  it('is spoken to by the function it gives', () => {
+  it('gets messages by its function', () => {
     const heard: unknown[] = []
     const given = {
       inbox: heard,
@@ -72,13 +72,13 @@ describe('the bridge of an app', () => {
     expect(heard).toEqual([message])
   })
 
-  it('that gives no function is not spoken to', () => {
+  it('without a function gets no messages', () => {
     const bridge = readBridge({ getPostMessage: () => null })
     expect(() => bridge?.post?.({ callbackUri: '', redirectTo: '' })).not.toThrow()
   })
 })
 
-it('is not known to the server, which draws what works in a browser', () => {
+it('is not known to the server, which renders what works in a browser', () => {
   const connector = (name: string, platform: SocialConnector['platform']): SocialConnector => ({
     id: `${name}-${platform}`,
     target: name,

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../src/contract/errors.ts'
 
 type Call = { method: string; path: string; headers: Headers; body: unknown }
 
-/** The API as a journey meets it, over a network that answers what the test says, in order, and notes what was asked. */
+/** The API of a journey, over a network that gives the answers of the test in order and records the calls. */
 export function network(...answers: (Response | Error)[]) {
   const calls: Call[] = []
   const api = createApi({

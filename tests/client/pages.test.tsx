@@ -4,7 +4,7 @@ import type { BootData } from '../../src/contract/boot.ts'
 import { ada, boot, experience, withTerms } from './boot-data.ts'
 import { render } from './render.tsx'
 
-const draw = (page: Partial<BootData>) => render({ ...boot, ...page })
+const renderPage = (page: Partial<BootData>) => render({ ...boot, ...page })
 const inputNamed = (html: string, name: string) =>
   html.match(new RegExp(`<input[^>]* name="${name}"[^>]*>`))?.[0] ?? ''
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
@@ -53,7 +53,7 @@ const everyPage: (Partial<BootData> & { name: string })[] = [
 ]
 
 describe.each(everyPage)('the page "$name"', (page) => {
-  const html = draw(page)
+  const html = renderPage(page)
 
   it('needs no inline script or style, so that the content security policy can forbid them', () => {
     expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:/)
@@ -77,56 +77,56 @@ describe.each(everyPage)('the page "$name"', (page) => {
 })
 
 it('carries the interaction in a hidden field', () => {
-  expect(draw({})).toContain('<input type="hidden" name="interaction" value="uid"/>')
+  expect(renderPage({})).toContain('<input type="hidden" name="interaction" value="uid"/>')
 })
 
-it('tells password managers what is what', () => {
-  expect(inputNamed(draw({}), 'identifier')).toContain('autoComplete="username"')
-  expect(inputNamed(draw({}), 'password')).toContain('autoComplete="current-password"')
-  const password = draw({ path: '/register/password', navigation: ada })
+it('has the field names for password managers', () => {
+  expect(inputNamed(renderPage({}), 'identifier')).toContain('autoComplete="username"')
+  expect(inputNamed(renderPage({}), 'password')).toContain('autoComplete="current-password"')
+  const password = renderPage({ path: '/register/password', navigation: ada })
   expect(password).toMatch(/autoComplete="username"[^>]*value="ada"/i)
   expect(count(password, /autoComplete="new-password"/gi)).toBe(2)
 })
 
 it('asks for the terms only where there are any', () => {
-  expect(draw({ path: '/register' })).not.toContain('termsAgreement')
-  expect(inputNamed(draw({ path: '/register', experience: withTerms }), 'termsAgreement')).toMatch(
+  expect(renderPage({ path: '/register' })).not.toContain('termsAgreement')
+  expect(inputNamed(renderPage({ path: '/register', experience: withTerms }), 'termsAgreement')).toMatch(
     /required="" type="checkbox"/,
   )
 })
 
 describe('a form that came back from the server', () => {
-  const html = draw({
+  const html = renderPage({
     notice: { kind: 'inline', field: 'password', message: 'Wrong.' },
     values: { identifier: 'ada' },
   })
 
-  it('says what is wrong where it is wrong, for everybody', () => {
+  it('shows the problem at its field, for assistive technology too', () => {
     expect(html).toContain('<p class="field-problem" id="password-problem" role="alert">Wrong.</p>')
     expect(inputNamed(html, 'password')).toMatch(/aria-invalid="true" aria-describedby="password-problem"/)
   })
 
-  it('still holds what was typed', () => {
+  it('keeps the values of its fields', () => {
     expect(inputNamed(html, 'identifier')).toContain('value="ada"')
   })
 })
 
-it('leads without script to what the server has found wrong, and to nothing else', () => {
+it('focuses without script the field that the server has refused, and no other', () => {
   const focused = (html: string) => [...html.matchAll(/<input[^>]*autofocus[^>]*>/gi)].map(([input]) => input)
   const notice = { kind: 'inline', field: 'termsAgreement', message: 'Please.' } as const
-  expect(focused(draw({}))).toEqual([])
-  expect(focused(draw({ notice: { ...notice, field: 'password' } }))).toEqual([
+  expect(focused(renderPage({}))).toEqual([])
+  expect(focused(renderPage({ notice: { ...notice, field: 'password' } }))).toEqual([
     expect.stringContaining('name="password"'),
   ])
-  expect(focused(draw({ path: '/register', experience: withTerms, notice }))).toEqual([
+  expect(focused(renderPage({ path: '/register', experience: withTerms, notice }))).toEqual([
     expect.stringContaining('name="termsAgreement"'),
   ])
 })
 
 describe('consent', () => {
-  it('says what stopped it instead of promising to go on', () => {
+  it('shows a refusal and does not promise to go on', () => {
     const notice = { kind: 'inline', field: null, message: 'Not now.' } as const
-    const html = draw({ path: '/sign-in/consent', notice })
+    const html = renderPage({ path: '/sign-in/consent', notice })
     expect(html).toContain('Something went wrong')
     expect(html).toMatch(/role="alert">Not now\.</)
     expect(html).toContain('Try again')
@@ -135,19 +135,19 @@ describe('consent', () => {
 })
 
 describe('an error', () => {
-  it('keeps what a library says in English out of its sentences', () => {
+  it("keeps a library's English description out of its sentences", () => {
     const error = { code: 'oidc.provider_error', message: 'Nein.', description: 'client is invalid' } as const
-    const html = draw({ error, language: 'de', phrases: german.translation })
+    const html = renderPage({ error, language: 'de', phrases: german.translation })
     expect(html).toContain('<p class="description">Nein.</p>')
     expect(html).toContain('<p class="detail">Fehlercode: oidc.provider_error (client is invalid)</p>')
   })
 
-  it('of an interaction that can begin again sends nobody back', () => {
+  it('of an interaction that can start again does not send the user back', () => {
     const error = { code: 'session.not_found', message: 'Go back.' } as const
-    const html = draw({ error, restartUrl: '/oidc/auth?client_id=x' })
+    const html = renderPage({ error, restartUrl: '/oidc/auth?client_id=x' })
     expect(html).toContain('This sign-in has expired or was already completed.')
     expect(html).not.toMatch(/go back/i)
-    expect(draw({ error })).toContain('Go back.')
+    expect(renderPage({ error })).toContain('Go back.')
   })
 })
 
@@ -155,20 +155,20 @@ describe('signing out', () => {
   const logout = { stage: 'asking', formAction: '/oidc/session/end/confirm', xsrf: 'x' } as const
 
   it('is declined by a link, which posts nothing', () => {
-    const html = draw({ logout: { ...logout, needsQuestion: true } })
+    const html = renderPage({ logout: { ...logout, needsQuestion: true } })
     expect(html).toMatch(/<a href="\/signed-in"[^>]*>.*Stay signed in/)
     expect(count(html, /<button type="submit"/g)).toBe(1)
   })
 
-  it('is no fact until there is script', () => {
-    const html = draw({ logout: { ...logout, needsQuestion: false } })
+  it('is a question until the script runs', () => {
+    const html = renderPage({ logout: { ...logout, needsQuestion: false } })
     expect(html).toContain('Sign out?')
     expect(html).not.toContain('Signing you out')
   })
 })
 
-it('draws an alert open, with a way back that needs no script', () => {
-  const html = draw({
+it('renders an alert open, with a way back that needs no script', () => {
+  const html = renderPage({
     path: '/register/password',
     navigation: ada,
     notice: { kind: 'alert', message: 'Taken', back: 1 },
@@ -177,8 +177,8 @@ it('draws an alert open, with a way back that needs no script', () => {
   expect(html).toMatch(/<a[^>]*href="\/register\?interaction=uid"[^>]*><span class="button-label">Got it/)
 })
 
-it('shows what the visitor was sent here with, if it is a phrase of ours', () => {
-  const sent = (key: string) => draw({ search: `?interaction=uid&notification=${key}` })
+it('shows the notification of the address if it is one of our phrases', () => {
+  const sent = (key: string) => renderPage({ search: `?interaction=uid&notification=${key}` })
   expect(sent('demo_app.notification')).toContain('Create an account first to test the sign-in experience.')
   expect(sent('demo_app')).not.toContain('class="notification"')
   expect(sent('%3Cscript%3E')).not.toContain('class="notification"')
@@ -187,20 +187,20 @@ it('shows what the visitor was sent here with, if it is a phrase of ours', () =>
   expect(sent('description.agree_with_terms')).not.toContain('class="notification"')
 })
 
-it('signs without giving the interaction away', () => {
-  expect(draw({})).toContain(`src=${encodeURIComponent('https://id.example.com/sign-in')}"`)
+it('has a signature link without the interaction', () => {
+  expect(renderPage({})).toContain(`src=${encodeURIComponent('https://id.example.com/sign-in')}"`)
 })
 
 it('offers only what the settings allow', () => {
-  expect(draw({})).toContain('href="/register?interaction=uid"')
-  expect(draw({ experience: { ...experience, signInMode: 'SignIn' } })).not.toContain('/register')
-  expect(draw({ path: '/register', experience: { ...experience, signInMode: 'Register' } })).not.toContain(
-    '/sign-in',
-  )
+  expect(renderPage({})).toContain('href="/register?interaction=uid"')
+  expect(renderPage({ experience: { ...experience, signInMode: 'SignIn' } })).not.toContain('/register')
+  expect(
+    renderPage({ path: '/register', experience: { ...experience, signInMode: 'Register' } }),
+  ).not.toContain('/sign-in')
 })
 
-it('is drawn in the language of its phrases', () => {
-  const html = draw({ language: 'de', phrases: german.translation })
+it('is rendered in the language of its phrases', () => {
+  const html = renderPage({ language: 'de', phrases: german.translation })
   expect(html).toContain('Bei Ihrem Konto anmelden')
   expect(html).not.toMatch(/Sign in|Password|Username/)
 })

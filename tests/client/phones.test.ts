@@ -9,7 +9,7 @@ const { callingCodes, homeOf, readPhone } = await loadPhones()
 describe('a phone number of any country', () => {
   const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples) ?? [])
 
-  it('is taken apart without the numbering plans as it is with them', () => {
+  it('is split alike with and without the numbering plans', () => {
     expect(numbers.length).toBeGreaterThan(200)
     for (const { number, countryCallingCode, nationalNumber } of numbers) {
       const parts = { callingCode: countryCallingCode, national: nationalNumber }
@@ -17,7 +17,7 @@ describe('a phone number of any country', () => {
     }
   })
 
-  it('is understood with its country beside it, before it, and typed the way people there write it', () => {
+  it('is read with its country beside it, before it, and in its national form', () => {
     for (const each of numbers) {
       const parts = { callingCode: each.countryCallingCode, national: each.nationalNumber }
       expect(readPhone(each.nationalNumber, each.countryCallingCode)).toEqual(parts)
@@ -31,7 +31,7 @@ describe('a phone number of any country', () => {
   })
 })
 
-describe('the list of calling codes (contract 10.3)', () => {
+describe('the list of calling codes (spec/pages#phone-numbers)', () => {
   it.each([
     { language: 'en', code: '1', country: 'US' },
     { language: 'fr-CA', code: '1', country: 'CA' },
@@ -39,13 +39,13 @@ describe('the list of calling codes (contract 10.3)', () => {
     { language: 'pt-BR', code: '55', country: 'BR' },
     { language: 'zh-CN', code: '86', country: 'CN' },
     { language: 'ko', code: '1', country: 'US' },
-  ])('begins with +$code where $language is spoken', ({ language, code, country }) => {
+  ])('starts with +$code in $language', ({ language, code, country }) => {
     expect(homeOf(language)).toEqual({ code, country })
     expect(callingCodes(language)[0]).toMatchObject({ code, countries: expect.arrayContaining([country]) })
     expect(callingCodes(language)[0]?.countries[0]).toBe(country)
   })
 
-  it('goes on with every other code once, sorted as strings', () => {
+  it('has every other code once, sorted as strings', () => {
     const [first, ...others] = callingCodes('de').map(({ code }) => code)
     expect(others).toEqual(others.toSorted())
     expect([...others, first].toSorted()).toEqual([...new Set(getCountries().map(codeOf))].toSorted())
@@ -74,7 +74,7 @@ describe('searching a country', () => {
     expect([rows[0]?.code, rows.length]).toEqual([first, count])
   })
 
-  it('names the country that was searched for, of all that share its code', () => {
+  it('names the country of the query, among all that share its code', () => {
     expect(search('jamaica')).toEqual([{ code: '1', names: ['Jamaica'], hasMore: false }])
     expect(search('39')).toEqual([{ code: '39', names: ['Italy', 'Vatican City'], hasMore: false }])
     expect(search('1')).toEqual([{ code: '1', names: ['United States'], hasMore: true }])

@@ -13,10 +13,10 @@ function texts(part: Phrases, path = ''): [key: string, text: string][] {
   )
 }
 
-/** What code puts into a text: values and marked places. */
+/** The values and marked places in a text. */
 const placeholders = (text: string) => [...new Set(text.match(/\{\{[^}]*\}\}|<\/?\w+>/g))].sort()
 
-/** Contract 5.2: operators' own phrases may change these and no others, so a missing key would refuse theirs. */
+/** The keys that operators' phrases may change (spec/experience#phrase-keys): without one of them those are refused. */
 const contractKeys = `
   input: username password email phone_number confirm_password search_region_code
   secondary: social_bind_with
@@ -66,7 +66,7 @@ describe.each(Object.entries(catalogues))('the catalogue %s', (_, catalogue) => 
     expect(texts(catalogue).filter(([, text]) => text !== text.trim() || text === '')).toEqual([])
   })
 
-  it('says something about every error there is, and about no other', () => {
+  it('has a message for every error code, and for no other', () => {
     const said = texts(catalogue.errors).map(([key]) => key)
     expect(said.sort()).toEqual(Object.keys(errorCatalogue).sort())
   })
@@ -76,7 +76,7 @@ describe.each(Object.entries(catalogues))('the catalogue %s', (_, catalogue) => 
     expect(ends(catalogue)).toEqual(ends(english))
   })
 
-  it('says everything in its own words', () => {
+  it('repeats no English text', () => {
     const inEnglish = new Map(texts(english))
     const same = texts(catalogue).filter(([key, text]) => inEnglish.get(key) === text)
     expect(same).toEqual(catalogue === english ? texts(english) : [])
@@ -85,7 +85,7 @@ describe.each(Object.entries(catalogues))('the catalogue %s', (_, catalogue) => 
 
 const endOf = (text: string) => (/[?？]$/.exec(text) ? '?' : /[.。]$/.exec(text) ? '.' : '')
 
-it('has the phrases operators may change, and ours below "vestibule"', () => {
+it('has the phrases that operators may change, and ours below "vestibule"', () => {
   const keys = texts(english.translation).map(([key]) => key)
   expect(keys.filter((key) => !key.startsWith('vestibule.')).sort()).toEqual(listed().sort())
 })
@@ -99,19 +99,19 @@ it.each([
     page: { language: 'de', phrases: catalogues.de.translation },
     hint: 'Mindestens 8 Zeichen, davon mindestens zwei Arten: Buchstaben, Ziffern, Symbole.',
   },
-])('tells the rule for passwords: $hint', ({ page, hint }) => {
+])('explains the rule for passwords: $hint', ({ page, hint }) => {
   const t = translator(page)
   expect(t('vestibule.password_hint', { min: 8 })).toBe(hint)
 })
 
-describe('speaking', () => {
+describe('the translator', () => {
   const t = translator(boot)
 
   it.each([
     { types: ['username'], said: 'username is required' },
     { types: ['username', 'email'], said: 'username or email is required' },
     { types: ['username', 'email', 'phone'], said: 'username, email, or phone is required' },
-  ])('lists $types as the language does', ({ types, said }) => {
+  ])('lists $types in the way of the language', ({ types, said }) => {
     expect(t('error.general_required', { types })).toBe(said)
   })
 
@@ -129,18 +129,18 @@ describe('speaking', () => {
     expect(translator({ language, phrases })('error.general_required', { types: ['a', 'b', 'c'] })).toBe(said)
   })
 
-  it('lists in the language of its phrases where nobody knows how the visitor’s does', () => {
+  it('lists in English where the language has no list format', () => {
     const inZazaki = { language: 'zz-TR', phrases: { error: english.translation.error } }
     expect(translator(inZazaki)('error.general_required', { types: ['a', 'b'] })).toBe('a or b is required')
   })
 
-  it('knows the formatter that operators’ Chinese phrases may name (contract 5.2)', () => {
+  it('has the formatter for operators’ Chinese phrases (spec/experience#phrase-values)', () => {
     const general_required = '请输入{{types, list(type: disjunction;), zhOrSpaces}}'
     const theirs = { language: 'zh-CN', phrases: { error: { general_required } } }
     expect(translator(theirs)('error.general_required', { types: ['a', 'b'] })).toBe('请输入a 或 b')
   })
 
-  it('sets values apart in a sentence that runs the other way', () => {
+  it('isolates values in a sentence from right to left', () => {
     const phrases = { action: { bind: 'ا {{address}} ب' } }
     const said = (language: string) =>
       translator({ language, phrases: { ...phrases } })('action.bind', { address: '+49' })
@@ -161,7 +161,7 @@ describe('speaking', () => {
     expect(t('action.sign_in_with', { name: '<b>&' })).toBe('Continue with <b>&')
   })
 
-  it('says what the product quotes', () => {
+  it('has the phrases that the specification quotes', () => {
     expect([
       t('error.unknown'),
       t('error.invalid_session'),

@@ -251,7 +251,7 @@ describe('the state at the beginning', () => {
   })
 })
 
-it('what a page was doing is not shown on another page', () => {
+it('the work of one page is not shown on another', () => {
   expect(onPath(running, '/sign-in')).toBe(running)
   expect(onPath(running, '/register')).toMatchObject({ path: '/register', running: null })
 })

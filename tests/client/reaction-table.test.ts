@@ -26,7 +26,7 @@ describe('what a page does about a refusal', () => {
     expect(react(failure(code), boot)).toEqual(reaction)
   })
 
-  it('is first what the journey says', () => {
+  it('is first that of the journey', () => {
     const rows = { 'session.not_found': () => ({ kind: 'goTo', path: '/register' }) as const }
     expect(react(failure('session.not_found'), boot, rows)).toEqual({ kind: 'goTo', path: '/register' })
   })
@@ -44,7 +44,7 @@ describe('too many attempts', () => {
       speaking: inGerman,
       message: 'Zu viele Versuche. Bitte versuchen Sie es in 10 Minuten erneut.',
     },
-  ])('tells how long to wait: $message', ({ retryAfter, speaking, message }) => {
+  ])('shows how long to wait: $message', ({ retryAfter, speaking, message }) => {
     expect(react(failure('request.too_many_requests', { retryAfter }), speaking)).toEqual({
       kind: 'inline',
       field: null,

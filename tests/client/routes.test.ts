@@ -35,7 +35,7 @@ describe('page titles', () => {
 describe('the title of a page with an error', () => {
   const notice = { kind: 'inline', field: 'password', message: 'Wrong.' } as const
 
-  it('says so first', () => {
+  it('begins with the error', () => {
     expect(pageTitle({ ...boot, notice })).toBe('Error: Sign in')
     expect(pageTitle({ ...boot, notice, language: 'de', phrases: german.translation })).toBe(
       'Fehler: Anmelden',
@@ -69,7 +69,7 @@ describe('choosing a page', () => {
   })
 })
 
-it('goes back from a navigation to the page it belongs to', () => {
+it('goes back to the page before, by the table', () => {
   expect(pathBefore('/register/password', 1)).toBe('/register')
   expect(pathBefore('/register/password', 2)).toBe('/register')
   expect(pathBefore('/sign-in', 1)).toBeNull()

@@ -22,7 +22,7 @@ const offering = (...methods: SignInMethod[]): BootData => ({
   experience: { ...experience, signIn: { methods }, forgotPassword: { email: true, phone: false } },
 })
 
-/** Somebody may be asked for their identifier alone as soon as one method uses codes. */
+/** The page asks for the identifier alone as soon as one method uses codes. */
 const mixed = offering(method('username'), method('email', codeFirst), method('phone', code))
 
 async function send(
@@ -37,7 +37,7 @@ async function send(
   return { reaction, asked: asked(), bodies: calls.map(({ body }) => body).filter(Boolean) }
 }
 
-const draw = (page: Partial<BootData>) => render({ ...mixed, ...page })
+const renderPage = (page: Partial<BootData>) => render({ ...mixed, ...page })
 const inputNamed = (html: string, name: string) =>
   html.match(new RegExp(`<input[^>]* name="${name}"[^>]*>`))?.[0] ?? ''
 
@@ -84,7 +84,7 @@ describe('an identifier alone', () => {
 describe('the password after it', () => {
   const page: BootData = { ...mixed, navigation: phone }
 
-  it('signs in whom the page before has learned of', async () => {
+  it('signs in the identifier of the page before', async () => {
     const answers = [done(), onward()]
     expect(await send('/sign-in/password', { password: 'correct1' }, answers, page)).toMatchObject({
       reaction: { kind: 'leave' },
@@ -93,7 +93,7 @@ describe('the password after it', () => {
     })
   })
 
-  it('is required, and said to be wrong where it was typed', async () => {
+  it('is required, and refused at its field', async () => {
     const nothing = await send('/sign-in/password', {}, [], page)
     expect(nothing.reaction).toEqual({ kind: 'inline', field: 'password', message: 'Password is required' })
     const wrong = [refused('session.invalid_credentials', 422)]
@@ -112,7 +112,7 @@ describe('the password after it', () => {
   })
 
   it.each(['guard.invalid_input', 'request.too_many_requests'] as const)(
-    'says as a toast that no code could be sent: %s',
+    'shows as a toast that no code could be sent: %s',
     async (refusal) => {
       const answers = [done(), refused(refusal, 400)]
       expect((await send('/sign-in/password', {}, answers, page, 'code')).reaction).toMatchObject({
@@ -121,25 +121,25 @@ describe('the password after it', () => {
     },
   )
 
-  it.each(['send', 'code'])('cannot %s for somebody it does not know', async (intent) => {
+  it.each(['send', 'code'])('cannot %s without an identifier', async (intent) => {
     const { reaction, asked } = await send('/sign-in/password', { password: 'x' }, [], mixed, intent)
     expect(reaction).toMatchObject({ message: 'Session not found. Please go back and sign in again.' })
     expect(asked).toEqual([])
   })
 
-  it('says whose it is, a phone in full, and tells the password manager', () => {
-    const html = draw({ path: '/sign-in/password', navigation: phone })
+  it('shows the identifier, a phone number in full, and names it for password managers', () => {
+    const html = renderPage({ path: '/sign-in/password', navigation: phone })
     expect(html).toContain('Sign in with the password for phone number <bdi class="strong">+49 1701234567')
     expect(html).toMatch(/<input[^>]*autoComplete="username"[^>]*value="\+491701234567"/)
     expect(inputNamed(html, 'password')).toContain('autoComplete="current-password"')
   })
 
   it('offers the code only where there is one, and the way to a new password only where there is that', () => {
-    const withCode = draw({ path: '/sign-in/password', navigation: phone })
+    const withCode = renderPage({ path: '/sign-in/password', navigation: phone })
     expect(withCode).toContain('Sign in with verification code')
     expect(withCode).toContain('href="/forgot-password?interaction=uid"')
     const without = { ...mixed.experience, forgotPassword: { email: false, phone: false } }
-    const plain = draw({ path: '/sign-in/password', navigation: ada, experience: without })
+    const plain = renderPage({ path: '/sign-in/password', navigation: ada, experience: without })
     expect(plain).not.toContain('Sign in with verification code')
     expect(plain).not.toContain('/forgot-password')
   })
@@ -161,7 +161,7 @@ describe('/sign-in', () => {
     },
     { screen: 'nothing where there is no method', page: offering(), has: /not available/, hasNot: /<input/ },
   ])('asks $screen', ({ page, has, hasNot }) => {
-    const html = draw(page)
+    const html = renderPage(page)
     expect(html).toMatch(has)
     expect(html).not.toMatch(hasNot)
   })
@@ -175,32 +175,40 @@ describe('/sign-in', () => {
     },
     { types: ['email', 'phone'], attributes: ['type="text"', 'autoComplete="username"', 'maxLength="250"'] },
   ])('meets keyboards and password managers with what $types need', ({ types, attributes }) => {
-    const input = inputNamed(draw(offering(...types.map((type) => method(type)))), 'identifier')
+    const input = inputNamed(renderPage(offering(...types.map((type) => method(type)))), 'identifier')
     for (const attribute of attributes) expect(input).toContain(attribute)
   })
 
   it('keeps room for a calling code before there is script, but only where it is sure to come', () => {
-    expect(draw(offering(method('phone')))).toContain('<span class="country-code" data-shown="true"></span>')
-    expect(draw(offering(method('email'), method('phone')))).toContain('<span class="country-code"></span>')
-    expect(draw(offering(method('email')))).not.toContain('country-code')
+    expect(renderPage(offering(method('phone')))).toContain(
+      '<span class="country-code" data-shown="true"></span>',
+    )
+    expect(renderPage(offering(method('email'), method('phone')))).toContain(
+      '<span class="country-code"></span>',
+    )
+    expect(renderPage(offering(method('email')))).not.toContain('country-code')
   })
 
-  it('shows whoever comes back what they typed, a phone number with its country apart', () => {
-    const html = draw({ ...offering(method('phone', code)), navigation: phone })
+  it('shows the known identifier again, a phone number with its country apart', () => {
+    const html = renderPage({ ...offering(method('phone', code)), navigation: phone })
     expect(inputNamed(html, 'identifier')).toContain('value="1701234567"')
     expect(inputNamed(html, 'countryCode')).toContain('value="49"')
     expect(html).toContain('<bdi>+<!-- -->49</bdi>')
   })
 
   it('shows no name of a kind that it does not take', () => {
-    expect(inputNamed(draw({ ...offering(method('email')), navigation: phone }), 'identifier')).toContain(
-      'value=""',
-    )
+    expect(
+      inputNamed(renderPage({ ...offering(method('email')), navigation: phone }), 'identifier'),
+    ).toContain('value=""')
   })
 
   it('keeps what a form without script had in it, country and all', () => {
     const values = { identifier: '0170', countryCode: '49' }
-    const html = draw({ ...mixed, values, notice: { kind: 'inline', field: 'identifier', message: 'No.' } })
+    const html = renderPage({
+      ...mixed,
+      values,
+      notice: { kind: 'inline', field: 'identifier', message: 'No.' },
+    })
     expect(inputNamed(html, 'identifier')).toContain('value="0170"')
     expect(inputNamed(html, 'countryCode')).toContain('value="49"')
   })
@@ -226,16 +234,18 @@ describe('/register', () => {
     })
   })
 
-  it('says exactly what is wrong with a new address, before it asks for the terms', async () => {
+  it('explains what is wrong with a new address, before it asks for the terms', async () => {
     const { reaction } = await send('/register', { identifier: 'ada@x' }, [], page('email'))
     expect(reaction).toEqual({ kind: 'inline', field: 'identifier', message: 'The email is invalid' })
     const second = await send('/register', { identifier: 'ada@example.com' }, [], page('email'))
     expect(second.reaction).toMatchObject({ kind: 'inline', field: 'termsAgreement' })
   })
 
-  it('has a field for what one signs up with, and none where that is nothing', () => {
-    expect(inputNamed(draw({ ...page('email'), path: '/register' }), 'identifier')).toContain('type="email"')
-    const none = draw({ ...page(), path: '/register' })
+  it('has a field for the identifiers of registration, and none without them', () => {
+    expect(inputNamed(renderPage({ ...page('email'), path: '/register' }), 'identifier')).toContain(
+      'type="email"',
+    )
+    const none = renderPage({ ...page(), path: '/register' })
     expect(none).not.toContain('<input')
     expect(none).toContain('not available')
   })

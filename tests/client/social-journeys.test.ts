@@ -62,7 +62,7 @@ describe('a social button', () => {
     ])
   })
 
-  it('never says the same state twice', async () => {
+  it('never uses a state twice', async () => {
     const states = await Promise.all(
       [1, 2].map(
         async () => (await sendAs('social', '/sign-in', [done(), provider()], {}, button)).bodies[1],
@@ -71,7 +71,7 @@ describe('a social button', () => {
     expect(states[0]).not.toEqual(states[1])
   })
 
-  it('that is refused says why, on the page', async () => {
+  it('shows a refusal on the page', async () => {
     const { reaction } = await sendAs(
       'social',
       '/sign-in',
@@ -96,7 +96,7 @@ describe('a social button', () => {
       expect(asked).toEqual([])
     })
 
-    it('remembers that they were agreed to', async () => {
+    it('remembers the agreement', async () => {
       const form = { ...button, termsAgreement: 'on' }
       const answers = [done(), provider(), done()]
       const { reaction, asked, bodies } = await sendAs('social', '/register', answers, socialOnly, form)
@@ -105,7 +105,7 @@ describe('a social button', () => {
       expect(bodies[2]).toEqual({ hasAgreed: true })
     })
 
-    it('asks on /sign-in only who is new', async () => {
+    it('asks new users only on /sign-in', async () => {
       const both = { experience: { ...settings, signInMode: 'SignInAndRegister' as const } }
       const { asked } = await sendAs('social', '/sign-in', [done(), provider()], both, button)
       expect(asked).toEqual([START, AUTHORIZE])
@@ -121,7 +121,7 @@ describe('the way back from a provider', () => {
   const newcomer = (data: object = {}) => refused('user.identity_not_exist', 422, data)
   const related = { relatedUser: { type: 'email', value: 'ada@example.com' } } as const
 
-  it('shows what the provider said, and leads out', async () => {
+  it("proves the provider's answer, and leaves", async () => {
     expect(await back([done(), onward()])).toEqual({
       reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid', replace: true },
       asked: [PROVE, SUBMIT],
@@ -129,7 +129,7 @@ describe('the way back from a provider', () => {
     })
   })
 
-  it('shows a refusal, too: the server has the words for it', async () => {
+  it('sends a refusal of the provider, too: the server has its message', async () => {
     const denied = { search: `?error=access_denied&state=${STATE}&interaction=uid` }
     const { reaction, bodies } = await back([refused('connector.authorization_failed', 401)], denied)
     expect(bodies).toEqual([
@@ -146,13 +146,13 @@ describe('the way back from a provider', () => {
     },
     { what: 'a state that is none of ours', more: { search: '?code=a&state=uid&interaction=uid' } },
     { what: 'no interaction', more: { interaction: null } },
-  ])('with $what is not gone any further', async ({ more }) => {
+  ])('with $what makes no call', async ({ more }) => {
     const { reaction, asked } = await back([], more)
     expect(reaction).toEqual(landed('The authorization is invalid'))
     expect(asked).toEqual([])
   })
 
-  it('that was gone before is as invalid', async () => {
+  it('that was used before is as invalid', async () => {
     const { reaction } = await back([refused('session.connector_validation_session_not_found', 400)])
     expect(reaction).toEqual(landed('The authorization is invalid'))
   })
@@ -170,22 +170,22 @@ describe('the way back from a provider', () => {
       message: 'said about user.password_exists_in_profile',
     },
     { answers: [done(), newcomer(), refused('auth.forbidden', 403)], message: 'said about auth.forbidden' },
-  ])('that fails ends where one begins: $message', async ({ answers, message }) => {
+  ])('that fails ends on the first page: $message', async ({ answers, message }) => {
     expect((await back(answers)).reaction).toEqual(landed(message))
   })
 
-  it('ends there with the name that had been typed', async () => {
+  it('ends there with the known identifier', async () => {
     const navigation = { identifier: { type: 'username', value: 'ada' } } as const
     const { reaction } = await back([refused('connector.general', 400)], { navigation })
     expect(reaction).toEqual({ ...landed('said about connector.general'), navigation })
   })
 
-  it('of an interaction that is over can only be begun again', async () => {
+  it('of an interaction that is over offers to start again', async () => {
     const { reaction } = await back([refused('session.verification_session_not_found', 404)])
     expect(reaction).toMatchObject({ kind: 'restart' })
   })
 
-  it('asks an account for what it lacks, and takes nothing of the answer along', async () => {
+  it("asks for what an account lacks, without the provider's answer", async () => {
     const missing = refused('user.missing_profile', 422, {
       missingProfile: ['email'],
       registeredSocialIdentity: { email: 'ada@example.com' },
@@ -202,15 +202,15 @@ describe('the way back from a provider', () => {
     })
   })
 
-  describe('for somebody new', () => {
-    it('leads out, registered', async () => {
+  describe('for a new user', () => {
+    it('registers and leaves', async () => {
       const { reaction, asked, bodies } = await back([done(), newcomer(), done(), done(), onward()])
       expect(reaction).toMatchObject({ kind: 'leave', replace: true })
       expect(asked).toEqual([PROVE, SUBMIT, EVENT, COMPLETE, SUBMIT])
       expect(bodies.slice(1)).toEqual([{ event: 'Register' }, { connectorId: 'github' }])
     })
 
-    it('leads to an account that seems to be theirs', async () => {
+    it('leads to an account with the same address', async () => {
       expect((await back([done(), newcomer(related)])).reaction).toEqual({
         kind: 'goTo',
         path: LINK,
@@ -223,7 +223,7 @@ describe('the way back from a provider', () => {
       { relatedUser: null },
       { relatedUser: { type: 'username', value: 'x' } },
       { relatedUser: { type: 'email' } },
-    ])('believes in no account that is not described: %o', async (data) => {
+    ])('ignores an account that is not described: %o', async (data) => {
       const { reaction } = await back([done(), newcomer(data), done(), done(), onward()])
       expect(reaction).toMatchObject({ kind: 'leave' })
     })
@@ -239,13 +239,13 @@ describe('the way back from a provider', () => {
       })
     })
 
-    it('says in sign-in-only mode that nobody registers', async () => {
+    it('shows a refusal in sign-in-only mode', async () => {
       const { reaction, asked } = await back([done(), newcomer(related)], under('SignIn'))
       expect(reaction).toEqual(landed('said about user.identity_not_exist'))
       expect(asked).toEqual([PROVE, SUBMIT])
     })
 
-    it('registers without asking who they are in register-only mode, and fails on /register', async () => {
+    it('registers without a submit in register-only mode, and fails on /register', async () => {
       const answers = [done(), done(), done(), refused('user.identity_already_in_use', 422)]
       const { reaction, asked } = await back(answers, under('Register'))
       expect(asked).toEqual([PROVE, EVENT, COMPLETE, SUBMIT])
@@ -264,7 +264,7 @@ describe('the way back from a provider', () => {
       about: 'terms',
     }
 
-    it('asks somebody new before anything is said of accounts', async () => {
+    it('asks a new user before it names an account', async () => {
       expect((await back([done(), newcomer(related)], terms)).reaction).toEqual(question)
       expect((await back([done(), newcomer()], terms)).reaction).toEqual(question)
     })
@@ -274,7 +274,7 @@ describe('the way back from a provider', () => {
       expect(await back([done()], only)).toMatchObject({ reaction: question, asked: [PROVE] })
     })
 
-    it('asks nobody who has an account, and nobody twice', async () => {
+    it('asks no user with an account, and none twice', async () => {
       expect((await back([done(), onward()], terms)).reaction).toMatchObject({ kind: 'leave' })
       const agreed = { ...terms, navigation: { hasAgreed: true } } as const
       expect((await back([done(), newcomer(related)], agreed)).reaction).toMatchObject({ path: LINK })

@@ -16,7 +16,7 @@ const github = {
 const withGithub = { ...experience, socialConnectors: [github] }
 const inDark = { ...withGithub, color: { ...experience.color, isDarkModeEnabled: true } }
 
-const draw = (page: Partial<BootData>) => render({ ...boot, experience: withGithub, ...page })
+const renderPage = (page: Partial<BootData>) => render({ ...boot, experience: withGithub, ...page })
 const buttons = (html: string) =>
   [...html.matchAll(/<span class="button-label">(.*?)<\/span>/g)].map(([, label = '']) =>
     label.replaceAll(/<[^>]*>/g, ''),
@@ -24,36 +24,36 @@ const buttons = (html: string) =>
 
 describe('a social button', () => {
   it('is named in the language of the page, else in English', () => {
-    expect(buttons(draw({}))).toContain('Continue with GitHub')
+    expect(buttons(renderPage({}))).toContain('Continue with GitHub')
     const phrases = catalogues.ko.translation
-    expect(buttons(draw({ language: 'ko', phrases }))).toContain('깃허브 계정으로 계속')
-    expect(buttons(draw({ language: 'de', phrases: catalogues.de.translation }))).toContain(
+    expect(buttons(renderPage({ language: 'ko', phrases }))).toContain('깃허브 계정으로 계속')
+    expect(buttons(renderPage({ language: 'de', phrases: catalogues.de.translation }))).toContain(
       'Weiter mit GitHub',
     )
   })
 
   it('has the logo of the theme', () => {
     const source = /<source media="\(prefers-color-scheme: dark\)" srcSet="\/connectors\/github-dark.svg"/
-    expect(draw({ experience: inDark })).toMatch(source)
-    expect(draw({})).not.toMatch(source)
-    expect(draw({})).toContain('<img src="/connectors/github.svg" alt=""/>')
+    expect(renderPage({ experience: inDark })).toMatch(source)
+    expect(renderPage({})).not.toMatch(source)
+    expect(renderPage({})).toContain('<img src="/connectors/github.svg" alt=""/>')
   })
 
-  it('sends which one it is, with the intent of its form', () => {
-    const html = draw({})
+  it('sends its connector, with the intent of its form', () => {
+    const html = renderPage({})
     expect(html).toContain('<input type="hidden" name="intent" value="social"/>')
     expect(html).toMatch(
       /<button[^>]*name="connectorId"[^>]*value="github"|<button[^>]*value="github"[^>]*name="connectorId"/,
     )
   })
 
-  it('says what was wrong where it is the only way', () => {
+  it('shows a refusal where it is the only way', () => {
     const alone = {
       ...withTerms,
       socialConnectors: [github],
       signUp: { ...experience.signUp, identifiers: [] },
     }
-    const html = draw({
+    const html = renderPage({
       path: '/register',
       experience: alone,
       notice: { kind: 'inline', field: 'termsAgreement', message: 'Please agree.' },
@@ -63,12 +63,12 @@ describe('a social button', () => {
   })
 })
 
-describe('the page one passes by', () => {
+describe('the page that passes by', () => {
   const path = '/sign-in/social/github'
   const search = '?code=a%26b&state=s&interaction=uid'
 
-  it('keeps the answer in its form, for visitors without script', () => {
-    const html = draw({ path, search })
+  it('keeps the answer in its form, for browsers without script', () => {
+    const html = renderPage({ path, search })
     expect(html).toContain('<h1 class="title">Signing you in with GitHub…</h1>')
     expect(html).toContain(
       'action="/sign-in/social/github?code=a%26b&amp;state=s&amp;interaction=uid" method="post"',
@@ -78,18 +78,18 @@ describe('the page one passes by', () => {
   })
 
   it('leads to a provider by a link', () => {
-    const html = draw({ path, onward: 'https://github.com/login?a=b' })
+    const html = renderPage({ path, onward: 'https://github.com/login?a=b' })
     expect(html).toContain('Taking you to GitHub…')
     expect(html).toContain('href="https://github.com/login?a=b"')
     expect(html).not.toContain('<form')
   })
 
   it('names a connector that it does not know by its id', () => {
-    expect(draw({ path: '/sign-in/social/other', search })).toContain('Signing you in with other…')
+    expect(renderPage({ path: '/sign-in/social/other', search })).toContain('Signing you in with other…')
   })
 
   it('asks about the terms, with their links, and leads back without a yes', () => {
-    const html = draw({
+    const html = renderPage({
       path,
       search,
       experience: { ...withTerms, socialConnectors: [github] },
@@ -123,8 +123,8 @@ describe('the page to link an account', () => {
     { asked: ['email'], title: 'Link email', button: 'Link another email' },
     { asked: ['phone'], title: 'Link phone', button: 'Link another phone' },
     { asked: ['email', 'phone'], title: 'Link email or phone', button: 'Link another email or phone' },
-  ] as const)('offers where people register with [$asked] "$button"', ({ asked, title, button }) => {
-    const html = draw({ path, navigation, experience: asking(...asked) })
+  ] as const)('offers where users register with [$asked] "$button"', ({ asked, title, button }) => {
+    const html = renderPage({ path, navigation, experience: asking(...asked) })
     expect(html).toContain(`>${title}</h1>`)
     expect(buttons(html)).toEqual(['Link with adal****@example.com', button])
     expect(html).not.toContain('adalovelace')
@@ -132,7 +132,7 @@ describe('the page to link an account', () => {
 
   it('masks a phone number, too', () => {
     const relatedUser = { type: 'phone', value: '4915112345678' } as const
-    expect(buttons(draw({ path, navigation: { relatedUser } }))[0]).toBe('Link with ****5678')
+    expect(buttons(renderPage({ path, navigation: { relatedUser } }))[0]).toBe('Link with ****5678')
   })
 
   it.each([
@@ -149,8 +149,8 @@ describe('the page to link an account', () => {
       page: { path: '/social/link/other', navigation },
       title: 'Connector not found',
     },
-  ])('says without $what: $title', ({ page, title }) => {
-    const html = draw(page)
+  ])('shows without $what: $title', ({ page, title }) => {
+    const html = renderPage(page)
     expect(html).toContain(`>${title}</h1>`)
     expect(html).not.toContain('<form')
   })

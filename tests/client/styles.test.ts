@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/** One style sheet serves both directions, because nothing in it says left or right (issue text of design 4). */
+/** One style sheet serves both directions, because nothing in it names left or right. */
 const sheets = globSync('client/**/*.css').map((file) => ({
   file,
   rules: withoutComments(readFileSync(file, 'utf8')),
@@ -26,7 +26,7 @@ const isPhysical = ({ property, value }: Declaration) =>
     hasSides(property, value)) ||
   (/^(?:transform|translate)$/.test(property) && /translate(?:X|3d)?\((?!0)/.test(value))
 
-/** Four values go around the clock: all is well if right and left are the same. */
+/** Four values are in clockwise order: right and left have to be equal. */
 function hasSides(property: string, value: string): boolean {
   const [one, two, three, four] = parts(value)
   if (property !== 'border-radius') return four !== undefined && two !== four

@@ -19,7 +19,7 @@ const spelled = (names: string): string[] =>
       return [first, ...others.map((other) => `${stem}-${other}`)]
     })
 
-/** Contract 10.2, to the letter. */
+/** spec/experience#css-variables. */
 const promised = spelled(`
   --radius --max-width
   --font-headline-1|2 --font-title-1|2|3 --font-label-1|2|3 --font-body-1|2|3 --font-subhead-cap

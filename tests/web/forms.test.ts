@@ -13,7 +13,7 @@ import {
 } from '../kit/cookie-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** What a browser says about a form of ours. */
+/** The headers of a browser for a form of ours. */
 const OURS = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
 
 let app: TestApp
@@ -42,7 +42,7 @@ async function register(username: string): Promise<Response> {
 }
 
 describe('without JavaScript', () => {
-  it('a visitor registers, and arrives at the application with a code', async () => {
+  it('a user registers, and arrives at the application with a code', async () => {
     const username = freshName()
     const first = await post('/register', { identifier: username })
     expect(first.status).toBe(303)
@@ -60,7 +60,7 @@ describe('without JavaScript', () => {
     expect((await redeem(app, request, code)).status).toBe(200)
   })
 
-  it('a visitor signs in, in two requests', async () => {
+  it('a user signs in, in two requests', async () => {
     const username = freshName()
     await register(username)
     uid = await begin(client, request)
@@ -70,7 +70,7 @@ describe('without JavaScript', () => {
     expect(location(await client.get(location(posted)))).toContain(`${request.redirectUri}?code=`)
   })
 
-  it('a wrong password is said on the page, which keeps the name and forgets the password', async () => {
+  it('a wrong password is refused on the page, which keeps the name and not the password', async () => {
     const username = freshName()
     const answer = await post('/sign-in', { identifier: username, password: 'wrong-password-1' })
     const html = await answer.text()
@@ -81,7 +81,7 @@ describe('without JavaScript', () => {
     expect(html).toContain('"field":"password"')
   })
 
-  it('a taken name is said at its field', async () => {
+  it('a name in use is refused at its field', async () => {
     const username = freshName()
     await register(username)
     uid = await begin(client, request)
@@ -90,7 +90,7 @@ describe('without JavaScript', () => {
     expect(await answer.text()).toContain('Username already exists')
   })
 
-  it('is led to the field, and the title says that there is an error', async () => {
+  it('focuses the field, and names the error in the title', async () => {
     const answer = await post('/register', { identifier: '1st' })
     const html = await answer.text()
     expect(html).toContain('<title>Error: Create account</title>')
@@ -113,7 +113,7 @@ describe('without JavaScript', () => {
     },
   )
 
-  it('what is wrong with a form is said before anybody is asked', async () => {
+  it('an invalid form is refused before a call', async () => {
     app.trips()
     const answer = await post('/register', { identifier: '1st' })
     expect(answer.status).toBe(422)
@@ -121,7 +121,7 @@ describe('without JavaScript', () => {
     expect(app.trips().awaited).toBe(0)
   })
 
-  it('nothing typed as a password ever enters an address', async () => {
+  it('a password never enters an address', async () => {
     const username = freshName()
     const answers = [
       await post('/register', { identifier: username, password: PASSWORD }),
@@ -147,14 +147,14 @@ describe('without JavaScript', () => {
 })
 
 describe('an interaction that is over', () => {
-  it('sends a visitor whose browser has forgotten it to the page for those who came with nothing', async () => {
+  it('leads a browser without its cookie to the page for an unknown session', async () => {
     client.cookies.clear()
     const answer = await post('/sign-in', { identifier: 'someone', password: PASSWORD })
     expect(answer.status).toBe(303)
     expect(location(answer)).toBe('/unknown-session')
   })
 
-  it('offers to begin again when it was finished elsewhere', async () => {
+  it('offers to start again when it was finished elsewhere', async () => {
     const kept = new Map(client.cookies)
     await register(freshName())
     for (const [name, cookie] of kept) client.cookies.set(name, cookie)
@@ -193,7 +193,7 @@ describe('a form that cannot be read', () => {
     expect(answer.status).toBe(413)
   })
 
-  it('is refused above 64 KiB even when its length is not said', async () => {
+  it('is refused above 64 KiB even without its length', async () => {
     const chunk = new TextEncoder().encode('a'.repeat(1024))
     let left = 70
     const body = new ReadableStream<Uint8Array>({
@@ -214,7 +214,7 @@ describe('a form that cannot be read', () => {
     expect((await app.fetch('/sign-in', { method: 'POST', body: '{}' })).status).toBe(415)
   })
 
-  it('has nobody to read it on other pages', async () => {
+  it('is refused on other pages', async () => {
     const known = await app.fetch('/unknown-session', { method: 'POST' })
     expect(known.status).toBe(405)
     expect(known.headers.get('allow')).toBe('GET, HEAD')

@@ -30,7 +30,7 @@ type Rewriter = {
 }
 declare const HTMLRewriter: new () => Rewriter
 
-/** Reads the page as a browser would. */
+/** Parses the page as a browser does. */
 async function elements(
   html: string,
   selector: string,
@@ -89,7 +89,7 @@ describe('the frame of a page', () => {
     ])
   })
 
-  it('tells the layout of a phone', () => {
+  it('has the layout of a phone', () => {
     expect(whole({ platform: 'mobile' })).toContain('<body class="mobile">')
   })
 
@@ -99,7 +99,7 @@ describe('the frame of a page', () => {
   })
 })
 
-describe('what operators and visitors put into a page', () => {
+describe('what operators and users put into a page', () => {
   it('cannot end the style element', async () => {
     const customCss = 'a{}</style><script>alert(1)</script></STYLE ><img onerror=alert(1)>'
     const html = whole({ look: { ...DEFAULT_EXPERIENCE, customCss } })
@@ -120,7 +120,7 @@ describe('what operators and visitors put into a page', () => {
   })
 })
 
-it('names its language as screen readers know it, not as contract 5.3 does', () => {
+it('names its language as screen readers know it, not by the tag of its catalogue', () => {
   expect(whole({ language: 'pt-BR' })).toContain('<html lang="pt-BR" dir="ltr"')
   expect(whole({ language: 'cb-IQ' })).toContain('<html lang="ckb-IQ" dir="rtl"')
 })

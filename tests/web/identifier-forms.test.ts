@@ -12,7 +12,7 @@ import { codeTo, freshEmail } from '../kit/interaction-client.ts'
 import { newOperator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** What a browser says about a form of ours. */
+/** The headers of a browser for a form of ours. */
 const OURS = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
 
 const byPassword = { password: true, verificationCode: false, isPasswordPrimary: true }
@@ -46,10 +46,10 @@ const post = (path: string, form: Record<string, string> = {}) =>
 const location = (answer: Response) => answer.headers.get('location') ?? ''
 const isOut = `${ORIGIN}/oidc/auth/`
 
-/** A mobile phone of Germany that nobody else has. */
+/** A mobile number of Germany that no other account has. */
 const freshNational = () => `170${String(Math.random()).slice(2, 9).padEnd(7, '7')}`
 
-async function somebody() {
+async function newAccount() {
   const [email, national] = [freshEmail(), freshNational()]
   const operator = await newOperator(app)
   const made = await operator.send('POST', '/users', {
@@ -62,7 +62,7 @@ async function somebody() {
   return { email, national }
 }
 
-describe('without JavaScript, where everybody has a password,', () => {
+describe('without JavaScript, where all methods have a password,', () => {
   beforeAll(async () => {
     await offer({
       signIn: {
@@ -75,8 +75,8 @@ describe('without JavaScript, where everybody has a password,', () => {
     })
   })
 
-  it('a visitor signs in with an e-mail address', async () => {
-    const { email } = await somebody()
+  it('a user signs in with an e-mail address', async () => {
+    const { email } = await newAccount()
     await beginInteraction()
     const answer = await post('/sign-in', { identifier: ` ${email.toUpperCase()} `, password: PASSWORD })
     expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
@@ -86,14 +86,14 @@ describe('without JavaScript, where everybody has a password,', () => {
     { written: 'with its country', language: 'en', write: (national: string) => `+49 ${national}` },
     { written: 'with two zeros', language: 'en', write: (national: string) => `0049${national}` },
     { written: 'as at home', language: 'de', write: (national: string) => `0${national}` },
-  ])('a visitor signs in with a phone number, written $written', async ({ language, write }) => {
-    const { national } = await somebody()
+  ])('a user signs in with a phone number, written $written', async ({ language, write }) => {
+    const { national } = await newAccount()
     await beginInteraction({ ui_locales: language })
     const answer = await post('/sign-in', { identifier: write(national), password: PASSWORD })
     expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
   })
 
-  it('a number that is none is said to be wrong, and stays with the country that script had chosen', async () => {
+  it('an invalid number is refused, and stays with the country that script had chosen', async () => {
     await beginInteraction()
     const answer = await post('/sign-in', { identifier: '555', countryCode: '49', password: PASSWORD })
     const html = await answer.text()
@@ -105,7 +105,7 @@ describe('without JavaScript, where everybody has a password,', () => {
   })
 })
 
-describe('without JavaScript, where some have codes,', () => {
+describe('without JavaScript, where some methods have codes,', () => {
   beforeAll(async () => {
     await offer({
       signIn: {
@@ -120,7 +120,7 @@ describe('without JavaScript, where some have codes,', () => {
   })
 
   it('a phone number leads to the password, and the password out', async () => {
-    const { national } = await somebody()
+    const { national } = await newAccount()
     await beginInteraction()
     const first = await post('/sign-in', { identifier: `+49 ${national}` })
     expect([first.status, location(first)]).toEqual([303, `/sign-in/password?interaction=${uid}`])
@@ -136,7 +136,7 @@ describe('without JavaScript, where some have codes,', () => {
   })
 
   it('a phone number may ask for a code instead of the password', async () => {
-    const { national } = await somebody()
+    const { national } = await newAccount()
     await beginInteraction()
     await post('/sign-in', { identifier: `+49 ${national}` })
     const answer = await post('/sign-in/password', { intent: 'code' })
@@ -145,14 +145,14 @@ describe('without JavaScript, where some have codes,', () => {
   })
 
   it('an e-mail address leads to a code', async () => {
-    const { email } = await somebody()
+    const { email } = await newAccount()
     await beginInteraction()
     const answer = await post('/sign-in', { identifier: email })
     expect(location(answer)).toBe(`/sign-in/verification-code?interaction=${uid}`)
     expect(await codeTo(app, { email })).toMatch(/^\d{6}$/)
   })
 
-  it('a visitor registers with an e-mail address, as far as its code', async () => {
+  it('a user registers with an e-mail address, as far as its code', async () => {
     const email = freshEmail()
     await beginInteraction()
     const answer = await post('/register', { identifier: email })
@@ -161,7 +161,7 @@ describe('without JavaScript, where some have codes,', () => {
   })
 
   it.each(['', 'ada@example', '+49 170 1234567'])(
-    'a visitor cannot register with "%s", which is no e-mail address',
+    'a user cannot register with "%s", which is no e-mail address',
     async (identifier) => {
       await beginInteraction()
       app.trips()
@@ -172,7 +172,7 @@ describe('without JavaScript, where some have codes,', () => {
     },
   )
 
-  it('the password page knows nobody who has not come by the page before', async () => {
+  it('the password page needs the identifier of the page before', async () => {
     await beginInteraction()
     const page = await client.get(`/sign-in/password?interaction=${uid}`)
     expect(await page.text()).toContain('Session not found. Please go back and sign in again.')

@@ -13,7 +13,7 @@ const page = () =>
     },
   })
 
-it('carries what one call sets into the next, and all of it to the page', async () => {
+it('sends the cookies of one call with the next, and all of them with the page', async () => {
   const seen: (string | null)[] = []
   const answers = [
     new Headers([

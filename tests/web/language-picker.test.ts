@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 type Choice = { address: string; lang: string; isCurrent: boolean; name: string }
 
-/** The choices a page offers, as HTML has them: nothing of this needs script. */
+/** The languages that a page offers, in its HTML: none of this needs script. */
 async function choices(page: Response): Promise<Choice[]> {
   const html = await page.text()
   const list = /<details class="languages">(.*?)<\/details>/s.exec(html)?.[1] ?? ''
@@ -40,7 +40,7 @@ async function choices(page: Response): Promise<Choice[]> {
 const tagOf = ({ address }: Choice) => new URL(address, 'https://id.example').searchParams.get('lng')
 
 describe('the choice of language', () => {
-  it('is offered under the own names of the languages, with the one that is spoken marked', async () => {
+  it('is offered under the own names of the languages, with the current one marked', async () => {
     const offered = await choices(await client.get(`/sign-in?interaction=${uid}`))
     expect(offered.map(({ name }) => name)).toEqual([
       'Deutsch',
@@ -57,12 +57,12 @@ describe('the choice of language', () => {
     expect(offered.filter(({ isCurrent }) => isCurrent).map(tagOf)).toEqual(['en'])
   })
 
-  it('keeps the interaction and whatever else the page was asked for', async () => {
+  it('keeps the interaction and the rest of the query', async () => {
     const [first] = await choices(await client.get(`/sign-in?interaction=${uid}&notification=x&lng=ru`))
     expect(first?.address).toBe(`/sign-in?interaction=${uid}&notification=x&lng=de`)
   })
 
-  it.each([...builtInLanguages])('of %s is obeyed from the first byte, and remembered', async (tag) => {
+  it.each([...builtInLanguages])('of %s applies from the first byte, and is remembered', async (tag) => {
     const offered = await choices(await client.get(`/sign-in?interaction=${uid}`))
     const page = await client.get(offered.find((choice) => tagOf(choice) === tag)?.address ?? '')
     expect(page.headers.get('content-language')).toBe(tag)
@@ -98,7 +98,7 @@ describe('the choice of language', () => {
     expect(html).toContain('چوونەژوورەوە')
   })
 
-  it('is not there where the operator has made it', async () => {
+  it('is not offered where the operator has made it', async () => {
     const languageInfo = { autoDetect: false, fallbackLanguage: 'fr' }
     await operator.send('PATCH', '/sign-in-exp', { languageInfo })
     const page = await client.get(`/sign-in?interaction=${uid}`)
@@ -111,7 +111,7 @@ describe('the choice of language', () => {
 })
 
 describe('what the server refuses', () => {
-  it.each([...builtInLanguages])('is said in %s', async (tag) => {
+  it.each([...builtInLanguages])('is shown in %s', async (tag) => {
     const answer = await app.fetch('/api/interaction', {
       method: 'PUT',
       headers: { 'content-type': 'application/json', 'accept-language': tag },

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { authorization, begin, newCookieClient } from '../kit/cookie-client.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
-/** The first is drawn, whoever comes afterwards gets a print (decision record 0045). */
-describe('a page that was shown before', async () => {
+/** The first request renders the page, the later ones get it from the template (ADR-0045). */
+describe('a page that was rendered before', async () => {
   const app = openTestApp()
   const first = await look('/sign-in')
   const second = await look('/sign-in')
 
-  it('is the same page, but for what is the visitor’s own', () => {
+  it('is the same page, but for the values of the user', () => {
     expect(second.uid).not.toBe(first.uid)
     expect(general(second)).toEqual(general(first))
   })
 
-  it('names the visitor’s own interaction and way back, and nobody else’s', () => {
+  it('names the user’s own interaction and restart address, and no other', () => {
     for (const [mine, other] of [
       [first, second],
       [second, first],
@@ -27,18 +27,18 @@ describe('a page that was shown before', async () => {
     }
   })
 
-  it('is not shown to somebody who has no cookie for the interaction, nor to one who names another page', async () => {
+  it('is not shown without a cookie for the interaction, nor at another address', async () => {
     const other = await app.fetch(`/sign-in?interaction=${first.uid}`)
     expect([other.status, other.headers.get('location')]).toEqual([302, '/unknown-session'])
     expect((await first.client.get(`/sign-inn?interaction=${first.uid}`)).status).toBe(404)
   })
 
-  it('leads forms to the application of this visitor alone', async () => {
+  it('leads forms to the application of this interaction alone', async () => {
     const policies = [first, second].map(({ headers }) => headers['content-security-policy'] ?? '')
     for (const policy of policies) expect(policy).toMatch(/; form-action 'self' http:\/\/localhost:8787$/)
-    const nobody = await app.fetch('/unknown-session')
+    const without = await app.fetch('/unknown-session')
     const again = await app.fetch('/unknown-session')
-    for (const { headers } of [nobody, again])
+    for (const { headers } of [without, again])
       expect(headers.get('content-security-policy')).toMatch(/; form-action 'self'$/)
   })
 
@@ -52,7 +52,7 @@ describe('a page that was shown before', async () => {
     return { client, uid, state: request.state, headers, html: await page.text() }
   }
 
-  /** Of what is somebody's own only the name. */
+  /** With names in place of the values of one user. */
   function general({ uid, headers, html }: Awaited<ReturnType<typeof look>>) {
     const named = (text: string) =>
       text.replaceAll(uid, 'UID').replaceAll(/"restartUrl":"[^"]+"/g, '"restartUrl":"URL"')

@@ -32,7 +32,7 @@ const contextFor = (
   platform: 'web',
 })
 
-describe('a visitor without an interaction', () => {
+describe('a request without an interaction', () => {
   it.each([
     '/',
     '/sign-in',
@@ -45,7 +45,7 @@ describe('a visitor without an interaction', () => {
     '/reset-password',
     '/forgot-password',
     '/sign-in?preview=',
-  ])('is sent away from %s', (address) => {
+  ])('is redirected from %s', (address) => {
     expect(guardPage(contextFor(address, null))).toEqual({ kind: 'unknownSession' })
   })
 
@@ -58,13 +58,13 @@ describe('a visitor without an interaction', () => {
     '/springboard',
     '/sign-in?preview=true',
     '/no-such-page',
-  ])('is not sent away from %s', (address) => {
+  ])('is not redirected from %s', (address) => {
     expect(guardPage(contextFor(address, null)).kind).not.toMatch(/^(?:unknownSession|redirect)$/)
   })
 })
 
-describe('a visitor whose interaction is over', () => {
-  it('may begin again', () => {
+describe('a request whose interaction is over', () => {
+  it('may start again', () => {
     expect(guardPage(contextFor('/sign-in', { ...alive, isOver: true }))).toEqual({ kind: 'startAgain' })
   })
 })
@@ -92,7 +92,7 @@ describe('the first page', () => {
     { mode: 'SignInAndRegister', address: '/register' },
     { mode: 'Register', address: '/register/password' },
     { mode: 'Register', address: '/sign-in/consent' },
-  ] as const)('of $mode does not stand in the way of $address', ({ mode, address }) => {
+  ] as const)('of $mode does not affect $address', ({ mode, address }) => {
     expect(guardPage(contextFor(address, alive, mode))).toEqual({ kind: 'enter' })
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { answerFromTemplate, makePageTemplate, type PageValues } from '../../src/web/page-template.ts'
 
-/** Decision record 0045. */
-describe('a page from a plate', () => {
-  const draw = async ({ interaction, restart }: PageValues, nonce: string) =>
+/** ADR-0045. */
+describe('a page from a template', () => {
+  const renderPage = async ({ interaction, restart }: PageValues, nonce: string) =>
     new Response(
       `<style nonce="${nonce}">a{}\r\nb{}\rc{content:"é"}</style>${interaction} <b>${restart}</b> ${interaction} end`,
       {
@@ -12,8 +12,8 @@ describe('a page from a plate', () => {
     )
   const styles = '<style>a{}\r\nb{}\rc{content:"é"}</style>'
 
-  it('says what is the visitor’s own, however long it is, and nothing of the one before', async () => {
-    const template = await makePageTemplate(draw)
+  it('has the values of this user, however long they are, and none of the one before', async () => {
+    const template = await makePageTemplate(renderPage)
     for (const own of [
       { interaction: 'abcdefgh', restart: '/r' },
       { interaction: 'abcdefgh', restart: '/much/longer' },
@@ -26,8 +26,8 @@ describe('a page from a plate', () => {
     }
   })
 
-  it('stays what it is while the next is printed', async () => {
-    const template = await makePageTemplate(draw)
+  it('stays unchanged while the next is filled in', async () => {
+    const template = await makePageTemplate(renderPage)
     const [first, second] = ['abcdefgh', 'ijklmnop'].map((interaction) =>
       answerFromTemplate(template, { interaction, restart: '/r' }, []),
     )
@@ -35,8 +35,12 @@ describe('a page from a plate', () => {
     expect(await first?.text()).toContain('abcdefgh <b>/r</b>')
   })
 
-  it('allows its styles by their hash, as browsers read them: with one way to end a line', async () => {
-    const answer = answerFromTemplate(await makePageTemplate(draw), { interaction: '', restart: '' }, [])
+  it('allows its styles by their hash, as browsers parse them: with one kind of line break', async () => {
+    const answer = answerFromTemplate(
+      await makePageTemplate(renderPage),
+      { interaction: '', restart: '' },
+      [],
+    )
     const read = new TextEncoder().encode('a{}\nb{}\nc{content:"é"}')
     const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', read)).toBase64()
     expect(answer.headers.get('content-security-policy')).toBe(
@@ -45,8 +49,8 @@ describe('a page from a plate', () => {
     expect(answer.headers.get('x-a')).toBe('b')
   })
 
-  it('lets forms lead where this visitor’s may, and nobody else’s', async () => {
-    const template = await makePageTemplate(draw)
+  it('allows the form targets of this interaction, and no others', async () => {
+    const template = await makePageTemplate(renderPage)
     const targets = [['https://a.example'], ['https://b.example'], []]
     const policies = targets.map((list) => {
       const { headers } = answerFromTemplate(template, { interaction: '', restart: '' }, list)

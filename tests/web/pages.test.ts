@@ -15,7 +15,7 @@ beforeAll(async () => {
   uid = await begin(client, await authorization({ ui_locales: 'de' }))
 })
 
-/** Of a style, as the source of a policy. */
+/** The hash of a style, as a CSP source. */
 async function hashOf(css: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(css))
   return `'sha256-${new Uint8Array(hash).toBase64()}'`
@@ -27,7 +27,7 @@ async function bootOf(page: Response): Promise<BootData> {
 }
 
 describe('a page of an interaction', () => {
-  it('is drawn in the language of the request, with all the browser needs to take it over', async () => {
+  it('is rendered in the language of the request, with all that hydration needs', async () => {
     const page = await client.get(`/sign-in?interaction=${uid}`)
     expect(page.status).toBe(200)
     expect(page.headers.get('content-language')).toBe('de')
@@ -48,7 +48,7 @@ describe('a page of an interaction', () => {
     expect(html).toContain(`name="interaction" value="${uid}"`)
   })
 
-  it('may send its form on to the application', async () => {
+  it('allows its forms to lead to the application', async () => {
     const page = await client.get(`/sign-in?interaction=${uid}`)
     const policy = page.headers.get('content-security-policy')
     expect(policy).toMatch(/; form-action 'self' http:\/\/localhost:8787$/)
@@ -69,8 +69,8 @@ describe('a page of an interaction', () => {
     expect(html).not.toMatch(/<[^>]+ (?:on\w+|style)=/)
   })
 
-  it('asks neither the database nor the network once the settings are known', async () => {
-    // Read anew, so that nothing of it expires on the way.
+  it('needs neither the database nor the network once the settings are cached', async () => {
+    // Read anew, so that nothing expires during the test.
     await client.get(`/sign-in?interaction=${uid}&no_cache`)
     await app.fetch('/sign-in')
     app.trips()
@@ -81,7 +81,7 @@ describe('a page of an interaction', () => {
     expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
   })
 
-  it('is the same for the next visitor, except for the interaction', async () => {
+  it('is the same for the next user, except for the interaction', async () => {
     const other = newCookieClient(app)
     const otherUid = await begin(other, await authorization({ ui_locales: 'de' }))
     const mine = await (await client.get(`/sign-in?interaction=${uid}`)).text()
@@ -108,7 +108,7 @@ describe('a page of an interaction', () => {
   })
 })
 
-describe('a language asked for in the address', () => {
+describe('a language in the address', () => {
   const languageOf = (page: Response) => page.headers.get('content-language')
 
   it('is kept for the pages after it', async () => {
@@ -118,7 +118,7 @@ describe('a language asked for in the address', () => {
     expect(languageOf(await client.get('/unknown-session'))).toBe('de')
   })
 
-  it('is kept by a cookie that lasts a year and comes along from applications', async () => {
+  it('is kept by a cookie that lasts a year and is sent on the way from applications', async () => {
     const page = await app.fetch('/unknown-session?lng=de')
     expect(page.headers.getSetCookie()).toEqual(['i18next=de; Max-Age=31536000; Path=/; SameSite=Lax'])
   })
@@ -131,7 +131,7 @@ describe('a language asked for in the address', () => {
   )
 })
 
-describe('a visitor with nothing', () => {
+describe('a request with no cookie', () => {
   it.each(['/', '/sign-in', '/register/password', '/sign-in/consent', '/sign-in?interaction=forged-uid'])(
     'is sent from %s to the page for those',
     async (path) => {
@@ -141,7 +141,7 @@ describe('a visitor with nothing', () => {
     },
   )
 
-  it('does not get in with the cookie of another interaction', async () => {
+  it('does not enter with the cookie of another interaction', async () => {
     const cookie = client.cookies.get(interactionCookieName(uid))?.value
     const answer = await app.fetch('/sign-in?interaction=another-one', {
       headers: { cookie: `${interactionCookieName('another-one')}=${cookie}` },
@@ -149,15 +149,15 @@ describe('a visitor with nothing', () => {
     expect(answer.headers.get('location')).toBe('/unknown-session')
   })
 
-  it('is told that a page does not exist', async () => {
+  it('gets the not-found page', async () => {
     const answer = await app.fetch('/no/such/page')
     expect(answer.status).toBe(404)
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
   })
 })
 
-describe('a page left open', () => {
-  it('offers to begin again with the request it came from', async () => {
+describe('a page that was left open', () => {
+  it('offers to start again with the request it came from', async () => {
     const seals = createSeals(app.env.ROOT_SECRET ?? '')
     const request = { client_id: 'demo-app', scope: 'openid profile', redirect_uri: `${ORIGIN}/demo-app` }
     const interactions = createInteractionStore(app.env.INTERACTIONS, seals).of('default')
@@ -172,7 +172,7 @@ describe('a page left open', () => {
 })
 
 describe('when the database fails', () => {
-  it('says so on a page that needs no settings', async () => {
+  it('is answered by a page that needs no settings', async () => {
     const broken = openTestApp()
     broken.beforeEachTrip(() => {
       throw new Error('D1_ERROR: Network connection lost.')
@@ -186,7 +186,7 @@ describe('when the database fails', () => {
 })
 
 describe('the demo application', () => {
-  it('is dressed before its script runs, and without it', async () => {
+  it('has its styles before its script runs, and without it', async () => {
     const page = await app.fetch('/demo-app')
     const nonce = /'nonce-([^']+)'/.exec(page.headers.get('content-security-policy') ?? '')?.[1]
     const html = await page.text()

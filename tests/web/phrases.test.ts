@@ -25,7 +25,7 @@ const say = (tag: string, text: string) =>
   operator.send('PUT', `/custom-phrases/${tag}`, { action: { sign_in: text } })
 
 async function signInPage(query = '', headers: Record<string, string> = {}) {
-  // Every visit as the first: a language that was asked for is remembered (tests/web/pages.test.ts).
+  // Without cookies: the language of an address is remembered (tests/web/pages.test.ts).
   client.cookies.delete('i18next')
   const page = await client.get(`/sign-in?interaction=${uid}${query}`, headers)
   const html = await page.text()
@@ -35,7 +35,7 @@ async function signInPage(query = '', headers: Record<string, string> = {}) {
 }
 
 describe('a page', () => {
-  it("says the operator's words where there are some, and ours elsewhere, as soon as they are saved", async () => {
+  it("shows the operator's phrases where there are some, and ours elsewhere, as soon as they are saved", async () => {
     const before = await signInPage()
     expect(before.html).toContain('>Sign in<')
 
@@ -64,7 +64,7 @@ describe('a page', () => {
     expect(page.boot.phrases).toMatchObject({ action: { create_account: 'Create account' } })
   })
 
-  it('with detection off is only in another language than the fallback when its address asks', async () => {
+  it('with detection off is in another language than the fallback only when its address asks', async () => {
     await say('fr-CA', 'Ouvrir une session')
     await operator.send('PATCH', '/sign-in-exp', {
       languageInfo: { autoDetect: false, fallbackLanguage: 'de' },
@@ -73,7 +73,7 @@ describe('a page', () => {
     expect((await signInPage('&lng=fr-CA')).language).toBe('fr-CA')
   })
 
-  it('costs no trip to the database for it', async () => {
+  it('needs no round trip to the database for them', async () => {
     await say('fr-CA', 'Ouvrir une session')
     await signInPage('&lng=fr-CA&no_cache')
     app.trips()

@@ -36,20 +36,20 @@ describe('a preview', () => {
     '/forgot-password/reset',
     '/continue/emailOrPhone',
     '/unknown-session',
-  ])('of %s needs no interaction, and draws nothing before it is told what', async (path) => {
+  ])('of %s needs no interaction, and is empty before its first message', async (path) => {
     const page = await app.fetch(`${path}?preview=true`)
     const html = await page.text()
     expect([page.status, drawnIn(html)]).toEqual([200, ''])
     expect(bootIn(html)).toMatchObject({ path, interaction: null, preview: { origins: [CONSOLE] } })
   })
 
-  it('may be shown by us and by whom the operator trusts, and by nobody else', async () => {
+  it("may be framed by us and by the operator's origins, and by no other", async () => {
     const page = await app.fetch('/sign-in?preview=true')
     expect(policyOf(page)).toContain(`; frame-ancestors 'self' ${CONSOLE};`)
     expect(page.headers.has('x-frame-options')).toBe(false)
   })
 
-  it('knows nothing of the visitor whose browser shows it', async () => {
+  it('contains nothing of the interaction of the browser', async () => {
     const html = await (await client.get(`/sign-in?preview=true&interaction=${uid}`)).text()
     const { interaction, navigation, restartUrl } = bootIn(html)
     expect({ interaction, navigation, restartUrl }).toEqual({
@@ -59,13 +59,13 @@ describe('a preview', () => {
     })
   })
 
-  it('has none of the CSS in force, for it will be given its own', async () => {
+  it('has none of the CSS in force, because it gets its own', async () => {
     const style = /<style[^>]*>\.mine/
     expect(await (await app.fetch('/sign-in?preview=true')).text()).not.toMatch(style)
     expect(await (await app.fetch('/unknown-session')).text()).toMatch(style)
   })
 
-  it('begins with the first page', async () => {
+  it('starts with the first page', async () => {
     const page = await app.fetch('/?preview=true&lng=de')
     expect([page.status, page.headers.get('location')]).toEqual([
       302,
@@ -79,12 +79,12 @@ describe('a preview', () => {
     expect(bootIn(await page.text())).toMatchObject({ language: 'de', languages: { length: 9 } })
   })
 
-  it('of a page that is not there is the page that says so', async () => {
+  it('of an unknown page is the not-found page', async () => {
     expect((await app.fetch('/no-such-page?preview=true')).status).toBe(404)
   })
 })
 
-describe('what is no preview', () => {
+describe('a request that is no preview', () => {
   it.each(['preview=1', 'preview=TRUE', 'preview', 'preview=false', ''])(
     'cannot be framed: "%s"',
     async (query) => {

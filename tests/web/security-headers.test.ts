@@ -74,7 +74,7 @@ describe('the other headers', () => {
     expect(headers).not.toHaveProperty('strict-transport-security')
   })
 
-  it('asks for https to be kept once the page came by it', () => {
+  it('requires https in future once the page was loaded by it', () => {
     const headers = securityHeaders(new URL('https://id.example/sign-in'), policy)
     expect(headers['strict-transport-security']).toBe('max-age=31536000')
   })

@@ -55,17 +55,17 @@ describe('GET /callback/{connectorId}', () => {
     },
   )
 
-  it('asks the database nothing', async () => {
+  it('does not use the database', async () => {
     app.trips()
     await get(`/callback/oidc?code=a&state=${STATE}`)
     expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
   })
 })
 
-describe('POST /callback/{connectorId}, by another site (decision 38)', () => {
+describe('POST /callback/{connectorId}, by another site (spec/pages#callback)', () => {
   const crossSite = { origin: 'https://appleid.apple.com', 'sec-fetch-site': 'cross-site' }
 
-  it('does nothing but go on to itself as GET, with what an answer consists of', async () => {
+  it('only redirects to itself as GET, with the parameters of an answer', async () => {
     const user = JSON.stringify({ name: { firstName: 'Ann' } })
     const form = {
       code: 'a+b',
@@ -90,7 +90,7 @@ describe('POST /callback/{connectorId}, by another site (decision 38)', () => {
     expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
   })
 
-  it('takes whatever is posted for an answer with nothing in it', async () => {
+  it('reads any other body as an answer without parameters', async () => {
     for (const body of ['', '{"code":"a"}', '\0\u{FFFF}', 'a'.repeat(64 * 1024)]) {
       const response = await app.fetch('/callback/apple', { method: 'POST', body, headers: crossSite })
       expect([response.status, response.headers.get('location')]).toEqual([303, '/callback/apple?'])

@@ -21,7 +21,7 @@ import {
 } from '../kit/social-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** By an account somewhere else, without JavaScript: forms and redirects alone, at a real provider. */
+/** Social sign-in without JavaScript: forms and redirects alone, at a real provider. */
 
 const OURS = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
 
@@ -56,7 +56,7 @@ const post = (path: string, form: Record<string, string> = {}) =>
 const location = (answer: Response) => answer.headers.get('location') ?? ''
 const isOut = `${ORIGIN}/oidc/auth/`
 
-/** To the provider: where the page after the button leads by itself. */
+/** The address at the provider to which the page after the button leads by itself. */
 async function leave(): Promise<string> {
   const answer = await post('/sign-in', { intent: 'social', connectorId: 'oidc' })
   expect(answer.status).toBe(200)
@@ -67,7 +67,7 @@ const unescaped = (text: string) => text.replaceAll('&#38;', '&').replaceAll('&a
 const leadsTo = (html: string) =>
   unescaped(/<meta http-equiv="refresh" content="0;url=([^"]*)">/.exec(html)?.[1] ?? '')
 
-/** There and back: the address of the page one passes by, with the answer. */
+/** To the provider and back: the address of the page that passes by, with the answer. */
 async function goThere(who: { id: string } | null): Promise<string> {
   const back = await comeBack(client, await answerAt(await leave(), who))
   expect(back.pathname).toBe('/sign-in/social/oidc')
@@ -75,7 +75,7 @@ async function goThere(who: { id: string } | null): Promise<string> {
 }
 
 describe('a button without script', () => {
-  it('is answered by a page that goes on by itself, because no redirect after a form may lead anywhere', async () => {
+  it('is answered by a page that goes on by itself, because redirects after a form are limited', async () => {
     const answer = await post('/sign-in', { intent: 'social', connectorId: 'oidc' })
     const html = await answer.text()
     const to = new URL(leadsTo(html))
@@ -83,12 +83,12 @@ describe('a button without script', () => {
     expect(to.searchParams.get('redirect_uri')).toBe(`${ORIGIN}/callback/oidc`)
     expect(to.searchParams.get('state')).toMatch(new RegExp(`^${uid}\\.[\\w-]{22}$`))
     expect(unescaped(html)).toContain(`href="${to.href}"`)
-    // Nothing to run: it is over before anything has loaded.
+    // No script: the page is left before anything is loaded.
     expect(html).not.toMatch(/<script|modulepreload/)
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('of a connector that is not there says so on the page', async () => {
+  it('of an unknown connector is refused on the page', async () => {
     const answer = await post('/sign-in', { intent: 'social', connectorId: 'nowhere' })
     expect(answer.status).toBe(422)
     expect(await answer.text()).toContain('Nothing was found.')
@@ -107,7 +107,7 @@ describe('the way back without script', () => {
     expect(await userByIdentity(app, 'oidc', who.id)).toBeNull()
   })
 
-  it('registers who is new, and signs them in the next time', async () => {
+  it('registers a new user, and signs them in the next time', async () => {
     const who = await newPerson()
     for (const _ of ['the first time', 'the next']) {
       client = newCookieClient(app)
@@ -118,13 +118,13 @@ describe('the way back without script', () => {
     expect(await userByIdentity(app, 'oidc', who.id)).toMatchObject({ name: who.name })
   })
 
-  it('is for one use, and then leads where one begins', async () => {
+  it('is for one use, and then leads to the first page', async () => {
     const page = await goThere(null)
     const denied = await post(page)
     expect([denied.status, location(denied)]).toEqual([303, `/sign-in?interaction=${uid}`])
-    const told = await (await client.get(location(denied))).text()
-    expect(told).toContain('You did not authorize the sign-in, or the provider refused it.')
-    expect(told).toContain('<title>Error: Sign in</title>')
+    const shown = await (await client.get(location(denied))).text()
+    expect(shown).toContain('You did not authorize the sign-in, or the provider refused it.')
+    expect(shown).toContain('<title>Error: Sign in</title>')
     expect(await (await client.get(location(denied))).text()).not.toContain('You did not authorize')
 
     const again = await post(page)
@@ -139,8 +139,8 @@ describe('the way back without script', () => {
       change: (query: URLSearchParams) => query.set('state', `${uid}.bbbbbbbbbbbbbbbb`),
     },
     {
-      what: "with somebody else's state",
-      change: (query: URLSearchParams) => query.set('state', 'somebody-else.bbbbbbbbbbbbbbbb'),
+      what: 'with the state of another interaction',
+      change: (query: URLSearchParams) => query.set('state', 'another-uid.bbbbbbbbbbbbbbbb'),
     },
   ])('is refused $what', async ({ change }) => {
     const who = await newPerson()
@@ -163,8 +163,8 @@ describe('the way back without script', () => {
   })
 })
 
-describe('an answer that comes to another browser', () => {
-  it.each(['with nothing', 'with an interaction of its own'])('%s is nobody’s', async (brings) => {
+describe('an answer in another browser', () => {
+  it.each(['with nothing', 'with an interaction of its own'])('%s is refused', async (brings) => {
     const who = await newPerson()
     const page = await goThere(who)
     const other = newCookieClient(app)
@@ -193,7 +193,7 @@ describe('an answer that comes to another browser', () => {
   })
 })
 
-describe('somebody new with the address of an account', () => {
+describe('a new user with the address of an account', () => {
   async function atTheLink() {
     const email = freshEmail()
     const account = await addUser(app, { email })
@@ -213,7 +213,7 @@ describe('somebody new with the address of an account', () => {
     expect(await userById(app, account)).toMatchObject({ identities: { oidc: { userId: who.id } } })
   })
 
-  it('leaves it alone', async () => {
+  it('registers without linking it', async () => {
     const { account, who, page } = await atTheLink()
     const answer = await post(page, { intent: 'register' })
     expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
@@ -225,7 +225,7 @@ describe('somebody new with the address of an account', () => {
 describe('where there are terms', () => {
   beforeAll(() => offer({ termsOfUseUrl: 'https://example.com/terms' }))
 
-  it('somebody new is asked, and goes on after a yes', async () => {
+  it('a new user is asked, and goes on after a yes', async () => {
     const who = await newPerson()
     const page = await goThere(who)
     const asked = await post(page)
@@ -240,18 +240,18 @@ describe('where there are terms', () => {
     expect(await userByIdentity(app, 'oidc', who.id)).not.toBeNull()
   })
 
-  it('a yes alone proves nothing', async () => {
+  it('a yes without an answer of the provider is refused', async () => {
     const answer = await post('/sign-in/social/oidc', { intent: 'agree' })
     expect(answer.status).not.toBe(303)
   })
 })
 
-describe('where people register with a username', () => {
+describe('where users register with a username', () => {
   beforeAll(() =>
     offer({ termsOfUseUrl: null, signUp: { identifiers: ['username'], password: true, verify: false } }),
   )
 
-  it('somebody new is asked for it, on pages that know the identity', async () => {
+  it('a new user is asked for it, on pages that know the identity', async () => {
     const who = await newPerson()
     const asked = await post(await goThere(who))
     expect(location(asked)).toBe(`/continue/username?link_social=oidc&interaction=${uid}`)

@@ -5,13 +5,13 @@ import { newOperator } from '../kit/management-client.ts'
 import { installUpstream } from '../kit/social-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Decision 39: anybody can write an address of ours; it must not lead to theirs. */
+/** Anyone can write an address of ours; it must not lead to another site (spec/pages#landing). */
 
 const APP = 'io.example.app://callback'
 const STATE = 'some-uid.aaaaaaaaaaa'
 
 let app: TestApp
-/** The connector's own authorization request, as the app got it from us. */
+/** The connector's authorization request, as the app got it from us. */
 let own: URL
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
     (await addApplication('Native', [APP, 'http://127.0.0.1/app', 'https://app.example/cb'])).status,
   ).toBe(200)
   expect((await addApplication('SPA', ['https://spa.example/cb'])).status).toBe(200)
-  // What an operator could not have saved, or has saved for somebody else.
+  // Redirect URIs that cannot be saved, or belong to another tenant.
   await app.env.DB.prepare("insert into tenants (id, created_at) values ('another', 1)").run()
   const copy = (tenantId: string, type: string, redirectUri: string) =>
     app.env.DB.prepare(
@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 type Asked = { connectorId?: string; redirectTo?: string; callback?: string; state?: string }
 
-/** Both doors, with the names contract 10.5 gives their parameters. */
+/** Both addresses, with the names of their parameters. */
 const doors = [
   {
     door: '/social/landing/{id}',
@@ -86,7 +86,7 @@ describe.each(doors)('$door', ({ address }) => {
     )
     expect(cookie).not.toContain('io.example')
 
-    // Another answer is not the app's, and leaves what is remembered alone.
+    // Another answer does not belong to the app, and keeps the cookie.
     const another = await client.get('/callback/google?code=a&state=other.aaaaaaaaaaa')
     expect(another.headers.get('location')).toMatch(/^\/sign-in\/social\/google\?/)
     const ofAnother = await client.get(`/callback/oauth2?code=a&state=${STATE}`)
@@ -95,12 +95,12 @@ describe.each(doors)('$door', ({ address }) => {
     const back = await client.get(`/callback/google?code=a%2Bb&state=${STATE}&iss=https%3A%2F%2Fa.example`)
     expect(back.status).toBe(303)
     expect(back.headers.get('location')).toBe(`${APP}?code=a%2Bb&state=${STATE}&iss=https%3A%2F%2Fa.example`)
-    // Once.
+    // It is used once.
     const again = await client.get(`/callback/google?code=a&state=${STATE}`)
     expect(again.headers.get('location')).toMatch(/^\/sign-in\/social\/google\?/)
   })
 
-  it('takes the way back of an answer that is posted, too', async () => {
+  it('leads back after a posted answer, too', async () => {
     const client = newCookieClient(app)
     await client.get(address({}))
     const posted = await client.post(
@@ -134,7 +134,7 @@ describe.each(doors)('$door', ({ address }) => {
     ['an opaque scheme', () => own.href.replace('http://', 'http+x://')],
     ['a fragment that would come back', () => `${own.href}#code=stolen`],
     [
-      'another client, which sends on its visitors',
+      'another client, which sends its users on',
       () => changed((url) => url.searchParams.set('client_id', 'evil')),
     ],
     ['another client besides', () => changed((url) => url.searchParams.append('client_id', 'evil'))],
@@ -151,11 +151,11 @@ describe.each(doors)('$door', ({ address }) => {
     ['two states', () => changed((url) => url.searchParams.append('state', 'b'))],
     ['more scopes', () => changed((url) => url.searchParams.set('scope', 'openid everything'))],
     ['nothing', () => ''],
-  ])('leads nowhere for %s', async (_, redirectTo) => {
+  ])('refuses %s', async (_, redirectTo) => {
     await expectRefused(address({ redirectTo: redirectTo() }))
   })
 
-  it('leads where it was judged to lead, however it is written', async () => {
+  it('leads to the address that was checked, however it is written', async () => {
     const { origin, search } = own
     for (const redirectTo of [
       `${origin}/x/../auth${search}`,
@@ -179,24 +179,24 @@ describe.each(doors)('$door', ({ address }) => {
     ['an address of a site', 'https://spa.example/cb'],
     ['an app’s address that a site has registered', 'io.spa.app://callback'],
     ['an app of another tenant', 'io.theirs.app://callback'],
-    ['an app nobody knows', 'io.evil.app://callback'],
+    ['an unknown app', 'io.evil.app://callback'],
     ['more than was registered', `${APP}/evil`],
     ['a query', `${APP}?a=b`],
     ['other letters', APP.toUpperCase()],
     ['script', 'javascript:alert(1)'],
     ['data', 'data:text/html,<script>alert(1)</script>'],
     ['nothing', ''],
-  ])('remembers no way back to %s', async (_, callback) => {
+  ])('refuses the way back to %s', async (_, callback) => {
     await expectRefused(address({ callback }))
   })
 
-  it.each(['nothing', '', '%00', 'oauth2'])('knows no provider by the connector %s', async (connectorId) => {
+  it.each(['nothing', '', '%00', 'oauth2'])('refuses the connector %s', async (connectorId) => {
     const response = await app.fetch(address({ connectorId }))
     expect([400, 404]).toContain(response.status)
     expect(response.headers.get('location')).toBeNull()
   })
 
-  it('leads nowhere without a state', async () => {
+  it('refuses a request without a state', async () => {
     const redirectTo = changed((url) => url.searchParams.delete('state'))
     await expectRefused(address({ redirectTo, state: '' }))
   })
@@ -207,18 +207,18 @@ it.each(['/social/landing/google', '/springboard', '/springboard?connectorId=goo
   expectRefused,
 )
 
-it('an error is said in the visitor’s language', async () => {
+it('an error is shown in the user’s language', async () => {
   const german = await app.fetch('/springboard', { headers: { 'accept-language': 'de' } })
   const { default: phrases } = await import('../../locales/de.json')
   expect(await german.text()).toContain(phrases.translation.error.invalid_connector_request)
 })
 
-it('a way back that was tampered with is none', async () => {
+it('a way back that was tampered with is ignored', async () => {
   const client = newCookieClient(app)
   await client.get(doors[0]?.address({}) ?? '')
   const [[name, cookie] = []] = client.cookies
   if (!name || !cookie) throw new Error('no cookie')
-  // Of one connector, for another: it is bound to its place.
+  // The cookie of one connector does not open for another.
   client.cookies.set('_social_return_oauth2 /callback', cookie)
   const other = await client.get(`/callback/oauth2?code=a&state=${STATE}`)
   expect(other.headers.get('location')).toMatch(/^\/sign-in\/social\/oauth2\?/)

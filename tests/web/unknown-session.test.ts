@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
-/** Contract 4.8: a page, and a form of it, that belong to no interaction. */
-it('sends visitors who came with nothing where the operator wants them', async () => {
+/** A page and its form without an interaction (spec/pages#unknown-session). */
+it("redirects requests without an interaction to the operator's address", async () => {
   const elsewhere = 'https://www.example.com/welcome'
   for (const [sessionNotFoundRedirectUrl, to] of [
     [null, '/unknown-session'],
