@@ -1,30 +1,14 @@
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
 
-const KB = 1000
 const MINUTE = 60_000
 
 describe('deploying', { timeout: 2 * MINUTE }, () => {
-  it('bundles the Worker, minified at most 600 kB gz (spec/budgets#worker)', async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-'))
-    const { code } = await deploy({ args: ['--dry-run', '--outdir', folder] })
-    expect(code).toBe(0)
-    const modules = readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !/\.map$|^README/.test(entry.name))
-      .map((entry) => gzipSync(readFileSync(path.join(entry.parentPath, entry.name))).length)
-    expect(modules.length).toBeGreaterThan(0)
-    expect(modules.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(600 * KB)
-  })
-
   it('creates the database, migrates it, then deploys the code', async () => {
     const { calls, code } = await deployTo({ databases: [], migrations: 'work' })
     expect(calls).toEqual(['create database vestibule', 'migrate', 'upload'])
