@@ -6,7 +6,7 @@ import {
   type OidcClientMetadata,
 } from '../../contract/applications.ts'
 import { hookEvents, type StoredHookConfig } from '../../contract/hooks.ts'
-import { ID_LENGTH } from '../ids.ts'
+import { ID_LENGTH } from '../../contract/ids.ts'
 import { isBoolean, json, lengths, oneOf, optionalText, tenantId, time } from './columns.ts'
 
 export const applications = sqliteTable(

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { check, customType, integer, type SQLiteColumn, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { ID_LENGTH } from '../ids.ts'
+import { ID_LENGTH } from '../../contract/ids.ts'
 
 /** What the tables have in common: the tenant of every row, times, and limits that the database enforces. */
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { ID_LENGTH } from '../ids.ts'
+import { ID_LENGTH } from '../../contract/ids.ts'
 import { json, lengths, oneOf, optionalText, payloadValue, tenantId, time } from './columns.ts'
 
 const messageChannels = ['email', 'sms'] as const

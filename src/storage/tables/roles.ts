@@ -7,7 +7,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import { ID_LENGTH } from '../ids.ts'
+import { ID_LENGTH } from '../../contract/ids.ts'
 import { applications } from './applications.ts'
 import { lengths, optionalText, tenantId, time } from './columns.ts'
 import { users } from './users.ts'

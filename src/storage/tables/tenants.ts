@@ -2,7 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import type { Phrases } from '../../contract/boot.ts'
 import type { Branding, Color, LanguageInfo, SignInMethod, SignUp } from '../../contract/experience.ts'
 import { signInModes } from '../../contract/experience.ts'
-import { ID_LENGTH } from '../ids.ts'
+import { ID_LENGTH } from '../../contract/ids.ts'
 import { json, lengths, oneOf, optionalText, tenantId, tenants, time } from './columns.ts'
 
 export { tenants }
