@@ -5,10 +5,9 @@ import {
   deleteApplication,
 } from '../../application/change-application.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
+import { findApplicationById } from '../../application/find-application.ts'
 import { Application, ApplicationCreation, ApplicationPatch } from '../../contract/applications.schema.ts'
-import { DEMO_APP_ID } from '../../contract/product.ts'
-import { refuseWith } from '../../contract/refused.ts'
-import { getApplicationWithRole, listApplications } from '../../storage/applications.ts'
+import { listApplications } from '../../storage/applications.ts'
 import { randomId } from '../../storage/ids.ts'
 import { pageQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
@@ -77,10 +76,8 @@ export function applicationRoutes(dependencies: Dependencies, guard: Guard) {
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
-      const { tenantId } = c.var
-      if (id === DEMO_APP_ID) return c.json(demoApp(tenantId, new URL(c.req.url).origin), 200)
-      const found = await getApplicationWithRole(db, tenantId, id)
-      return found ? c.json(found, 200) : refuseWith('entity.not_exists_with_id', { id })
+      const { origin } = new URL(c.req.url)
+      return c.json(await findApplicationById(dependencies, { tenantId: c.var.tenantId, id, origin }), 200)
     })
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
@@ -97,20 +94,3 @@ export function applicationRoutes(dependencies: Dependencies, guard: Guard) {
       return c.body(null, 204)
     })
 }
-
-/** Without a row (spec/provider#built-in-clients), and without a secret: a public client cannot keep one. */
-const demoApp = (tenantId: string, origin: string) => ({
-  tenantId,
-  id: DEMO_APP_ID,
-  name: 'Live Preview',
-  secret: '',
-  description: null,
-  type: 'SPA' as const,
-  oidcClientMetadata: {
-    redirectUris: [`${origin}/demo-app`],
-    postLogoutRedirectUris: [`${origin}/demo-app`],
-  },
-  customClientMetadata: {},
-  createdAt: 0,
-  isAdmin: false,
-})

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { changeScope, createScope, deleteScope } from '../../application/change-scope.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith } from '../../contract/refused.ts'
 import { Scope, ScopeBody } from '../../contract/resources.schema.ts'
 import { randomId } from '../../storage/ids.ts'
 import { getResource } from '../../storage/resources.ts'
@@ -56,7 +56,7 @@ export function resourceScopeRoutes(dependencies: Dependencies) {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var
       const page = readPage(c)
-      const search = orRefuse(readTextSearch(new URL(c.req.url).searchParams, scopeSearchFields))
+      const search = readTextSearch(c, scopeSearchFields)
       const [resource, { scopes, ...total }] = await Promise.all([
         getResource(db, tenantId, id),
         listScopes(db, tenantId, { ...page, resourceId: id, search }),

@@ -1,9 +1,8 @@
 import type { Dependencies } from '../../application/dependencies.ts'
+import { readListOfRole } from '../../application/list-of-role.ts'
 import { addRoleMembers, removeRoleMember } from '../../application/role-links.ts'
 import { Application } from '../../contract/applications.schema.ts'
-import { refuseWith } from '../../contract/refused.ts'
 import { ApplicationIds } from '../../contract/roles.schema.ts'
-import { roleQuery } from '../../storage/role-list.ts'
 import { listApplicationsOfRole } from '../../storage/role-members.ts'
 import { readPage, setPageHeaders } from './pagination.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
@@ -31,14 +30,11 @@ export function roleApplicationRoutes(dependencies: Dependencies) {
 
   return mountedRouter()
     .openapi(links.list, async (c) => {
-      const { id } = c.req.valid('param')
+      const { id: roleId } = c.req.valid('param')
       const { tenantId } = c.var
       const page = readPage(c)
-      const [[role], { applications, ...total }] = await Promise.all([
-        roleQuery(db, tenantId, id),
-        listApplicationsOfRole(db, tenantId, { ...page, roleId: id }),
-      ])
-      if (!role) refuseWith('entity.not_exists_with_id', { id })
+      const list = listApplicationsOfRole(db, tenantId, { ...page, roleId })
+      const { applications, ...total } = await readListOfRole(dependencies, { tenantId, roleId }, list)
       setPageHeaders(c, page, { ...total, length: applications.length })
       return c.json(applications, 200)
     })

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
+import { readListOfRole } from '../../application/list-of-role.ts'
 import { addRoleMembers, refuseInternalRole, removeRoleMember } from '../../application/role-links.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { Scope } from '../../contract/resources.schema.ts'
@@ -47,11 +48,8 @@ export function roleScopeRoutes(dependencies: Dependencies) {
         })
         return found.role[0] ? c.json(found.scopes, 200) : refuseWith('entity.not_exists_with_id', { id })
       }
-      const [[role], { scopes, ...total }] = await Promise.all([
-        roleQuery(db, tenantId, id),
-        listScopesOfRole(db, tenantId, { ...page, roleId: id }),
-      ])
-      if (!role) refuseWith('entity.not_exists_with_id', { id })
+      const list = listScopesOfRole(db, tenantId, { ...page, roleId: id })
+      const { scopes, ...total } = await readListOfRole(dependencies, { tenantId, roleId: id }, list)
       setPageHeaders(c, page, { ...total, length: scopes.length })
       return c.json(scopes, 200)
     })

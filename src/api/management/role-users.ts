@@ -1,9 +1,8 @@
 import type { Dependencies } from '../../application/dependencies.ts'
+import { readListOfRole } from '../../application/list-of-role.ts'
 import { addRoleMembers, removeRoleMember } from '../../application/role-links.ts'
-import { refuseWith } from '../../contract/refused.ts'
 import { UserIds } from '../../contract/roles.schema.ts'
 import { User } from '../../contract/users.schema.ts'
-import { roleQuery } from '../../storage/role-list.ts'
 import { listUsersOfRole } from '../../storage/role-members.ts'
 import { readPage, setPageHeaders } from './pagination.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
@@ -32,14 +31,11 @@ export function roleUserRoutes(dependencies: Dependencies) {
 
   return mountedRouter()
     .openapi(links.list, async (c) => {
-      const { id } = c.req.valid('param')
+      const { id: roleId } = c.req.valid('param')
       const { tenantId } = c.var
       const page = readPage(c)
-      const [[role], { users, ...total }] = await Promise.all([
-        roleQuery(db, tenantId, id),
-        listUsersOfRole(db, tenantId, { ...page, roleId: id }),
-      ])
-      if (!role) refuseWith('entity.not_exists_with_id', { id })
+      const list = listUsersOfRole(db, tenantId, { ...page, roleId })
+      const { users, ...total } = await readListOfRole(dependencies, { tenantId, roleId }, list)
       setPageHeaders(c, page, { ...total, length: users.length })
       return c.json(users.map(userAnswer), 200)
     })

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { changeRole, createRole, deleteRole, findRoleById } from '../../application/change-role.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { orRefuse } from '../../contract/refused.ts'
 import { ListedRole, Role, RoleCreation, RolePatch } from '../../contract/roles.schema.ts'
 import { text } from '../../contract/text.schema.ts'
 import { randomId } from '../../storage/ids.ts'
@@ -62,7 +61,7 @@ export function roleRoutes(dependencies: Dependencies, guard: Guard) {
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const page = readPage(c)
-      const search = orRefuse(readTextSearch(new URL(c.req.url).searchParams, roleSearchFields))
+      const search = readTextSearch(c, roleSearchFields)
       const withoutUserId = c.req.valid('query').excludeUserId
       const { roles, ...total } = await listRoles(db, c.var.tenantId, { ...page, search, withoutUserId })
       setPageHeaders(c, page, { ...total, length: roles.length })

@@ -1,5 +1,6 @@
+import type { Context } from 'hono'
 import { type Refusal, refuse } from '../../contract/errors.ts'
-import { isRefusal } from '../../contract/refused.ts'
+import { isRefusal, orRefuse } from '../../contract/refused.ts'
 import { isStorable } from '../../contract/text.schema.ts'
 import { isCheckable, readLikePattern } from '../../domain/like-pattern.ts'
 import type { TextSearch, TextSearchTerm } from '../../storage/text-search.ts'
@@ -49,8 +50,13 @@ export function readSearch<Field extends string>(
   return { joint, terms, isCaseSensitive: isYes(query.get('isCaseSensitive')) }
 }
 
-/** A search that compares every row, or the refusal of a pattern that the database cannot compare. */
-export function readTextSearch<Field extends string>(
+/** The search of a request that compares every row. Refused where the database cannot compare the pattern. */
+export const readTextSearch = <Field extends string>(
+  c: Context,
+  fields: readonly Field[],
+): TextSearch<Field> => orRefuse(textSearchIn(new URL(c.req.url).searchParams, fields))
+
+function textSearchIn<Field extends string>(
   query: URLSearchParams,
   fields: readonly Field[],
 ): TextSearch<Field> | Refusal {

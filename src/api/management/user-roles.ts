@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { addUserRoles, replaceUserRoles } from '../../application/change-user-roles.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { removeRoleMember } from '../../application/role-links.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith } from '../../contract/refused.ts'
 import { Role, RoleIds } from '../../contract/roles.schema.ts'
 import { existingMembersQuery } from '../../storage/role-links.ts'
 import { listRolesOfUser, roleSearchFields } from '../../storage/role-list.ts'
@@ -57,7 +57,7 @@ export function userRoleRoutes(dependencies: Dependencies) {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var
       const page = readPage(c)
-      const search = orRefuse(readTextSearch(new URL(c.req.url).searchParams, roleSearchFields))
+      const search = readTextSearch(c, roleSearchFields)
       const [users, { roles, ...total }] = await Promise.all([
         existingMembersQuery(db, tenantId, 'user', [id]),
         listRolesOfUser(db, tenantId, { ...page, search, userId: id }),

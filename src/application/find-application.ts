@@ -1,0 +1,33 @@
+import { DEMO_APP_ID } from '../contract/product.ts'
+import { refuseWith } from '../contract/refused.ts'
+import { type Application, getApplicationWithRole } from '../storage/applications.ts'
+import type { Dependencies } from './dependencies.ts'
+
+type Search = { tenantId: string; id: string; origin: string }
+
+/** An application, also the built-in one, and whether it administers its tenant. */
+export async function findApplicationById(
+  { db }: Pick<Dependencies, 'db'>,
+  { tenantId, id, origin }: Search,
+): Promise<Application & { isAdmin: boolean }> {
+  if (id === DEMO_APP_ID) return demoApp(tenantId, origin)
+  const found = await getApplicationWithRole(db, tenantId, id)
+  return found ?? refuseWith('entity.not_exists_with_id', { id })
+}
+
+/** Without a row (spec/provider#built-in-clients), and without a secret: a public client cannot keep one. */
+const demoApp = (tenantId: string, origin: string) => ({
+  tenantId,
+  id: DEMO_APP_ID,
+  name: 'Live Preview',
+  secret: '',
+  description: null,
+  type: 'SPA' as const,
+  oidcClientMetadata: {
+    redirectUris: [`${origin}/demo-app`],
+    postLogoutRedirectUris: [`${origin}/demo-app`],
+  },
+  customClientMetadata: {},
+  createdAt: 0,
+  isAdmin: false,
+})
