@@ -1,4 +1,3 @@
-import { useLocation } from 'wouter'
 import type { NavigationState } from '../../src/contract/interaction.ts'
 import { goToPage, wentBack } from '../browser/history-entry.ts'
 import { leavePage } from '../browser/leaving.ts'
@@ -25,7 +24,6 @@ export function useReactionEffects(table: PageTable) {
   const loadApi = useApi()
   const { path, search, navigation } = useHere()
   const address = useAddress()
-  const [, navigate] = useLocation()
 
   /** Null without a network, as in a preview. */
   async function call(intent: string, form: FormValues): Promise<Reaction | null> {
@@ -84,7 +82,7 @@ export function useReactionEffects(table: PageTable) {
 
   function goBack(pages: number): void {
     const link = back(pages)
-    if (link && !link.go()) navigate(link.href, { replace: true })
+    if (link && !link.go()) goToPage(link.href, { navigation: undefined, replace: true })
   }
 
   return { isOnline: loadApi !== null, call, goTo, leave, back, goBack }

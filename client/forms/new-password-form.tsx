@@ -1,9 +1,8 @@
 import { useState } from 'react'
-import { PASSWORD_MIN_LENGTH } from '../../src/contract/identifiers.ts'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { useHydrated } from '../browser/facts.ts'
-import { confirmsPassword, newPasswordProblems } from '../journeys/new-password-problems.ts'
+import { confirmsPassword, newPasswordHint, newPasswordProblems } from '../journeys/new-password-problems.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { PasswordField } from '../ui/field.tsx'
@@ -33,7 +32,7 @@ export function NewPasswordForm() {
             name="newPassword"
             label={t('input.password')}
             problem={problems.newPassword}
-            hint={t('vestibule.password_hint', { min: PASSWORD_MIN_LENGTH })}
+            hint={newPasswordHint(t)}
             autoComplete="new-password"
             isShown={isShown}
             toggle={isTypedTwice ? undefined : showButton}

@@ -6,7 +6,7 @@ import { type Call, firstFailure } from './calls.ts'
 import { codeRows, socialToLink } from './code-reactions.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
 import type { FindProblems, Problems } from './problems.ts'
-import { PASSCODE_FIELD, react } from './reaction-table.ts'
+import { navigationMissing, PASSCODE_FIELD, react } from './reaction-table.ts'
 import type { FormValues, Reaction } from './reactions.ts'
 import { type Address, asAddress, type CodeFlow, isAddress, sendCode } from './send-code.ts'
 import { askForMissing, submit } from './submit.ts'
@@ -117,13 +117,6 @@ function addressOf({ navigation }: BootData): Address | null {
   const identifier = navigation?.identifier
   return identifier && isAddress(identifier) ? { type: identifier.type, value: identifier.value } : null
 }
-
-/** For a form without script; with script the page shows this itself. */
-const navigationMissing = (boot: BootData): Reaction => ({
-  kind: 'inline',
-  field: null,
-  message: translator(boot)('error.invalid_session'),
-})
 
 /** A refused code is cleared, except at sign-in (spec/pages#code-boxes). */
 function emptied(reaction: Reaction): Reaction {

@@ -29,6 +29,10 @@ function newPasswordProblem(password: string, t: Translate): string | null {
   return t(`error.${problem.kind}`, { min: PASSWORD_MIN_LENGTH })
 }
 
+/** The rules in short, beside the field. */
+export const newPasswordHint = (t: Translate): string =>
+  t('vestibule.password_hint', { min: PASSWORD_MIN_LENGTH })
+
 /** A new password is typed twice only where a forgotten one cannot be reset (spec/pages#password-fields). */
 export function confirmsPassword({ experience: { forgotPassword } }: BootData): boolean {
   return !forgotPassword.email && !forgotPassword.phone

@@ -51,6 +51,13 @@ function atPasscode({ message }: Failure): Reaction {
   return { kind: 'inline', field: PASSCODE_FIELD, message }
 }
 
+/** The page before is not known any more. For a form without script; with script the page shows this itself. */
+export const navigationMissing = (page: PageLanguage): Reaction => ({
+  kind: 'inline',
+  field: null,
+  message: translator(page)('error.invalid_session'),
+})
+
 const MINUTE_SECONDS = 60
 
 /** "9 minutes" in the language of the page (spec/errors#too-many-requests). */

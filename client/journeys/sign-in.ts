@@ -1,11 +1,10 @@
 import type { Identifier, IdentifierPayload } from '../../src/contract/identifiers.ts'
 import { firstStep, signInScreen } from '../../src/domain/experience-rules.ts'
 import { ownQuery } from '../app/own-query.ts'
-import { translator } from '../app/phrases.ts'
 import { readIdentifier } from './identifiers.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
 import { firstProblem, knownIdentifiers, passwordProblems } from './problems.ts'
-import { react } from './reaction-table.ts'
+import { navigationMissing, react } from './reaction-table.ts'
 import type { Reaction } from './reactions.ts'
 import { isAddress, sendCode } from './send-code.ts'
 import { socialStartJourneys } from './social-start.ts'
@@ -40,14 +39,14 @@ const identify: FormJourney = async (input) => {
 /** The password for the identifier of the page before. */
 const signInAsBefore: FormJourney = async (input) => {
   const identifier = input.boot.navigation?.identifier
-  return identifier ? signInWith(identifier, input) : navigationMissing(input)
+  return identifier ? signInWith(identifier, input) : navigationMissing(input.boot)
 }
 
 /** A code in place of the password. The identifier has no field here, so its refusal is a toast. */
 const switchToCode: FormJourney = async (input) => {
   const { api, boot } = input
   const identifier = boot.navigation?.identifier
-  if (!identifier || !isAddress(identifier)) return navigationMissing(input)
+  if (!identifier || !isAddress(identifier)) return navigationMissing(input.boot)
   const sent = await sendCode({ api, boot, flow: 'sign-in', address: identifier, replace: true })
   return sent.kind === 'inline' ? { kind: 'toast', message: sent.message } : sent
 }
@@ -86,13 +85,6 @@ const readKnown = ({ form, boot }: Input) =>
   readIdentifier({ form, boot, accepted: knownIdentifiers(boot), purpose: 'known' })
 
 const atIdentifier = (message: string): Reaction => ({ kind: 'inline', field: 'identifier', message })
-
-/** For a form without script; with script the page shows this itself. */
-const navigationMissing = ({ boot }: Input): Reaction => ({
-  kind: 'inline',
-  field: null,
-  message: translator(boot)('error.invalid_session'),
-})
 
 /** `forget` is of the link on both pages; without script it is only a link. */
 export const signInJourneys: PageJourneys = { send: begin, forget, ...socialStartJourneys }

@@ -1,32 +1,39 @@
 import type { ReactNode } from 'react'
+import { BackBar } from './navigation.tsx'
 
 /** A page with a picture, a message, and at most one link. */
 export function EmptyFrame({
   title,
   messages,
   detail,
+  hasBackBar = false,
   children,
 }: {
   title: string
   messages: readonly string[]
   /** For a report of the error. */
   detail?: string
+  /** With a link to the page before, if there is one. */
+  hasBackBar?: boolean
   children?: ReactNode
 }) {
   return (
-    <div className="content content-empty">
-      <ClosedDoor />
-      <h1 className="title" tabIndex={-1}>
-        {title}
-      </h1>
-      {messages.map((message) => (
-        <p className="description" key={message}>
-          {message}
-        </p>
-      ))}
-      {children}
-      {detail && <p className="detail">{detail}</p>}
-    </div>
+    <>
+      {hasBackBar && <BackBar />}
+      <div className="content content-empty">
+        <ClosedDoor />
+        <h1 className="title" tabIndex={-1}>
+          {title}
+        </h1>
+        {messages.map((message) => (
+          <p className="description" key={message}>
+            {message}
+          </p>
+        ))}
+        {children}
+        {detail && <p className="detail">{detail}</p>}
+      </div>
+    </>
   )
 }
 

@@ -1,16 +1,11 @@
-import { type ReactNode, useState } from 'react'
-import { Link } from 'wouter'
-import type { NavigationState } from '../../src/contract/interaction.ts'
+import type { ReactNode } from 'react'
 import { PRODUCT_ADDRESS, PRODUCT_NAME } from '../../src/contract/product.ts'
-import { phraseAt } from '../../src/domain/messages.ts'
-import { useAddress, useBoot, useHere, useT } from '../app/boot.tsx'
-import { useReactions } from '../app/reaction-dispatcher.tsx'
-import { closeWindow, useCanClose } from '../browser/facts.ts'
-import { useNotification } from '../browser/notification.ts'
-import { BackIcon, CloseIcon } from '../ui/icons.tsx'
+import { useBoot, useHere, useT } from '../app/boot.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 import { CustomContent } from './custom-content.tsx'
 import { LanguagePicker } from './language-picker.tsx'
+import { BackBar, CloseBar } from './navigation.tsx'
+import { FlashMessage, Notification } from './notifications.tsx'
 
 /** A first page, a step after it, or a page that only passes by, without notification or signature (spec/pages#layout). */
 export type PageKind = 'landing' | 'step' | 'passing'
@@ -33,18 +28,6 @@ export function Shell({ kind, children }: { kind: PageKind; children: ReactNode 
         </footer>
       )}
     </div>
-  )
-}
-
-/** The flash message of the page before, for a browser without script; with script it was a toast. */
-function FlashMessage() {
-  const { navigation } = useBoot()
-  const t = useT()
-  if (!navigation?.flash) return null
-  return (
-    <p className="notification" role="status">
-      {t(`description.${navigation.flash}`)}
-    </p>
   )
 }
 
@@ -85,68 +68,6 @@ export function StepFrame({
   )
 }
 
-/** One page back: through the history, or by the page table where the history does not have it. */
-export function BackBar() {
-  const t = useT()
-  const back = useReactions().back(1)
-  if (!back) return null
-  return (
-    <nav className="back-bar">
-      <Link
-        className="back-link"
-        href={back.href}
-        replace
-        onClick={(event) => {
-          if (back.go()) event.preventDefault()
-        }}
-      >
-        <BackIcon />
-        {t('action.nav_back')}
-      </Link>
-    </nav>
-  )
-}
-
-/** Where no page is before this one, but an application or an app has opened it in a window of its own. */
-function CloseBar() {
-  const t = useT()
-  const canClose = useCanClose()
-  const before = useReactions().back(1)
-  if (before) return null
-  return (
-    <nav className="back-bar" inert={!canClose}>
-      <button type="button" className="back-link" onClick={closeWindow}>
-        <CloseIcon />
-        {t('vestibule.close')}
-      </button>
-    </nav>
-  )
-}
-
-/** To a page beside this one, which it replaces in the history (spec/pages#history). */
-export function SideLink({
-  to,
-  navigation,
-  children,
-}: {
-  to: string
-  navigation?: NavigationState | null
-  children: ReactNode
-}) {
-  const address = useAddress()
-  const { entry } = useHere()
-  return (
-    <Link
-      className="link"
-      href={address(to)}
-      replace
-      state={{ depth: entry?.depth ?? 0, navigation: navigation ?? undefined }}
-    >
-      {children}
-    </Link>
-  )
-}
-
 /** The logo of the theme; one logo alone serves both (spec/experience#branding). */
 export function Logo() {
   const { experience } = useBoot()
@@ -163,36 +84,6 @@ export function Logo() {
     </picture>
   )
 }
-
-/** The phrase whose key is in the query (spec/pages#notification). Once closed, it is hidden until the next load. */
-function Notification() {
-  const { search, phrases } = useBoot()
-  const t = useT()
-  const { path } = useHere()
-  const address = useAddress()
-  const key = useNotification(search)
-  const [isClosed, setClosed] = useState(false)
-  const text = key && phraseAt(phrases, key)
-  if (!text || hasPlaceholders(text) || isClosed) return null
-  return (
-    <div className="notification" role="status">
-      <p>{text}</p>
-      <a
-        className="link"
-        href={address(path)}
-        onClick={(event) => {
-          event.preventDefault()
-          setClosed(true)
-        }}
-      >
-        {t('action.got_it')}
-      </a>
-    </div>
-  )
-}
-
-/** A phrase with places for values or links is no notification. */
-const hasPlaceholders = (text: string) => /\{\{|</.test(text)
 
 /** Names the page it was followed from (spec/pages#layout), but not its query, which names the interaction. */
 function Signature() {

@@ -1,7 +1,6 @@
 import type { BootData } from '../../src/contract/boot.ts'
 import { useBoot, useT } from '../app/boot.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
-import { BackBar } from '../layout/frame.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 
 type PageError = NonNullable<BootData['error']>
@@ -47,12 +46,7 @@ export function StartAgain({ message }: { message: string }) {
 /** A page without the navigation state that it needs: the message is the title (spec/pages#error-pages). */
 export function NavigationMissing() {
   const t = useT()
-  return (
-    <>
-      <BackBar />
-      <EmptyFrame title={t('error.invalid_session')} messages={[]} />
-    </>
-  )
+  return <EmptyFrame title={t('error.invalid_session')} messages={[]} hasBackBar />
 }
 
 function Restart() {

@@ -5,7 +5,7 @@ import type { PhraseKey } from '../app/phrases.ts'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
-import { BackBar, StepFrame } from '../layout/frame.tsx'
+import { StepFrame } from '../layout/frame.tsx'
 import { connectorAt } from '../social/connector-path.ts'
 import { Button } from '../ui/button.tsx'
 
@@ -68,10 +68,5 @@ function wordsFor(asked: readonly IdentifierType[]): Words {
 }
 
 function Missing({ message }: { message: string }) {
-  return (
-    <>
-      <BackBar />
-      <EmptyFrame title={message} messages={[]} />
-    </>
-  )
+  return <EmptyFrame title={message} messages={[]} hasBackBar />
 }

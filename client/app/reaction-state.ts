@@ -1,0 +1,73 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useRestoredPage } from '../browser/leaving.ts'
+import { useNativeMessages } from '../browser/native-bridge.ts'
+import type { FormValues, Reaction } from '../journeys/reactions.ts'
+import { useBoot, useHere } from './boot.tsx'
+import { type PageTable, useReactionEffects } from './reaction-effects.ts'
+import {
+  initialState,
+  isCurrent,
+  onPath,
+  type ReactionAction,
+  type ReactionEffect,
+  type Run,
+  reduceReactions,
+} from './reaction-reducer.ts'
+
+/** The state of the reducer on this page. Effects are performed as soon as an action has caused them. */
+export function useReactionState(table: PageTable) {
+  const { notice } = useBoot()
+  const { path } = useHere()
+  const effects = useReactionEffects(table)
+  const [state, setState] = useState(() => initialState(path, notice))
+  /** For a journey that has waited: `state` is that of the render in which it began. */
+  const latest = useRef(state)
+  const turns = useRef(0)
+
+  function dispatch(action: ReactionAction): void {
+    const { state: next, effects } = reduceReactions(latest.current, action)
+    latest.current = next
+    setState(next)
+    effects.forEach(perform)
+  }
+
+  const move = useEffectEvent((to: string) => dispatch({ kind: 'moved', path: to }))
+  useEffect(() => move(path), [path])
+  useNativeMessages((message) => dispatch({ kind: 'toast', message }))
+  useRestoredPage(() => dispatch({ kind: 'stayed', url: null }))
+
+  const isUnderWay = (run: Run) => isCurrent(latest.current, run)
+
+  /** Runs a journey of this page and performs its reaction, which is returned unless the page was left. */
+  async function run(intent: string, form: FormValues): Promise<Reaction | null> {
+    if (!effects.isOnline || latest.current.running) return null
+    const mine: Run = { intent, turn: ++turns.current }
+    dispatch({ kind: 'started', run: mine })
+    const reaction = await effects.call(intent, form)
+    const isMine = isUnderWay(mine)
+    if (reaction) dispatch({ kind: 'reacted', run: mine, reaction, form })
+    return isMine ? reaction : null
+  }
+
+  function perform(effect: ReactionEffect): void {
+    switch (effect.kind) {
+      case 'goTo':
+        effects.goTo(effect, () => isUnderWay(effect.run), dispatch)
+        return
+      case 'leave':
+        effects.leave(effect, dispatch)
+        return
+      case 'back':
+        effects.goBack(effect.pages)
+        return
+      case 'run':
+        run(effect.intent, effect.form)
+        return
+      case 'answer':
+        effect.answer(effect.yes)
+        return
+    }
+  }
+
+  return { state: onPath(state, path), dispatch, run, back: effects.back }
+}

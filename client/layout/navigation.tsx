@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { NavigationState } from '../../src/contract/interaction.ts'
+import { useAddress, useHere, useT } from '../app/boot.tsx'
+import { useReactions } from '../app/reaction-dispatcher.tsx'
+import { closeWindow, useCanClose } from '../browser/facts.ts'
+import { BackIcon, CloseIcon } from '../ui/icons.tsx'
+
+/** One page back: through the history, or by the page table where the history does not have it. */
+export function BackBar() {
+  const t = useT()
+  const back = useReactions().back(1)
+  if (!back) return null
+  return (
+    <nav className="back-bar">
+      <Link
+        className="back-link"
+        href={back.href}
+        replace
+        onClick={(event) => {
+          if (back.go()) event.preventDefault()
+        }}
+      >
+        <BackIcon />
+        {t('action.nav_back')}
+      </Link>
+    </nav>
+  )
+}
+
+/** Where no page is before this one, but an application or an app has opened it in a window of its own. */
+export function CloseBar() {
+  const t = useT()
+  const canClose = useCanClose()
+  const before = useReactions().back(1)
+  if (before) return null
+  return (
+    <nav className="back-bar" inert={!canClose}>
+      <button type="button" className="back-link" onClick={closeWindow}>
+        <CloseIcon />
+        {t('vestibule.close')}
+      </button>
+    </nav>
+  )
+}
+
+/** To a page beside this one, which it replaces in the history (spec/pages#history). */
+export function SideLink({
+  to,
+  navigation,
+  children,
+}: {
+  to: string
+  navigation?: NavigationState | null
+  children: ReactNode
+}) {
+  const address = useAddress()
+  const { entry } = useHere()
+  return (
+    <Link
+      className="link"
+      href={address(to)}
+      replace
+      state={{ depth: entry?.depth ?? 0, navigation: navigation ?? undefined }}
+    >
+      {children}
+    </Link>
+  )
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { phraseAt } from '../../src/domain/messages.ts'
+import { useAddress, useBoot, useHere, useT } from '../app/boot.tsx'
+import { useNotification } from '../browser/notification.ts'
+
+/** The flash message of the page before, for a browser without script; with script it was a toast. */
+export function FlashMessage() {
+  const { navigation } = useBoot()
+  const t = useT()
+  if (!navigation?.flash) return null
+  return (
+    <p className="notification" role="status">
+      {t(`description.${navigation.flash}`)}
+    </p>
+  )
+}
+
+/** The phrase whose key is in the query (spec/pages#notification). Once closed, it is hidden until the next load. */
+export function Notification() {
+  const { search, phrases } = useBoot()
+  const t = useT()
+  const { path } = useHere()
+  const address = useAddress()
+  const key = useNotification(search)
+  const [isClosed, setClosed] = useState(false)
+  const text = key && phraseAt(phrases, key)
+  if (!text || hasPlaceholders(text) || isClosed) return null
+  return (
+    <div className="notification" role="status">
+      <p>{text}</p>
+      <a
+        className="link"
+        href={address(path)}
+        onClick={(event) => {
+          event.preventDefault()
+          setClosed(true)
+        }}
+      >
+        {t('action.got_it')}
+      </a>
+    </div>
+  )
+}
+
+/** A phrase with places for values or links is no notification. */
+const hasPlaceholders = (text: string) => /\{\{|</.test(text)
