@@ -1,5 +1,3 @@
-import type { z } from 'zod'
-import type { ApplicationPatch } from '../contract/applications.schema.ts'
 import type { CustomClientMetadata } from '../contract/applications.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { refuseWith } from '../contract/refused.ts'
@@ -45,7 +43,7 @@ export async function createApplication(
   return created[0] ?? refuseWith('entity.create_failed')
 }
 
-type ApplicationChanges = Omit<z.infer<typeof ApplicationPatch>, 'isAdmin'>
+type ApplicationChanges = Parameters<typeof patchApplication>[3]
 
 /** `isAdmin` gives the application the role that may use the management API, or takes it away. */
 export async function changeApplication(

@@ -4,7 +4,6 @@ import { DEFAULT_TENANT } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
 import type { StorageProvider, TenantSettings } from '../contract/settings.ts'
 import { commit } from '../storage/commit.ts'
-import { type ConfigValue, mergeConfig } from '../storage/configs.ts'
 import {
   changeSettings,
   openSettings,
@@ -64,19 +63,4 @@ async function refuseUnusableProvider(
   })
   if (!problem) return
   throw invalidInput({ issues: [{ path: ['storageProvider', problem.field], message: problem.message }] })
-}
-
-type ConfigChange = { tenantId: string; key: string; patch: ConfigValue; audit: AuditEntry }
-
-/** Merges into one entry of the system configuration and answers it. */
-export async function mergeConfigEntry(
-  { db }: Pick<Dependencies, 'db'>,
-  { tenantId, key, patch, audit }: ConfigChange,
-): Promise<ConfigValue | null> {
-  const { stored } = await commit(db, {
-    tenantId,
-    audit: audit.success(),
-    statements: { stored: mergeConfig(db, tenantId, key, patch) },
-  })
-  return stored[0]?.value ?? null
 }

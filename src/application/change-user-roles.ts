@@ -13,7 +13,7 @@ import { existingRolesQuery } from '../storage/role-list.ts'
 import { isUser } from '../storage/users.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
-import { refuseTakenLink } from './role-links.ts'
+import { refuseTakenLink } from './role-link-refusal.ts'
 
 type Store = Pick<Dependencies, 'db'>
 type RoleAssignment = { tenantId: string; userId: string; roleIds: readonly string[]; audit: AuditEntry }

@@ -1,20 +1,15 @@
-import { USER_ID_LENGTH } from '../contract/ids.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { commit } from '../storage/commit.ts'
 import { always } from '../storage/conditions.ts'
-import { randomId } from '../storage/ids.ts'
 import {
   getUser,
   hasIdentity,
-  insertUserIf,
   isUser,
-  type NewUser,
   removeUser,
   type UserChanges,
   type UserRow,
   updateUserIf,
 } from '../storage/users.ts'
-import { passwordColumns } from './account-password.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import { afterRevocation, logoutsOf } from './revocation.ts'
@@ -29,28 +24,6 @@ type UserRequest = {
   /** The address of the request: its origin is the issuer that applications know. */
   url: string
   background(task: () => Promise<unknown>): void
-}
-
-type UserCreation = {
-  tenantId: string
-  given: Partial<Omit<NewUser, 'id' | 'createdAt'>> & { password?: string | undefined }
-  beginAudit(userId: string): AuditEntry
-}
-
-export async function createUser(
-  { db, now }: Pick<Dependencies, 'db' | 'now'>,
-  { tenantId, given: { password, ...names }, beginAudit }: UserCreation,
-): Promise<UserRow> {
-  const hashed = password === undefined ? {} : await passwordColumns(password)
-  const id = randomId(USER_ID_LENGTH)
-  const audit = beginAudit(id)
-  const user = { ...names, ...hashed, id, createdAt: now() }
-  const { created } = await commit(db, {
-    tenantId,
-    audit: audit.success(),
-    statements: { created: insertUserIf(db, tenantId, always, user) },
-  }).catch(asTaken)
-  return created[0] ?? refuseWith('entity.create_failed')
 }
 
 /** Changes a user. With `revokedAt` the user's sessions end, too (spec/accounts#revocation). */

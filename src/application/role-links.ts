@@ -1,16 +1,13 @@
-import { type ErrorCode, type Refusal, refuse } from '../contract/errors.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { isInternalRole } from '../domain/role-rules.ts'
 import { readTogether } from '../storage/batches.ts'
 import { commit } from '../storage/commit.ts'
-import { isUniqueViolation } from '../storage/database.ts'
 import {
   ensureLinks,
   existingLinksQuery,
   existingMembersQuery,
   hasLink,
   insertLinks,
-  LINK_TAKEN,
   type LinkKind,
   type RoleLink,
   removeLink,
@@ -20,15 +17,9 @@ import { scopesOfRoleQuery } from '../storage/role-members.ts'
 import type { Scope } from '../storage/scopes.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
+import { additionProblem, refuseTakenLink, takenCodes } from './role-link-refusal.ts'
 
 type Store = Pick<Dependencies, 'db'>
-
-/** What is added once only. An application that has the role already keeps it without a refusal. */
-const takenCodes = {
-  user: 'role.user_exists',
-  scope: 'role.scope_exists',
-  application: null,
-} as const satisfies Record<LinkKind, ErrorCode | null>
 
 type MemberAddition = {
   tenantId: string
@@ -68,34 +59,6 @@ export async function addRoleMembers(
   }).catch(refuseTakenLink(kind))
   return scopes
 }
-
-type LinkFacts = {
-  /** Those of the members that exist. */
-  members: readonly { id: string }[]
-  /** Those of the links that exist. */
-  links: readonly RoleLink[]
-}
-
-function additionProblem(
-  kind: LinkKind,
-  added: readonly RoleLink[],
-  { members, links }: LinkFacts,
-): Refusal | null {
-  const [existing] = links
-  const code = takenCodes[kind]
-  if (existing && code) return refuse(code, { [`${kind}Id`]: existing.memberId, roleId: existing.roleId })
-  const missing = added.find(({ memberId }) => !members.some(({ id }) => id === memberId))
-  if (!missing) return null
-  return refuse(kind === 'user' ? 'entity.not_found' : 'entity.not_exists_with_id', { id: missing.memberId })
-}
-
-/** Two calls that add the same link at the same time: the second gets the refusal of the check (spec/storage#uniqueness). */
-export const refuseTakenLink =
-  (kind: LinkKind, code: ErrorCode | null = takenCodes[kind]) =>
-  (error: unknown): never => {
-    if (code && isUniqueViolation(error) === LINK_TAKEN[kind]) refuseWith(code)
-    throw error
-  }
 
 type LinkRemoval = { tenantId: string; kind: LinkKind; link: RoleLink; audit: AuditEntry }
 

@@ -4,7 +4,7 @@ import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import type { OidcInteraction } from './oidc-interaction.ts'
 import { afterRevocation, logoutsOf } from './revocation.ts'
-import type { SubmitEffects } from './submit-effects.ts'
+import type { SubmitEffects } from './submit-effect.ts'
 
 /** Hooks wait for each submit, and after a reset the user's applications for a logout token. */
 export function outboxEventsOf(

@@ -1,6 +1,7 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { ownAddress, sendOwnCode, verifyOwnCode } from '../../application/own-verification-code.ts'
+import { ownAddress, verifyOwnCode } from '../../application/own-verification-code.ts'
+import { sendOwnCode } from '../../application/send-own-code.ts'
 import { OwnAddress, OwnAddressProof } from '../../contract/account.schema.ts'
 import { json, refusals } from '../guard.ts'
 import { messageRequestOf } from '../request-context.ts'

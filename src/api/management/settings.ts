@@ -1,6 +1,7 @@
 import { createRoute, type z } from '@hono/zod-openapi'
-import { changeTenantSettings, mergeConfigEntry } from '../../application/change-settings.ts'
+import { changeTenantSettings } from '../../application/change-settings.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
+import { mergeConfigEntry } from '../../application/merge-config.ts'
 import { AdminConsole, AdminConsolePatch, readAdminConsole } from '../../contract/admin-console.schema.ts'
 import { TenantSettingsAnswer, TenantSettingsPatch } from '../../contract/settings.schema.ts'
 import type { TenantSettings } from '../../contract/settings.ts'

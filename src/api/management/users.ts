@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { createUser, deleteUser, findUserById } from '../../application/change-user.ts'
+import { deleteUser, findUserById } from '../../application/change-user.ts'
+import { createUser } from '../../application/create-user.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { text } from '../../contract/text.schema.ts'

@@ -1,0 +1,32 @@
+import { USER_ID_LENGTH } from '../contract/ids.ts'
+import { refuseWith } from '../contract/refused.ts'
+import { commit } from '../storage/commit.ts'
+import { always } from '../storage/conditions.ts'
+import { randomId } from '../storage/ids.ts'
+import { insertUserIf, type NewUser, type UserRow } from '../storage/users.ts'
+import { passwordColumns } from './account-password.ts'
+import type { AuditEntry } from './audit-entry.ts'
+import type { Dependencies } from './dependencies.ts'
+import { asTaken } from './uniqueness-refusal.ts'
+
+type UserCreation = {
+  tenantId: string
+  given: Partial<Omit<NewUser, 'id' | 'createdAt'>> & { password?: string | undefined }
+  beginAudit(userId: string): AuditEntry
+}
+
+export async function createUser(
+  { db, now }: Pick<Dependencies, 'db' | 'now'>,
+  { tenantId, given: { password, ...names }, beginAudit }: UserCreation,
+): Promise<UserRow> {
+  const hashed = password === undefined ? {} : await passwordColumns(password)
+  const id = randomId(USER_ID_LENGTH)
+  const audit = beginAudit(id)
+  const user = { ...names, ...hashed, id, createdAt: now() }
+  const { created } = await commit(db, {
+    tenantId,
+    audit: audit.success(),
+    statements: { created: insertUserIf(db, tenantId, always, user) },
+  }).catch(asTaken)
+  return created[0] ?? refuseWith('entity.create_failed')
+}

@@ -1,0 +1,34 @@
+import { USER_ID_LENGTH } from '../contract/ids.ts'
+import { refuseWith } from '../contract/refused.ts'
+import type { Outcome } from '../domain/submit.ts'
+import { randomId } from '../storage/ids.ts'
+import { giveRoleIf } from '../storage/roles.ts'
+import { insertUserIf } from '../storage/users.ts'
+import type { EffectContext, EffectDependencies, SubmitEffects } from './submit-effect.ts'
+import { userColumnsOf } from './user-columns.ts'
+
+/** A new user with the default roles (spec/interaction#register-effects). */
+export async function registration(
+  { db, now, settings }: EffectDependencies,
+  { tenantId, condition, at, defaultRoles }: EffectContext,
+  { user }: Extract<Outcome, { kind: 'register' }>,
+): Promise<SubmitEffects> {
+  if (defaultRoles.length < settings.userDefaultRoleNames.length) refuseWith('role.default_role_missing')
+  const userId = randomId(USER_ID_LENGTH)
+  const values = {
+    ...(await userColumnsOf(user)),
+    identities: user.identities,
+    id: userId,
+    lastSignInAt: now(),
+    createdAt: now(),
+  }
+  return {
+    userId,
+    revokedAt: undefined,
+    result: { login: { accountId: userId, ts: Math.floor(at / 1000) } },
+    statements: {
+      user: insertUserIf(db, tenantId, condition, values),
+      roles: defaultRoles.map(({ id }) => giveRoleIf(db, tenantId, condition, { userId, roleId: id })),
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import type { Statements } from '../storage/batches.ts'
+import type { Condition } from '../storage/conditions.ts'
+import type { AccountRow } from '../storage/users.ts'
+import type { Dependencies } from './dependencies.ts'
+
+/** What a submit does to the account (spec/interaction#submit-effects). */
+export type SubmitEffects = {
+  userId: string
+  /** Epoch milliseconds; after a password reset. */
+  revokedAt: number | undefined
+  /** Of the interaction. `ts` in epoch seconds; a password reset signs no user in. */
+  result: { login: { accountId: string; ts: number } } | { reset: string }
+  statements: Statements
+}
+
+export type EffectContext = {
+  tenantId: string
+  /** Of all statements: the interaction is still open. */
+  condition: Condition
+  /** When the submit began, epoch milliseconds. */
+  at: number
+  accounts: readonly AccountRow[]
+  defaultRoles: readonly { id: string }[]
+}
+
+export type EffectDependencies = Pick<Dependencies, 'db' | 'now' | 'settings'>

@@ -1,0 +1,22 @@
+import type { NewUser } from '../domain/submit.ts'
+import type { UserChanges } from '../storage/users.ts'
+import { passwordColumns } from './account-password.ts'
+
+/** The columns of what a submit sets; a password is hashed. */
+export async function userColumnsOf({
+  username,
+  email,
+  phone,
+  password,
+  name,
+  avatar,
+}: NewUser): Promise<Omit<UserChanges, 'addIdentities' | 'removeIdentity'>> {
+  return {
+    ...(username === undefined ? {} : { username }),
+    ...(email === undefined ? {} : { primaryEmail: email }),
+    ...(phone === undefined ? {} : { primaryPhone: phone }),
+    ...(name === undefined ? {} : { name }),
+    ...(avatar === undefined ? {} : { avatar }),
+    ...(password === undefined ? {} : await passwordColumns(password)),
+  }
+}
