@@ -44,9 +44,9 @@ describe('the commands of operations.md', () => {
 
   it.each(unique(text.matchAll(/`npm run (\w+ -- \w+(?: --[\w-]+)?)/g)))('npm run %s', async (line) => {
     const [script = '', , verb = '', option] = line.split(' ')
-    const { environment, said } = newEnvironment()
+    const { environment, stdoutText } = newEnvironment()
     const code = await runScript(script, [verb, '--help'], environment)
-    expect([code, option === undefined || said().includes(option)]).toEqual([0, true])
+    expect([code, option === undefined || stdoutText().includes(option)]).toEqual([0, true])
   })
 
   // Each starts wrangler, which takes a second or two; its commands change with its version alone.

@@ -5,7 +5,7 @@ import { beginInteraction, freshEmail, freshPassword, type Walk } from './record
 
 /** Use of a server by users, applications and operators, right and wrong, in scenes. */
 
-export type Person = { username: string; email: string; password: string }
+export type SceneUser = { username: string; email: string; password: string }
 
 const CALLBACK = 'http://localhost:9/callback'
 
@@ -18,7 +18,7 @@ export async function settle({ manage }: Walk): Promise<void> {
 }
 
 /** Registration, sign-in by password and code, wrong ones of both, and a forgotten password; answers the user. */
-export async function people(walk: Walk): Promise<Person> {
+export async function userScene(walk: Walk): Promise<SceneUser> {
   const username = freshName()
   const first = freshPassword()
   const email = freshEmail()
@@ -64,7 +64,7 @@ export async function people(walk: Walk): Promise<Person> {
 }
 
 /** Every grant, the use of its tokens, wrong secrets and codes, and the end of the session. */
-export async function applications(walk: Walk, { username, password }: Person): Promise<void> {
+export async function applicationScene(walk: Walk, { username, password }: SceneUser): Promise<void> {
   const { site, make, token } = walk
   const app = await make('/applications', {
     name: 'Shop',
@@ -136,7 +136,7 @@ export async function applications(walk: Walk, { username, password }: Person): 
 }
 
 /** The account API, as the user. */
-export async function account(walk: Walk, { username, password }: Person): Promise<void> {
+export async function accountScene(walk: Walk, { username, password }: SceneUser): Promise<void> {
   const interaction = await beginInteraction(walk, {
     scope: 'openid profile email phone custom_data identities',
   })
@@ -167,7 +167,7 @@ export async function account(walk: Walk, { username, password }: Person): Promi
 }
 
 /** Every kind of secret that an operator sends or receives. */
-export async function operators(walk: Walk): Promise<void> {
+export async function operatorScene(walk: Walk): Promise<void> {
   const { manage, make, secrets } = walk
   const machine = await make('/applications', { name: 'Job', type: 'MachineToMachine' })
   await manage('PATCH', `/applications/${machine.id}`, { isAdmin: true })
@@ -189,12 +189,12 @@ export async function operators(walk: Walk): Promise<void> {
   expect((await manage('POST', '/configs/signing-keys/rotate', {})).ok).toBe(true)
   expect((await manage('GET', '/configs/doctor')).ok).toBe(true)
   await manage('POST', '/verification-codes', { email: freshEmail() })
-  await manage('GET', '/users/nobody')
+  await manage('GET', '/users/unknown')
   await manage('DELETE', `/users/${user.id}`)
 }
 
 /** Invalid requests that contain secrets. */
-export async function nonsense({ site, manage }: Walk): Promise<void> {
+export async function invalidRequestScene({ site, manage }: Walk): Promise<void> {
   const secret = freshPassword()
   const body = `{"event":"SignIn","identifier":{"username":"ann","password":"${secret}"`
   const json = { 'content-type': 'application/json' }
@@ -208,13 +208,13 @@ export async function nonsense({ site, manage }: Walk): Promise<void> {
   await site.fetch('/oidc/token', { method: 'POST', headers: json, body })
   await site.fetch('/oidc/token', {
     method: 'POST',
-    headers: { authorization: `Basic ${btoa('nobody')}${secret.slice(-8)}` },
+    headers: { authorization: `Basic ${btoa('unknown')}${secret.slice(-8)}` },
     body,
   })
-  await site.fetch(`/oidc/auth?client_id=nobody&id_token_hint=${encodeURIComponent(secret)}`)
+  await site.fetch(`/oidc/auth?client_id=unknown&id_token_hint=${encodeURIComponent(secret)}`)
   await site.fetch(`/sign-in?password=${encodeURIComponent(secret)}`, { headers: { accept: 'text/html' } })
   await site.fetch('/sign-in', { method: 'POST', body: new URLSearchParams({ password: secret }) })
-  await site.fetch(`/callback/nobody?code=${encodeURIComponent(secret)}&state=x`)
+  await site.fetch(`/callback/unknown?code=${encodeURIComponent(secret)}&state=x`)
   await manage('POST', '/users', { username: 'x', password: { deep: [secret] } })
   await manage('POST', '/connectors', { connectorId: 'http-email', config: { endpoint: 1, secret } })
   await manage('POST', '/users', { username: `\u0000${freshName()}`, password: secret })

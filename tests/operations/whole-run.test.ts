@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { failures, schedule } from './failure-scenes.ts'
 import { type OwnServer, startOwnServer } from './own-server.ts'
 import { beginWalk, type Walk } from './recorded-client.ts'
-import { account, applications, nonsense, operators, type Person, people, settle } from './scenes.ts'
+import {
+  accountScene,
+  applicationScene,
+  invalidRequestScene,
+  operatorScene,
+  type SceneUser,
+  settle,
+  userScene,
+} from './scenes.ts'
 import { collectSecrets, leaksIn } from './secrets.ts'
 import { social } from './social-scene.ts'
 
@@ -15,7 +23,7 @@ const MINUTE = 60_000
 
 let server: OwnServer
 let walk: Walk
-let person: Person
+let user: SceneUser
 const secrets = collectSecrets()
 
 beforeAll(async () => {
@@ -24,12 +32,12 @@ beforeAll(async () => {
   secrets.add('management secret', server.managementSecret)
   walk = await beginWalk(server, secrets)
   await settle(walk)
-  person = await people(walk)
-  await applications(walk, person)
+  user = await userScene(walk)
+  await applicationScene(walk, user)
   await social(walk)
-  await account(walk, person)
-  await operators(walk)
-  await nonsense(walk)
+  await accountScene(walk, user)
+  await operatorScene(walk)
+  await invalidRequestScene(walk)
   await failures(walk)
   await schedule(walk)
   // Work behind answers, and output that wrangler has not passed on yet.
@@ -106,8 +114,8 @@ describe('a whole run', () => {
   it('prints no e-mail address and no username', () => {
     expect(
       leaksIn(server.printed(), [
-        { what: 'email', value: person.email },
-        { what: 'username', value: person.username },
+        { what: 'email', value: user.email },
+        { what: 'username', value: user.username },
       ]),
     ).toEqual([])
     expect(server.printed()).not.toContain('@people.example')

@@ -165,12 +165,12 @@ describe('the doctor', () => {
       '/api/configs/doctor': () => Response.json(healthy),
       '/api/connectors': () => Response.json({ code: 'server.error', message: 'No.' }, { status: 500 }),
     }
-    const { environment, said } = newEnvironment({
+    const { environment, stdoutText } = newEnvironment({
       fetch: async (input) => answers[new URL(new Request(input).url).pathname]?.() ?? new Response(),
       now: () => 0,
     })
     expect(await doctorCommand.run('doctor', ['--json'], environment)).toBe(0)
-    const { findings } = JSON.parse(said())
+    const { findings } = JSON.parse(stdoutText())
     expect(findings).toContainEqual({
       check: 'mail',
       state: 'unknown',

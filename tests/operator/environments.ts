@@ -1,17 +1,17 @@
 import { onTestFinished, vi } from 'vitest'
 import type { Environment } from '../../operator/environment.ts'
 
-/** The environment of a command inside a test, without a server unless `fetch` is one. `said` answers its stdout. */
+/** The environment of a command inside a test, without a server unless `fetch` is one. `stdoutText` answers its stdout. */
 export function newEnvironment(parts: Partial<Environment> = {}): {
   environment: Environment
-  said: () => string
+  stdoutText: () => string
 } {
-  let said = ''
-  const written = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    said += String(text)
+  let written = ''
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    written += String(text)
     return true
   })
-  onTestFinished(() => written.mockRestore())
+  onTestFinished(() => spy.mockRestore())
   const environment: Environment = {
     stdin: process.stdin,
     stdout: process.stdout,
@@ -24,5 +24,5 @@ export function newEnvironment(parts: Partial<Environment> = {}): {
     onStop: () => () => undefined,
     ...parts,
   }
-  return { environment, said: () => said }
+  return { environment, stdoutText: () => written }
 }

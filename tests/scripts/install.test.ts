@@ -44,8 +44,8 @@ describe('the installation of packages', () => {
     { wanted: { vite: '8.3.8', ky: '2.1.0' }, locked: { vite: '8.3.8' }, problem: 'disagree about "ky"' },
     { wanted: {}, locked: { vite: '8.3.8' }, problem: 'disagree about "vite"' },
   ])('with package.json $wanted and lock file $locked reports: $problem', ({ wanted, locked, problem }) => {
-    const said = lockDisagreement(checkout({ wanted, locked }))
-    if (problem) expect(said).toContain(problem)
-    else expect(said).toBeUndefined()
+    const problemFound = lockDisagreement(checkout({ wanted, locked }))
+    if (problem) expect(problemFound).toContain(problem)
+    else expect(problemFound).toBeUndefined()
   })
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { noiseFilter } from '../../scripts/wrangler-noise.mjs'
 
 it('drops the output of every start and keeps the rest', () => {
-  const said = `
+  const output = `
  ⛅️ wrangler 4.164.0
 ────────────────────
 Using secrets defined in .dev.vars
@@ -23,7 +23,7 @@ Error: mine
     curl "http://localhost:8799/cdn-cgi/local/scheduled"
 
 [wrangler:info] GET / 200 OK (33ms)`
-  const shown = said
+  const shown = output
     .split('\n')
     .filter(noiseFilter())
     .filter((line) => line !== '')

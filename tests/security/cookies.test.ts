@@ -55,7 +55,7 @@ async function live(origin: string) {
   const page = new URL(asked.headers.get('location') ?? '', origin)
   const uid = page.searchParams.get('interaction') ?? ''
   await browser.get(`${page.pathname}${page.search}&lng=de`)
-  await browser.post(page.pathname + page.search, { identifier: 'nobody', password: 'x' })
+  await browser.post(page.pathname + page.search, { identifier: 'unknown', password: 'x' })
   const step = { identifier: { type: 'username', value: 'x' } }
   await browser.send('PUT', '/api/interaction/step', step, { Interaction: uid })
   await browser.send('DELETE', '/api/interaction', undefined, { Interaction: uid })

@@ -23,10 +23,10 @@ const discovery: Record<string, unknown> = await (
   await openTestApp().fetch('/oidc/.well-known/openid-configuration')
 ).json()
 
-const FRAMED_BY_NOBODY = "frame-ancestors 'none'"
+const NOT_FRAMED = "frame-ancestors 'none'"
 
 /** Headers of every answer (ASVS 3.4); public answers may be cached. */
-function expectGuarded(response: Response, { isPublic = false, ancestors = FRAMED_BY_NOBODY } = {}) {
+function expectGuarded(response: Response, { isPublic = false, ancestors = NOT_FRAMED } = {}) {
   const { headers } = response
   const policy = headers.get('content-security-policy') ?? ''
   expect(policy).toContain("default-src 'none'")
@@ -224,7 +224,7 @@ describe('the headers of a file', () => {
     const { headers, status } = await env.ASSETS.fetch(`https://id.example${path}`)
     expect(status).toBe(200)
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
-    expect(headers.get('content-security-policy')).toContain(FRAMED_BY_NOBODY)
+    expect(headers.get('content-security-policy')).toContain(NOT_FRAMED)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
     expect(headers.get('referrer-policy')).toBe('same-origin')

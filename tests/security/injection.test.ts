@@ -96,8 +96,8 @@ describe('a text that is stored and shown', () => {
       const { client: browser, uid } = await beginInteraction(fresh)
       await expectHarmless(await browser.get(`/sign-in?interaction=${uid}`))
       // The texts are shown, as text.
-      const said = await (await browser.get(`/sign-in?interaction=${uid}`)).text()
-      expect(said).toContain(MARK)
+      const html = await (await browser.get(`/sign-in?interaction=${uid}`)).text()
+      expect(html).toContain(MARK)
       await operator.send('DELETE', '/custom-phrases/en')
       await operator.send('PATCH', '/sign-in-exp', { customCss: null, customContent: {} })
     },

@@ -167,7 +167,7 @@ describe('the credentials of an application', () => {
 
   it('must be right, must be present and must not be given twice', async () => {
     const form = codeGrant(server, await newArrival(app, server))
-    for (const headers of [{}, basic({ ...server, secret: 'wrong' }), basic({ ...server, id: 'nobody' })]) {
+    for (const headers of [{}, basic({ ...server, secret: 'wrong' }), basic({ ...server, id: 'unknown' })]) {
       expect((await atTokenEndpoint(app, form, headers)).tokens.error).toMatch(/^invalid_(?:client|request)$/)
     }
     const twice = { ...form, client_secret: server.secret }

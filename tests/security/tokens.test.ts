@@ -196,7 +196,7 @@ describe('an access token', () => {
   })
 
   it('is for one known resource (RFC 8707 §2)', async () => {
-    for (const resource of ['https://api.nobody.example', 'not a uri', 'https://api.nobody.example#x']) {
+    for (const resource of ['https://api.unknown.example', 'not a uri', 'https://api.unknown.example#x']) {
       const { to } = await asked(app, spa, { resource })
       expect(to?.searchParams.get('error')).toBe('invalid_target')
     }

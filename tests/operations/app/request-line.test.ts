@@ -14,13 +14,13 @@ import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 /** The log line of a request (ADR-0050), and the names that alarms filter by (docs/operations.md). */
 
 let app: TestApp
-let said: string[]
+let logged: string[]
 beforeEach(() => {
   app = openTestApp()
-  said = []
+  logged = []
   for (const method of ['log', 'error'] as const) {
     vi.spyOn(console, method).mockImplementation((line: unknown) => {
-      said.push(String(line))
+      logged.push(String(line))
     })
   }
 })
@@ -30,7 +30,7 @@ afterEach(() => {
 
 type Line = Record<string, unknown>
 const lines = (event = 'request') =>
-  said.map((line) => JSON.parse(line) as Line).filter((line) => line.event === event)
+  logged.map((line) => JSON.parse(line) as Line).filter((line) => line.event === event)
 const routes = () =>
   lines().map(
     (line) => `${line['http.request.method']} ${line['http.route']} ${line['http.response.status_code']}`,
@@ -39,8 +39,8 @@ const routes = () =>
 describe('a request', () => {
   it('is logged with its route, status, tenant and the id of its answer', async () => {
     const operator = await newOperator(app)
-    said.length = 0
-    const answer = await operator.get('/users/somebody?search=ann', { 'cf-ray': '8f2-LHR' })
+    logged.length = 0
+    const answer = await operator.get('/users/unknown?search=ann', { 'cf-ray': '8f2-LHR' })
     expect(lines()).toEqual([
       {
         event: 'request',
@@ -81,10 +81,10 @@ describe('a request', () => {
   it('for a page is logged only if it fails', async () => {
     const client = newCookieClient(app)
     const uid = await begin(client, await authorization())
-    said.length = 0
+    logged.length = 0
     await client.get(`/sign-in?interaction=${uid}`)
     await client.get('/nothing/here')
-    expect(said).toEqual([])
+    expect(logged).toEqual([])
     const cold = openTestApp()
     cold.beforeEachTrip(() => {
       throw new Error('D1_ERROR: overloaded')
@@ -96,7 +96,7 @@ describe('a request', () => {
   it('that fails in the database has the id of its failure', async () => {
     const cold = openTestApp()
     cold.beforeEachTrip(() => {
-      throw new Error('something nobody has foreseen')
+      throw new Error('an unforeseen failure')
     })
     const answer = await cold.fetch('/api/.well-known/sign-in-exp')
     expect(answer.status).toBe(500)
@@ -135,6 +135,6 @@ describe('the schedule', () => {
         error: expect.objectContaining({ message: 'D1_ERROR: overloaded' }),
       }),
     )
-    expect(said.join('')).not.toContain('a-password-hash')
+    expect(logged.join('')).not.toContain('a-password-hash')
   })
 })
