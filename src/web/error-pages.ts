@@ -1,23 +1,13 @@
-import type { RequestFacts } from '../application/request-facts.ts'
 import { loadCatalogue } from '../contract/catalogue.ts'
 import { type ErrorCode, type Refusal, refuse } from '../contract/errors.ts'
-import { DEFAULT_EXPERIENCE, type Experience } from '../contract/experience.ts'
 import { Refused } from '../contract/refused.ts'
 import { refusalMessage } from '../domain/messages.ts'
 import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
-import { builtInPhrases } from '../storage/phrase-book.ts'
+import { type FailedPage, readPageContextAnyway } from './fallback-context.ts'
 import { pageResponse } from './page.ts'
-import {
-  type PageContext,
-  type PageContextSources,
-  type RequestedPage,
-  readPageContext,
-} from './page-context.ts'
+import type { PageContext, PageContextSources } from './page-context.ts'
 import { restartUrl } from './restart.ts'
-
-/** Without a tenant where no tenant has the host. */
-type FailedPage = Omit<RequestedPage, 'tenantId'> & Partial<Pick<RequestFacts, 'tenantId' | 'requestId'>>
 
 /** The page of a refusal, in the user's language. */
 export async function errorPage(
@@ -74,28 +64,4 @@ export async function pageOfError(
   })
   if (error.code === 'server.unavailable') answer.headers.set('retry-after', '1')
   return answer
-}
-
-/** An error page must not need what may just have failed: without settings it looks like that of a new tenant. */
-export async function readPageContextAnyway(
-  sources: PageContextSources,
-  { tenantId = NO_TENANT, ...requested }: FailedPage,
-): Promise<PageContext> {
-  const builtIn = { ...sources, experience: { get: async () => BUILT_IN }, phrases: builtInPhrases }
-  const page = { ...requested, tenantId }
-  if (tenantId === NO_TENANT) return readPageContext(builtIn, page)
-  try {
-    return await readPageContext(sources, page)
-  } catch {
-    return readPageContext(builtIn, page)
-  }
-}
-
-/** No tenant has this id, so no cookie opens for it. */
-const NO_TENANT = ''
-
-const BUILT_IN: Experience = {
-  ...DEFAULT_EXPERIENCE,
-  socialConnectors: [],
-  forgotPassword: { email: false, phone: false },
 }

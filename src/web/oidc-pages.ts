@@ -1,5 +1,6 @@
 import type { OidcPages, PageRequest } from '../application/oidc-pages.ts'
-import { pageOfError, readPageContextAnyway } from './error-pages.ts'
+import { pageOfError } from './error-pages.ts'
+import { readPageContextAnyway } from './fallback-context.ts'
 import { pageResponse } from './page.ts'
 import type { PageContextSources } from './page-context.ts'
 import { formTarget } from './security-headers.ts'

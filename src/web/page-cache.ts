@@ -4,7 +4,8 @@ import { pages } from '../../client/routes.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { navigationCookieName } from '../storage/interactions.ts'
 import { cachedPage } from './page.ts'
-import { isPlainQuery, type PageContextSources, readPageContext } from './page-context.ts'
+import { type PageContextSources, readPageContext } from './page-context.ts'
+import { isPlainQuery } from './page-query.ts'
 
 /**
  * Answers from a template where the page is alike for all users and was rendered before (ADR-0045). It stands before the routes:

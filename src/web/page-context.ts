@@ -3,17 +3,15 @@ import type { Dependencies } from '../application/dependencies.ts'
 import type { PageRequest } from '../application/oidc-pages.ts'
 import type { Phrases } from '../contract/boot.ts'
 import type { Experience } from '../contract/experience.ts'
-import { INTERACTION_PARAM, type NavigationState } from '../contract/interaction.ts'
-import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/languages.ts'
-import { BoundedMap } from '../domain/bounded-map.ts'
-import { interactionOfState } from '../domain/social-state.ts'
-import { chosenLanguage, userLanguage } from '../domain/user-language.ts'
+import type { NavigationState } from '../contract/interaction.ts'
 import {
   type InteractionCookie,
   interactionCookieName,
   navigationCookieName,
 } from '../storage/interactions.ts'
 import type { PhraseBook } from '../storage/phrase-book.ts'
+import { pageLanguage } from './page-language.ts'
+import { interactionNamedBy, pageQuery } from './page-query.ts'
 
 /** What a page depends on: read from the request and from caches, never from the database (spec/pages#guard). */
 export type PageContext = {
@@ -60,7 +58,7 @@ export async function readPageContext(
   { tenantId, request, url = new URL(request.url), interaction: named }: RequestedPage,
 ): Promise<PageContext> {
   const cookies = parse(request.headers.get('cookie') ?? '')
-  const query = queryOf(url)
+  const query = pageQuery(url)
   const uid = named || interactionNamedBy(url, query) || cookies[INTERACTION_COOKIE]
   const fresh = query.has('no_cache')
   const [interaction, experience, languages] = await Promise.all([
@@ -68,14 +66,16 @@ export async function readPageContext(
     sources.experience.get(tenantId, { fresh }),
     sources.phrases.languages(tenantId, { fresh }),
   ])
-  const requested = query.get(LANGUAGE_PARAM)
-  const hints = {
-    query: requested,
-    cookie: cookies[LANGUAGE_COOKIE],
-    request: interaction?.cookie.request?.ui_locales?.split(' ') ?? [],
-    browser: request.headers.get('accept-language'),
-  }
-  const language = languageOf(hints, experience.languageInfo, languages)
+  const { language, chosen } = pageLanguage(
+    {
+      query,
+      cookies,
+      uiLocales: interaction?.cookie.request?.ui_locales,
+      acceptLanguage: request.headers.get('accept-language'),
+    },
+    experience,
+    languages,
+  )
   const { translation } = await sources.phrases.phrases(tenantId, language, { fresh })
   return {
     url,
@@ -83,48 +83,11 @@ export async function readPageContext(
     experience,
     language,
     languages: experience.languageInfo.autoDetect ? languages : [],
-    chosenLanguage: chosenLanguage(requested, experience.languageInfo, languages),
+    chosenLanguage: chosen,
     phrases: translation,
     platform: platformOf(request.headers.get('user-agent')),
   }
 }
-
-/** Browsers send the same few hints with every request, so the language that they lead to is remembered. */
-function languageOf(...hints: Parameters<typeof userLanguage>): string {
-  const key = JSON.stringify(hints)
-  if (key.length > KEY_MAX_LENGTH) return userLanguage(...hints)
-  const language = languages.get(key) ?? userLanguage(...hints)
-  languages.set(key, language)
-  return language
-}
-
-const languages = new BoundedMap<string, string>(1_000)
-/** No browser sends longer hints, and they are not kept. */
-const KEY_MAX_LENGTH = 500
-
-/** An app that was handed the answer of a social provider opens this address itself: then only the state names the interaction. */
-function interactionNamedBy({ pathname }: URL, query: Query): string | null {
-  const isSocialReturn = pathname.startsWith(SOCIAL_RETURN)
-  return query.get(INTERACTION_PARAM) || (isSocialReturn ? interactionOfState(query.get('state')) : null)
-}
-
-type Query = Pick<URLSearchParams, 'get' | 'has'>
-
-/** Most addresses name an interaction and nothing else. URLSearchParams would take a tenth of the time of their page. */
-function queryOf(url: URL): Query {
-  if (!isPlainQuery(url.search)) return url.searchParams
-  const uid = url.search.slice(PLAIN.length) || null
-  const isNamed = (name: string) => name === INTERACTION_PARAM
-  return { get: (name) => (isNamed(name) ? uid : null), has: (name) => isNamed(name) && uid !== null }
-}
-
-const PLAIN = `?${INTERACTION_PARAM}=`
-
-/** Whether an address names an interaction and nothing else, or nothing at all. */
-export const isPlainQuery = (search: string) =>
-  search === '' || (search.startsWith(PLAIN) && /^[\w-]+$/.test(search.slice(PLAIN.length)))
-
-const SOCIAL_RETURN = '/sign-in/social/'
 
 /** The provider's own cookie names the latest interaction. */
 const INTERACTION_COOKIE = '_interaction'

@@ -1,6 +1,6 @@
 /**
- * In the place of `react-dom/server.edge` (wrangler.toml), which brings React's older renderer as well: 25 kB of the Worker that
- * nobody calls. Which build it is must fit the React that comes with it.
+ * Takes the place of `react-dom/server.edge` (wrangler.toml), which contains React's older renderer as well: 25 kB of the Worker
+ * that nothing calls. The build must be that of the React beside it.
  */
 module.exports =
   process.env.NODE_ENV === 'production'

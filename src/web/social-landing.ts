@@ -1,12 +1,11 @@
 import { type Context, Hono } from 'hono'
+import { isAuthorizationAddress } from '../application/authorization-address.ts'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { phraseAt } from '../domain/messages.ts'
-import { leadsToProvider } from '../domain/provider-address.ts'
-import { callbackAddress } from '../domain/social-state.ts'
 import { isNativeRedirectUri } from '../storage/applications.ts'
-import { getConnector } from '../storage/connectors.ts'
-import { pageOfError, readPageContextAnyway } from './error-pages.ts'
+import { pageOfError } from './error-pages.ts'
+import { readPageContextAnyway } from './fallback-context.ts'
 import { keepNativeReturn } from './native-return.ts'
 
 type LandingContext = Context<{ Variables: RequestFacts }>
@@ -52,7 +51,11 @@ export function socialLandingRoutes(dependencies: Dependencies) {
       state &&
       callback &&
       (await isNativeRedirectUri(dependencies.db, tenantId, callback)) &&
-      (await isAuthorization(c, connectorId, target))
+      (await isAuthorizationAddress(
+        dependencies,
+        { tenantId, connectorId, origin: new URL(url).origin },
+        target,
+      ))
     if (!isSafe) return refused(c)
 
     const cookie = await keepNativeReturn(dependencies, { tenantId, connectorId, url }, { state, callback })
@@ -60,29 +63,6 @@ export function socialLandingRoutes(dependencies: Dependencies) {
       status: 303,
       headers: { location: target.href, 'set-cookie': cookie, 'cache-control': 'no-store' },
     })
-  }
-
-  async function isAuthorization(c: LandingContext, connectorId: string, target: URL): Promise<boolean> {
-    const connector = await getConnector(dependencies, c.var.tenantId, connectorId)
-    // The connectors are many modules, which few requests need.
-    const [{ findSocialConnector }, { socialContext }] = await Promise.all([
-      import('../connectors/index.ts'),
-      import('../connectors/social-context.ts'),
-    ])
-    const factory = connector && findSocialConnector(connector.connectorId)
-    if (!factory) return false
-    const redirectUri = callbackAddress(new URL(c.req.url).origin, connectorId)
-    try {
-      const { uri } = await factory.authorizationUri(
-        connector.config,
-        { state: '-', redirectUri },
-        socialContext(dependencies),
-      )
-      return leadsToProvider(target, new URL(uri))
-    } catch {
-      // A connector whose configuration gives no address allows none.
-      return false
-    }
   }
 
   /** The message of the page, not that of the connector error: no provider was called (spec/pages#landing). */
