@@ -71,7 +71,12 @@ export async function makeBundle(entry: string, folder: string): Promise<void> {
   if (!(await buildIfStale())) throw new Error('The build failed')
   const args = ['deploy', entry, '--dry-run', '--minify', '--outdir', folder]
   const env = { CI: '1', WRANGLER_SEND_METRICS: 'false', NODE_ENV: 'production' }
-  const { code } = await runProgram('wrangler', args, { cwd: root, show: 'onFailure', timeLimit: MINUTE, env })
+  const { code } = await runProgram('wrangler', args, {
+    cwd: root,
+    show: 'onFailure',
+    timeLimit: MINUTE,
+    env,
+  })
   if (code !== 0) throw new Error(`wrangler could not bundle ${entry}`)
 }
 
