@@ -26,7 +26,7 @@ export const applyCommand = defineCommand({
     if (unset.length > 0) terminal.warn(`Not set, so the stored values are kept: ${unset.join(', ')}`)
     if (problems.length > 0) throw new CommandFailure(refusalOf(problems))
     if (changes.length === 0) {
-      terminal.answer({ pastTense: [], failed: null, notDone: [] })
+      terminal.answer({ done: [], failed: null, notDone: [] })
       return 0
     }
     if (!(await isConfirmed(values, changes, terminal))) throw new CommandFailure('Nothing has been changed.')
@@ -40,7 +40,7 @@ export const applyCommand = defineCommand({
         if (!(error instanceof CommandFailure)) throw error
         return reportFailure(changes, index, error, terminal)
       }
-      terminal.say(`${terminal.paint('green', done[change.action])} ${nameOf(change)}`)
+      terminal.say(`${terminal.paint('green', pastTense[change.action])} ${nameOf(change)}`)
     }
     terminal.say(`Done: ${deployment.origin} matches the file.`)
     terminal.answer({ done: planAnswer(changes), failed: null, notDone: [] })
@@ -48,7 +48,7 @@ export const applyCommand = defineCommand({
   },
 })
 
-const done = { create: 'created', change: 'changed', delete: 'deleted' } as const
+const pastTense = { create: 'created', change: 'changed', delete: 'deleted' } as const
 
 type Given = { yes?: boolean | undefined; 'allow-delete'?: boolean | undefined }
 

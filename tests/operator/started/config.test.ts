@@ -317,7 +317,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
       config: `{ settings: { accountExistence: 'secret' } }`,
       says: /settings\.accountExistence/,
     },
-    { case: 'a section that does not exist', config: `{ users: {} }`, says: /nothing is called users/ },
+    { case: 'a section that does not exist', config: `{ users: {} }`, says: /there is no setting users/ },
     { case: 'what is no TypeScript', config: `{ experience: `, says: /cannot be read/ },
     {
       case: 'a built-in application',
