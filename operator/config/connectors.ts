@@ -1,5 +1,5 @@
 import { messageConnectorTypes } from '../../src/contract/connectors.ts'
-import { findSocialRow } from '../../src/contract/social-connectors.ts'
+import { findSocialFactory } from '../../src/contract/social-connectors.ts'
 import { type Item, isObject, type Json } from './json.ts'
 import { ONLY, type State } from './state.ts'
 
@@ -8,14 +8,14 @@ const messageTypes: Record<string, string> = messageConnectorTypes
 /** Connectors with the same slot exclude each other: the message type, or the platform and target of a social one. */
 export function slotOf(connector: Item): string {
   const factoryId = String(connector.connectorId)
-  const social = findSocialRow(factoryId)
+  const social = findSocialFactory(factoryId)
   if (social) return `${social.platform} ${targetOf(connector)}`
   return Object.hasOwn(messageTypes, factoryId) ? `${messageTypes[factoryId]}` : factoryId
 }
 
 /** The target of a social connector; null for one that sends messages. */
 export function targetOf(connector: Item): string | null {
-  const social = findSocialRow(String(connector.connectorId))
+  const social = findSocialFactory(String(connector.connectorId))
   return social && (ownTarget(connector) ?? social.target)
 }
 
