@@ -41,7 +41,7 @@ export function pairwise<Case>(
   const missing = new Set(pairs.flatMap((own) => [...own]))
   const chosen: Case[] = []
   while (missing.size > 0) {
-    const gains = pairs.map((own) => own.intersection(missing).size)
+    const gains = pairs.map((own) => [...own].filter((pair) => missing.has(pair)).length)
     const best = gains.indexOf(Math.max(...gains))
     chosen.push(cases[best] as Case)
     for (const pair of pairs[best] ?? []) missing.delete(pair)
