@@ -1,7 +1,7 @@
 import type { KVNamespace, KVNamespacePutOptions } from '@cloudflare/workers-types'
 import { callWithFault, type FaultPlan } from './fault-plan.ts'
 
-/** What KV's own documentation warns of, and local runs do not show (design 2). */
+/** What KV's own documentation warns of, and local runs do not show (spec/storage#kv). */
 const CACHED = 60_000 // ms; "not found" is remembered as well
 const BETWEEN_WRITES = 1_000 // ms, to one key
 const LONGEST_KEY = 512 // bytes

@@ -12,7 +12,7 @@ import { count } from './account-invariants.ts'
 const hanging = () => newReceiver({ delay: 120_000 })
 const dripping = () => newReceiver({ drips: true })
 
-/** The five seconds of contract 9, and what a busy machine needs besides. */
+/** The five seconds of spec/connectors#provider-calls, and what a busy machine needs besides. */
 const IN_TIME = 9_000 // ms
 
 let app: TestApp

@@ -6,7 +6,7 @@ export type Call = <T>(method: string, path: string, body?: unknown) => Promise<
 export type NewApplication = { id: string; secret: string }
 export type NewUser = { id: string }
 
-/** A token of the built-in client, which administers every tenant at its host (spec/management#tokens). */
+/** A token of the built-in client, which administers every tenant at its host (spec/management#management-authentication). */
 export async function bearerToken(
   origin: string,
   { resource, scope } = { resource: 'urn:vestibule:management-api', scope: 'all' },
