@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { loadRows } from '../../bench/load.ts'
+import { sweepOfProcess } from '../kit/sweep.ts'
 
 const MINUTE = 60_000
 
-/** A few seconds of `npm run bench -- --only load`: too short to judge memory, long enough to see errors. */
-describe('the load section', () => {
+/** Two seconds of `npm run bench -- --only load`: too short to judge memory, long enough to see errors. */
+describe.runIf(sweepOfProcess().isExhaustive)('the load section', () => {
   it('runs users and applications without an error and measures all figures', {
     timeout: 4 * MINUTE,
   }, async () => {
