@@ -8,14 +8,14 @@ import { newReceiver, type Receiver } from '../kit/receiver.ts'
 import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
-/** Machines may be busy. */
+/** For busy machines. */
 export const SETUP_MS = 60_000
 
 export type Account = { id: string; username: string; email: string }
 
 let hash: Promise<string> | undefined
 
-/** Somebody with a name, an address and `PASSWORD`. Straight to the database: a hash for each would take minutes. */
+/** A user with a name, an address and `PASSWORD`. Straight to the database: a hash for each would take minutes. */
 export async function newAccount(given: Partial<Account> = {}): Promise<Account> {
   hash ??= hashPassword(PASSWORD)
   const account = {
@@ -33,7 +33,7 @@ export async function newAccount(given: Partial<Account> = {}): Promise<Account>
   return account
 }
 
-/** Whoever is told of everything that people do. */
+/** A receiver of the hooks of these events. */
 export async function hookedReceiver(events: readonly string[]): Promise<Receiver> {
   const app = openTestApp()
   const receiver = await newReceiver()
@@ -46,7 +46,7 @@ export async function hookedReceiver(events: readonly string[]): Promise<Receive
   return receiver
 }
 
-/** What nobody could be told when it happened goes out with the schedule, and everything under a name of its own. */
+/** The schedule delivers what could not be delivered at once; each event has one id. */
 export async function expectAllDelivered(receiver: Receiver): Promise<void> {
   await env.DB.prepare("update outbox set next_attempt_at = 0 where status = 'pending'").run()
   await openTestApp().sweep()
@@ -56,11 +56,11 @@ export async function expectAllDelivered(receiver: Receiver): Promise<void> {
   }>()
   expect(results.length).toBeGreaterThan(0)
   expect(results.filter(({ status }) => status !== 'delivered')).toEqual([])
-  const told = (await receiver.received()).map(({ headers }) => headers['webhook-id'])
-  expect(new Set(told)).toEqual(new Set(results.map(({ id }) => id)))
+  const delivered = (await receiver.received()).map(({ headers }) => headers['webhook-id'])
+  expect(new Set(delivered)).toEqual(new Set(results.map(({ id }) => id)))
 }
 
-/** What anybody may hear whose page was overtaken by what they did on it: begin again. */
+/** Codes that tell the client to start again, because an earlier call has ended its interaction. */
 export const overtaken = [
   'session.not_found',
   'session.verification_session_not_found',

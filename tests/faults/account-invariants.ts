@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import type { FaultyApp } from './faulty-app.ts'
 
-/** What the database says afterwards. */
+/** Counts rows in the database. */
 export async function count(query: string, ...values: unknown[]): Promise<number> {
   const row = await env.DB.prepare(`select count(*) as n from ${query}`)
     .bind(...values)
@@ -9,10 +9,10 @@ export async function count(query: string, ...values: unknown[]): Promise<number
   return row?.n ?? 0
 }
 
-/** Whoever was to be told and was not, or twice, is a problem; so is whatever does not agree with the rest. */
+/** Rows that are missing or doubled, and an event that is not announced exactly once. */
 export async function accountProblems(
   userId: string,
-  { plannedFault, struck }: FaultyApp,
+  { plannedFault, faultAt }: FaultyApp,
   { registered = false, isHooked = true } = {},
 ): Promise<string[]> {
   const logged = (key: string) =>
@@ -31,13 +31,13 @@ export async function accountProblems(
     outboxEvents('PostSignIn'),
     count('counters where locked_until is not null'),
   ])
-  // What an isolate wrote that nobody heard of stays until it expires: nobody has a key to it.
-  const isUnheard =
-    struck !== null && plannedFault !== null && !['refused', 'lost'].includes(plannedFault.fault)
+  // What an isolate wrote before it ended stays until it expires; no client has a key to it.
+  const isLostWithIsolate =
+    faultAt !== null && plannedFault !== null && !['refused', 'lost'].includes(plannedFault.fault)
   const hooked = (events: number) => (isHooked ? events : 0)
   const expected: [what: string, is: number, least: number, most: number][] = [
     ['users', users, 1, 1],
-    ['grants', grants, 1, isUnheard ? 2 : 1],
+    ['grants', grants, 1, isLostWithIsolate ? 2 : 1],
     ['registrations logged', registrations, registered ? 1 : 0, registered ? 1 : 0],
     ['registrations announced', toldRegistrations, hooked(registrations), hooked(registrations)],
     ['sign-ins announced', toldSignIns, hooked(signIns), hooked(signIns)],

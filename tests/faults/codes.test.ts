@@ -23,7 +23,7 @@ const NEW_PASSWORD = 'another-horse-8'
  * A code is used up by an attempt whose answer was lost, and replaced by one that is stored late: the user asks for
  * another.
  */
-const mayHear = [...overtaken, 'verification_code.not_found', 'verification_code.code_mismatch']
+const allowedCodes = [...overtaken, 'verification_code.not_found', 'verification_code.code_mismatch']
 
 let receiver: Receiver
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await setExperience(openTestApp(), { methods: everyMethod })
 }, SETUP_MS)
 
-/** True when the address has been proved. */
+/** True when the address is verified. */
 async function prove(interaction: InteractionClient, event: string, email: string): Promise<boolean> {
   if (!(await interaction.call('PUT', '', { event })).ok) return false
   if (!(await interaction.call('POST', '/verification/verification-code', { email })).ok) return false
@@ -39,7 +39,7 @@ async function prove(interaction: InteractionClient, event: string, email: strin
   return (await interaction.call('PATCH', '/identifiers', { email, verificationCode })).ok
 }
 
-/** Whoever hears that there is an account signs in to it. */
+/** Signs in if the account exists already: an earlier call has created it. */
 function byCode(event: 'SignIn' | 'Register', email: string, profile?: object): Proving {
   let isThere = event === 'SignIn'
   return async (interaction) => {
@@ -60,7 +60,7 @@ describe('registering with a code', () => {
   )
   testEveryFault<string, string>(
     {
-      mayHear: [...mayHear, 'user.email_already_in_use'],
+      allowedCodes: [...allowedCodes, 'user.email_already_in_use'],
       before: async () => freshEmail(),
       make: async (faulty, email) => (await signInFor(faulty, byCode('Register', email))).userId,
       problems: async (userId, email, faulty) => [
@@ -81,7 +81,7 @@ describe('registering with a code, and filling in a name and a password', () => 
   )
   testEveryFault<{ email: string; username: string }, string>(
     {
-      mayHear: [...mayHear, 'user.email_already_in_use', 'user.username_already_in_use'],
+      allowedCodes: [...allowedCodes, 'user.email_already_in_use', 'user.username_already_in_use'],
       before: async () => ({ email: freshEmail(), username: freshName() }),
       make: async (faulty, { email, username }) =>
         (await signInFor(faulty, byCode('Register', email, { username, password: PASSWORD }))).userId,
@@ -99,7 +99,7 @@ describe('registering with a code, and filling in a name and a password', () => 
 describe.concurrent('signing in with a code', () => {
   testEveryFault<Account, string>(
     {
-      mayHear,
+      allowedCodes,
       before: () => newAccount(),
       make: async (faulty, { email }) => (await signInFor(faulty, byCode('SignIn', email))).userId,
       problems: async (userId, _before, faulty) => accountProblems(userId, faulty),
@@ -109,7 +109,7 @@ describe.concurrent('signing in with a code', () => {
 })
 
 describe.concurrent('a new password in place of a forgotten one', () => {
-  /** Whoever hears that it is the same has it already. */
+  /** The answer that the password is the same means that an earlier call has set it. */
   function resetting(email: string): Proving {
     const signIn = signingIn({ email }, NEW_PASSWORD)
     let isReset = false
@@ -126,7 +126,7 @@ describe.concurrent('a new password in place of a forgotten one', () => {
   }
   testEveryFault<Account, string>(
     {
-      mayHear: [...mayHear, 'user.same_password'],
+      allowedCodes: [...allowedCodes, 'user.same_password'],
       before: () => newAccount(),
       make: async (faulty, { email }) => (await signInFor(faulty, resetting(email))).userId,
       problems: async (userId, _before, faulty) => [
@@ -143,6 +143,6 @@ describe.concurrent('a new password in place of a forgotten one', () => {
   )
 })
 
-describe('who waits for all this', () => {
-  it('is told of each in the end, each under one name', () => expectAllDelivered(receiver), SETUP_MS)
+describe('the receiver of the hooks', () => {
+  it('gets each event in the end, under one id', () => expectAllDelivered(receiver), SETUP_MS)
 })

@@ -7,9 +7,9 @@ import { type FaultyApp, openFaultyApp, type PlannedFault } from './faulty-app.t
 /** A use case, and how to see afterwards that it happened once. */
 export type Journey<Before, Outcome> = {
   /** Codes that the client may get on the way, besides to try again. Never that the password is wrong. */
-  mayHear: readonly string[]
+  allowedCodes: readonly string[]
   /** Codes that it gets without any fault. */
-  mustHear?: readonly string[]
+  expectedCodes?: readonly string[]
   /** Before any fault. */
   before(app: TestApp): Promise<Before>
   make(faulty: FaultyApp, before: Before): Promise<Outcome>
@@ -88,20 +88,20 @@ export function testEveryFault<Before, Outcome>(
       const what = call
         ? `${plannedFault.fault}: call ${plannedFault.at}, ${call.store} ${call.what.slice(0, 160)}`
         : 'without a fault'
-      return `${what}, ${faulty.struck ?? 'not'} met:`
+      return `${what}, ${faulty.faultAt ?? 'not'} met:`
     }
     try {
       const outcome = await journey.make(faulty, before)
       await faulty.rest()
       const problems = [...faulty.complaints, ...(await journey.problems(outcome, before, faulty))]
-      const unheardOf = faulty.refusals.filter(
-        (code) => !(plannedFault ? journey.mayHear : (journey.mustHear ?? [])).includes(code),
+      const unexpected = faulty.refusals.filter(
+        (code) => !(plannedFault ? journey.allowedCodes : (journey.expectedCodes ?? [])).includes(code),
       )
-      if (unheardOf.length > 0) problems.push(`said ${unheardOf.join(', ')}`)
+      if (unexpected.length > 0) problems.push(`answered ${unexpected.join(', ')}`)
       return { calls: faulty.calls, problems: problems.map((problem) => `${at()} ${problem}`) }
     } catch (error) {
-      const heard = [...faulty.complaints, ...faulty.refusals].join(', ')
-      return { calls: faulty.calls, problems: [`${at()} ${String(error)} (${heard})`] }
+      const answered = [...faulty.complaints, ...faulty.refusals].join(', ')
+      return { calls: faulty.calls, problems: [`${at()} ${String(error)} (${answered})`] }
     }
   }
 }

@@ -1,14 +1,14 @@
-/** What can befall one call of a store. Whoever made it cannot tell most of these apart. */
+/** A fault of one call of a store. The caller cannot distinguish most of them. */
 export type Fault =
-  /** It fails before anything was done. */
+  /** The call fails before anything is done. */
   | 'refused'
-  /** It is done, and the answer does not come back. */
+  /** The call is done, and its answer is lost. */
   | 'lost'
-  /** Nothing is done and no answer ever comes. */
+  /** Nothing is done, and no answer comes. */
   | 'stalled'
-  /** The same, and when everybody has given up it is done after all. */
+  /** The same, and the call is done after every caller has given up. */
   | 'late'
-  /** It is done, and whoever asked is no more: nothing of theirs goes on. */
+  /** The call is done, and the isolate that made it ends. */
   | 'killed'
 
 export const faults: readonly Fault[] = ['refused', 'lost', 'stalled', 'late', 'killed']
@@ -17,18 +17,18 @@ export const faults: readonly Fault[] = ['refused', 'lost', 'stalled', 'late', '
 export type Call = { store: 'D1' | 'KV'; isRead: boolean; isBatch: boolean; what: string }
 
 export type FaultPlan = {
-  /** Asked once for every call. */
+  /** Called once for every call. */
   faultOf(call: Call): Fault | null
-  /** Told when a call was done that nobody lives to see. */
+  /** Called when the call of an ending isolate is done. */
   onKilled(): void
-  /** Told of what will be done when everybody has given up. */
+  /** Called with the work that is done late. */
   onLate(done: Promise<unknown>): void
 }
 
 /** Behind the five seconds for which the Worker waits (src/storage/deadline.ts). */
 const LATE = 5_300 // ms
 
-/** Makes the call as the fault will have it. `broken` is how this store says that it failed. */
+/** Makes the call with the fault. `broken` is the error of this store. */
 export async function callWithFault<T>(
   fault: Fault | null,
   { onKilled, onLate }: Pick<FaultPlan, 'onKilled' | 'onLate'>,

@@ -8,30 +8,30 @@ import { location, openKvLocations } from './hostile-kv.ts'
 /** The one thing that goes wrong: with which call of the journey, counted from its beginning, and how. */
 export type PlannedFault = { at: number; fault: Fault }
 
-/** What a journey is made in: a Worker that may be replaced on the way, and somebody who goes on all the same. */
+/** The environment of a journey: a Worker that may be replaced on the way, and a client that goes on. */
 export type FaultyApp = {
-  /** Asks whichever isolate lives. An answer that was lost with its isolate has the status `GONE`. */
+  /** Asks the current isolate. An answer that is lost with its isolate has the status `GONE`. */
   app: TestApp
   client: CookieClient
-  /** What the stores were asked. */
+  /** The calls to the stores. */
   calls: Call[]
   plannedFault: PlannedFault | null
-  /** The fault was met by a request while its answer was awaited; or behind it; or not at all. */
-  struck: 'before' | 'behind' | null
+  /** Whether the fault happened before an answer, after it, or not at all. */
+  faultAt: 'before' | 'after' | null
   /** Answers that no specification has. */
   complaints: string[]
   /** The status of every answer. */
   answers: number[]
   /** `code` of every refusal on the way. */
   refusals: string[]
-  /** What was to be done late has been done, and nothing goes on behind an answer. */
+  /** Resolves when late work is done. */
   rest(): Promise<void>
 }
 
-/** As the edge says it when a Worker is gone. */
+/** The status of the edge when a Worker ends. */
 export const GONE = 520
 
-/** With an isolate that has only just begun: settings, keys and applications are still to be read. */
+/** With a new isolate: settings, keys and applications are not cached yet. */
 export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyApp {
   const kv = openKvLocations(env.INTERACTIONS)
   const calls: Call[] = []
@@ -44,11 +44,11 @@ export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyA
     let isDead = false
     return {
       faultOf(call) {
-        // Nothing of a dead isolate goes on.
+        // An isolate that has ended makes no calls.
         if (isDead) return 'stalled'
         calls.push(call)
         if (plannedFault === null || calls.length - 1 !== plannedFault.at) return null
-        faulty.struck = isAnswered ? 'behind' : 'before'
+        faulty.faultAt = isAnswered ? 'after' : 'before'
         return plannedFault.fault
       },
       onKilled() {
@@ -76,7 +76,7 @@ export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyA
 
   const ask: TestApp['answer'] = async (path, init) => {
     isAnswered = false
-    const before = faulty.struck
+    const before = faulty.faultAt
     const { app, death } = current
     const answered = await Promise.race([app.answer(path, init), death])
     if (answered === 'killed') {
@@ -86,7 +86,7 @@ export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyA
     isAnswered = true
     const { response, settled } = answered
     faulty.answers.push(response.status)
-    await judge(path, init, response, faulty.struck !== before)
+    await judge(path, init, response, faulty.faultAt !== before)
     return {
       response,
       settled: Promise.race([settled, death]).then((end) => end === 'killed' && renew()) as Promise<void>,
@@ -96,8 +96,8 @@ export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyA
     current = open()
   }
 
-  /** What a fault may be answered with, and only by a request that met one. */
-  async function judge(path: string, init: RequestInit | undefined, response: Response, wasStruck: boolean) {
+  /** A request with a fault may answer 503; no other may fail. */
+  async function judge(path: string, init: RequestInit | undefined, response: Response, hadFault: boolean) {
     const { status, headers } = response
     const type = headers.get('content-type') ?? ''
     const body = status >= 400 && type.includes('json') ? ((await response.clone().json()) as Body) : {}
@@ -112,7 +112,7 @@ export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyA
       (name === 'server.unavailable' ||
         (path.startsWith('/oidc/') && name === 'temporarily_unavailable') ||
         type.includes('text/html'))
-    if (!wasStruck || !isSpecified)
+    if (!hadFault || !isSpecified)
       faulty.complaints.push(
         `${init?.method ?? 'GET'} ${path.split('?')[0]} answered ${status} ${name ?? type}`,
       )
@@ -133,7 +133,7 @@ export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyA
     client: newCookieClient(app),
     calls,
     plannedFault,
-    struck: null,
+    faultAt: null,
     complaints: [],
     answers: [],
     refusals: [],

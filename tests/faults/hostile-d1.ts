@@ -1,38 +1,38 @@
 import type { D1Database, D1PreparedStatement } from '@cloudflare/workers-types'
 import { callWithFault, type FaultPlan } from './fault-plan.ts'
 
-/** D1's own words for what its caller is not to blame for. */
+/** D1's message for a failure of its own. */
 const broken = () => new Error('D1_ERROR: Network connection lost.')
 
 const MOST_PARAMETERS = 100
 const LONGEST_STATEMENT = 100_000 // bytes
-const MOST_STATEMENTS = 1_000 // in one batch; of one invocation, really
+const MOST_STATEMENTS = 1_000 // in one batch; D1 counts them per invocation
 
 const executing = ['all', 'run', 'first', 'raw'] as const
 
-type Said = { statement: D1PreparedStatement; sql: string }
+type Intercepted = { statement: D1PreparedStatement; sql: string }
 
-/** The real database behind a bad network, with the limits of production. */
+/** A database with faults and with the limits of production. */
 export function hostileDatabase(database: D1Database, plan: FaultPlan): D1Database {
-  const said = new WeakMap<object, Said>()
+  const originals = new WeakMap<object, Intercepted>()
 
-  function overhear(statement: D1PreparedStatement, sql: string): D1PreparedStatement {
-    const heard = new Proxy(statement, {
+  function intercept(statement: D1PreparedStatement, sql: string): D1PreparedStatement {
+    const intercepted = new Proxy(statement, {
       get(target, property) {
         const value: unknown = Reflect.get(target, property)
         if (typeof value !== 'function') return value
         if (property === 'bind') {
           return (...values: unknown[]) => {
             if (values.length > MOST_PARAMETERS) throw new Error('D1_ERROR: too many SQL variables')
-            return overhear(target.bind(...values), sql)
+            return intercept(target.bind(...values), sql)
           }
         }
         if (!executing.some((name) => name === property)) return value.bind(target)
         return (...given: unknown[]) => make([sql], false, () => value.apply(target, given))
       },
     })
-    said.set(heard, { statement, sql })
-    return heard
+    originals.set(intercepted, { statement, sql })
+    return intercepted
   }
 
   function make<T>(statements: readonly string[], isBatch: boolean, call: () => Promise<T>): Promise<T> {
@@ -47,16 +47,18 @@ export function hostileDatabase(database: D1Database, plan: FaultPlan): D1Databa
         return (sql: string) => {
           if (new TextEncoder().encode(sql).length > LONGEST_STATEMENT)
             throw new Error('D1_ERROR: statement too long: SQLITE_TOOBIG')
-          return overhear(target.prepare(sql), sql)
+          return intercept(target.prepare(sql), sql)
         }
       }
       if (property === 'batch') {
         return (statements: D1PreparedStatement[]) => {
           if (statements.length > MOST_STATEMENTS) throw new Error('D1_ERROR: too many statements')
-          const heard = statements.map((statement) => said.get(statement))
-          const sql = heard.map((each) => each?.sql ?? '')
+          const intercepted = statements.map((statement) => originals.get(statement))
+          const sql = intercepted.map((each) => each?.sql ?? '')
           return make(sql, true, () =>
-            target.batch(heard.map((each, i) => each?.statement ?? statements[i]) as D1PreparedStatement[]),
+            target.batch(
+              intercepted.map((each, i) => each?.statement ?? statements[i]) as D1PreparedStatement[],
+            ),
           )
         }
       }

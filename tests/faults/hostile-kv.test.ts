@@ -15,7 +15,7 @@ function kvAt(time: number, options: { lagAt?: () => number } = {}) {
 }
 
 describe('the hostile KV', () => {
-  it('remembers for a minute, in each place, what it found and what it did not find', async () => {
+  it('caches for a minute, in each location, what it found and what it did not find', async () => {
     const { clock, here, there } = kvAt(0)
     const key = freshName()
     expect(await there.get(key)).toBeNull()
@@ -27,7 +27,7 @@ describe('the hostile KV', () => {
     expect([await here.get(key), await there.get(key)]).toEqual(['two', 'one'])
   })
 
-  it('shows a write elsewhere only after its lag', async () => {
+  it('shows a write at other locations after its lag', async () => {
     const { clock, here, there } = kvAt(0, { lagAt: () => MINUTE })
     const key = freshName()
     await here.put(key, 'one')
@@ -36,7 +36,7 @@ describe('the hostile KV', () => {
     expect(await there.get(key)).toBe('one')
   })
 
-  it('takes one write a second, no long key and no short life', async () => {
+  it('accepts one write per second, no long key and no short lifetime', async () => {
     const { clock, here } = kvAt(0)
     const key = freshName()
     await here.put(key, 'one')
@@ -48,13 +48,13 @@ describe('the hostile KV', () => {
   })
 })
 
-describe('a visitor who is somewhere else with every call', () => {
+describe('a client that is at another location with every call', () => {
   const appWith = (lag: number) =>
     openTestApp({
       INTERACTIONS: openKvLocations(env.INTERACTIONS, { lagAt: () => lag }).seenFrom(location()),
     })
 
-  it('gets through, however fast they are', { timeout: SETUP_MS }, async () => {
+  it('completes, however fast it is', { timeout: SETUP_MS }, async () => {
     const interaction = await beginInteraction(appWith(0))
     const profile = { username: freshName(), password: PASSWORD }
     for (let round = 0; round < 3; round++)
@@ -65,7 +65,7 @@ describe('a visitor who is somewhere else with every call', () => {
     expect(back.searchParams.get('code')).toBeTruthy()
   })
 
-  it('is told to begin again when their last step has not come along, and nothing is stored', {
+  it('starts again when its last revision has not arrived, and nothing is stored', {
     timeout: SETUP_MS,
   }, async () => {
     const interaction = await beginInteraction(appWith(MINUTE))

@@ -1,16 +1,16 @@
 import type { KVNamespace, KVNamespacePutOptions } from '@cloudflare/workers-types'
 import { callWithFault, type FaultPlan } from './fault-plan.ts'
 
-/** What KV's own documentation warns of, and local runs do not show (spec/storage#kv). */
-const CACHED = 60_000 // ms; "not found" is remembered as well
+/** Documented limits of KV that local runs do not have. */
+const CACHED = 60_000 // ms; "not found" is cached as well
 const BETWEEN_WRITES = 1_000 // ms, to one key
 const LONGEST_KEY = 512 // bytes
 const SHORTEST_TTL = 60 // seconds
 
-/** Every place where the Worker may run, and what each of them remembers. Shared by all who use one namespace. */
+/** The locations of the Worker, each with its cache. Shared by all users of one namespace. */
 export type KvLocations = {
   namespace: KVNamespace
-  /** As it is seen from one place. `where` is asked with every call: a visitor may move. */
+  /** The namespace as one location sees it. `where` is called every time: a client may move. */
   seenFrom(where: () => string, plan?: FaultPlan): KVNamespace
 }
 
@@ -19,7 +19,7 @@ type Known = { value: string | null; at: number }
 
 const peace: FaultPlan = { faultOf: () => null, onKilled() {}, onLate() {} }
 
-/** `lagAt`: for so many milliseconds a place does not see what was written elsewhere, even if nobody there asked before. */
+/** `lagAt`: the milliseconds for which a location does not see what others wrote, even if it has not cached the key. */
 export function openKvLocations(
   namespace: KVNamespace,
   { now = Date.now, lagAt = () => 0 }: { now?: () => number; lagAt?: (place: string) => number } = {},
@@ -85,7 +85,7 @@ export function openKvLocations(
         const broken = () => new Error(`KV ${method} failed: 500 Internal Server Error`)
         return callWithFault(fault, plan, { call, broken })
       }
-      // What the Worker does not use is not imitated: it would be noticed here first.
+      // Only the methods that the Worker uses.
       const calls = {
         get: (key: string) => make('GET', key, () => get(where(), key)),
         put: (key: string, value: string, options?: KVNamespacePutOptions) =>
@@ -110,7 +110,7 @@ function refuseLongKey(method: string, key: string): void {
     )
 }
 
-/** For somebody who is somewhere else with every call. */
+/** For a client that is at another location with every call. */
 export function location(): () => string {
   let calls = 0
   return () => (calls++ % 2 === 0 ? 'FRA' : 'SIN')

@@ -11,7 +11,7 @@ import { signInFor, signingIn, withRetries } from './patient-client.ts'
 
 const kinds = ['refused', 'lost', 'killed'] as const
 
-/** Calls of an operator's program, each made again until something else is said than to try again. */
+/** Calls of an operator's program, repeated while the answer is to try again. */
 const operating = (faulty: FaultyApp, token: string) => {
   const operator = asOperator(faulty.app, token)
   return (method: string, path: string, body?: unknown) =>
@@ -28,7 +28,7 @@ const logged = (key: string, id: string) =>
 describe.concurrent('an operator who creates a user', () => {
   testEveryFault<{ token: string; username: string }, string>(
     {
-      mayHear: ['user.username_already_in_use'],
+      allowedCodes: ['user.username_already_in_use'],
       before: async (app) => ({ token: await machineToken(app), username: freshName() }),
       async make(faulty, { token, username }) {
         const call = operating(faulty, token)
@@ -50,7 +50,7 @@ describe.concurrent('an operator who creates a user', () => {
 describe.concurrent('an operator who creates an application under an id of their own', () => {
   testEveryFault<{ token: string; id: string }, null>(
     {
-      mayHear: ['entity.id_in_use'],
+      allowedCodes: ['entity.id_in_use'],
       before: async (app) => ({ token: await machineToken(app), id: freshName() }),
       async make(faulty, { token, id }) {
         const created = await operating(faulty, token)('POST', '/applications', {
@@ -76,8 +76,8 @@ describe.concurrent('a user who changes their password', () => {
 
   testEveryFault<Member, string>(
     {
-      // Of the second try: the first has done it.
-      mayHear: [
+      // Of a repeated call: the first has done it.
+      allowedCodes: [
         ...overtaken,
         'user.same_password',
         'session.verification_session_not_found',
@@ -98,7 +98,7 @@ describe.concurrent('a user who changes their password', () => {
         return (await signInFor(faulty, signingIn({ username }, NEW_PASSWORD))).userId
       },
       problems: async (userId, before) => [
-        ...(userId === before.userId ? [] : ['is somebody else']),
+        ...(userId === before.userId ? [] : ['is another user']),
         ...((await logged('Account.Password.Update', userId)) === 1 ? [] : ['not logged once']),
         ...((await count('counters where locked_until is not null')) === 0 ? [] : ['a counter is stuck']),
       ],
@@ -111,7 +111,7 @@ describe('an operator who rotates the signing keys', () => {
   testEveryFault<string, string[]>(
     {
       isAlone: true,
-      mayHear: [],
+      allowedCodes: [],
       async before(app) {
         await env.DB.prepare("delete from configs where key = 'oidc.privateKeys'").run()
         return machineToken(app)
@@ -121,7 +121,7 @@ describe('an operator who rotates the signing keys', () => {
         if (!rotated.ok) throw new Error(`answered ${rotated.status}`)
         return ((await rotated.json()) as { status: string }[]).map(({ status }) => status)
       },
-      // Whoever did not hear that it was done does it again: one more pair is announced; the one that signs stays.
+      // A rotation that is repeated announces one more pair; the signing pair stays.
       problems: async (statuses, _before, { plannedFault }) => {
         const of = (status: string) => statuses.filter((each) => each === status).length
         const pairs = plannedFault ? [2, 4] : [2]

@@ -22,7 +22,7 @@ beforeAll(async () => {
 describe.concurrent('registering with a password', () => {
   testEveryFault<string, string>(
     {
-      mayHear: [...overtaken, 'user.username_already_in_use'],
+      allowedCodes: [...overtaken, 'user.username_already_in_use'],
       before: async () => freshName(),
       make: async (faulty, username) => (await signInFor(faulty, registering(username, PASSWORD))).userId,
       problems: async (userId, username, faulty) => [
@@ -37,12 +37,12 @@ describe.concurrent('registering with a password', () => {
 describe.concurrent('signing in with a password', () => {
   testEveryFault<Account, string>(
     {
-      mayHear: overtaken,
+      allowedCodes: overtaken,
       before: () => newAccount(),
       make: async (faulty, { username }) =>
         (await signInFor(faulty, signingIn({ username }, PASSWORD))).userId,
       problems: async (userId, { id }, faulty) => [
-        ...(userId === id ? [] : ['is somebody else']),
+        ...(userId === id ? [] : ['is another user']),
         ...(await accountProblems(userId, faulty)),
       ],
     },
@@ -50,6 +50,6 @@ describe.concurrent('signing in with a password', () => {
   )
 })
 
-describe('who waits for all this', () => {
-  it('is told of each in the end, each under one name', () => expectAllDelivered(receiver), SETUP_MS)
+describe('the receiver of the hooks', () => {
+  it('gets each event in the end, under one id', () => expectAllDelivered(receiver), SETUP_MS)
 })

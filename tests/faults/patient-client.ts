@@ -1,7 +1,7 @@
 import { authorization, ORIGIN, redeem } from '../kit/cookie-client.ts'
 import { type FaultyApp, GONE } from './faulty-app.ts'
 
-/** Somebody in the middle of an interaction who tries again what did not work. */
+/** A client in the middle of an interaction; it repeats calls that failed. */
 export type InteractionClient = {
   uid: string
   /** Under /api/interaction. */
@@ -13,7 +13,7 @@ export type Tokens = { access_token: string; id_token: string; refresh_token?: s
 const MOST_TRIES = 3
 const MOST_BEGINNINGS = 5
 
-/** The same once more, where one is told to try again in a moment or told nothing at all. */
+/** Repeats a call that answers 503 or nothing. */
 export async function withRetries(ask: () => Promise<Response>): Promise<Response> {
   for (let tries = 1; ; tries++) {
     const response = await ask()
@@ -22,19 +22,19 @@ export async function withRetries(ask: () => Promise<Response>): Promise<Respons
   }
 }
 
-/** From the beginning, where the same does not help any more. */
+/** Starts again from the beginning if repeating does not help. */
 export async function untilDone<T>(begin: () => Promise<T | 'again'>): Promise<T> {
   for (let beginnings = 0; beginnings < MOST_BEGINNINGS; beginnings++) {
     const result = await begin()
     if (result !== 'again') return result
   }
-  throw new Error('does not come to an end')
+  throw new Error('does not end')
 }
 
-/** What somebody does on the pages, up to the answer of a submit. */
+/** The calls of the pages, up to the answer of a submit. */
 export type Proving = (interaction: InteractionClient) => Promise<Response | 'again'>
 
-/** From the application and back to it, whatever is on the way; ends with its tokens. */
+/** From the authorization request to the tokens, with the pages on the way. */
 export function signInFor(
   faulty: FaultyApp,
   prove: Proving,
@@ -85,7 +85,7 @@ function interactionOf({ client }: FaultyApp, uid: string): InteractionClient {
   }
 }
 
-/** Whoever hears that the name is theirs already signs in with it. */
+/** Signs in if the name is registered already: an earlier call has done it. */
 export function registering(username: string, password: string): Proving {
   const signIn = signingIn({ username }, password)
   let isRegistered = false

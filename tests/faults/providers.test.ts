@@ -8,7 +8,7 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { expectAllDelivered, hookedReceiver, SETUP_MS } from './account-fixtures.ts'
 import { count } from './account-invariants.ts'
 
-/** Real servers that take what they are sent and never answer, or never end. */
+/** Servers that accept a request and never answer, or never end the answer. */
 const hanging = () => newReceiver({ delay: 120_000 })
 const dripping = () => newReceiver({ drips: true })
 
@@ -41,7 +41,7 @@ const install = async (connectorId: string, config: object, more: object = {}) =
 }
 
 describe.concurrent('a service for messages', () => {
-  /** Says that it could not be sent; afterwards, with another service, the same visitor gets on. */
+  /** Answers that the message could not be sent; with another service the same interaction continues. */
   async function asksForCodes(address: { email: string } | { phone: string }, connector: { id: string }) {
     const interaction = await beginInteraction(openTestApp())
     await interaction.start('SignIn')
@@ -52,7 +52,7 @@ describe.concurrent('a service for messages', () => {
     const proof = { ...address, verificationCode: await codeTo(app, address) }
     expect((await interaction.call('PATCH', '/identifiers', proof)).status).toBe(204)
     const [to = ''] = Object.values(address)
-    // One failure and one message are on record, and both were counted once.
+    // One failure and one message are logged, and both are counted once.
     expect(
       await count(
         "service_logs where json_extract(payload, '$.result') = 'Error' and type = ?",
@@ -85,7 +85,7 @@ describe.concurrent('a social provider', () => {
     ['never answers', hanging],
     ['answers without end', dripping],
   ] as const)(
-    'that %s is given up, and the visitor signs in another way',
+    'that %s is given up, and the user signs in another way',
     { timeout: SETUP_MS },
     async (_how, server) => {
       const { url } = await server()
@@ -114,7 +114,9 @@ describe.concurrent('a social provider', () => {
 })
 
 describe('a hook', () => {
-  it('that never answers holds up nobody, and is told when it does', { timeout: SETUP_MS }, async () => {
+  it('that never answers delays no request, and is delivered when it answers', {
+    timeout: SETUP_MS,
+  }, async () => {
     const receiver = await hookedReceiver(['PostRegister'])
     await receiver.behave({ delay: 120_000 })
     const asked = openTestApp()

@@ -6,14 +6,14 @@ import type { Fault } from './fault-plan.ts'
 import { type FaultyApp, openFaultyApp } from './faulty-app.ts'
 import { type Proving, registering, signInFor, signingIn } from './patient-client.ts'
 
-/** With which call a conclusion is written, and with which what follows at the provider. */
+/** The calls that write what is wanted: a conclusion, or the rows of the provider. */
 async function callsWhere(prove: Proving, wanted: RegExp): Promise<number[]> {
   const faulty = openFaultyApp()
   await signInFor(faulty, prove)
   return faulty.calls.flatMap(({ isRead, what }, at) => (!isRead && wanted.test(what) ? [at] : []))
 }
 
-/** The first request of all makes signing keys: afterwards every journey makes the same calls. */
+/** The first request creates signing keys: afterwards every journey makes the same calls. */
 beforeAll(async () => {
   await signInFor(openFaultyApp(), registering(freshName(), PASSWORD))
 }, SETUP_MS)
@@ -24,15 +24,15 @@ const commit = /(?:^|; )insert into "oidc_model_instances"/
 async function met(faulty: FaultyApp, prove: Proving) {
   await signInFor(faulty, prove)
   return {
-    struck: faulty.struck,
+    faultAt: faulty.faultAt,
     refusals: faulty.refusals,
     complaints: faulty.complaints,
-    isHeard: faulty.answers.some((status) => status >= 500),
+    isVisible: faulty.answers.some((status) => status >= 500),
   }
 }
-const unnoticed = { struck: 'before', refusals: [], complaints: [], isHeard: false }
+const unnoticed = { faultAt: 'before', refusals: [], complaints: [], isVisible: false }
 
-describe('what cannot happen twice is said twice, and nobody notices', { timeout: SETUP_MS }, () => {
+describe('a write that is safe to repeat is repeated, and no client notices', { timeout: SETUP_MS }, () => {
   it.each(['refused', 'lost'] as Fault[])('a conclusion whose batch is %s', async (fault) => {
     for (const journey of [
       async () => registering(freshName(), PASSWORD),
@@ -53,7 +53,7 @@ describe('what cannot happen twice is said twice, and nobody notices', { timeout
   })
 })
 
-describe('what is not said twice', () => {
+describe('what is repeated', () => {
   it.each([
     ['D1_ERROR: Network connection lost.', true],
     ['KV PUT failed: 500 Internal Server Error', true],

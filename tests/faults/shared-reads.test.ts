@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import { createCache } from '../../src/storage/cache.ts'
 import { isTransient } from '../../src/storage/database.ts'
 
-it('a read of settings whose request ended holds up the others for five seconds at most', async () => {
+it('a read of settings whose request ended delays the others for five seconds at most', async () => {
   let reads = 0
   const settings = createCache(
     () => (reads++ === 0 ? new Promise<string>(() => {}) : Promise.resolve('read')),
     { now: Date.now },
   )
-  // The one whose visitor has gone.
+  // The request whose client has gone.
   void settings.get('tenant')
   const begun = Date.now()
   const waited: unknown = await settings.get('tenant').catch((error: unknown) => error)

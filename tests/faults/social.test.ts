@@ -23,8 +23,8 @@ import { type InteractionClient, type Proving, signInFor, withRetries } from './
 const kinds = ['refused', 'lost', 'killed'] as const
 const connectorId = 'oidc'
 
-/** Whoever was on their way to the provider, or back, goes there once more. */
-const mayHear = [
+/** A sign-in that is interrupted on the way to the provider, or back, starts again. */
+const allowedCodes = [
   ...overtaken,
   'session.connector_session_not_found',
   'connector.social_auth_code_invalid',
@@ -44,7 +44,7 @@ beforeAll(async () => {
   })
 }, SETUP_MS)
 
-/** To the provider and back. */
+/** Signs in at the provider and sends its answer. */
 async function show({ client }: FaultyApp, interaction: InteractionClient, person: Person): Promise<boolean> {
   const state = `${interaction.uid}.${crypto.randomUUID()}`
   const redirectUri = `${ORIGIN}/callback/${connectorId}`
@@ -61,7 +61,7 @@ async function show({ client }: FaultyApp, interaction: InteractionClient, perso
   return (await interaction.call('PATCH', '/identifiers', { connectorId, connectorData })).ok
 }
 
-/** Signs in; without an account, registers, or links the one of the same address. */
+/** Signs in; without an account, registers, or links the account of the same address. */
 function withPerson(faulty: FaultyApp, person: Person, links: boolean): Proving {
   return async (interaction) => {
     if (!(await interaction.call('PUT', '', { event: 'SignIn' })).ok) return 'again'
@@ -82,8 +82,8 @@ const identities = async ({ id }: Person) =>
 describe.concurrent('registering by a social provider', () => {
   testEveryFault<Person, string>(
     {
-      mayHear,
-      mustHear: ['user.identity_not_exist'],
+      allowedCodes,
+      expectedCodes: ['user.identity_not_exist'],
       before: () => newPerson({ email: freshEmail(), isVerified: true }),
       make: async (faulty, person) => (await signInFor(faulty, withPerson(faulty, person, false))).userId,
       problems: async (userId, person, faulty) => [
@@ -98,15 +98,15 @@ describe.concurrent('registering by a social provider', () => {
 describe.concurrent('linking a social provider to the account of the same address', () => {
   testEveryFault<Account & { person: Person }, string>(
     {
-      mayHear,
-      mustHear: ['user.identity_not_exist'],
+      allowedCodes,
+      expectedCodes: ['user.identity_not_exist'],
       async before() {
         const account = await newAccount()
         return { ...account, person: await newPerson({ email: account.email, isVerified: true }) }
       },
       make: async (faulty, { person }) => (await signInFor(faulty, withPerson(faulty, person, true))).userId,
       problems: async (userId, { id, person }, faulty) => [
-        ...(userId === id ? [] : ['is somebody else']),
+        ...(userId === id ? [] : ['is another user']),
         ...(await identities(person)),
         ...(await accountProblems(userId, faulty)),
       ],
@@ -115,6 +115,6 @@ describe.concurrent('linking a social provider to the account of the same addres
   )
 })
 
-describe('who waits for all this', () => {
-  it('is told of each in the end, each under one name', () => expectAllDelivered(receiver), SETUP_MS)
+describe('the receiver of the hooks', () => {
+  it('gets each event in the end, under one id', () => expectAllDelivered(receiver), SETUP_MS)
 })

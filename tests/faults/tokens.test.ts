@@ -13,7 +13,7 @@ import { signInFor, signingIn, type Tokens, tokensIn, untilDone, withRetries } f
 
 const kinds = ['refused', 'lost', 'killed'] as const
 
-/** Somebody who has signed in already, before anything went wrong. */
+/** A user who signed in before the fault. */
 type SignedIn = { id: string; cookies: CookieClient['cookies'] }
 
 async function signedIn(
@@ -41,7 +41,7 @@ describe.concurrent('consenting to lasting access, and refreshing', () => {
 
   testEveryFault<Account, Tokens>(
     {
-      mayHear: overtaken,
+      allowedCodes: overtaken,
       before: () => newAccount(),
       make: (faulty, { username }) =>
         untilDone(async () => {
@@ -53,15 +53,15 @@ describe.concurrent('consenting to lasting access, and refreshing', () => {
           return refreshed.ok ? tokensIn(refreshed) : 'again'
         }),
       async problems({ userId, refresh_token: last = '' }, _before, faulty) {
-        // The one that is held is alive; no other of its grant is.
+        // The token that the client has is valid, and no other one of its grant.
         const alive = await count(
           "oidc_model_instances where model_name = 'RefreshToken' and account_id = ? and consumed_at is null",
           userId,
         )
-        const isUnheard = faulty.plannedFault?.fault === 'killed'
+        const isLostWithIsolate = faulty.plannedFault?.fault === 'killed'
         return [
           ...(last ? [] : ['no refresh token']),
-          ...(alive === 1 || (isUnheard && alive === 2) ? [] : [`${alive} refresh tokens`]),
+          ...(alive === 1 || (isLostWithIsolate && alive === 2) ? [] : [`${alive} refresh tokens`]),
           ...(await accountProblems(userId, faulty, { isHooked: false })),
         ]
       },
@@ -70,17 +70,17 @@ describe.concurrent('consenting to lasting access, and refreshing', () => {
   )
 })
 
-describe.concurrent('coming back without a question', () => {
+describe.concurrent('a silent sign-in', () => {
   testEveryFault<SignedIn, Tokens>(
     {
-      mayHear: overtaken,
+      allowedCodes: overtaken,
       before: (app) => signedIn(app),
       make(faulty, before) {
         inTheirBrowser(faulty, before)
         return signInFor(faulty, async () => 'again', { prompt: 'none', scope: 'openid' })
       },
       problems: async ({ userId }, { id }, faulty) => [
-        ...(userId === id ? [] : ['is somebody else']),
+        ...(userId === id ? [] : ['is another user']),
         ...(await accountProblems(userId, faulty, { isHooked: false, registered: true })),
       ],
     },
@@ -94,7 +94,7 @@ describe.concurrent('signing out', () => {
 
   testEveryFault<SignedIn, null>(
     {
-      mayHear: ['invalid_request', 'session.not_found', 'oidc.provider_error'],
+      allowedCodes: ['invalid_request', 'session.not_found', 'oidc.provider_error'],
       async before(app) {
         const { url } = await newReceiver()
         const redirectUri = `${ORIGIN}/demo-app`
@@ -121,14 +121,14 @@ describe.concurrent('signing out', () => {
         })
       },
       async problems(_outcome, { id }) {
-        const told = await count(
+        const logouts = await count(
           "outbox where event = 'BackChannelLogout' and json_extract(payload, '$.sub') = ?",
           id,
         )
         const sessions = await sessionsOf(id)
         return [
           ...(sessions === 0 ? [] : [`${sessions} sessions`]),
-          ...(told === 1 ? [] : [`${told} logouts to tell`]),
+          ...(logouts === 1 ? [] : [`${logouts} logouts in the outbox`]),
         ]
       },
     },

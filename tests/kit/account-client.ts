@@ -13,7 +13,7 @@ import {
 } from './cookie-client.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Somebody who is signed in to an application, and what that application can do for them. */
+/** A user who is signed in to an application, with the calls of that application. */
 export type Member = {
   client: CookieClient
   username: string
@@ -34,7 +34,7 @@ type Wanted = {
   client?: CookieClient
 }
 
-/** A new user; or, by their name, one who is there, in another browser or once more in theirs. */
+/** A new user; with `username` an existing one, in another browser or again in the same. */
 export async function newMember(app: TestApp, wanted: Wanted = {}): Promise<Member> {
   const { clientId = DEMO_APP_ID, redirectUri, scope = ALL_SCOPES, username = freshName() } = wanted
   const client = wanted.client ?? newCookieClient(app)

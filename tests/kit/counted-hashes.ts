@@ -1,9 +1,9 @@
 import { vi } from 'vitest'
 
-/** Argon2 fills this much, so that who guesses has to; nothing else of the house does. */
+/** The memory of one Argon2 hash; no other code fills as much. */
 const ARGON2_BYTES = 19 * 1024 * 1024
 
-/** What is run, and how many passwords were hashed meanwhile: each hash wipes the password from the memory it worked in. */
+/** Runs it and counts the password hashes meanwhile: each one clears the memory it worked in. */
 export async function countingHashes<T>(run: () => Promise<T>): Promise<{ hashes: number; value: T }> {
   const { fill } = Uint8Array.prototype
   let hashes = 0

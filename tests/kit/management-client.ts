@@ -1,7 +1,7 @@
 import { MANAGEMENT_CLIENT_ID, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../../src/contract/product.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Whoever manages the tenant through the front door: a token of the token endpoint, and calls with it. */
+/** A client of the management API, with a token of the token endpoint. */
 export type Operator = {
   token: string
   get(path: string, headers?: Record<string, string>): Promise<Response>
@@ -12,7 +12,7 @@ export async function newOperator(app: TestApp): Promise<Operator> {
   return asOperator(app, await machineToken(app))
 }
 
-/** The same for somebody who has a token already. */
+/** The same with a token that exists already. */
 export function asOperator(app: TestApp, token: string): Operator {
   const authorization = `Bearer ${token}`
   return {

@@ -22,8 +22,8 @@ export type Manner = {
 export type Received = { headers: Record<string, string>; body: string; answered: number }
 
 /**
- * Real servers on loopback for hooks and logouts to be sent to, one for each receiver: POST here starts one, PUT to its
- * number says how it behaves, GET tells what it received.
+ * Servers on loopback that receive hooks and logouts: POST here starts one, PUT to its number sets its behaviour, GET
+ * answers what it received.
  */
 export default async function setup(project: TestProject) {
   const receivers: ReceiverServer[] = []
@@ -56,7 +56,7 @@ async function startReceiver(): Promise<ReceiverServer> {
     const { status = 204, delay = 0, location, body, drips } = manner
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
     received.push({ headers: Object.fromEntries(headers), body: await read(request), answered: status })
-    // A test that is over does not wait for it.
+    // The end of the test does not wait for it.
     await new Promise((resolve) => setTimeout(resolve, delay).unref())
     if (drips) return drip(response)
     response.writeHead(status, location ? { location } : {}).end(body)
@@ -86,7 +86,7 @@ function drip(response: ServerResponse): void {
   response.once('close', () => clearInterval(timer))
 }
 
-/** On a port that is free, unless one is named. */
+/** On a free port, unless one is given. */
 function listen(server: Server, port = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)

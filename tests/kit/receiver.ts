@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import type { Manner, Received } from './receiver-server.ts'
 
-/** Somebody who is told things: a real server beside the tests, of their own. */
+/** A receiver of hooks and logouts: a server of its own, in the process beside the Worker. */
 export type Receiver = {
   url: string
   behave(manner: Manner): Promise<void>

@@ -22,20 +22,20 @@ export async function installUpstream(
   }
 }
 
-/** Somebody the upstream servers know from now on. */
+/** A user whom the upstream servers know from now on. */
 export async function newPerson(known: Partial<Person> = {}): Promise<Person> {
   const person = { id: freshName(), name: 'Ann Lovelace', ...known }
   await fetch(`${env.TEST_UPSTREAM.openid}/people`, { method: 'POST', body: JSON.stringify(person) })
   return person
 }
 
-/** A visitor who signs in by the account they have somewhere else. */
+/** A client whose user signs in by an account at a social provider. */
 export type SocialClient = InteractionClient & {
-  /** Asks where to go. */
+  /** Asks for the address of the provider. */
   ask(connectorId: string, state?: string): Promise<Response>
-  /** Goes there, says who they are, and comes back to the page; answers what it has to send. Null says no. */
+  /** Signs in at the provider and returns to the page; answers what the page has to send. Null refuses. */
   signInAtProvider(connectorId: string, person: Pick<Person, 'id'> | null): Promise<Record<string, string>>
-  /** Shows with what they came back. */
+  /** Sends what the provider answered. */
   show(connectorId: string, connectorData: Record<string, unknown>): Promise<Response>
   /** All three. */
   proveBy(connectorId: string, person: Pick<Person, 'id'> | null): Promise<Response>
@@ -76,7 +76,7 @@ export async function beginSocialInteraction(
   }
 }
 
-/** Through /callback to the page, as a browser follows the way back. */
+/** Through /callback to the page, as a browser follows the redirects. */
 export async function comeBack(
   { get, post }: InteractionClient['client'],
   { url, form }: WayBack,
@@ -84,7 +84,7 @@ export async function comeBack(
   const crossSite = { origin: url.origin, 'sec-fetch-site': 'cross-site' }
   let response = form ? await post(url.pathname, form, crossSite) : await get(url.pathname + url.search)
   if (url.hash) {
-    // No server sees a fragment: the page that it leads to sends it once more, as a query.
+    // A server does not see a fragment: the page at this address sends it again, as a query.
     expect(response.status).toBe(303)
     response = await get(`${url.pathname}?${url.hash.slice(1)}`)
   }
@@ -96,7 +96,7 @@ export async function comeBack(
   }
 }
 
-/** Everything of an account that a social sign-in may touch. */
+/** The columns of an account that a social sign-in may change. */
 export type StoredUser = {
   id: string
   primary_email: string | null
@@ -125,7 +125,7 @@ export async function addUser(
 const COLUMNS = 'id, primary_email, primary_phone, name, avatar, identities, last_sign_in_at'
 
 export const userById = (app: TestApp, id: string) => oneUser(app, 'id = ?1', [id])
-/** Whose identity this is. */
+/** The user who has this identity. */
 export const userByIdentity = (app: TestApp, target: string, id: string) =>
   oneUser(app, "json_extract(identities, '$.' || ?1 || '.userId') = ?2", [target, id])
 

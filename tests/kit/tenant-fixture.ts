@@ -11,18 +11,18 @@ import {
 import { asOperator, machineToken, type Operator } from './management-client.ts'
 import { at, type TestApp } from './test-app.ts'
 
-/** A tenant with something of everything. Two of them have the same names everywhere, and ids and marks of their own. */
+/** A tenant with a row of each kind. Two of them have the same names everywhere, and different ids and marks. */
 export type TenantFixture = {
   id: string
   origin: string
   /** The Worker, asked at a host of this tenant. */
   site: TestApp
   operator: Operator
-  /** What can stand in a path, by the word before it; sessions are those of the user. */
+  /** Ids for the paths of calls, by collection; sessions are those of the user. */
   ids: Record<Collection, string>
-  /** In names and texts of its rows: what must be read nowhere else. */
+  /** In names and texts of its rows: no other tenant may read it. */
   mark: string
-  /** The application that was made with the tenant. */
+  /** The application that was created with the tenant. */
   administration: { id: string; secret: string }
   tokens: { management: string; services: string; account: string }
   /** In the middle of a sign-in; signed in from an earlier one. */
@@ -52,7 +52,7 @@ export type Collection = (typeof collections)[number]
 export const USERNAME = 'ann'
 export const EMAIL = 'ann@example.com'
 
-/** Whatever a tenant has to itself and others have under the same name. `language` is one of ours, that no two have. */
+/** Rows that other tenants have under the same names. `language` is one of ours, another one for each tenant. */
 export async function createTenantFixture(
   app: TestApp,
   id: string,
@@ -177,7 +177,7 @@ async function read<T>(answer: Promise<Response>): Promise<T> {
   return (await response.json()) as T
 }
 
-/** Every row there is of a tenant, table by table. */
+/** Every row of a tenant, by table. */
 export async function rowsOf(app: TestApp, tenantId: string): Promise<Record<string, unknown[]>> {
   const { results } = await app.env.DB.prepare(
     "select name from sqlite_master where type = 'table' and sql like '%`tenant_id`%'",

@@ -2,7 +2,7 @@ import type { SignInMethod, SignInMode, SignUp } from '../../src/contract/experi
 import type { TenantSettings } from '../../src/contract/settings.ts'
 import type { TestApp } from './test-app.ts'
 
-/** What an operator set before the test began. A house remembers settings for seconds: open one afterwards. */
+/** Settings of the sign-in experience. An app caches them for seconds: open it afterwards. */
 export type Wanted = {
   methods?: SignInMethod[]
   signUp?: SignUp
@@ -11,7 +11,7 @@ export type Wanted = {
 
 const columns = { methods: 'sign_in', signUp: 'sign_up', signInMode: 'sign_in_mode' } as const
 
-/** Straight to the database: settings that no operator could have saved are wanted too. */
+/** Straight to the database: tests also need settings that the API refuses. */
 export async function setExperience(app: TestApp, wanted: Wanted): Promise<void> {
   for (const name of ['methods', 'signUp', 'signInMode'] as const) {
     const value = wanted[name]
@@ -35,7 +35,7 @@ export async function setTenantSettings(app: TestApp, settings: Partial<TenantSe
 
 const both = { password: true, verificationCode: true, isPasswordPrimary: true }
 
-/** Every way of signing in that is not social. */
+/** Every sign-in method that is not social. */
 export const everyMethod: SignInMethod[] = [
   { identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true },
   { identifier: 'email', ...both },
