@@ -211,7 +211,7 @@ describe('an answer', () => {
     })
     await toSignIn(asking.page)
     await press(asking.page, OIDC)
-    await expect.poll(() => provider).not.toBe('')
+    await expect.poll(() => provider, { timeout: 15_000 }).not.toBe('')
     const answer = (await answerAt(provider, await newPerson())).url.href
 
     for (const options of [desktop, withoutScript]) {
@@ -411,7 +411,7 @@ describe('inside an app', () => {
     await context.addInitScript(app({ callbackLink: 'com.example.app://back' }))
     await toSignIn(page)
     await press(page, OIDC)
-    await expect.poll(() => handed(page)).toHaveLength(1)
+    await expect.poll(() => handed(page), { timeout: 15_000 }).toHaveLength(1)
     const [{ callbackUri, redirectTo } = { callbackUri: '', redirectTo: '' }] = await handed(page)
     expect(callbackUri).toBe(`${origin}/sign-in/social/up-oidc`)
     const landing = new URL(redirectTo)
