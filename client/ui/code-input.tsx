@@ -11,20 +11,7 @@ import { digitsOf } from '../../src/domain/digits.ts'
 import { useHydrated } from '../browser/facts.ts'
 import { Problem } from './field.tsx'
 
-/**
- * A code as one box per digit (spec/pages#code-boxes), submitted with its form as soon as it is complete. Without script the boxes
- * are plain inputs named `{name}_0` and so on, and any of them takes the whole code: the reader of the form joins them. The
- * browser owns the values, so digits that are typed before the script arrives stay (ADR-0036).
- */
-export function CodeInput({
-  field,
-  name,
-  length,
-  legend,
-  digitLabel,
-  problem,
-  receive,
-}: {
+export type CodeInputProps = {
   /** For `emptyCode`. */
   field: RefObject<HTMLFieldSetElement | null>
   name: string
@@ -34,7 +21,14 @@ export function CodeInput({
   problem?: string | undefined
   /** Waits for a code that the device has received. */
   receive?: ((signal: AbortSignal) => Promise<string | null>) | undefined
-}) {
+}
+
+/**
+ * A code as one box per digit (spec/pages#code-boxes), submitted with its form as soon as it is complete. Without script the boxes
+ * are plain inputs named `{name}_0` and so on, and any of them takes the whole code: the reader of the form joins them. The
+ * browser owns the values, so digits that are typed before the script arrives stay (ADR-0036).
+ */
+export function CodeInput({ field, name, length, legend, digitLabel, problem, receive }: CodeInputProps) {
   const isHydrated = useHydrated()
   /** Whether the code was complete before the present digit. */
   const wasComplete = useRef(false)

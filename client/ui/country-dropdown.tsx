@@ -1,5 +1,13 @@
 import { useCombobox } from 'downshift'
-import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { createPortal } from 'react-dom'
 import { standardTag } from '../../src/domain/standard-tag.ts'
 import { useBoot, useT } from '../app/boot.tsx'
@@ -39,6 +47,7 @@ export function CountryDropdown({ phones, chosen, field, onChoose, onClose }: Co
   const find = useSearch(phones, language)
   const rows = useMemo(() => find(query), [find, query])
   useBelowField(dialog, field)
+  useOpened(dialog, platform === 'web' ? search : undefined)
 
   /** Closed at once for the keyboard, while it still fades out. */
   const close = () => {
@@ -65,14 +74,6 @@ export function CountryDropdown({ phones, chosen, field, onChoose, onClose }: Co
       type === useCombobox.stateChangeTypes.InputBlur ? state : changes,
     onSelectedItemChange: ({ selectedItem }) => choose(selectedItem),
   })
-
-  useEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    // On a phone the keyboard would cover half of the list.
-    if (platform === 'web') search.current?.focus()
-    element?.scrollIntoView({ block: 'nearest' })
-  }, [platform])
 
   /** While a code is searched for, some keys that edit text move through the list instead (spec/pages#phone-numbers). */
   function onKeyDown(event: KeyboardEvent): void {
@@ -134,19 +135,14 @@ export function CountryDropdown({ phones, chosen, field, onChoose, onClose }: Co
         </div>
         <ul className="countries-list" {...getMenuProps({ 'aria-label': t('input.search_region_code') })}>
           {rows.map((row, index) => (
-            <li
+            <CountryOption
               key={row.code}
-              className="countries-row"
-              data-highlighted={index === highlightedIndex || undefined}
-              {...getItemProps({ item: row, index })}
-            >
-              <bdi className="countries-code">+{row.code}</bdi>
-              <span className="countries-names">
-                {list.format(row.names)}
-                {row.hasMore && ' …'}
-              </span>
-              {row.code === chosen && <CheckIcon />}
-            </li>
+              row={row}
+              isChosen={row.code === chosen}
+              isHighlighted={index === highlightedIndex}
+              names={list.format(row.names)}
+              option={getItemProps({ item: row, index })}
+            />
           ))}
         </ul>
         <p className="countries-none" role="status">
@@ -156,6 +152,44 @@ export function CountryDropdown({ phones, chosen, field, onChoose, onClose }: Co
     </dialog>,
     pageBody(),
   )
+}
+
+function CountryOption({
+  row,
+  isChosen,
+  isHighlighted,
+  names,
+  option,
+}: {
+  row: CountryRow
+  isChosen: boolean
+  isHighlighted: boolean
+  names: string
+  option: ComponentProps<'li'>
+}) {
+  return (
+    <li className="countries-row" data-highlighted={isHighlighted || undefined} {...option}>
+      <bdi className="countries-code">+{row.code}</bdi>
+      <span className="countries-names">
+        {names}
+        {row.hasMore && ' …'}
+      </span>
+      {isChosen && <CheckIcon />}
+    </li>
+  )
+}
+
+/** Opens the dialog over the page and focuses the field, if there is one: on a phone the keyboard would cover half of the list. */
+function useOpened(
+  dialog: RefObject<HTMLDialogElement | null>,
+  focused: RefObject<HTMLElement | null> | undefined,
+): void {
+  useEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    focused?.current?.focus()
+    element?.scrollIntoView({ block: 'nearest' })
+  }, [dialog, focused])
 }
 
 function useSearch(phones: PhoneNumbers, language: string): (query: string) => CountryRow[] {

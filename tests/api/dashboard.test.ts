@@ -99,11 +99,11 @@ describe('the number of active users', () => {
   })
 
   it('equals a count of the log for random events', async () => {
-    const people = await importAt(...Array<number>(12).fill(1))
+    const imported = await importAt(...Array<number>(12).fill(1))
     const start = 12_000
     const seen: { user: string; day: number }[] = []
     for (let day = start; day < start + 70; day++) {
-      for (const user of people) {
+      for (const user of imported) {
         if (Math.random() > 0.12) continue
         seen.push({ user, day })
         await active(user, day)
@@ -140,8 +140,8 @@ describe('the number of active users', () => {
       (await DB.prepare('select * from daily_activity order by tenant_id, day, gap').all()).results,
       (await DB.prepare('select * from user_activity order by tenant_id, user_id').all()).results,
     ]
-    const people = await importAt(1, 1, 1)
-    for (const [index, user] of people.entries())
+    const imported = await importAt(1, 1, 1)
+    for (const [index, user] of imported.entries())
       for (const day of [16_000, 16_001 + index, 16_040]) await active(user, day)
     const asTheyCame = await counted()
     expect(asTheyCame[0]?.length).toBeGreaterThan(0)

@@ -326,9 +326,9 @@ it('a deleted user is gone and the name is free', async () => {
 })
 
 describe('a search for users', () => {
-  let people: Record<'anna' | 'hannah' | 'bob' | 'percent', User>
+  let users: Record<'anna' | 'hannah' | 'bob' | 'percent', User>
   beforeAll(async () => {
-    people = {
+    users = {
       anna: await create({ username: 'Anna_Smith', name: 'Zoë Miller', primaryEmail: 'anna@find.example' }),
       hannah: await create({ username: 'hannah', name: 'Anna Bell', primaryPhone: '491234567' }),
       bob: await create({ username: 'AnnaXSmith', name: 'Bob' }),
@@ -341,7 +341,7 @@ describe('a search for users', () => {
     expect(response.status).toBe(200)
     const ids = (await bodyOf<User[]>(response)).map(({ id }) => id)
     expect(response.headers.get('total-number')).toBe(String(ids.length))
-    return Object.entries(people).flatMap(([name, { id }]) => (ids.includes(id) ? [name] : []))
+    return Object.entries(users).flatMap(([name, { id }]) => (ids.includes(id) ? [name] : []))
   }
 
   it.each<{ query: Record<string, string> | string[][]; names: string[] }>([
@@ -426,7 +426,7 @@ describe('a search for users', () => {
     await app.env.DB.prepare(
       "insert into users_roles (tenant_id, id, user_id, role_id) values ('default', 'ur-bob', ?, 'admin-role')",
     )
-      .bind(people.bob.id)
+      .bind(users.bob.id)
       .run()
     expect(await found({ 'search.username': 'anna%', excludeRoleId: 'admin-role' })).toEqual(['anna'])
   })

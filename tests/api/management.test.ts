@@ -372,7 +372,7 @@ describe('a list', () => {
     await DB.prepare(
       `insert into users (tenant_id, id, name, created_at)
        with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows})
-       select 'default', 'many' || i, 'Many people', i from n`,
+       select 'default', 'many' || i, 'Many users', i from n`,
     ).run()
     const capped = await listed('search.name=Many%20people&page_size=100&page=2')
     expect(capped.total).toBe('10000')
@@ -383,7 +383,7 @@ describe('a list', () => {
     const all = await listed('page_size=1')
     expect(Number(all.total)).toBeGreaterThan(rows)
     expect(all.response.headers.has('total-capped')).toBe(false)
-    await DB.prepare("delete from users where name = 'Many people'").run()
+    await DB.prepare("delete from users where name = 'Many users'").run()
   })
 })
 

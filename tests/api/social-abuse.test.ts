@@ -8,7 +8,7 @@ import {
   beginSocialInteraction,
   comeBack,
   installUpstream,
-  newPerson,
+  newProviderAccount,
   type SocialClient,
   userById,
 } from '../kit/social-client.ts'
@@ -32,8 +32,8 @@ async function started(): Promise<SocialClient> {
 
 /** A user with an account that a social identity opens. */
 async function owner() {
-  const person = await newPerson({ email: freshEmail(), isVerified: true })
-  return { person, id: await addUser(app, { identity: ['oidc', person.id] }) }
+  const providerAccount = await newProviderAccount({ email: freshEmail(), isVerified: true })
+  return { providerAccount, id: await addUser(app, { identity: ['oidc', providerAccount.id] }) }
 }
 
 const notBegun = [400, 'session.connector_validation_session_not_found']
@@ -41,8 +41,8 @@ const notBegun = [400, 'session.connector_validation_session_not_found']
 describe('an answer that belongs to another request', () => {
   it('of one connector is not accepted by another, in either direction', async () => {
     const flow = await started()
-    const { person } = await owner()
-    const data = await flow.signInAtProvider('oidc', person)
+    const { providerAccount } = await owner()
+    const data = await flow.signInAtProvider('oidc', providerAccount)
     expect(await outcomeOf(await flow.show('oauth2', data))).toEqual(notBegun)
     expect(await outcomeOf(await flow.show('google', data))).toEqual(notBegun)
     // The authorization that was started is unaffected.
@@ -51,9 +51,9 @@ describe('an answer that belongs to another request', () => {
 
   it('that arrives at the callback of another connector is refused there', async () => {
     const flow = await started()
-    const { person } = await owner()
+    const { providerAccount } = await owner()
     const { redirectTo } = (await (await flow.ask('oidc')).json()) as { redirectTo: string }
-    const { url } = await answerAt(redirectTo, person)
+    const { url } = await answerAt(redirectTo, providerAccount)
     const page = await comeBack(flow.client, {
       url: new URL(url.href.replace('/callback/oidc', '/callback/google')),
       form: null,
@@ -69,7 +69,7 @@ describe('an answer that belongs to another request', () => {
     ['of an issuer it does not name', { iss: undefined }],
   ])('of a provider, %s, is a mix-up (RFC 9207)', async (_, changes) => {
     const flow = await started()
-    const data = await flow.signInAtProvider('oidc', (await owner()).person)
+    const data = await flow.signInAtProvider('oidc', (await owner()).providerAccount)
     expect((await outcomeOf(await flow.show('oidc', { ...data, ...changes }))).slice(0, 2)).toEqual([
       401,
       'connector.authorization_failed',
@@ -78,7 +78,7 @@ describe('an answer that belongs to another request', () => {
 
   it('with another state is refused, and the right one is still accepted', async () => {
     const flow = await started()
-    const data = await flow.signInAtProvider('oidc', (await owner()).person)
+    const data = await flow.signInAtProvider('oidc', (await owner()).providerAccount)
     for (const state of ['', 'other', `${flow.uid}.aaaaaaaaaaa`, null, 1, { a: 1 }, [data.state]]) {
       expect(await outcomeOf(await flow.show('oidc', { ...data, state }))).toEqual(notBegun)
     }
@@ -89,10 +89,10 @@ describe('an answer that belongs to another request', () => {
     const first = await started()
     const second = await beginSocialInteraction(app, first.client)
     await second.start('SignIn')
-    const { person } = await owner()
+    const { providerAccount } = await owner()
     await second.ask('oidc')
     // It returns to the page of the first interaction, although the second was started last.
-    const data = await first.signInAtProvider('oidc', person)
+    const data = await first.signInAtProvider('oidc', providerAccount)
     expect(await outcomeOf(await second.show('oidc', data))).toEqual(notBegun)
     expect((await first.show('oidc', data)).status).toBe(204)
     expect(await outcomeOf(await second.submit())).toEqual([404, 'session.identifier_not_found'])
@@ -100,13 +100,13 @@ describe('an answer that belongs to another request', () => {
 
   it('of another user’s interaction proves nothing: a code injected into another sign-in does not open it', async () => {
     const victim = await started()
-    const { person, id } = await owner()
-    const stolen = await victim.signInAtProvider('oidc', person)
+    const { providerAccount, id } = await owner()
+    const stolen = await victim.signInAtProvider('oidc', providerAccount)
     const thief = await started()
     await thief.ask('oidc')
     expect(await outcomeOf(await thief.show('oidc', stolen))).toEqual(notBegun)
     // Nor with the attacker's own state: the code belongs to the verifier and nonce of its request.
-    const own = await thief.signInAtProvider('oidc', await newPerson())
+    const own = await thief.signInAtProvider('oidc', await newProviderAccount())
     expect((await outcomeOf(await thief.show('oidc', { ...own, code: stolen.code }))).slice(0, 2)).toEqual([
       401,
       'connector.social_auth_code_invalid',
@@ -119,21 +119,21 @@ describe('an answer that belongs to another request', () => {
 describe('an answer that was used', () => {
   it('has no connector session any more', async () => {
     const flow = await started()
-    const data = await flow.signInAtProvider('oidc', (await owner()).person)
+    const data = await flow.signInAtProvider('oidc', (await owner()).providerAccount)
     expect((await flow.show('oidc', data)).status).toBe(204)
     expect(await outcomeOf(await flow.show('oidc', data))).toEqual(notBegun)
   })
 
   it('is used up by a failure, too', async () => {
     const flow = await started()
-    const data = await flow.signInAtProvider('oidc', (await owner()).person)
+    const data = await flow.signInAtProvider('oidc', (await owner()).providerAccount)
     expect((await flow.show('oidc', { ...data, code: 'another' })).status).toBe(401)
     expect(await outcomeOf(await flow.show('oidc', data))).toEqual(notBegun)
   })
 
   it('finds its session with an older cookie, but the provider refuses the used code', async () => {
     const flow = await started()
-    const data = await flow.signInAtProvider('oidc', (await owner()).person)
+    const data = await flow.signInAtProvider('oidc', (await owner()).providerAccount)
     const before = new Map(flow.client.cookies)
     expect((await flow.show('oidc', data)).status).toBe(204)
     for (const [name, cookie] of before) flow.client.cookies.set(name, cookie)
@@ -145,7 +145,7 @@ describe('an answer that was used', () => {
 
   it('is refused once the user is signed in, with any cookie', async () => {
     const flow = await started()
-    const data = await flow.signInAtProvider('oidc', (await owner()).person)
+    const data = await flow.signInAtProvider('oidc', (await owner()).providerAccount)
     const before = new Map(flow.client.cookies)
     await flow.show('oidc', data)
     await resume(flow.client, await flow.submit())
@@ -155,14 +155,14 @@ describe('an answer that was used', () => {
 
   it('is refused after another authorization was started', async () => {
     const flow = await started()
-    const first = await flow.signInAtProvider('oidc', (await owner()).person)
+    const first = await flow.signInAtProvider('oidc', (await owner()).providerAccount)
     await flow.ask('oidc')
     expect(await outcomeOf(await flow.show('oidc', first))).toEqual(notBegun)
   })
 
   it('is refused after PUT /interaction', async () => {
     const flow = await started()
-    const first = await flow.signInAtProvider('oidc', (await owner()).person)
+    const first = await flow.signInAtProvider('oidc', (await owner()).providerAccount)
     await flow.start('SignIn')
     expect(await outcomeOf(await flow.show('oidc', first))).toEqual(notBegun)
   })
@@ -171,9 +171,9 @@ describe('an answer that was used', () => {
 describe('a callback in a browser without an authorization', () => {
   it('signs no user in: neither the page nor the call has an interaction', async () => {
     const victim = await started()
-    const { person, id } = await owner()
+    const { providerAccount, id } = await owner()
     const { redirectTo } = (await (await victim.ask('oidc')).json()) as { redirectTo: string }
-    const { url } = await answerAt(redirectTo, person)
+    const { url } = await answerAt(redirectTo, providerAccount)
 
     const other = newCookieClient(app)
     const page = await comeBack(other, { url, form: null })
@@ -194,9 +194,9 @@ describe('a callback in a browser without an authorization', () => {
   it('with an interaction of its own does not enter the attacker’s account', async () => {
     // The attacker's own answer, in a link that the victim opens.
     const attacker = await started()
-    const { person, id } = await owner()
+    const { providerAccount, id } = await owner()
     const { redirectTo } = (await (await attacker.ask('oidc')).json()) as { redirectTo: string }
-    const { url } = await answerAt(redirectTo, person)
+    const { url } = await answerAt(redirectTo, providerAccount)
 
     const victim = await started()
     await victim.ask('oidc')
@@ -210,11 +210,18 @@ describe('a callback in a browser without an authorization', () => {
 
 describe('linking that is not allowed (spec/interaction#verification)', () => {
   it('an address that the provider has not verified proves nothing, wherever it is claimed', async () => {
-    const person = await newPerson({ email: freshEmail(), phone: '491510009999', isVerified: false })
-    const target = await addUser(app, { email: person.email ?? '', phone: person.phone ?? '' })
+    const providerAccount = await newProviderAccount({
+      email: freshEmail(),
+      phone: '491510009999',
+      isVerified: false,
+    })
+    const target = await addUser(app, {
+      email: providerAccount.email ?? '',
+      phone: providerAccount.phone ?? '',
+    })
     const flow = await started()
-    expect((await flow.proveBy('oidc', person)).status).toBe(204)
-    for (const address of [{ email: person.email }, { phone: person.phone }]) {
+    expect((await flow.proveBy('oidc', providerAccount)).status).toBe(204)
+    for (const address of [{ email: providerAccount.email }, { phone: providerAccount.phone }]) {
       const claimed = await flow.call('PATCH', '/identifiers', { connectorId: 'oidc', ...address })
       expect(await outcomeOf(claimed)).toEqual([400, 'session.connector_session_not_found'])
     }
@@ -225,9 +232,9 @@ describe('linking that is not allowed (spec/interaction#verification)', () => {
   it('claims that the user adds to the answer are not the provider’s', async () => {
     const target = await addUser(app, { email: freshEmail() })
     const { primary_email: email } = (await userById(app, target)) ?? {}
-    const person = await newPerson()
+    const providerAccount = await newProviderAccount()
     const flow = await started()
-    const data = await flow.signInAtProvider('oidc', person)
+    const data = await flow.signInAtProvider('oidc', providerAccount)
     const lies = {
       ...data,
       email,
@@ -243,15 +250,15 @@ describe('linking that is not allowed (spec/interaction#verification)', () => {
   })
 
   it('an identity with the same id at another provider is another identity', async () => {
-    const { person, id } = await owner()
+    const { providerAccount, id } = await owner()
     const flow = await started()
-    await flow.proveBy('google', { id: person.id })
+    await flow.proveBy('google', { id: providerAccount.id })
     expect((await outcomeOf(await flow.submit())).slice(0, 2)).toEqual([422, 'user.identity_not_exist'])
     expect(await userById(app, id)).toMatchObject({ last_sign_in_at: null })
   })
 
   it('an identity and an address of two accounts open neither', async () => {
-    const { person, id } = await owner()
+    const { providerAccount, id } = await owner()
     const address = { email: freshEmail() }
     const other = await addUser(app, address)
     await setExperience(app, {
@@ -260,7 +267,7 @@ describe('linking that is not allowed (spec/interaction#verification)', () => {
     app = openTestApp()
     const flow = await started()
     await flow.prove(address)
-    await flow.proveBy('oidc', person)
+    await flow.proveBy('oidc', providerAccount)
     expect(await outcomeOf(await flow.submit())).toEqual([400, 'session.verification_failed'])
     for (const account of [id, other]) {
       expect(await userById(app, account)).toMatchObject({ last_sign_in_at: null })
@@ -268,12 +275,12 @@ describe('linking that is not allowed (spec/interaction#verification)', () => {
   })
 
   it('a social identity does not set the password of another account', async () => {
-    const { person, id } = await owner()
+    const { providerAccount, id } = await owner()
     const flow = await beginSocialInteraction(app)
     await flow.start('ForgotPassword')
     const victim = await addUser(app, { email: freshEmail() })
     const { primary_email: email } = (await userById(app, victim)) ?? {}
-    await flow.proveBy('oidc', person)
+    await flow.proveBy('oidc', providerAccount)
     expect((await flow.call('PATCH', '/identifiers', { connectorId: 'oidc', email })).status).toBe(400)
     await flow.call('PATCH', '/profile', { password: 'correct-horse-7' })
     expect((await flow.submit()).status).toBe(204)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SignUp } from '../../src/contract/experience.ts'
-import type { Person } from '../journeys/upstream-accounts.ts'
+import type { ProviderAccount } from '../journeys/upstream-accounts.ts'
 import { resume } from '../kit/cookie-client.ts'
 import { freshEmail, freshPhone, outcomeOf } from '../kit/interaction-client.ts'
 import { newOperator } from '../kit/management-client.ts'
@@ -8,7 +8,7 @@ import {
   addUser,
   beginSocialInteraction,
   installUpstream,
-  newPerson,
+  newProviderAccount,
   type SocialClient,
   userById,
   userByIdentity,
@@ -33,10 +33,14 @@ async function appWith(signUp: SignUp): Promise<TestApp> {
   return openTestApp()
 }
 
-async function signingIn(app: TestApp, person: Person, connectorId = 'oidc'): Promise<SocialClient> {
+async function signingIn(
+  app: TestApp,
+  providerAccount: ProviderAccount,
+  connectorId = 'oidc',
+): Promise<SocialClient> {
   const interaction = await beginSocialInteraction(app)
   await interaction.start('SignIn')
-  expect((await interaction.proveBy(connectorId, person)).status).toBe(204)
+  expect((await interaction.proveBy(connectorId, providerAccount)).status).toBe(204)
   return interaction
 }
 
@@ -47,8 +51,9 @@ async function register(interaction: SocialClient, connectorId = 'oidc'): Promis
   return interaction.submit()
 }
 
-const known = () => newPerson({ email: freshEmail(), phone: freshPhone(), isVerified: true })
-const identityOf = (person: Person, connectorId = 'oidc') => userByIdentity(base, connectorId, person.id)
+const known = () => newProviderAccount({ email: freshEmail(), phone: freshPhone(), isVerified: true })
+const identityOf = (providerAccount: ProviderAccount, connectorId = 'oidc') =>
+  userByIdentity(base, connectorId, providerAccount.id)
 
 describe.each([
   ['oidc', 'oidc'],
@@ -60,12 +65,12 @@ describe.each([
 ])('by the connector %s', (connectorId, target) => {
   it('a user registers, and signs in the next time', async () => {
     const app = await appWith(nothing)
-    const person = await newPerson({
+    const providerAccount = await newProviderAccount({
       email: freshEmail(),
       isVerified: true,
       picture: 'https://a.example/ann.png',
     })
-    const interaction = await signingIn(app, person, connectorId)
+    const interaction = await signingIn(app, providerAccount, connectorId)
     expect((await outcomeOf(await interaction.submit())).slice(0, 2)).toEqual([
       422,
       'user.identity_not_exist',
@@ -73,53 +78,61 @@ describe.each([
     const registered = await register(interaction, connectorId)
     expect((await resume(interaction.client, registered)).searchParams.get('code')).toBeTruthy()
 
-    const user = await userByIdentity(app, target, person.id)
+    const user = await userByIdentity(app, target, providerAccount.id)
     expect(user).toMatchObject({
-      name: person.name,
-      avatar: person.picture,
+      name: providerAccount.name,
+      avatar: providerAccount.picture,
       // Not required at sign-up, so not filled in.
       primary_email: null,
-      identities: { [target]: { userId: person.id, details: { id: person.id, email: person.email } } },
+      identities: {
+        [target]: {
+          userId: providerAccount.id,
+          details: { id: providerAccount.id, email: providerAccount.email },
+        },
+      },
     })
 
-    const back = await signingIn(app, person, connectorId)
+    const back = await signingIn(app, providerAccount, connectorId)
     expect((await resume(back.client, await back.submit())).searchParams.get('code')).toBeTruthy()
-    expect((await userByIdentity(app, target, person.id))?.id).toBe(user?.id)
+    expect((await userByIdentity(app, target, providerAccount.id))?.id).toBe(user?.id)
   })
 })
 
 describe('a required item', () => {
   it('is filled in from the provider, at registration', async () => {
     const app = await appWith(email)
-    const person = await known()
-    const interaction = await signingIn(app, person)
+    const providerAccount = await known()
+    const interaction = await signingIn(app, providerAccount)
     await interaction.submit()
     expect((await register(interaction)).status).toBe(200)
-    expect(await identityOf(person)).toMatchObject({ primary_email: person.email, primary_phone: null })
+    expect(await identityOf(providerAccount)).toMatchObject({
+      primary_email: providerAccount.email,
+      primary_phone: null,
+    })
   })
 
   it('is filled in from the provider at a sign-in, too', async () => {
     const app = await appWith(email)
-    const person = await known()
-    const id = await addUser(app, { identity: ['oidc', person.id] })
-    expect((await (await signingIn(app, person)).submit()).status).toBe(200)
-    expect(await userById(app, id)).toMatchObject({ primary_email: person.email })
+    const providerAccount = await known()
+    const id = await addUser(app, { identity: ['oidc', providerAccount.id] })
+    expect((await (await signingIn(app, providerAccount)).submit()).status).toBe(200)
+    expect(await userById(app, id)).toMatchObject({ primary_email: providerAccount.email })
   })
 
   it('is asked for where the provider has not verified its address', async () => {
     const app = await appWith(email)
-    const person = await newPerson({ email: freshEmail(), isVerified: false })
-    const interaction = await signingIn(app, person)
+    const providerAccount = await newProviderAccount({ email: freshEmail(), isVerified: false })
+    const interaction = await signingIn(app, providerAccount)
     await interaction.submit()
     const missing = { missingProfile: ['email'] }
     expect(await outcomeOf(await register(interaction))).toEqual([422, 'user.missing_profile', missing])
 
     // A code sent to that address proves it.
-    const address = { email: person.email ?? '' }
+    const address = { email: providerAccount.email ?? '' }
     await interaction.prove(address)
     await interaction.call('PATCH', '/profile', address)
     expect((await interaction.submit()).status).toBe(200)
-    expect(await identityOf(person)).toMatchObject({ primary_email: person.email })
+    expect(await identityOf(providerAccount)).toMatchObject({ primary_email: providerAccount.email })
   })
 
   it.each([
@@ -131,15 +144,15 @@ describe('a required item', () => {
       const app = await appWith(email)
       await setTenantSettings(app, { accountExistence })
       const fresh = openTestApp()
-      const person = await known()
-      const id = await addUser(fresh, { identity: ['oidc', person.id] })
-      const other = await addUser(fresh, { email: person.email ?? '' })
-      expect(await outcomeOf(await (await signingIn(fresh, person)).submit())).toEqual([
+      const providerAccount = await known()
+      const id = await addUser(fresh, { identity: ['oidc', providerAccount.id] })
+      const other = await addUser(fresh, { email: providerAccount.email ?? '' })
+      expect(await outcomeOf(await (await signingIn(fresh, providerAccount)).submit())).toEqual([
         422,
         'user.missing_profile',
         {
           missingProfile: ['email'],
-          ...(isSaid && { registeredSocialIdentity: { email: person.email } }),
+          ...(isSaid && { registeredSocialIdentity: { email: providerAccount.email } }),
         },
       ])
       expect(await userById(fresh, id)).toMatchObject({ primary_email: null, last_sign_in_at: null })
@@ -150,7 +163,7 @@ describe('a required item', () => {
 
   it('is never a password', async () => {
     const app = await appWith({ ...nothing, password: true })
-    const interaction = await signingIn(app, await newPerson())
+    const interaction = await signingIn(app, await newProviderAccount())
     await interaction.submit()
     expect((await register(interaction)).status).toBe(200)
   })
@@ -161,8 +174,8 @@ describe('binding', () => {
     const app = await appWith(email)
     const address = { email: freshEmail() }
     const owner = await addUser(app, { ...address, identity: ['google', 'her-google'] })
-    const person = await newPerson({ email: freshEmail(), isVerified: false })
-    const interaction = await signingIn(app, person)
+    const providerAccount = await newProviderAccount({ email: freshEmail(), isVerified: false })
+    const interaction = await signingIn(app, providerAccount)
     await interaction.submit()
     expect((await outcomeOf(await register(interaction))).slice(0, 2)).toEqual([422, 'user.missing_profile'])
     await interaction.prove(address)
@@ -173,14 +186,14 @@ describe('binding', () => {
     await interaction.call('PUT', '/profile', { connectorId: 'oidc' })
     expect((await interaction.submit()).status).toBe(200)
     expect(await userById(app, owner)).toMatchObject({
-      identities: { google: { userId: 'her-google' }, oidc: { userId: person.id } },
+      identities: { google: { userId: 'her-google' }, oidc: { userId: providerAccount.id } },
     })
   })
 
   it('to an account that a password opens', async () => {
     const app = await appWith(nothing)
-    const person = await newPerson()
-    const interaction = await signingIn(app, person)
+    const providerAccount = await newProviderAccount()
+    const interaction = await signingIn(app, providerAccount)
     const address = { email: freshEmail() }
     const owner = await addUser(app, address)
     await interaction.prove(address)
@@ -191,28 +204,28 @@ describe('binding', () => {
     ])
     await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
     expect((await interaction.submit()).status).toBe(200)
-    expect((await identityOf(person))?.id).toBe(owner)
+    expect((await identityOf(providerAccount))?.id).toBe(owner)
   })
 
   it('is refused for an identity of another account, and changes neither account', async () => {
     const app = await appWith(nothing)
-    const person = await newPerson()
-    const owner = await addUser(app, { identity: ['oidc', person.id] })
+    const providerAccount = await newProviderAccount()
+    const owner = await addUser(app, { identity: ['oidc', providerAccount.id] })
     const address = { email: freshEmail() }
     const other = await addUser(app, address)
-    const interaction = await signingIn(app, person)
+    const interaction = await signingIn(app, providerAccount)
     await interaction.prove(address)
     expect(await outcomeOf(await interaction.submit())).toEqual([400, 'session.verification_failed'])
     await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
     expect(await outcomeOf(await interaction.submit())).toEqual([422, 'user.identity_already_in_use'])
-    expect((await identityOf(person))?.id).toBe(owner)
+    expect((await identityOf(providerAccount))?.id).toBe(owner)
     expect(await userById(app, other)).toMatchObject({ identities: {}, last_sign_in_at: null })
   })
 
   it('twice at the same time creates one account', async () => {
     const app = await appWith(nothing)
-    const person = await newPerson()
-    const interactions = await Promise.all([signingIn(app, person), signingIn(app, person)])
+    const providerAccount = await newProviderAccount()
+    const interactions = await Promise.all([signingIn(app, providerAccount), signingIn(app, providerAccount)])
     for (const interaction of interactions) {
       await interaction.call('PUT', '/event', { event: 'Register' })
       await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
@@ -224,7 +237,7 @@ describe('binding', () => {
       [200, null],
       [422, 'user.identity_already_in_use'],
     ])
-    expect(await identityOf(person)).not.toBeNull()
+    expect(await identityOf(providerAccount)).not.toBeNull()
   })
 })
 
@@ -236,26 +249,26 @@ describe('name and avatar', () => {
     const operator = await newOperator(base)
     expect((await operator.send('PATCH', '/connectors/oidc', { syncProfile })).status).toBe(200)
     const app = await appWith(nothing)
-    const person = await newPerson({ picture: 'https://a.example/new.png' })
-    const id = await addUser(app, { identity: ['oidc', person.id] })
+    const providerAccount = await newProviderAccount({ picture: 'https://a.example/new.png' })
+    const id = await addUser(app, { identity: ['oidc', providerAccount.id] })
     await app.env.DB.prepare("update users set name = 'Old Name' where id = ?").bind(id).run()
-    expect((await (await signingIn(app, person)).submit()).status).toBe(200)
+    expect((await (await signingIn(app, providerAccount)).submit()).status).toBe(200)
     expect(await userById(app, id)).toMatchObject({
       ...expected,
       // The values from the time of linking stay.
-      identities: { oidc: { userId: person.id, details: { id: person.id } } },
+      identities: { oidc: { userId: providerAccount.id, details: { id: providerAccount.id } } },
     })
   })
 })
 
 it('deleting the profile deletes the connector session', async () => {
   const app = await appWith(nothing)
-  const person = await newPerson()
-  const interaction = await signingIn(app, person)
+  const providerAccount = await newProviderAccount()
+  const interaction = await signingIn(app, providerAccount)
   await interaction.submit()
   await interaction.call('PUT', '/event', { event: 'Register' })
   await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
-  const data = await interaction.signInAtProvider('oidc', person)
+  const data = await interaction.signInAtProvider('oidc', providerAccount)
   expect((await interaction.call('DELETE', '/profile')).status).toBe(204)
 
   expect(await outcomeOf(await interaction.show('oidc', data))).toEqual([
@@ -263,19 +276,19 @@ it('deleting the profile deletes the connector session', async () => {
     'session.connector_validation_session_not_found',
   ])
   expect(await outcomeOf(await interaction.submit())).toEqual([422, 'user.missing_profile'])
-  expect(await identityOf(person)).toBeNull()
+  expect(await identityOf(providerAccount)).toBeNull()
 })
 
 it('a suspended account is refused', async () => {
   const app = await appWith(nothing)
-  const person = await known()
-  const id = await addUser(app, { identity: ['oidc', person.id] })
+  const providerAccount = await known()
+  const id = await addUser(app, { identity: ['oidc', providerAccount.id] })
   await app.env.DB.prepare('update users set is_suspended = 1 where id = ?').bind(id).run()
-  const interaction = await signingIn(app, person)
+  const interaction = await signingIn(app, providerAccount)
   expect(await outcomeOf(await interaction.submit())).toEqual([401, 'user.suspended'])
 
   // Also when the provider's address leads to it.
-  const related = await newPerson({ email: freshEmail(), isVerified: true })
+  const related = await newProviderAccount({ email: freshEmail(), isVerified: true })
   const other = await addUser(app, { email: related.email ?? '' })
   await app.env.DB.prepare('update users set is_suspended = 1 where id = ?').bind(other).run()
   const binding = await signingIn(app, related)
@@ -289,9 +302,9 @@ describe('two connectors in one interaction', () => {
   it('only the last authorization can be completed', async () => {
     const interaction = await beginSocialInteraction(await appWith(nothing))
     await interaction.start('SignIn')
-    const person = await newPerson()
-    const first = await interaction.signInAtProvider('oidc', person)
-    const second = await interaction.signInAtProvider('google', person)
+    const providerAccount = await newProviderAccount()
+    const first = await interaction.signInAtProvider('oidc', providerAccount)
+    const second = await interaction.signInAtProvider('google', providerAccount)
     expect(await outcomeOf(await interaction.show('oidc', first))).toEqual([
       400,
       'session.connector_validation_session_not_found',
@@ -301,15 +314,15 @@ describe('two connectors in one interaction', () => {
 
   it('the second identity replaces the first, and a profile that names the first is refused', async () => {
     const app = await appWith(nothing)
-    const person = await newPerson()
-    const interaction = await signingIn(app, person)
+    const providerAccount = await newProviderAccount()
+    const interaction = await signingIn(app, providerAccount)
     await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
-    expect((await interaction.proveBy('google', person)).status).toBe(204)
+    expect((await interaction.proveBy('google', providerAccount)).status).toBe(204)
     await interaction.call('PUT', '/event', { event: 'Register' })
     expect(await outcomeOf(await interaction.submit())).toEqual([404, 'session.connector_session_not_found'])
     await interaction.call('PATCH', '/profile', { connectorId: 'google' })
     expect((await interaction.submit()).status).toBe(200)
-    expect(Object.keys((await identityOf(person, 'google'))?.identities ?? {})).toEqual(['google'])
+    expect(Object.keys((await identityOf(providerAccount, 'google'))?.identities ?? {})).toEqual(['google'])
   })
 })
 
@@ -320,10 +333,10 @@ describe('a connector that was removed in the meantime', () => {
   })
   const remove = () => app.env.DB.prepare("delete from connectors where id = 'oauth2'").run()
   it('proves nothing any more, and its earlier proof is refused', async () => {
-    const proving = await signingIn(app, await newPerson(), 'oauth2')
+    const proving = await signingIn(app, await newProviderAccount(), 'oauth2')
     const returning = await beginSocialInteraction(app)
     await returning.start('SignIn')
-    const data = await returning.signInAtProvider('oauth2', await newPerson())
+    const data = await returning.signInAtProvider('oauth2', await newProviderAccount())
     await remove()
 
     expect(await outcomeOf(await returning.show('oauth2', data))).toEqual([

@@ -6,7 +6,7 @@ import {
   addUser,
   beginSocialInteraction,
   installUpstream,
-  newPerson,
+  newProviderAccount,
   userById,
   userByIdentity,
 } from '../kit/social-client.ts'
@@ -169,19 +169,20 @@ describe.each(['friendly', 'hidden'] as const)('with %s accounts', (accounts) =>
       async (cell) => {
         const [row] = rowsFor(cell)
         if (!row) throw new Error('no such row')
-        const person = await newPerson({
+        const providerAccount = await newProviderAccount({
           email: freshEmail(),
           phone: freshPhone(),
           isVerified: cell.isVerified,
         })
         const linked = cell.isLinked
-          ? await addUser(strict, { email: freshEmail(), identity: ['oidc', person.id] })
+          ? await addUser(strict, { email: freshEmail(), identity: ['oidc', providerAccount.id] })
           : null
-        const related = cell.related === 'none' ? null : await addRelated(person, cell.related)
+        const related = cell.related === 'none' ? null : await addRelated(providerAccount, cell.related)
         const before = related ? await userById(strict, related) : null
 
-        const address = cell.related === 'phone' ? { phone: person.phone } : { email: person.email }
-        const answers = await tryAll(cell, person, address)
+        const address =
+          cell.related === 'phone' ? { phone: providerAccount.phone } : { email: providerAccount.email }
+        const answers = await tryAll(cell, providerAccount, address)
 
         const isShown = accounts === 'friendly' && cell.isVerified && related && row.signIn === unknown
         const [[type = '', value = ''] = []] = Object.entries(address)
@@ -193,7 +194,7 @@ describe.each(['friendly', 'hidden'] as const)('with %s accounts', (accounts) =>
         })
 
         // The account that has the identity now, and the account that was entered.
-        const owner = await userByIdentity(strict, 'oidc', person.id)
+        const owner = await userByIdentity(strict, 'oidc', providerAccount.id)
         switch (row.entered) {
           case 'linked':
             expect(owner).toMatchObject({ id: linked, last_sign_in_at: expect.any(Number) })
@@ -203,7 +204,7 @@ describe.each(['friendly', 'hidden'] as const)('with %s accounts', (accounts) =>
             break
           case 'new':
             expect([linked, related]).not.toContain(owner?.id)
-            expect(owner).toMatchObject({ primary_email: person.email, primary_phone: null })
+            expect(owner).toMatchObject({ primary_email: providerAccount.email, primary_phone: null })
             break
           case null:
             expect(owner?.id ?? null).toBe(linked)
@@ -219,7 +220,7 @@ describe.each(['friendly', 'hidden'] as const)('with %s accounts', (accounts) =>
     /** As the pages do it (spec/interaction#flow-social), and as a plain API client does it. */
     async function tryAll(
       { next }: Cell,
-      person: { id: string },
+      providerAccount: { id: string },
       address: { email: string | undefined } | { phone: string | undefined },
     ): Promise<Record<string, FlashMessage>> {
       const interaction = await beginSocialInteraction(strict)
@@ -227,12 +228,12 @@ describe.each(['friendly', 'hidden'] as const)('with %s accounts', (accounts) =>
       const started = await interaction.start('SignIn')
       if (!started.ok) {
         await interaction.start('Register')
-        expect((await interaction.proveBy('oidc', person)).status).toBe(204)
+        expect((await interaction.proveBy('oidc', providerAccount)).status).toBe(204)
         await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
         return { signIn: await seen(started), register: await submit() }
       }
 
-      expect((await interaction.proveBy('oidc', person)).status).toBe(204)
+      expect((await interaction.proveBy('oidc', providerAccount)).status).toBe(204)
       const signIn = await submit()
       if (signIn[0] === 200) return { signIn }
       if (next === 'bind') {

@@ -5,7 +5,7 @@ import { openD1 } from '../../src/storage/database.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { newCookieClient, ORIGIN, resume } from '../kit/cookie-client.ts'
 import { outcomeOf } from '../kit/interaction-client.ts'
-import { addUser, beginSocialInteraction, installUpstream, newPerson } from '../kit/social-client.ts'
+import { addUser, beginSocialInteraction, installUpstream, newProviderAccount } from '../kit/social-client.ts'
 import { setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -181,12 +181,12 @@ describe('PATCH /identifiers with the answer of the provider', () => {
       'connector.authorization_failed',
       { error: 'access_denied', error_description: 'The user refused' },
     ])
-    expect((await interaction.proveBy('oidc', await newPerson())).status).toBe(204)
+    expect((await interaction.proveBy('oidc', await newProviderAccount())).status).toBe(204)
   })
 
   it.each(['oidc', 'oauth2'])('connector.social_auth_code_invalid 401 for a wrong code of %s', async (id) => {
     const interaction = await started()
-    const data = await interaction.signInAtProvider(id, await newPerson())
+    const data = await interaction.signInAtProvider(id, await newProviderAccount())
     expect((await outcomeOf(await interaction.show(id, { ...data, code: 'another' }))).slice(0, 2)).toEqual([
       401,
       'connector.social_auth_code_invalid',
@@ -195,7 +195,7 @@ describe('PATCH /identifiers with the answer of the provider', () => {
 
   it('connector.general 400 without a code', async () => {
     const interaction = await started()
-    const { code: _, ...data } = await interaction.signInAtProvider('oidc', await newPerson())
+    const { code: _, ...data } = await interaction.signInAtProvider('oidc', await newProviderAccount())
     expect((await outcomeOf(await interaction.show('oidc', data))).slice(0, 2)).toEqual([
       400,
       'connector.general',
@@ -203,15 +203,19 @@ describe('PATCH /identifiers with the answer of the provider', () => {
   })
 
   it('accepts an address of the same connector in the same spelling only', async () => {
-    const person = await newPerson({ email: 'Exact@upstream.example', phone: '4915', isVerified: true })
+    const providerAccount = await newProviderAccount({
+      email: 'Exact@upstream.example',
+      phone: '4915',
+      isVerified: true,
+    })
     const interaction = await started()
-    expect((await interaction.proveBy('oidc', person)).status).toBe(204)
+    expect((await interaction.proveBy('oidc', providerAccount)).status).toBe(204)
     const claim = async (identifier: object) =>
       (await interaction.call('PATCH', '/identifiers', identifier)).status
-    expect(await claim({ connectorId: 'oauth2', email: person.email })).toBe(400)
+    expect(await claim({ connectorId: 'oauth2', email: providerAccount.email })).toBe(400)
     expect(await claim({ connectorId: 'oidc', email: 'exact@upstream.example' })).toBe(400)
     expect(await claim({ connectorId: 'oidc', phone: '+4915' })).toBe(400)
-    expect(await claim({ connectorId: 'oidc', email: person.email })).toBe(204)
+    expect(await claim({ connectorId: 'oidc', email: providerAccount.email })).toBe(204)
     expect(await claim({ connectorId: 'oidc', phone: '4915' })).toBe(204)
   })
 })
@@ -222,17 +226,17 @@ describe('POST /submit', () => {
     await interaction.start('Register', { profile: { connectorId: 'oidc' } })
     expect(await outcomeOf(await interaction.submit())).toEqual([404, 'session.connector_session_not_found'])
     // Also with a proof of another connector.
-    await interaction.proveBy('oauth2', await newPerson())
+    await interaction.proveBy('oauth2', await newProviderAccount())
     expect(await outcomeOf(await interaction.submit())).toEqual([404, 'session.connector_session_not_found'])
   })
 })
 
 it('a social sign-in waits for the database 1, 1 and 2 times, and writes its audit rows (spec/management#audit-keys)', async () => {
-  const person = await newPerson({ email: 'logged@upstream.example', isVerified: true })
-  const userId = await addUser(app, { identity: ['oidc', person.id] })
+  const providerAccount = await newProviderAccount({ email: 'logged@upstream.example', isVerified: true })
+  const userId = await addUser(app, { identity: ['oidc', providerAccount.id] })
   const interaction = await beginSocialInteraction(app)
   await interaction.start('SignIn')
-  const data = await interaction.signInAtProvider('oidc', person)
+  const data = await interaction.signInAtProvider('oidc', providerAccount)
   const last = async () => {
     const { results } = await app.env.DB.prepare(
       'select key, payload from logs order by created_at desc, rowid desc limit 2',

@@ -13,7 +13,7 @@ type Operation = {
   requestBody?: { content: Record<string, { example?: Record<string, unknown> }> }
 }
 type Call = { method: string; path: string; kind: Kind; body: Record<string, unknown> | undefined }
-type Kind = 'management' | 'services' | 'account' | 'interaction' | 'everybody'
+type Kind = 'management' | 'services' | 'account' | 'interaction' | 'public'
 
 let app: TestApp
 let alpha: TenantFixture
@@ -39,7 +39,7 @@ beforeAll(async () => {
 function kindOf({ security }: Operation): Kind {
   if (!security) return 'interaction'
   const [way] = security
-  if (!way) return 'everybody'
+  if (!way) return 'public'
   const kind = (['management', 'services', 'account'] as const).find((name) => name in way)
   if (!kind) throw new Error(`Which token is ${JSON.stringify(way)}?`)
   return kind
@@ -126,7 +126,7 @@ describe('lists', () => {
     expect(lists.length).toBeGreaterThan(15)
     for (const call of lists) {
       const headers =
-        call.kind === 'everybody' || call.kind === 'interaction' ? {} : bearer(beta.tokens[call.kind])
+        call.kind === 'public' || call.kind === 'interaction' ? {} : bearer(beta.tokens[call.kind])
       const response = await send(
         beta,
         call,
@@ -158,7 +158,7 @@ describe('with ids of another tenant', () => {
     await leavesUntouched(alpha, async () => {
       for (const call of calls) {
         const { kind } = call
-        if (kind === 'everybody' || kind === 'interaction') continue
+        if (kind === 'public' || kind === 'interaction') continue
         for (const foreign of slotsOf(call)) {
           const request = filled(call, (slot) => (slot.where === foreign.where ? alpha : beta))
           const response = await send(beta, call, request, bearer(beta.tokens[kind]))
@@ -186,7 +186,7 @@ describe('with credentials of another tenant', () => {
       leavesUntouched(beta, async () => {
         for (const call of calls) {
           const { kind } = call
-          if (kind === 'everybody') continue
+          if (kind === 'public') continue
           for (const owner of [alpha, beta]) {
             const headers =
               kind === 'interaction'
@@ -211,7 +211,7 @@ describe('with credentials of another tenant', () => {
   })
 
   it('public calls contain nothing of it', async () => {
-    for (const call of calls.filter(({ kind }) => kind === 'everybody')) {
+    for (const call of calls.filter(({ kind }) => kind === 'public')) {
       const headers = { cookie: cookiesOf(alpha), ...bearer(alpha.tokens.management) }
       const said = await (
         await send(

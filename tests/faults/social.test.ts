@@ -1,10 +1,10 @@
 import { beforeAll, describe, it } from 'vitest'
-import type { Person } from '../journeys/upstream-accounts.ts'
+import type { ProviderAccount } from '../journeys/upstream-accounts.ts'
 import { answerAt } from '../journeys/upstream-sign-in.ts'
 import { ORIGIN } from '../kit/cookie-client.ts'
 import { freshEmail } from '../kit/interaction-client.ts'
 import type { Receiver } from '../kit/receiver.ts'
-import { comeBack, installUpstream, newPerson } from '../kit/social-client.ts'
+import { comeBack, installUpstream, newProviderAccount } from '../kit/social-client.ts'
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 import {
@@ -45,7 +45,11 @@ beforeAll(async () => {
 }, SETUP_MS)
 
 /** Signs in at the provider and sends its answer. */
-async function show({ client }: FaultyApp, interaction: InteractionClient, person: Person): Promise<boolean> {
+async function show(
+  { client }: FaultyApp,
+  interaction: InteractionClient,
+  providerAccount: ProviderAccount,
+): Promise<boolean> {
   const state = `${interaction.uid}.${crypto.randomUUID()}`
   const redirectUri = `${ORIGIN}/callback/${connectorId}`
   const asked = await interaction.call('POST', '/verification/social-authorization-uri', {
@@ -55,39 +59,43 @@ async function show({ client }: FaultyApp, interaction: InteractionClient, perso
   })
   if (!asked.ok) return false
   const { redirectTo } = (await asked.json()) as { redirectTo: string }
-  const way = await answerAt(redirectTo, person)
+  const way = await answerAt(redirectTo, providerAccount)
   const page = await comeBack({ ...client, get: (path) => withRetries(() => client.get(path)) }, way)
   const { interaction: _uid, ...connectorData } = Object.fromEntries(page.searchParams)
   return (await interaction.call('PATCH', '/identifiers', { connectorId, connectorData })).ok
 }
 
 /** Signs in; without an account, registers, or links the account of the same address. */
-function withPerson(faulty: FaultyApp, person: Person, links: boolean): Proving {
+function withPerson(faulty: FaultyApp, providerAccount: ProviderAccount, links: boolean): Proving {
   return async (interaction) => {
     if (!(await interaction.call('PUT', '', { event: 'SignIn' })).ok) return 'again'
-    if (!(await show(faulty, interaction, person))) return 'again'
+    if (!(await show(faulty, interaction, providerAccount))) return 'again'
     const submitted = await interaction.call('POST', '/submit')
     if (submitted.status !== 422) return submitted
     if (!links && !(await interaction.call('PUT', '/event', { event: 'Register' })).ok) return 'again'
-    if (links && !(await interaction.call('PATCH', '/identifiers', { connectorId, email: person.email })).ok)
+    if (
+      links &&
+      !(await interaction.call('PATCH', '/identifiers', { connectorId, email: providerAccount.email })).ok
+    )
       return 'again'
     if (!(await interaction.call('PATCH', '/profile', { connectorId })).ok) return 'again'
     return interaction.call('POST', '/submit')
   }
 }
 
-const identities = async ({ id }: Person) =>
+const identities = async ({ id }: ProviderAccount) =>
   (await count('user_identities where identity_id = ?', id)) === 1 ? [] : ['not one identity']
 
 describe.concurrent('registering by a social provider', () => {
-  testEveryFault<Person, string>(
+  testEveryFault<ProviderAccount, string>(
     {
       allowedCodes,
       expectedCodes: ['user.identity_not_exist'],
-      before: () => newPerson({ email: freshEmail(), isVerified: true }),
-      make: async (faulty, person) => (await signInFor(faulty, withPerson(faulty, person, false))).userId,
-      problems: async (userId, person, faulty) => [
-        ...(await identities(person)),
+      before: () => newProviderAccount({ email: freshEmail(), isVerified: true }),
+      make: async (faulty, providerAccount) =>
+        (await signInFor(faulty, withPerson(faulty, providerAccount, false))).userId,
+      problems: async (userId, providerAccount, faulty) => [
+        ...(await identities(providerAccount)),
         ...(await accountProblems(userId, faulty, { registered: true })),
       ],
     },
@@ -96,18 +104,22 @@ describe.concurrent('registering by a social provider', () => {
 })
 
 describe.concurrent('linking a social provider to the account of the same address', () => {
-  testEveryFault<Account & { person: Person }, string>(
+  testEveryFault<Account & { providerAccount: ProviderAccount }, string>(
     {
       allowedCodes,
       expectedCodes: ['user.identity_not_exist'],
       async before() {
         const account = await newAccount()
-        return { ...account, person: await newPerson({ email: account.email, isVerified: true }) }
+        return {
+          ...account,
+          providerAccount: await newProviderAccount({ email: account.email, isVerified: true }),
+        }
       },
-      make: async (faulty, { person }) => (await signInFor(faulty, withPerson(faulty, person, true))).userId,
-      problems: async (userId, { id, person }, faulty) => [
+      make: async (faulty, { providerAccount }) =>
+        (await signInFor(faulty, withPerson(faulty, providerAccount, true))).userId,
+      problems: async (userId, { id, providerAccount }, faulty) => [
         ...(userId === id ? [] : ['is another user']),
-        ...(await identities(person)),
+        ...(await identities(providerAccount)),
         ...(await accountProblems(userId, faulty)),
       ],
     },

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
-import { person, withoutScript } from './browser.ts'
+import { openPage, withoutScript } from './browser.ts'
 import { painted } from './inspection.ts'
 import type { NewApplication } from './management.ts'
 import { chooseName, choosePassword, password, press, signIn, username } from './steps.ts'
@@ -37,7 +37,7 @@ const toRegistration = async (page: Page) =>
 
 describe('when the server', () => {
   it('fails, the page says so, keeps the typed values and works the next time', async () => {
-    const { page } = await person()
+    const { page } = await openPage()
     await page.goto((await application.authorizationUrl()).url)
     await page.route(start, refuse(501, 'server.internal', 'Something went wrong on our side.'))
     await signIn(page, name)
@@ -49,7 +49,7 @@ describe('when the server', () => {
   })
 
   it('is slow, the page shows that it is busy and sends nothing twice', async () => {
-    const { page } = await person()
+    const { page } = await openPage()
     await page.goto((await application.authorizationUrl()).url)
     let calls = 0
     const release = await hold(page, start, (route) => {
@@ -65,7 +65,7 @@ describe('when the server', () => {
   })
 
   it('refuses the consent, the page says why and offers another try', async () => {
-    const { page } = await person()
+    const { page } = await openPage()
     await page.goto((await application.authorizationUrl({ prompt: 'consent' })).url)
     await page.route('**/api/interaction/consent', refuse(501, 'server.internal', 'Not now.'))
     await signIn(page, name)
@@ -79,7 +79,7 @@ describe('when the server', () => {
 
 describe('going back', () => {
   it('after consent does not lead to the consent page', async () => {
-    const { page } = await person()
+    const { page } = await openPage()
     await page.goto((await application.authorizationUrl({ prompt: 'consent' })).url)
     await signIn(page, name)
     await page.waitForURL(arrival())
@@ -88,7 +88,7 @@ describe('going back', () => {
   })
 
   it('drops the answer that the page was waiting for', async () => {
-    const { page } = await person()
+    const { page } = await openPage()
     await toRegistration(page)
     await chooseName(page, freshName())
     const release = await hold(page, anyCall, refuse(422, 'server.internal', 'Too late.'))
@@ -105,7 +105,7 @@ describe('going back', () => {
   })
 
   it('closes the dialog of the page that is left', async () => {
-    const { page } = await person()
+    const { page } = await openPage()
     await toRegistration(page)
     await chooseName(page, freshName())
     await page.route('**/api/interaction/submit', refuse(422, 'user.username_already_in_use', 'Taken.'))
@@ -121,7 +121,7 @@ describe('going back', () => {
     const { authorizationUrl } = await openApplication()
 
     it.each(['ticked', 'agreed to in the dialog'])('finds the terms %s still agreed to', async (how) => {
-      const { page } = await person()
+      const { page } = await openPage()
       await page.goto((await authorizationUrl({ interaction_mode: 'signUp' })).url)
       const box = page.getByRole('checkbox')
       await username(page).fill(freshName())
@@ -144,7 +144,7 @@ describe('a native application', () => {
       type: 'Native',
       oidcClientMetadata: { redirectUris: [scheme], postLogoutRedirectUris: [] },
     })
-    const { page } = await person()
+    const { page } = await openPage()
     await page.goto((await application.authorizationUrl({ client_id: id, redirect_uri: scheme })).url)
     await signIn(page, name)
     await page.getByText('Your application should be open now.').waitFor({ timeout: 15_000 })
@@ -155,7 +155,7 @@ describe('a native application', () => {
 
 describe('much enlarged', () => {
   it('the error is inside the window', async () => {
-    const { page } = await person({ viewport: { width: 320, height: 256 } })
+    const { page } = await openPage({ viewport: { width: 320, height: 256 } })
     await page.goto((await application.authorizationUrl()).url)
     await username(page).fill(name)
     await password(page).fill('wrong-horse-7')
@@ -169,7 +169,7 @@ describe('much enlarged', () => {
 
 describe('a screen reader', () => {
   it('finds every live region before it has a message', async () => {
-    const { page } = await person()
+    const { page } = await openPage()
     await page.goto((await application.authorizationUrl()).url)
     const displays = await page
       .locator('form :is([role=alert], [role=status])')
@@ -192,7 +192,7 @@ describe('a file named by its content', () => {
 
 describe('the demo application without JavaScript', () => {
   it('has its styles, and says what it needs', async () => {
-    const { page } = await person(withoutScript)
+    const { page } = await openPage(withoutScript)
     await page.goto(`${origin}/demo-app`)
     await page.locator('#demo .demo-lead').waitFor()
     const radius = await page.locator('#demo').evaluate((main) => getComputedStyle(main).borderRadius)

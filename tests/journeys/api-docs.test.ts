@@ -1,11 +1,11 @@
 import { expect, inject, it } from 'vitest'
-import { mobile, person, picture } from './browser.ts'
+import { mobile, openPage, picture } from './browser.ts'
 import { bearerToken } from './management.ts'
 
 const origin = inject('origin')
 
 it('the page of the API lists the calls and makes them, without other origins', async () => {
-  const { page, complaints } = await person()
+  const { page, complaints } = await openPage()
   const hosts = new Set<string>()
   page.on('request', (request) => hosts.add(new URL(request.url()).host))
 
@@ -31,7 +31,7 @@ it('the page of the API lists the calls and makes them, without other origins', 
 })
 
 it('the page of the API links to its description without JavaScript', async () => {
-  const { page, complaints } = await person({ ...mobile, javaScriptEnabled: false })
+  const { page, complaints } = await openPage({ ...mobile, javaScriptEnabled: false })
   await page.goto(`${origin}/api/docs`)
   await page.getByRole('link', { name: '/api/openapi.json' }).click()
   await page.waitForURL('**/api/openapi.json')

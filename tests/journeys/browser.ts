@@ -44,7 +44,7 @@ export type UserAgent = {
 }
 
 /** The browser of one user, for one test: nothing stored, nothing cached. */
-export async function person(options: BrowserContextOptions = desktop): Promise<UserAgent> {
+export async function openPage(options: BrowserContextOptions = desktop): Promise<UserAgent> {
   const client = await openBrowser(options)
   onTestFinished(() => client.context.close())
   return client

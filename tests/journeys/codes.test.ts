@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../kit/cookie-client.ts'
 import { freshEmail, wrongCode } from '../kit/interaction-client.ts'
-import { mobile, person, picture } from './browser.ts'
+import { mobile, openPage, picture } from './browser.ts'
 import { press } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
@@ -48,7 +48,7 @@ async function registeredEmail(): Promise<string> {
 
 describe('the six boxes', () => {
   it('take the code digit by digit, and submit it once by themselves', async () => {
-    const { page, complaints } = await person()
+    const { page, complaints } = await openPage()
     const code = await toCode(page, freshEmail(), toRegistration)
     let proofs = 0
     await page.route('**/api/interaction/identifiers', (route) => {
@@ -62,7 +62,7 @@ describe('the six boxes', () => {
   })
 
   it.each([1, 4])('take a code that is pasted into number %i', async (number) => {
-    const { page, context } = await person()
+    const { page, context } = await openPage()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const code = await toCode(page, freshEmail(), toRegistration)
     await page.evaluate(
@@ -75,7 +75,7 @@ describe('the six boxes', () => {
   })
 
   it('take a code that the browser fills in', async () => {
-    const { page } = await person(mobile)
+    const { page } = await openPage(mobile)
     const code = await toCode(page, freshEmail(), toRegistration)
     expect(await box(page, 1).getAttribute('autocomplete')).toBe('one-time-code')
     await box(page, 1).fill(code)
@@ -83,7 +83,7 @@ describe('the six boxes', () => {
   })
 
   it('take a code from a text message, where the browser can read it', async () => {
-    const { page } = await person(mobile)
+    const { page } = await openPage(mobile)
     const phone = `491512${String(Date.now()).slice(-7)}`
     await page.exposeFunction('receive', () => codeTo(phone))
     await page.addInitScript(`
@@ -97,7 +97,7 @@ describe('the six boxes', () => {
   })
 
   it('are walked through and emptied with the keyboard, and take nothing but digits', async () => {
-    const { page } = await person()
+    const { page } = await openPage()
     await toCode(page, freshEmail())
     const at = () => page.evaluate(() => document.activeElement?.getAttribute('name'))
     await page.keyboard.type('1+2-e.x3')
@@ -118,7 +118,7 @@ describe('the six boxes', () => {
   })
 
   it('ask for what is missing when they are sent half full', async () => {
-    const { page } = await person()
+    const { page } = await openPage()
     await toCode(page, freshEmail())
     await page.keyboard.type('123')
     await page.keyboard.press('Enter')
@@ -128,7 +128,7 @@ describe('the six boxes', () => {
 
   it('keep a wrong code at sign-in, to be typed over, and clear it elsewhere', async () => {
     const email = await registeredEmail()
-    const { page } = await person()
+    const { page } = await openPage()
     const code = await toCode(page, email)
     await page.keyboard.type(wrongCode(code))
     await reported(page, 'The verification code is wrong.')
@@ -137,7 +137,7 @@ describe('the six boxes', () => {
     await page.keyboard.type(code)
     await page.waitForURL(arrival())
 
-    const { page: other } = await person()
+    const { page: other } = await openPage()
     const another = await toCode(other, freshEmail(), toRegistration)
     await other.keyboard.type(wrongCode(another))
     await reported(other, 'The verification code is wrong.')
@@ -150,7 +150,7 @@ describe('the six boxes', () => {
 describe('another code', () => {
   it('may be sent after 59 seconds, which a reload does not restart', async () => {
     const email = freshEmail()
-    const { page, complaints } = await person()
+    const { page, complaints } = await openPage()
     await page.clock.install()
     const first = await toCode(page, email, toRegistration)
     await page.getByText('Send again in 59 seconds').waitFor()
@@ -183,7 +183,7 @@ describe('another code', () => {
 describe('a question at the end', () => {
   it('offers to create an account for an unknown address; no leads back to the filled form, yes creates it', async () => {
     const email = freshEmail()
-    const { page, complaints } = await person()
+    const { page, complaints } = await openPage()
     await page.keyboard.type(await toCode(page, email))
     const dialog = page.getByRole('dialog')
     await dialog.getByText(`The account with email ${email} does not exist.`).waitFor()
@@ -202,7 +202,7 @@ describe('a question at the end', () => {
 
   it('offers to sign in with a known address', async () => {
     const email = await registeredEmail()
-    const { page } = await person()
+    const { page } = await openPage()
     await page.keyboard.type(await toCode(page, email, toRegistration))
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL(arrival())
@@ -211,7 +211,7 @@ describe('a question at the end', () => {
 
 it('a password is reset, and the page confirms it', async () => {
   const email = await registeredEmail()
-  const { page, complaints } = await person()
+  const { page, complaints } = await openPage()
   await toCode(page, email)
   await page.getByRole('link', { name: 'Sign in with password' }).click()
   await page.waitForURL('**/sign-in/password?**')
@@ -235,7 +235,7 @@ it('a password is reset, and the page confirms it', async () => {
 
 it('a code typed before the script arrives is sent by the form', async () => {
   const email = freshEmail()
-  const { page } = await person()
+  const { page } = await openPage()
   await toCode(page, email, toRegistration)
   await page.route('**/assets/*.js', () => {})
   await page.reload({ waitUntil: 'commit' })

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
-import { desktop, mobile, person } from './browser.ts'
+import { desktop, mobile, openPage } from './browser.ts'
 import { chooseName, choosePassword, follow, password, press, register, signIn, username } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
@@ -23,7 +23,7 @@ describe('a visible fault', async () => {
 
   describe.each(['refused', 'stalled'])('when the database %s', (fault) => {
     it('the page says so, keeps the typed values, and the next try works', async () => {
-      const { page, context } = await person(desktop)
+      const { page, context } = await openPage(desktop)
       await page.goto((await application.authorizationUrl()).url)
       await ask(context, fault)
       const answers: number[] = []
@@ -41,7 +41,7 @@ describe('a visible fault', async () => {
     })
 
     it('without JavaScript the page says the same, and the form works after going back', async () => {
-      const { page, context } = await person({ ...mobile, javaScriptEnabled: false })
+      const { page, context } = await openPage({ ...mobile, javaScriptEnabled: false })
       await page.goto((await application.authorizationUrl()).url)
       await ask(context, fault)
       await signIn(page, name)
@@ -55,7 +55,7 @@ describe('a visible fault', async () => {
   })
 
   it('a location that the last step has not reached offers to start again, and that works', async () => {
-    const { page } = await person(desktop)
+    const { page } = await openPage(desktop)
     await page.goto((await application.authorizationUrl({ interaction_mode: 'signUp' })).url)
     const newcomer = freshName()
     await chooseName(page, newcomer)

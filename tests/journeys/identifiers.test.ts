@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../kit/cookie-client.ts'
 import { pairsOf } from '../kit/sweep.ts'
-import { desktop, mobile, person, picture, sweep, withoutScript } from './browser.ts'
+import { desktop, mobile, openPage, picture, sweep, withoutScript } from './browser.ts'
 import { painted, settled, violations } from './inspection.ts'
 import { follow, password, press } from './steps.ts'
 import { openTenant } from './tenant.ts'
@@ -61,7 +61,7 @@ describe('the one field for several kinds of identifiers', () => {
   const { call, open } = withEverything
 
   it('shows a calling code while what is typed is a phone number', async () => {
-    const { page, complaints } = await person()
+    const { page, complaints } = await openPage()
     await open(page)
     await identifier(page).pressSequentially('12')
     expect(await country(page).count()).toBe(0)
@@ -83,7 +83,7 @@ describe('the one field for several kinds of identifiers', () => {
   it.each(['+49 170 1234567', '00491701234567'])(
     'takes the country of a number that is pasted or filled in: %s',
     async (text) => {
-      const { page } = await person()
+      const { page } = await openPage()
       await open(page)
       await identifier(page).fill(text)
       await page.getByRole('button', { name: 'Country code +49' }).waitFor()
@@ -92,7 +92,7 @@ describe('the one field for several kinds of identifiers', () => {
   )
 
   it('takes the country of a number that is typed, when the field is left', async () => {
-    const { page } = await person()
+    const { page } = await openPage()
     await open(page)
     await identifier(page).pressSequentially('+491701234567')
     expect(await country(page).count()).toBe(0)
@@ -102,7 +102,7 @@ describe('the one field for several kinds of identifiers', () => {
   })
 
   it('loads the numbering plans when there is a number, and the list when it is opened', async () => {
-    const { page } = await person()
+    const { page } = await openPage()
     const scripts: string[] = []
     page.on('request', (request) => scripts.push(request.url()))
     const loaded = (name: string) => scripts.some((url) => url.includes(`/assets/${name}-`))
@@ -119,7 +119,7 @@ describe('the one field for several kinds of identifiers', () => {
   })
 
   it('reports an invalid value in general words, and leads an address to its password', async () => {
-    const { page } = await person()
+    const { page } = await openPage()
     await open(page)
     await identifier(page).fill('ada@example')
     await press(page, 'Sign in')
@@ -142,7 +142,7 @@ describe('the one field for several kinds of identifiers', () => {
       '/.well-known/sign-in-exp',
     )
     expect(forgotPassword?.email).toBe(true)
-    const { page } = await person()
+    const { page } = await openPage()
     await open(page)
     await identifier(page).fill('ada@example.com')
     await press(page, 'Sign in')
@@ -157,7 +157,7 @@ describe('choosing a country', () => {
   const { open } = withEverything
 
   async function opened() {
-    const { page, complaints } = await person()
+    const { page, complaints } = await openPage()
     await open(page)
     await identifier(page).fill('6502530000')
     await country(page).click()
@@ -214,7 +214,7 @@ describe('choosing a country', () => {
   })
 
   it('fills the screen of a phone, which it leaves by its back button', async () => {
-    const { page } = await person(mobile)
+    const { page } = await openPage(mobile)
     await open(page)
     await identifier(page).fill('6502530000')
     await country(page).click()
@@ -239,7 +239,7 @@ describe.each([
   it('registers with a code, signs in with the password, and with a code instead', async () => {
     const national = freshPhone()
     const shown = `+49 ${national}`
-    const { page, context, complaints } = await person({ ...options, locale: 'de-DE' })
+    const { page, context, complaints } = await openPage({ ...options, locale: 'de-DE' })
     await open(page, { ...toRegistration, ui_locales: 'en' })
     await identifier(page).fill(shown)
     await press(page, 'Create account')
@@ -276,7 +276,7 @@ describe('the field and its list', () => {
   it.each(pairsOf(sweep, ['desktop', 'mobile'] as const, ['light', 'dark'] as const))(
     'are accessible: %s, %s',
     async (look, colorScheme) => {
-      const { page } = await person({ ...{ desktop, mobile }[look], colorScheme })
+      const { page } = await openPage({ ...{ desktop, mobile }[look], colorScheme })
       const inspect = async (name: string) => {
         await settled(page)
         await picture(page, `identifiers-${name}-${look}-${colorScheme}`)

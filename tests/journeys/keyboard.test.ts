@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { PASSWORD } from '../kit/cookie-client.ts'
 import { freshEmail } from '../kit/interaction-client.ts'
-import { desktop, person } from './browser.ts'
+import { desktop, openPage } from './browser.ts'
 import { hydrated } from './inspection.ts'
 import { openTenant } from './tenant.ts'
 
@@ -54,7 +54,7 @@ async function arriveAt(page: Page, path: string, field: string): Promise<void> 
 }
 
 it('a user without a pointer registers, proves an address, chooses a password and arrives', async () => {
-  const { page, complaints } = await person(desktop)
+  const { page, complaints } = await openPage(desktop)
   const email = freshEmail()
   await page.goto((await application.authorizationUrl()).url)
   await hydrated(page)

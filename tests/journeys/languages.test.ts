@@ -6,7 +6,7 @@ import { knownLanguages } from '../../src/contract/known-languages.ts'
 import { builtInLanguages } from '../../src/contract/languages.ts'
 import { catalogues } from '../client/catalogues.ts'
 import { freshName, newCookieClient } from '../kit/cookie-client.ts'
-import { desktop, mobile, person, picture, sweep, withoutScript } from './browser.ts'
+import { desktop, mobile, openPage, picture, sweep, withoutScript } from './browser.ts'
 import { overflow, violations } from './inspection.ts'
 import { openTenant } from './tenant.ts'
 
@@ -14,7 +14,7 @@ const { origin, openApplication } = await openTenant()
 const application = await openApplication()
 
 async function visit(options: BrowserContextOptions, parameters?: Record<string, string>) {
-  const client = await person(options)
+  const client = await openPage(options)
   await client.page.goto((await application.authorizationUrl(parameters)).url)
   return client
 }
@@ -117,7 +117,7 @@ describe('the choice of language', () => {
   })
 
   it('needs no script and no interaction', async () => {
-    const { page } = await person(withoutScript)
+    const { page } = await openPage(withoutScript)
     await page.goto(`${origin}/unknown-session`)
     await picker(page).locator('summary').click()
     await page.getByRole('link', { name: '한국어' }).click()
@@ -141,7 +141,7 @@ describe('the choice of language', () => {
       { width: 390, options: mobile },
       { width: 320, options: { viewport: { width: 320, height: 256 } } },
     ])('scrolls inside the window, $width wide', async ({ width, options }) => {
-      const { page, complaints } = await person(options)
+      const { page, complaints } = await openPage(options)
       await page.goto((await authorizationUrl()).url)
       await picker(page).locator('summary').click()
       const list = picker(page).locator('ul')
@@ -161,7 +161,7 @@ describe('a language from right to left', async () => {
   beforeAll(() => call('PUT', '/custom-phrases/ar-AR', pseudoArabic(english.translation)))
 
   async function visitRightToLeft(options: BrowserContextOptions, parameters?: Record<string, string>) {
-    const client = await person(options)
+    const client = await openPage(options)
     await client.page.goto((await authorizationUrl(parameters)).url)
     return client
   }

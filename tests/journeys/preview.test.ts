@@ -1,6 +1,6 @@
 import type { Frame, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { desktop, openBrowser, person, picture, type UserAgent } from './browser.ts'
+import { desktop, openBrowser, openPage, picture, type UserAgent } from './browser.ts'
 import { painted } from './inspection.ts'
 import { openSite, type Site } from './site.ts'
 import { openTenant } from './tenant.ts'
@@ -42,7 +42,7 @@ afterAll(() => {
 
 const READY = { sender: 'vestibule_preview_ready' }
 
-const open = async (site: Site) => openIn(await person(desktop), site, '/sign-in')
+const open = async (site: Site) => openIn(await openPage(desktop), site, '/sign-in')
 
 async function openIn(client: UserAgent, site: Site, path: string) {
   const { page } = client
@@ -263,13 +263,13 @@ describe('in a console', () => {
 
 describe('for another origin', () => {
   it('cannot be framed', async () => {
-    const { page, complaints } = await person(desktop)
+    const { page, complaints } = await openPage(desktop)
     await page.goto(`${others.origin}/console/sign-in`)
     await expect.poll(() => complaints.join()).toMatch(/frame-ancestors|refused to connect|Refused to frame/i)
   })
 
   it('ignores messages of the page that opened it in a window', async () => {
-    const { page, context } = await person(desktop)
+    const { page, context } = await openPage(desktop)
     await page.goto(`${others.origin}/opener`)
     const popup = context.waitForEvent('page')
     await page.evaluate((address) => {

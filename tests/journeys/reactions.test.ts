@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import english from '../../locales/en.json'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { freshEmail, freshPhone, wrongCode } from '../kit/interaction-client.ts'
-import { desktop, person } from './browser.ts'
+import { desktop, openPage } from './browser.ts'
 import { ageCodes } from './database.ts'
 import { choosePassword, follow, interactionOf, password, press, signIn } from './steps.ts'
 import { openTenant } from './tenant.ts'
@@ -40,7 +40,7 @@ const toasted = (page: Page, text: string) => page.locator('.toast').filter({ ha
 const typeCode = async (page: Page, code: string) => page.locator('.code-box').first().fill(code)
 
 async function visit(parameters: Record<string, string> = {}) {
-  const client = await person(desktop)
+  const client = await openPage(desktop)
   await client.page.goto((await application.authorizationUrl(parameters)).url)
   return client
 }

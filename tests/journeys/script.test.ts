@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { freshEmail, wrongCode } from '../kit/interaction-client.ts'
-import { desktop, mobile, person } from './browser.ts'
+import { desktop, mobile, openPage } from './browser.ts'
 import { hydrated } from './inspection.ts'
 import { follow, password, press } from './steps.ts'
 import { openTenant } from './tenant.ts'
@@ -48,7 +48,7 @@ async function typeDigits(page: Page, code: string): Promise<void> {
 
 describe('without JavaScript', () => {
   async function visit(parameters: Record<string, string> = {}) {
-    const client = await person({ ...mobile, javaScriptEnabled: false })
+    const client = await openPage({ ...mobile, javaScriptEnabled: false })
     await client.page.goto((await application.authorizationUrl(parameters)).url)
     return client
   }
@@ -150,7 +150,7 @@ describe('JavaScript that arrives when the form has been sent', () => {
     const username = freshName()
     await newUser({ username, primaryEmail: freshEmail(), password: PASSWORD })
     await offerHere({ signIn: { methods: methods.slice(0, 1) }, signUp: { ...byEmail, identifiers: [] } })
-    const { page, complaints } = await person(desktop)
+    const { page, complaints } = await openPage(desktop)
     const script = await late(page)
     await page.goto((await application.authorizationUrl()).url, { waitUntil: 'commit' })
     await identifier(page).fill(username)
@@ -161,7 +161,7 @@ describe('JavaScript that arrives when the form has been sent', () => {
   })
 
   it('does not send a code twice', async () => {
-    const { page, complaints } = await person(desktop)
+    const { page, complaints } = await openPage(desktop)
     await page.goto((await application.authorizationUrl({ interaction_mode: 'signUp' })).url)
     const code = await toCode(page, freshEmail(), 'Create account')
     const script = await late(page)
@@ -173,7 +173,7 @@ describe('JavaScript that arrives when the form has been sent', () => {
   })
 
   it('keeps what was typed before it', async () => {
-    const { page, complaints } = await person(desktop)
+    const { page, complaints } = await openPage(desktop)
     const scripts = Promise.withResolvers<void>()
     await page.route('**/assets/*.js', async (route) => {
       await scripts.promise

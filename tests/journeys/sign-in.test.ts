@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
-import { desktop, expectNowhere, person, watchAddresses, withoutScript } from './browser.ts'
+import { desktop, expectNowhere, openPage, watchAddresses, withoutScript } from './browser.ts'
 import {
   chooseName,
   choosePassword,
@@ -21,7 +21,7 @@ const two = await openApplication('Application Two')
 
 describe('the demo application', () => {
   it('lets a user register, shows their name, signs out and signs in again', async () => {
-    const { page, complaints } = await person()
+    const { page, complaints } = await openPage()
     const name = freshName()
     await page.goto(`${origin}/demo-app`)
     await press(page, 'Create account')
@@ -46,7 +46,7 @@ describe.each([
   { script: 'without JavaScript', options: withoutScript },
 ])('$script', ({ options }) => {
   it('a user registers and is sent back with a code', async () => {
-    const { page, complaints } = await person(options)
+    const { page, complaints } = await openPage(options)
     const addresses = watchAddresses(page)
     const { url, state } = await one.authorizationUrl()
     await page.goto(url)
@@ -62,7 +62,7 @@ describe.each([
 
   it('a wrong password is reported at the form, and the right one then works', async () => {
     const name = await registeredName()
-    const { page } = await person(options)
+    const { page } = await openPage(options)
     const addresses = watchAddresses(page)
     await page.goto((await one.authorizationUrl()).url)
     await signIn(page, name, 'wrong-horse-7')
@@ -75,7 +75,7 @@ describe.each([
   })
 
   it('a taken username is reported at the form, and another then works', async () => {
-    const { page } = await person(options)
+    const { page } = await openPage(options)
     await page.goto((await one.authorizationUrl({ interaction_mode: 'signUp' })).url)
     await username(page).fill(await registeredName())
     await press(page, 'Create account')
@@ -86,7 +86,7 @@ describe.each([
   })
 
   it('the password step survives a reload, and the back button leads to the name', async () => {
-    const { page } = await person(options)
+    const { page } = await openPage(options)
     await page.goto((await one.authorizationUrl({ interaction_mode: 'signUp' })).url)
     const name = freshName()
     await chooseName(page, name)
@@ -100,7 +100,7 @@ describe.each([
 
   it('two tabs for two applications each end in their own', async () => {
     const name = await registeredName()
-    const { context, page } = await person(options)
+    const { context, page } = await openPage(options)
     const other = await context.newPage()
     const first = await one.authorizationUrl()
     const second = await two.authorizationUrl()
@@ -116,7 +116,7 @@ describe.each([
 
   it('a page whose interaction was finished in another tab offers to start again, and that leads on', async () => {
     const name = await registeredName()
-    const { context, page } = await person(options)
+    const { context, page } = await openPage(options)
     const { url, state } = await one.authorizationUrl()
     await page.goto(url)
     const other = await context.newPage()
@@ -133,7 +133,7 @@ describe.each([
   })
 
   it('a user chooses the language, and keeps it from page to page', async () => {
-    const { page } = await person(options)
+    const { page } = await openPage(options)
     await page.goto((await one.authorizationUrl()).url)
     await page.goto(`${page.url()}&lng=de`)
     await page.getByRole('heading', { name: 'Bei Ihrem Konto anmelden' }).waitFor()
@@ -149,7 +149,7 @@ describe.each([
 
   it('a user signs out when asked, and has no session afterwards', async () => {
     const name = await registeredName()
-    const { page } = await person(options)
+    const { page } = await openPage(options)
     await page.goto((await one.authorizationUrl()).url)
     await signIn(page, name)
     await page.waitForURL(`${one.callback}**`)
@@ -163,7 +163,7 @@ describe.each([
 
   it('a user who declines to sign out is still signed in', async () => {
     const name = await registeredName()
-    const { page } = await person(options)
+    const { page } = await openPage(options)
     await page.goto((await one.authorizationUrl()).url)
     await signIn(page, name)
     await page.waitForURL(`${one.callback}**`)
@@ -178,7 +178,7 @@ describe.each([
   })
 
   it('a request without an interaction gets the page for it', async () => {
-    const { page } = await person(options)
+    const { page } = await openPage(options)
     await page.goto(`${origin}/sign-in`)
     expect(new URL(page.url()).pathname).toBe('/unknown-session')
     await page.getByText('Session not found. Please go back and sign in again.').waitFor()
@@ -191,7 +191,7 @@ describe.each([
 describe('a browser that has dropped its interaction', () => {
   it('starts again with script, from what the page itself knows', async () => {
     const name = await registeredName()
-    const { page } = await person()
+    const { page } = await openPage()
     const { url, state } = await one.authorizationUrl()
     await page.goto(url)
     const uid = interactionOf(page)
@@ -205,7 +205,7 @@ describe('a browser that has dropped its interaction', () => {
   })
 
   it('has no interaction, without script', async () => {
-    const { page } = await person(withoutScript)
+    const { page } = await openPage(withoutScript)
     await page.goto((await one.authorizationUrl()).url)
     await forgetInteraction(page)
     await signIn(page, 'someone')
@@ -213,7 +213,7 @@ describe('a browser that has dropped its interaction', () => {
   })
 
   it('does not find the interaction again by going back', async () => {
-    const { page } = await person()
+    const { page } = await openPage()
     await page.goto((await one.authorizationUrl({ interaction_mode: 'signUp' })).url)
     await chooseName(page, freshName())
     await forgetInteraction(page)
@@ -228,7 +228,7 @@ describe('a browser that has dropped its interaction', () => {
 describe('before the script has arrived', () => {
   it('a submitted form is not lost, and its password is in no address', async () => {
     const name = await registeredName()
-    const { page } = await person()
+    const { page } = await openPage()
     const addresses = watchAddresses(page)
     let release: () => void = () => {}
     const held = new Promise<void>((resolve) => {
@@ -249,7 +249,7 @@ describe('before the script has arrived', () => {
 describe('by keyboard alone', () => {
   it('a user signs in', async () => {
     const name = await registeredName()
-    const { page } = await person()
+    const { page } = await openPage()
     await page.goto((await one.authorizationUrl()).url)
     const reach = async (field: () => Promise<boolean>) => {
       for (let tabs = 0; tabs < 12 && !(await field()); tabs++) await page.keyboard.press('Tab')

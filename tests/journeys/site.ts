@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A site of somebody else's, with its pages by their paths. */
+/** A site of another party, with its pages by their paths. */
 export type Site = { origin: string; close(): void }
 
 export async function openSite(

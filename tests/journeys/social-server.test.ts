@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { freshName, newCookieClient } from '../kit/cookie-client.ts'
 import { openTenant } from './tenant.ts'
 import { startUpstream } from './upstream.ts'
-import { type Person, people } from './upstream-accounts.ts'
+import { type ProviderAccount, providerAccounts } from './upstream-accounts.ts'
 import { registerConnector, type UpstreamKind } from './upstream-connectors.ts'
 import { answerAt } from './upstream-sign-in.ts'
 
@@ -21,7 +21,7 @@ afterAll(() => upstream.close())
 describe.each(kinds)('by %s', (kind) => {
   it('a new user registers, and signs in the next time', async () => {
     const username = freshName()
-    const first = await beginInteraction(`server-${kind}`, people.ann)
+    const first = await beginInteraction(`server-${kind}`, providerAccounts.ann)
     expect(await first.submit()).toMatchObject({ code: 'user.identity_not_exist' })
     await first.ask('PUT', '/event', { event: 'Register' })
     await first.ask('PATCH', '/profile', { connectorId: `server-${kind}` })
@@ -33,14 +33,14 @@ describe.each(kinds)('by %s', (kind) => {
     await first.ask('PATCH', '/profile', { username })
     await first.enter()
 
-    const again = await beginInteraction(`server-${kind}`, people.ann)
+    const again = await beginInteraction(`server-${kind}`, providerAccounts.ann)
     await again.enter()
 
     const [user] = await call<{ username: string; name: string; identities: object }[]>(
       'GET',
       `/users?search.username=${username}&mode.username=exact`,
     )
-    expect(user).toMatchObject({ username, name: people.ann.name })
+    expect(user).toMatchObject({ username, name: providerAccounts.ann.name })
     expect(Object.keys(user?.identities ?? {})).toHaveLength(1)
   })
 
@@ -51,7 +51,7 @@ describe.each(kinds)('by %s', (kind) => {
 })
 
 /** From the application to the pages and the provider, and back with its answer. */
-async function beginInteraction(connectorId: string, person: Person | null) {
+async function beginInteraction(connectorId: string, providerAccount: ProviderAccount | null) {
   const client = newCookieClient({
     fetch: (path, init) => fetch(new URL(path, origin), { redirect: 'manual', ...init }),
   })
@@ -69,7 +69,7 @@ async function beginInteraction(connectorId: string, person: Person | null) {
     state: `${uid}.${crypto.randomUUID()}`,
     redirectUri: `${origin}/callback/${connectorId}`,
   })
-  const back = await answerAt(redirectTo, person)
+  const back = await answerAt(redirectTo, providerAccount)
   const sentBack = back.form
     ? locationOf(await client.post(back.url.pathname, back.form, { 'sec-fetch-site': 'cross-site' }))
     : back.url

@@ -3,12 +3,12 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { freshName } from '../kit/cookie-client.ts'
 import { freshEmail } from '../kit/interaction-client.ts'
 import { pairsOf } from '../kit/sweep.ts'
-import { desktop, mobile, person, picture, sweep, withoutScript } from './browser.ts'
+import { desktop, mobile, openPage, picture, sweep, withoutScript } from './browser.ts'
 import { violations } from './inspection.ts'
 import { press, username } from './steps.ts'
 import { openTenant } from './tenant.ts'
 import { startUpstream } from './upstream.ts'
-import type { Person } from './upstream-accounts.ts'
+import type { ProviderAccount } from './upstream-accounts.ts'
 import { registerConnector, type UpstreamKind } from './upstream-connectors.ts'
 import { answerAt } from './upstream-sign-in.ts'
 
@@ -68,10 +68,10 @@ async function openSocialTenant(
 }
 
 /** A user of the OpenID Provider. */
-async function newPerson(known: Partial<Person> = {}): Promise<Person> {
+async function newProviderAccount(known: Partial<ProviderAccount> = {}): Promise<ProviderAccount> {
   const id = freshName()
   const one = { id, name: id, ...known }
-  await fetch(`${upstream.openid}/people`, { method: 'POST', body: JSON.stringify(one) })
+  await fetch(`${upstream.openid}/accounts`, { method: 'POST', body: JSON.stringify(one) })
   return one
 }
 
@@ -79,8 +79,8 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const toast = (page: Page) => page.locator('.toast').textContent()
 const problem = (page: Page) => page.locator('.form-problem').textContent()
 
-/** From the page with the buttons to the provider, and there as this person; null refuses. */
-async function signInBy(page: Page, button: string, who: Person | null): Promise<void> {
+/** From the page with the buttons to the provider, and there as this providerAccount; null refuses. */
+async function signInBy(page: Page, button: string, who: ProviderAccount | null): Promise<void> {
   await press(page, button)
   await heading(page, 'Who are you?')
   await press(page, who?.name ?? 'Deny')
@@ -94,9 +94,9 @@ describe('by another provider', () => {
   it.each(['Upstream oidc', 'Upstream oidcFragment', 'Upstream oidcFormPost', 'Upstream oauth2'])(
     'a new user registers with %s, and signs in the next time',
     async (provider) => {
-      const who = await newPerson()
-      await fetch(`${upstream.oauth}/people`, { method: 'POST', body: JSON.stringify(who) })
-      const { context, page, complaints } = await person()
+      const who = await newProviderAccount()
+      await fetch(`${upstream.oauth}/accounts`, { method: 'POST', body: JSON.stringify(who) })
+      const { context, page, complaints } = await openPage()
       for (const _ of ['the first time', 'the next']) {
         await toSignIn(page)
         await signInBy(page, `Continue with ${provider}`, who)
@@ -113,8 +113,8 @@ describe('without script', () => {
   const { toSignIn, isIn, userNamed } = standard
 
   it('a new user registers, and signs in the next time, by two buttons', async () => {
-    const who = await newPerson()
-    const { context, page, complaints } = await person(withoutScript)
+    const who = await newProviderAccount()
+    const { context, page, complaints } = await openPage(withoutScript)
     for (const time of ['the first time', 'the next']) {
       await toSignIn(page)
       await signInBy(page, OIDC, who)
@@ -129,7 +129,7 @@ describe('without script', () => {
   })
 
   it('a refusal at the provider leads to the first page, with the reason', async () => {
-    const { page } = await person(withoutScript)
+    const { page } = await openPage(withoutScript)
     await toSignIn(page)
     await signInBy(page, OIDC, null)
     await press(page, 'Continue')
@@ -139,14 +139,14 @@ describe('without script', () => {
     await picture(page, 'social-denied-without-script')
     await page.reload()
     expect(await page.locator('.form-problem').count()).toBe(0)
-    const who = await newPerson()
+    const who = await newProviderAccount()
     await signInBy(page, OIDC, who)
     await press(page, 'Continue')
     await isIn(page)
   })
 
   it('going back from the provider leads to a page that does not redirect again', async () => {
-    const { page } = await person(withoutScript)
+    const { page } = await openPage(withoutScript)
     await toSignIn(page)
     await press(page, OIDC)
     await heading(page, 'Who are you?')
@@ -155,7 +155,7 @@ describe('without script', () => {
   })
 
   it('the page that leads to the provider stays where it cannot be reached', async () => {
-    const { page } = await person(withoutScript)
+    const { page } = await openPage(withoutScript)
     await page.route(`${upstream.openid}/**`, (route) => route.abort('aborted'))
     await toSignIn(page)
     await press(page, OIDC)
@@ -170,14 +170,14 @@ describe('a refusal at the provider', () => {
   const { toSignIn, isIn } = standard
 
   it('leads to the first page, with the reason, for another try', async () => {
-    const { page, complaints } = await person()
+    const { page, complaints } = await openPage()
     await toSignIn(page)
     await signInBy(page, OIDC, null)
     await page.waitForURL('**/sign-in?**')
     expect(await toast(page)).toBe('You did not authorize the sign-in, or the provider refused it.')
     expect(page.url()).not.toMatch(/error|state/)
     await picture(page, 'social-denied')
-    await signInBy(page, OIDC, await newPerson())
+    await signInBy(page, OIDC, await newProviderAccount())
     await isIn(page)
     expect(complaints).toEqual([])
   })
@@ -187,7 +187,7 @@ describe('an answer', () => {
   const { toSignIn } = standard
 
   it('is used once, and is in no history afterwards', async () => {
-    const { page } = await person()
+    const { page } = await openPage()
     const answers: string[] = []
     page.on('request', (request) => {
       if (request.url().includes('/callback/up-oidc')) answers.push(request.url())
@@ -203,7 +203,7 @@ describe('an answer', () => {
   })
 
   it('is refused in a browser that has not asked', async () => {
-    const asking = await person()
+    const asking = await openPage()
     let provider = ''
     await asking.page.route(`${upstream.openid}/auth?**`, (route) => {
       provider = route.request().url()
@@ -212,10 +212,10 @@ describe('an answer', () => {
     await toSignIn(asking.page)
     await press(asking.page, OIDC)
     await expect.poll(() => provider, { timeout: 15_000 }).not.toBe('')
-    const answer = (await answerAt(provider, await newPerson())).url.href
+    const answer = (await answerAt(provider, await newProviderAccount())).url.href
 
     for (const options of [desktop, withoutScript]) {
-      const { page } = await person(options)
+      const { page } = await openPage(options)
       await page.goto(answer)
       await page.waitForURL('**/unknown-session')
       // With an interaction of its own, too.
@@ -250,8 +250,8 @@ describe.each(sweep.isExhaustive ? [scripted, scriptless] : [scripted])(
   ({ options, pass }) => {
     it('agrees to the terms, or goes back', async () => {
       const { toSignIn, isIn, userNamed } = withTerms
-      const who = await newPerson()
-      const { page } = await person(options)
+      const who = await newProviderAccount()
+      const { page } = await openPage(options)
       for (const answer of ['Cancel', 'Agree']) {
         await toSignIn(page)
         await signInBy(page, OIDC, who)
@@ -274,8 +274,8 @@ describe.each(sweep.isExhaustive ? [scripted, scriptless] : [scripted])(
       const { toSignIn, isIn, accountOf, userOf } = standard
       const email = freshEmail()
       const account = await accountOf(email)
-      const who = await newPerson({ email, isVerified: true })
-      const { page } = await person(options)
+      const who = await newProviderAccount({ email, isVerified: true })
+      const { page } = await openPage(options)
       await toSignIn(page)
       await signInBy(page, OIDC, who)
       await pass(page)
@@ -290,8 +290,8 @@ describe.each(sweep.isExhaustive ? [scripted, scriptless] : [scripted])(
       const { toSignIn, isIn, accountOf, userOf, userNamed } = standard
       const email = freshEmail()
       const account = await accountOf(email)
-      const who = await newPerson({ email, isVerified: true })
-      const { page } = await person(options)
+      const who = await newProviderAccount({ email, isVerified: true })
+      const { page } = await openPage(options)
       await toSignIn(page)
       await signInBy(page, OIDC, who)
       await pass(page)
@@ -303,8 +303,8 @@ describe.each(sweep.isExhaustive ? [scripted, scriptless] : [scripted])(
 
     it('is asked for a username where accounts have one', async () => {
       const { toSignIn, isIn, userNamed } = withUsernames
-      const who = await newPerson()
-      const { page } = await person(options)
+      const who = await newProviderAccount()
+      const { page } = await openPage(options)
       await toSignIn(page)
       await signInBy(page, OIDC, who)
       await pass(page)
@@ -323,8 +323,8 @@ describe.each([scripted, scriptless])('$title, a new user', ({ options, pass }) 
   it('is registered with the address of the provider where accounts have one', async () => {
     const { toSignIn, isIn, userNamed } = withEmails
     const email = freshEmail()
-    const who = await newPerson({ email, isVerified: true })
-    const { page } = await person(options)
+    const who = await newProviderAccount({ email, isVerified: true })
+    const { page } = await openPage(options)
     await toSignIn(page)
     await signInBy(page, OIDC, who)
     await pass(page)
@@ -336,8 +336,8 @@ describe.each([scripted, scriptless])('$title, a new user', ({ options, pass }) 
     const { toSignIn, isIn, accountOf, codeTo, userOf } = withEmails
     const email = freshEmail()
     const account = await accountOf(email)
-    const who = await newPerson()
-    const { page } = await person(options)
+    const who = await newProviderAccount()
+    const { page } = await openPage(options)
     await toSignIn(page)
     await signInBy(page, OIDC, who)
     await pass(page)
@@ -356,9 +356,9 @@ describe.each([scripted, scriptless])('$title, a new user', ({ options, pass }) 
   })
 
   it('is refused where nobody can register', async () => {
-    const { page } = await person(options)
+    const { page } = await openPage(options)
     await withoutRegistration.toSignIn(page)
-    await signInBy(page, OIDC, await newPerson())
+    await signInBy(page, OIDC, await newProviderAccount())
     await pass(page)
     await heading(page, 'Sign in to your account')
     const reported = options === desktop ? toast(page) : problem(page)
@@ -367,8 +367,8 @@ describe.each([scripted, scriptless])('$title, a new user', ({ options, pass }) 
 
   it('registers once where users can only register, after agreeing to the terms', async () => {
     const { toSignIn, isIn } = withoutSignIn
-    const who = await newPerson()
-    const { context, page } = await person(options)
+    const who = await newProviderAccount()
+    const { context, page } = await openPage(options)
     await toSignIn(page)
     await heading(page, 'Create your account')
     await page.getByRole('checkbox').check()
@@ -406,8 +406,8 @@ describe('inside an app', () => {
   const handed = (page: Page) => page.evaluate(() => Reflect.get(window, 'handed') as Handed[])
 
   it('the app opens the provider, and the page continues with its answer', async () => {
-    const who = await newPerson()
-    const { context, page, complaints } = await person(mobile)
+    const who = await newProviderAccount()
+    const { context, page, complaints } = await openPage(mobile)
     await context.addInitScript(app({ callbackLink: 'com.example.app://back' }))
     await toSignIn(page)
     await press(page, OIDC)
@@ -435,7 +435,7 @@ describe('inside an app', () => {
       app({ callbackLink: 'a://b', supportedConnector: { universal: false } }),
       'window.vestibuleNative = {}',
     ]) {
-      const { context, page } = await person(mobile)
+      const { context, page } = await openPage(mobile)
       await context.addInitScript(bridge)
       await toSignIn(page)
       await expect.poll(() => page.getByRole('button', { name: /^Continue with/ }).count()).toBe(0)
@@ -457,8 +457,8 @@ describe('the pages of a social sign-in', async () => {
     async (screen, colorScheme) => {
       const email = freshEmail()
       await accountOf(email)
-      const who = await newPerson({ email, isVerified: true })
-      const { page, complaints } = await person({ ...{ desktop, mobile }[screen], colorScheme })
+      const who = await newProviderAccount({ email, isVerified: true })
+      const { page, complaints } = await openPage({ ...{ desktop, mobile }[screen], colorScheme })
       await toSignIn(page)
       expect(await violations(page)).toEqual([])
       await picture(page, `social-buttons-${screen}-${colorScheme}`)

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { freshEmail, wrongCode } from '../kit/interaction-client.ts'
 import { pairsOf } from '../kit/sweep.ts'
-import { desktop, mobile, person, picture, sweep } from './browser.ts'
+import { desktop, mobile, openPage, picture, sweep } from './browser.ts'
 import { expectSound, settled, watchContext } from './inspection.ts'
 import { openSite } from './site.ts'
 import { forgetInteraction } from './steps.ts'
@@ -216,7 +216,7 @@ describe.each(groups)('with $called', async ({ experience, ways }) => {
   it.each(
     pairsOf(sweep, Object.entries(ways), screens).map(([[name, go], screen]) => ({ name, go, ...screen })),
   )('$name is accessible and quiet on a $size screen', async ({ name, go, size, options }) => {
-    const { context, page, complaints } = await person(options)
+    const { context, page, complaints } = await openPage(options)
     const { others } = await watchContext(context, at.origin, new URL(at.callback).origin)
     await go(page, at)
     await inspect(page, name, size)
@@ -229,7 +229,7 @@ describe('the terms, over the page of a phone,', async () => {
   const { open } = await openAt({ termsOfUseUrl: `${terms.origin}/terms` })
 
   it('are accessible', async () => {
-    const { page } = await person(mobile)
+    const { page } = await openPage(mobile)
     await open(page)
     await page.locator('.terms a').first().click()
     await page.locator('.sheet-bar[data-done]').waitFor({ state: 'attached' })
@@ -244,7 +244,7 @@ describe('a preview', async () => {
     { mode: 'light', language: 'en', platform: 'web' },
     { mode: 'dark', language: 'de', platform: 'mobile' },
   ])('is accessible: $mode, $language, $platform', async ({ mode, language, platform }) => {
-    const { page, complaints } = await person(desktop)
+    const { page, complaints } = await openPage(desktop)
     await page.goto(`${origin}/sign-in?preview=true`)
     await page.waitForFunction(() => document.getElementById('app')?.inert)
     await page.evaluate((config) => window.postMessage({ sender: 'vestibule_preview', config }), {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
-import { desktop, mobile, person, picture } from './browser.ts'
+import { desktop, mobile, openPage, picture } from './browser.ts'
 import { hydrated, overflow, painted, settled, violations } from './inspection.ts'
 import { openSite } from './site.ts'
 import { press, username } from './steps.ts'
@@ -57,7 +57,7 @@ describe("the operator's own content", async () => {
   })
 
   it('stands beside the card, runs nothing, and takes nothing over', async () => {
-    const { page, complaints } = await person(desktop)
+    const { page, complaints } = await openPage(desktop)
     await toSignIn(page)
     await username(page).fill('ada')
     await page.getByRole('link', { name: 'Do not follow' }).or(page.getByText('Do not follow')).click()
@@ -78,7 +78,7 @@ describe("the operator's own content", async () => {
   })
 
   it('changes with the page, without a load', async () => {
-    const { page, complaints } = await person(desktop)
+    const { page, complaints } = await openPage(desktop)
     await toSignIn(page)
     await page.getByRole('link', { name: 'Create account' }).click()
     await page.getByRole('heading', { name: 'Join us' }).waitFor()
@@ -93,7 +93,7 @@ describe("the operator's own content", async () => {
     { width: 1920, height: 1080, isBelow: false },
     { width: 3840, height: 2160, isBelow: false },
   ])('has its place on a screen of $width by $height', async ({ width, height, isBelow }) => {
-    const { page } = await person({ viewport: { width, height } })
+    const { page } = await openPage({ viewport: { width, height } })
     await toSignIn(page)
     const content = await boxOf(page, '.vestibule-custom-content')
     const card = await boxOf(page, '.vestibule-main')
@@ -104,7 +104,7 @@ describe("the operator's own content", async () => {
   })
 
   it('is not there on a phone', async () => {
-    const { page } = await person(mobile)
+    const { page } = await openPage(mobile)
     await toSignIn(page)
     expect(await page.locator('.vestibule-custom-content').count()).toBe(0)
   })
@@ -121,7 +121,7 @@ describe("the operator's look", () => {
     })
 
     it('is applied, and follows the theme of the system as it changes', async () => {
-      const { page, complaints } = await person({ ...desktop, colorScheme: 'light' })
+      const { page, complaints } = await openPage({ ...desktop, colorScheme: 'light' })
       await toSignIn(page)
       const look = () =>
         page.evaluate(() => ({
@@ -158,7 +158,7 @@ describe("the operator's look", () => {
 
   it('stays light where there is no dark theme', async () => {
     const { toSignIn } = await openPages()
-    const { page } = await person({ ...desktop, colorScheme: 'dark' })
+    const { page } = await openPage({ ...desktop, colorScheme: 'dark' })
     await toSignIn(page)
     await page.locator('body.light').waitFor()
     expect(await page.locator('picture source').count()).toBe(0)
@@ -174,7 +174,7 @@ describe('terms', async () => {
   const sheet = (page: Page) => page.locator('.sheet')
 
   it('open over the page on a phone, in a frame without scripts', async () => {
-    const { page, complaints } = await person(mobile)
+    const { page, complaints } = await openPage(mobile)
     await toSignIn(page)
     const link = page.getByRole('link', { name: 'Terms of Use' })
     await link.click()
@@ -194,7 +194,7 @@ describe('terms', async () => {
   })
 
   it('offer a new tab to a site that cannot be framed, and end loading', async () => {
-    const { context, page } = await person(mobile)
+    const { context, page } = await openPage(mobile)
     await toSignIn(page)
     await page.getByRole('link', { name: 'Privacy Policy' }).click()
     await page.locator('.sheet-bar[data-done]').waitFor({ state: 'attached' })
@@ -206,7 +206,7 @@ describe('terms', async () => {
   })
 
   it('do not tick the box beside them, nor submit the form or close the dialog around them', async () => {
-    const { page, complaints } = await person(mobile)
+    const { page, complaints } = await openPage(mobile)
     await toRegistration(page)
     const close = async () => {
       await sheet(page).getByRole('button', { name: 'Close' }).click()
@@ -229,7 +229,7 @@ describe('terms', async () => {
 
   it('are agreed to by the keyboard: Escape declines, Enter and Space agree', async () => {
     for (const key of ['Enter', ' ']) {
-      const { page } = await person(desktop)
+      const { page } = await openPage(desktop)
       await toRegistration(page)
       await hydrated(page)
       await username(page).fill(freshName())
@@ -247,7 +247,7 @@ describe('terms', async () => {
   })
 
   it('are agreed to on a phone by two buttons, one above the other', async () => {
-    const { page } = await person(mobile)
+    const { page } = await openPage(mobile)
     await toRegistration(page)
     await hydrated(page)
     await username(page).fill(freshName())
@@ -261,7 +261,7 @@ describe('terms', async () => {
     { on: 'a computer', options: desktop },
     { on: 'a phone without JavaScript', options: { ...mobile, javaScriptEnabled: false } },
   ])('open in a new tab on $on', async ({ options }) => {
-    const { context, page } = await person(options)
+    const { context, page } = await openPage(options)
     await toSignIn(page)
     const tab = context.waitForEvent('page')
     await page.getByRole('link', { name: 'Terms of Use (opens in a new tab)' }).click()
@@ -287,7 +287,7 @@ describe('the tip of the demo application', async () => {
     { width: 1280, height: 500 },
     { width: 900, height: 900 },
   ])('is 24 above the card, but never closer than 32 to the top ($width by $height)', async (viewport) => {
-    const { page } = await person({ viewport })
+    const { page } = await openPage({ viewport })
     await page.goto(`${origin}/demo-app`)
     await press(page, 'Sign in')
     const tip = page.locator('.notification')
@@ -314,7 +314,7 @@ describe('inside an app', async () => {
   const { toSignIn } = await openPages({ customContent: { '/sign-in': '<h2>Beside</h2>' } })
 
   it('pages have the layout of a phone, and show the messages of the app', async () => {
-    const { page, complaints } = await person(desktop)
+    const { page, complaints } = await openPage(desktop)
     await page.addInitScript(() => {
       Reflect.set(window, 'vestibuleNative', { platform: 'ios', getPostMessage: () => () => {} })
     })
@@ -330,7 +330,7 @@ describe('inside an app', async () => {
   })
 
   it('no message is shown where there is no app', async () => {
-    const { page } = await person(desktop)
+    const { page } = await openPage(desktop)
     await toSignIn(page)
     await page.evaluate(() => window.postMessage({ error: 'Not asked for.' }, '*'))
     await painted(page)
@@ -342,7 +342,7 @@ describe('a window that an application has opened', async () => {
   const { origin } = await openTenant()
 
   it('can be closed from a page that leads nowhere', async () => {
-    const { context, page } = await person(desktop)
+    const { context, page } = await openPage(desktop)
     await page.goto(`${terms.origin}/terms`)
     const opened = context.waitForEvent('page')
     await page.evaluate((address) => {
@@ -368,7 +368,7 @@ describe('the settings of the browser', async () => {
     { path: 'sign-in', go: toSignIn },
     { path: 'register', go: toRegistration },
   ])('$path enlarged four times does not scroll sideways', async ({ path, go }) => {
-    const { page } = await person({ viewport: { width: 320, height: 256 } })
+    const { page } = await openPage({ viewport: { width: 320, height: 256 } })
     await go(page)
     expect(await overflow(page)).toBe(0)
     const cut = await page.evaluate(() =>
@@ -383,7 +383,7 @@ describe('the settings of the browser', async () => {
   })
 
   it('with forced colours the focus and every box are visible', async () => {
-    const { page } = await person({ ...desktop, forcedColors: 'active', colorScheme: 'dark' })
+    const { page } = await openPage({ ...desktop, forcedColors: 'active', colorScheme: 'dark' })
     await toSignIn(page)
     const seen = () =>
       page.evaluate(() => {
@@ -405,7 +405,7 @@ describe('the settings of the browser', async () => {
   })
 
   it('with reduced motion nothing moves', async () => {
-    const { page } = await person({ ...mobile, reducedMotion: 'reduce' })
+    const { page } = await openPage({ ...mobile, reducedMotion: 'reduce' })
     await toRegistration(page)
     await username(page).fill(freshName())
     await press(page, 'Create account')
@@ -422,7 +422,7 @@ describe('the settings of the browser', async () => {
 
   it('on the largest screens the card is in the middle', async () => {
     const { toSignIn } = await openPages()
-    const { page } = await person({ viewport: { width: 3840, height: 2160 } })
+    const { page } = await openPage({ viewport: { width: 3840, height: 2160 } })
     await toSignIn(page)
     const card = await boxOf(page, '.vestibule-main')
     expect(card.x + card.width / 2).toBeCloseTo(1920, 0)
@@ -440,7 +440,7 @@ describe('the address for changing a password', async () => {
   it('leads through a reset and a sign-in to a page that confirms it', async () => {
     const email = `${freshName()}@example.com`
     await createUser({ primaryEmail: email, password: PASSWORD })
-    const { page, complaints } = await person(desktop)
+    const { page, complaints } = await openPage(desktop)
     await page.goto(`${origin}/.well-known/change-password`)
     await page.waitForURL('**/forgot-password?**')
     await page.locator('[name=identifier]').fill(email)

@@ -1,5 +1,5 @@
-/** Who has an account at the servers of others. */
-export type Person = {
+/** An account at a social provider of the tests. */
+export type ProviderAccount = {
   id: string
   name: string
   picture?: string
@@ -9,11 +9,11 @@ export type Person = {
   isVerified?: boolean
 }
 
-/** Said instead of a name by who does not want to sign in. */
+/** The value of the button that refuses the sign-in. */
 export const DENY = 'deny'
 
-export const people = {
-  /** Her provider knows and vouches for everything. */
+export const providerAccounts = {
+  /** All claims, both addresses verified. */
   ann: {
     id: 'ann',
     name: 'Ann Lovelace',
@@ -22,7 +22,7 @@ export const people = {
     phone: '491510000001',
     isVerified: true,
   },
-  /** Has told his provider addresses that may be anybody's. */
+  /** All claims, neither address verified. */
   ben: {
     id: 'ben',
     name: 'Ben Unverified',
@@ -30,14 +30,15 @@ export const people = {
     phone: '491510000002',
     isVerified: false,
   },
-  /** Has told nothing. */
+  /** No address. */
   cleo: { id: 'cleo', name: 'Cleo Quiet' },
-} as const satisfies Record<string, Person>
+} as const satisfies Record<string, ProviderAccount>
 
-export const everybody = () => new Map<string, Person>(Object.values(people).map((one) => [one.id, one]))
+export const allProviderAccounts = () =>
+  new Map<string, ProviderAccount>(Object.values(providerAccounts).map((one) => [one.id, one]))
 
 /** The standard claims (OIDC Core §5.1). */
-export function claimsOf({ name, picture, email, phone, isVerified = false }: Person) {
+export function claimsOf({ name, picture, email, phone, isVerified = false }: ProviderAccount) {
   return {
     name,
     ...(picture && { picture }),
@@ -46,14 +47,14 @@ export function claimsOf({ name, picture, email, phone, isVerified = false }: Pe
   }
 }
 
-/** A button for each of them, and one to say no; no script. */
-export function loginPage(kind: string, everyone: ReadonlyMap<string, Person>): string {
-  const buttons = [...everyone.values()].map(
-    ({ id, name }) => `<p><button name="person" value="${escaped(id)}">${escaped(name)}</button></p>`,
+/** A button for each account, and one that refuses. No script. */
+export function loginPage(kind: string, accounts: ReadonlyMap<string, ProviderAccount>): string {
+  const buttons = [...accounts.values()].map(
+    ({ id, name }) => `<p><button name="account" value="${escaped(id)}">${escaped(name)}</button></p>`,
   )
   return `<!doctype html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,">
 <title>Upstream (${kind})</title><h1>Who are you?</h1>
-<form method="post">${buttons.join('')}<p><button name="person" value="${DENY}">Deny</button></p></form></html>`
+<form method="post">${buttons.join('')}<p><button name="account" value="${DENY}">Deny</button></p></form></html>`
 }
 
 const escaped = (text: string) =>

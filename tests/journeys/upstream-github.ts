@@ -1,19 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
-import type { Person } from './upstream-accounts.ts'
+import type { ProviderAccount } from './upstream-accounts.ts'
 
 /**
  * What an OAuth 2.0 server has besides the library: an address that tells whose a token is, and the dialect of GitHub, which
  * asks for the code in JSON, leaves out what RFC 6749 requires, answers as a form, and refuses with 200.
  */
-export function githubRoutes(provider: Provider, url: string, people: ReadonlyMap<string, Person>) {
+export function githubRoutes(
+  provider: Provider,
+  url: string,
+  providerAccounts: ReadonlyMap<string, ProviderAccount>,
+) {
   return async (path: string, request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
     switch (path) {
       case '/user':
         json(response, await owner(request, 'Bearer'))
         return true
       case '/github/user':
-        // GitHub numbers its people.
+        // GitHub numbers its providerAccounts.
         json(response, await owner(request, 'token'))
         return true
       case '/github/authorize': {
@@ -50,9 +54,9 @@ export function githubRoutes(provider: Provider, url: string, people: ReadonlyMa
   async function owner(request: IncomingMessage, scheme: string) {
     const [named, token = ''] = request.headers.authorization?.split(' ') ?? []
     const found = named === scheme ? await provider.AccessToken.find(token) : undefined
-    const person = found && people.get(found.accountId)
-    if (!person) return null
-    const { id, name, picture, email, phone, isVerified } = person
+    const providerAccount = found && providerAccounts.get(found.accountId)
+    if (!providerAccount) return null
+    const { id, name, picture, email, phone, isVerified } = providerAccount
     return {
       id,
       login: id,

@@ -1,12 +1,15 @@
-import { DENY, type Person } from './upstream-accounts.ts'
+import { DENY, type ProviderAccount } from './upstream-accounts.ts'
 
-/** How a visitor is sent back: by a redirect, or by a form that posts itself (`response_mode=form_post`). */
+/** How a user is sent back: by a redirect, or by a form that posts itself (`response_mode=form_post`). */
 export type WayBack = { url: URL; form: Record<string, string> | null }
 
 const MOST_STEPS = 10
 
-/** A visitor at somebody else's server, from the authorization request to the way back. Null says no. */
-export async function answerAt(uri: string, person: Pick<Person, 'id'> | null): Promise<WayBack> {
+/** Signs in at the provider, from the authorization request to the redirect back. Null refuses. */
+export async function answerAt(
+  uri: string,
+  providerAccount: Pick<ProviderAccount, 'id'> | null,
+): Promise<WayBack> {
   const { origin } = new URL(uri)
   const cookies = new Map<string, string>()
   let request: { url: string; form?: Record<string, string> } = { url: uri }
@@ -30,7 +33,7 @@ export async function answerAt(uri: string, person: Pick<Person, 'id'> | null): 
       if (next.origin !== origin) return { url: next, form: null }
       request = { url: next.href }
     } else if (page.includes('Who are you?')) {
-      request = { url, form: { person: person?.id ?? DENY } }
+      request = { url, form: { providerAccount: providerAccount?.id ?? DENY } }
     } else {
       return { url: new URL(unescaped(attribute(page, 'form', 'action')), url), form: hiddenFields(page) }
     }

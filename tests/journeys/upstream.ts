@@ -4,24 +4,27 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import Provider, { type Configuration, interactionPolicy } from 'oidc-provider'
-import { claimsOf, DENY, everybody, loginPage, type Person } from './upstream-accounts.ts'
+import { allProviderAccounts, claimsOf, DENY, loginPage, type ProviderAccount } from './upstream-accounts.ts'
 import { githubRoutes } from './upstream-github.ts'
 
 /**
- * Other people's servers, as real as ours: an OpenID Provider and an OAuth 2.0 server without it, each the certified
+ * Social providers of the tests: an OpenID Provider and an OAuth 2.0 server without it, each the certified
  * library on loopback. They are reached by 127.0.0.1, and ours by localhost: cookies know no ports.
  */
 export type Upstream = {
-  /** Issuer of the OpenID Provider: it asks for PKCE and tells its name with every answer (RFC 9207). */
+  /** Issuer of the OpenID Provider: it requires PKCE and names itself in every answer (RFC 9207). */
   openid: string
-  /** The OAuth 2.0 server. `/user` tells whose a token is; `/github/*` speaks GitHub's dialect. */
+  /** The OAuth 2.0 server. `/user` answers the account of a token; `/github/*` answers as GitHub does. */
   oauth: string
   close(): void
 }
 
 export async function startUpstream(): Promise<Upstream> {
-  const people = everybody()
-  const [openid, oauth] = await Promise.all([startProvider('openid', people), startProvider('oauth', people)])
+  const providerAccounts = allProviderAccounts()
+  const [openid, oauth] = await Promise.all([
+    startProvider('openid', providerAccounts),
+    startProvider('oauth', providerAccounts),
+  ])
   return {
     openid: openid.url,
     oauth: oauth.url,
@@ -34,17 +37,17 @@ export async function startUpstream(): Promise<Upstream> {
 
 type Kind = 'openid' | 'oauth'
 
-async function startProvider(kind: Kind, people: Map<string, Person>) {
+async function startProvider(kind: Kind, providerAccounts: Map<string, ProviderAccount>) {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const provider = new Provider(url, await configuration(kind, people))
+  const provider = new Provider(url, await configuration(kind, providerAccounts))
   const library = provider.callback()
-  const github = githubRoutes(provider, url, people)
+  const github = githubRoutes(provider, url, providerAccounts)
 
   const listener: RequestListener = async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', url)
-    if (pathname === '/people') return addPerson(request, response)
+    if (pathname === '/accounts') return addProviderAccount(request, response)
     if (pathname.startsWith('/login/')) return login(request, response)
     if (kind === 'oauth' && (await github(pathname, request, response))) return
     return library(request, response)
@@ -56,29 +59,32 @@ async function startProvider(kind: Kind, people: Map<string, Person>) {
   })
   return { server, url }
 
-  async function addPerson(request: IncomingMessage, response: ServerResponse) {
-    const person: Person = JSON.parse(await read(request))
-    people.set(person.id, person)
+  async function addProviderAccount(request: IncomingMessage, response: ServerResponse) {
+    const providerAccount: ProviderAccount = JSON.parse(await read(request))
+    providerAccounts.set(providerAccount.id, providerAccount)
     response.writeHead(204).end()
   }
 
-  /** The development interactions of the library take any name; here one is one of the people, or says no. */
+  /** The page of the provider: a button for each account, and one that refuses. */
   async function login(request: IncomingMessage, response: ServerResponse) {
     if (request.method !== 'POST') {
       response.setHeader('content-type', 'text/html; charset=utf-8')
-      response.end(loginPage(kind, people))
+      response.end(loginPage(kind, providerAccounts))
       return
     }
-    const person = new URLSearchParams(await read(request)).get('person')
+    const providerAccount = new URLSearchParams(await read(request)).get('account')
     const result =
-      person && person !== DENY
-        ? { login: { accountId: person } }
+      providerAccount && providerAccount !== DENY
+        ? { login: { accountId: providerAccount } }
         : { error: 'access_denied', error_description: 'The user refused' }
     await provider.interactionFinished(request, response, result)
   }
 }
 
-async function configuration(kind: Kind, people: Map<string, Person>): Promise<Configuration> {
+async function configuration(
+  kind: Kind,
+  providerAccounts: Map<string, ProviderAccount>,
+): Promise<Configuration> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const hour = 3600
   return {
@@ -112,8 +118,8 @@ async function configuration(kind: Kind, people: Map<string, Person>): Promise<C
       Session: hour,
     },
     async findAccount(_ctx, sub) {
-      const person = people.get(sub)
-      return person && { accountId: sub, claims: () => ({ sub, ...claimsOf(person) }) }
+      const providerAccount = providerAccounts.get(sub)
+      return providerAccount && { accountId: sub, claims: () => ({ sub, ...claimsOf(providerAccount) }) }
     },
     async loadExistingGrant({ oidc }) {
       const grant = new oidc.provider.Grant({
@@ -131,7 +137,7 @@ async function configuration(kind: Kind, people: Map<string, Person>): Promise<C
   }
 }
 
-/** A journey says who signs in; one before it is not to have decided that. */
+/** Asks for the account at every request, so that one test does not decide for the next. */
 function askingEveryTime() {
   const policy = interactionPolicy.base()
   const { Check } = interactionPolicy

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import type { Person } from '../journeys/upstream-accounts.ts'
+import type { ProviderAccount } from '../journeys/upstream-accounts.ts'
 import { registerConnector, type UpstreamKind } from '../journeys/upstream-connectors.ts'
 import { answerAt, type WayBack } from '../journeys/upstream-sign-in.ts'
 import { freshName, newCookieClient, ORIGIN } from './cookie-client.ts'
@@ -23,10 +23,13 @@ export async function installUpstream(
 }
 
 /** A user whom the upstream servers know from now on. */
-export async function newPerson(known: Partial<Person> = {}): Promise<Person> {
-  const person = { id: freshName(), name: 'Ann Lovelace', ...known }
-  await fetch(`${env.TEST_UPSTREAM.openid}/people`, { method: 'POST', body: JSON.stringify(person) })
-  return person
+export async function newProviderAccount(known: Partial<ProviderAccount> = {}): Promise<ProviderAccount> {
+  const providerAccount = { id: freshName(), name: 'Ann Lovelace', ...known }
+  await fetch(`${env.TEST_UPSTREAM.openid}/accounts`, {
+    method: 'POST',
+    body: JSON.stringify(providerAccount),
+  })
+  return providerAccount
 }
 
 /** A client whose user signs in by an account at a social provider. */
@@ -34,11 +37,14 @@ export type SocialClient = InteractionClient & {
   /** Asks for the address of the provider. */
   ask(connectorId: string, state?: string): Promise<Response>
   /** Signs in at the provider and returns to the page; answers what the page has to send. Null refuses. */
-  signInAtProvider(connectorId: string, person: Pick<Person, 'id'> | null): Promise<Record<string, string>>
+  signInAtProvider(
+    connectorId: string,
+    providerAccount: Pick<ProviderAccount, 'id'> | null,
+  ): Promise<Record<string, string>>
   /** Sends what the provider answered. */
   show(connectorId: string, connectorData: Record<string, unknown>): Promise<Response>
   /** All three. */
-  proveBy(connectorId: string, person: Pick<Person, 'id'> | null): Promise<Response>
+  proveBy(connectorId: string, providerAccount: Pick<ProviderAccount, 'id'> | null): Promise<Response>
 }
 
 export async function beginSocialInteraction(
@@ -54,11 +60,11 @@ export async function beginSocialInteraction(
       state,
       redirectUri: `${ORIGIN}/callback/${connectorId}`,
     })
-  const signInAtProvider: SocialClient['signInAtProvider'] = async (connectorId, person) => {
+  const signInAtProvider: SocialClient['signInAtProvider'] = async (connectorId, providerAccount) => {
     const asked = await ask(connectorId)
     expect(asked.status).toBe(200)
     const { redirectTo } = (await asked.json()) as { redirectTo: string }
-    const page = await comeBack(flow.client, await answerAt(redirectTo, person))
+    const page = await comeBack(flow.client, await answerAt(redirectTo, providerAccount))
     expect(page.pathname).toBe(`/sign-in/social/${connectorId}`)
     const { interaction, ...data } = Object.fromEntries(page.searchParams)
     expect(interaction).toBe(flow.uid)
@@ -72,7 +78,8 @@ export async function beginSocialInteraction(
     ask,
     signInAtProvider,
     show,
-    proveBy: async (connectorId, person) => show(connectorId, await signInAtProvider(connectorId, person)),
+    proveBy: async (connectorId, providerAccount) =>
+      show(connectorId, await signInAtProvider(connectorId, providerAccount)),
   }
 }
 

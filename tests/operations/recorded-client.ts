@@ -23,7 +23,7 @@ export type Walk = {
 
 /** A unique password, with characters that each encoding writes differently. */
 export const freshPassword = () => `pass+&"word-${randomBytes(9).toString('base64url')}`
-export const freshEmail = () => `${freshName()}@people.example`
+export const freshEmail = () => `${freshName()}@providerAccounts.example`
 
 export async function beginWalk(server: OwnServer, secrets: Secrets): Promise<Walk> {
   const site: Walk['site'] = {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { startUpstream } from '../journeys/upstream.ts'
-import { people } from '../journeys/upstream-accounts.ts'
+import { providerAccounts } from '../journeys/upstream-accounts.ts'
 import { registerConnector } from '../journeys/upstream-connectors.ts'
 import { answerAt } from '../journeys/upstream-sign-in.ts'
 import { freshName } from '../kit/cookie-client.ts'
@@ -50,7 +50,7 @@ async function arriveBy(walk: Walk, connectorId: string) {
     redirectUri: `${server.origin}/callback/${connectorId}`,
   })
   const { redirectTo } = (await answer.json()) as { redirectTo: string }
-  const back = await answerAt(redirectTo, people.ann)
+  const back = await answerAt(redirectTo, providerAccounts.ann)
   secrets.add('code of the provider', back.url.searchParams.get('code'))
   const callback = await interaction.client.get(back.url.pathname + back.url.search)
   const page = new URL(callback.headers.get('location') ?? '/lost', server.origin)

@@ -245,11 +245,11 @@ describe.each(databases)('The tables on $name', ({ db }) => {
     await db.insert(applications).values({ tenantId, ...application })
     await db.insert(hooks).values({ tenantId, ...hook })
 
-    const [person] = await db
+    const [row] = await db
       .insert(users)
       .values({ tenantId, ...user })
       .returning()
-    expect(person).toMatchObject({
+    expect(row).toMatchObject({
       username: null,
       passwordEncryptionMethod: null,
       identities: {},

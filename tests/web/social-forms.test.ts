@@ -15,7 +15,7 @@ import {
   addUser,
   comeBack,
   installUpstream,
-  newPerson,
+  newProviderAccount,
   userById,
   userByIdentity,
 } from '../kit/social-client.ts'
@@ -97,7 +97,7 @@ describe('a button without script', () => {
 
 describe('the way back without script', () => {
   it('is a page that does nothing by itself', async () => {
-    const who = await newPerson()
+    const who = await newProviderAccount()
     const page = await goThere(who)
     app.trips()
     const shown = await client.get(page)
@@ -108,7 +108,7 @@ describe('the way back without script', () => {
   })
 
   it('registers a new user, and signs them in the next time', async () => {
-    const who = await newPerson()
+    const who = await newProviderAccount()
     for (const _ of ['the first time', 'the next']) {
       client = newCookieClient(app)
       uid = await begin(client, await authorization())
@@ -143,7 +143,7 @@ describe('the way back without script', () => {
       change: (query: URLSearchParams) => query.set('state', 'another-uid.bbbbbbbbbbbbbbbb'),
     },
   ])('is refused $what', async ({ change }) => {
-    const who = await newPerson()
+    const who = await newProviderAccount()
     const page = new URL(await goThere(who), ORIGIN)
     change(page.searchParams)
     const answer = await post(page.pathname + page.search)
@@ -153,7 +153,7 @@ describe('the way back without script', () => {
   })
 
   it('names its interaction by the state alone, too, as after an app', async () => {
-    const who = await newPerson()
+    const who = await newProviderAccount()
     const page = new URL(await goThere(who), ORIGIN)
     page.searchParams.delete('interaction')
     await begin(client, await authorization()) // another tab, later
@@ -165,7 +165,7 @@ describe('the way back without script', () => {
 
 describe('an answer in another browser', () => {
   it.each(['with nothing', 'with an interaction of its own'])('%s is refused', async (brings) => {
-    const who = await newPerson()
+    const who = await newProviderAccount()
     const page = await goThere(who)
     const other = newCookieClient(app)
     const own = brings === 'with nothing' ? null : await begin(other, await authorization())
@@ -183,7 +183,7 @@ describe('an answer in another browser', () => {
   })
 
   it('is not posted by another site', async () => {
-    const page = await goThere(await newPerson())
+    const page = await goThere(await newProviderAccount())
     const answer = await client.post(
       page,
       { interaction: uid },
@@ -197,7 +197,7 @@ describe('a new user with the address of an account', () => {
   async function atTheLink() {
     const email = freshEmail()
     const account = await addUser(app, { email })
-    const who = await newPerson({ email, isVerified: true })
+    const who = await newProviderAccount({ email, isVerified: true })
     const answer = await post(await goThere(who))
     expect([answer.status, location(answer)]).toEqual([303, `/social/link/oidc?interaction=${uid}`])
     return { email, account, who, page: location(answer) }
@@ -226,7 +226,7 @@ describe('where there are terms', () => {
   beforeAll(() => offer({ termsOfUseUrl: 'https://example.com/terms' }))
 
   it('a new user is asked, and goes on after a yes', async () => {
-    const who = await newPerson()
+    const who = await newProviderAccount()
     const page = await goThere(who)
     const asked = await post(page)
     const html = await asked.text()
@@ -252,7 +252,7 @@ describe('where users register with a username', () => {
   )
 
   it('a new user is asked for it, on pages that know the identity', async () => {
-    const who = await newPerson()
+    const who = await newProviderAccount()
     const asked = await post(await goThere(who))
     expect(location(asked)).toBe(`/continue/username?link_social=oidc&interaction=${uid}`)
     const username = freshName()
