@@ -3,6 +3,7 @@
  * terminated with this process and killed if this process is. Uses Node alone.
  */
 import { spawn } from 'node:child_process'
+import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { root } from './root.mjs'
@@ -22,6 +23,7 @@ let stopping = false
  * @property {Record<string, string>} [env] in addition to the variables of this process
  * @property {'always' | 'onFailure' | 'never'} [show] its output
  * @property {number} [timeLimit] in milliseconds; then the whole group is killed
+ * @property {boolean} [yields] runs with what other programs leave of the processor
  */
 
 /**
@@ -32,8 +34,14 @@ let stopping = false
  * @param {Options} [options]
  * @returns {Promise<{ code: number, stdout: string }>} stdout unless it is always shown
  */
-export async function runProgram(program, args, { cwd, env, show = 'always', timeLimit } = {}) {
-  const child = startProgram(program, args, { cwd, env, output: show === 'always' ? 'inherit' : 'pipe' })
+export async function runProgram(
+  program,
+  args,
+  { cwd, env, show = 'always', timeLimit, yields = false } = {},
+) {
+  const output = show === 'always' ? 'inherit' : 'pipe'
+  const child = startProgram(program, args, { cwd, env, output })
+  if (yields && child.pid) os.setPriority(child.pid, os.constants.priority.PRIORITY_BELOW_NORMAL)
   /** @type {Buffer[]} */
   const all = []
   /** @type {Buffer[]} */

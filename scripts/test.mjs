@@ -40,8 +40,7 @@ const stages = {
   },
   node: {
     title: 'Tests in Node',
-    // One at a time: the Workers runtime has the rest of the machine.
-    run: () => vitest('node', ['--project', 'node', '--project', 'operator', '--maxWorkers', '1']),
+    run: () => vitest('node', ['--project', 'node', '--project', 'operator']),
   },
   browser: {
     title: 'Tests in Chromium, against a started server',
@@ -49,8 +48,16 @@ const stages = {
   },
 }
 
-/** Stages of one row run side by side. @type {(keyof typeof stages)[][]} */
-const schedule = [['build'], ['lint', 'types'], ['workers', 'node'], ['browser']]
+/**
+ * After the build these run side by side, the stages of each one after another. The browser waits for its page more than it
+ * computes, so the first sequence comes first: the second takes the time of the processor that it leaves.
+ *
+ * @type {(keyof typeof stages)[][]}
+ */
+const sequences = [
+  ['types', 'browser'],
+  ['lint', 'workers', 'node'],
+]
 
 /** @param {string[]} names of stages; none means all */
 export async function test(names) {
@@ -63,10 +70,14 @@ export async function test(names) {
   const started = Date.now()
   /** @type {Tally[]} */
   const tallies = []
-  for (const row of schedule) {
-    const asked = row.filter((name) => name === 'build' || names.length === 0 || names.includes(name))
-    tallies.push(...(await Promise.all(asked.map(runStage))))
-  }
+  tallies.push(await runStage('build'))
+  await Promise.all(
+    sequences.map(async (sequence) => {
+      for (const name of sequence) {
+        if (names.length === 0 || names.includes(name)) tallies.push(await runStage(name))
+      }
+    }),
+  )
   if (failed.length > 0) console.log(`\nFailed:\n${failed.join('\n')}`)
   const { line, exitCode } = summary(tallies)
   console.log(`\n${Math.round((Date.now() - started) / 1000)} s\n${line}`)
@@ -94,7 +105,10 @@ async function inChromium() {
     console.error(found.problem)
     return { passed: 0, failed: 1 }
   }
-  return vitest('browser', ['--config', 'vitest.browser.config.ts'], { CHROMIUM_PATH: found.path })
+  return vitest('browser', ['--config', 'vitest.browser.config.ts'], {
+    env: { CHROMIUM_PATH: found.path },
+    yields: false,
+  })
 }
 
 /**
@@ -102,9 +116,9 @@ async function inChromium() {
  *
  * @param {string} name
  * @param {readonly string[]} args
- * @param {Record<string, string>} [env]
+ * @param {{ env?: Record<string, string>, yields?: boolean }} [options]
  */
-async function vitest(name, args, env = {}) {
+async function vitest(name, args, { env = {}, yields = true } = {}) {
   const file = path.join(root, `build/test-results/${name}.json`)
   mkdirSync(path.dirname(file), { recursive: true })
   rmSync(file, { force: true })
@@ -112,6 +126,7 @@ async function vitest(name, args, env = {}) {
   // A forgotten `.only` would falsify the sum.
   const { code } = await runProgram('vitest', ['run', '--allowOnly=false', ...reporters, ...args], {
     show: 'onFailure',
+    yields,
     timeLimit: 15 * patience * MINUTE,
     env: { ...env, ...(seed === undefined ? {} : { SEED: seed }) },
   })
