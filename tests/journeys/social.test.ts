@@ -79,7 +79,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const toast = (page: Page) => page.locator('.toast').textContent()
 const problem = (page: Page) => page.locator('.form-problem').textContent()
 
-/** From the page with the buttons to the provider, and there as this providerAccount; null refuses. */
+/** From the page with the buttons to the provider, and there as this account; null refuses. */
 async function signInBy(page: Page, button: string, who: ProviderAccount | null): Promise<void> {
   await press(page, button)
   await heading(page, 'Who are you?')

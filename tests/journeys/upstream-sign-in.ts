@@ -33,7 +33,7 @@ export async function answerAt(
       if (next.origin !== origin) return { url: next, form: null }
       request = { url: next.href }
     } else if (page.includes('Who are you?')) {
-      request = { url, form: { providerAccount: providerAccount?.id ?? DENY } }
+      request = { url, form: { account: providerAccount?.id ?? DENY } }
     } else {
       return { url: new URL(unescaped(attribute(page, 'form', 'action')), url), form: hiddenFields(page) }
     }
