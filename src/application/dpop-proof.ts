@@ -33,14 +33,13 @@ export async function isProofOfPossession(
   if (ath !== (await sha256Base64Url(token))) return false
   if (!protectedHeader.jwk || (await calculateJwkThumbprint(protectedHeader.jwk)) !== jkt) return false
 
-  const claimed = await claimModel(db, {
+  return claimModel(db, {
     tenantId,
     modelName: 'ReplayDetection',
     id: await sha256Base64Url(JSON.stringify(['account', jkt, jti])),
     payload: { iat },
     expiresAt: (iat + WINDOW_SECONDS + 1) * 1000,
   })
-  return claimed.length > 0
 }
 
 async function verifyProof(proof: string | undefined, now: number): Promise<JWTVerifyResult | null> {

@@ -1,6 +1,7 @@
 import { UnsecuredJWT } from 'jose'
 import type { Dependencies } from '../application/dependencies.ts'
 import { always } from '../storage/conditions.ts'
+import { repeatOnce } from '../storage/database.ts'
 import { sha256Base64Url } from '../storage/digest.ts'
 import { randomId } from '../storage/ids.ts'
 import { writeModel } from '../storage/oidc-models.ts'
@@ -38,16 +39,13 @@ export async function pushRequest(
     iat,
     exp,
   }
-  await writeModel(
-    db,
-    {
-      tenantId,
-      modelName: 'PushedAuthorizationRequest',
-      id: await sha256Base64Url(value),
-      payload,
-      expiresAt: exp * 1000,
-    },
-    { onConflict: 'keep', condition: always },
-  )
+  const write = {
+    tenantId,
+    modelName: 'PushedAuthorizationRequest',
+    id: await sha256Base64Url(value),
+    payload,
+    expiresAt: exp * 1000,
+  }
+  await repeatOnce(() => writeModel(db, write, { onConflict: 'keep', condition: always }))
   return value
 }

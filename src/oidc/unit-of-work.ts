@@ -78,15 +78,8 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
       pending.push((condition) => deleteByGrant(db, tenantId, modelName, grantId, condition))
     },
 
-    async consume(modelName, id, leewaySeconds) {
-      const changed = await consumeModel(db, key(modelName, id), now(), leewaySeconds)
-      return changed.length > 0
-    },
-
-    async claim(write) {
-      const claimed = await claimModel(db, { ...write, tenantId })
-      return claimed.length > 0
-    },
+    consume: (modelName, id, leewaySeconds) => consumeModel(db, key(modelName, id), now(), leewaySeconds),
+    claim: (write) => claimModel(db, { ...write, tenantId }),
 
     add(statement) {
       pending.push(() => statement)

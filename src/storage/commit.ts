@@ -7,7 +7,7 @@ import {
   sendBatch,
 } from './batches.ts'
 import { always, type Condition } from './conditions.ts'
-import { type Database, mayRepeat } from './database.ts'
+import { type Database, mayRepeat, repeatOnce } from './database.ts'
 import { insertLogIf, type NewLog } from './logs.ts'
 import { enqueueHooks, enqueueLogouts, type HookEvents, type LogoutEvents } from './outbox.ts'
 
@@ -57,8 +57,7 @@ export async function commitRepeatable<const S extends Statements>(
   change: Change<S>,
 ): Promise<Committed<S>> {
   const { statements, named } = batchOf(db, change)
-  const send = () => sendBatch(db, statements)
-  return named(await send().catch((error: unknown) => (mayRepeat(error) ? send() : Promise.reject(error))))
+  return named(await repeatOnce(() => sendBatch(db, statements)))
 }
 
 export type ClosingStatements = {

@@ -64,6 +64,10 @@ export function mayRepeat(error: unknown): boolean {
   return isTransient(error) && !/timed out|due to timeout|overloaded/i.test(innermostMessage(error))
 }
 
+/** Sends once more what `mayRepeat` allows. Only for a call that does nothing twice. */
+export const repeatOnce = <T>(send: () => PromiseLike<T>): Promise<T> =>
+  Promise.resolve(send()).catch((error: unknown) => (mayRepeat(error) ? send() : Promise.reject(error)))
+
 const TRANSIENT = new RegExp(
   [
     // D1

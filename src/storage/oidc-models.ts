@@ -1,7 +1,8 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { listStatements, nameRows, readTogether, type Statements, sendBatch } from './batches.ts'
 import type { Condition } from './conditions.ts'
-import type { Database } from './database.ts'
+import { type Database, repeatOnce } from './database.ts'
+import { randomId } from './ids.ts'
 import { oidcModelInstances as models, users } from './tables.ts'
 import { userColumns } from './users.ts'
 
@@ -168,19 +169,31 @@ export const writeModel = (
         : sql`update set payload = excluded.payload, expires_at = excluded.expires_at`
     }`)
 
-/** Inserts a row that may exist once; answers its id, or nothing when it existed. */
-export const claimModel = (db: Database, write: ModelWrite) =>
-  db
-    .insert(models)
-    .values({
-      tenantId: write.tenantId,
-      modelName: write.modelName,
-      id: write.id,
-      payload: write.payload,
-      expiresAt: write.expiresAt,
-    })
-    .onConflictDoNothing()
-    .returning({ id: models.id })
+/**
+ * Inserts a row that may exist once. False: it existed. The row names its writer, so that a repeat of the same call
+ * recognises what the first one wrote (spec/storage#retries).
+ */
+export async function claimModel(db: Database, write: ModelWrite): Promise<boolean> {
+  const payload = { ...write.payload, claimedBy: randomId() }
+  const written = await repeatOnce(() =>
+    db
+      .insert(models)
+      .values({
+        tenantId: write.tenantId,
+        modelName: write.modelName,
+        id: write.id,
+        payload,
+        expiresAt: write.expiresAt,
+      })
+      .onConflictDoUpdate({
+        target: [models.tenantId, models.modelName, models.id],
+        set: { payload: sql`excluded.payload` },
+        setWhere: sql`${payloadAt('$.claimedBy')} = ${payload.claimedBy}`,
+      })
+      .returning({ id: models.id }),
+  )
+  return written.length > 0
+}
 
 /** Changes an existing row, and never restores one that a sign-out deleted meanwhile. */
 export const updateModel = (
@@ -209,21 +222,30 @@ export const deleteByGrant = (
 ) => db.delete(models).where(and(ofModel(tenantId, modelName), eq(models.grantId, grantId), condition))
 
 /**
- * Marks a single-use row as used (spec/provider#single-use): answers its id, or nothing when another request was first.
- * With `leewaySeconds` a row used that recently may be used again, and keeps its first time of use
- * (spec/provider#refresh-token-successor).
+ * Marks a single-use row as used (spec/provider#single-use). False: another request was first. With `leewaySeconds` a row
+ * used that recently may be used again, and keeps its first time of use (spec/provider#refresh-token-successor). The row
+ * names who used it, as in `claimModel`.
  */
-export const consumeModel = (db: Database, key: ModelKey, now: number, leewaySeconds = 0) =>
-  db
-    .update(models)
-    .set({ consumedAt: sql`coalesce(${models.consumedAt}, ${now})` })
-    .where(
-      and(
-        hasKey(key),
-        sql`(${models.consumedAt} is null or ${models.consumedAt} > ${now - leewaySeconds * 1000})`,
-      ),
-    )
-    .returning({ id: models.id })
+export async function consumeModel(
+  db: Database,
+  key: ModelKey,
+  now: number,
+  leewaySeconds = 0,
+): Promise<boolean> {
+  const consumer = randomId()
+  const isUnused = sql`${models.consumedAt} is null or ${models.consumedAt} > ${now - leewaySeconds * 1000}`
+  const used = await repeatOnce(() =>
+    db
+      .update(models)
+      .set({
+        consumedAt: sql`coalesce(${models.consumedAt}, ${now})`,
+        payload: sql`json_set(${models.payload}, '$.consumedBy', ${consumer})`,
+      })
+      .where(and(hasKey(key), sql`(${isUnused} or ${payloadAt('$.consumedBy')} = ${consumer})`))
+      .returning({ id: models.id }),
+  )
+  return used.length > 0
+}
 
 /**
  * Deletes what was revoked with its user (spec/provider#revocation): sessions and grants by the second that the provider

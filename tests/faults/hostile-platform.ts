@@ -76,19 +76,17 @@ function locationsOf(namespace: KVNamespace): KvLocations {
   return locations
 }
 
-/** Of the batches that are repeated. */
+/** Of the writes that are repeated. */
 function everyThird(): (call: Call) => Fault | null {
-  let batches = 0
+  let writes = 0
   return (call) => {
-    if (!isRepeated(call) || ++batches % 3 !== 0) return null
-    return batches % 6 === 0 ? 'refused' : 'lost'
+    if (!isRepeated(call) || ++writes % 3 !== 0) return null
+    return writes % 6 === 0 ? 'refused' : 'lost'
   }
 }
 
-/** The conclusion of an interaction, and what a request to the provider writes. */
-const repeated = /json_set\([^,]+, '\$\.result'|(?:^|; )insert into "oidc_model_instances"/
-/** What only the first of several may write: a proof of possession. */
-const single = /on conflict do nothing/
+/** The conclusion of an interaction, what a request to the provider writes, and what it uses up. */
+const repeated =
+  /json_set\([^,]+, '\$\.result'|(?:^|; )insert into "oidc_model_instances"|json_set\([^,]+, '\$\.consumedBy'/
 
-const isRepeated = ({ isRead, isBatch, what }: Call) =>
-  isBatch && !isRead && repeated.test(what) && !single.test(what)
+const isRepeated = ({ isRead, what }: Call) => !isRead && repeated.test(what)

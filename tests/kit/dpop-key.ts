@@ -1,0 +1,52 @@
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { sha256Base64Url } from '../../src/storage/digest.ts'
+import {
+  authorization,
+  begin,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  register,
+  resume,
+} from './cookie-client.ts'
+import type { TestApp } from './test-app.ts'
+
+/** The key of a client, with the proofs that it signs (RFC 9449 §4.2). */
+export type DpopKey = { prove(method: string, path: string, token?: string): Promise<string> }
+
+export async function newDpopKey(): Promise<DpopKey> {
+  const { privateKey, publicKey } = await generateKeyPair('ES256')
+  const jwk = await exportJWK(publicKey)
+  return {
+    prove: async (method, path, token) =>
+      new SignJWT({
+        htm: method,
+        htu: `${ORIGIN}${path}`,
+        jti: crypto.randomUUID(),
+        ...(token === undefined ? {} : { ath: await sha256Base64Url(token) }),
+      })
+        .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk })
+        .setIssuedAt()
+        .sign(privateKey),
+  }
+}
+
+/** Registers a user; answers the token request for its code, to be sent with a proof of the key. */
+export async function codeRequestWith(app: TestApp, key: DpopKey): Promise<() => Promise<Response>> {
+  const client = newCookieClient(app)
+  const request = await authorization()
+  const back = await resume(client, await register(client, await begin(client, request), freshName()))
+  const proof = await key.prove('POST', '/oidc/token')
+  return () =>
+    app.fetch('/oidc/token', {
+      method: 'POST',
+      headers: { DPoP: proof },
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: 'demo-app',
+        code: back.searchParams.get('code') ?? '',
+        code_verifier: request.verifier,
+        redirect_uri: request.redirectUri,
+      }),
+    })
+}

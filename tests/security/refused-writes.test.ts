@@ -1,0 +1,58 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import type { Fault } from '../faults/fault-plan.ts'
+import { hostileDatabase } from '../faults/hostile-d1.ts'
+import { codeRequestWith, newDpopKey } from '../kit/dpop-key.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
+
+/** An app whose database has the fault once, in the next write that `wanted` describes. */
+function openFaulty(): { app: TestApp; fail(fault: Fault, wanted: RegExp): void; isDone(): boolean } {
+  let next: { fault: Fault; wanted: RegExp } | null = null
+  const DB = hostileDatabase(env.DB, {
+    faultOf({ isRead, what }) {
+      if (isRead || !next?.wanted.test(what)) return null
+      const { fault } = next
+      next = null
+      return fault
+    },
+    onKilled() {},
+    onLate() {},
+  })
+  return {
+    app: openTestApp({ DB }),
+    fail(fault, wanted) {
+      next = { fault, wanted }
+    },
+    isDone: () => next === null,
+  }
+}
+
+const claim = /^insert into "oidc_model_instances".*do update/s
+const use = /^update "oidc_model_instances".*consumed_at/s
+
+it.each(['refused', 'lost'] as const)(
+  'a proof and a code whose write is %s are used once all the same, and only once',
+  async (fault) => {
+    const { app, fail, isDone } = openFaulty()
+    const key = await newDpopKey()
+    const redeem = await codeRequestWith(app, key)
+
+    fail(fault, use)
+    const answer = await redeem()
+    expect([answer.status, isDone()]).toEqual([200, true])
+    const { access_token: token } = (await answer.json()) as Record<string, string>
+
+    for (const path of ['/oidc/me', '/api/me']) {
+      const proof = await key.prove('GET', path, token)
+      const ask = () => app.fetch(path, { headers: { authorization: `DPoP ${token}`, DPoP: proof } })
+      fail(fault, claim)
+      expect([path, (await ask()).status, isDone()]).toEqual([path, 200, true])
+      expect([path, (await ask()).status]).toEqual([path, 401])
+    }
+    // The code: a second use ends the grant with its tokens.
+    expect((await redeem()).status).toBe(400)
+    const after = await key.prove('GET', '/oidc/me', token)
+    const late = await app.fetch('/oidc/me', { headers: { authorization: `DPoP ${token}`, DPoP: after } })
+    expect(late.status).toBe(401)
+  },
+)
