@@ -12,6 +12,7 @@ export function judgeReport(report: Report, { isLocal }: { isLocal: boolean }): 
     secrets(report),
     migrations(report),
     interactions(report),
+    retention(report),
     ...connectors(report),
     ...uploads(report),
     signIn(report),
@@ -83,6 +84,9 @@ function interactions({ interactions: { isWritable } }: Report): Finding {
         "Check the namespace, its binding and the daily limits in Cloudflare's dashboard.",
       )
 }
+
+const retention = ({ logRetentionDays: days }: Report): Finding =>
+  okFinding('logs', days === 0 ? 'rows are kept for good' : `rows are kept for ${days} days`)
 
 function connectors({ connectors, bindings, environment }: Report): Finding[] {
   if (connectors.length === 0)

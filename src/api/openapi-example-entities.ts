@@ -202,6 +202,7 @@ export const report = {
   environment: 'production',
   serverTime: createdAt,
   hostsConfigured: 1,
+  logRetentionDays: 90,
   secrets: { ROOT_SECRET_PREVIOUS: false, MANAGEMENT_CLIENT_SECRET: true },
   bindings: { SEND_EMAIL: false, ASSET_BUCKET: true },
   database: { kind: 'D1', migrations: { expected: ['0000_first.sql'], applied: ['0000_first.sql'] } },

@@ -48,6 +48,7 @@ export async function doctorReport(dependencies: DoctorDependencies, tenantId: s
     environment: settings.environment,
     serverTime: now(),
     hostsConfigured: settings.hosts.byHost.size + settings.hosts.bases.length,
+    logRetentionDays: settings.logRetentionDays,
     secrets: {
       ROOT_SECRET_PREVIOUS: settings.rootSecretPrevious !== undefined,
       MANAGEMENT_CLIENT_SECRET: settings.managementClientSecret !== undefined,

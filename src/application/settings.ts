@@ -16,6 +16,9 @@ export type EnvironmentVariables = {
 
 const Secret = z.string().min(32, 'must be at least 32 characters')
 
+/** Days, as long as a refresh token lives without use (spec/provider#token-lifetimes). */
+const SHORTEST_RETENTION = 14
+
 const Settings = z.object({
   /** The secret from which all others are derived (spec/storage#root-secret). */
   rootSecret: Secret,
@@ -27,10 +30,18 @@ const Settings = z.object({
   /** The roles of each user who registers (spec/interaction#register-effects). */
   userDefaultRoleNames: z.array(z.string()),
   /**
-   * The age at which audit rows are deleted; without it none are. At least as long as a token lives: an import finds in the
-   * log whether an id belonged to another user (spec/accounts#import-identity).
+   * The age at which rows of the logs are deleted; 0 keeps them for good. At least as long as a token lives: an import finds
+   * in the log whether an id belonged to another user (spec/accounts#import-identity).
    */
-  logRetentionDays: z.coerce.number().int().min(14).max(36_500).optional(),
+  logRetentionDays: z.coerce
+    .number()
+    .int()
+    .max(36_500)
+    .refine(
+      (days) => days === 0 || days >= SHORTEST_RETENTION,
+      `must be 0, or at least ${SHORTEST_RETENTION}`,
+    )
+    .default(90),
   /** With it, the built-in client `management` exists (spec/provider#built-in-clients). */
   managementClientSecret: Secret.optional(),
   libsql: z.object({ url: z.url(), authToken: z.string().optional() }).optional(),

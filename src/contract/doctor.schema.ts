@@ -7,6 +7,8 @@ export const DoctorReport = z.object({
   serverTime: z.number(),
   /** The number of hosts in `HOSTS`. */
   hostsConfigured: z.number(),
+  /** `LOG_RETENTION_DAYS`; 0 keeps the rows of the logs for good. */
+  logRetentionDays: z.number(),
   /** Which of the optional secrets are set. */
   secrets: z.object({
     ROOT_SECRET_PREVIOUS: z.boolean(),

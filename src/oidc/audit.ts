@@ -45,22 +45,9 @@ function interactionFacts({ oidc }: KoaContextWithOIDC) {
     sessionId: oidc.session?.uid,
     interactionId: oidc.entities.Interaction?.uid,
     userId: oidc.session?.accountId,
-    params: shortened(oidc.params ?? {}),
+    params: oidc.params ?? {},
   }
 }
-
-/** Characters. The token endpoint is open to everyone, so the log keeps no longer parameters. */
-const LONGEST_PARAMETER = 512
-
-const shortened = (params: object) =>
-  Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [
-      name,
-      typeof value === 'string' && value.length > LONGEST_PARAMETER
-        ? `${value.slice(0, LONGEST_PARAMETER)}…`
-        : value,
-    ]),
-  )
 
 const exchangeKeys: Record<string, string> = {
   authorization_code: 'ExchangeTokenBy.AuthorizationCode',
@@ -83,6 +70,6 @@ function exchangeFacts({ oidc, body }: KoaContextWithOIDC) {
     scope: answer.scope,
     userId: oidc.account?.accountId,
     // Without an authenticated client the parameters are of no use.
-    ...(oidc.client ? { params: shortened(oidc.params ?? {}) } : {}),
+    ...(oidc.client ? { params: oidc.params ?? {} } : {}),
   }
 }

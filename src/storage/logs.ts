@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { boundedPayload } from '../domain/log-bounds.ts'
 import { sendBatch } from './batches.ts'
 import { always, type Condition } from './conditions.ts'
 import type { Database } from './database.ts'
@@ -7,7 +8,7 @@ import { type LogPayload, logs } from './tables.ts'
 
 export type NewLog = { id?: string; key: string; payload: LogPayload; createdAt: number }
 
-/** For `commit`, which sends it in the batch of the change (spec/storage#audit-rows). */
+/** For `commit`, which sends it in the batch of the change (spec/storage#audit-rows). The row is bounded (spec/limits#log-rows). */
 export function insertLogIf(
   db: Database,
   tenantId: string,
@@ -15,7 +16,7 @@ export function insertLogIf(
   { id = randomId(), key, payload, createdAt }: NewLog,
 ) {
   return db.run(sql`insert into ${logs} (tenant_id, id, key, payload, created_at)
-    select ${tenantId}, ${id}, ${key}, ${JSON.stringify(payload)}, ${createdAt} where ${condition}
+    select ${tenantId}, ${id}, ${key}, ${JSON.stringify(boundedPayload(key, payload))}, ${createdAt} where ${condition}
     on conflict (tenant_id, id) do nothing`)
 }
 

@@ -1,6 +1,7 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { HookEvent } from '../contract/hooks.ts'
 import { retryDelays } from '../domain/delivery-schedule.ts'
+import { cutText } from '../domain/log-bounds.ts'
 import { readTogether } from './batches.ts'
 import { always, type Condition } from './conditions.ts'
 import type { Database } from './database.ts'
@@ -44,7 +45,7 @@ export function enqueueHooks(
   { event, userId, applicationId, interactionEvent, sessionId, userAgent }: HookOccasion,
   now: number,
 ) {
-  const occasion = { interactionEvent, sessionId, userAgent }
+  const occasion = { interactionEvent, sessionId, userAgent: userAgent && cutText(userAgent) }
   const facts = JSON.stringify({ event, createdAt: new Date(now).toISOString(), userId, ...occasion })
   const body = sql`json_set(${facts}, '$.hookId', ${hooks.id}, '$.user', ${userJson})`
   const payload = sql`case when ${applications.id} is null then ${body}

@@ -1,3 +1,4 @@
+import { boundedPayload } from '../domain/log-bounds.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
 import { serviceLogs } from './tables.ts'
@@ -10,4 +11,10 @@ type ServiceLog = {
 }
 
 export const insertServiceLog = (db: Database, tenantId: string, { type, payload, createdAt }: ServiceLog) =>
-  db.insert(serviceLogs).values({ tenantId, id: randomId(), type, payload, createdAt })
+  db.insert(serviceLogs).values({
+    tenantId,
+    id: randomId(),
+    type,
+    payload: { ...boundedPayload(type, payload) },
+    createdAt,
+  })

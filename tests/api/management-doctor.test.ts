@@ -35,6 +35,7 @@ describe('the report for the doctor', () => {
       environment: 'development',
       serverTime: expect.any(Number),
       hostsConfigured: 0,
+      logRetentionDays: 90,
       secrets: { ROOT_SECRET_PREVIOUS: false, MANAGEMENT_CLIENT_SECRET: true },
       bindings: { SEND_EMAIL: false, ASSET_BUCKET: true },
       database: {

@@ -11,7 +11,7 @@ export type Cost = {
   rowsWritten: number
   /** Written by the scheduled run, which deletes expired rows. */
   rowsSwept: number
-  /** Audit rows: kept, or deleted after `LOG_RETENTION_DAYS`. */
+  /** Audit rows, deleted after `LOG_RETENTION_DAYS`. */
   logRows: number
   /** Written when they are deleted. */
   logRowsSwept: number

@@ -10,6 +10,7 @@ const healthy: Report = {
   environment: 'production',
   serverTime: 0,
   hostsConfigured: 1,
+  logRetentionDays: 90,
   secrets: { ROOT_SECRET_PREVIOUS: false, MANAGEMENT_CLIENT_SECRET: false },
   bindings: { SEND_EMAIL: false, ASSET_BUCKET: false },
   database: { kind: 'D1', migrations: { expected: ['0000_a', '0001_b'], applied: ['0000_a', '0001_b'] } },

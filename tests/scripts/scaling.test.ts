@@ -53,7 +53,7 @@ function countRows(): string[][] {
     ['D1 rows written', ({ rowsWritten }) => rowsWritten],
     ['D1 rows swept later', ({ rowsSwept }) => rowsSwept],
     ['Audit rows among those written', ({ logRows }) => logRows],
-    ['D1 rows swept with `LOG_RETENTION_DAYS`', ({ logRowsSwept }) => logRowsSwept],
+    ['D1 rows swept after the retention', ({ logRowsSwept }) => logRowsSwept],
     ['KV reads', ({ kvReads }) => kvReads],
     ['KV writes', ({ kvWrites }) => kvWrites],
   ]

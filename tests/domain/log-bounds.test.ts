@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { boundedPayload, cutText } from '../../src/domain/log-bounds.ts'
+
+const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+const KEY = 'Interaction.Create'
+
+describe('A row of the log', () => {
+  it('that is small stays as it is', () => {
+    const payload = {
+      key: KEY,
+      result: 'Success',
+      userId: undefined,
+      params: { scope: 'openid', list: [1, null] },
+    }
+    expect(boundedPayload(KEY, payload)).toEqual(payload)
+  })
+
+  it('has texts and names of 256 characters at most', () => {
+    const bounded = boundedPayload(KEY, {
+      userAgent: 'x'.repeat(60_000),
+      ['n'.repeat(300)]: ['y'.repeat(257)],
+    })
+    expect(bounded).toEqual({
+      userAgent: `${'x'.repeat(255)}…`,
+      [`${'n'.repeat(255)}…`]: [`${'y'.repeat(255)}…`],
+    })
+  })
+
+  it.each([
+    {
+      what: 'many values',
+      more: Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`p${n}`, 'x'.repeat(90)])),
+    },
+    { what: 'a long list', more: { list: Array.from({ length: 5_000 }, (_, n) => `x${n}`) } },
+    { what: 'control characters', more: { a: '\u0001'.repeat(256), b: '\u0001'.repeat(256) } },
+    {
+      what: 'four bytes a character',
+      more: { a: { b: { c: Array.from({ length: 9 }, () => '😀'.repeat(200)) } } },
+    },
+    { what: 'depth', more: JSON.parse(`${'{"a":['.repeat(500)}1${']}'.repeat(500)}`) },
+  ])('has 2,048 bytes at most, with its facts first: $what', ({ more }) => {
+    const facts = { key: KEY, result: 'Error', applicationId: 'app', ip: '203.0.113.7', userAgent: 'Test' }
+    const bounded = boundedPayload(KEY, { more, ...facts })
+    expect(bounded).toMatchObject({ ...facts, isTruncated: true })
+    expect(sizeOf(bounded)).toBeLessThanOrEqual(2_048)
+  })
+
+  it.each(['Management.User.Create', 'TriggerHook.PostSignIn'])('of an operator holds more: %s', (key) => {
+    const userIds = Array.from({ length: 200 }, () => 'x'.repeat(12))
+    const body = 'y'.repeat(8_192)
+    expect(boundedPayload(key, { userIds, response: { body } })).toEqual({ userIds, response: { body } })
+    expect(sizeOf(boundedPayload(key, { list: Array.from({ length: 50 }, () => body) }))).toBeLessThanOrEqual(
+      131_072,
+    )
+  })
+
+  it('is cut between two code points', () => {
+    expect(cutText(`${'x'.repeat(254)}😀😀`)).toBe(`${'x'.repeat(254)}…`)
+    expect(cutText(`${'x'.repeat(253)}😀😀`)).toBe(`${'x'.repeat(253)}😀…`)
+    expect(cutText('x'.repeat(256))).toHaveLength(256)
+  })
+})
