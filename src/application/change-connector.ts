@@ -5,6 +5,7 @@ import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { changeProblem, creationProblem } from '../domain/connector-rules.ts'
 import { withStoredSecrets } from '../domain/connector-secrets.ts'
 import { commit } from '../storage/commit.ts'
+import { always } from '../storage/conditions.ts'
 import {
   CONNECTOR_ID_TAKEN,
   connectorsQuery,
@@ -13,6 +14,7 @@ import {
   getConnector,
   insertConnector,
   isConnector,
+  isNewestOfType,
   openOrEmpty,
   patchConnector,
   type Connector as Row,
@@ -53,12 +55,15 @@ export async function installConnector(
 
   const sealed = await sealConfig(dependencies, tenantId, id, config ?? {})
   const row = { id, connectorId, syncProfile, metadata, config: sealed, createdAt: now() }
+  const replacement = 'type' in factory ? { id, type: factory.type, createdAt: row.createdAt } : undefined
+  const condition = replacement ? isNewestOfType(tenantId, replacement) : always
   const { created } = await commit(db, {
     tenantId,
+    condition,
     audit: audit.success(),
     statements: {
-      created: insertConnector(db, tenantId, row),
-      replaced: 'type' in factory ? deleteOthersOfType(db, tenantId, { id, type: factory.type }) : undefined,
+      created: insertConnector(db, tenantId, row, condition),
+      replaced: replacement && deleteOthersOfType(db, tenantId, replacement),
     },
   }).catch(refuseTakenConnectorId)
   forgetConnectors(dependencies, tenantId)

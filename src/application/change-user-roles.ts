@@ -1,10 +1,12 @@
 import { refuseWith } from '../contract/refused.ts'
 import { readTogether } from '../storage/batches.ts'
 import { commit } from '../storage/commit.ts'
+import { allOf } from '../storage/conditions.ts'
 import {
   ensureLinks,
   existingLinksQuery,
   existingMembersQuery,
+  hasNoNewerRoles,
   insertLinks,
   type RoleLink,
   removeOtherRoles,
@@ -42,13 +44,15 @@ export async function replaceUserRoles(
   const links = linksOf(userId, roleIds)
   await refuseUnknown(db, tenantId, userId, links)
 
+  const entry = audit.success()
+  const condition = hasNoNewerRoles(tenantId, userId, entry.createdAt)
   await commit(db, {
     tenantId,
-    condition: isUser(tenantId, userId),
-    audit: audit.success(),
+    condition: allOf(isUser(tenantId, userId), condition),
+    audit: entry,
     statements: {
-      removed: removeOtherRoles(db, tenantId, userId, roleIds),
-      links: ensureLinks(db, tenantId, 'user', links),
+      removed: removeOtherRoles(db, tenantId, userId, roleIds, condition),
+      links: ensureLinks(db, tenantId, 'user', links, condition),
     },
   })
 }

@@ -45,10 +45,12 @@ export async function verifyOwnPassword(
   if (!ok) refuseWith('session.invalid_credentials')
 
   const owner = { tenantId, userId: user.id, grantId: token.grantId }
+  const condition = isUnrevoked(tenantId, user)
   await commit(db, {
     tenantId,
+    condition,
     audit: audit.success(),
-    statements: newVerification(db, owner, now()),
+    statements: newVerification(db, owner, { now: at, condition }),
   })
   background(async () => {
     if (consumed) await refundAttempt(db, tenantId, consumed, limits.passwordTries)

@@ -3,7 +3,7 @@ import { withoutCase } from '../domain/accounts.ts'
 import type { Address } from '../domain/passcodes.ts'
 import { commit } from '../storage/commit.ts'
 import { verifyGenericCode } from '../storage/passcodes.ts'
-import type { UserRow } from '../storage/users.ts'
+import { isUnrevoked, type UserRow } from '../storage/users.ts'
 import { newVerification } from '../storage/verification-statuses.ts'
 import type { SignedInUser } from './access-token.ts'
 import type { AuditEntry } from './audit-entry.ts'
@@ -24,10 +24,12 @@ export async function verifyOwnCode(
 ): Promise<void> {
   orRefuse(await verifyGenericCode(db, tenantId, { address, code, now: now() }))
   const owner = { tenantId, userId: user.id, grantId: token.grantId }
+  const condition = isUnrevoked(tenantId, user)
   await commit(db, {
     tenantId,
+    condition,
     audit: audit.success(),
-    statements: newVerification(db, owner, now()),
+    statements: newVerification(db, owner, { now: now(), condition }),
   })
 }
 

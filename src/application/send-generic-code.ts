@@ -12,5 +12,6 @@ export async function sendGenericCode(
 ): Promise<void> {
   const { db, now } = dependencies
   const code = await createGenericCode(db, request.tenantId, address, now())
-  await sendCode(dependencies, request, { address, type: 'Generic', code })
+  // Another request has just made a newer code, and sends that one.
+  if (code !== null) await sendCode(dependencies, request, { address, type: 'Generic', code })
 }

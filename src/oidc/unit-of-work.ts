@@ -39,6 +39,9 @@ export type UnitOfWork = Pick<ModelReader, 'read' | 'readByProperty' | 'user'> &
   commit(): Promise<boolean>
 }
 
+/** Rows that are changed after they were made, and that a sign-out deletes. */
+const endingModels = new Set(['Session', 'Grant'])
+
 export function createUnitOfWork(db: Database, tenantId: string, now: () => number): UnitOfWork {
   const reader = createModelReader(db, tenantId)
   const pending: ((condition: Condition) => Statement)[] = []
@@ -58,13 +61,11 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
     write(write) {
       const whole = { ...write, tenantId }
       if (reader.known(write.modelName, write.id) === undefined) own ??= key(write.modelName, write.id)
-      // A session that was loaded may have been ended by another request: then it stays ended.
-      const isLoadedSession = write.modelName === 'Session' && reader.known('Session', write.id)
+      // A session or a grant that was loaded may have been ended by another request: then it stays ended.
+      const isLoaded = endingModels.has(write.modelName) && reader.known(write.modelName, write.id)
       const onConflict = write.modelName === 'RefreshToken' ? 'keep' : 'replace'
       pending.push((condition) =>
-        isLoadedSession
-          ? updateModel(db, whole, condition)
-          : writeModel(db, whole, { onConflict, condition }),
+        isLoaded ? updateModel(db, whole, condition) : writeModel(db, whole, { onConflict, condition }),
       )
     },
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { DEV_INBOX, type MessageConnectorType, messageFactoryIds } from '../contract/connectors.ts'
 import { findSocialFactory } from '../contract/social-connectors.ts'
-import type { Condition } from './conditions.ts'
+import { always, type Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import type { Seals } from './seal.ts'
 import { connectors } from './tables.ts'
@@ -124,19 +124,21 @@ async function configOf(seals: Seals, { tenantId, id, config }: Connector): Prom
   return isConfig(opened) ? opened : null
 }
 
-export const insertConnector = (db: Database, tenantId: string, connector: NewConnector) =>
-  db
+/** In the order of the table, which is the one in which drizzle names the columns of INSERT … SELECT. */
+export function insertConnector(
+  db: Database,
+  tenantId: string,
+  { id, syncProfile, connectorId, config, metadata, createdAt }: NewConnector,
+  condition: Condition = always,
+) {
+  return db
     .insert(connectors)
-    .values({
-      tenantId,
-      id: connector.id,
-      syncProfile: connector.syncProfile,
-      connectorId: connector.connectorId,
-      config: connector.config,
-      metadata: connector.metadata,
-      createdAt: connector.createdAt,
-    })
+    .select(
+      sql`select ${tenantId}, ${id}, ${syncProfile ? 1 : 0}, ${connectorId}, ${JSON.stringify(config)},
+        ${JSON.stringify(metadata)}, ${createdAt} where ${condition}`,
+    )
     .returning()
+}
 
 /** Given columns are replaced (spec/management#patch). At least one must be given. */
 export const patchConnector = (db: Database, tenantId: string, id: string, changes: ConnectorChanges) =>
@@ -150,22 +152,29 @@ export const isConnector = (tenantId: string, id: string): Condition =>
 
 export const CONNECTOR_ID_TAKEN = 'connectors.tenant_id, connectors.id'
 
-/** A new e-mail or SMS connector replaces the others of its type (spec/management#connectors-api). */
-export const deleteOthersOfType = (
-  db: Database,
-  tenantId: string,
-  { id, type }: { id: string; type: MessageConnectorType },
-) =>
+type Replacement = { id: string; type: MessageConnectorType; createdAt: number }
+
+/**
+ * A new e-mail or SMS connector replaces the others of its type (spec/management#connectors-api), but none that is newer:
+ * a batch that the database carries out late does nothing then (spec/storage#late-writes).
+ */
+export const deleteOthersOfType = (db: Database, tenantId: string, replacement: Replacement) =>
   db
     .delete(connectors)
-    .where(
-      and(
-        eq(connectors.tenantId, tenantId),
-        ne(connectors.id, id),
-        inArray(connectors.connectorId, messageFactoryIds(type)),
-      ),
-    )
+    .where(and(isOtherOfType(tenantId, replacement), isNewestOfType(tenantId, replacement)))
     .returning({ id: connectors.id })
+
+export const isNewestOfType = (tenantId: string, replacement: Replacement): Condition =>
+  sql`not exists (select 1 from ${connectors} as newer where newer.tenant_id = ${tenantId}
+    and newer.id <> ${replacement.id} and newer.created_at > ${replacement.createdAt}
+    and newer.connector_id in (select value from json_each(${JSON.stringify(messageFactoryIds(replacement.type))})))`
+
+const isOtherOfType = (tenantId: string, { id, type }: Replacement) =>
+  and(
+    eq(connectors.tenantId, tenantId),
+    ne(connectors.id, id),
+    inArray(connectors.connectorId, messageFactoryIds(type)),
+  )
 
 const hasKey = (tenantId: string, id: string) => and(eq(connectors.tenantId, tenantId), eq(connectors.id, id))
 

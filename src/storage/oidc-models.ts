@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
 import { listStatements, nameRows, readTogether, type Statements, sendBatch } from './batches.ts'
 import type { Condition } from './conditions.ts'
 import { type Database, repeatOnce } from './database.ts'
@@ -195,7 +195,10 @@ export async function claimModel(db: Database, write: ModelWrite): Promise<boole
   return written.length > 0
 }
 
-/** Changes an existing row, and never restores one that a sign-out deleted meanwhile. */
+/**
+ * Changes an existing row, and never restores one that a sign-out deleted meanwhile. Nor does it replace a newer state:
+ * each use of a session prolongs it, so the older of two states expires earlier (spec/storage#late-writes).
+ */
 export const updateModel = (
   db: Database,
   { tenantId, modelName, id, payload, expiresAt }: ModelWrite,
@@ -204,7 +207,7 @@ export const updateModel = (
   db
     .update(models)
     .set({ payload, expiresAt })
-    .where(and(hasKey({ tenantId, modelName, id }), condition))
+    .where(and(hasKey({ tenantId, modelName, id }), lte(models.expiresAt, expiresAt), condition))
 
 /** Answers the row's id when it existed. */
 export const deleteModel = (db: Database, key: ModelKey, condition: Condition) =>

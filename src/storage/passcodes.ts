@@ -1,8 +1,8 @@
-import { and, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, isNull, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Refusal } from '../contract/errors.ts'
 import type { InteractionEvent } from '../contract/identifiers.ts'
 import { type Address, PASSCODE_LIFETIME, PASSCODE_TRIES, refusesPasscode } from '../domain/passcodes.ts'
-import { sendBatch } from './batches.ts'
+import { sendTogether } from './batches.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
@@ -29,26 +29,45 @@ export function randomPasscode(): string {
 
 /**
  * A new code in place of its owner's earlier ones (spec/accounts#code-creation), also when it is for another address.
- * One batch, so that of twenty at the same time one stays.
+ * One batch, so that of twenty at the same time one stays. A batch that the database carries out late does nothing when
+ * a newer code was made meanwhile (spec/storage#late-writes). False: there is a newer one, and this one opens nothing.
  */
 export async function createPasscode(
   db: Database,
   tenantId: string,
   { owner, address, code, now }: { owner: PasscodeOwner; address: Address; code: string; now: number },
-): Promise<void> {
-  await sendBatch(db, [
-    db.delete(passcodes).where(isUnused(tenantId, owner)),
-    db.insert(passcodes).values({
-      tenantId,
-      id: randomId(),
-      interactionJti: 'uid' in owner ? owner.uid : null,
-      type: 'uid' in owner ? owner.type : 'Generic',
-      email: address.type === 'email' ? address.value : null,
-      phone: address.type === 'phone' ? address.value : null,
-      code,
-      createdAt: now,
-    }),
-  ])
+): Promise<boolean> {
+  const id = randomId()
+  // In the order of the table, which is the one in which drizzle names the columns of INSERT … SELECT.
+  const row = {
+    tenantId,
+    id,
+    interactionJti: 'uid' in owner ? owner.uid : null,
+    phone: address.type === 'phone' ? address.value : null,
+    email: address.type === 'email' ? address.value : null,
+    type: 'uid' in owner ? owner.type : 'Generic',
+    code,
+    consumed: 0,
+    tryCount: 0,
+    createdAt: now,
+  } satisfies Record<keyof typeof passcodes.$inferSelect, unknown>
+  const { created } = await sendTogether(db, {
+    created: db
+      .insert(passcodes)
+      .select(
+        sql`select ${sql.join(
+          Object.values(row).map((value) => sql`${value}`),
+          sql`, `,
+        )}
+          where not exists (select 1 from ${passcodes}
+            where ${and(isOfOwner(tenantId, owner), gt(passcodes.createdAt, now))})`,
+      )
+      .returning({ id: passcodes.id }),
+    earlier: db
+      .delete(passcodes)
+      .where(and(isUnused(tenantId, owner), lte(passcodes.createdAt, now), ne(passcodes.id, id))),
+  })
+  return created.length > 0
 }
 
 export type PasscodeAttempt = { owner: PasscodeOwner; address: Address; code: string; now: number }
@@ -113,16 +132,19 @@ export function attemptPasscode(
     })
 }
 
-/** POST /verification-codes: makes a code that the caller then sends, with message type `Generic`. */
+/**
+ * POST /verification-codes: makes a code that the caller then sends, with message type `Generic`; null when a newer one
+ * was made at the same time.
+ */
 export async function createGenericCode(
   db: Database,
   tenantId: string,
   address: Address,
   now: number,
-): Promise<string> {
+): Promise<string | null> {
   const code = randomPasscode()
-  await createPasscode(db, tenantId, { owner: { generic: address }, address, code, now })
-  return code
+  const isNewest = await createPasscode(db, tenantId, { owner: { generic: address }, address, code, now })
+  return isNewest ? code : null
 }
 
 /** POST /verification-codes/verify: null when the code was right, which uses it up; else `verification_code.*`. */
@@ -135,12 +157,15 @@ export async function verifyGenericCode(
   return refusesPasscode(attempted, address, now)
 }
 
-function isUnused(tenantId: string, owner: PasscodeOwner): SQL | undefined {
+const isUnused = (tenantId: string, owner: PasscodeOwner): SQL | undefined =>
+  and(isOfOwner(tenantId, owner), eq(passcodes.consumed, false))
+
+function isOfOwner(tenantId: string, owner: PasscodeOwner): SQL | undefined {
   const isOwned =
     'uid' in owner
       ? and(eq(passcodes.interactionJti, owner.uid), eq(passcodes.type, owner.type))
       : and(isNull(passcodes.interactionJti), eq(passcodes.type, 'Generic'), isSentTo(owner.generic))
-  return and(eq(passcodes.tenantId, tenantId), isOwned, eq(passcodes.consumed, false))
+  return and(eq(passcodes.tenantId, tenantId), isOwned)
 }
 
 /** The exact address, found by the index, which is on the lower case of e-mail addresses. */

@@ -1,8 +1,8 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Condition } from './conditions.ts'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { always, type Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
-import { applications, applicationsRoles, rolesScopes, scopes, users, usersRoles } from './tables.ts'
+import { applications, applicationsRoles, logs, rolesScopes, scopes, users, usersRoles } from './tables.ts'
 
 /** Users and applications have roles, roles have scopes: three tables of links, all alike. */
 const kinds = {
@@ -43,9 +43,14 @@ export function existingLinksQuery(
 export const insertLinks = (db: Database, tenantId: string, kind: LinkKind, added: readonly RoleLink[]) =>
   db.run(insertion(tenantId, kind, added))
 
-/** The same, but a link that exists already stays as it is. */
-export const ensureLinks = (db: Database, tenantId: string, kind: LinkKind, added: readonly RoleLink[]) =>
-  db.run(sql`${insertion(tenantId, kind, added)} on conflict do nothing`)
+/** The same, if the condition holds, but a link that exists already stays as it is. */
+export const ensureLinks = (
+  db: Database,
+  tenantId: string,
+  kind: LinkKind,
+  added: readonly RoleLink[],
+  condition: Condition = always,
+) => db.run(sql`${insertion(tenantId, kind, added)} and ${condition} on conflict do nothing`)
 
 function insertion(tenantId: string, kind: LinkKind, added: readonly RoleLink[]): SQL {
   const { links, memberId, members } = kinds[kind]
@@ -70,12 +75,13 @@ export function removeLink(db: Database, tenantId: string, kind: LinkKind, { rol
 export const hasLink = (tenantId: string, kind: LinkKind, link: RoleLink): Condition =>
   sql`exists (select 1 from ${kinds[kind].links} where ${isLink(tenantId, kind, link)})`
 
-/** Removes all roles of a user but these. */
+/** Removes all roles of a user but these, if the condition holds. */
 export const removeOtherRoles = (
   db: Database,
   tenantId: string,
   userId: string,
   roleIds: readonly string[],
+  condition: Condition = always,
 ) =>
   db
     .delete(usersRoles)
@@ -84,8 +90,22 @@ export const removeOtherRoles = (
         eq(usersRoles.tenantId, tenantId),
         eq(usersRoles.userId, userId),
         sql`${usersRoles.roleId} not in (select value from json_each(${JSON.stringify(roleIds)}))`,
+        condition,
       ),
     )
+
+/**
+ * No operator changed the roles of this user after that time. The audit log knows: each such change has its row in the
+ * same batch. So a replacement that the database carries out late does nothing (spec/storage#late-writes).
+ */
+export const hasNoNewerRoles = (tenantId: string, userId: string, time: number): Condition =>
+  sql`not exists (select 1 from ${logs} where ${and(
+    eq(logs.tenantId, tenantId),
+    eq(logs.userId, userId),
+    gt(logs.createdAt, time),
+    eq(logs.key, 'Management.User.Update'),
+  )} and (json_extract(${logs.payload}, '$.roleIds') is not null
+    or json_extract(${logs.payload}, '$.removedRoleId') is not null))`
 
 export const LINK_TAKEN = {
   user: 'users_roles.tenant_id, users_roles.user_id, users_roles.role_id',

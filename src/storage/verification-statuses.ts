@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, lte, sql } from 'drizzle-orm'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
@@ -7,14 +7,30 @@ import { verificationStatuses as statuses } from './tables.ts'
 /** A user has just proved to be present, to the application that asked (spec/accounts#recent-verification). */
 type Owner = { tenantId: string; userId: string; grantId: string }
 
-/** A new verification in place of the earlier ones. */
-export const newVerification = (db: Database, { tenantId, userId, grantId }: Owner, now: number) => ({
-  earlier: deleteVerifications(db, tenantId, userId),
-  created: db.insert(statuses).values({ tenantId, id: randomId(), userId, grantId, createdAt: now }),
+/**
+ * A new verification in place of the earlier ones. A batch that the database carries out late leaves a newer one alone
+ * (spec/storage#late-writes); `condition`: the user was not signed out everywhere since the proof was judged, as a change
+ * of the password does.
+ */
+export const newVerification = (
+  db: Database,
+  { tenantId, userId, grantId }: Owner,
+  { now, condition }: { now: number; condition: Condition },
+) => ({
+  earlier: db
+    .delete(statuses)
+    .where(and(isOfUser(tenantId, userId), lte(statuses.createdAt, now), condition)),
+  created: db.insert(statuses).select(
+    sql`select ${tenantId}, ${randomId()}, ${userId}, ${grantId}, ${now} where ${condition}
+      and not exists (select 1 from ${statuses} where ${isOfUser(tenantId, userId)})`,
+  ),
 })
 
 export const deleteVerifications = (db: Database, tenantId: string, userId: string) =>
-  db.delete(statuses).where(and(eq(statuses.tenantId, tenantId), eq(statuses.userId, userId)))
+  db.delete(statuses).where(isOfUser(tenantId, userId))
+
+const isOfUser = (tenantId: string, userId: string) =>
+  and(eq(statuses.tenantId, tenantId), eq(statuses.userId, userId))
 
 export const verificationQuery = (db: Database, owner: Owner) =>
   db

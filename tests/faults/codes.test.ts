@@ -19,11 +19,8 @@ import { type InteractionClient, type Proving, signInFor, signingIn } from './pa
 const kinds = ['refused', 'lost', 'late', 'killed'] as const
 const NEW_PASSWORD = 'another-horse-8'
 
-/**
- * A code is used up by an attempt whose answer was lost, and replaced by one that is stored late: the user asks for
- * another.
- */
-const allowedCodes = [...overtaken, 'verification_code.not_found', 'verification_code.code_mismatch']
+/** A code is used up by an attempt whose answer was lost: the user asks for another. */
+const allowedCodes = [...overtaken, 'verification_code.not_found']
 
 let receiver: Receiver
 beforeAll(async () => {

@@ -61,7 +61,9 @@ describe.each(databases)('connectors on $name', ({ db }) => {
     await install('resend-email', {}, 'old')
     await install('http-sms', {}, 'sms')
     await install('postmark-email', { serverToken: 'x' }, 'new')
-    expect(await deleteOthersOfType(db, tenantId, { id: 'new', type: 'Email' })).toEqual([{ id: 'old' }])
+    expect(await deleteOthersOfType(db, tenantId, { id: 'new', type: 'Email', createdAt: NOW })).toEqual([
+      { id: 'old' },
+    ])
     const services = { db, seals, settings }
     expect(await findMessageConnector(services, tenantId, 'Email')).toEqual({
       id: 'new',

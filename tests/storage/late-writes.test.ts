@@ -1,0 +1,167 @@
+import { and, eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import type { Address } from '../../src/domain/passcodes.ts'
+import { createUnitOfWork } from '../../src/oidc/unit-of-work.ts'
+import { commit, notAudited } from '../../src/storage/commit.ts'
+import { deleteOthersOfType, insertConnector, isNewestOfType } from '../../src/storage/connectors.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { insertLogs } from '../../src/storage/logs.ts'
+import { attemptPasscode, createPasscode } from '../../src/storage/passcodes.ts'
+import { ensureLinks, hasNoNewerRoles, removeOtherRoles } from '../../src/storage/role-links.ts'
+import { insertRole } from '../../src/storage/role-list.ts'
+import {
+  connectors,
+  oidcModelInstances as models,
+  usersRoles,
+  verificationStatuses,
+} from '../../src/storage/tables.ts'
+import { isUnrevoked } from '../../src/storage/users.ts'
+import { newVerification } from '../../src/storage/verification-statuses.ts'
+import { changeUser, databases, NOW, newTenant, newUser } from './databases.ts'
+
+/** When the Worker sent what the database carries out last. */
+const EARLIER = NOW - 6_000
+
+describe.each(databases)('What $name carries out late', ({ db }) => {
+  const address: Address = { type: 'email', value: 'ann@example.com' }
+
+  it.each([{ owner: { uid: 'interaction-1', type: 'Register' } as const }, { owner: { generic: address } }])(
+    'replaces no newer code, whether that is used or not: $owner',
+    async ({ owner }) => {
+      const tenantId = await newTenant(db)
+      const create = (code: string, now: number) =>
+        createPasscode(db, tenantId, { owner, address, code, now })
+      const attempt = async (code: string) =>
+        (await attemptPasscode(db, tenantId, { owner, address, code, now: NOW }))[0]?.consumed
+      expect(await create('222222', NOW)).toBe(true)
+      expect(await create('111111', EARLIER)).toBe(false)
+      expect(await attempt('222222')).toBe(true)
+      expect(await create('111111', EARLIER)).toBe(false)
+      expect(await attempt('111111')).toBeUndefined()
+    },
+  )
+
+  it('replaces no newer verification, and restores none that a new password has ended', async () => {
+    const tenantId = await newTenant(db)
+    const user = await newUser(db, tenantId)
+    const verify = (grantId: string, now: number) =>
+      commit(db, {
+        tenantId,
+        audit: notAudited('a test'),
+        statements: newVerification(
+          db,
+          { tenantId, userId: user.id, grantId },
+          { now, condition: isUnrevoked(tenantId, user) },
+        ),
+      })
+    const grants = async () =>
+      (await db.select().from(verificationStatuses).where(eq(verificationStatuses.tenantId, tenantId))).map(
+        ({ grantId }) => grantId,
+      )
+
+    await verify('newer', NOW)
+    await verify('older', EARLIER)
+    expect(await grants()).toEqual(['newer'])
+
+    await db.delete(verificationStatuses).where(eq(verificationStatuses.tenantId, tenantId))
+    await changeUser(db, tenantId, user.id, { revokedAt: NOW })
+    await verify('older', EARLIER)
+    expect(await grants()).toEqual([])
+  })
+
+  it('replaces no newer connector', async () => {
+    const tenantId = await newTenant(db)
+    const install = (id: string, createdAt: number) => {
+      const replacement = { id, type: 'Email' as const, createdAt }
+      const condition = isNewestOfType(tenantId, replacement)
+      const row = { id, connectorId: 'resend-email', config: { sealed: '' }, metadata: {} }
+      return commit(db, {
+        tenantId,
+        condition,
+        audit: notAudited('a test'),
+        statements: {
+          created: insertConnector(db, tenantId, { ...row, syncProfile: false, createdAt }, condition),
+          replaced: deleteOthersOfType(db, tenantId, replacement),
+        },
+      })
+    }
+    expect((await install('newer', NOW)).created).toHaveLength(1)
+    expect((await install('older', EARLIER)).created).toEqual([])
+    expect(
+      await db.select({ id: connectors.id }).from(connectors).where(eq(connectors.tenantId, tenantId)),
+    ).toEqual([{ id: 'newer' }])
+    expect((await install('newest', NOW + 1)).replaced).toEqual([{ id: 'newer' }])
+  })
+
+  it('gives no role back that was taken away since', async () => {
+    const tenantId = await newTenant(db)
+    const { id: userId } = await newUser(db, tenantId)
+    await insertRole(db, tenantId, { id: 'admin', name: 'Admin', description: '' })
+    const replace = async (roleIds: string[], createdAt: number) => {
+      const condition = hasNoNewerRoles(tenantId, userId, createdAt)
+      const key = 'Management.User.Update'
+      await commit(db, {
+        tenantId,
+        condition,
+        audit: { key, payload: { key, result: 'Success', userId, roleIds }, createdAt },
+        statements: {
+          removed: removeOtherRoles(db, tenantId, userId, roleIds, condition),
+          links: ensureLinks(
+            db,
+            tenantId,
+            'user',
+            roleIds.map((roleId) => ({ roleId, memberId: userId })),
+            condition,
+          ),
+        },
+      })
+    }
+    const roles = async () =>
+      (await db.select().from(usersRoles).where(eq(usersRoles.tenantId, tenantId))).length
+    await replace(['admin'], NOW - 10_000)
+    expect(await roles()).toBe(1)
+    await replace([], NOW)
+    await replace(['admin'], EARLIER)
+    expect(await roles()).toBe(0)
+
+    // Other changes of the user say nothing about the roles.
+    await logRename(db, tenantId, userId)
+    await replace(['admin'], NOW + 1)
+    expect(await roles()).toBe(1)
+  })
+
+  it('replaces no newer state of a session, and restores neither a session nor a grant', async () => {
+    const tenantId = await newTenant(db)
+    const insert = (modelName: string, id: string, expiresAt: number) =>
+      db.insert(models).values({ tenantId, modelName, id, payload: { state: 'newer' }, expiresAt })
+    const states = async () =>
+      (
+        await db
+          .select()
+          .from(models)
+          .where(and(eq(models.tenantId, tenantId)))
+      ).map(({ modelName, payload }) => [modelName, payload.state])
+    await insert('Session', 's', EARLIER)
+    await insert('Grant', 'g', NOW)
+
+    const late = createUnitOfWork(db, tenantId, () => EARLIER)
+    for (const [modelName, id] of [
+      ['Session', 's'],
+      ['Grant', 'g'],
+    ] as const) {
+      await late.read(modelName, id)
+      late.write({ modelName, id, payload: { state: 'older' }, expiresAt: EARLIER })
+    }
+    await db.update(models).set({ expiresAt: NOW }).where(eq(models.tenantId, tenantId))
+    await db.delete(models).where(and(eq(models.tenantId, tenantId), eq(models.modelName, 'Grant')))
+    await late.commit()
+    expect(await states()).toEqual([['Session', 'newer']])
+  })
+})
+
+function logRename(db: Database, tenantId: string, userId: string) {
+  const key = 'Management.User.Update'
+  return insertLogs(db, tenantId, [
+    { key, payload: { key, result: 'Success', userId, changed: ['name'] }, createdAt: NOW + 5_000 },
+  ])
+}
