@@ -2,6 +2,7 @@ import type { CustomClientMetadata } from '../contract/applications.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { type ApplicationAddresses, addressProblems } from '../domain/application-rules.ts'
+import { accessProblems, type ResourceLists } from '../domain/resource-access.ts'
 import {
   type Application,
   getApplication,
@@ -33,7 +34,7 @@ export async function createApplication(
 ): Promise<Application> {
   const { db, settings } = dependencies
   const { id } = application
-  refuseAddressProblems(application, settings)
+  refuseProblems(application, settings)
   const { created } = await commit(db, {
     tenantId,
     audit: beginAudit().success(),
@@ -60,7 +61,7 @@ export async function changeApplication(
   const stored = await getApplication(db, tenantId, id)
   if (!stored) refuseWith('entity.not_exists_with_id', { id })
   if (Object.keys(changes).length === 0 && isAdmin === undefined) return stored
-  refuseAddressProblems(addressesAfter(stored, changes), settings)
+  refuseProblems(judgedAfter(stored, changes), settings)
 
   const changeRole = isAdmin ? grantAdminRole : revokeAdminRole
   const { changed } = await commit(db, {
@@ -97,28 +98,34 @@ export async function deleteApplication(
   if (deleted.length === 0) refuseWith('entity.not_found')
 }
 
-function refuseAddressProblems(
-  application: ApplicationAddresses,
-  settings: ApplicationDependencies['settings'],
-): void {
-  const issues = addressProblems(application, settings)
+type JudgedApplication = ApplicationAddresses & { customClientMetadata: ResourceLists }
+
+function refuseProblems(application: JudgedApplication, settings: ApplicationDependencies['settings']): void {
+  const issues = [
+    ...addressProblems(application, settings),
+    ...accessProblems(application.customClientMetadata),
+  ]
   if (issues.length > 0) throw invalidInput({ issues: issues.map((issue) => ({ code: 'custom', ...issue })) })
 }
 
-/** The addresses of the application as it will be: they are judged as a whole, with its type. */
-function addressesAfter(stored: Application, changes: ApplicationChanges): ApplicationAddresses {
+/** What is judged of the application as it will be: as a whole, with its type. */
+function judgedAfter(stored: Application, changes: ApplicationChanges): JudgedApplication {
   const { redirectUris, postLogoutRedirectUris } = {
     ...stored.oidcClientMetadata,
     ...changes.oidcClientMetadata,
   }
-  const { backchannelLogoutUri }: Nullable<CustomClientMetadata> = {
+  const { backchannelLogoutUri, isThirdParty, allowedBuiltInResources }: Nullable<CustomClientMetadata> = {
     ...stored.customClientMetadata,
     ...changes.customClientMetadata,
   }
   return {
     type: changes.type ?? stored.type,
     oidcClientMetadata: { redirectUris, postLogoutRedirectUris },
-    customClientMetadata: { backchannelLogoutUri: backchannelLogoutUri ?? undefined },
+    customClientMetadata: {
+      backchannelLogoutUri: backchannelLogoutUri ?? undefined,
+      isThirdParty: isThirdParty ?? undefined,
+      allowedBuiltInResources: allowedBuiltInResources ?? undefined,
+    },
   }
 }
 

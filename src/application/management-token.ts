@@ -1,6 +1,7 @@
 import { createLocalJWKSet, errors, type JWK, type JWTPayload, jwtVerify } from 'jose'
-import { DEMO_APP_ID, MANAGEMENT_CLIENT_ID } from '../contract/product.ts'
+import { MANAGEMENT_CLIENT_ID } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
+import { mayRequestResource } from '../domain/resource-access.ts'
 import { isRevoked } from '../domain/revocation.ts'
 import { readTogether } from '../storage/batches.ts'
 import { userQuery } from '../storage/oidc-models.ts'
@@ -82,9 +83,9 @@ async function scopesOfUser(
   { resource }: TokenRequirement,
 ): Promise<'revoked' | readonly string[]> {
   const application = await applications.get(JSON.stringify([tenantId, clientId]))
-  if (!application && clientId !== DEMO_APP_ID) return 'revoked'
-  // A user consents to data of the own account, not to an administrator's access for a third party.
-  if (application?.customClientMetadata.isThirdParty) return []
+  // Also the demo application, which has no row and is listed for nothing (spec/provider#allowed-resources).
+  if (!application) return 'revoked'
+  if (!mayRequestResource(application.customClientMetadata, resource, 'user')) return []
   const { user, scopes } = await readTogether(db, {
     user: userQuery(db, tenantId, userId),
     scopes: userScopesQuery(db, tenantId, userId, resource),

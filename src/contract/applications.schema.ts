@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { applicationTypes, idTokenAlgorithms, LONGEST_TOKEN } from './applications.ts'
-import { DEMO_APP_ID, MANAGEMENT_CLIENT_ID } from './product.ts'
+import { BUILT_IN_RESOURCES, DEMO_APP_ID, MANAGEMENT_CLIENT_ID } from './product.ts'
 import { clearable, isStorable, OwnId, text, WebAddress } from './text.schema.ts'
 
 /** An application as it is answered. */
@@ -27,6 +27,8 @@ export const Application = z.object({
     backchannelLogoutSessionRequired: z.boolean().optional(),
     initiateLoginUri: z.string().optional(),
     dpopBoundAccessTokens: z.boolean().optional(),
+    allowedResources: z.array(z.string()).optional(),
+    allowedBuiltInResources: z.array(z.enum(BUILT_IN_RESOURCES)).optional(),
   }),
   createdAt: z.number(),
 })
@@ -56,6 +58,15 @@ const Origin = z
 /** ID tokens must not outlive their signing key, refresh tokens not their grant (spec/provider#token-lifetimes). */
 const Seconds = z.int().positive().max(LONGEST_TOKEN)
 
+const builtInResources = new Set<string>(BUILT_IN_RESOURCES)
+const MOST_RESOURCES = 100 // spec/limits#columns
+
+/** Judged by no list of resources: a settings file may name one that is created after the application. */
+const Indicator = text(2048).refine(
+  (indicator) => !builtInResources.has(indicator),
+  'is a built-in resource, which `allowedBuiltInResources` names',
+)
+
 const custom = {
   corsAllowedOrigins: z.array(Origin),
   idTokenTtl: Seconds,
@@ -67,6 +78,8 @@ const custom = {
   backchannelLogoutSessionRequired: z.boolean(),
   initiateLoginUri: WebAddress.startsWith('https:'), // OIDC Dynamic Client Registration §2: "MUST use the https scheme"
   dpopBoundAccessTokens: z.boolean(),
+  allowedResources: z.array(Indicator).max(MOST_RESOURCES),
+  allowedBuiltInResources: z.array(z.enum(BUILT_IN_RESOURCES)).max(BUILT_IN_RESOURCES.length),
 }
 
 const builtInIds = new Set<string>([DEMO_APP_ID, MANAGEMENT_CLIENT_ID])
@@ -110,6 +123,8 @@ export const ApplicationPatch = z
         backchannelLogoutSessionRequired: custom.backchannelLogoutSessionRequired.nullable(),
         initiateLoginUri: custom.initiateLoginUri.nullable(),
         dpopBoundAccessTokens: custom.dpopBoundAccessTokens.nullable(),
+        allowedResources: custom.allowedResources.nullable(),
+        allowedBuiltInResources: custom.allowedBuiltInResources.nullable(),
       })
       .partial(),
     /** Assigns or removes the role that may use the management API. */

@@ -27,6 +27,9 @@ export const SERVICE_SCOPES = [
 ] as const
 export type ServiceScope = (typeof SERVICE_SCOPES)[number]['name']
 
+/** The indicators of the product's own APIs. */
+export const BUILT_IN_RESOURCES = [MANAGEMENT_RESOURCE.indicator, SERVICES_RESOURCE.indicator] as const
+
 /** Roles of a new tenant, beside the one of its administrators, which has every scope. */
 export const STARTING_ROLES = [
   { id: 'user', name: 'user', description: 'May create a tenant', scopes: ['create:tenant'] },

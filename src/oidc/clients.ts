@@ -37,6 +37,8 @@ export const extraClientMetadata = [
   'refreshTokenTtl',
   'tenantId',
   'isThirdParty',
+  'allowedResources',
+  'allowedBuiltInResources',
 ] as const
 
 const byType = {

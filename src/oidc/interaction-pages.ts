@@ -13,10 +13,11 @@ import {
 } from '../storage/interactions.ts'
 import { isThirdParty } from './grants.ts'
 import { providerRequest } from './request-context.ts'
+import { needsRecentSignIn } from './resource-servers.ts'
 
 const { base, Check } = policies
 
-/** The library's prompts with two rules of ours (spec/provider#prompts). */
+/** The library's prompts with rules of ours (spec/provider#prompts). */
 export function interactionPolicy() {
   const policy = base()
 
@@ -31,7 +32,15 @@ export function interactionPolicy() {
       return Check.REQUEST_PROMPT
     },
   )
-  policy.get('login')?.checks.add(gone, 0)
+  const recent = new Check(
+    'recent_sign_in',
+    'the requested resource needs a recent sign-in',
+    'login_required',
+    needsRecentSignIn,
+  )
+  const login = policy.get('login')
+  login?.checks.add(gone, 0)
+  login?.checks.add(recent)
 
   const consent = policy.get('consent')
   const native = consent?.checks.get('native_client_prompt')

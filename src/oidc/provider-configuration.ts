@@ -14,7 +14,7 @@ import { loadExistingGrant } from './grants.ts'
 import { interactionPolicy, interactionUrl } from './interaction-pages.ts'
 import { renderError, renderLoggedOut, renderLogout } from './pages.ts'
 import { providerRequest } from './request-context.ts'
-import { mayIntrospect, resourceServerInfo } from './resource-servers.ts'
+import { mayIntrospect, resourceServerInfo, rotateRefreshToken } from './resource-servers.ts'
 
 export type ConfigurationParts = {
   db: Database
@@ -86,6 +86,7 @@ export function providerConfiguration({
     expiresWithSession: (_ctx, source) => !source.scopes.has('offline_access'),
     issueRefreshToken: (_ctx, client, source) =>
       client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access'),
+    rotateRefreshToken,
 
     ttl: {
       AuthorizationCode: lifetimes.AuthorizationCode,

@@ -1,5 +1,5 @@
 import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider'
-import { LONGEST_TOKEN } from '../contract/applications.ts'
+import { type CustomClientMetadata, LONGEST_TOKEN } from '../contract/applications.ts'
 import {
   MANAGEMENT_CLIENT_ID,
   MANAGEMENT_RESOURCE,
@@ -7,6 +7,7 @@ import {
   SERVICE_SCOPES,
   SERVICES_RESOURCE,
 } from '../contract/product.ts'
+import { isBuiltInResource, mayRequestResource, RECENT_SIGN_IN } from '../domain/resource-access.ts'
 import type { Database } from '../storage/database.ts'
 import { findResource } from '../storage/resources.ts'
 import { applicationScopes, userScopes } from '../storage/roles.ts'
@@ -19,6 +20,8 @@ import { providerRequest } from './request-context.ts'
 export const resourceServerInfo =
   (db: Database) =>
   async (ctx: KoaContextWithOIDC, indicator: string, client: Client): Promise<ResourceServer> => {
+    const problem = resourceProblem(ctx, indicator, client)
+    if (problem) throw new errors.InvalidTarget(problem)
     const { tenantId } = providerRequest()
     const resource = await findResource(db, tenantId, indicator)
     if (!resource) throw new errors.InvalidTarget('unknown resource')
@@ -31,6 +34,51 @@ export const resourceServerInfo =
       jwt: { sign: { alg: 'RS256' } }, // RFC 9068 §2.1 requires it of every resource server
     }
   }
+
+/** Why a request is refused a token of this resource; null where it may have one (spec/provider#allowed-resources). */
+function resourceProblem({ oidc }: KoaContextWithOIDC, indicator: string, client: Client): string | null {
+  const owner = oidc.params?.grant_type === 'client_credentials' ? 'application' : 'user'
+  // The management API has validated the lists, and the library passes them through.
+  if (!mayRequestResource(client as CustomClientMetadata, indicator, owner)) {
+    return 'the application may not request this resource'
+  }
+  const isRefresh = oidc.params?.grant_type === 'refresh_token'
+  return isRefresh && isBuiltInResource(indicator) && isOldSignIn(oidc)
+    ? 'the sign-in is too old for this resource'
+    : null
+}
+
+/** A refresh token remembers the sign-in it came with, however often it was rotated. */
+function isOldSignIn({ entities: { RefreshToken } }: KoaContextWithOIDC['oidc']): boolean {
+  const signedInAt = RefreshToken?.authTime ?? 0
+  return providerRequest().now() / 1000 - signedInAt > RECENT_SIGN_IN
+}
+
+/** Whether a session has to sign in again for what is requested, as with `max_age` (OIDC Core §3.1.2.1). */
+export const needsRecentSignIn = ({ oidc }: KoaContextWithOIDC): boolean =>
+  Object.keys(oidc.resourceServers ?? {}).some(isBuiltInResource) &&
+  oidc.session?.accountId !== undefined &&
+  oidc.session.past(RECENT_SIGN_IN)
+
+/**
+ * The library's own policy, but a refresh that is refused consumes nothing: the application still has its token for
+ * everything else.
+ */
+export function rotateRefreshToken(ctx: KoaContextWithOIDC): boolean {
+  const { RefreshToken: token, Client: client } = ctx.oidc.entities
+  if (!token || !client || isRefused(ctx, client)) return false
+  if (token.totalLifetime() >= LONGEST_ROTATION) return false
+  if (client.clientAuthMethod === 'none' && !token.isSenderConstrained()) return true
+  return token.ttlPercentagePassed() >= ROTATED_AT
+}
+
+const LONGEST_ROTATION = 365.25 * 24 * 60 * 60 // seconds, the library's default
+const ROTATED_AT = 70 // per cent of the lifetime (spec/provider#refresh-token-rotation)
+
+function isRefused(ctx: KoaContextWithOIDC, client: Client): boolean {
+  const { resource } = ctx.oidc.params ?? {}
+  return typeof resource === 'string' && resourceProblem(ctx, resource, client) !== null
+}
 
 async function availableScopes(
   db: Database,

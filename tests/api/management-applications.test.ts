@@ -72,6 +72,8 @@ describe('a new application', () => {
         backchannelLogoutSessionRequired: true,
         initiateLoginUri: 'https://bank.example/login',
         dpopBoundAccessTokens: false,
+        allowedResources: ['https://api.bank.example'],
+        allowedBuiltInResources: [],
       },
     }
     const unknown = { createdAt: 1, tenantId: 'other', color: 'red' }
@@ -120,6 +122,12 @@ describe('a new application', () => {
     { what: 'half a second', custom: { refreshTokenTtl: 0.5 } },
     { what: 'a word for a boolean', custom: { isThirdParty: 'yes' } },
     { what: 'an unprotected logout call', custom: { backchannelLogoutUri: 'http://shop.example/logout' } },
+    { what: 'a built-in resource among its own', custom: { allowedResources: ['urn:vestibule:services'] } },
+    { what: 'an unknown built-in resource', custom: { allowedBuiltInResources: ['https://api.example'] } },
+    {
+      what: 'a built-in resource for a third party',
+      custom: { isThirdParty: true, allowedBuiltInResources: ['urn:vestibule:services'] },
+    },
     { what: 'an unprotected login address', custom: { initiateLoginUri: 'http://shop.example/login' } },
   ])('is not created with $what', async ({ body = {}, type = 'SPA', uris = [], custom = {} }) => {
     const response = await operator.send('POST', '/applications', {

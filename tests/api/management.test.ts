@@ -58,8 +58,22 @@ async function forged(claims: JWTPayload, header: { typ?: string; alg?: string }
 
 type Client = { id: string; redirectUri: string }
 
+/** An application through which users administer the tenant. */
+async function newConsole(): Promise<Client> {
+  const redirectUri = 'https://console.example/callback'
+  const created = await operator.send('POST', '/applications', {
+    name: 'Console',
+    type: 'SPA',
+    oidcClientMetadata: { redirectUris: [redirectUri], postLogoutRedirectUris: [] },
+    customClientMetadata: { allowedBuiltInResources: [AUDIENCE] },
+  })
+  const { id } = (await created.json()) as { id: string }
+  return { id, redirectUri }
+}
+
 /** A user who administers the tenant, with an access token of a sign-in. */
 async function newAdministrator(client?: Client) {
+  const { id: clientId, redirectUri } = client ?? (await newConsole())
   const username = freshName()
   const created = await operator.send('POST', '/users', { username, password: PASSWORD })
   const { id } = (await created.json()) as { id: string }
@@ -73,7 +87,8 @@ async function newAdministrator(client?: Client) {
   const request = await authorization({
     scope: 'openid all',
     resource: AUDIENCE,
-    ...(client && { client_id: client.id, redirect_uri: client.redirectUri }),
+    client_id: clientId,
+    redirect_uri: redirectUri,
   })
   const uid = await begin(browser, request)
   const back = await resume(browser, await signIn(browser, uid, username))
@@ -81,10 +96,10 @@ async function newAdministrator(client?: Client) {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'authorization_code',
-      client_id: client?.id ?? 'demo-app',
+      client_id: clientId,
       code: back.searchParams.get('code') ?? '',
       code_verifier: request.verifier,
-      redirect_uri: client?.redirectUri ?? request.redirectUri,
+      redirect_uri: redirectUri,
       resource: AUDIENCE,
     }),
   })
@@ -200,19 +215,13 @@ describe('the management API accepts', () => {
     ])
   })
 
-  it('a user only through an existing first-party application', async () => {
-    const redirectUri = 'https://console.example/callback'
-    const created = await operator.send('POST', '/applications', {
-      name: 'Console',
-      type: 'SPA',
-      oidcClientMetadata: { redirectUris: [redirectUri], postLogoutRedirectUris: [] },
-    })
-    const { id } = (await created.json()) as { id: string }
-    const administrator = await newAdministrator({ id, redirectUri })
+  it('a user only through an existing application that is listed for it', async () => {
+    const client = await newConsole()
+    const administrator = await newAdministrator(client)
     expect((await administrator.operator.get('/users')).status).toBe(200)
 
-    const application = `/applications/${id}`
-    await operator.send('PATCH', application, { customClientMetadata: { isThirdParty: true } })
+    const application = `/applications/${client.id}`
+    await operator.send('PATCH', application, { customClientMetadata: { allowedBuiltInResources: null } })
     expect(await codeOf(await administrator.operator.get('/users'))).toEqual([403, 'auth.forbidden'])
     await operator.send('DELETE', application)
     expect(await codeOf(await administrator.operator.get('/users'))).toEqual([401, 'auth.unauthorized'])

@@ -11,6 +11,7 @@ import {
 import { outcomeOf } from '../kit/interaction-client.ts'
 import { asOperator, machineToken, newOperator, type Operator } from '../kit/management-client.ts'
 import { at, openTestApp, type TestApp } from '../kit/test-app.ts'
+import { newClient } from '../security/parties.ts'
 
 const SERVICES = 'urn:vestibule:services'
 
@@ -97,7 +98,13 @@ describe('creating a tenant', () => {
     const client = newCookieClient(app)
     const username = freshName()
     const resource = { resource: SERVICES }
-    const request = await authorization({ scope: 'openid create:tenant', ...resource })
+    const application = await newClient(app, 'SPA', { custom: { allowedBuiltInResources: [SERVICES] } })
+    const request = await authorization({
+      scope: 'openid create:tenant',
+      client_id: application.id,
+      redirect_uri: application.redirectUri,
+      ...resource,
+    })
     const uid = await begin(client, request)
     await resume(client, await register(client, uid, username))
     const [user] = (await (await operator.get(`/users?search.username=${username}`)).json()) as {
@@ -111,7 +118,7 @@ describe('creating a tenant', () => {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'authorization_code',
-        client_id: 'demo-app',
+        client_id: application.id,
         code: back.searchParams.get('code') ?? '',
         code_verifier: request.verifier,
         redirect_uri: request.redirectUri,

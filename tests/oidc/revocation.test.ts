@@ -14,6 +14,7 @@ import {
 } from '../kit/cookie-client.ts'
 import { newOperator } from '../kit/management-client.ts'
 import { openTestApp } from '../kit/test-app.ts'
+import { newClient } from '../security/parties.ts'
 
 const app = openTestApp()
 const { DB } = app.env
@@ -35,14 +36,22 @@ describe('revocation', () => {
       .run()
 
     const resource = 'urn:vestibule:management-api'
+    const { id: clientId, redirectUri } = await newClient(app, 'SPA', {
+      custom: { allowedBuiltInResources: [resource] },
+    })
     const tokenFor = async () => {
-      const request = await authorization({ scope: 'openid all', resource })
+      const request = await authorization({
+        scope: 'openid all',
+        resource,
+        client_id: clientId,
+        redirect_uri: redirectUri,
+      })
       const location = new URL((await client.get(request.url)).headers.get('location') ?? '')
       const answer = await app.fetch('/oidc/token', {
         method: 'POST',
         body: new URLSearchParams({
           grant_type: 'authorization_code',
-          client_id: 'demo-app',
+          client_id: clientId,
           code: location.searchParams.get('code') ?? '',
           code_verifier: request.verifier,
           redirect_uri: request.redirectUri,

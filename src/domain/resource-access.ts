@@ -1,0 +1,39 @@
+import type { CustomClientMetadata } from '../contract/applications.ts'
+import { BUILT_IN_RESOURCES } from '../contract/product.ts'
+import type { AddressProblem } from './application-rules.ts'
+
+/** Seconds. A built-in resource needs a sign-in that is not older (spec/provider#allowed-resources). */
+export const RECENT_SIGN_IN = 3600
+
+const builtIn = new Set<string>(BUILT_IN_RESOURCES)
+
+export const isBuiltInResource = (indicator: string): boolean => builtIn.has(indicator)
+
+export type ResourceLists = Pick<
+  CustomClientMetadata,
+  'allowedResources' | 'allowedBuiltInResources' | 'isThirdParty'
+>
+
+/**
+ * Whether an application may ask for a token of this resource, in the name of a user or, as a machine, in its own
+ * (spec/provider#allowed-resources). What is in the token is decided by roles.
+ */
+export function mayRequestResource(
+  { allowedResources, allowedBuiltInResources = [], isThirdParty }: ResourceLists,
+  indicator: string,
+  owner: 'user' | 'application',
+): boolean {
+  if (!isBuiltInResource(indicator)) return allowedResources?.includes(indicator) ?? true
+  if (owner === 'application') return true
+  return !isThirdParty && allowedBuiltInResources.some((listed) => listed === indicator)
+}
+
+/** A user consents to data of the own account, not to an administrator's access for a third party. */
+export function accessProblems({
+  isThirdParty,
+  allowedBuiltInResources = [],
+}: ResourceLists): AddressProblem[] {
+  if (!isThirdParty || allowedBuiltInResources.length === 0) return []
+  const path = ['customClientMetadata', 'allowedBuiltInResources']
+  return [{ path, message: 'must be empty for a third party' }]
+}
