@@ -19,7 +19,7 @@ export type Journey<Before, Outcome> = {
   isAlone?: true
 }
 
-/** Faults that take five seconds. */
+/** Faults that take five seconds in the exhaustive run. */
 const slow: readonly Fault[] = ['stalled', 'late']
 
 /** How many calls of a journey that runs alone are stalled: it takes five seconds for each. */

@@ -11,6 +11,9 @@ export type Fault =
   /** The call is done, and the isolate that made it ends. */
   | 'killed'
 
+/** The call of an isolate that has ended: nothing is done. */
+export type Ended = 'ended'
+
 export const faults: readonly Fault[] = ['refused', 'lost', 'stalled', 'late', 'killed']
 
 /** One call of a store, before it is made. */
@@ -18,21 +21,26 @@ export type Call = { store: 'D1' | 'KV'; isRead: boolean; isBatch: boolean; what
 
 export type FaultPlan = {
   /** Called once for every call. */
-  faultOf(call: Call): Fault | null
+  faultOf(call: Call): Fault | Ended | null
   /** Called when the call of an ending isolate is done. */
   onKilled(): void
   /** Called with the work that is done late. */
   onLate(done: Promise<unknown>): void
+  /** Milliseconds after which a call without an answer fails, as it does at the deadline of the Worker, which is later. */
+  givesUpAfter?: number
 }
 
-/** Behind the five seconds for which the Worker waits (src/storage/deadline.ts). */
-const LATE = 5_300 // ms
+/** For which the Worker waits (src/storage/deadline.ts). */
+const DEADLINE = 5_000 // ms
+
+/** From the deadline to the effect of a late call. */
+const LATE = 300 // ms
 
 /** Makes the call with the fault. `broken` is the error of this store. */
 export async function callWithFault<T>(
-  fault: Fault | null,
-  { onKilled, onLate }: Pick<FaultPlan, 'onKilled' | 'onLate'>,
-  { call, broken }: { call: () => Promise<T>; broken: () => Error },
+  fault: Fault | Ended | null,
+  { onKilled, onLate, givesUpAfter }: Pick<FaultPlan, 'onKilled' | 'onLate' | 'givesUpAfter'>,
+  { store, call, broken }: { store: Call['store']; call: () => Promise<T>; broken: () => Error },
 ): Promise<T> {
   switch (fault) {
     case null:
@@ -42,11 +50,13 @@ export async function callWithFault<T>(
     case 'lost':
       await call()
       throw broken()
+    case 'ended':
+      return never()
     case 'stalled':
-      return never()
+      return noAnswer(store, givesUpAfter)
     case 'late':
-      onLate(new Promise((resolve) => setTimeout(resolve, LATE)).then(call))
-      return never()
+      onLate(passed((givesUpAfter ?? DEADLINE) + LATE).then(call))
+      return noAnswer(store, givesUpAfter)
     case 'killed':
       await call()
       onKilled()
@@ -55,3 +65,11 @@ export async function callWithFault<T>(
 }
 
 const never = <T>() => new Promise<T>(() => {})
+
+const passed = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+async function noAnswer<T>(store: Call['store'], givesUpAfter: number | undefined): Promise<T> {
+  if (givesUpAfter === undefined) return never()
+  await passed(givesUpAfter)
+  throw new Error(`${store} timed out`)
+}

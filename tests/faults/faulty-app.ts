@@ -28,6 +28,9 @@ export type FaultyApp = {
   rest(): Promise<void>
 }
 
+/** Milliseconds in place of the five seconds of the Worker, which only the exhaustive run waits for. */
+const GIVES_UP_AFTER = 200
+
 /** The status of the edge when a Worker ends. */
 export const GONE = 520
 
@@ -45,7 +48,7 @@ export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyA
     return {
       faultOf(call) {
         // An isolate that has ended makes no calls.
-        if (isDead) return 'stalled'
+        if (isDead) return 'ended'
         calls.push(call)
         if (plannedFault === null || calls.length - 1 !== plannedFault.at) return null
         faulty.faultAt = isAnswered ? 'after' : 'before'
@@ -58,6 +61,7 @@ export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyA
       onLate(done) {
         late = done
       },
+      ...(!env.TEST_SWEEP.isExhaustive && { givesUpAfter: GIVES_UP_AFTER }),
     }
   }
 

@@ -38,7 +38,7 @@ export function hostileDatabase(database: D1Database, plan: FaultPlan): D1Databa
   function make<T>(statements: readonly string[], isBatch: boolean, call: () => Promise<T>): Promise<T> {
     const what = statements.join('; ')
     const fault = plan.faultOf({ store: 'D1', isRead: statements.every(isRead), isBatch, what })
-    return callWithFault(fault, plan, { call, broken })
+    return callWithFault(fault, plan, { store: 'D1', call, broken })
   }
 
   return new Proxy(database, {

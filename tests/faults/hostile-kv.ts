@@ -83,7 +83,7 @@ export function openKvLocations(
           what: `${method} ${key}`,
         })
         const broken = () => new Error(`KV ${method} failed: 500 Internal Server Error`)
-        return callWithFault(fault, plan, { call, broken })
+        return callWithFault(fault, plan, { store: 'KV', call, broken })
       }
       // Only the methods that the Worker uses.
       const calls = {
