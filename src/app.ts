@@ -22,12 +22,14 @@ export function createApp(dependencies: Dependencies) {
     return subApp().route('/', apiDocsRoutes()).route('/', createApi(dependencies))
   })
   const provider = loadLazily(async () => {
-    const [{ oidcRoutes }, { restartRoute }, { oidcPages }] = await Promise.all([
+    const [{ floodLimited }, { oidcRoutes }, { restartRoute }, { oidcPages }] = await Promise.all([
+      import('./oidc/flood-limits.ts'),
       import('./oidc/routes.ts'),
       import('./oidc/restart.ts'),
       import('./web/oidc-pages.ts'),
     ])
     return subApp()
+      .route('/', floodLimited(dependencies, '/oidc'))
       .route('/', oidcRoutes(dependencies, oidcPages(dependencies)))
       .route('/', restartRoute(dependencies))
   })

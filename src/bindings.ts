@@ -1,4 +1,11 @@
-import type { D1Database, Fetcher, KVNamespace, R2Bucket, SendEmail } from '@cloudflare/workers-types'
+import type {
+  D1Database,
+  Fetcher,
+  KVNamespace,
+  R2Bucket,
+  RateLimit,
+  SendEmail,
+} from '@cloudflare/workers-types'
 import type { EnvironmentVariables } from './application/settings.ts'
 
 /** What `wrangler.toml` and `wrangler secret put` give the Worker. Seen by `worker.ts` alone. */
@@ -10,4 +17,8 @@ export type Bindings = EnvironmentVariables & {
   SEND_EMAIL?: SendEmail
   /** For uploads to R2 (spec/connectors#uploads). */
   ASSET_BUCKET?: R2Bucket | undefined
+  /** Against floods of requests to the provider (spec/limits#flood-limits). */
+  AUTHORIZATION_RATE_LIMIT?: RateLimit | undefined
+  PUSHED_REQUEST_RATE_LIMIT?: RateLimit | undefined
+  TOKEN_RATE_LIMIT?: RateLimit | undefined
 }

@@ -50,6 +50,11 @@ function createDependencies(bindings: Bindings): Dependencies {
         (await import('./storage/signing-keys.ts')).readSigningKeys({ db, seals, now }, tenantId),
       { now },
     ),
+    floodLimits: {
+      authorization: bindings.AUTHORIZATION_RATE_LIMIT,
+      pushedRequest: bindings.PUSHED_REQUEST_RATE_LIMIT,
+      token: bindings.TOKEN_RATE_LIMIT,
+    },
     network: {
       fetch: platform.fetch,
       connect,

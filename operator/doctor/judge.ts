@@ -13,6 +13,7 @@ export function judgeReport(report: Report, { isLocal }: { isLocal: boolean }): 
     migrations(report),
     interactions(report),
     retention(report),
+    floods(report),
     ...connectors(report),
     ...uploads(report),
     signIn(report),
@@ -87,6 +88,15 @@ function interactions({ interactions: { isWritable } }: Report): Finding {
 
 const retention = ({ logRetentionDays: days }: Report): Finding =>
   okFinding('logs', days === 0 ? 'rows are kept for good' : `rows are kept for ${days} days`)
+
+const floods = ({ bindings: { RATE_LIMITS } }: Report): Finding =>
+  RATE_LIMITS
+    ? okFinding('floods', 'requests of a network are limited')
+    : warnFinding(
+        'floods',
+        'requests of a network to the provider are not limited',
+        'Bind what "ratelimits" of wrangler.toml lists, and deploy.',
+      )
 
 function connectors({ connectors, bindings, environment }: Report): Finding[] {
   if (connectors.length === 0)

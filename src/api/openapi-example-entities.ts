@@ -204,7 +204,7 @@ export const report = {
   hostsConfigured: 1,
   logRetentionDays: 90,
   secrets: { ROOT_SECRET_PREVIOUS: false, MANAGEMENT_CLIENT_SECRET: true },
-  bindings: { SEND_EMAIL: false, ASSET_BUCKET: true },
+  bindings: { SEND_EMAIL: false, ASSET_BUCKET: true, RATE_LIMITS: true },
   database: { kind: 'D1', migrations: { expected: ['0000_first.sql'], applied: ['0000_first.sql'] } },
   interactions: { isWritable: true },
   connectors: [{ id: ids.connector, connectorId: factory.id, problem: null }],
@@ -216,6 +216,13 @@ export const customPhrases = {
   id: 'q4Wn8eRt2YuIo6PaSd0Fg',
   languageTag: 'fr-CA',
   translation: { action: { sign_in: 'Se connecter' } },
+}
+export const failedRequests = {
+  hour: 1_764_500_400_000,
+  applicationId: ids.application,
+  endpoint: 'token',
+  error: 'invalid_grant',
+  count: 17,
 }
 export const log = {
   tenantId,

@@ -161,6 +161,7 @@ export const answerExamples: Record<string, unknown> = {
   'POST /hooks/{id}/test': { result: 'Success', response: { statusCode: 204, body: '' } },
   'GET /hooks/{id}/deliveries': [example.delivery],
 
+  'GET /failed-requests': [example.failedRequests],
   'GET /logs': [example.log],
   'GET /logs/{id}': example.log,
 

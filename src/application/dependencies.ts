@@ -13,6 +13,10 @@ import type { TenantDirectory } from '../storage/tenants.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Settings } from './settings.ts'
 
+/** Count a request of this network, and answer whether it is within the limit of the platform. */
+type FloodLimit = { limit(request: { key: string }): Promise<{ success: boolean }> }
+export type FloodLimits = Partial<Record<'authorization' | 'pushedRequest' | 'token', FloodLimit | undefined>>
+
 /** What the layers above storage work with, made once per isolate in `worker.ts`. A function takes the few it uses. */
 export type Dependencies = {
   settings: Settings
@@ -32,6 +36,8 @@ export type Dependencies = {
   /** By tenant. */
   signingKeys: SigningKeyCache
   deliveries: Deliveries
+  /** Where a deployment has them bound (spec/limits#flood-limits). */
+  floodLimits: FloodLimits
   /** How connectors reach their providers. */
   network: Network
   /** Epoch milliseconds. */

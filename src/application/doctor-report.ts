@@ -20,12 +20,12 @@ type Report = z.infer<typeof DoctorReport>
 
 type DoctorDependencies = Pick<
   Dependencies,
-  'db' | 'settings' | 'network' | 'interactions' | 'now' | 'tenantSettings' | 'seals'
+  'db' | 'settings' | 'network' | 'floodLimits' | 'interactions' | 'now' | 'tenantSettings' | 'seals'
 >
 
 /** Facts that only the server knows, without a judgement and without a secret (spec/management#doctor). */
 export async function doctorReport(dependencies: DoctorDependencies, tenantId: string): Promise<Report> {
-  const { db, settings, network, interactions, now } = dependencies
+  const { db, settings, network, interactions, now, floodLimits } = dependencies
   const [stored, applied, isWritable] = await Promise.all([
     readTogether(db, {
       experience: experienceQuery(db, tenantId),
@@ -56,6 +56,7 @@ export async function doctorReport(dependencies: DoctorDependencies, tenantId: s
     bindings: {
       SEND_EMAIL: network.sendEmail !== undefined,
       ASSET_BUCKET: network.assetBucket !== undefined,
+      RATE_LIMITS: Object.values(floodLimits).every((bound) => bound !== undefined),
     },
     database: {
       kind: settings.libsql ? 'libSQL' : 'D1',

@@ -14,7 +14,7 @@ export const DoctorReport = z.object({
     ROOT_SECRET_PREVIOUS: z.boolean(),
     MANAGEMENT_CLIENT_SECRET: z.boolean(),
   }),
-  bindings: z.object({ SEND_EMAIL: z.boolean(), ASSET_BUCKET: z.boolean() }),
+  bindings: z.object({ SEND_EMAIL: z.boolean(), ASSET_BUCKET: z.boolean(), RATE_LIMITS: z.boolean() }),
   database: z.object({
     kind: z.enum(['D1', 'libSQL']),
     migrations: z.object({

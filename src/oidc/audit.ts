@@ -1,15 +1,12 @@
-import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import { maskSecrets } from '../domain/masking.ts'
+import type { Database } from '../storage/database.ts'
+import { countFailedRequest } from '../storage/failed-requests.ts'
 import { providerRequest } from './request-context.ts'
 
 /** The audit entries of the provider's own events (spec/management#audit-log), committed with their request. */
 export function auditEvents(provider: Provider): void {
-  const record = (
-    ctx: KoaContextWithOIDC,
-    key: string,
-    payload: Record<string, unknown>,
-    error?: unknown,
-  ) => {
+  const record = (ctx: KoaContextWithOIDC, key: string, payload: Record<string, unknown>) => {
     const { work, request, ip, now } = providerRequest()
     work.audit({
       key,
@@ -17,8 +14,7 @@ export function auditEvents(provider: Provider): void {
       payload: {
         ...asRecord(maskSecrets(payload)),
         key,
-        result: error === undefined ? 'Success' : 'Error',
-        ...(error instanceof Error ? { error: { message: error.message } } : {}),
+        result: 'Success',
         ip,
         userAgent: request.headers.get('user-agent') ?? undefined,
         applicationId: ctx.oidc.client?.clientId,
@@ -32,11 +28,39 @@ export function auditEvents(provider: Provider): void {
   provider.on('interaction.ended', (ctx) => record(ctx, 'Interaction.End', interactionFacts(ctx)))
 
   provider.on('grant.success', (ctx) => record(ctx, exchangeKey(ctx), exchangeFacts(ctx)))
-  provider.on('grant.error', (ctx, error) => record(ctx, exchangeKey(ctx), exchangeFacts(ctx), error))
   provider.on('grant.revoked', (ctx, grantId) =>
     record(ctx, 'RevokeToken', { grantId, tokenTypes: ['AccessToken', 'RefreshToken', 'AuthorizationCode'] }),
   )
 }
+
+/**
+ * What the provider refuses is counted (spec/storage#failed-requests): anyone can cause any number of such requests, so
+ * none of them has an audit row. The answer does not wait for it.
+ */
+export function countFailures(provider: Provider, db: Database): void {
+  const count = (endpoint: string) => (ctx: KoaContextWithOIDC, error: unknown) => {
+    const code = codeOf(error)
+    if (expectedAnswers.has(code)) return
+    const { tenantId, background, now } = providerRequest()
+    const failed = { applicationId: ctx.oidc.client?.clientId, endpoint, error: code }
+    background(() => countFailedRequest(db, { tenantId, now: now() }, failed))
+  }
+  provider.on('authorization.error', count('authorization'))
+  provider.on('pushed_authorization_request.error', count('pushed_authorization_request'))
+  provider.on('grant.error', count('token'))
+  provider.on('introspection.error', count('introspection'))
+  provider.on('revocation.error', count('revocation'))
+}
+
+const codeOf = (error: unknown) => (error instanceof errors.OIDCProviderError ? error.error : 'unknown')
+
+/** Of a silent request (`prompt=none`), which asks whether the user has to do something (OIDC Core §3.1.2.6). */
+const expectedAnswers = new Set([
+  'login_required',
+  'consent_required',
+  'interaction_required',
+  'account_selection_required',
+])
 
 const asRecord = (value: unknown) => (typeof value === 'object' && value !== null ? value : {})
 
@@ -69,7 +93,6 @@ function exchangeFacts({ oidc, body }: KoaContextWithOIDC) {
     tokenTypes: Object.entries(tokenTypes).flatMap(([name, type]) => (answer[name] ? [type] : [])),
     scope: answer.scope,
     userId: oidc.account?.accountId,
-    // Without an authenticated client the parameters are of no use.
-    ...(oidc.client ? { params: oidc.params ?? {} } : {}),
+    params: oidc.params ?? {},
   }
 }

@@ -28,3 +28,12 @@ export function postedRequests(paths: readonly string[]): Hono<{ Variables: Requ
   }
   return routes
 }
+
+/** An unauthenticated client may push a request, which is stored for a minute. It is no longer than one in an address. */
+export const boundedPushedRequest = bodyLimit({
+  maxSize: BODY_MAX_BYTES,
+  onError: (c) =>
+    c.json({ error: 'invalid_request', error_description: 'the request is too large' }, 413, {
+      'Cache-Control': 'no-store',
+    }),
+})

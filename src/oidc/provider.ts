@@ -3,7 +3,7 @@ import { errors, Provider } from 'oidc-provider'
 import type { Deliveries } from '../application/deliveries.ts'
 import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
-import { auditEvents } from './audit.ts'
+import { auditEvents, countFailures } from './audit.ts'
 import { sendLogoutToken } from './back-channel-logout.ts'
 import { answerFailure } from './pages.ts'
 import { type ConfigurationParts, providerConfiguration } from './provider-configuration.ts'
@@ -21,6 +21,7 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
   deriveRefreshTokenSuccessors(provider, parts.refreshKey)
   provider.Client.prototype.backchannelLogout = sendLogoutToken(provider, parts.db, parts.deliveries)
   auditEvents(provider)
+  countFailures(provider, parts.db)
 
   provider.on('server_error', (ctx, error) => {
     const { work, requestId } = providerRequest()

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import type { OidcPages } from '../application/oidc-pages.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { afterAnswer } from '../storage/background.ts'
-import { postedRequests } from './posted-requests.ts'
+import { boundedPushedRequest, postedRequests } from './posted-requests.ts'
 import { createProviderPorts, MOUNT, type ProviderDependencies } from './provider-ports.ts'
 import { withProviderRequest } from './request-context.ts'
 import { createUnitOfWork } from './unit-of-work.ts'
@@ -17,7 +17,10 @@ export function oidcRoutes(
   const ports = createProviderPorts(dependencies, pages)
 
   const byPost = postedRequests([`${MOUNT}/auth`, `${MOUNT}/session/end`])
-  return new Hono<{ Variables: RequestFacts }>().route('/', byPost).all(`${MOUNT}/*`, async (c) => {
+  const routes = new Hono<{ Variables: RequestFacts }>()
+    .route('/', byPost)
+    .use(`${MOUNT}/request`, boundedPushedRequest)
+  return routes.all(`${MOUNT}/*`, async (c) => {
     const { tenantId, requestId, ip } = c.var
     const { origin } = new URL(c.req.url)
     const port = await ports.portOf(tenantId, origin)

@@ -3,7 +3,16 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { PASSCODE_LIFETIME } from '../domain/passcodes.ts'
 import { sendTogether } from './batches.ts'
 import type { Database } from './database.ts'
-import { counters, logs, oidcModelInstances, outbox, passcodes, serviceLogs, tenants } from './tables.ts'
+import {
+  counters,
+  failedRequests,
+  logs,
+  oidcModelInstances,
+  outbox,
+  passcodes,
+  serviceLogs,
+  tenants,
+} from './tables.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 /** Long after its ten minutes, so that a question about a code that did not work can be answered. */
@@ -47,21 +56,32 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
   }
 }
 
-/** Deletes rows of the audit log and the service log from before a time, of all tenants, at most `limit` of each (spec/storage#retention). */
+/** Deletes rows of the logs from before a time, of all tenants, at most `limit` of each (spec/storage#retention). */
 export async function deleteOldLogs(
   db: Database,
   { before, limit }: { before: number; limit: number },
-): Promise<{ logs: number; serviceLogs: number }> {
-  const some = (table: typeof logs | typeof serviceLogs) =>
+): Promise<{ logs: number; serviceLogs: number; failedRequests: number }> {
+  const some = (
+    table: typeof logs | typeof serviceLogs | typeof failedRequests,
+    time: typeof logs.createdAt | typeof serviceLogs.createdAt | typeof failedRequests.hour,
+  ) =>
     db
       .delete(table)
       // By tenant, so that the index of the newest rows serves: a query of once a minute needs no index of its own.
       .where(
         sql`rowid in (select rowid from ${table} where ${table.tenantId} in (select ${tenants.id} from ${tenants})
-          and ${lt(table.createdAt, before)} limit ${limit})`,
+          and ${lt(time, before)} limit ${limit})`,
       )
       .returning({ deleted: sql`1`.as('deleted') })
 
-  const deleted = await sendTogether(db, { logs: some(logs), serviceLogs: some(serviceLogs) })
-  return { logs: deleted.logs.length, serviceLogs: deleted.serviceLogs.length }
+  const deleted = await sendTogether(db, {
+    logs: some(logs, logs.createdAt),
+    serviceLogs: some(serviceLogs, serviceLogs.createdAt),
+    failedRequests: some(failedRequests, failedRequests.hour),
+  })
+  return {
+    logs: deleted.logs.length,
+    serviceLogs: deleted.serviceLogs.length,
+    failedRequests: deleted.failedRequests.length,
+  }
 }

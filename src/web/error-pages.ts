@@ -34,12 +34,14 @@ export async function failurePage(
 /** The same where the context is known already. */
 export async function refusalPage(context: PageContext, { code, status, data }: Refusal): Promise<Response> {
   const catalogue = await loadCatalogue(context.language)
-  return pageOfError(context, {
+  const answer = await pageOfError(context, {
     status,
     code,
     message: refusalMessage(catalogue, code, data),
     description: libraryDescription(data),
   })
+  if (data && 'retryAfter' in data) answer.headers.set('retry-after', String(data.retryAfter))
+  return answer
 }
 
 /** What a library says about its own error, in English. */

@@ -37,7 +37,7 @@ describe('the report for the doctor', () => {
       hostsConfigured: 0,
       logRetentionDays: 90,
       secrets: { ROOT_SECRET_PREVIOUS: false, MANAGEMENT_CLIENT_SECRET: true },
-      bindings: { SEND_EMAIL: false, ASSET_BUCKET: true },
+      bindings: { SEND_EMAIL: false, ASSET_BUCKET: true, RATE_LIMITS: true },
       database: {
         kind: 'D1',
         migrations: { expected: [...expectedMigrations], applied: [...expectedMigrations] },

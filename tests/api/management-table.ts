@@ -139,6 +139,7 @@ export const managementTable: readonly Row[] = [
   ['POST /roles/{id}/scopes', '', withId, 'role.scope_exists', 'role.internal_role_violation'],
   ['DELETE /roles/{id}/scopes/{scopeId}', '', notFound, 'role.internal_role_violation'],
 
+  ['GET /failed-requests', 'P'],
   ['GET /logs', 'P'],
   ['GET /logs/{id}', '', withId],
   ['GET /dashboard/users/total', ''],

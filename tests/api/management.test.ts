@@ -383,7 +383,7 @@ describe('a list', () => {
        with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows})
        select 'default', 'many' || i, 'Many users', i from n`,
     ).run()
-    const capped = await listed('search.name=Many%20people&page_size=100&page=2')
+    const capped = await listed('search.name=Many%20users&page_size=100&page=2')
     expect(capped.total).toBe('10000')
     expect(capped.response.headers.get('total-capped')).toBe('true')
     expect(Object.keys(capped.links)).toEqual(['first', 'prev', 'next'])

@@ -67,9 +67,9 @@ describe('the document', () => {
     expect([old.status, old.headers.get('location')]).toEqual([302, '/api/openapi.json'])
   })
 
-  it('has 120 operations, each with a tag, answers and its path parameters', () => {
+  it('has 121 operations, each with a tag, answers and its path parameters', () => {
     const tags = document.tags.map(({ name }) => name)
-    expect(operations()).toHaveLength(120)
+    expect(operations()).toHaveLength(121)
     for (const { path, name, operation } of operations()) {
       expect(tags, name).toContain(operation.tags?.[0])
       expect(Object.keys(operation.responses).length, name).toBeGreaterThan(0)
@@ -289,6 +289,7 @@ function openApi() {
     applications: createCache(async () => null, { now }),
     signingKeys: createCache(() => readSigningKeys({ db, seals, now }, 'default'), { now }),
     network: { fetch },
+    floodLimits: {},
   }
   const faults = { fetch, logoutToken: makeLogoutToken, wait: async () => {} }
   return createApi({ ...services, deliveries: createDeliveries(services, faults) })

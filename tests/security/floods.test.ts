@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { authorization, freshName, newCookieClient } from '../kit/cookie-client.ts'
+import { authorization, freshName, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
 import { beginInteraction } from '../kit/interaction-client.ts'
+import { newOperator } from '../kit/management-client.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
 /** What a runtime lets through: 60 kB in a header, and a body of any keys. */
@@ -57,4 +58,125 @@ describe('What an unauthenticated request brings', async () => {
     expect(results).toEqual([{ agent: `${'x'.repeat(255)}…` }])
     await DB.prepare("delete from hooks where id = 'flood'").run()
   })
+})
+
+describe('Refused requests of unauthenticated clients', async () => {
+  const app = openTestApp()
+  const { DB } = app.env
+  const operator = await newOperator(app)
+
+  const post = (path: string, body: Record<string, string>) =>
+    app.fetch(path, { method: 'POST', body: new URLSearchParams(body) })
+  const rows = async (table: string) =>
+    (await DB.prepare(`select count(*) as n from ${table}`).first<number>('n')) ?? 0
+
+  it('are counted by application, endpoint, error and hour, and have no audit row', async () => {
+    await DB.prepare('delete from failed_requests').run()
+    const audited = await rows('logs')
+    const code = {
+      grant_type: 'authorization_code',
+      client_id: 'demo-app',
+      code: 'guessed',
+      code_verifier: 'x'.repeat(43),
+    }
+    const { url } = await authorization({ redirect_uri: 'https://evil.example' })
+    for (let n = 0; n < 3; n++) {
+      await post('/oidc/token', { ...code, code: `guess-${n}`, redirect_uri: `${ORIGIN}/demo-app` })
+      await post('/oidc/token', {
+        grant_type: 'client_credentials',
+        client_id: 'management',
+        client_secret: 'no',
+      })
+      await post('/oidc/token', { ...code, client_id: `made-up-${n}` })
+      await post('/oidc/request', { client_id: `made-up-${n}`, response_type: 'code' })
+      await app.fetch(`/oidc/auth?client_id=made-up-${n}&response_type=code`)
+      await app.fetch(url)
+    }
+    // An answer that applications ask for all day.
+    await app.fetch((await authorization({ prompt: 'none' })).url)
+
+    expect(await rows('logs')).toBe(audited)
+    const answer = await operator.get('/failed-requests')
+    const counted: unknown = await answer.json()
+    const hour = expect.any(Number)
+    expect(counted).toEqual(
+      [
+        { applicationId: null, endpoint: 'authorization', error: 'invalid_client' },
+        { applicationId: null, endpoint: 'pushed_authorization_request', error: 'invalid_client' },
+        { applicationId: null, endpoint: 'token', error: 'invalid_client' },
+        { applicationId: 'demo-app', endpoint: 'authorization', error: 'invalid_redirect_uri' },
+        { applicationId: 'demo-app', endpoint: 'token', error: 'invalid_grant' },
+        { applicationId: 'management', endpoint: 'token', error: 'invalid_client' },
+      ].map((row) => ({ hour, count: 3, ...row })),
+    )
+    expect(answer.headers.get('total-number')).toBe('6')
+    const unknown = await operator.get('/failed-requests?applicationId=&endpoint=token&error=invalid_client')
+    expect(await unknown.json()).toMatchObject([{ applicationId: null, count: 3 }])
+  })
+})
+
+describe('A network above the limit of the platform', () => {
+  const limited = () => {
+    const seen: string[] = []
+    const binding = {
+      async limit({ key }: { key: string }) {
+        seen.push(key)
+        return { success: seen.filter((each) => each === key).length <= 2 }
+      },
+    }
+    const app = openTestApp({
+      AUTHORIZATION_RATE_LIMIT: binding,
+      PUSHED_REQUEST_RATE_LIMIT: binding,
+      TOKEN_RATE_LIMIT: binding,
+    })
+    return { app, seen }
+  }
+  const from = (ip: string, accept = '*/*') => ({ headers: { 'cf-connecting-ip': ip, accept } })
+
+  it('gets a page at the authorization endpoint, at the resume and at the restart', async () => {
+    const { url } = await authorization()
+    for (const path of [url, '/oidc/auth/some-uid', '/restart?interaction=some-uid']) {
+      const { app, seen } = limited()
+      const ask = (ip: string) => app.fetch(path, from(ip, 'text/html'))
+      const passed = [await ask('2001:db8:1:2::1'), await ask('2001:db8:1:2::2')]
+      expect(passed.map(({ status }) => status)).not.toContain(429)
+      const refused = await ask('2001:db8:1:2:3::4')
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+      expect(refused.headers.get('content-type')).toContain('text/html')
+      expect((await ask('2001:db8:1:3::1')).status).not.toBe(429)
+      expect(new Set(seen)).toEqual(new Set(['2001:db8:1:2::/64', '2001:db8:1:3::/64']))
+    }
+  })
+
+  it.each(['/oidc/token', '/oidc/request'])('gets JSON of RFC 6749 at %s', async (path) => {
+    const { app } = limited()
+    const post = () =>
+      app.fetch(path, {
+        method: 'POST',
+        ...from('203.0.113.8'),
+        body: new URLSearchParams({ client_id: 'x' }),
+      })
+    expect([(await post()).status, (await post()).status]).toEqual([401, 401])
+    const refused = await post()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+    expect(await refused.json()).toMatchObject({ error: 'temporarily_unavailable' })
+  })
+
+  it('is one that the runtime counts, and without a binding there is none', async () => {
+    const { AUTHORIZATION_RATE_LIMIT: bound } = openTestApp().env
+    expect(await bound?.limit({ key: 'a network' })).toEqual({ success: true })
+    const open = openTestApp({ AUTHORIZATION_RATE_LIMIT: undefined, TOKEN_RATE_LIMIT: undefined })
+    expect((await open.fetch((await authorization()).url, from('203.0.113.8'))).status).toBe(303)
+  })
+})
+
+it('A pushed request is no longer than one in an address', async () => {
+  const push = (length: number) =>
+    openTestApp().fetch('/oidc/request', {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: 'demo-app', response_type: 'code', state: 'x'.repeat(length) }),
+    })
+  expect((await push(7_000)).status).not.toBe(413)
+  const refused = await push(8_200)
+  expect([refused.status, await refused.json()]).toMatchObject([413, { error: 'invalid_request' }])
 })

@@ -4,6 +4,7 @@ import { PASSCODE_LIFETIME } from '../../src/domain/passcodes.ts'
 import { deleteExpired, deleteOldLogs } from '../../src/storage/expired.ts'
 import {
   counters,
+  failedRequests,
   hooks,
   logs,
   oidcModelInstances,
@@ -82,6 +83,16 @@ describe.each(databases)('Sweeping on $name', ({ db }) => {
       })),
     )
     await db.insert(serviceLogs).values(at.map((row) => ({ ...row, type: 'sendEmail' })))
+    await db.insert(failedRequests).values(
+      at.map(({ id, createdAt }) => ({
+        tenantId,
+        hour: createdAt,
+        applicationId: id,
+        endpoint: 'token',
+        error: 'invalid_grant',
+        count: 1,
+      })),
+    )
 
     const old = { before: now, limit: 2 }
     expect([
@@ -89,9 +100,9 @@ describe.each(databases)('Sweeping on $name', ({ db }) => {
       await deleteOldLogs(db, old),
       await deleteOldLogs(db, old),
     ]).toEqual([
-      { logs: 2, serviceLogs: 2 },
-      { logs: 1, serviceLogs: 1 },
-      { logs: 0, serviceLogs: 0 },
+      { logs: 2, serviceLogs: 2, failedRequests: 2 },
+      { logs: 1, serviceLogs: 1, failedRequests: 1 },
+      { logs: 0, serviceLogs: 0, failedRequests: 0 },
     ])
     const left = await Promise.all(
       [logs, serviceLogs].map((table) =>
@@ -99,6 +110,11 @@ describe.each(databases)('Sweeping on $name', ({ db }) => {
       ),
     )
     expect(left).toEqual([[{ id: 'x0' }], [{ id: 'x0' }]])
+    const counted = await db
+      .select({ id: failedRequests.applicationId })
+      .from(failedRequests)
+      .where(eq(failedRequests.tenantId, tenantId))
+    expect(counted).toEqual([{ id: 'x0' }])
   })
 
   it('clears a code after its ten minutes, long before its row is deleted', async () => {

@@ -7,6 +7,7 @@ import { connectorFactoryRoutes } from './connector-factories.ts'
 import { connectorRoutes } from './connectors.ts'
 import { customPhraseRoutes } from './custom-phrases.ts'
 import { dashboardRoutes } from './dashboard.ts'
+import { failedRequestRoutes } from './failed-requests.ts'
 import { hookRoutes } from './hooks.ts'
 import { logRoutes } from './logs.ts'
 import { resourceRoutes } from './resources.ts'
@@ -30,6 +31,7 @@ export function managementRoutes(dependencies: Dependencies) {
       .route('/connectors', connectorRoutes(dependencies, guard))
       .route('/custom-phrases', customPhraseRoutes(dependencies, guard))
       .route('/dashboard', dashboardRoutes(dependencies, guard))
+      .route('/failed-requests', failedRequestRoutes(dependencies, guard))
       .route('/hooks', hookRoutes(dependencies, guard))
       .route('/logs', logRoutes(dependencies, guard))
       .route('/resources', resourceRoutes(dependencies, guard))

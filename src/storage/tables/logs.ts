@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { ID_LENGTH } from '../../contract/ids.ts'
 import { json, lengths, oneOf, optionalText, payloadValue, tenantId, time } from './columns.ts'
 
@@ -57,6 +57,28 @@ export const serviceLogs = sqliteTable(
     primaryKey({ columns: [table.tenantId, table.id] }),
     index('service_logs_newest').on(table.tenantId, table.createdAt, table.id),
     ...lengths([table.id, ID_LENGTH], [table.type, 64]),
+  ],
+)
+
+/**
+ * How often the provider refused what an application, or a client unknown to the tenant, sent (spec/storage#failed-requests):
+ * a row for each hour and kind, because anyone can cause any number of them.
+ */
+export const failedRequests = sqliteTable(
+  'failed_requests',
+  {
+    tenantId: tenantId(),
+    /** Its beginning. */
+    hour: time('hour').notNull(),
+    /** Empty for ids that no application has. */
+    applicationId: text('application_id').notNull(),
+    endpoint: text('endpoint').notNull(),
+    error: text('error').notNull(),
+    count: integer('count').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.hour, table.applicationId, table.endpoint, table.error] }),
+    ...lengths([table.applicationId, ID_LENGTH], [table.endpoint, 32], [table.error, 64]),
   ],
 )
 

@@ -1,0 +1,45 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
+import { CountedEndpoint, FailedRequests } from '../../contract/failed-requests.schema.ts'
+import { text } from '../../contract/text.schema.ts'
+import { listFailedRequests } from '../../storage/failed-requests.ts'
+import { pageAnswer, pageQuery, readPage, setPageHeaders } from './pagination.ts'
+import { commonRefusals, type Guard, managementRouter, managementSecurity } from './router.ts'
+
+const listCall = createRoute({
+  method: 'get',
+  path: '/',
+  tags: ['Logs'],
+  ...managementSecurity,
+  summary: 'List failed requests',
+  description:
+    'Answers how many authorization and token requests were refused, by hour, application, endpoint and error, newest hour first. They have no entries in the audit log. `applicationId` is null for requests ' +
+    'whose client the tenant does not have; an empty `applicationId` filters for these. The answers of silent requests (`login_required` and its like) are not counted.',
+  request: {
+    query: z.object({
+      ...pageQuery,
+      applicationId: text(128).optional(),
+      endpoint: CountedEndpoint.optional(),
+      error: text(64).optional(),
+    }),
+  },
+  responses: {
+    200: pageAnswer('A page of counts', FailedRequests.openapi('FailedRequests')),
+    ...commonRefusals,
+  },
+})
+
+export function failedRequestRoutes(dependencies: Dependencies, guard: Guard) {
+  return managementRouter(dependencies, guard).openapi(listCall, async (c) => {
+    const page = readPage(c)
+    const { applicationId, endpoint, error } = c.req.valid('query')
+    const found = await listFailedRequests(dependencies.db, c.var.tenantId, {
+      ...page,
+      applicationId,
+      endpoint,
+      error,
+    })
+    setPageHeaders(c, page, { ...found, length: found.failures.length })
+    return c.json(found.failures, 200)
+  })
+}

@@ -1,0 +1,57 @@
+import { type Context, Hono } from 'hono'
+import type { Dependencies, FloodLimits } from '../application/dependencies.ts'
+import type { RequestFacts } from '../application/request-facts.ts'
+import { refuseWith } from '../contract/refused.ts'
+import { networkOf } from '../domain/limits.ts'
+
+/** The period of the bindings in wrangler.toml. */
+const PERIOD_SECONDS = 60
+
+/** Only from the Worker's own machine, which is development. */
+const LOOPBACK = /^(?:127\.|::1$)/
+
+type FloodContext = Context<{ Variables: RequestFacts }>
+
+/**
+ * Limits how often one network asks the provider (spec/limits#flood-limits). Before anything else: a request above the
+ * limit costs no query and leaves no row. Where a deployment has no limit bound, or the address is not known, all pass.
+ */
+export function floodLimited({ floodLimits }: Pick<Dependencies, 'floodLimits'>, mount: string) {
+  async function isFlood({ var: { ip } }: FloodContext, name: keyof FloodLimits): Promise<boolean> {
+    const binding = floodLimits[name]
+    if (!binding || ip === undefined || LOOPBACK.test(ip)) return false
+    const { success } = await binding.limit({ key: networkOf(ip) })
+    return !success
+  }
+
+  // The first pattern matches `/auth` as well.
+  const routes = new Hono<{ Variables: RequestFacts }>()
+  for (const path of [`${mount}/auth/*`, '/restart']) {
+    routes.use(path, async (c, next) => {
+      if (await isFlood(c, 'authorization')) {
+        refuseWith('request.too_many_requests', { retryAfter: PERIOD_SECONDS })
+      }
+      await next()
+    })
+  }
+  for (const [path, name] of [
+    [`${mount}/request`, 'pushedRequest'],
+    [`${mount}/token`, 'token'],
+  ] as const) {
+    routes.use(path, async (c, next) => ((await isFlood(c, name)) ? refusedClient(c) : next()))
+  }
+  return routes
+}
+
+/** RFC 6749 §5.2 has no code for it; this one asks to come back. Scripts of any origin may read it: it holds nothing. */
+const refusedClient = (c: FloodContext) =>
+  c.json(
+    { error: 'temporarily_unavailable', error_description: 'too many requests from this network' },
+    429,
+    {
+      'Retry-After': String(PERIOD_SECONDS),
+      'Cache-Control': 'no-store',
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': 'Retry-After',
+    },
+  )

@@ -1,0 +1,89 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { cutText } from '../domain/log-bounds.ts'
+import { readTogether } from './batches.ts'
+import type { Database } from './database.ts'
+import { failedRequests } from './tables.ts'
+import { cappedCountQuery, cappedTotal, offsetOf, type Page } from './totals.ts'
+
+const HOUR = 60 * 60 * 1000
+const LONGEST_ERROR = 64
+
+/** Requests to the provider that it refused (spec/storage#failed-requests). */
+type FailedRequest = {
+  /** Undefined when no application of the tenant has the id that was sent. */
+  applicationId: string | undefined
+  endpoint: string
+  error: string
+}
+
+/** One row for each hour, application, endpoint and error, however many requests there are. */
+export async function countFailedRequest(
+  db: Database,
+  { tenantId, now }: { tenantId: string; now: number },
+  { applicationId = '', endpoint, error }: FailedRequest,
+): Promise<void> {
+  await db
+    .insert(failedRequests)
+    .values({
+      tenantId,
+      hour: now - (now % HOUR),
+      applicationId,
+      endpoint,
+      error: cutText(error, LONGEST_ERROR),
+      count: 1,
+    })
+    .onConflictDoUpdate({
+      target: [
+        failedRequests.tenantId,
+        failedRequests.hour,
+        failedRequests.applicationId,
+        failedRequests.endpoint,
+        failedRequests.error,
+      ],
+      set: { count: sql`${failedRequests.count} + 1` },
+    })
+}
+
+/** Given fields must be equal. An empty `applicationId` asks for ids that no application has. */
+export type FailedRequestFilter = {
+  applicationId?: string | undefined
+  endpoint?: string | undefined
+  error?: string | undefined
+}
+
+/** Newest hour first (spec/management#failed-requests). */
+export async function listFailedRequests(
+  db: Database,
+  tenantId: string,
+  { applicationId, endpoint, error, ...page }: Page & FailedRequestFilter,
+) {
+  const wanted = and(
+    eq(failedRequests.tenantId, tenantId),
+    applicationId === undefined ? undefined : eq(failedRequests.applicationId, applicationId),
+    endpoint === undefined ? undefined : eq(failedRequests.endpoint, endpoint),
+    error === undefined ? undefined : eq(failedRequests.error, error),
+  )
+  const columns = {
+    hour: failedRequests.hour,
+    applicationId: sql<string | null>`nullif(${failedRequests.applicationId}, '')`.as('application'),
+    endpoint: failedRequests.endpoint,
+    error: failedRequests.error,
+    count: failedRequests.count,
+  }
+  const { listed, totals } = await readTogether(db, {
+    listed: db
+      .select(columns)
+      .from(failedRequests)
+      .where(wanted)
+      .orderBy(
+        desc(failedRequests.hour),
+        asc(failedRequests.applicationId),
+        asc(failedRequests.endpoint),
+        asc(failedRequests.error),
+      )
+      .limit(page.pageSize)
+      .offset(offsetOf(page)),
+    totals: cappedCountQuery(db, db.select({ hour: failedRequests.hour }).from(failedRequests).where(wanted)),
+  })
+  return { failures: listed, ...cappedTotal(totals[0]?.count ?? 0) }
+}
