@@ -71,7 +71,9 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
       return c.body(null, 204)
     })
     .openapi(socialUriCall, async (c) => {
-      const redirectTo = await startSocialSignIn(dependencies, callOf(c), c.req.valid('json'))
+      const { origin } = new URL(c.req.url)
+      const asked = { ...c.req.valid('json'), origin }
+      const redirectTo = await startSocialSignIn(dependencies, callOf(c), asked)
       return c.json({ redirectTo }, 200)
     })
     .openapi(profileCall('put'), async (c) => {

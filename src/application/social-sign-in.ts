@@ -1,5 +1,9 @@
-import { orRefuse, refuseWith } from '../contract/refused.ts'
+import { unfitting } from '../contract/invalid-input.ts'
+import { orRefuse, Refused, refuseWith } from '../contract/refused.ts'
+import { refusesConnector } from '../domain/experience-rules.ts'
 import { beginSocial } from '../domain/interaction.ts'
+import { callbackAddress } from '../domain/social-state.ts'
+import { isRedirectUriOfNative } from '../storage/applications.ts'
 import { type Connector, connectorQuery, openConnector } from '../storage/connectors.ts'
 import { findDemo } from './demo-connectors.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -10,6 +14,8 @@ import { asSocial, authorizationOf, type ProviderAccess } from './social-provide
 type ConnectorReading = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'tenantSettings'>
 
 type AuthorizationRequest = {
+  /** Of the call. */
+  origin: string
   connectorId: string
   state?: string | undefined
   redirectUri?: string | undefined
@@ -19,7 +25,7 @@ type AuthorizationRequest = {
 export async function startSocialSignIn(
   dependencies: ConnectorReading & ProviderAccess,
   call: InteractionCall,
-  { connectorId, state, redirectUri }: AuthorizationRequest,
+  { origin, connectorId, state, redirectUri }: AuthorizationRequest,
 ): Promise<string> {
   const { open, audit } = call
   const { row, connector } = await readWithConnector(dependencies, call, connectorId)
@@ -27,9 +33,25 @@ export async function startSocialSignIn(
   audit.begin(`Interaction.${before.event}.Identifier.Social.Create`, { connectorId })
   if (!state || !redirectUri) refuseWith('session.insufficient_info')
   const social = orRefuse(asSocial(connector))
+  orRefuse(refusesConnector(await call.experience(), connectorId))
+  if (!(await isWayBack(dependencies, call.tenantId, { origin, connectorId, redirectUri }))) {
+    throw new Refused(
+      unfitting([{ path: ['redirectUri'], message: 'is not the callback of this connector' }]),
+    )
+  }
   const { uri, session } = await authorizationOf(dependencies, social, { state, redirectUri })
   await open.save(beginSocial(before, session))
   return uri
+}
+
+/** Ours, or the landing of a native application: the provider would send the code to any other address it knows. */
+async function isWayBack(
+  { db }: Pick<Dependencies, 'db'>,
+  tenantId: string,
+  { origin, connectorId, redirectUri }: { origin: string; connectorId: string; redirectUri: string },
+): Promise<boolean> {
+  if (redirectUri === callbackAddress(origin, connectorId)) return true
+  return isRedirectUriOfNative(db, tenantId, redirectUri)
 }
 
 /** The interaction and a connector in one round trip. Null where none is installed. */

@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
+import type { Experience } from '../contract/experience.ts'
 import { Refused, refuseWith } from '../contract/refused.ts'
 import { decideSubmit } from '../domain/submit.ts'
 import { concludeInteraction, isInteractionOpen } from '../storage/conclusions.ts'
@@ -8,6 +9,12 @@ import { effectsOf } from './submit-effects.ts'
 import { readSubmitFacts } from './submit-facts.ts'
 import { outboxEventsOf, sendOutbox } from './submit-outbox.ts'
 import { asTaken } from './uniqueness-refusal.ts'
+
+/** A connector that is no longer offered when the user submits links no identity and signs in no one. */
+const offeredOf = <Target>({ socialConnectors }: Experience, targets: Record<string, Target>) =>
+  Object.fromEntries(
+    Object.entries(targets).filter(([connectorId]) => socialConnectors.some(({ id }) => id === connectorId)),
+  )
 
 type SubmitDependencies = Pick<
   Dependencies,
@@ -30,7 +37,7 @@ export async function submitInteraction(
 
   const { accountExistence } = await dependencies.tenantSettings.get(tenantId)
   const experience = await call.experience()
-  const facts = { experience, accountExistence, accounts, targets }
+  const facts = { experience, accountExistence, accounts, targets: offeredOf(experience, targets) }
   const decision = decideSubmit(interaction, facts)
   if ('code' in decision.outcome) return refusePinned(decision.outcome)
 

@@ -43,11 +43,14 @@ export const IdentifierPayload = z.union([
   z.object({ connectorId: ConnectorId, phone: Name }),
 ])
 
+/** Of the web, or of an app (RFC 8252 §7.1). */
+const RETURN_SCHEME = /^(?:https?|[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+)$/
+
 /** The start of a social sign-in (spec/interaction#social-start). Empty texts have a refusal of their own. */
 export const SocialAuthorizationRequest = z.object({
   connectorId: ConnectorId,
   state: z.string().max(512),
-  redirectUri: z.literal('').or(z.url({ protocol: /^https?$/ }).max(2048)),
+  redirectUri: z.literal('').or(z.url({ protocol: RETURN_SCHEME }).max(2048)),
 })
 
 /** The address to send a code to (spec/interaction#send-code). */

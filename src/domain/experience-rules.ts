@@ -25,12 +25,14 @@ export function forbidsEvent(
 
 /** Refuses an identifier whose method is not enabled. A reset may use any. */
 export function refusesIdentifier(
-  { signIn, signUp }: Pick<SignInExperience, 'signIn' | 'signUp'>,
+  settings: Pick<Experience, 'signIn' | 'signUp' | 'socialConnectors'>,
   event: InteractionEvent,
   payload: IdentifierPayload,
 ): Refusal | null {
-  if (event === 'ForgotPassword' || 'connectorId' in payload) return null
+  if ('connectorId' in payload) return refusesConnector(settings, payload.connectorId)
+  if (event === 'ForgotPassword') return null
 
+  const { signIn, signUp } = settings
   const type = 'username' in payload ? 'username' : 'email' in payload ? 'email' : 'phone'
   const isAllowed = signIn.methods.some(
     (method) =>
@@ -40,6 +42,15 @@ export function refusesIdentifier(
         : method.verificationCode || signUp.identifiers.includes(type) || signUp.verify),
   )
   return isAllowed ? null : refuse('user.sign_in_method_not_enabled')
+}
+
+/** A connector that is installed, and that the pages do not offer, signs no user in (spec/interaction#settings-checks). */
+export function refusesConnector(
+  { socialConnectors }: Pick<Experience, 'socialConnectors'>,
+  connectorId: string,
+): Refusal | null {
+  const isOffered = socialConnectors.some(({ id }) => id === connectorId)
+  return isOffered ? null : refuse('session.invalid_connector_id', { connectorId })
 }
 
 /** Refuses a profile with parts that sign-up does not ask for. A reset may have any. */

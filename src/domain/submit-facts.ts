@@ -9,7 +9,7 @@ export type SubmitFacts = {
   accountExistence: AccountExistence
   /** The answers to `lookupsFor`. */
   accounts: readonly Account[]
-  /** By connector id; a connector that was removed meanwhile is missing. */
+  /** By connector id; a connector that was removed meanwhile, or is no longer offered, is missing. */
   targets: Readonly<Record<string, { target: string; syncProfile: boolean }>>
 }
 

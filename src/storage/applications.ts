@@ -39,8 +39,11 @@ export async function getApplication(
 }
 
 /** Whether a native application of this tenant has registered this custom scheme address (spec/connectors#landing). */
-export async function isNativeRedirectUri(db: Database, tenantId: string, uri: string): Promise<boolean> {
-  if (/^https?:/i.test(uri) || !URL.canParse(uri)) return false
+export const isNativeRedirectUri = async (db: Database, tenantId: string, uri: string): Promise<boolean> =>
+  !/^https?:/i.test(uri) && URL.canParse(uri) && isRedirectUriOfNative(db, tenantId, uri)
+
+/** Whether a native application of this tenant has registered this address, letter by letter. */
+export async function isRedirectUriOfNative(db: Database, tenantId: string, uri: string): Promise<boolean> {
   const [found] = await db
     .select({ id: applications.id })
     .from(applications)

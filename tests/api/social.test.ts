@@ -74,7 +74,7 @@ describe('POST social-authorization-uri', () => {
     { ...asked, redirectUri: undefined },
     { ...asked, redirectUri: 'nonsense' },
     { ...asked, redirectUri: 'javascript:alert(1)' },
-    { ...asked, redirectUri: 'io.app://callback' },
+    { ...asked, redirectUri: 'app://callback' },
   ])('guard.invalid_input 400 for %o', async (body) => {
     const response = await (await started()).call('POST', SOCIAL_URI, body)
     expect((await outcomeOf(response)).slice(0, 2)).toEqual([400, 'guard.invalid_input'])
@@ -105,12 +105,12 @@ describe('POST social-authorization-uri', () => {
     },
     {
       what: 'an incomplete configuration',
-      body: { ...asked, connectorId: 'broken' },
+      body: { ...asked, connectorId: 'broken', redirectUri: `${ORIGIN}/callback/broken` },
       refused: [400, 'connector.invalid_config'],
     },
     {
       what: 'a provider that is not there',
-      body: { ...asked, connectorId: 'gone' },
+      body: { ...asked, connectorId: 'gone', redirectUri: `${ORIGIN}/callback/gone` },
       refused: [400, 'connector.general'],
     },
   ])('is refused for $what: $refused', async ({ body, refused }) => {

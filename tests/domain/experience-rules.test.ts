@@ -62,9 +62,6 @@ describe('the settings for identifiers', () => {
     { what: 'a phone password', methods: [withPassword('phone')], payload: { phone: '123', ...secret } },
     { what: 'an e-mail code', methods: [withCode('email')], payload: { email: 'a@b.c', ...code } },
     { what: 'a phone code', methods: [withCode('phone')], payload: { phone: '123', ...code } },
-    { what: 'a social identity', methods: [], payload: { connectorId: 'c', connectorData: {} } },
-    { what: 'a social e-mail address', methods: [], payload: { connectorId: 'c', email: 'a@b.c' } },
-    { what: 'a social phone number', methods: [], payload: { connectorId: 'c', phone: '123' } },
   ])('allow $what that is enabled', ({ methods, payload }) => {
     const settings = experience({ signIn: { methods }, signUp: noSignUp })
     expect(refusesIdentifier(settings, 'SignIn', payload)).toBeNull()
@@ -86,6 +83,28 @@ describe('the settings for identifiers', () => {
     expect(refusesIdentifier(settings, 'SignIn', payload)).toMatchObject(notEnabled)
     expect(refusesIdentifier(settings, 'Register', payload)).toMatchObject(notEnabled)
     expect(refusesIdentifier(settings, 'ForgotPassword', payload)).toBeNull()
+  })
+
+  it.each([
+    { connectorId: 'offered', connectorData: {} },
+    { connectorId: 'offered', email: 'a@b.c' },
+    { connectorId: 'offered', phone: '123' },
+  ])('allow $connectorId, and no connector that the pages do not offer, for every event: %o', (payload) => {
+    const offered = {
+      id: 'offered',
+      target: 'acme',
+      platform: 'Web' as const,
+      name: { en: 'Acme' },
+      logo: '/a',
+    }
+    const settings = experience({ signIn: { methods: [] }, signUp: noSignUp, socialConnectors: [offered] })
+    for (const event of ['SignIn', 'Register', 'ForgotPassword'] as const) {
+      expect(refusesIdentifier(settings, event, payload)).toBeNull()
+      expect(refusesIdentifier(settings, event, { ...payload, connectorId: 'hidden' })).toMatchObject({
+        status: 422,
+        code: 'session.invalid_connector_id',
+      })
+    }
   })
 
   it.each([

@@ -95,6 +95,12 @@ describe.concurrent('a social provider', () => {
         { issuer: url, clientId: 'vestibule', clientSecret: 'a secret', scope: 'openid' },
         { id: connectorId, metadata: { target: connectorId, name: { en: 'Hanging' } } },
       )
+      // In the database: the cases run at the same time, and each adds its own.
+      await app.env.DB.prepare(
+        "update sign_in_experiences set social_sign_in_connector_targets = json_insert(social_sign_in_connector_targets, '$[#]', ?)",
+      )
+        .bind(connectorId)
+        .run()
       const interaction = await beginInteraction(openTestApp())
       await interaction.start('SignIn')
       const refused = await inTime(async () =>

@@ -10,12 +10,14 @@ import { answerAt } from './upstream-sign-in.ts'
 
 const kinds = ['oidc', 'oidcFormPost', 'google', 'oauth2', 'github'] as const satisfies UpstreamKind[]
 
-const { origin, call, openApplication } = await openTenant()
+const { origin, call, offer, openApplication } = await openTenant()
 const app = await openApplication('Social')
 const upstream = await startUpstream()
 for (const kind of kinds) {
   await call('POST', '/connectors', await registerConnector(upstream, kind, { id: `server-${kind}`, origin }))
 }
+const connectors = await call<{ target: string }[]>('GET', '/connectors')
+await offer({ socialSignInConnectorTargets: connectors.map(({ target }) => target) })
 afterAll(() => upstream.close())
 
 describe.each(kinds)('by %s', (kind) => {

@@ -5,10 +5,10 @@ import { registerConnector, type UpstreamKind } from '../journeys/upstream-conne
 import { answerAt, type WayBack } from '../journeys/upstream-sign-in.ts'
 import { freshName, newCookieClient, ORIGIN } from './cookie-client.ts'
 import { beginInteraction, type InteractionClient } from './interaction-client.ts'
-import { newOperator } from './management-client.ts'
+import { newOperator, type Operator } from './management-client.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Installs connectors to the upstream servers through the management API; their ids are their kinds. */
+/** Installs and offers connectors to the upstream servers through the management API; their ids are their kinds. */
 export async function installUpstream(
   app: TestApp,
   kinds: readonly UpstreamKind[],
@@ -19,7 +19,19 @@ export async function installUpstream(
     const installation = await registerConnector(env.TEST_UPSTREAM, kind, { id: kind, origin: ORIGIN })
     const installed = await operator.send('POST', '/connectors', { ...installation, ...more })
     expect(installed.status).toBe(200)
+    const { target } = (await installed.json()) as { target: string }
+    await offerTarget(operator, target)
   }
+}
+
+/** Adds a button to the sign-in pages. */
+export async function offerTarget(operator: Operator, target: string): Promise<void> {
+  const { socialSignInConnectorTargets: targets } = (await (await operator.get('/sign-in-exp')).json()) as {
+    socialSignInConnectorTargets: string[]
+  }
+  const socialSignInConnectorTargets = [...new Set([...targets, target])]
+  const offered = await operator.send('PATCH', '/sign-in-exp', { socialSignInConnectorTargets })
+  expect(offered.status).toBe(200)
 }
 
 /** A user whom the upstream servers know from now on. */

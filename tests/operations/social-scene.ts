@@ -15,6 +15,7 @@ export async function social(walk: Walk): Promise<void> {
     const id = 'run-oidc'
     const installed = await registerConnector(upstream, 'oidc', { id, origin: walk.server.origin })
     await walk.make('/connectors', installed)
+    await walk.manage('PATCH', '/sign-in-exp', { socialSignInConnectorTargets: [id] })
     const { interaction, finish } = await arriveBy(walk, id)
     expect(await finish()).toBe(204)
     await interaction.call('POST', '/submit')
@@ -29,6 +30,7 @@ export async function social(walk: Walk): Promise<void> {
     })
     const config = { ...failing.config, clientSecret: freshPassword(), tokenEndpoint: `${echo.url}/token` }
     await walk.make('/connectors', { ...failing, config })
+    await walk.manage('PATCH', '/sign-in-exp', { socialSignInConnectorTargets: [id, 'run-echo'] })
     const again = await arriveBy(walk, 'run-echo')
     expect(await again.finish()).toBeGreaterThanOrEqual(400)
     expect(echo.heard).toHaveLength(1)
