@@ -8,6 +8,7 @@ import type { RequestFacts } from './application/request-facts.ts'
 import { answerHeaders } from './web/answer-headers.ts'
 import { apiDocsRoutes } from './web/api-docs.ts'
 import { changePasswordRoute } from './web/change-password.ts'
+import { demoRoute } from './web/demo-page.ts'
 import { devInboxRoutes } from './web/dev-inbox.ts'
 import { failurePage } from './web/error-pages.ts'
 import { pageCache } from './web/page-cache.ts'
@@ -19,7 +20,7 @@ import { socialLandingRoutes } from './web/social-landing.ts'
 export function createApp(dependencies: Dependencies) {
   const api = loadLazily(async () => {
     const { createApi } = await import('./api/index.ts')
-    return subApp().route('/', apiDocsRoutes()).route('/', createApi(dependencies))
+    return subApp().route('/', apiDocsRoutes().onError(answerError)).route('/', createApi(dependencies))
   })
   const provider = loadLazily(async () => {
     const [{ floodLimited }, { oidcRoutes }, { restartRoute }, { oidcPages }] = await Promise.all([
@@ -33,6 +34,12 @@ export function createApp(dependencies: Dependencies) {
       .route('/', oidcRoutes(dependencies, oidcPages(dependencies)))
       .route('/', restartRoute(dependencies))
   })
+  const others = new Hono<{ Variables: RequestFacts }>()
+    .route('/', changePasswordRoute(dependencies))
+    .route('/', demoRoute(dependencies))
+    .route('/', devInboxRoutes(dependencies))
+    .route('/', socialCallbackRoutes(dependencies))
+    .route('/', socialLandingRoutes(dependencies))
   const app = new Hono<{ Variables: RequestFacts }>()
     .onError(answerFailure)
     .use(answerHeaders)
@@ -41,11 +48,8 @@ export function createApp(dependencies: Dependencies) {
     .all('/restart', (c) => provider.fetch(c.req.raw, c.executionCtx))
     .use(requestFacts(dependencies))
     .use(pageCache(dependencies))
-    .route('/', changePasswordRoute(dependencies))
-    .route('/', devInboxRoutes(dependencies))
-    .route('/', socialCallbackRoutes(dependencies))
-    .route('/', socialLandingRoutes(dependencies))
-    .route('/', pageRoutes(dependencies, api))
+    .route('/', others)
+    .route('/', pageRoutes(dependencies, api, others))
   return {
     fetch: (request: Request, context: ExecutionContext) => app.fetch(request, undefined, context),
   }

@@ -1,11 +1,11 @@
 import type { SignInExperience } from '../../src/contract/experience.ts'
 import { isRefusal } from '../../src/contract/refused.ts'
 import { changeProblem, creationProblem } from '../../src/domain/connector-rules.ts'
-import { acceptExperience, type SettingsFacts } from '../../src/domain/experience-settings.ts'
+import { acceptExperience, isPicture, type SettingsFacts } from '../../src/domain/experience-settings.ts'
 import { allowsSignIn } from '../../src/domain/tenant-sign-in-check.ts'
 import type { Change } from './change.ts'
 import { ownTarget, slotOf, stringItems } from './connectors.ts'
-import { type Item, isObject } from './json.ts'
+import { type Item, isObject, type Json } from './json.ts'
 import { holdersOfName } from './order.ts'
 import type { Factory } from './secret-places.ts'
 import { MissingSecret, type Secrets, withKept } from './secrets.ts'
@@ -39,6 +39,8 @@ export function planProblems(
     ...connectorRuleProblems(changes, given.factories),
     ...nameExchanges(changes),
     ...ownClientProblems(changes, given.clientId),
+    ...missingRedirectUris(changes),
+    ...blockedPictures(desired),
     ...missingSecrets(changes, given.secrets),
     ...(changes.some(
       ({ section }) => section === 'experience' || section === 'connectors' || section === 'phrases',
@@ -115,7 +117,6 @@ const metadataOf = (connector: Item) => ({
   target: ownTarget(connector),
 })
 
-/** The server would silently omit the button of such a target. */
 const unknownTargets = (
   { experience }: Partial<State>,
   { facts: { connectors }, demoTargets }: CheckFacts,
@@ -123,6 +124,32 @@ const unknownTargets = (
   stringItems(experience?.[ONLY]?.socialSignInConnectorTargets)
     .filter((target) => ![...connectors.targets, ...demoTargets].includes(target))
     .map((target) => `experience.socialSignInConnectorTargets: no connector has the target "${target}".`)
+
+/** An application that signs people in needs an address to which they return. */
+function missingRedirectUris(changes: readonly Change[]): string[] {
+  return changes.flatMap((change) => {
+    if (change.section !== 'applications' || change.action === 'delete') return []
+    const { type, oidcClientMetadata } = change.after
+    const isJudged =
+      change.action === 'create' ||
+      change.fields.some(({ path: [key, name] }) => key === 'type' || name === 'redirectUris')
+    const has = isObject(oidcClientMetadata) && stringItems(oidcClientMetadata.redirectUris).length > 0
+    return isJudged && type !== 'MachineToMachine' && !has
+      ? [`applications.${change.id}: an application of the type ${type} needs a redirect URI.`]
+      : []
+  })
+}
+
+/** The policy of the pages would block them. */
+function blockedPictures({ experience }: Partial<State>): string[] {
+  const branding: Json | undefined = experience?.[ONLY]?.branding
+  if (!isObject(branding)) return []
+  return Object.entries(branding).flatMap(([name, address]) =>
+    typeof address === 'string' && !isPicture(address)
+      ? [`experience.branding.${name}: is neither an address of https nor a path.`]
+      : [],
+  )
+}
 
 /** The client of this command must keep its access. */
 function ownClientProblems(changes: readonly Change[], clientId: string): string[] {
@@ -154,10 +181,12 @@ function missingSecrets(changes: readonly Change[], secrets: Secrets): string[] 
   })
 }
 
+/** The stored targets are those that the server keeps: it drops one with its last connector. */
 function signInProblems({ experience, facts }: CheckFacts): string[] {
   if (!allowsSignIn(experience, facts.connectors))
     return ['No user could sign in any more: no method of the experience has a factor that works.']
-  const verdict = acceptExperience(experience, experience, facts)
+  const { socialSignInConnectorTargets: _, branding: __, ...judged } = experience
+  const verdict = acceptExperience(judged, experience, facts)
   return isRefusal(verdict)
     ? [`experience: the result breaks the rule ${verdict.code} ${JSON.stringify(verdict.data ?? {})}.`]
     : []

@@ -3,7 +3,9 @@ import { bodyLimit } from 'hono/body-limit'
 import { readBoundedBody } from '../connectors/bounded-body.ts'
 import { BODY_MAX_BYTES } from '../contract/body-limit.ts'
 import { refuse } from '../contract/errors.ts'
+import { invalidInput } from '../contract/invalid-input.ts'
 import { Refused } from '../contract/refused.ts'
+import type { DeclaredCall } from './known-routes.ts'
 import type { InteractionVariables } from './open-interaction.ts'
 
 export const bodyOfAtMost = (bytes: number) =>
@@ -18,12 +20,18 @@ export const bodyOfAtMost = (bytes: number) =>
 export const boundedBody = bodyOfAtMost(BODY_MAX_BYTES)
 
 /**
- * Bodies are JSON, or absent, which counts as `{}` (spec/interaction#bodies). An unreadable body is refused after the
- * interaction was looked up, like any other invalid body.
+ * Bodies are JSON, or absent, which counts as `{}` (spec/interaction#bodies), except where a call outside the interaction
+ * declares a body (spec/management#conventions). An unreadable body is refused after the interaction was looked up, like any
+ * other invalid body.
  */
-export const jsonBody: MiddlewareHandler<{ Variables: Partial<InteractionVariables> }> = async (c, next) => {
+export const jsonBody: MiddlewareHandler<{
+  Variables: Partial<InteractionVariables> & DeclaredCall
+}> = async (c, next) => {
   const text = new TextDecoder().decode(await c.req.arrayBuffer())
   if (text === '') {
+    if (c.var.requiresBody && !c.var.interaction) {
+      throw invalidInput({ issues: [{ code: 'custom', path: [], message: 'is missing' }] })
+    }
     const headers = new Headers(c.req.raw.headers)
     headers.set('content-type', 'application/json')
     headers.delete('content-length')

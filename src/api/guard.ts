@@ -20,6 +20,10 @@ export function guardedRouter<E extends Env>(
 export const json = <T extends z.ZodType>(schema: T) =>
   ({ content: { 'application/json': { schema } }, required: true }) as const
 
+/** A JSON body that may be missing, which counts as `{}`. */
+export const optionalJson = <T extends z.ZodType>(schema: T) =>
+  ({ content: { 'application/json': { schema } }, required: false }) as const
+
 /** An answer with a JSON body, for a declaration. */
 export const answer = <T extends z.ZodType>(description: string, schema: T) =>
   ({ description, content: { 'application/json': { schema } } }) as const

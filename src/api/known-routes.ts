@@ -3,6 +3,11 @@ import type { MiddlewareHandler } from 'hono'
 import { TrieRouter } from 'hono/router/trie-router'
 import { refuseWith } from '../contract/refused.ts'
 
+/** What a call declares, for the middleware that stands before its own checks. */
+export type DeclaredCall = { requiresBody?: boolean }
+
+type Call = { method: string; path: string; requiresBody: boolean }
+
 /**
  * Before any other middleware: an unknown path is 404, an unknown method of a known path 405, and OPTIONS answers the
  * methods (spec/management#conventions). The routes are those of the OpenAPI declarations.
@@ -10,16 +15,21 @@ import { refuseWith } from '../contract/refused.ts'
 export function knownRoutesOnly(
   api: Pick<OpenAPIHono, 'openAPIRegistry'>,
   basePath: string,
-): MiddlewareHandler {
-  let table: TrieRouter<string> | undefined
+): MiddlewareHandler<{ Variables: DeclaredCall }> {
+  let table: TrieRouter<Call> | undefined
 
   return async (c, next) => {
     // With the first request: routes are mounted after this middleware.
     table ??= readTable(api, basePath)
-    const methods = methodsOf(table, c.req.path)
-    if (methods.length === 0) refuseWith('entity.not_found')
-    if (methods.includes(c.req.method) && c.req.method !== 'OPTIONS') return next()
-
+    const calls = callsAt(table, c.req.path)
+    if (calls.length === 0) refuseWith('entity.not_found')
+    const asked = c.req.method === 'HEAD' ? 'GET' : c.req.method
+    const call = calls.find(({ method }) => method === asked)
+    if (call) {
+      c.set('requiresBody', call.requiresBody)
+      return next()
+    }
+    const methods = methodsOf(calls)
     c.header('Allow', methods.join(', '))
     if (c.req.method === 'OPTIONS') return c.body(null, 200)
     refuseWith('request.invalid_input', { allow: methods }, 405)
@@ -29,20 +39,30 @@ export function knownRoutesOnly(
 function readTable(
   { openAPIRegistry }: Pick<OpenAPIHono, 'openAPIRegistry'>,
   basePath: string,
-): TrieRouter<string> {
-  const table = new TrieRouter<string>()
+): TrieRouter<Call> {
+  const table = new TrieRouter<Call>()
   for (const definition of openAPIRegistry.definitions) {
     if (definition.type !== 'route') continue
-    const { method, path } = definition.route
-    const pattern = basePath + path.replaceAll(/\{(\w+)\}/g, ':$1')
-    table.add('ALL', pattern.replace(/(.)\/$/, '$1'), method.toUpperCase())
+    const { method, path, request } = definition.route
+    const pattern = (basePath + path.replaceAll(/\{(\w+)\}/g, ':$1')).replace(/(.)\/$/, '$1')
+    table.add('ALL', pattern, {
+      method: method.toUpperCase(),
+      path: pattern,
+      requiresBody: request?.body?.required === true,
+    })
   }
   return table
 }
 
-function methodsOf(table: TrieRouter<string>, path: string): string[] {
+/** `/users/import` is also a path of the form `/users/{id}`, but no user has this id: the calls of its own name count. */
+function callsAt(table: TrieRouter<Call>, path: string): Call[] {
   const [matches] = table.match('ALL', path)
-  const methods = new Set(matches.map(([method]) => method))
-  if (methods.size === 0) return []
+  const calls = matches.map(([call]) => call)
+  const named = calls.filter((call) => call.path === path)
+  return named.length > 0 ? named : calls
+}
+
+function methodsOf(calls: readonly Call[]): string[] {
+  const methods = new Set(calls.map(({ method }) => method))
   return [...methods, ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS']
 }

@@ -6,7 +6,7 @@ import { refuseWith } from '../contract/refused.ts'
 import { CreatedTenant, Tenant, TenantCreation } from '../contract/tenants.schema.ts'
 import { originOf } from '../domain/hosts.ts'
 import { listTenants } from '../storage/tenant-list.ts'
-import { answer, json, refusals } from './guard.ts'
+import { answer, optionalJson, refusals } from './guard.ts'
 import { authenticate } from './management/authentication.ts'
 import { beginAudit } from './management/change.ts'
 import { pageAnswer, pageQuery, readPage, setPageHeaders } from './management/pagination.ts'
@@ -41,7 +41,7 @@ const createCall = createRoute({
   description:
     'Creates a tenant with its own users, applications, settings and signing keys, and an application that administers it; the secret of the application is answered here and cannot be read later. With the ' +
     'scope `create:tenant` one tenant (then 409 `tenant.limit_reached`), with `manage:tenant` any number, with an `id` of your choice (422 `entity.id_in_use` when it is taken). A tenant cannot be deleted.',
-  request: { body: json(TenantCreation) },
+  request: { body: optionalJson(TenantCreation) },
   responses: {
     200: answer('The tenant and its first application', CreatedTenant.openapi('CreatedTenant')),
     ...commonRefusalsWithBody,

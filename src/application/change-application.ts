@@ -1,7 +1,7 @@
 import type { CustomClientMetadata } from '../contract/applications.ts'
-import { invalidInput } from '../contract/invalid-input.ts'
-import { refuseWith } from '../contract/refused.ts'
-import { type ApplicationAddresses, addressProblems } from '../domain/application-rules.ts'
+import { invalidInput, unfitting } from '../contract/invalid-input.ts'
+import { Refused, refuseWith } from '../contract/refused.ts'
+import { type ApplicationAddresses, addressProblems, lacksRedirectUri } from '../domain/application-rules.ts'
 import { accessProblems, type ResourceLists } from '../domain/resource-access.ts'
 import {
   type Application,
@@ -35,6 +35,7 @@ export async function createApplication(
   const { db, settings } = dependencies
   const { id } = application
   refuseProblems(application, settings)
+  refuseWithoutRedirectUri(application)
   const { created } = await commit(db, {
     tenantId,
     audit: beginAudit().success(),
@@ -61,7 +62,11 @@ export async function changeApplication(
   const stored = await getApplication(db, tenantId, id)
   if (!stored) refuseWith('entity.not_exists_with_id', { id })
   if (Object.keys(changes).length === 0 && isAdmin === undefined) return stored
-  refuseProblems(judgedAfter(stored, changes), settings)
+  const after = judgedAfter(stored, changes)
+  refuseProblems(after, settings)
+  // Applications from before this rule can still be renamed.
+  const isJudged = changes.type !== undefined || 'redirectUris' in (changes.oidcClientMetadata ?? {})
+  if (isJudged) refuseWithoutRedirectUri(after)
 
   const changeRole = isAdmin ? grantAdminRole : revokeAdminRole
   const { changed } = await commit(db, {
@@ -106,6 +111,12 @@ function refuseProblems(application: JudgedApplication, settings: ApplicationDep
     ...accessProblems(application.customClientMetadata),
   ]
   if (issues.length > 0) throw invalidInput({ issues: issues.map((issue) => ({ code: 'custom', ...issue })) })
+}
+
+function refuseWithoutRedirectUri(application: ApplicationAddresses): void {
+  if (!lacksRedirectUri(application)) return
+  const message = 'is empty, and users of an application of this type return to one'
+  throw new Refused(unfitting([{ path: ['oidcClientMetadata', 'redirectUris'], message }]))
 }
 
 /** What is judged of the application as it will be: as a whole, with its type. */

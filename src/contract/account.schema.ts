@@ -21,18 +21,18 @@ export const AccountProfile = z.object({
 
 /** A username can be changed but not cleared: it may be the only identifier for sign-in. */
 export const AccountPatch = z
-  .object({ username: Username, name: clearable(text(128)), avatar: clearable(WebAddress) })
+  .strictObject({ username: Username, name: clearable(text(128)), avatar: clearable(WebAddress) })
   .partial()
 
 /** As at sign-in: any text that could be a stored password, also from before the present policy. */
-export const CurrentPassword = z.object({ password: text(256).min(1) })
-export const PasswordChange = z.object({ password: NewPassword })
+export const CurrentPassword = z.strictObject({ password: text(256).min(1) })
+export const PasswordChange = z.strictObject({ password: NewPassword })
 
 /** An address of the account. */
-export const OwnAddress = z.union([z.object({ email: Email }), z.object({ phone: Phone })])
+export const OwnAddress = z.union([z.strictObject({ email: Email }), z.strictObject({ phone: Phone })])
 export const OwnAddressProof = z.union([
-  z.object({ email: Email, verificationCode: text(16).min(1) }),
-  z.object({ phone: Phone, verificationCode: text(16).min(1) }),
+  z.strictObject({ email: Email, verificationCode: text(16).min(1) }),
+  z.strictObject({ phone: Phone, verificationCode: text(16).min(1) }),
 ])
 
 export const OwnSession = Session.extend({ isCurrent: z.boolean() })

@@ -85,34 +85,38 @@ const custom = {
 const builtInIds = new Set<string>([DEMO_APP_ID, MANAGEMENT_CLIENT_ID])
 
 /** POST /applications (spec/provider#client-metadata). */
-export const ApplicationCreation = z.object({
+export const ApplicationCreation = z.strictObject({
   id: OwnId.refine((id) => !builtInIds.has(id), 'belongs to a built-in application').optional(),
   name: Name,
   type: z.enum(applicationTypes),
   secret: Secret.optional(),
   description: Description.optional(),
   oidcClientMetadata: z
-    .object({
+    .strictObject({
       redirectUris: Addresses.default([]),
       postLogoutRedirectUris: Addresses.default([]),
       logoUri: WebAddress.optional(),
     })
     .default({ redirectUris: [], postLogoutRedirectUris: [] }),
-  customClientMetadata: z.object(custom).partial().default({}),
+  customClientMetadata: z.strictObject(custom).partial().default({}),
 })
 
 /** PATCH /applications/{id}: columns are replaced, metadata is merged key by key; null removes an optional key. */
 export const ApplicationPatch = z
-  .object({
+  .strictObject({
     name: Name,
     type: z.enum(applicationTypes),
     secret: Secret,
     description: Description,
     oidcClientMetadata: z
-      .object({ redirectUris: Addresses, postLogoutRedirectUris: Addresses, logoUri: clearable(WebAddress) })
+      .strictObject({
+        redirectUris: Addresses,
+        postLogoutRedirectUris: Addresses,
+        logoUri: clearable(WebAddress),
+      })
       .partial(),
     customClientMetadata: z
-      .object({
+      .strictObject({
         corsAllowedOrigins: custom.corsAllowedOrigins.nullable(),
         idTokenTtl: custom.idTokenTtl.nullable(),
         refreshTokenTtl: custom.refreshTokenTtl.nullable(),

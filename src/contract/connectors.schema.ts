@@ -60,7 +60,7 @@ const Config = CustomData
 /** Names by language tag. English is required, because every other language falls back to it. */
 const Names = z.record(LanguageTag, text(128)).refine((names) => names.en, 'has no en')
 
-const GivenMetadata = z.object({
+const GivenMetadata = z.strictObject({
   target: text(128).min(1).optional(),
   name: Names.optional(),
   logo: WebAddress.optional(),
@@ -68,7 +68,7 @@ const GivenMetadata = z.object({
 })
 
 /** POST /connectors. */
-export const ConnectorCreation = z.object({
+export const ConnectorCreation = z.strictObject({
   connectorId: text(128),
   id: z
     .string()
@@ -81,12 +81,12 @@ export const ConnectorCreation = z.object({
 
 /** PATCH /connectors/{id}: each given field is replaced as a whole. */
 export const ConnectorPatch = z
-  .object({ config: Config, metadata: GivenMetadata, syncProfile: z.boolean() })
+  .strictObject({ config: Config, metadata: GivenMetadata, syncProfile: z.boolean() })
   .partial()
 
 /** POST /connectors/{factoryId}/test: at least one address. */
 export const ConnectorTest = z
-  .object({ config: Config, phone: Phone.optional(), email: Email.optional() })
+  .strictObject({ config: Config, phone: Phone.optional(), email: Email.optional() })
   .refine(
     ({ phone, email }) => phone !== undefined || email !== undefined,
     'names neither a phone nor an email',

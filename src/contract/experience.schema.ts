@@ -7,6 +7,12 @@ const HexColor = z.string().regex(/^#(?:[\dA-Fa-f]{3}|[\dA-Fa-f]{6})$/)
 /** A logo can also be an asset of this server, given by its path. */
 const ImageAddress = z.union([WebAddress, z.string().regex(/^\/[\w.-]+$/)])
 const Identifier = z.enum(identifierTypes)
+const Method = z.object({
+  identifier: Identifier,
+  password: z.boolean(),
+  verificationCode: z.boolean(),
+  isPasswordPrimary: z.boolean(),
+})
 
 const columns = {
   color: z.object({ primaryColor: HexColor, isDarkModeEnabled: z.boolean(), darkPrimaryColor: HexColor }),
@@ -16,16 +22,7 @@ const columns = {
     favicon: ImageAddress.optional(),
   }),
   languageInfo: z.object({ autoDetect: z.boolean(), fallbackLanguage: text(16) }),
-  signIn: z.object({
-    methods: z.array(
-      z.object({
-        identifier: Identifier,
-        password: z.boolean(),
-        verificationCode: z.boolean(),
-        isPasswordPrimary: z.boolean(),
-      }),
-    ),
-  }),
+  signIn: z.object({ methods: z.array(Method) }),
   signUp: z.object({ identifiers: z.array(Identifier), password: z.boolean(), verify: z.boolean() }),
   socialSignInConnectorTargets: z.array(text(128)),
   signInMode: z.enum(signInModes),
@@ -44,8 +41,13 @@ export const SignInExperience = z.object({
 
 /** PATCH /sign-in-exp: each given field is replaced as a whole (spec/management#experience-rules). */
 export const SignInExperiencePatch = z
-  .object({
+  .strictObject({
     ...columns,
+    color: columns.color.strict(),
+    branding: columns.branding.strict(),
+    languageInfo: columns.languageInfo.strict(),
+    signIn: z.strictObject({ methods: z.array(Method.strict()) }),
+    signUp: columns.signUp.strict(),
     termsOfUseUrl: clearable(WebAddress),
     privacyPolicyUrl: clearable(WebAddress),
     customCss: clearable(text(65_536)),

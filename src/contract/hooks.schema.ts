@@ -34,14 +34,16 @@ const config = {
 }
 
 /** POST /hooks. */
-export const HookCreation = z.object({
+export const HookCreation = z.strictObject({
   id: OwnId.optional(),
   event: z.enum(hookEvents),
-  config: z.object(config),
+  config: z.strictObject(config),
 })
 
 /** PATCH /hooks/{id}: the configuration is merged key by key (spec/management#patch). */
-export const HookPatch = z.object({ event: z.enum(hookEvents), config: z.object(config).partial() }).partial()
+export const HookPatch = z
+  .strictObject({ event: z.enum(hookEvents), config: z.strictObject(config).partial() })
+  .partial()
 
 /** The outcome of one attempt to deliver a message. */
 export const DeliveryReport = z.object({

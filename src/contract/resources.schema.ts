@@ -33,7 +33,7 @@ const Indicator = text(2048).refine(
 const Seconds = z.int().min(1).max(LONGEST_TOKEN)
 
 /** POST /resources. */
-export const ResourceCreation = z.object({
+export const ResourceCreation = z.strictObject({
   id: OwnId.optional(),
   name: Name,
   indicator: Indicator,
@@ -41,7 +41,9 @@ export const ResourceCreation = z.object({
 })
 
 /** PATCH /resources/{id}. */
-export const ResourcePatch = z.object({ name: Name, indicator: Indicator, accessTokenTtl: Seconds }).partial()
+export const ResourcePatch = z
+  .strictObject({ name: Name, indicator: Indicator, accessTokenTtl: Seconds })
+  .partial()
 
 /** POST and PATCH of a scope: both fields are required. A space in the name has a refusal of its own (spec/management#scopes). */
-export const ScopeBody = z.object({ name: Name, description: text(4096) })
+export const ScopeBody = z.strictObject({ name: Name, description: text(4096) })

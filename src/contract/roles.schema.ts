@@ -31,7 +31,7 @@ export const RoleScope = Scope.extend({
 })
 
 /** POST /roles. */
-export const RoleCreation = z.object({
+export const RoleCreation = z.strictObject({
   id: OwnId.optional(),
   name: Name,
   description: Description,
@@ -39,9 +39,9 @@ export const RoleCreation = z.object({
 })
 
 /** PATCH /roles/{id}. */
-export const RolePatch = z.object({ name: Name, description: Description }).partial()
+export const RolePatch = z.strictObject({ name: Name, description: Description }).partial()
 
-export const RoleIds = z.object({ roleIds: Ids })
-export const UserIds = z.object({ userIds: Ids })
-export const ScopeIds = z.object({ scopeIds: Ids })
-export const ApplicationIds = z.object({ applicationIds: Ids })
+export const RoleIds = z.strictObject({ roleIds: Ids })
+export const UserIds = z.strictObject({ userIds: Ids })
+export const ScopeIds = z.strictObject({ scopeIds: Ids })
+export const ApplicationIds = z.strictObject({ applicationIds: Ids })

@@ -11,7 +11,7 @@ import { clearable, text, WebAddress } from './text.schema.ts'
 const DAY = 24 * 60 * 60 // seconds
 /** A longer lock would shut out the owner of an account. Ours. */
 const Seconds = z.int().min(1).max(DAY)
-const Limit = z.object({ count: z.int().min(1).max(1_000_000), windowSeconds: Seconds })
+const Limit = z.strictObject({ count: z.int().min(1).max(1_000_000), windowSeconds: Seconds })
 
 /** A limit that a given object lacks takes its default. */
 const Limits = z.object({
@@ -35,26 +35,32 @@ const publicUrl = Folder.optional()
 /** One segment of a path; dots alone, which would leave it, are excluded. */
 const Segment = text(256).regex(/^[\w$][\w.-]*$/)
 
+const Azure = z.object({
+  provider: z.literal('AzureStorage'),
+  connectionString: Secret,
+  container: Segment,
+  publicUrl,
+})
+const S3 = z.object({
+  provider: z.literal('S3Storage'),
+  endpoint: Folder,
+  bucket: Segment,
+  accessKeyId: text(256).regex(/^[\x21-\x7e]+$/),
+  accessSecretKey: Secret,
+  region: text(64)
+    .regex(/^[\w-]+$/)
+    .optional(),
+  publicUrl,
+})
+const R2 = z.object({ provider: z.literal('R2'), publicUrl: Folder })
+
+/** As it is stored: keys of another version of the Worker do no harm. */
 export const StorageProviderSettings: z.ZodType<StorageProvider> = z.discriminatedUnion('provider', [
-  z.object({
-    provider: z.literal('AzureStorage'),
-    connectionString: Secret,
-    container: Segment,
-    publicUrl,
-  }),
-  z.object({
-    provider: z.literal('S3Storage'),
-    endpoint: Folder,
-    bucket: Segment,
-    accessKeyId: text(256).regex(/^[\x21-\x7e]+$/),
-    accessSecretKey: Secret,
-    region: text(64)
-      .regex(/^[\w-]+$/)
-      .optional(),
-    publicUrl,
-  }),
-  z.object({ provider: z.literal('R2'), publicUrl: Folder }),
+  Azure,
+  S3,
+  R2,
 ])
+const GivenStorageProvider = z.discriminatedUnion('provider', [Azure.strict(), S3.strict(), R2.strict()])
 
 const DemoSocial = z.object({
   provider: z.enum(demoSocialProviders),
@@ -64,21 +70,25 @@ const DemoSocial = z.object({
   clientId: Name,
 })
 
+const MOST_DEMOS = 8
+
 const simple = {
   limits: Limits,
   accountExistence: z.enum(accountExistences),
   previewOrigins: z.array(Origin).max(32),
   allowPrivateTargets: z.boolean(),
-  demoSocial: z.array(DemoSocial).max(8),
+  demoSocial: z.array(DemoSocial).max(MOST_DEMOS),
 }
 
 /** PATCH /configs/settings: each given setting is replaced as a whole; null or '' clears an address. */
 export const TenantSettingsPatch = z
-  .object({
+  .strictObject({
     ...simple,
+    limits: Limits.strict(),
+    demoSocial: z.array(DemoSocial.strict()).max(MOST_DEMOS),
     sessionNotFoundRedirectUrl: clearable(WebAddress),
     changePasswordUrl: clearable(WebAddress),
-    storageProvider: StorageProviderSettings.nullable(),
+    storageProvider: GivenStorageProvider.nullable(),
   })
   .partial()
 

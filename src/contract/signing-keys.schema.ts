@@ -10,7 +10,7 @@ export const SigningKey = z.object({
   signsFrom: z.number(),
 })
 
-export const Rotation = z.object({
+export const Rotation = z.strictObject({
   immediately: z.boolean().default(false),
   /** The present keys are not published any more: every token that they signed becomes invalid. Includes `immediately`. */
   withdraw: z.boolean().default(false),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TENANT_LABEL } from './hosts.ts'
 
 /** POST /tenants: a given id becomes part of a host name. */
-export const TenantCreation = z.object({ id: z.string().regex(TENANT_LABEL).optional() })
+export const TenantCreation = z.strictObject({ id: z.string().regex(TENANT_LABEL).optional() })
 
 export const Tenant = z.object({
   id: z.string(),

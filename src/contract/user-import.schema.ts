@@ -62,7 +62,7 @@ export type ImportedUser = z.infer<typeof ImportedUser>
 export const MOST_IMPORTED = 200
 
 /** POST /users/import. Each entry is judged by itself, so the schema accepts any. */
-export const UserImport = z.object({
+export const UserImport = z.strictObject({
   users: z
     .array(z.union([ImportedUser, z.unknown()]))
     .min(1)

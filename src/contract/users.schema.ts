@@ -55,7 +55,7 @@ export const fitsCustomData = (data: Record<string, unknown>): boolean =>
   JSON.stringify(data).length <= MOST_CUSTOM_DATA
 
 /** POST /users. */
-export const UserCreation = z.object({
+export const UserCreation = z.strictObject({
   primaryPhone: Phone.optional(),
   primaryEmail: Email.optional(),
   username: Username.optional(),
@@ -65,7 +65,7 @@ export const UserCreation = z.object({
 
 /** PATCH /users/{id}: each given field is replaced as a whole. */
 export const UserPatch = z
-  .object({
+  .strictObject({
     username: clearable(Username),
     primaryEmail: clearable(Email),
     primaryPhone: clearable(Phone),

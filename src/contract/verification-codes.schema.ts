@@ -4,9 +4,9 @@ import { text } from './text.schema.ts'
 
 const verificationCode = text(16).min(1)
 
-/** An address of one kind; the first match counts. */
-export const CodeRequest = z.union([z.object({ email: Email }), z.object({ phone: Phone })])
+/** One address, of one kind. */
+export const CodeRequest = z.union([z.strictObject({ email: Email }), z.strictObject({ phone: Phone })])
 export const CodeVerification = z.union([
-  z.object({ email: Email, verificationCode }),
-  z.object({ phone: Phone, verificationCode }),
+  z.strictObject({ email: Email, verificationCode }),
+  z.strictObject({ phone: Phone, verificationCode }),
 ])

@@ -26,6 +26,10 @@ export function addressProblems(
   return message ? [...lists, { path: ['customClientMetadata', 'backchannelLogoutUri'], message }] : lists
 }
 
+/** Users return to the application by a redirect: without an address for it, no user could sign in. A machine client has no users. */
+export const lacksRedirectUri = ({ type, oidcClientMetadata }: ApplicationAddresses): boolean =>
+  type !== 'MachineToMachine' && oidcClientMetadata.redirectUris.length === 0
+
 const loopbacks = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** A reversed domain name (RFC 8252 §7.1); the dot excludes `javascript:` and similar schemes. */

@@ -2,6 +2,7 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { SignInExperience, SignUp } from '../contract/experience.ts'
 import type { IdentifierType } from '../contract/identifiers.ts'
+import { unfitting } from '../contract/invalid-input.ts'
 
 export type ExperiencePatch = Partial<Omit<SignInExperience, 'id'>>
 
@@ -25,18 +26,39 @@ export function acceptExperience(
   stored: Pick<SignInExperience, 'signUp'>,
   { connectors, languages }: SettingsFacts,
 ): ExperiencePatch | Refusal {
-  const { languageInfo, signUp, signIn, socialSignInConnectorTargets: targets } = patch
+  const { branding, languageInfo, signUp, signIn, socialSignInConnectorTargets: targets } = patch
   const problem =
     (languageInfo && languageProblem(languageInfo, languages)) ??
     (signUp && signUpProblem(signUp, connectors)) ??
     (signIn && signInProblem(signIn, signUp ?? stored.signUp, connectors))
-  if (problem) return problem
-  if (!targets) return patch
-  return {
-    ...patch,
-    socialSignInConnectorTargets: targets.filter((target) => connectors.targets.includes(target)),
-  }
+  return (
+    problem ??
+    (targets && targetsProblem(targets, connectors)) ??
+    (branding && brandingProblem(branding)) ??
+    patch
+  )
 }
+
+function targetsProblem(targets: readonly string[], connectors: InstalledConnectors): Refusal | null {
+  const issues = targets.flatMap((target, at) =>
+    connectors.targets.includes(target)
+      ? []
+      : [{ path: ['socialSignInConnectorTargets', at], message: `no connector has the target ${target}` }],
+  )
+  return issues.length > 0 ? unfitting(issues) : null
+}
+
+/** A picture that the pages' own policy would not load (spec/pages#csp). */
+function brandingProblem(branding: SignInExperience['branding']): Refusal | null {
+  const issues = Object.entries(branding).flatMap(([name, address]) =>
+    isPicture(address) ? [] : [{ path: ['branding', name], message: 'is not an address of https or a path' }],
+  )
+  return issues.length > 0 ? unfitting(issues) : null
+}
+
+/** CSP cannot express the host of a literal IPv6 address. */
+export const isPicture = (address: string | undefined): boolean =>
+  address === undefined || address.startsWith('/') || /^https:\/\/[\w.-]+(?::\d+)?(?:[/?#]|$)/i.test(address)
 
 function languageProblem(
   { fallbackLanguage }: SignInExperience['languageInfo'],

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { PRODUCT_NAME } from '../contract/product.ts'
+import { refuseWith } from '../contract/refused.ts'
 import { newNonce, securityHeaders } from './security-headers.ts'
 
 /**
@@ -8,10 +9,15 @@ import { newNonce, securityHeaders } from './security-headers.ts'
  * (`vite.config.ts`), and no part of the Worker or of the sign-in pages.
  */
 export const apiDocsRoutes = () =>
-  new Hono<{ Variables: RequestFacts }>().get('/api/docs', ({ req }) => {
-    const headers = securityHeaders(new URL(req.url), { nonce: newNonce(), formTargets: [] })
-    return new Response(PAGE, { headers: { ...headers, 'content-security-policy': POLICY } })
-  })
+  new Hono<{ Variables: RequestFacts }>()
+    .get('/api/docs', ({ req }) => {
+      const headers = securityHeaders(new URL(req.url), { nonce: newNonce(), formTargets: [] })
+      return new Response(PAGE, { headers: { ...headers, 'content-security-policy': POLICY } })
+    })
+    .all('/api/docs', (c) => {
+      c.header('Allow', 'GET, HEAD')
+      refuseWith('request.invalid_input', { allow: ['GET', 'HEAD'] }, 405)
+    })
 
 /** Wider than that of the other pages by the files of Swagger UI, and by the images inside its style sheet. */
 const POLICY = [

@@ -1,5 +1,7 @@
+import { Hono } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { PageRequest } from '../application/oidc-pages.ts'
+import type { RequestFacts } from '../application/request-facts.ts'
 import { PRODUCT_NAME } from '../contract/product.ts'
 import { assets } from './assets.ts'
 import { htmlFrame } from './frame.ts'
@@ -7,7 +9,12 @@ import { platformOf } from './page-context.ts'
 import { newNonce, securityHeaders } from './security-headers.ts'
 
 /** The demo application (spec/pages#demo-app): a public client like any other, whose page is served here. */
-export async function demoPage(
+export const demoRoute = (dependencies: Pick<Dependencies, 'experience'>) =>
+  new Hono<{ Variables: RequestFacts }>().get('/demo-app', (c) =>
+    demoPage(dependencies, { tenantId: c.var.tenantId, request: c.req.raw }),
+  )
+
+async function demoPage(
   { experience }: Pick<Dependencies, 'experience'>,
   { tenantId, request }: PageRequest,
 ): Promise<Response> {

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { TrieRouter } from 'hono/router/trie-router'
 import { findJourney, findPage } from '../../client/routes.ts'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
@@ -7,7 +8,6 @@ import { BODY_MAX_BYTES } from '../contract/body-limit.ts'
 import { type ErrorCode, refuse } from '../contract/errors.ts'
 import { INTENT_FIELD } from '../contract/interaction.ts'
 import { isSameOrigin } from '../domain/same-origin.ts'
-import { demoPage } from './demo-page.ts'
 import { errorPage, failurePage } from './error-pages.ts'
 import { answerForm } from './forms.ts'
 import { guardAnswer } from './guarded-page.ts'
@@ -18,18 +18,26 @@ import { isPreview, previewPage } from './preview-page.ts'
 
 type PageEnv = { Variables: RequestFacts }
 
-/** Every address that is neither the API's nor the provider's: pages, their forms, and the not-found page. */
-export function pageRoutes(dependencies: Dependencies, api: Api): Hono<PageEnv> {
+/**
+ * Every address that is neither the API's nor the provider's: pages, their forms, and the not-found page. `others` are the
+ * addresses before them, which are asked in another way.
+ */
+export function pageRoutes(
+  dependencies: Dependencies,
+  api: Api,
+  others: Pick<Hono, 'routes'>,
+): Hono<PageEnv> {
+  let table: TrieRouter<string> | undefined
+
   return new Hono<PageEnv>()
-    .get('/demo-app', (c) => demoPage(dependencies, requestedPage(c)))
     .get('*', (c) => showPage(dependencies, requestedPage(c)))
     .post('*', bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => refused(c, 413) }), receiveForm)
-    .all('*', (c) => refused(c, findPage(c.req.path) ? 405 : 404))
+    .all('*', (c) => refused(c, methodsAt(c.req.path) ? 405 : 404))
     .onError((error, c) => failurePage(dependencies, { ...c.var, request: c.req.raw }, error))
 
   async function receiveForm(c: Context<PageEnv>): Promise<Response> {
     const row = findPage(c.req.path)
-    if (!row?.journeys) return refused(c, row ? 405 : 404)
+    if (!row?.journeys) return refused(c, methodsAt(c.req.path) ? 405 : 404)
     if (!isOurs(c.req.raw)) return refused(c, 403)
     if (!isForm(c.req.header('content-type'))) return refused(c, 415)
     // Not text(): workerd takes this content type for binary data, and warns of it in the log.
@@ -43,10 +51,25 @@ export function pageRoutes(dependencies: Dependencies, api: Api): Hono<PageEnv> 
 
   async function refused(c: Context<PageEnv>, status: keyof typeof codes): Promise<Response> {
     const answer = await errorPage(dependencies, requestedPage(c), refuse(codes[status], undefined, status))
-    if (status === 405) {
-      answer.headers.set('allow', findPage(c.req.path)?.journeys ? 'GET, HEAD, POST' : 'GET, HEAD')
-    }
+    if (status === 405) answer.headers.set('allow', methodsAt(c.req.path) ?? '')
     return answer
+  }
+
+  /** What an address can be asked for, or null for an unknown one. */
+  function methodsAt(path: string): string | null {
+    const page = findPage(path)
+    if (page) return page.journeys ? 'GET, HEAD, POST' : 'GET, HEAD'
+    const [matches] = otherAddresses().match('ALL', path)
+    const methods = new Set(matches.map(([method]) => method))
+    if (methods.size === 0) return null
+    return [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
+  }
+
+  function otherAddresses(): TrieRouter<string> {
+    if (table) return table
+    table = new TrieRouter<string>()
+    for (const { method, path } of others.routes) table.add('ALL', path, method)
+    return table
   }
 }
 

@@ -67,12 +67,9 @@ describe('my profile', () => {
       name: null,
       avatar: null,
     })
-    expect(
-      await json(await member.call('PATCH', '', { isSuspended: true, primaryEmail: 'a@b.c' })),
-    ).toMatchObject({
-      primaryEmail: null,
-    })
     for (const wrong of [
+      { isSuspended: true },
+      { primaryEmail: 'a@b.c' },
       { username: '1ann' },
       { username: null },
       { username: '' },

@@ -93,7 +93,8 @@ describe('a demo', () => {
 
   it('is a button in development where its target is offered', async () => {
     expect(await buttonsOf(app)).toEqual([])
-    await offer(['google', 'discord'])
+    expect((await offer(['google', 'discord'])).status).toBe(422)
+    await offer(['google'])
     expect(await buttonsOf(app)).toEqual([button])
   })
 
@@ -109,6 +110,7 @@ describe('a demo', () => {
   })
 
   it('leads to the provider, and ends at the return with an explanation', async () => {
+    await offer(['google'])
     const { interaction, response } = await authorize(app)
     const { redirectTo } = (await response.json()) as { redirectTo: string }
     const uri = new URL(redirectTo)

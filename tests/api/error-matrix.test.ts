@@ -13,6 +13,8 @@ import {
   outcomeOf,
   wrongCode,
 } from '../kit/interaction-client.ts'
+import { newOperator } from '../kit/management-client.ts'
+import { offerTarget } from '../kit/social-client.ts'
 import { everyMethod, setExperience, type Wanted } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -303,7 +305,13 @@ describe.each(identifierCalls)('identifiers sent to $by', ({ send }) => {
   })
 
   it('session.connector_session_not_found 400 for an address that no provider proved', async () => {
-    const identifier = { connectorId: 'unknown', email: ann.email }
+    const id = freshName()
+    const operator = await newOperator(app)
+    const metadata = { target: id, name: { en: 'Unused' } }
+    const installed = await operator.send('POST', '/connectors', { connectorId: 'oauth2', id, metadata })
+    expect(installed.status).toBe(200)
+    await offerTarget(operator, id)
+    const identifier = { connectorId: id, email: ann.email }
     expect(await outcomeOf(await send(await started('SignIn'), identifier))).toEqual([
       400,
       'session.connector_session_not_found',

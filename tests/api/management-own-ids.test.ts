@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 
 const things = [
-  { path: '/applications', body: { name: 'Named', type: 'SPA' } },
+  { path: '/applications', body: { name: 'Named', type: 'MachineToMachine' } },
   {
     path: '/hooks',
     body: { event: 'PostSignIn', config: { url: 'https://hooks.example.com/x', retries: 0 } },
@@ -28,19 +28,15 @@ describe('an id of the operator’s choice', () => {
   })
 
   it.each(things)('is refused by POST $path when another entry has it', async ({ path, body }) => {
-    const other = {
+    const named = (name: string) => ({
       ...body,
-      name: 'another',
-      ...('indicator' in body ? { indicator: 'https://o.example.com' } : {}),
-    }
+      ...('name' in body ? { name } : {}),
+      ...('indicator' in body ? { indicator: `https://${name}.example.com` } : {}),
+      id: 'taken',
+    })
     const [first, second] = await Promise.all([
-      operator.send('POST', path, { ...other, id: 'taken' }),
-      operator.send('POST', path, {
-        ...other,
-        name: 'yet another',
-        ...('indicator' in body ? { indicator: 'https://p.example.com' } : {}),
-        id: 'taken',
-      }),
+      operator.send('POST', path, named('one')),
+      operator.send('POST', path, named('other')),
     ])
     expect([first.status, second.status].toSorted()).toEqual([200, 422])
     const refused = first.status === 422 ? first : second

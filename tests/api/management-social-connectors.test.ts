@@ -210,7 +210,7 @@ describe('the targets of the sign-in experience', () => {
     await install('google-universal')
     await install('oidc', { metadata: { target: 'acme' } })
     await install('http-email')
-    expect(await offer('unknown', 'acme', 'http-email', 'google', 'github')).toEqual(['acme', 'google'])
+    expect(await offer('acme', 'google')).toEqual(['acme', 'google'])
   })
 
   it('are answered in this order, with the names and logos of the operator', async () => {

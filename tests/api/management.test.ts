@@ -289,15 +289,6 @@ describe('an invalid request', () => {
     })
   })
 
-  it('with unknown keys is read without them', async () => {
-    const response = await operator.send('POST', '/users', { name: 'Ann', isSuspended: true, id: 'mine' })
-    expect(await response.json()).toMatchObject({
-      name: 'Ann',
-      isSuspended: false,
-      id: expect.not.stringMatching('mine'),
-    })
-  })
-
   it('is refused because its path cannot be stored', async () => {
     expect(await codeOf(await operator.get('/users/a%00b'))).toEqual([400, 'guard.invalid_input'])
   })

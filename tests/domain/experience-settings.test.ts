@@ -150,10 +150,31 @@ describe('a patch of the sign-in experience', () => {
     expect(verdict(patch, { ...(stored && { stored }), ...(connectors && { connectors }) })).toBe(is)
   })
 
-  it('keeps the order of social targets and drops those without a connector', () => {
-    const patch = { socialSignInConnectorTargets: ['google', 'wechat', 'github'] }
-    expect(acceptExperience(patch, { signUp: signUp() }, { connectors: all, languages: ['en'] })).toEqual({
-      socialSignInConnectorTargets: ['google', 'github'],
+  it('keeps the order of social targets', () => {
+    const patch = { socialSignInConnectorTargets: ['google', 'github'] }
+    expect(acceptExperience(patch, { signUp: signUp() }, { connectors: all, languages: ['en'] })).toEqual(
+      patch,
+    )
+  })
+
+  it.each<{ what: string; patch: ExperiencePatch; path: string }>([
+    {
+      what: 'a social target that no connector has',
+      patch: { socialSignInConnectorTargets: ['google', 'wechat'] },
+      path: 'socialSignInConnectorTargets.1',
+    },
+    ...['http://cdn.example/logo.png', 'https://[::1]/logo.png'].map((logoUrl) => ({
+      what: `the logo ${logoUrl}, which the policy of the pages blocks`,
+      patch: { branding: { logoUrl } },
+      path: 'branding.logoUrl',
+    })),
+  ])('is refused for $what', ({ patch, path }) => {
+    expect(
+      acceptExperience(patch, { signUp: signUp() }, { connectors: all, languages: ['en'] }),
+    ).toMatchObject({
+      status: 422,
+      code: 'guard.invalid_input',
+      details: expect.stringContaining(`${path}: `),
     })
   })
 

@@ -6,7 +6,7 @@ import {
   addUser,
   beginSocialInteraction,
   installUpstream,
-  newPerson,
+  newProviderAccount,
   type SocialClient,
   userById,
 } from '../kit/social-client.ts'
@@ -84,7 +84,7 @@ describe('a connector that the experience does not offer', () => {
 
   it('cannot be answered', async () => {
     const flow = await started()
-    const person = await newPerson({ email: 'ann@example.com' })
+    const person = await newProviderAccount({ email: 'ann@example.com' })
     const data = await flow.signInAtProvider('oidc', person)
     await offer()
     expect(await refusal(flow.show('oidc', data))).toEqual(notOffered)
@@ -95,12 +95,12 @@ describe('a connector that the experience does not offer', () => {
   })
 
   it('cannot be linked with or signed in by, also after it was answered', async () => {
-    const person = await newPerson()
+    const person = await newProviderAccount()
     const signingIn = await started()
     const owner = await addUser(app, { identity: ['oidc', person.id] })
     expect((await signingIn.proveBy('oidc', person)).status).toBe(204)
     const registering = await started('Register')
-    expect((await registering.proveBy('oidc', await newPerson())).status).toBe(204)
+    expect((await registering.proveBy('oidc', await newProviderAccount())).status).toBe(204)
     expect((await registering.call('PATCH', '/profile', { connectorId: 'oidc' })).status).toBe(204)
     const users = async () =>
       (await app.env.DB.prepare('select count(*) as n from users').first('n')) as number

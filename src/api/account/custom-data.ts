@@ -22,7 +22,7 @@ const patchCall = createRoute({
   description:
     'Merges the given keys at the first level: each replaces the key of the same name, the others stay. Needs the scope `custom_data`. More than 64 KiB in all is refused with 413 ' +
     '`guard.invalid_input`.',
-  request: { body: json(z.object({ customData: CustomData })) },
+  request: { body: json(z.strictObject({ customData: CustomData })) },
   responses: {
     200: answer('The merged custom data', CustomData),
     ...commonRefusalsWithBody,

@@ -4,6 +4,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
 import { guardedRouter, refusals } from '../guard.ts'
+import { singleQueryValues } from '../single-query-values.ts'
 import {
   type AccountContext,
   type AccountScope,
@@ -20,6 +21,7 @@ export function accountRouter(dependencies: Dependencies, scope: AccountScope) {
     auditTrail(dependencies),
     authenticateAccount(dependencies),
     requireScope(scope),
+    singleQueryValues,
     boundedBody,
   )
   routes.on(['POST', 'PUT', 'PATCH'], '*', jsonBody)

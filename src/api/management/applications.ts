@@ -30,7 +30,7 @@ const createCall = application.create({
   summary: 'Create an application',
   description:
     'Registers an OAuth client whose users sign in here. Its id and secret are random unless they are given. Redirect URIs are judged together with ' +
-    'the type of the application: a URI that does not fit is refused with 400 `guard.invalid_input` at its place, a taken id with 422 `entity.id_in_use`.',
+    'the type of the application: a URI that does not fit is refused with 400 `guard.invalid_input` at its place, none at all with 422 (except for `MachineToMachine`), a taken id with 422 `entity.id_in_use`.',
   body: ApplicationCreation,
 })
 const getCall = application.read({
@@ -46,6 +46,7 @@ const patchCall = application.update({
     'Replaces the given fields; `oidcClientMetadata` and `customClientMetadata` are merged key by key, and null removes an optional key. `isAdmin` gives or takes ' +
     'the role that may use the management API. The next authorization request uses the new values. Redirect URIs are judged as for a new application.',
   body: ApplicationPatch,
+  refusals: [422],
 })
 const deleteCall = application.delete({
   summary: 'Delete an application',

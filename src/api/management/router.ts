@@ -7,6 +7,7 @@ import { text } from '../../contract/text.schema.ts'
 import { type AuditVariables, auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
 import { guardedRouter, refusals } from '../guard.ts'
+import { singleQueryValues } from '../single-query-values.ts'
 import { TOTAL_HEADERS } from './pagination.ts'
 
 export type ManagementVariables = AuditVariables & {
@@ -30,7 +31,7 @@ export function managementRouter(dependencies: Dependencies, guard: Guard, bodyL
 /** For other bodies. The caller is authenticated before a body is read. */
 export function guardedRouterFor(dependencies: Dependencies, guard: Guard) {
   const routes = mountedRouter()
-  routes.use(answersWithTag, auditTrail(dependencies), guard)
+  routes.use(answersWithTag, auditTrail(dependencies), guard, singleQueryValues)
   return routes
 }
 

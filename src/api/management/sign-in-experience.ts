@@ -35,7 +35,7 @@ const patchCall = createRoute({
   summary: 'Change the sign-in experience',
   description:
     'Replaces the given fields, each as a whole; pages show them within five seconds. Combinations that no user could sign in with are refused with 400 `sign_in_experiences.*`, for instance ' +
-    'a verification code without a connector. Social targets without a connector are left out silently.',
+    'a verification code without a connector. A social target that no connector has and a picture that the policy of the pages blocks are refused with 422 `guard.invalid_input`.',
   request: {
     query: z.object({
       removeUnusedDemoSocialConnector: text(8).optional().openapi({
@@ -45,7 +45,7 @@ const patchCall = createRoute({
     }),
     body: json(SignInExperiencePatch),
   },
-  responses: { ...answered, ...commonRefusalsWithBody, ...refusals(404) },
+  responses: { ...answered, ...commonRefusalsWithBody, ...refusals(404, 422) },
 })
 
 export function signInExperienceRoutes(dependencies: Dependencies, guard: Guard) {

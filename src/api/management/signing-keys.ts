@@ -3,7 +3,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { Rotation, SigningKey } from '../../contract/signing-keys.schema.ts'
 import { describeSigningKeys, rotateSigningKeys } from '../../storage/signing-keys.ts'
-import { answer, json, refusals } from '../guard.ts'
+import { answer, optionalJson, refusals } from '../guard.ts'
 import { beginAudit } from './change.ts'
 import { commonRefusals, commonRefusalsWithBody, managementSecurity, mountedRouter } from './router.ts'
 
@@ -29,7 +29,7 @@ const rotateCall = createRoute({
   description:
     'Creates new keys, which are published at once and sign after ten minutes, when clients have fetched the JWK Set. With `immediately` they sign at once. With `withdraw` the present keys ' +
     'are also removed from the JWK Set: every token they signed becomes invalid, that of this call included. Of two rotations at the same time one is refused with 409 `request.changed_meanwhile`.',
-  request: { body: json(Rotation) },
+  request: { body: optionalJson(Rotation) },
   responses: { ...keys, ...commonRefusalsWithBody, ...refusals(409) },
 })
 

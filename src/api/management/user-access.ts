@@ -19,7 +19,7 @@ const passwordCall = createRoute({
   description:
     'Replaces the password of a user, or gives the first one, without asking for the old one. All sessions, grants and tokens of the user are revoked: the old password may be known to others. ' +
     'A password that breaks the password policy is refused with 400 `guard.invalid_input`.',
-  request: { params: idParam, body: json(z.object({ password: NewPassword })) },
+  request: { params: idParam, body: json(z.strictObject({ password: NewPassword })) },
   responses,
 })
 const suspendCall = createRoute({
@@ -30,7 +30,7 @@ const suspendCall = createRoute({
   summary: 'Suspend or reinstate a user',
   description:
     'A suspended user cannot sign in (401 `user.suspended`), and all sessions, grants and tokens are revoked at once. With `false` the user may sign in again; what was revoked stays revoked.',
-  request: { params: idParam, body: json(z.object({ isSuspended: z.boolean() })) },
+  request: { params: idParam, body: json(z.strictObject({ isSuspended: z.boolean() })) },
   responses,
 })
 

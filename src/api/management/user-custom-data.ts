@@ -35,7 +35,7 @@ const patchCall = createRoute({
   description:
     'Merges the given keys at the first level: each replaces the key of the same name, the others stay. More than 64 KiB in all is refused with 413 `guard.invalid_input`. Two merges at the ' +
     'same time both stay; after five attempts the call answers 503.',
-  request: { params: idParam, body: json(z.object({ customData: CustomData })) },
+  request: { params: idParam, body: json(z.strictObject({ customData: CustomData })) },
   responses: {
     200: answer('The merged custom data', CustomData),
     ...commonRefusalsWithBody,

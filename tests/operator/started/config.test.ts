@@ -236,7 +236,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
       whole({
         resources: `{ orders: { name: 'All orders', indicator: 'https://orders.example', scopes: { 'orders:read': 'Look' } } }`,
         roles: `{ clerk: { name: 'Clerk', description: '', scopes: { orders: ['orders:read'] } } }`,
-        applications: `{ shop: { name: 'Shop', type: 'Traditional', oidcClientMetadata: { redirectUris: [] } } }`,
+        applications: `{ shop: { name: 'Shop', type: 'Traditional', oidcClientMetadata: { redirectUris: ['https://shop.example/cb'] } } }`,
         hooks: `{ crm: { event: 'PostRegister', config: { url: 'https://crm.example/hook', retries: 1 } } }`,
       }),
     )
@@ -250,7 +250,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     const shop = await api<Record<string, unknown>>('GET', '/applications/shop')
     expect(shop).toMatchObject({
       description: null,
-      oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
+      oidcClientMetadata: { redirectUris: ['https://shop.example/cb'], postLogoutRedirectUris: [] },
       customClientMetadata: {},
     })
     expect((await api<unknown[]>('GET', '/applications')).length).toBe(1)

@@ -1,0 +1,192 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
+
+let app: TestApp
+let operator: Operator
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+})
+
+type Schema = {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  additionalProperties?: unknown
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+}
+type Refused = { code: string; details?: string }
+
+const refusalOf = async (response: Response) => {
+  const { code, details } = (await response.json()) as Refused
+  return { status: response.status, code, details }
+}
+const invalid = (details: unknown, status = 400) => ({ status, code: 'guard.invalid_input', details })
+
+/** The objects of a body that take keys they do not declare: `config.headers` of a hook. */
+function openObjects(schema: Schema, path: string): string[] {
+  const { properties, additionalProperties, items, anyOf = [], oneOf = [], allOf = [] } = schema
+  const below = [...anyOf, ...oneOf, ...allOf].flatMap((form) => openObjects(form, path))
+  const inList = items ? openObjects(items, path) : []
+  const inside = Object.entries(properties ?? {}).flatMap(([key, value]) =>
+    openObjects(value, path === '' ? key : `${path}.${key}`),
+  )
+  const isOpen = (schema.type === 'object' || properties !== undefined) && additionalProperties !== false
+  return [...(isOpen ? [path] : []), ...below, ...inList, ...inside]
+}
+
+describe('a body', () => {
+  it.each([
+    { at: 'body', body: { isThirdParty: true } },
+    { at: 'body', body: { redirectUris: ['https://shop.example/callback'] } },
+    { at: 'oidcClientMetadata', body: { oidcClientMetadata: { isThirdParty: true } } },
+    { at: 'customClientMetadata', body: { customClientMetadata: { isThirdparty: true } } },
+  ])('with an unknown key is refused with its name: $body', async ({ at, body }) => {
+    const key = JSON.stringify(body).match(/"(is\w+|redirectUris)"/)?.[1]
+    const given = { name: 'Shop', type: 'MachineToMachine', ...body }
+    const details = `${at}: Unrecognized key: "${key}"`
+    expect(await refusalOf(await operator.send('POST', '/applications', given))).toEqual(invalid(details))
+  })
+
+  it('of one of several forms is refused with the name of its unknown key', async () => {
+    const given = { email: 'ann@example.com', phonee: '4915112345678' }
+    expect(await refusalOf(await operator.send('POST', '/verification-codes', given))).toEqual(
+      invalid('body: Unrecognized key: "phonee"'),
+    )
+  })
+
+  it('takes unknown keys only where its data is free, in every call with a token', async () => {
+    const document = (await (await app.fetch('/api/openapi.json')).json()) as {
+      paths: Record<
+        string,
+        Record<string, { requestBody?: { content: Record<string, { schema: Schema } | undefined> } }>
+      >
+    }
+    const free = Object.entries(document.paths).flatMap(([path, calls]) =>
+      path.startsWith('/api/interaction')
+        ? []
+        : Object.entries(calls).flatMap(([method, { requestBody }]) => {
+            const schema = requestBody?.content['application/json']?.schema
+            return schema
+              ? openObjects(schema, '').map((at) => `${method.toUpperCase()} ${path.slice(4)} ${at}`.trim())
+              : []
+          }),
+    )
+    expect([...new Set(free)].toSorted()).toEqual(
+      [
+        'PATCH /connectors/{id} config',
+        'PATCH /connectors/{id} metadata.name',
+        'PATCH /hooks/{id} config.headers',
+        'PATCH /me/custom-data customData',
+        'PATCH /users/{id} customData',
+        'PATCH /users/{id}/custom-data customData',
+        'PATCH /sign-in-exp customContent',
+        'POST /connectors config',
+        'POST /connectors metadata.name',
+        'POST /connectors/{factoryId}/test config',
+        'POST /hooks config.headers',
+        'POST /users/import users.customData',
+        'POST /users/import users.identities',
+        'PUT /custom-phrases/{tag}',
+        'PATCH /configs/admin-console',
+      ].toSorted(),
+    )
+  })
+
+  it.each([
+    ['POST', '/applications'],
+    ['POST', '/users'],
+    ['PATCH', '/sign-in-exp'],
+    ['PATCH', '/configs/settings'],
+  ])('is required by %s %s', async (method, path) => {
+    expect(await refusalOf(await operator.send(method, path))).toEqual(invalid('body: is missing'))
+  })
+
+  it('may be missing where nothing in it is required', async () => {
+    expect((await operator.send('POST', '/configs/signing-keys/rotate')).status).toBe(200)
+    operator = await newOperator(app)
+  })
+})
+
+describe('an application that signs people in', () => {
+  const application = (type: string, redirectUris: string[]) => ({
+    name: 'Shop',
+    type,
+    oidcClientMetadata: { redirectUris },
+  })
+  const missing = invalid(expect.stringMatching(/^oidcClientMetadata\.redirectUris: /), 422)
+
+  it.each(['SPA', 'Traditional', 'Native'])('has a redirect URI: %s', async (type) => {
+    expect(await refusalOf(await operator.send('POST', '/applications', application(type, [])))).toEqual(
+      missing,
+    )
+    expect(await refusalOf(await operator.send('POST', '/applications', { name: 'Shop', type }))).toEqual(
+      missing,
+    )
+  })
+
+  it('keeps one', async () => {
+    const given = application('Traditional', ['https://shop.example/callback'])
+    const { id } = (await (await operator.send('POST', '/applications', given)).json()) as { id: string }
+    const change = (body: object) => operator.send('PATCH', `/applications/${id}`, body)
+    expect(await refusalOf(await change({ oidcClientMetadata: { redirectUris: [] } }))).toEqual(missing)
+    await app.env.DB.prepare(
+      "update applications set oidc_client_metadata = json_set(oidc_client_metadata, '$.redirectUris', json('[]')) where id = ?",
+    )
+      .bind(id)
+      .run()
+    expect(await refusalOf(await change({ type: 'SPA' }))).toEqual(missing)
+    expect((await change({ name: 'From before this rule' })).status).toBe(200)
+  })
+})
+
+describe('the sign-in experience', () => {
+  const patched = async (body: object) => refusalOf(await operator.send('PATCH', '/sign-in-exp', body))
+
+  it('offers no social target that no connector has', async () => {
+    expect(await patched({ socialSignInConnectorTargets: ['nobody'] })).toEqual(
+      invalid(expect.stringMatching(/^socialSignInConnectorTargets\.0: /), 422),
+    )
+  })
+
+  it('shows no logo that the policy of its pages blocks', async () => {
+    expect(await patched({ branding: { logoUrl: 'http://cdn.example/logo.png' } })).toEqual(
+      invalid(expect.stringMatching(/^branding\.logoUrl: /), 422),
+    )
+  })
+})
+
+describe('a query parameter', () => {
+  it.each([
+    '/users?mode=like&mode=exact&search=a',
+    '/users?excludeRoleId=a&excludeRoleId=b',
+    '/users?x=1&x=2',
+  ])('is given once: %s', async (path) => {
+    expect(await refusalOf(await operator.get(path))).toEqual(
+      invalid(expect.stringMatching(/^\w+: is given more than once$/)),
+    )
+  })
+
+  it('is repeated in a search for several values', async () => {
+    expect((await operator.get('/users?search=ann&search=bob&mode=exact')).status).toBe(200)
+  })
+})
+
+describe('a method that an address does not have', () => {
+  it.each([
+    { method: 'DELETE', path: '/api/users/export', allow: 'GET, HEAD, OPTIONS' },
+    { method: 'GET', path: '/api/users/import', allow: 'POST, OPTIONS' },
+    { method: 'POST', path: '/api/docs', allow: 'GET, HEAD' },
+    { method: 'POST', path: '/demo-app', allow: 'GET, HEAD' },
+    { method: 'DELETE', path: '/callback/github', allow: 'GET, HEAD, POST' },
+    { method: 'PUT', path: '/springboard', allow: 'GET, HEAD' },
+    { method: 'POST', path: '/.well-known/change-password', allow: 'GET, HEAD' },
+    { method: 'POST', path: '/dev/inbox.json', allow: 'GET, HEAD' },
+  ])('is answered with those that it has: $method $path', async ({ method, path, allow }) => {
+    const response = await app.fetch(path, { method })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, allow])
+  })
+})
