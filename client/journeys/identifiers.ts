@@ -1,6 +1,6 @@
 import type { BootData } from '../../src/contract/boot.ts'
+import { emailAddress } from '../../src/contract/email-address.ts'
 import {
-  EMAIL_PATTERN,
   IDENTIFIER_MAX_LENGTH,
   type Identifier,
   type IdentifierType,
@@ -77,7 +77,7 @@ function sentValue(
     case 'username':
       return purpose === 'known' || usernameProblem(text) === null ? text : null
     case 'email':
-      return EMAIL_PATTERN.test(text) ? text : null
+      return emailAddress(text)
     case 'phone': {
       const phones = loadedPhones()
       const number = phones?.readPhone(text, form[COUNTRY_CODE_FIELD] || phones.homeOf(boot.language).code)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EmailAddress } from '../contract/identifiers.schema.ts'
 import { aliyunCall } from './aliyun-call.ts'
 import { ConnectorFailure } from './failure.ts'
 import {
@@ -25,7 +26,7 @@ export const aliyunDirectMail = messageConnector({
   config: z.object({
     accessKeyId: Required,
     accessKeySecret: Required,
-    accountName: Required,
+    accountName: EmailAddress,
     fromAlias: Optional,
     templates: Templates,
     endpoint: Endpoint,

@@ -5,10 +5,13 @@ import {
   emailTemplatesItem,
   endpointItem,
   Optional,
+  OptionalAddress,
   optionalItem,
   Required,
   requiredItem,
+  Sender,
   secretItem,
+  senderAddress,
   Templates,
 } from './fields.ts'
 import { messageConnector, renderedTexts } from './message.ts'
@@ -27,9 +30,9 @@ export const awsSes = messageConnector({
       accessKeySecret: Required,
       // It becomes part of a host name.
       region: z.string().regex(/^[a-z\d-]+$/),
-      emailAddress: Optional,
+      emailAddress: Optional.pipe(Sender.optional()),
       emailAddressIdentityArn: Optional,
-      feedbackForwardingEmailAddress: Optional,
+      feedbackForwardingEmailAddress: OptionalAddress,
       feedbackForwardingEmailAddressIdentityArn: Optional,
       configurationSetName: Optional,
       templates: Templates,
@@ -55,7 +58,7 @@ export const awsSes = messageConnector({
     const { subject, text, html } = renderedTexts(message)
     const content = (data: string) => ({ Data: data, Charset: 'UTF-8' })
     const body = JSON.stringify({
-      FromEmailAddress: config.emailAddress,
+      FromEmailAddress: config.emailAddress && senderAddress(config.emailAddress),
       FromEmailAddressIdentityArn: config.emailAddressIdentityArn,
       FeedbackForwardingEmailAddress: config.feedbackForwardingEmailAddress,
       FeedbackForwardingEmailAddressIdentityArn: config.feedbackForwardingEmailAddressIdentityArn,

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { type FormItem, messageTypes } from '../contract/connectors.ts'
+import { emailAddress } from '../contract/email-address.ts'
+import { EmailAddress } from '../contract/identifiers.schema.ts'
 
 /** Fields that several connectors have, each with how a console draws it. */
 
@@ -9,6 +11,18 @@ export const Optional = z
   .string()
   .optional()
   .transform((value) => value || undefined)
+
+/** The same for an address of the operator. */
+export const OptionalAddress = Optional.pipe(EmailAddress.optional())
+
+/** `Example <no-reply@example.com>`, or the address alone: for providers without a field for the name. */
+export const Sender = z.string().transform((text, context) => {
+  const [, name, given = text] = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(text) ?? []
+  const email = emailAddress(given)
+  if (email !== null) return { email, name }
+  context.addIssue({ code: 'custom', message: 'must be an address' })
+  return z.NEVER
+})
 
 /** A browser or this server goes there: never `javascript:`. */
 export const WebEndpoint = z.url({ protocol: /^https?$/, error: 'must be a URL of http or https' })
@@ -61,7 +75,7 @@ const fromNameItem = optionalItem('fromName', 'From name', 'Example')
 export const replyToItem = optionalItem('replyTo', 'Reply-To address', 'support@example.com')
 
 /** From whom an e-mail comes, for providers that take an address and a name. */
-export const senderFields = { fromEmail: Required, fromName: Optional, replyTo: Optional }
+export const senderFields = { fromEmail: EmailAddress, fromName: Optional, replyTo: OptionalAddress }
 export const senderItems = [fromEmailItem, fromNameItem, replyToItem]
 
 export const endpointItem: FormItem = {
@@ -97,5 +111,5 @@ export const providerTemplatesItem: FormItem = {
 }
 
 /** `Name <address>` as JSON providers take it. The name is quoted: it may hold a comma. */
-export const senderAddress = (email: string, name: string | undefined) =>
+export const senderAddress = ({ email, name }: { email: string; name?: string | undefined }) =>
   name ? `"${name.replaceAll(/["\\\r\n]/g, ' ')}" <${email}>` : email

@@ -59,7 +59,7 @@ export const mailgun = messageConnector({
           'content-type': 'application/x-www-form-urlencoded',
         },
         body: new URLSearchParams({
-          from: senderAddress(fromEmail, fromName),
+          from: senderAddress({ email: fromEmail, name: fromName }),
           to: message.to,
           subject,
           ...(text && { text }),

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import type { FormItem, MessageConnectorType, MessageFactoryId, MessageType } from '../contract/connectors.ts'
+import { emailAddress } from '../contract/email-address.ts'
+import { PHONE_PATTERN } from '../contract/identifiers.ts'
 import { outboundProblem } from '../domain/outbound-address.ts'
 import type { ConnectorContext } from './connector-context.ts'
 import { ConnectorFailure, invalidConfig } from './failure.ts'
@@ -77,11 +79,10 @@ export function parseConfig<Config>({ config }: { config: z.ZodType<Config> }, g
   throw invalidConfig(...parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
 }
 
-/** One recipient, without anything that a protocol takes for a separator: an e-mail address may contain a comma. */
-const RECIPIENT = { Email: /^[^\s<>()[\],;:"\\]+@[^\s<>()[\],;:"\\@]+$/, Sms: /^\d+$/ }
-
+/** One recipient. Accounts may have addresses from before the present grammar. */
 function checkRecipient(type: MessageConnectorType, to: string): void {
-  if (!RECIPIENT[type].test(to)) throw new ConnectorFailure('invalid_request_parameters')
+  const isRecipient = type === 'Email' ? emailAddress(to) === to : PHONE_PATTERN.test(to)
+  if (!isRecipient) throw new ConnectorFailure('invalid_request_parameters')
 }
 
 /** The texts of an e-mail, which every template has. */

@@ -3,24 +3,16 @@ import {
   emailTemplatesItem,
   fromEmailItem,
   Optional,
+  OptionalAddress,
   Required,
   replyToItem,
   requiredItem,
+  Sender,
   Templates,
 } from './fields.ts'
 import { messageConnector, refusePrivateTargets, renderedTexts } from './message.ts'
 import { sendMail } from './smtp/conversation.ts'
 import { composeMail } from './smtp/mime.ts'
-
-/** Goes into a command between angle brackets, and into a header. */
-const Address = z.string().regex(/^[^\s<>,;]+@[^\s<>,;@]+$/, 'must be an address')
-/** `Example <no-reply@example.com>`, or the address alone. */
-const From = z.string().transform((text, context) => {
-  const [, name, email = text] = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(text) ?? []
-  if (Address.safeParse(email).success) return { email, name }
-  context.addIssue({ code: 'custom', message: 'must be an address' })
-  return z.NEVER
-})
 
 const TIMEOUT_MAX = 25_000 // ms; work in `waitUntil` ends after 30 seconds (spec/connectors#smtp)
 
@@ -36,8 +28,8 @@ export const smtp = messageConnector({
     port: z.coerce.number().int().min(1).max(65_535),
     secure: z.boolean().default(false),
     auth: z.object({ type: z.literal('login').default('login'), user: Required, pass: Required }).optional(),
-    fromEmail: From,
-    replyTo: Optional,
+    fromEmail: Sender,
+    replyTo: OptionalAddress,
     templates: Templates,
     ignoreTLS: z.boolean().default(false),
     requireTLS: z.boolean().default(false),

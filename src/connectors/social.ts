@@ -83,9 +83,10 @@ const Name = z.string().trim().min(1)
 /** What does not fit here is left out: providers accept other addresses and longer names (spec/connectors#social-profile). */
 function storableProfile({ id, name, email, phone, avatar }: SocialProfile): SocialProfile {
   const parsedName = Name.safeParse(name?.slice(0, IDENTIFIER_MAX_LENGTH).toWellFormed().replaceAll('\0', ''))
+  const parsedEmail = Email.safeParse(email)
   return {
     id,
-    ...(Email.safeParse(email).success && { email }),
+    ...(parsedEmail.success && { email: parsedEmail.data }),
     ...(Phone.safeParse(phone).success && { phone }),
     ...(parsedName.success && { name: parsedName.data }),
     ...(WebAddress.safeParse(avatar).success && { avatar }),

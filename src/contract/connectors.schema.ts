@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formItemTypes } from './connectors.ts'
 import { LanguageTag } from './custom-phrases.schema.ts'
-import { Email, Phone } from './identifiers.schema.ts'
+import { EmailAddress, Phone } from './identifiers.schema.ts'
 import { clearable, text, WebAddress } from './text.schema.ts'
 import { CustomData } from './users.schema.ts'
 
@@ -86,7 +86,7 @@ export const ConnectorPatch = z
 
 /** POST /connectors/{factoryId}/test: at least one address. */
 export const ConnectorTest = z
-  .strictObject({ config: Config, phone: Phone.optional(), email: Email.optional() })
+  .strictObject({ config: Config, phone: Phone.optional(), email: EmailAddress.optional() })
   .refine(
     ({ phone, email }) => phone !== undefined || email !== undefined,
     'names neither a phone nor an email',

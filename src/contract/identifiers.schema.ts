@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { EMAIL_MAX_LENGTH, emailAddress } from './email-address.ts'
 import {
   CHARACTER_CLASSES,
   CHARACTER_CLASSES_NEEDED,
-  EMAIL_PATTERN,
   IDENTIFIER_MAX_LENGTH,
   interactionEvents,
   PASSWORD_CHARACTERS,
@@ -15,12 +15,24 @@ import { text } from './text.schema.ts'
 
 const Name = text(IDENTIFIER_MAX_LENGTH)
 const GivenIdentifier = Name.min(1)
+/** A sign-in judges no form, but finds an account by the form that is kept (spec/accounts#identifiers). */
+const GivenEmail = GivenIdentifier.transform((value) => emailAddress(value) ?? value)
 const GivenPassword = text(PASSWORD_MAX_LENGTH).min(1)
 const GivenCode = text(16).min(1)
 const ConnectorId = Name
 
 export const Username = Name.regex(USERNAME_PATTERN)
-export const Email = Name.regex(EMAIL_PATTERN)
+
+/** An e-mail address in the form in which it is kept: an internationalised domain in ASCII (spec/accounts#email). */
+export const EmailAddress = text(EMAIL_MAX_LENGTH).transform((value, context) => {
+  const address = emailAddress(value)
+  if (address !== null) return address
+  context.addIssue({ code: 'custom', message: 'is no e-mail address' })
+  return z.NEVER
+})
+
+/** The address of an account, which fits its column. */
+export const Email = EmailAddress.pipe(Name)
 export const Phone = text(32).regex(PHONE_PATTERN)
 
 /** A new password: letters, digits and ASCII punctuation, of at least two of these kinds (spec/accounts#password-policy). */
@@ -34,7 +46,7 @@ export const InteractionEvent = z.enum(interactionEvents)
 /** The first match counts and all other keys are dropped, so the order matters (spec/interaction#identifier-payload). */
 export const IdentifierPayload = z.union([
   z.object({ username: GivenIdentifier, password: GivenPassword }),
-  z.object({ email: GivenIdentifier, password: GivenPassword }),
+  z.object({ email: GivenEmail, password: GivenPassword }),
   z.object({ phone: GivenIdentifier, password: GivenPassword }),
   z.object({ email: Email, verificationCode: GivenCode }),
   z.object({ phone: Phone, verificationCode: GivenCode }),

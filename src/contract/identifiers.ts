@@ -32,7 +32,6 @@ export type Profile = {
 
 /** Patterns of the server (spec/accounts#identifiers). */
 export const USERNAME_PATTERN = /^[A-Z_a-z]\w*$/
-export const EMAIL_PATTERN = /^\S+@\S+\.\S+$/
 /** The API takes and answers phone numbers as digits without the plus sign (spec/accounts#phone). */
 export const PHONE_PATTERN = /^\d+$/
 

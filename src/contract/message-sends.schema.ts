@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { messageTypes } from './connectors.ts'
-import { Email, Phone } from './identifiers.schema.ts'
+import { EmailAddress, Phone } from './identifiers.schema.ts'
 
 /** Letters, digits, - and _: a message in the name of the tenant carries a code, no link and no sentence. Ours. */
 const Code = z.string().regex(/^[\w-]{1,32}$/)
@@ -8,5 +8,5 @@ const Code = z.string().regex(/^[\w-]{1,32}$/)
 const message = { type: z.enum(messageTypes), payload: z.strictObject({ code: Code }) }
 
 /** POST /services/send-email and /services/send-sms. */
-export const EmailSend = z.strictObject({ data: z.strictObject({ to: Email, ...message }) })
+export const EmailSend = z.strictObject({ data: z.strictObject({ to: EmailAddress, ...message }) })
 export const SmsSend = z.strictObject({ data: z.strictObject({ to: Phone, ...message }) })

@@ -181,7 +181,7 @@ describe('a conversation that fails', () => {
     },
   )
 
-  it('because an address needs what the server cannot do', async () => {
+  it('because the recipient is no address', async () => {
     const { sending } = send('old', { auth: undefined }, { to: 'änn@example.org' })
     expect(await failureOf(sending)).toMatchObject({ code: 'invalid_request_parameters' })
   })

@@ -67,9 +67,8 @@ async function converse(
   }
   if (server.auth) await logIn(connection, server.auth, offers.get('AUTH') ?? [])
 
-  const needsUtf8 = !isAscii(mail.from + mail.to)
-  if (needsUtf8 && !offers.has('SMTPUTF8')) throw new ConnectorFailure('invalid_request_parameters')
-  await command(connection, `MAIL FROM:<${mail.from}>${needsUtf8 ? ' SMTPUTF8' : ''}`, 250)
+  // In ASCII, as every e-mail address is here.
+  await command(connection, `MAIL FROM:<${mail.from}>`, 250)
   await command(connection, `RCPT TO:<${mail.to}>`, 250, 251)
   await command(connection, 'DATA', 354)
   // A line of one dot ends the mail, so a line that begins with a dot gets another (RFC 5321 §4.5.2).
@@ -119,5 +118,3 @@ function expectCode(reply: SmtpReply, ...codes: number[]): SmtpReply {
   if (codes.includes(reply.code)) return reply
   throw new Error(reply.text)
 }
-
-const isAscii = (text: string) => !/[^\x20-\x7e]/.test(text)
