@@ -5,7 +5,7 @@ import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { changeProblem, creationProblem } from '../domain/connector-rules.ts'
 import { withStoredSecrets } from '../domain/connector-secrets.ts'
 import { commit } from '../storage/commit.ts'
-import { always } from '../storage/conditions.ts'
+import { allOf, always } from '../storage/conditions.ts'
 import {
   CONNECTOR_ID_TAKEN,
   connectorsQuery,
@@ -20,13 +20,16 @@ import {
   type Connector as Row,
   sealConfig,
 } from '../storage/connectors.ts'
+
 import { isUniqueViolation } from '../storage/database.ts'
 import { forgetTargetOf } from '../storage/experience.ts'
+import { isNamespaceOf, keepNamespace, noteNamespace } from '../storage/identity-namespaces.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import { completeConfig, refuseBadConfig } from './connector-config.ts'
 import { asInstalled, describeConnector, describeFactory, findFactory } from './connector-descriptions.ts'
 import { refuseDemo } from './demo-descriptions.ts'
 import type { Dependencies } from './dependencies.ts'
+import { mayTakeTarget, namespaceOf, refuseTakenTarget } from './target-claim.ts'
 
 type ConnectorDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'now' | 'experience' | 'social'>
 type DescribedConnector = z.infer<typeof Connector>
@@ -56,17 +59,20 @@ export async function installConnector(
   const sealed = await sealConfig(dependencies, tenantId, id, config ?? {})
   const row = { id, connectorId, syncProfile, metadata, config: sealed, createdAt: now() }
   const replacement = 'type' in factory ? { id, type: factory.type, createdAt: row.createdAt } : undefined
-  const condition = replacement ? isNewestOfType(tenantId, replacement) : always
+  const claim = namespaceOf(row, config ?? {})
+  const condition = replacement ? isNewestOfType(tenantId, replacement) : mayTakeTarget(tenantId, row, claim)
   const { created } = await commit(db, {
     tenantId,
     condition,
     audit: audit.success(),
     statements: {
       created: insertConnector(db, tenantId, row, condition),
+      noted: claim ? noteNamespace(db, tenantId, claim, isConnector(tenantId, id)) : undefined,
       replaced: replacement && deleteOthersOfType(db, tenantId, replacement),
     },
   }).catch(refuseTakenConnectorId)
   forgetConnectors(dependencies, tenantId)
+  if (!replacement && created.length === 0) refuseTakenTarget('metadata')
   return describeStored(dependencies, created[0])
 }
 
@@ -99,13 +105,20 @@ export async function changeConnector(
   const config = given && completeConfig(given, stored.config, factory)
   if (config !== undefined) refuseBadConfig(dependencies, factory, config)
   const sealed = config && { config: await sealConfig(dependencies, tenantId, id, config) }
+  const claim = config ? namespaceOf(stored, config, stored.config) : null
+  const isOurs = claim ? isNamespaceOf(tenantId, claim) : always
+  const condition = allOf(isConnector(tenantId, id), isOurs)
   const { changed } = await commit(db, {
     tenantId,
-    condition: isConnector(tenantId, id),
+    condition,
     audit: audit.success(),
-    statements: { changed: patchConnector(db, tenantId, id, { ...changes, ...sealed }) },
+    statements: {
+      changed: patchConnector(db, tenantId, id, { ...changes, ...sealed }, isOurs),
+      noted: claim ? noteNamespace(db, tenantId, claim, condition) : undefined,
+    },
   })
   forgetConnectors(dependencies, tenantId)
+  if (changed.length === 0 && claim && claim.namespace !== claim.before) refuseTakenTarget('config')
   return describeStored(dependencies, changed[0])
 }
 
@@ -115,11 +128,15 @@ export async function removeConnector(
   { tenantId, id, audit }: { tenantId: string; id: string; audit: AuditEntry },
 ): Promise<void> {
   const { db } = dependencies
+  const stored = await getConnector(dependencies, tenantId, id, openOrEmpty)
+  const claim = stored && namespaceOf(stored, stored.config)
+  const condition = isConnector(tenantId, id)
   const { deleted } = await commit(db, {
     tenantId,
-    condition: isConnector(tenantId, id),
+    condition,
     audit: audit.success(),
     statements: {
+      namespace: claim ? keepNamespace(db, tenantId, claim, condition) : undefined,
       // Before the connector is deleted: it is asked for its target.
       experience: forgetTargetOf(db, tenantId, id),
       deleted: deleteConnector(db, tenantId, id),

@@ -47,6 +47,11 @@ function factProblem({ type, isStandard }: Factory, { metadata = {}, syncProfile
   return syncProfile && type !== 'Social' ? refuse('connector.invalid_type_for_syncing_profile') : null
 }
 
+/** Connectors of one provider for several platforms share a target. One of a standard protocol shares it with no other. */
+export const mayCollide = (factory: Factory, other: Factory): boolean =>
+  other.type === 'Social' &&
+  (other.platform === factory.platform || Boolean(factory.isStandard || other.isStandard))
+
 /** Two connectors with one target would share their identities. */
 function targetProblem(
   factory: Factory,
@@ -57,9 +62,7 @@ function targetProblem(
   const target = metadata.target ?? factory.target
   const same = installed.find(
     (other) =>
-      other.factory.type === 'Social' &&
-      other.factory.platform === factory.platform &&
-      (other.metadata.target ?? other.factory.target) === target,
+      mayCollide(factory, other.factory) && (other.metadata.target ?? other.factory.target) === target,
   )
   return same
     ? refuse('connector.multiple_target_with_same_platform', {

@@ -141,8 +141,18 @@ export function insertConnector(
 }
 
 /** Given columns are replaced (spec/management#patch). At least one must be given. */
-export const patchConnector = (db: Database, tenantId: string, id: string, changes: ConnectorChanges) =>
-  db.update(connectors).set(changes).where(hasKey(tenantId, id)).returning()
+export const patchConnector = (
+  db: Database,
+  tenantId: string,
+  id: string,
+  changes: ConnectorChanges,
+  condition: Condition = always,
+) =>
+  db
+    .update(connectors)
+    .set(changes)
+    .where(and(hasKey(tenantId, id), condition))
+    .returning()
 
 export const deleteConnector = (db: Database, tenantId: string, id: string) =>
   db.delete(connectors).where(hasKey(tenantId, id)).returning()

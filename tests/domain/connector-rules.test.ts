@@ -83,7 +83,7 @@ describe('a new connector', () => {
       data: { connectorId: 'oidc-1', connectorName: { en: 'oidc' } },
     })
     const web = { ...oidc, platform: 'Web' } as const
-    expect(creationProblem(web, given, [installed(oidc, { target: 'corp' })])).toBeNull()
+    expect(creationProblem(web, given, [installed(oidc, { target: 'corp' })])).toMatchObject({ status: 422 })
   })
 })
 

@@ -55,6 +55,20 @@ export const connectors = sqliteTable(
   ],
 )
 
+/** Which provider gives the ids under a target of `user_identities`. It outlives the connector (spec/connectors#identity-namespaces). */
+export const identityNamespaces = sqliteTable(
+  'identity_namespaces',
+  {
+    tenantId: tenantId(),
+    target: text('target').notNull(),
+    namespace: text('namespace').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.target] }),
+    ...lengths([table.target, 128], [table.namespace, 4096]),
+  ],
+)
+
 export const hooks = sqliteTable(
   'hooks',
   {
