@@ -44,7 +44,7 @@ function createDependencies(bindings: Bindings): Dependencies {
     social: createCache((tenantId) => listSocial(db, tenantId), { now }),
     tenantSettings: createCache((tenantId) => readTenantSettings(db, seals, tenantId), { now }),
     phrases: createPhraseBook(db, { now }),
-    applications: createCache((key) => getApplication(db, ...parsed(key)), { now }),
+    applications: createCache((key) => getApplication({ db, seals }, ...parsed(key)), { now }),
     signingKeys: createCache(
       async (tenantId) =>
         (await import('./storage/signing-keys.ts')).readSigningKeys({ db, seals, now }, tenantId),

@@ -11,6 +11,7 @@ export function judgeReport(report: Report, { isLocal }: { isLocal: boolean }): 
     hosts(report),
     secrets(report),
     migrations(report),
+    applicationSecrets(report),
     interactions(report),
     retention(report),
     floods(report),
@@ -73,6 +74,17 @@ function migrations({ database: { kind, migrations } }: Report): Finding {
         check,
         `${kind} lacks ${missing.join(', ')}`,
         'Run "npm run deploy": it applies migrations before it uploads the code.',
+      )
+}
+
+function applicationSecrets({ applications: { unsealedSecrets: count } }: Report): Finding {
+  const check = 'application secrets'
+  return count === 0
+    ? okFinding(check, 'all are sealed')
+    : warnFinding(
+        check,
+        `${count} ${count === 1 ? 'is' : 'are'} not yet sealed in the database`,
+        'The schedule seals them, one hour after the update that seals secrets. Look for failed scheduled runs if they stay.',
       )
 }
 

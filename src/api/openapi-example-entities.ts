@@ -206,6 +206,7 @@ export const report = {
   secrets: { ROOT_SECRET_PREVIOUS: false, MANAGEMENT_CLIENT_SECRET: true },
   bindings: { SEND_EMAIL: false, ASSET_BUCKET: true, RATE_LIMITS: true },
   database: { kind: 'D1', migrations: { expected: ['0000_first.sql'], applied: ['0000_first.sql'] } },
+  applications: { unsealedSecrets: 0 },
   interactions: { isWritable: true },
   connectors: [{ id: ids.connector, connectorId: factory.id, problem: null }],
   uploads: { problem: null },

@@ -3,8 +3,10 @@ import { invalidInput, unfitting } from '../contract/invalid-input.ts'
 import { Refused, refuseWith } from '../contract/refused.ts'
 import { type ApplicationAddresses, addressProblems, lacksRedirectUri } from '../domain/application-rules.ts'
 import { accessProblems, type ResourceLists } from '../domain/resource-access.ts'
+import { openSecret, sealSecret } from '../storage/application-secrets.ts'
 import {
   type Application,
+  type ApplicationPatch,
   getApplication,
   grantAdminRole,
   insertApplication,
@@ -21,7 +23,7 @@ import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import { refuseTakenId } from './taken-id.ts'
 
-type ApplicationDependencies = Pick<Dependencies, 'db' | 'settings' | 'applications'>
+type ApplicationDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'applications'>
 type ApplicationChange = { tenantId: string; id: string; beginAudit(): AuditEntry }
 
 export async function createApplication(
@@ -30,22 +32,24 @@ export async function createApplication(
     tenantId,
     application,
     beginAudit,
-  }: { tenantId: string; application: NewApplication; beginAudit(): AuditEntry },
+  }: { tenantId: string; application: Omit<NewApplication, 'sealedSecret'>; beginAudit(): AuditEntry },
 ): Promise<Application> {
-  const { db, settings } = dependencies
-  const { id } = application
+  const { db, seals, settings } = dependencies
+  const { id, secret } = application
   refuseProblems(application, settings)
   refuseWithoutRedirectUri(application)
+  const sealedSecret = await sealSecret(seals, { tenantId, id, secret })
   const { created } = await commit(db, {
     tenantId,
     audit: beginAudit().success(),
-    statements: { created: insertApplication(db, tenantId, application) },
+    statements: { created: insertApplication(db, tenantId, { ...application, sealedSecret }) },
   }).catch(refuseTakenId('applications', id))
   forgetApplication(dependencies, tenantId, id)
-  return created[0] ?? refuseWith('entity.create_failed')
+  const [row] = created
+  return row ? openSecret(seals, row) : refuseWith('entity.create_failed')
 }
 
-type ApplicationChanges = Parameters<typeof patchApplication>[3]
+type ApplicationChanges = Omit<ApplicationPatch, 'secret'> & { secret?: string | undefined }
 
 /** `isAdmin` gives the application the role that may use the management API, or takes it away. */
 export async function changeApplication(
@@ -58,8 +62,8 @@ export async function changeApplication(
     beginAudit,
   }: ApplicationChange & { changes: ApplicationChanges; isAdmin: boolean | undefined },
 ): Promise<Application> {
-  const { db, settings } = dependencies
-  const stored = await getApplication(db, tenantId, id)
+  const { db, seals, settings } = dependencies
+  const stored = await getApplication(dependencies, tenantId, id)
   if (!stored) refuseWith('entity.not_exists_with_id', { id })
   if (Object.keys(changes).length === 0 && isAdmin === undefined) return stored
   const after = judgedAfter(stored, changes)
@@ -68,18 +72,21 @@ export async function changeApplication(
   const isJudged = changes.type !== undefined || 'redirectUris' in (changes.oidcClientMetadata ?? {})
   if (isJudged) refuseWithoutRedirectUri(after)
 
+  const { secret, ...others } = changes
+  const sealed = secret && { open: secret, sealed: await sealSecret(seals, { tenantId, id, secret }) }
   const changeRole = isAdmin ? grantAdminRole : revokeAdminRole
   const { changed } = await commit(db, {
     tenantId,
     condition: isApplication(tenantId, id),
     audit: beginAudit().success(),
     statements: {
-      changed: patchApplication(db, tenantId, id, changes),
+      changed: patchApplication(db, tenantId, id, { ...others, ...(sealed && { secret: sealed }) }),
       role: isAdmin === undefined ? undefined : changeRole(db, tenantId, id),
     },
   })
   forgetApplication(dependencies, tenantId, id)
-  return changed[0] ?? refuseWith('entity.not_exists_with_id', { id })
+  const [row] = changed
+  return row ? openSecret(seals, row) : refuseWith('entity.not_exists_with_id', { id })
 }
 
 /** Deletes an application with its grants and tokens. */

@@ -1,4 +1,5 @@
 import { refuseWith } from '../contract/refused.ts'
+import { sealSecret } from '../storage/application-secrets.ts'
 import { grantAdminRole, insertApplication } from '../storage/applications.ts'
 import { commit } from '../storage/commit.ts'
 import { isUniqueViolation } from '../storage/database.ts'
@@ -22,11 +23,12 @@ type TenantCreation = {
 
 /** A tenant with its seed data and an application that administers it (spec/management#tenants-api). */
 export async function createTenant(
-  { db, now, settings, tenants }: Pick<Dependencies, 'db' | 'now' | 'settings' | 'tenants'>,
+  { db, seals, now, settings, tenants }: Pick<Dependencies, 'db' | 'seals' | 'now' | 'settings' | 'tenants'>,
   { id = randomId(ID_LENGTH).toLowerCase(), owner, mayOwnMany, beginAudit, tenantId }: TenantCreation,
 ) {
   const createdAt = now()
   const application = { id: randomId(), name: 'Administration', secret: randomId() }
+  const sealedSecret = await sealSecret(seals, { tenantId: id, ...application })
   const roleNames = settings.userDefaultRoleNames
   const audit = beginAudit(id)
   await commit(db, {
@@ -34,7 +36,7 @@ export async function createTenant(
     audit: audit.success(),
     statements: {
       ...tenantCreation(db, { id, createdAt }, { owner, mayOwnMany, roleNames }),
-      application: insertApplication(db, id, { ...application, ...administration, createdAt }),
+      application: insertApplication(db, id, { ...application, ...administration, createdAt, sealedSecret }),
       role: grantAdminRole(db, id, application.id),
     },
   }).catch(refuseIfTaken(id))

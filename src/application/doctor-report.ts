@@ -4,6 +4,7 @@ import type { DoctorReport } from '../contract/doctor.schema.ts'
 import { isRefusal } from '../contract/refused.ts'
 import { acceptExperience } from '../domain/experience-settings.ts'
 import { allowsSignIn } from '../domain/tenant-sign-in-check.ts'
+import { unsealedSecretsQuery } from '../storage/application-secrets.ts'
 import { readTogether } from '../storage/batches.ts'
 import { type Connector, connectorsQuery, openConnector } from '../storage/connectors.ts'
 import { customLanguagesQuery } from '../storage/custom-phrases.ts'
@@ -32,6 +33,7 @@ export async function doctorReport(dependencies: DoctorDependencies, tenantId: s
       connectors: connectorsQuery(db, tenantId),
       languages: customLanguagesQuery(db, tenantId),
       settings: settingsQuery(db, tenantId),
+      unsealed: unsealedSecretsQuery(db, tenantId),
     }),
     appliedMigrations(db, settings),
     interactions.probe().then(
@@ -62,6 +64,7 @@ export async function doctorReport(dependencies: DoctorDependencies, tenantId: s
       kind: settings.libsql ? 'libSQL' : 'D1',
       migrations: { expected: [...expectedMigrations], applied },
     },
+    applications: { unsealedSecrets: stored.unsealed[0]?.count ?? 0 },
     interactions: { isWritable },
     connectors: await Promise.all(connectors.map((row) => examineConnector(dependencies, row))),
     uploads: { problem: await uploadProblem(dependencies, tenantId) },

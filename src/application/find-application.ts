@@ -7,11 +7,11 @@ type Search = { tenantId: string; id: string; origin: string }
 
 /** An application, also the built-in one, and whether it administers its tenant. */
 export async function findApplicationById(
-  { db }: Pick<Dependencies, 'db'>,
+  dependencies: Pick<Dependencies, 'db' | 'seals'>,
   { tenantId, id, origin }: Search,
 ): Promise<Application & { isAdmin: boolean }> {
   if (id === DEMO_APP_ID) return demoApp(tenantId, origin)
-  const found = await getApplicationWithRole(db, tenantId, id)
+  const found = await getApplicationWithRole(dependencies, tenantId, id)
   return found ?? refuseWith('entity.not_exists_with_id', { id })
 }
 

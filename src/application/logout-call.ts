@@ -15,13 +15,14 @@ export type LogoutPlatform = {
 
 /** Posts a logout token to an application (spec/provider#back-channel-logout). */
 export async function callLogoutAddress(
-  dependencies: Pick<Dependencies, 'db' | 'settings' | 'tenantSettings' | 'signingKeys' | 'now'>,
+  dependencies: Pick<Dependencies, 'db' | 'seals' | 'settings' | 'tenantSettings' | 'signingKeys' | 'now'>,
   { fetch, logoutToken }: LogoutPlatform,
   { tenantId, applicationId, payload }: Delivery,
 ): Promise<DeliveryReport> {
-  const { db, settings, signingKeys, now } = dependencies
+  const { settings, signingKeys, now } = dependencies
   const report = await reportOf(async () => {
-    const application = applicationId === null ? null : await getApplication(db, tenantId, applicationId)
+    const application =
+      applicationId === null ? null : await getApplication(dependencies, tenantId, applicationId)
     const url = application?.customClientMetadata.backchannelLogoutUri
     if (!application || !url) throw new Error('The application has no back-channel logout address any more')
     // In development an application may run on the same machine (domain/application-rules.ts).

@@ -19,10 +19,10 @@ type CodeVerification = {
 
 /** With a code that was sent to the user's own address the password may be changed for ten minutes. */
 export async function verifyOwnCode(
-  { db, now }: Pick<Dependencies, 'db' | 'now'>,
+  { db, seals, now }: Pick<Dependencies, 'db' | 'seals' | 'now'>,
   { tenantId, signedIn: { user, token }, address, code, audit }: CodeVerification,
 ): Promise<void> {
-  orRefuse(await verifyGenericCode(db, tenantId, { address, code, now: now() }))
+  orRefuse(await verifyGenericCode({ db, seals }, tenantId, { address, code, now: now() }))
   const owner = { tenantId, userId: user.id, grantId: token.grantId }
   const condition = isUnrevoked(tenantId, user)
   await commit(db, {

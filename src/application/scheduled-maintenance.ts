@@ -1,3 +1,4 @@
+import { sealOpenSecrets } from '../storage/application-secrets.ts'
 import { readBacklog } from '../storage/backlog.ts'
 import { logEvent } from '../storage/event-log.ts'
 import { deleteExpired, deleteOldLogs } from '../storage/expired.ts'
@@ -41,6 +42,8 @@ export async function runScheduledMaintenance({
     logEvent('expired_rows_deleted', deleted)
     if (Object.values(deleted).every((count) => count < SWEEP_ROWS)) break
   }
+  const sealed = await sealOpenSecrets(db, seals)
+  if (sealed > 0) logEvent('secrets_sealed', { sealed })
   // Last: no other work depends on it, and a value that does not open must not stop the rest.
   if (settings.rootSecretPrevious) logEvent('resealed', await reseal(db, seals))
 }

@@ -10,8 +10,8 @@ export async function sendGenericCode(
   request: MessageRequest,
   address: Address,
 ): Promise<void> {
-  const { db, now } = dependencies
-  const code = await createGenericCode(db, request.tenantId, address, now())
+  const { now } = dependencies
+  const code = await createGenericCode(dependencies, request.tenantId, address, now())
   // Another request has just made a newer code, and sends that one.
   if (code !== null) await sendCode(dependencies, request, { address, type: 'Generic', code })
 }

@@ -48,6 +48,6 @@ export async function sendVerificationCode(
   const code = randomPasscode()
   const owner = { uid: open.uid, type: event }
   // Another request of this interaction may have made a newer code at the same time: that one is sent.
-  if (!(await createPasscode(db, tenantId, { owner, address, code, now: now() }))) return
+  if (!(await createPasscode(dependencies, tenantId, { owner, address, code, now: now() }))) return
   entry.add(await sendCode(dependencies, message, { address, type: event, code }))
 }

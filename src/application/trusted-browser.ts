@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { randomId } from '../storage/ids.ts'
 import type { TrustedBrowser } from '../storage/rate-limits.ts'
+import type { Label } from '../storage/seal.ts'
 import type { CookieChange } from './cookie-change.ts'
 import type { Dependencies } from './dependencies.ts'
 
@@ -36,4 +37,4 @@ export async function trustBrowser(
   return { name: TRUSTED_BROWSER_COOKIE, value, maxAgeSeconds: KEPT_SECONDS }
 }
 
-const labelOf = (tenantId: string) => `known/${tenantId}`
+const labelOf = (tenantId: string): Label => `known/${tenantId}`

@@ -3,6 +3,7 @@ import { orRefuse } from '../contract/refused.ts'
 import { refusesConsumption } from '../domain/limits.ts'
 import { type Address, refusesPasscode } from '../domain/passcodes.ts'
 import { refundAttempt } from '../storage/counters.ts'
+import { passcodeAttempt } from '../storage/passcodes.ts'
 import { codeAttempt } from '../storage/rate-limits.ts'
 import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'
 import type { InteractionCall } from './interaction-call.ts'
@@ -11,7 +12,7 @@ type CodeAttempt = { event: InteractionEvent; address: Address; code: string }
 
 /** Counted in the round trip that reads the interaction (spec/accounts#code-try-limits). */
 export async function attemptCode(
-  { db, now, tenantSettings }: VerificationDependencies,
+  { db, seals, now, tenantSettings }: VerificationDependencies,
   call: InteractionCall,
   { event, address, code }: CodeAttempt,
 ): Promise<CountedAttempt> {
@@ -19,7 +20,8 @@ export async function attemptCode(
   const at = now()
   const { limits } = await tenantSettings.get(tenantId)
   const browser = await call.trustedBrowser()
-  const tried = { owner: { uid: open.uid, type: event }, address, code, now: at }
+  const owner = { uid: open.uid, type: event }
+  const tried = await passcodeAttempt(seals, tenantId, { owner, address, code, now: at })
   const { row, found } = await open.rowAnd(codeAttempt(db, tenantId, { tried, limits, browser, now: at }))
   const {
     byAddress: [byAddress],

@@ -24,6 +24,11 @@ export const DoctorReport = z.object({
       applied: z.array(z.string()).nullable(),
     }),
   }),
+  /** Of the tenant. */
+  applications: z.object({
+    /** Secrets that stand open in the database until the schedule seals them (spec/storage#application-secrets). */
+    unsealedSecrets: z.number(),
+  }),
   /** The KV namespace of the interactions. */
   interactions: z.object({ isWritable: z.boolean() }),
   connectors: z.array(

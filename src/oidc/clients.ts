@@ -67,6 +67,11 @@ export function toClientMetadata({
 }: Application): AdapterPayload {
   const { isPublic, application_type, grant_types } = byType[type]
   const isMachine = type === 'MachineToMachine'
+  if (!isPublic && secret === '') {
+    throw new Error(
+      `The secret of application ${id} does not open: ROOT_SECRET has changed. Set ROOT_SECRET_PREVIOUS to the old one.`,
+    )
+  }
   return {
     client_id: id,
     client_name: name,

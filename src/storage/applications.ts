@@ -1,18 +1,24 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { ADMIN_ROLE } from '../contract/product.ts'
+import { besideSealed, openSecret } from './application-secrets.ts'
 import { readTogether } from './batches.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
+import type { Seals } from './seal.ts'
 import { applications, applicationsRoles, oidcModelInstances } from './tables.ts'
 import { offsetOf, type Page, totalQuery } from './totals.ts'
 
-export type Application = typeof applications.$inferSelect
-export type NewApplication = Omit<Application, 'tenantId'>
+type Row = typeof applications.$inferSelect
+/** With its secret open. */
+export type Application = Omit<Row, 'sealedSecret'>
+export type NewApplication = Omit<Row, 'tenantId' | 'sealedSecret'> & { sealedSecret: string }
+
+type SealedStore = { db: Database; seals: Seals }
 
 /** Newest first (spec/management#applications). */
 export async function listApplications(
-  db: Database,
+  { db, seals }: SealedStore,
   tenantId: string,
   page: Page,
 ): Promise<{ applications: Application[]; total: number }> {
@@ -26,16 +32,19 @@ export async function listApplications(
       .offset(offsetOf(page)),
     totals: totalQuery(db, tenantId, 'applications'),
   })
-  return { applications: listed, total: totals[0]?.count ?? 0 }
+  return {
+    applications: await Promise.all(listed.map((row) => openSecret(seals, row))),
+    total: totals[0]?.count ?? 0,
+  }
 }
 
 export async function getApplication(
-  db: Database,
+  { db, seals }: SealedStore,
   tenantId: string,
   id: string,
 ): Promise<Application | null> {
   const [found] = await db.select().from(applications).where(hasKey(tenantId, id))
-  return found ?? null
+  return found ? openSecret(seals, found) : null
 }
 
 /** Whether a native application of this tenant has registered this custom scheme address (spec/connectors#landing). */
@@ -58,6 +67,7 @@ export async function isRedirectUriOfNative(db: Database, tenantId: string, uri:
   return found !== undefined
 }
 
+/** Answers the row as it is stored: `openSecret` opens it. */
 export const insertApplication = (db: Database, tenantId: string, application: NewApplication) =>
   db
     .insert(applications)
@@ -65,7 +75,8 @@ export const insertApplication = (db: Database, tenantId: string, application: N
       tenantId,
       id: application.id,
       name: application.name,
-      secret: application.secret,
+      secret: besideSealed(application.secret),
+      sealedSecret: application.sealedSecret,
       description: application.description,
       type: application.type,
       oidcClientMetadata: application.oidcClientMetadata,
@@ -75,7 +86,8 @@ export const insertApplication = (db: Database, tenantId: string, application: N
     .returning()
 
 /** Columns are replaced; keys of metadata are merged by the database, so that of two changes at once both stay. Null removes a key. */
-export type ApplicationPatch = Partial<Pick<Application, 'name' | 'secret' | 'description' | 'type'>> & {
+export type ApplicationPatch = Partial<Pick<Application, 'name' | 'description' | 'type'>> & {
+  secret?: { open: string; sealed: string } | undefined
   oidcClientMetadata?: object | undefined
   customClientMetadata?: object | undefined
 }
@@ -84,12 +96,13 @@ export function patchApplication(
   db: Database,
   tenantId: string,
   id: string,
-  { oidcClientMetadata, customClientMetadata, ...columns }: ApplicationPatch,
+  { oidcClientMetadata, customClientMetadata, secret, ...columns }: ApplicationPatch,
 ) {
   return db
     .update(applications)
     .set({
       ...columns,
+      ...(secret && { secret: besideSealed(secret.open), sealedSecret: secret.sealed }),
       // Always given, because an UPDATE has to set something; an empty patch changes nothing.
       oidcClientMetadata: patched(sql`${applications.oidcClientMetadata}`, oidcClientMetadata),
       customClientMetadata: patched(sql`${applications.customClientMetadata}`, customClientMetadata),
@@ -146,7 +159,7 @@ export const isApplication = (tenantId: string, id: string): Condition =>
 
 /** `isAdmin`: whether it administers its tenant. */
 export async function getApplicationWithRole(
-  db: Database,
+  { db, seals }: SealedStore,
   tenantId: string,
   id: string,
 ): Promise<(Application & { isAdmin: boolean }) | null> {
@@ -157,7 +170,7 @@ export async function getApplicationWithRole(
     found: db.select().from(applications).where(hasKey(tenantId, id)),
     roles: db.select({ id: applicationsRoles.id }).from(applicationsRoles).where(hasAdminRole(tenantId, id)),
   })
-  return found ? { ...found, isAdmin: roles.length > 0 } : null
+  return found ? { ...(await openSecret(seals, found)), isAdmin: roles.length > 0 } : null
 }
 
 export const grantAdminRole = (db: Database, tenantId: string, id: string) =>

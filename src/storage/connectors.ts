@@ -3,7 +3,7 @@ import { DEV_INBOX, type MessageConnectorType, messageFactoryIds } from '../cont
 import { findSocialFactory } from '../contract/social-connectors.ts'
 import { always, type Condition } from './conditions.ts'
 import type { Database } from './database.ts'
-import type { Seals } from './seal.ts'
+import type { Label, Seals } from './seal.ts'
 import { connectors } from './tables.ts'
 
 /** An installed connector. `connectorId` is the id of its factory. */
@@ -189,7 +189,7 @@ const isOtherOfType = (tenantId: string, { id, type }: Replacement) =>
 const hasKey = (tenantId: string, id: string) => and(eq(connectors.tenantId, tenantId), eq(connectors.id, id))
 
 /** A configuration opens in its own row alone. */
-export const connectorLabel = (tenantId: string, id: string) => `connector/${tenantId}/${id}`
+export const connectorLabel = (tenantId: string, id: string): Label => `connector/${tenantId}/${id}`
 
 const isConfig = (value: unknown): value is ConnectorConfig =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

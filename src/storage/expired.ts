@@ -1,4 +1,4 @@
-import { and, isNotNull, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { PASSCODE_LIFETIME } from '../domain/passcodes.ts'
 import { sendTogether } from './batches.ts'
@@ -42,10 +42,10 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
     // An expired code is worth nothing and is cleared (spec/storage#passcodes).
     codes: db
       .update(passcodes)
-      .set({ code: null })
+      .set({ code: null, codeDigest: null })
       .where(
         sql`rowid in (select rowid from ${passcodes}
-          where ${and(lt(passcodes.createdAt, now - PASSCODE_LIFETIME), isNotNull(passcodes.code))} limit ${limit})`,
+          where ${and(lt(passcodes.createdAt, now - PASSCODE_LIFETIME), or(isNotNull(passcodes.code), isNotNull(passcodes.codeDigest)))} limit ${limit})`,
       ),
   })
   return {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { HookConfig, HookEvent, StoredHookConfig } from '../contract/hooks.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
-import type { Seals } from './seal.ts'
+import type { Label, Seals } from './seal.ts'
 import { hooks } from './tables.ts'
 
 /**
@@ -74,7 +74,7 @@ export const isHook = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${hooks} where ${hasKey(tenantId, id)})`
 
 /** A secret opens in its own hook alone. */
-export const hookSecretLabel = (tenantId: string, id: string) => `hook-secret/${tenantId}/${id}`
+export const hookSecretLabel = (tenantId: string, id: string): Label => `hook-secret/${tenantId}/${id}`
 
 /** Called before the statement is built, which cannot wait for it. Headers stored before they were sealed are sealed by the next change. */
 export async function sealHeaders<C extends Partial<HookConfig>>(
@@ -118,6 +118,6 @@ class HeadersSealed extends Error {
 }
 
 const Headers = z.record(z.string(), z.string())
-export const headersLabel = (tenantId: string, id: string) => `hook-headers/${tenantId}/${id}`
+export const headersLabel = (tenantId: string, id: string): Label => `hook-headers/${tenantId}/${id}`
 
 const hasKey = (tenantId: string, id: string) => and(eq(hooks.tenantId, tenantId), eq(hooks.id, id))

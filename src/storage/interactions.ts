@@ -2,7 +2,7 @@ import type { KVNamespace } from '@cloudflare/workers-types'
 import type { Interaction, NavigationState } from '../contract/interaction.ts'
 import { timely } from './deadline.ts'
 import { randomId } from './ids.ts'
-import type { Seals } from './seal.ts'
+import type { Label, Seals } from './seal.ts'
 
 /**
  * Interactions in progress (spec/storage#interaction-records). The record is in KV under a key that is new with every
@@ -68,8 +68,8 @@ const schemas = () => import('../contract/interaction.schema.ts')
 
 function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
   const key = (uid: string, revision: string) => `interaction:${tenantId}:${uid}:${revision}`
-  const label = (what: 'interaction' | 'step', uid: string) => `${what}/${tenantId}/${uid}`
-  const recordLabel = (uid: string, revision: string) => `record/${tenantId}/${uid}/${revision}`
+  const label = (what: 'interaction' | 'step', uid: string): Label => `${what}/${tenantId}/${uid}`
+  const recordLabel = (uid: string, revision: string): Label => `record/${tenantId}/${uid}/${revision}`
 
   async function openCookieOfAnyAge(
     uid: string,

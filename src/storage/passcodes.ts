@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, isNull, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, inArray, isNull, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Refusal } from '../contract/errors.ts'
 import type { InteractionEvent } from '../contract/identifiers.ts'
 import { type Address, PASSCODE_LIFETIME, PASSCODE_TRIES, refusesPasscode } from '../domain/passcodes.ts'
@@ -6,11 +6,12 @@ import { sendTogether } from './batches.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
+import type { Seals } from './seal.ts'
 import { passcodes } from './tables.ts'
 
 /**
  * Verification codes (spec/accounts#verification-code). A code belongs to an interaction and its event, or, for generic
- * codes, to an address alone. Each owner has at most one unused code.
+ * codes, to an address alone. Each owner has at most one unused code. The database has its digest (spec/storage#passcodes).
  */
 export type PasscodeOwner = { uid: string; type: InteractionEvent } | { generic: Address }
 
@@ -33,11 +34,12 @@ export function randomPasscode(): string {
  * a newer code was made meanwhile (spec/storage#late-writes). False: there is a newer one, and this one opens nothing.
  */
 export async function createPasscode(
-  db: Database,
+  { db, seals }: CodeStore,
   tenantId: string,
-  { owner, address, code, now }: { owner: PasscodeOwner; address: Address; code: string; now: number },
+  { owner, address, code, now }: CodeOf & { now: number },
 ): Promise<boolean> {
   const id = randomId()
+  const [codeDigest] = await digestsOf(seals, tenantId, { owner, address, code })
   // In the order of the table, which is the one in which drizzle names the columns of INSERT … SELECT.
   const row = {
     tenantId,
@@ -46,10 +48,11 @@ export async function createPasscode(
     phone: address.type === 'phone' ? address.value : null,
     email: address.type === 'email' ? address.value : null,
     type: 'uid' in owner ? owner.type : 'Generic',
-    code,
+    code: null,
     consumed: 0,
     tryCount: 0,
     createdAt: now,
+    codeDigest,
   } satisfies Record<keyof typeof passcodes.$inferSelect, unknown>
   const { created } = await sendTogether(db, {
     created: db
@@ -70,12 +73,35 @@ export async function createPasscode(
   return created.length > 0
 }
 
-export type PasscodeAttempt = { owner: PasscodeOwner; address: Address; code: string; now: number }
+type CodeStore = { db: Database; seals: Seals }
+type CodeOf = { owner: PasscodeOwner; address: Address; code: string }
+
+/**
+ * Bound to tenant, owner and address, so that a digest that is copied into another row opens nothing. With the digest
+ * under the previous root secret, if there is one.
+ */
+const digestsOf = (seals: Seals, tenantId: string, { owner, address: { type, value }, code }: CodeOf) =>
+  seals.digests(`code/${tenantId}`, [
+    ...('uid' in owner ? [owner.uid, owner.type] : ['Generic']),
+    type,
+    value,
+    code,
+  ])
+
+/** `digests`: of the code that is tried. */
+export type PasscodeAttempt = CodeOf & { now: number; digests: readonly string[] }
+
+/** Called before the statement is built, which cannot wait for it. */
+export const passcodeAttempt = async (
+  seals: Seals,
+  tenantId: string,
+  tried: Omit<PasscodeAttempt, 'digests'>,
+): Promise<PasscodeAttempt> => ({ ...tried, digests: await digestsOf(seals, tenantId, tried) })
 
 /** There is a valid code that an attempt could guess. */
 export const isGuessable = (
   tenantId: string,
-  { owner, address, now }: Omit<PasscodeAttempt, 'code'>,
+  { owner, address, now }: Omit<PasscodeAttempt, 'code' | 'digests'>,
 ): Condition =>
   sql`exists (select 1 from ${passcodes} where ${and(
     isUnused(tenantId, owner),
@@ -93,18 +119,27 @@ export const isGuessable = (
 export function attemptPasscode(
   db: Database,
   tenantId: string,
-  { owner, address, code, now, condition }: PasscodeAttempt & { condition?: Condition },
+  { owner, address, code, digests, now, condition }: PasscodeAttempt & { condition?: Condition },
 ) {
   const isForAddress = sql`${passcodes[address.type]} = ${address.value}`
   const isAlive = sql`${passcodes.createdAt} >= ${now - PASSCODE_LIFETIME}`
-  const isRight = sql`${passcodes.tryCount} < ${PASSCODE_TRIES} and ${passcodes.code} = ${code}`
+  // The code itself: the Worker of an earlier version has stored it, in the last ten minutes.
+  const isThis = sql`coalesce(${inArray(passcodes.codeDigest, [...digests])}, ${passcodes.code} = ${code})`
+  const isRight = sql`${passcodes.tryCount} < ${PASSCODE_TRIES} and ${isThis}`
   const byOutcome = (outcomes: { right: SQL; wrong: SQL; expired: SQL; foreign: SQL }) => sql`case
     when not coalesce(${isForAddress}, 0) then ${outcomes.foreign}
     when not (${isAlive}) then ${outcomes.expired}
     when coalesce(${isRight}, 0) then ${outcomes.right}
     else ${outcomes.wrong} end`
 
-  const { tryCount, code: stored } = passcodes
+  const { tryCount } = passcodes
+  const kept = (stored: typeof passcodes.code | typeof passcodes.codeDigest) =>
+    byOutcome({
+      right: sql`null`,
+      wrong: sql`case when ${tryCount} + 1 < ${PASSCODE_TRIES} then ${stored} end`,
+      expired: sql`null`,
+      foreign: sql`${stored}`,
+    })
   return db
     .update(passcodes)
     .set({
@@ -115,12 +150,8 @@ export function attemptPasscode(
         expired: sql`${tryCount}`,
         foreign: sql`${tryCount}`,
       }),
-      code: byOutcome({
-        right: sql`null`,
-        wrong: sql`case when ${tryCount} + 1 < ${PASSCODE_TRIES} then ${stored} end`,
-        expired: sql`null`,
-        foreign: sql`${stored}`,
-      }),
+      code: kept(passcodes.code),
+      codeDigest: kept(passcodes.codeDigest),
     })
     .where(and(isUnused(tenantId, owner), condition))
     .returning({
@@ -137,23 +168,24 @@ export function attemptPasscode(
  * was made at the same time.
  */
 export async function createGenericCode(
-  db: Database,
+  store: CodeStore,
   tenantId: string,
   address: Address,
   now: number,
 ): Promise<string | null> {
   const code = randomPasscode()
-  const isNewest = await createPasscode(db, tenantId, { owner: { generic: address }, address, code, now })
+  const isNewest = await createPasscode(store, tenantId, { owner: { generic: address }, address, code, now })
   return isNewest ? code : null
 }
 
 /** POST /verification-codes/verify: null when the code was right, which uses it up; else `verification_code.*`. */
 export async function verifyGenericCode(
-  db: Database,
+  { db, seals }: CodeStore,
   tenantId: string,
-  { address, code, now }: Omit<PasscodeAttempt, 'owner'>,
+  { address, code, now }: { address: Address; code: string; now: number },
 ): Promise<Refusal | null> {
-  const [attempted] = await attemptPasscode(db, tenantId, { owner: { generic: address }, address, code, now })
+  const tried = await passcodeAttempt(seals, tenantId, { owner: { generic: address }, address, code, now })
+  const [attempted] = await attemptPasscode(db, tenantId, tried)
   return refusesPasscode(attempted, address, now)
 }
 

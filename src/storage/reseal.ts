@@ -1,13 +1,20 @@
 import { sql } from 'drizzle-orm'
+import { applicationSecretLabel } from './application-secrets.ts'
 import { type Statement, sendBatch } from './batches.ts'
 import { connectorLabel } from './connectors.ts'
 import type { Database } from './database.ts'
 import { headersLabel, hookSecretLabel } from './hooks.ts'
-import { type Seals, signingKeysLabel } from './seal.ts'
+import { isOldFormat, type Seals, signingKeysLabel } from './seal.ts'
 import { storageProviderLabel } from './settings.ts'
 
 /** Where the database holds sealed values, and the label of each. */
 const places = [
+  {
+    table: 'applications',
+    value: sql.raw('sealed_secret'),
+    put: (sealed: string) => sql`sealed_secret = ${sealed}`,
+    label: applicationSecretLabel,
+  },
   {
     table: 'connectors',
     value: at('config', '$.sealed'),
@@ -66,7 +73,7 @@ export async function reseal(db: Database, seals: Seals): Promise<Resealed> {
       const changes: Statement[] = []
       for (const { row, tenantId, id, sealed } of rows) {
         after = row
-        if (await seals.isCurrent(label(tenantId, id), sealed)) continue
+        if (!isOldFormat(sealed) && (await seals.isCurrent(label(tenantId, id), sealed))) continue
         const opened = await seals.open(label(tenantId, id), sealed)
         if (opened === null) total.unreadable++
         else {

@@ -1,9 +1,11 @@
 import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { openSecret } from './application-secrets.ts'
 import type { Application } from './applications.ts'
 import { readTogether } from './batches.ts'
 import type { Database } from './database.ts'
 import type { Resource } from './resources.ts'
 import type { Scope } from './scopes.ts'
+import type { Seals } from './seal.ts'
 import {
   applications,
   applicationsRoles,
@@ -41,7 +43,7 @@ export async function listUsersOfRole(
 }
 
 export async function listApplicationsOfRole(
-  db: Database,
+  { db, seals }: { db: Database; seals: Seals },
   tenantId: string,
   { roleId, ...page }: Page & { roleId: string },
 ): Promise<Counted & { applications: Application[] }> {
@@ -63,7 +65,8 @@ export async function listApplicationsOfRole(
       db.select({ id: applicationsRoles.applicationId }).from(applicationsRoles).where(links),
     ),
   })
-  return { applications: found, ...cappedTotal(counts[0]?.count ?? 0) }
+  const opened = await Promise.all(found.map((row) => openSecret(seals, row)))
+  return { applications: opened, ...cappedTotal(counts[0]?.count ?? 0) }
 }
 
 /** All of them, oldest first. */

@@ -1,24 +1,42 @@
+import { BoundedMap } from '../domain/bounded-map.ts'
+
 /**
- * Sealing: AES-GCM under keys derived from the root secret (spec/storage#sealing). A sealed value is bound to a label, so
- * that it does not open in another place, for another interaction or for another purpose.
+ * Sealing: AES-GCM under keys derived from the root secret, one for each purpose and tenant (spec/storage#sealing). A
+ * sealed value is bound to a label, so that it does not open in another place, for another interaction or for another
+ * purpose.
  */
 
+/** `{purpose}/{tenant}`, and the place of the value where there are several. */
+export type Label = `${string}/${string}`
+
 export type Seals = {
-  seal(label: string, value: unknown): Promise<string>
+  seal(label: Label, value: unknown): Promise<string>
   /** The value, or null when it was not sealed by us under this label, or is damaged. */
-  open(label: string, sealed: string): Promise<unknown>
+  open(label: Label, sealed: string): Promise<unknown>
   /** False for a value that only the previous root secret opens, or none. */
-  isCurrent(label: string, sealed: string): Promise<boolean>
+  isCurrent(label: Label, sealed: string): Promise<boolean>
+  /**
+   * By this the database knows a short value that must not be read or guessed from it: HMAC-SHA-256. Under the current
+   * root secret first, then under the previous one.
+   */
+  digests(label: Label, value: unknown): Promise<readonly [string, ...string[]]>
 }
 
 const IV_BYTES = 12
-/** Formats carry a version, because old and new Workers serve at once during a deployment. */
-const VERSION = '1'
+/**
+ * Formats carry a version, because old and new Workers serve at once during a deployment. Values of the first version have
+ * one key for all purposes and tenants; they still open.
+ */
+const VERSION = '2'
+const FIRST_VERSION = '1'
+
+/** Sealed in the way of an earlier version, which `reseal` replaces. */
+export const isOldFormat = (sealed: string): boolean => !sealed.startsWith(VERSION)
 
 /** `previous` opens and never seals (spec/storage#root-secret). */
 export function createSeals(rootSecret: string, previous?: string): Seals {
-  const sealing = derive(rootSecret)
-  const opening = previous ? [sealing, derive(previous)] : [sealing]
+  const current = keyring(rootSecret)
+  const all = [current, ...(previous ? [keyring(previous)] : [])]
 
   return {
     async seal(label, value) {
@@ -26,7 +44,7 @@ export function createSeals(rootSecret: string, previous?: string): Seals {
       const data = bytes(JSON.stringify(value))
       const sealed = await crypto.subtle.encrypt(
         { name: 'AES-GCM', iv, additionalData: bytes(label) },
-        await sealing(),
+        await current.sealing(label),
         data,
       )
       const whole = new Uint8Array(IV_BYTES + sealed.byteLength)
@@ -35,26 +53,34 @@ export function createSeals(rootSecret: string, previous?: string): Seals {
       return VERSION + toBase64Url(whole)
     },
 
-    open: (label, sealed) => openWith(opening, label, sealed),
-    isCurrent: async (label, sealed) => (await openWith([sealing], label, sealed)) !== null,
+    open: (label, sealed) => openWith(all, label, sealed),
+    isCurrent: async (label, sealed) => (await openWith([current], label, sealed)) !== null,
+
+    async digests(label, value) {
+      const text = bytes(JSON.stringify([label, value]))
+      const digest = async ({ digesting }: Keyring) => {
+        const mac = await crypto.subtle.sign('HMAC', await digesting(label), text)
+        return VERSION + toBase64Url(new Uint8Array(mac))
+      }
+      const [first, ...others] = await Promise.all([digest(current), ...all.slice(1).map(digest)])
+      return [first, ...others]
+    },
   }
 }
 
-export const signingKeysLabel = (tenantId: string) => `signing-keys/${tenantId}`
+export const signingKeysLabel = (tenantId: string): Label => `signing-keys/${tenantId}`
 
-async function openWith(
-  keys: readonly (() => Promise<CryptoKey>)[],
-  label: string,
-  sealed: string,
-): Promise<unknown> {
-  const whole = sealed.startsWith(VERSION) ? fromBase64Url(sealed.slice(VERSION.length)) : null
+async function openWith(rings: readonly Keyring[], label: Label, sealed: string): Promise<unknown> {
+  const version = sealed.slice(0, VERSION.length)
+  if (version !== VERSION && version !== FIRST_VERSION) return null
+  const whole = fromBase64Url(sealed.slice(VERSION.length))
   if (!whole || whole.length <= IV_BYTES) return null
   const iv = whole.subarray(0, IV_BYTES)
-  for (const key of keys) {
+  for (const ring of rings) {
     try {
       const data = await crypto.subtle.decrypt(
         { name: 'AES-GCM', iv, additionalData: bytes(label) },
-        await key(),
+        await (version === VERSION ? ring.sealing(label) : ring.sealingAtFirst()),
         whole.subarray(IV_BYTES),
       )
       return JSON.parse(decoder.decode(data))
@@ -71,18 +97,40 @@ export async function deriveText(rootSecret: string, purpose: string): Promise<s
   return toBase64Url(new Uint8Array(bits))
 }
 
-function derive(rootSecret: string): () => Promise<CryptoKey> {
-  let key: Promise<CryptoKey> | undefined
-  return () => {
-    key ??= material(rootSecret).then((root) =>
-      crypto.subtle.deriveKey(hkdf('seal'), root, { name: 'AES-GCM', length: 256 }, false, [
-        'encrypt',
-        'decrypt',
-      ]),
+/** Keys of one root secret. They are derived once in an isolate, for as many purposes and tenants as it meets. */
+type Keyring = {
+  sealing(label: Label): Promise<CryptoKey>
+  sealingAtFirst(): Promise<CryptoKey>
+  digesting(label: Label): Promise<CryptoKey>
+}
+
+/** Some ten purposes of a hundred tenants; deriving one anew takes a fraction of a millisecond. */
+const MOST_KEYS = 1_000
+
+function keyring(rootSecret: string): Keyring {
+  const keys = new BoundedMap<string, Promise<CryptoKey>>(MOST_KEYS)
+  let root: Promise<CryptoKey> | undefined
+  function derived(purpose: string, algorithm: AesKeyGenParams | HmacKeyGenParams, usages: KeyUsage[]) {
+    const known = keys.get(purpose)
+    if (known) return known
+    root ??= material(rootSecret)
+    const key = root.then((secret) =>
+      crypto.subtle.deriveKey(hkdf(purpose), secret, algorithm, false, usages),
     )
+    keys.set(purpose, key)
     return key
   }
+  const aes = { name: 'AES-GCM', length: 256 }
+  const hmac = { name: 'HMAC', hash: 'SHA-256', length: 256 }
+  return {
+    sealing: (label) => derived(`seal/${VERSION}/${purposeAndTenant(label)}`, aes, ['encrypt', 'decrypt']),
+    sealingAtFirst: () => derived('seal', aes, ['decrypt']),
+    digesting: (label) => derived(`digest/${VERSION}/${purposeAndTenant(label)}`, hmac, ['sign']),
+  }
 }
+
+/** Neither contains a slash. */
+const purposeAndTenant = (label: Label) => label.split('/', 2).join('/')
 
 const hkdf = (purpose: string) => ({
   name: 'HKDF',

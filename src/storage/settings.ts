@@ -4,7 +4,7 @@ import type { TenantSettingsPatch } from '../contract/settings.schema.ts'
 import type { DemoSocial, TenantSettings } from '../contract/settings.ts'
 import { type ConfigValue, configQuery, readConfig } from './configs.ts'
 import type { Database } from './database.ts'
-import type { Seals } from './seal.ts'
+import type { Label, Seals } from './seal.ts'
 import { configs } from './tables.ts'
 
 /** The tenant's settings: one configuration entry that holds only what was ever set (spec/storage#system-configuration). */
@@ -83,4 +83,4 @@ export function changeSettings(db: Database, tenantId: string, patch: SealedPatc
     .returning({ value: configs.value })
 }
 
-export const storageProviderLabel = (tenantId: string) => `settings/${tenantId}/storageProvider`
+export const storageProviderLabel = (tenantId: string): Label => `settings/${tenantId}/storageProvider`

@@ -1,6 +1,7 @@
 import { parse, serialize } from 'hono/utils/cookie'
 import { z } from 'zod'
 import type { Dependencies } from '../application/dependencies.ts'
+import type { Label } from '../storage/seal.ts'
 
 /**
  * Leads users back into an app that has sent them to the browser of the system, because the provider refuses to be shown inside an
@@ -12,7 +13,7 @@ export type NativeReturn = z.infer<typeof NativeReturn>
 const SECONDS = 10 * 60 // ours: as long as a sign-in at a provider may take
 
 const cookieName = (connectorId: string) => `_social_return_${connectorId}`
-const label = (tenantId: string, connectorId: string) => `social-return/${tenantId}/${connectorId}`
+const label = (tenantId: string, connectorId: string): Label => `social-return/${tenantId}/${connectorId}`
 
 /** As a `Set-Cookie` header. */
 export async function keepNativeReturn(

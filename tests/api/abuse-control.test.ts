@@ -188,7 +188,7 @@ describe('a browser that signed in before', () => {
 })
 
 describe('sending codes', () => {
-  it('to one address is refused after five, also of twenty requests at once, and each code that was sent is in the inbox', async () => {
+  it('to one address is refused after five, also of twenty requests at once, and the code that stays is in the inbox', async () => {
     const email = freshEmail()
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
@@ -198,13 +198,17 @@ describe('sending codes', () => {
     expect(answers.filter(([status]) => status === 204).length).toBe(5)
     expect(answers.filter(([status]) => status !== 204)).toEqual(Array.from({ length: 15 }, () => locked))
     const messages = await inbox(app, { email })
-    expect(messages.length).toBe(5)
+    // One whose code was replaced before it was sent is not sent.
+    expect([1, 2, 3, 4, 5]).toContain(messages.length)
 
-    const { results } = await app.env.DB.prepare('select code from passcodes where email = ?')
-      .bind(email)
-      .all<{ code: string }>()
+    const { results } = await app.env.DB.prepare('select id from passcodes where email = ?').bind(email).all()
     expect(results.length).toBe(1)
-    expect(messages.map(({ code }) => code)).toContain(results[0]?.code)
+    const proofs: unknown[] = []
+    for (const { code: verificationCode } of messages)
+      proofs.push(
+        (await outcomeOf(await interaction.call('PATCH', '/identifiers', { email, verificationCode })))[1],
+      )
+    expect(proofs.filter((refusal) => refusal === null)).toHaveLength(1)
     expect((await interaction.sendCode({ email: freshEmail() })).status).toBe(204)
     await later(10)
     expect((await interaction.sendCode({ email: email.toUpperCase() })).status).toBe(204)

@@ -42,6 +42,7 @@ describe('the report for the doctor', () => {
         kind: 'D1',
         migrations: { expected: [...expectedMigrations], applied: [...expectedMigrations] },
       },
+      applications: { unsealedSecrets: 0 },
       interactions: { isWritable: true },
       connectors: [],
       uploads: { problem: null },

@@ -14,6 +14,7 @@ const healthy: Report = {
   secrets: { ROOT_SECRET_PREVIOUS: false, MANAGEMENT_CLIENT_SECRET: false },
   bindings: { SEND_EMAIL: false, ASSET_BUCKET: false, RATE_LIMITS: true },
   database: { kind: 'D1', migrations: { expected: ['0000_a', '0001_b'], applied: ['0000_a', '0001_b'] } },
+  applications: { unsealedSecrets: 0 },
   interactions: { isWritable: true },
   connectors: [{ id: 'mail', connectorId: 'sendgrid-email-service', problem: null }],
   uploads: { problem: null },

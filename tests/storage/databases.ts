@@ -5,6 +5,7 @@ import { commit, notAudited } from '../../src/storage/commit.ts'
 import { always } from '../../src/storage/conditions.ts'
 import { type Database, openD1, openLibsql } from '../../src/storage/database.ts'
 import { randomId } from '../../src/storage/ids.ts'
+import { createSeals } from '../../src/storage/seal.ts'
 import { tenants } from '../../src/storage/tables.ts'
 import { tenantCreation } from '../../src/storage/tenant-list.ts'
 import { insertUserIf, type NewUser, type UserChanges, updateUserIf } from '../../src/storage/users.ts'
@@ -14,6 +15,8 @@ export const databases = [
   { name: 'D1', db: openD1(env.DB) },
   { name: 'libSQL', db: openLibsql({ url: env.TEST_LIBSQL_URL }) },
 ]
+
+export const seals = createSeals('a root secret for storage tests, long enough')
 
 export const NOW = Date.UTC(2026, 10, 21)
 
@@ -52,6 +55,7 @@ export const SHOP: NewApplication = {
   id: 'shop',
   name: 'Shop',
   secret: 'secret',
+  sealedSecret: 'not sealed by this deployment',
   description: null,
   type: 'SPA',
   oidcClientMetadata: { redirectUris: ['https://shop.example/callback'], postLogoutRedirectUris: [] },

@@ -126,17 +126,18 @@ describe.each(databases)('Sweeping on $name', ({ db }) => {
         id,
         type: 'SignIn' as const,
         code: '123456',
+        codeDigest: 'x',
         createdAt: now - age,
       })),
     )
     await deleteExpired(db, now, 10)
     const left = await db
-      .select({ id: passcodes.id, code: passcodes.code })
+      .select({ id: passcodes.id, code: passcodes.code, codeDigest: passcodes.codeDigest })
       .from(passcodes)
       .where(eq(passcodes.tenantId, tenantId))
     expect(left.toSorted((one, other) => one.id.localeCompare(other.id))).toEqual([
-      { id: 'alive', code: '123456' },
-      { id: 'dead', code: null },
+      { id: 'alive', code: '123456', codeDigest: 'x' },
+      { id: 'dead', code: null, codeDigest: null },
     ])
   })
 })

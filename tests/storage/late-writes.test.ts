@@ -6,7 +6,7 @@ import { commit, notAudited } from '../../src/storage/commit.ts'
 import { deleteOthersOfType, insertConnector, isNewestOfType } from '../../src/storage/connectors.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { insertLogs } from '../../src/storage/logs.ts'
-import { attemptPasscode, createPasscode } from '../../src/storage/passcodes.ts'
+import { attemptPasscode, createPasscode, passcodeAttempt } from '../../src/storage/passcodes.ts'
 import { ensureLinks, hasNoNewerRoles, removeOtherRoles } from '../../src/storage/role-links.ts'
 import { insertRole } from '../../src/storage/role-list.ts'
 import {
@@ -17,7 +17,7 @@ import {
 } from '../../src/storage/tables.ts'
 import { isUnrevoked } from '../../src/storage/users.ts'
 import { newVerification } from '../../src/storage/verification-statuses.ts'
-import { changeUser, databases, NOW, newTenant, newUser } from './databases.ts'
+import { changeUser, databases, NOW, newTenant, newUser, seals } from './databases.ts'
 
 /** When the Worker sent what the database carries out last. */
 const EARLIER = NOW - 6_000
@@ -30,9 +30,15 @@ describe.each(databases)('What $name carries out late', ({ db }) => {
     async ({ owner }) => {
       const tenantId = await newTenant(db)
       const create = (code: string, now: number) =>
-        createPasscode(db, tenantId, { owner, address, code, now })
+        createPasscode({ db, seals }, tenantId, { owner, address, code, now })
       const attempt = async (code: string) =>
-        (await attemptPasscode(db, tenantId, { owner, address, code, now: NOW }))[0]?.consumed
+        (
+          await attemptPasscode(
+            db,
+            tenantId,
+            await passcodeAttempt(seals, tenantId, { owner, address, code, now: NOW }),
+          )
+        )[0]?.consumed
       expect(await create('222222', NOW)).toBe(true)
       expect(await create('111111', EARLIER)).toBe(false)
       expect(await attempt('222222')).toBe(true)

@@ -20,7 +20,7 @@ import {
   userSearchFields,
 } from '../../src/storage/user-search.ts'
 import { hasCustomData, isUser, removeUser, updateUserIf } from '../../src/storage/users.ts'
-import { databases, NOW, newApplication, newSeededTenant, newTenant, newUser } from './databases.ts'
+import { databases, NOW, newApplication, newSeededTenant, newTenant, newUser, seals } from './databases.ts'
 
 const log = { key: 'Test', payload: { key: 'Test', result: 'Success' as const }, createdAt: NOW }
 
@@ -57,14 +57,14 @@ describe.each(databases)('Changes of the management API on $name', ({ db }) => {
 
   it('give an application the role of an administrator once, and take it away', async () => {
     const tenantId = await newTenantWithShop()
-    const isAdmin = async () => (await getApplicationWithRole(db, tenantId, 'shop'))?.isAdmin
+    const isAdmin = async () => (await getApplicationWithRole({ db, seals }, tenantId, 'shop'))?.isAdmin
     expect(await isAdmin()).toBe(false)
     await sendBatch(db, [grantAdminRole(db, tenantId, 'shop'), grantAdminRole(db, tenantId, 'none')])
     await grantAdminRole(db, tenantId, 'shop')
     expect(await isAdmin()).toBe(true)
     await revokeAdminRole(db, tenantId, 'shop')
     expect(await isAdmin()).toBe(false)
-    expect(await getApplicationWithRole(db, tenantId, 'none')).toBeNull()
+    expect(await getApplicationWithRole({ db, seals }, tenantId, 'none')).toBeNull()
   })
 
   it('are audited if they changed a row', async () => {

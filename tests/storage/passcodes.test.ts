@@ -7,11 +7,12 @@ import {
   createGenericCode,
   createPasscode,
   type PasscodeOwner,
+  passcodeAttempt,
   randomPasscode,
   verifyGenericCode,
 } from '../../src/storage/passcodes.ts'
 import { passcodes } from '../../src/storage/tables.ts'
-import { databases, NOW, newTenant } from './databases.ts'
+import { databases, NOW, newTenant, seals } from './databases.ts'
 
 const address: Address = { type: 'email', value: 'ann@example.com' }
 const owner: PasscodeOwner = { uid: 'interaction-1', type: 'SignIn' }
@@ -32,21 +33,21 @@ describe.each(databases)('Codes on $name', ({ db }) => {
     changes: Partial<{ owner: PasscodeOwner; address: Address; now: number }> = {},
   ) => {
     const tried = { owner, address, now: NOW, ...changes, code }
-    const [left] = await attemptPasscode(db, tenantId, tried)
+    const [left] = await attemptPasscode(db, tenantId, await passcodeAttempt(seals, tenantId, tried))
     return refusesPasscode(left, tried.address, tried.now)?.code ?? 'right'
   }
   const create = (
     tenantId: string,
     code: string,
     changes: Partial<{ owner: PasscodeOwner; now: number }> = {},
-  ) => createPasscode(db, tenantId, { owner, address, code, now: NOW, ...changes })
+  ) => createPasscode({ db, seals }, tenantId, { owner, address, code, now: NOW, ...changes })
   const rows = (tenantId: string) => db.select().from(passcodes).where(eq(passcodes.tenantId, tenantId))
 
   it('are used once, and then cleared', async () => {
     const tenantId = await newTenant(db)
     await create(tenantId, '123456')
     expect(await attempt(tenantId, '123456')).toBe('right')
-    expect(await rows(tenantId)).toMatchObject([{ consumed: true, code: null, tryCount: 0 }])
+    expect(await rows(tenantId)).toMatchObject([{ consumed: true, codeDigest: null, tryCount: 0 }])
     expect(await attempt(tenantId, '123456')).toBe('verification_code.not_found')
   })
 
@@ -56,7 +57,7 @@ describe.each(databases)('Codes on $name', ({ db }) => {
     for (let count = 1; count <= 10; count++) {
       expect(await attempt(tenantId, '000000')).toBe('verification_code.code_mismatch')
       const [row] = await rows(tenantId)
-      expect([row?.tryCount, row?.code]).toEqual([count, count < 10 ? '123456' : null])
+      expect([row?.tryCount, row?.codeDigest === null]).toEqual([count, count === 10])
     }
     for (let count = 0; count < 3; count++) {
       expect(await attempt(tenantId, '123456')).toBe('verification_code.exceed_max_try')
@@ -82,7 +83,7 @@ describe.each(databases)('Codes on $name', ({ db }) => {
     await create(tenantId, '123456')
     const now = NOW + PASSCODE_LIFETIME
     expect(await attempt(tenantId, '123456', { now: now + 1 })).toBe('verification_code.expired')
-    expect((await rows(tenantId)).at(0)).toMatchObject({ code: null, tryCount: 0, consumed: false })
+    expect((await rows(tenantId)).at(0)).toMatchObject({ codeDigest: null, tryCount: 0, consumed: false })
 
     await create(tenantId, '123456')
     expect(await attempt(tenantId, '123456', { now })).toBe('right')
@@ -99,7 +100,7 @@ describe.each(databases)('Codes on $name', ({ db }) => {
     expect(await attempt(tenantId, '123456', { address: { type: 'email', value: 'b@c.d' } })).toBe(mismatch)
     const phone: Address = { type: 'phone', value: '1' }
     expect(await attempt(tenantId, '123456', { address: phone })).toBe('verification_code.phone_mismatch')
-    expect((await rows(tenantId)).at(0)).toMatchObject({ tryCount: 0, code: '123456' })
+    expect((await rows(tenantId)).at(0)).toMatchObject({ tryCount: 0, consumed: false })
     expect(await attempt(tenantId, '123456')).toBe('right')
   })
 
@@ -108,13 +109,13 @@ describe.each(databases)('Codes on $name', ({ db }) => {
     await create(tenantId, '111111')
     await attempt(tenantId, '000000')
     await create(tenantId, '222222')
-    expect(await rows(tenantId)).toMatchObject([{ code: '222222', tryCount: 0 }])
+    expect(await rows(tenantId)).toMatchObject([{ code: null, tryCount: 0 }])
     expect(await attempt(tenantId, '222222')).toBe('right')
 
     await Promise.all(Array.from({ length: 20 }, (_, index) => create(tenantId, String(300_000 + index))))
     await create(tenantId, '444444', { owner: { uid: 'interaction-2', type: 'SignIn' } })
     const unused = await db
-      .select({ code: passcodes.code })
+      .select({ id: passcodes.id })
       .from(passcodes)
       .where(and(eq(passcodes.tenantId, tenantId), eq(passcodes.consumed, false)))
     expect(unused.length).toBe(2)
@@ -123,18 +124,18 @@ describe.each(databases)('Codes on $name', ({ db }) => {
   it('that are generic belong to an address alone', async () => {
     const tenantId = await newTenant(db)
     const phone: Address = { type: 'phone', value: '4912345' }
-    const make = async (to: Address) => (await createGenericCode(db, tenantId, to, NOW)) ?? 'none'
+    const make = async (to: Address) => (await createGenericCode({ db, seals }, tenantId, to, NOW)) ?? 'none'
     const first = await make(phone)
     const other = await make({ type: 'email', value: 'a@b.c' })
     const second = await make(phone)
     const verify = async (given: Address, code: string) =>
-      (await verifyGenericCode(db, tenantId, { address: given, code, now: NOW }))?.code ?? 'right'
+      (await verifyGenericCode({ db, seals }, tenantId, { address: given, code, now: NOW }))?.code ?? 'right'
 
     if (first !== second) expect(await verify(phone, first)).toBe('verification_code.code_mismatch')
     expect(await verify({ type: 'phone', value: '4912346' }, second)).toBe('verification_code.not_found')
     expect(await verify(phone, second)).toBe('right')
     expect(await verify({ type: 'email', value: 'a@b.c' }, other)).toBe('right')
-    expect((await rows(tenantId)).map(({ type, code }) => [type, code])).toEqual([
+    expect((await rows(tenantId)).map(({ type, codeDigest }) => [type, codeDigest])).toEqual([
       ['Generic', null],
       ['Generic', null],
     ])

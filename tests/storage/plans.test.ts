@@ -18,7 +18,7 @@ import { logs, oidcModelInstances as models, outbox } from '../../src/storage/ta
 import { totalQuery } from '../../src/storage/totals.ts'
 import { listUsers, type UserSearch, userSearchFields } from '../../src/storage/user-search.ts'
 import { accountsQuery, insertUserIf, setFirstApplication, updateUserIf } from '../../src/storage/users.ts'
-import { databases, NOW } from './databases.ts'
+import { databases, NOW, seals } from './databases.ts'
 import { plan, plansOf } from './query-plans.ts'
 
 /**
@@ -103,13 +103,14 @@ describe.each(databases)('On $name', ({ db }) => {
       perHour,
     ),
     'trying the code of an interaction': attemptPasscode(db, t, {
+      digests: ['x'],
       ...code,
       owner: { uid: 'i', type: 'SignIn' },
     }),
     ...Object.fromEntries(
       (['email', 'phone'] as const).map((type) => [
         `trying a generic code for a ${type}`,
-        attemptPasscode(db, t, { ...code, owner: { generic: { type, value: 'a' } } }),
+        attemptPasscode(db, t, { digests: ['x'], ...code, owner: { generic: { type, value: 'a' } } }),
       ]),
     ),
     'changing the settings': changeSettings(db, t, { accountExistence: 'hidden' }),
@@ -162,7 +163,7 @@ describe.each(databases)('On $name', ({ db }) => {
   it('lists are read in order from an index', async () => {
     const page = { page: 1, pageSize: 20 }
 
-    expect(await plansOf(db, (explained) => listApplications(explained, t, page))).toEqual([
+    expect(await plansOf(db, (explained) => listApplications({ db: explained, seals }, t, page))).toEqual([
       expect.stringMatching('^SEARCH applications USING INDEX applications_newest '),
       expect.stringMatching('^SEARCH totals USING INDEX '),
     ])

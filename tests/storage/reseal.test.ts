@@ -23,7 +23,7 @@ describe.each(databases)('Resealing on $name', ({ db }) => {
     const lost = { tenantId, id: randomId(), event: 'PostSignIn' as const, config, createdAt: 1 }
     await insertHook(db, {
       ...lost,
-      secret: await createSeals('a root secret that was lost before').seal('x', 1),
+      secret: await createSeals('a root secret that was lost before').seal('x/y', 1),
     })
 
     const first = await reseal(db, both)

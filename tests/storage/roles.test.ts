@@ -41,7 +41,16 @@ import {
 } from '../../src/storage/role-members.ts'
 import { insertScope, isScope, listScopes, scopesOfResourcesQuery } from '../../src/storage/scopes.ts'
 import type { TextSearch } from '../../src/storage/text-search.ts'
-import { databases, NOW, newApplication, newSeededTenant, newTenant, newUser, SHOP } from './databases.ts'
+import {
+  databases,
+  NOW,
+  newApplication,
+  newSeededTenant,
+  newTenant,
+  newUser,
+  SHOP,
+  seals,
+} from './databases.ts'
 import { plan, plansOf } from './query-plans.ts'
 
 const nothing = { joint: 'or', terms: [], isCaseSensitive: false } as const
@@ -91,8 +100,8 @@ describe.each(databases)('Roles on $name', ({ db }) => {
       total: 2,
       isCapped: false,
     })
-    expect(await listApplicationsOfRole(db, tenantId, asked)).toMatchObject({
-      applications: [{ tenantId, ...SHOP }],
+    expect(await listApplicationsOfRole({ db, seals }, tenantId, asked)).toMatchObject({
+      applications: [{ tenantId, id: SHOP.id, name: SHOP.name }],
       total: 1,
     })
     const resource = {
@@ -127,7 +136,7 @@ describe.each(databases)('Roles on $name', ({ db }) => {
       total: 0,
     })
     expect((await listUsersOfRole(db, other, asked)).users).toEqual([])
-    expect((await listApplicationsOfRole(db, other, asked)).applications).toEqual([])
+    expect((await listApplicationsOfRole({ db, seals }, other, asked)).applications).toEqual([])
     expect((await listScopesOfRole(db, other, asked)).scopes).toEqual([])
     expect(await scopesOfRoleQuery(db, other, 'editor')).toEqual([])
     expect(await roleQuery(db, other, 'editor')).toEqual([])
@@ -210,7 +219,7 @@ describe.each(databases)('Roles on $name', ({ db }) => {
       (explained: Database) => listRoles(explained, t, { ...page, search, withoutUserId: 'ann' }),
       (explained: Database) => listRolesOfUser(explained, t, { ...page, search, userId: 'ann' }),
       (explained: Database) => listUsersOfRole(explained, t, asked),
-      (explained: Database) => listApplicationsOfRole(explained, t, asked),
+      (explained: Database) => listApplicationsOfRole({ db: explained, seals }, t, asked),
       (explained: Database) => listScopesOfRole(explained, t, asked),
       (explained: Database) => listResources(explained, t, page),
       (explained: Database) => listScopes(explained, t, { ...page, search, resourceId: 'api' }),

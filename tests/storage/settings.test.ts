@@ -20,32 +20,41 @@ import {
   scopes,
   usersRoles,
 } from '../../src/storage/tables.ts'
-import { databases, NOW, newApplication, newSeededTenant, newTenant, newUser, SHOP } from './databases.ts'
+import {
+  databases,
+  NOW,
+  newApplication,
+  newSeededTenant,
+  newTenant,
+  newUser,
+  SHOP,
+  seals,
+} from './databases.ts'
 
 describe.each(databases)('Applications on $name', ({ db }) => {
   it('are listed newest first, with their total', async () => {
     const tenantId = await newTenant(db)
     for (const age of [2, 1, 3]) await newApplication(db, tenantId, { id: `a${age}`, createdAt: NOW - age })
 
-    const { applications, total } = await listApplications(db, tenantId, { page: 1, pageSize: 2 })
+    const { applications, total } = await listApplications({ db, seals }, tenantId, { page: 1, pageSize: 2 })
 
     expect([applications.map(({ id }) => id), total]).toEqual([['a1', 'a2'], 3])
   })
 
   it('are changed column by column and deleted, by their own tenant alone', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
-    expect(await newApplication(db, tenantId)).toEqual({ tenantId, ...SHOP })
+    expect(await newApplication(db, tenantId)).toEqual({ tenantId, ...SHOP, secret: '' })
 
-    expect(await getApplication(db, other, 'shop')).toBeNull()
+    expect(await getApplication({ db, seals }, other, 'shop')).toBeNull()
     expect(await patchApplication(db, other, 'shop', { name: 'Stolen' })).toEqual([])
     expect(await removeApplication(db, other, 'shop')).toEqual([])
 
     const changes = { description: '', customClientMetadata: { isThirdParty: true } }
     expect(await patchApplication(db, tenantId, 'shop', changes)).toEqual([
-      { tenantId, ...SHOP, customClientMetadata: { isThirdParty: true } },
+      { tenantId, ...SHOP, secret: '', customClientMetadata: { isThirdParty: true } },
     ])
     expect(await removeApplication(db, tenantId, 'shop')).toMatchObject([{ id: 'shop' }])
-    expect(await getApplication(db, tenantId, 'shop')).toBeNull()
+    expect(await getApplication({ db, seals }, tenantId, 'shop')).toBeNull()
   })
 })
 

@@ -56,12 +56,12 @@ const deleteCall = application.delete({
 })
 
 export function applicationRoutes(dependencies: Dependencies, guard: Guard) {
-  const { db, now } = dependencies
+  const { now } = dependencies
 
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const page = readPage(c)
-      const { applications, total } = await listApplications(db, c.var.tenantId, page)
+      const { applications, total } = await listApplications(dependencies, c.var.tenantId, page)
       setPageHeaders(c, page, { total, length: applications.length })
       return c.json(applications, 200)
     })

@@ -26,14 +26,12 @@ const links = declareRoleLinks({
 
 /** The scopes of these roles are those of client credentials (spec/management#role-applications). Mounted below a role. */
 export function roleApplicationRoutes(dependencies: Dependencies) {
-  const { db } = dependencies
-
   return mountedRouter()
     .openapi(links.list, async (c) => {
       const { id: roleId } = c.req.valid('param')
       const { tenantId } = c.var
       const page = readPage(c)
-      const list = listApplicationsOfRole(db, tenantId, { ...page, roleId })
+      const list = listApplicationsOfRole(dependencies, tenantId, { ...page, roleId })
       const { applications, ...total } = await readListOfRole(dependencies, { tenantId, roleId }, list)
       setPageHeaders(c, page, { ...total, length: applications.length })
       return c.json(applications, 200)

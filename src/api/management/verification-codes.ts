@@ -42,7 +42,7 @@ const verifyCall = createRoute({
 
 /** Codes that belong to an address and no interaction (spec/management#generic-codes). */
 export function verificationCodeRoutes(dependencies: Dependencies, guard: Guard) {
-  const { db, now } = dependencies
+  const { now } = dependencies
 
   return managementRouter(dependencies, guard)
     .openapi(sendCall, async (c) => {
@@ -52,7 +52,7 @@ export function verificationCodeRoutes(dependencies: Dependencies, guard: Guard)
     .openapi(verifyCall, async (c) => {
       const given = c.req.valid('json')
       const attempt = { address: addressOf(given), code: given.verificationCode, now: now() }
-      orRefuse(await verifyGenericCode(db, c.var.tenantId, attempt))
+      orRefuse(await verifyGenericCode(dependencies, c.var.tenantId, attempt))
       return c.body(null, 204)
     })
 }

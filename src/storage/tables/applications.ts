@@ -15,15 +15,19 @@ export const applications = sqliteTable(
     tenantId: tenantId(),
     id: text('id').notNull(),
     name: text('name').notNull(),
+    /** Empty once it is sealed; the Worker of an earlier version writes it here (spec/storage#application-secrets). */
     secret: text('secret').notNull(),
     description: optionalText('description'),
     type: text('type', { enum: applicationTypes }).notNull(),
     oidcClientMetadata: json<OidcClientMetadata>('oidc_client_metadata').notNull(),
     customClientMetadata: json<CustomClientMetadata>('custom_client_metadata').notNull().default({}),
     createdAt: time('created_at').notNull(),
+    sealedSecret: text('sealed_secret'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
+    // Almost always empty: the sweep and the doctor look for what is not sealed.
+    index('applications_unsealed').on(table.tenantId).where(sql`secret <> ''`),
     index('applications_newest').on(table.tenantId, table.createdAt, table.id),
     ...lengths([table.id, ID_LENGTH], [table.name, 256], [table.secret, 64]),
     oneOf(table.type, applicationTypes),

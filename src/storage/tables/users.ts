@@ -114,11 +114,13 @@ export const passcodes = sqliteTable(
     phone: optionalText('phone'),
     email: optionalText('email'),
     type: text('type', { enum: passcodeTypes }).notNull(),
-    /** Null once the code was used or is used up (spec/storage#passcodes). */
+    /** As an earlier version of the Worker stores it. Null once the code was used or is used up (spec/storage#passcodes). */
     code: optionalText('code'),
     consumed: integer('consumed', { mode: 'boolean' }).notNull().default(false),
     tryCount: integer('try_count').notNull().default(0),
     createdAt: time('created_at').notNull(),
+    /** By it the database knows the code and cannot tell it. Null likewise. */
+    codeDigest: text('code_digest'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),

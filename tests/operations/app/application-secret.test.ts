@@ -26,10 +26,11 @@ async function newMachine() {
 }
 
 describe("an application's secret", () => {
-  it('is stored unencrypted', async () => {
+  it('is sealed in the database', async () => {
     const { id, secret } = await newMachine()
-    const row = app.env.DB.prepare('select secret from applications where id = ?').bind(id)
-    expect(await row.first('secret')).toBe(secret)
+    const row = await app.env.DB.prepare('select * from applications where id = ?').bind(id).first()
+    expect(JSON.stringify(row)).toContain(id)
+    expect(JSON.stringify(row)).not.toContain(secret)
   })
 
   it('gets tokens until it is replaced, and then no more', async () => {
