@@ -51,7 +51,8 @@ export function checkInteraction(
   { interaction: [row], session: [session], user: [user] }: InteractionRows,
   now: number,
 ): OidcInteraction | Refusal {
-  if (!row || row.expiresAt <= now) return notFound('interaction session not found')
+  if (!row || row.consumedAt !== null || row.expiresAt <= now)
+    return notFound('interaction session not found')
 
   const payload = Payload.parse(row.payload)
   if (payload.session) {

@@ -2,6 +2,7 @@ import { refuse } from '../contract/errors.ts'
 import type { Interaction, NavigationState } from '../contract/interaction.ts'
 import { orRefuse, Refused, refuseWith } from '../contract/refused.ts'
 import type { RowsByName, Statements } from '../storage/batches.ts'
+import { interactionCreation } from '../storage/interaction-creation.ts'
 import {
   type InteractionCookie,
   interactionCookieName,
@@ -57,6 +58,7 @@ export async function openInteraction(
   }
 
   const id = uid
+  const opened = cookie
   const changes: CookieChange[] = []
   let known: Promise<Interaction | null> | undefined
   const peek = () => {
@@ -65,9 +67,11 @@ export async function openInteraction(
   }
 
   async function rowAnd<const S extends Statements>(queries: S) {
+    const unwritten = await interactions.readUnwritten(id, opened)
+    const creation = unwritten ? interactionCreation(db, { tenantId, uid: id }, unwritten) : []
     const { interaction, session, user, found } = await readOpenInteraction(
       db,
-      { tenantId, uid: id },
+      { tenantId, uid: id, creation },
       queries,
     )
     return { row: orRefuse(checkInteraction({ interaction, session, user }, now())), found }
@@ -98,7 +102,9 @@ export async function openInteraction(
     cookieChanges: () => changes,
   }
 
-  async function changeCookie(content: InteractionCookie) {
+  async function changeCookie(changed: InteractionCookie) {
+    // Every change comes after `rowAnd`, which has written it.
+    const content = { ...changed, unwritten: undefined }
     const value = await interactions.sealCookie(id, content)
     changes.push({ name: interactionCookieName(id), value, expires: new Date(keptUntil(content)) })
   }

@@ -1,6 +1,7 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
 import { isRecord } from '../contract/is-record.ts'
 import { isRevoked } from '../domain/revocation.ts'
+import type { Statement } from '../storage/batches.ts'
 import { sha256Base64Url } from '../storage/digest.ts'
 import type { ModelRow } from '../storage/oidc-models.ts'
 import type { ClientMetadataSource } from './clients.ts'
@@ -27,8 +28,14 @@ const grantedModels = ['AccessToken', 'RefreshToken', 'AuthorizationCode'] as co
 /** Marks an id that is a digest already. Only our own rows refer to a pushed request this way. */
 const DIGEST_PREFIX = 'sha256:'
 
+export type AdapterParts = {
+  clients: ClientMetadataSource
+  /** The statements that write an interaction of which the browser has the only copy (spec/storage#unwritten-interactions). */
+  interactionCreations(uid: string): Promise<readonly Statement[]>
+}
+
 /** The library's storage adapter, on the table `oidc_model_instances`. */
-export function createAdapter(modelName: string, clients: ClientMetadataSource): Adapter {
+export function createAdapter(modelName: string, { clients, interactionCreations }: AdapterParts): Adapter {
   const work = () => providerRequest().work
 
   async function idOf(value: string): Promise<string> {
@@ -39,7 +46,7 @@ export function createAdapter(modelName: string, clients: ClientMetadataSource):
   }
 
   async function living(row: ModelRow | null, value?: string): Promise<AdapterPayload | undefined> {
-    if (!row || (await isDead(row))) return undefined
+    if (!row || hasEnded(row) || (await isDead(row))) return undefined
     return { ...row.payload, ...consumption(row), ...(value === undefined ? {} : { jti: value }) }
   }
 
@@ -58,7 +65,8 @@ export function createAdapter(modelName: string, clients: ClientMetadataSource):
   return {
     async find(value) {
       if (modelName === 'Client') return clients.find(providerRequest().tenantId, value)
-      return living(await work().read(modelName, await idOf(value)), value)
+      const creation = modelName === 'Interaction' ? await interactionCreations(value) : []
+      return living(await work().read(modelName, await idOf(value), creation), value)
     },
 
     async findByUid(uid) {
@@ -118,6 +126,9 @@ function revocableSince({ modelName, payload }: ModelRow): number | undefined {
   if (modelName === 'Grant') return numberOf(payload.iat)
   return undefined
 }
+
+/** An interaction is resumed once. Its row stays until its hour is over. */
+const hasEnded = ({ modelName, consumedAt }: ModelRow) => modelName === 'Interaction' && consumedAt !== null
 
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined)
 

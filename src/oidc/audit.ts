@@ -22,9 +22,6 @@ export function auditEvents(provider: Provider): void {
     })
   }
 
-  provider.on('interaction.started', (ctx, prompt) =>
-    record(ctx, 'Interaction.Create', { ...interactionFacts(ctx), prompt }),
-  )
   provider.on('interaction.ended', (ctx) => record(ctx, 'Interaction.End', interactionFacts(ctx)))
 
   provider.on('grant.success', (ctx) => record(ctx, exchangeKey(ctx), exchangeFacts(ctx)))

@@ -3,6 +3,10 @@ import { type Interaction, type KoaContextWithOIDC, interactionPolicy as policie
 import type { Experience } from '../contract/experience.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
 import { DEMO_APP_ID } from '../contract/product.ts'
+import { cutText } from '../domain/log-bounds.ts'
+import type { Statement } from '../storage/batches.ts'
+import type { Database } from '../storage/database.ts'
+import { interactionCreation } from '../storage/interaction-creation.ts'
 import {
   INTERACTION_COOKIE_PREFIX,
   type InteractionCookie,
@@ -80,10 +84,13 @@ export function interactionUrl(
       // Every interaction has it, although the library's types do not say so.
       ...(Reflect.get(interaction, 'parJti') ? { isPushed: true } : {}),
     }
+    const { tenantId, work, request: received, ip, now } = providerRequest()
+    const userAgent = cutText(received.headers.get('user-agent') ?? '') || undefined
+    const unwritten = { row: { ...work.begun() }, at: now(), ip, userAgent }
     expireOldest(ctx)
     ctx.cookies.set(
       interactionCookieName(interaction.uid),
-      await interactions.of(providerRequest().tenantId).sealCookie(interaction.uid, cookie),
+      await interactions.of(tenantId).sealFirstCookie(interaction.uid, cookie, unwritten),
       { ...attributes, expires: new Date(keptUntil(cookie)) },
     )
 
@@ -103,6 +110,18 @@ export function interactionUrl(
     return email || phone ? '/forgot-password' : '/sign-in'
   }
 }
+
+/** The interaction of a browser that resumes before any call has written it. */
+export const interactionCreations =
+  (db: Database, interactions: InteractionStore) =>
+  async (uid: string): Promise<readonly Statement[]> => {
+    const { tenantId, request, now } = providerRequest()
+    const sealed = parse(request.headers.get('cookie') ?? '')[interactionCookieName(uid)]
+    const store = interactions.of(tenantId)
+    const cookie = await store.openCookie(uid, sealed, now())
+    const unwritten = cookie && (await store.readUnwritten(uid, cookie))
+    return unwritten ? interactionCreation(db, { tenantId, uid }, unwritten) : []
+  }
 
 const attributes = { path: '/', httpOnly: true, sameSite: 'lax', signed: false, overwrite: true } as const
 

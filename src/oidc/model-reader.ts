@@ -1,5 +1,5 @@
-import { readTogether } from '../storage/batches.ts'
-import type { Database } from '../storage/database.ts'
+import { readTogether, type Statement } from '../storage/batches.ts'
+import { type Database, repeatOnce } from '../storage/database.ts'
 import {
   type ModelKey,
   type ModelRow,
@@ -14,7 +14,8 @@ import type { UserRow } from '../storage/users.ts'
 
 /** The rows that one request to the provider has read. A row is read together with those it refers to. */
 export type ModelReader = {
-  read(modelName: string, id: string): Promise<ModelRow | null>
+  /** `creation` is sent first, in the same batch. */
+  read(modelName: string, id: string, creation?: readonly Statement[]): Promise<ModelRow | null>
   readByProperty(modelName: string, property: 'uid' | 'userCode', value: string): Promise<ModelRow | null>
   user(id: string): Promise<UserRow | null>
   /** Read before, or removed: null where the row is not there. Undefined: not read. */
@@ -36,7 +37,7 @@ export function createModelReader(db: Database, tenantId: string): ModelReader {
     for (const user of accounts) users.set(user.id, user)
   }
 
-  async function fetchWithNeighbours(wanted: ModelKey): Promise<ModelRow[]> {
+  async function fetchWithNeighbours(wanted: ModelKey, creation: readonly Statement[]): Promise<ModelRow[]> {
     if (tokenModels.has(wanted.modelName)) {
       const found = await readTogether(db, tokenQueries(db, wanted))
       remember([...found.model, ...found.grants, ...found.sessions], found.users)
@@ -44,7 +45,8 @@ export function createModelReader(db: Database, tenantId: string): ModelReader {
     }
     if (wanted.modelName === 'Session' || wanted.modelName === 'Interaction') {
       const queries = wanted.modelName === 'Session' ? sessionQueries : resumeQueries
-      const found = await readTogether(db, queries(db, wanted))
+      const read = () => readTogether(db, { creation, ...queries(db, wanted) })
+      const found = await (creation.length > 0 ? repeatOnce(read) : read())
       remember([...found.model, ...found.grants], found.users)
       return found.model
     }
@@ -52,10 +54,10 @@ export function createModelReader(db: Database, tenantId: string): ModelReader {
   }
 
   return {
-    async read(modelName, id) {
+    async read(modelName, id, creation = []) {
       const known = rows.get(name(modelName, id))
       if (known !== undefined) return known
-      const [row = null] = await fetchWithNeighbours({ tenantId, modelName, id })
+      const [row = null] = await fetchWithNeighbours({ tenantId, modelName, id }, creation)
       rows.set(name(modelName, id), row)
       return row
     },

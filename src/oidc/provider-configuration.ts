@@ -11,7 +11,7 @@ import { createAdapter } from './adapter.ts'
 import { claimsByScope, toAccount } from './claims.ts'
 import { type ClientMetadataSource, extraClientMetadata } from './clients.ts'
 import { loadExistingGrant } from './grants.ts'
-import { interactionPolicy, interactionUrl } from './interaction-pages.ts'
+import { interactionCreations, interactionPolicy, interactionUrl } from './interaction-pages.ts'
 import { renderError, renderLoggedOut, renderLogout } from './pages.ts'
 import { providerRequest } from './request-context.ts'
 import { mayIntrospect, resourceServerInfo, rotateRefreshToken } from './resource-servers.ts'
@@ -54,7 +54,8 @@ export function providerConfiguration({
   cookieKeys,
 }: ConfigurationParts): Configuration {
   return {
-    adapter: (name: string) => createAdapter(name, clients),
+    adapter: (name: string) =>
+      createAdapter(name, { clients, interactionCreations: interactionCreations(db, interactions) }),
     jwks: keys.jwks,
     claims: claimsByScope,
     scopes: ['openid', 'offline_access'],

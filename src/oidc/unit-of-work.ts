@@ -8,9 +8,10 @@ import {
   consumeModel,
   deleteByGrant,
   deleteModel,
+  endInteraction,
+  isUnended,
   type ModelKey,
   type ModelWrite,
-  modelExists,
   modelQuery,
   updateModel,
   writeModel,
@@ -23,7 +24,10 @@ import { createModelReader, type ModelReader } from './model-reader.ts'
  * library has answered.
  */
 export type UnitOfWork = Pick<ModelReader, 'read' | 'readByProperty' | 'user'> & {
+  /** A new interaction is only remembered: its cookie holds it until its first call (spec/storage#unwritten-interactions). */
   write(write: Omit<ModelWrite, 'tenantId'>): void
+  /** The payload of the interaction that begins with this request. */
+  begun(): ModelWrite['payload'] | undefined
   remove(modelName: string, id: string): void
   removeByGrant(modelName: string, grantId: string): void
   /** At once, not at the end: it decides whether the answer may be given (spec/provider#single-use). False: another request was first. */
@@ -50,6 +54,7 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
   let ending: ModelKey | undefined
   /** A row that no other request writes: if it was written, so was everything else. */
   let own: ModelKey | undefined
+  let begun: ModelWrite['payload'] | undefined
 
   const key = (modelName: string, id: string): ModelKey => ({ tenantId, modelName, id })
 
@@ -58,7 +63,13 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
     readByProperty: reader.readByProperty,
     user: reader.user,
 
+    begun: () => begun,
+
     write(write) {
+      if (write.modelName === 'Interaction' && !reader.known('Interaction', write.id)) {
+        begun = write.payload
+        return
+      }
       const whole = { ...write, tenantId }
       if (reader.known(write.modelName, write.id) === undefined) own ??= key(write.modelName, write.id)
       // A session or a grant that was loaded may have been ended by another request: then it stays ended.
@@ -94,10 +105,11 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
       pending.length = 0
       audit.length = 0
       ending = undefined
+      begun = undefined
     },
 
     async commit() {
-      const condition = ending ? modelExists(ending) : always
+      const condition = ending ? isUnended(ending) : always
       const writes = pending.splice(0).map((statement) => statement(condition))
       const [entry, ...entries] = audit.splice(0)
       const change = {
@@ -111,7 +123,7 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
         return true
       }
       const committed = await commitClosing(db, change, {
-        last: deleteModel(db, ending, always),
+        last: endInteraction(db, ending, now()),
         // The interaction is gone by the answer that was lost, or by another request: what we wrote tells the two apart.
         isOurs: own && modelQuery(db, own),
       })

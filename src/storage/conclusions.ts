@@ -3,6 +3,7 @@ import type { Statements } from './batches.ts'
 import { type Change, type Committed, commitClosing } from './commit.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
+import { randomId } from './ids.ts'
 import { interactionIs } from './oidc-models.ts'
 import { oidcModelInstances as models } from './tables.ts'
 
@@ -10,7 +11,7 @@ import { oidcModelInstances as models } from './tables.ts'
 type Conclusion = {
   tenantId: string
   uid: string
-  /** What the provider reads at resume. It names the user, and the time or the grant, so no other conclusion equals it. */
+  /** What the provider reads at resume. */
   result: Record<string, unknown>
   /** `isInteractionOpen`, and what else must still hold. */
   condition: Condition
@@ -28,17 +29,19 @@ export async function concludeInteraction<const S extends Statements>(
   { uid, result, ...change }: ConclusionWith<S>,
 ): Promise<Committed<S> | null> {
   const { tenantId, condition } = change
-  const written = JSON.stringify(result)
+  const concludedBy = randomId()
   const isThis = interactionIs(tenantId, uid)
   const last = db
     .update(models)
-    .set({ payload: sql`json_set(${models.payload}, '$.result', json(${written}))` })
+    .set({
+      payload: sql`json_set(${models.payload}, '$.result', json(${JSON.stringify(result)}), '$.concludedBy', ${concludedBy})`,
+    })
     .where(sql`${isThis} and ${condition}`)
     .returning({ id: models.id })
   const isOurs = db
     .select({ id: models.id })
     .from(models)
-    .where(sql`${isThis} and json_extract(${models.payload}, '$.result') = json(${written})`)
+    .where(sql`${isThis} and json_extract(${models.payload}, '$.concludedBy') = ${concludedBy}`)
   return commitClosing(db, change, { last, isOurs })
 }
 
@@ -53,7 +56,7 @@ export const isInteractionOpen = (
   now: number,
 ): Condition =>
   sql`exists (select 1 from ${models} where ${interactionIs(tenantId, uid)}
-    and ${models.expiresAt} > ${now}
+    and ${models.expiresAt} > ${now} and ${models.consumedAt} is null
     and json_extract(${models.payload}, '$.result.login') is null
     and json_extract(${models.payload}, '$.result.consent') is null
     and json_extract(${models.payload}, '$.result.error') is null

@@ -23,7 +23,22 @@ export type InteractionCookie = {
   redirectUri?: string | undefined
   /** There is an answer for the application: the interaction can only be started again. */
   isConcluded?: boolean | undefined
+  /** Until the first call that needs the provider's row: that row, or where it is in KV. */
+  unwritten?: UnwrittenInteraction | { revision: string } | undefined
 }
+
+/** An interaction whose rows are not in the database yet (spec/storage#unwritten-interactions). */
+export type UnwrittenInteraction = {
+  /** The payload of the provider's row. In a cookie that has them as `request`, without its `params`. */
+  row: Record<string, unknown>
+  /** Of the authorization request. Epoch milliseconds. */
+  at: number
+  ip?: string | undefined
+  userAgent?: string | undefined
+}
+
+/** Bytes of JSON: sealed and encoded a third more, and browsers keep 4,096 of name and value. */
+const LARGEST_COOKIE = 2_560
 
 /**
  * How long a browser keeps the cookie after the interaction's own hour, so that a page left open over night can start
@@ -66,6 +81,8 @@ export type InteractionStore = ReturnType<typeof createInteractionStore>
 /** Loaded with the first record or navigation state: a first page needs neither. */
 const schemas = () => import('../contract/interaction.schema.ts')
 
+const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
+
 function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
   const key = (uid: string, revision: string) => `interaction:${tenantId}:${uid}:${revision}`
   const label = (what: 'interaction' | 'step', uid: string): Label => `${what}/${tenantId}/${uid}`
@@ -80,8 +97,43 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
     return (await seals.open(label('interaction', uid), sealed)) as InteractionCookie | null
   }
 
+  const unwrittenKey = (uid: string, revision: string) => `unwritten:${tenantId}:${uid}:${revision}`
+  const sealCookie = (uid: string, cookie: InteractionCookie) => seals.seal(label('interaction', uid), cookie)
+
+  /** A record of its own key, for what is too large for the cookie. */
+  async function keepUnwritten(uid: string, unwritten: UnwrittenInteraction, seconds: number) {
+    const revision = randomId()
+    const key = unwrittenKey(uid, revision)
+    await kv.put(key, await seals.seal(key, unwritten), { expirationTtl: seconds })
+    return { revision }
+  }
+
   return {
-    sealCookie: (uid: string, cookie: InteractionCookie) => seals.seal(label('interaction', uid), cookie),
+    sealCookie,
+
+    /** The cookie of an interaction that begins. */
+    async sealFirstCookie(
+      uid: string,
+      cookie: InteractionCookie,
+      { row, ...request }: UnwrittenInteraction,
+    ): Promise<string> {
+      const { params, ...withoutParams } = row
+      const hasParams = JSON.stringify(params) === JSON.stringify(cookie.request)
+      const whole = { ...cookie, unwritten: { ...request, row: hasParams ? withoutParams : row } }
+      if (bytesOf(whole) <= LARGEST_COOKIE) return sealCookie(uid, whole)
+      const seconds = Math.max(KV_MINIMUM_TTL_SECONDS, Math.ceil(cookie.exp - request.at / 1000))
+      return sealCookie(uid, { ...cookie, unwritten: await keepUnwritten(uid, { row, ...request }, seconds) })
+    },
+
+    /** Null when the rows are written, or the record is gone. */
+    async readUnwritten(uid: string, { unwritten, request }: InteractionCookie) {
+      if (!unwritten) return null
+      if ('row' in unwritten) return { ...unwritten, row: { params: request, ...unwritten.row } }
+      const key = unwrittenKey(uid, unwritten.revision)
+      const sealed = await kv.get(key)
+      // Only `keepUnwritten` seals under this label, so the type is proven.
+      return sealed ? ((await seals.open(key, sealed)) as UnwrittenInteraction | null) : null
+    },
 
     /** Null when the cookie is forged, belongs to another interaction or has expired. */
     async openCookie(

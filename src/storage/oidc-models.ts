@@ -1,5 +1,12 @@
-import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
-import { listStatements, nameRows, readTogether, type Statements, sendBatch } from './batches.ts'
+import { and, eq, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import {
+  listStatements,
+  nameRows,
+  readTogether,
+  type Statement,
+  type Statements,
+  sendBatch,
+} from './batches.ts'
 import type { Condition } from './conditions.ts'
 import { type Database, repeatOnce } from './database.ts'
 import { randomId } from './ids.ts'
@@ -116,16 +123,20 @@ export async function readBearer(db: Database, tenantId: string, id: string) {
 
 /**
  * An interaction, the session it was tied to with its user, if any, and in the same round trip `more`: what else the
- * call reads, and the attempts it counts.
+ * call reads, and the attempts it counts. `creation` writes the row first if it is not written yet.
  */
 export async function readOpenInteraction<const S extends Statements>(
   db: Database,
-  { tenantId, uid }: { tenantId: string; uid: string },
+  { tenantId, uid, creation }: { tenantId: string; uid: string; creation: readonly Statement[] },
   more: S,
 ) {
   const own = interactionQueries(db, tenantId, uid)
   const statements = listStatements(own)
-  const results = await sendBatch(db, [...statements, ...listStatements(more)])
+  const others = listStatements(more)
+  const send = () => sendBatch(db, [...creation, ...statements, ...others])
+  // D1 repeats reads by itself. The creation does nothing twice; what `more` counts would count twice.
+  const all = await (creation.length > 0 && others.length === 0 ? repeatOnce(send) : send())
+  const results = all.slice(creation.length)
   return { ...nameRows(own, results), found: nameRows(more, results.slice(statements.length)) }
 }
 
@@ -152,8 +163,20 @@ export const userQuery = (db: Database, tenantId: string, id: string) =>
 
 export type ModelWrite = ModelKey & { payload: Payload; expiresAt: number }
 
-export const modelExists = (key: ModelKey): Condition =>
-  sql`exists (select 1 from ${models} where ${hasKey(key)})`
+/** The interaction was not resumed yet. */
+export const isUnended = (key: ModelKey): Condition =>
+  sql`exists (select 1 from ${models} where ${hasKey(key)} and ${models.consumedAt} is null)`
+
+/**
+ * What is left of an interaction that was resumed: an empty row until its hour is over, so that its first cookie, which
+ * holds the row as it began, does not write it again. Answers the id, or nothing when another request was first.
+ */
+export const endInteraction = (db: Database, key: ModelKey, now: number) =>
+  db
+    .update(models)
+    .set({ payload: {}, consumedAt: now })
+    .where(and(hasKey(key), isNull(models.consumedAt)))
+    .returning({ id: models.id })
 
 /** Inserts or replaces; `onConflict: 'keep'` leaves an existing row (spec/provider#refresh-token-successor). */
 export const writeModel = (

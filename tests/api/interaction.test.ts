@@ -289,6 +289,7 @@ describe('a cookie', () => {
 
   it('of an interaction whose row is gone is refused, also before an invalid body', async () => {
     const { uid, call } = await arrived()
+    expect((await call('PUT', '', { event: 'SignIn' })).status).toBe(204)
     await app.env.DB.prepare("delete from oidc_model_instances where model_name = 'Interaction' and id = ?")
       .bind(uid)
       .run()
@@ -446,11 +447,12 @@ describe('a database or store that fails', () => {
 
   it('at the provider is a 503 without cookies', async () => {
     const broken = openTestApp()
-    await begin(newCookieClient(broken), await authorization())
+    const client = newCookieClient(broken)
+    await resume(client, await register(client, await begin(client, await authorization()), freshName()))
     broken.beforeEachTrip(() => {
       throw new Error('D1_ERROR: Network connection lost.')
     })
-    const response = await newCookieClient(broken).get((await authorization()).url, {
+    const response = await client.get((await authorization()).url, {
       accept: 'application/json',
     })
     expect(response.status).toBe(503)

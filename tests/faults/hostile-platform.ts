@@ -85,8 +85,11 @@ function everyThird(): (call: Call) => Fault | null {
   }
 }
 
-/** The conclusion of an interaction, what a request to the provider writes, and what it uses up. */
+/**
+ * The conclusion of an interaction, what a request to the provider writes, and what it uses up. The first call of an
+ * interaction writes its row, too ("do nothing" on any conflict): where it counts an attempt, it is not repeated.
+ */
 const repeated =
-  /json_set\([^,]+, '\$\.result'|(?:^|; )insert into "oidc_model_instances"|json_set\([^,]+, '\$\.consumedBy'/
+  /json_set\([^,]+, '\$\.result'|(?:^|; )insert into "oidc_model_instances"(?![^;]* on conflict do nothing)|json_set\([^,]+, '\$\.consumedBy'/
 
 const isRepeated = ({ isRead, what }: Call) => !isRead && repeated.test(what)

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import worker from '../../src/worker.ts'
-import { authorization, begin, newCookieClient } from '../kit/cookie-client.ts'
+import { beginInteraction } from '../kit/interaction-client.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
 /** Rows, by 500 requests a second that leave one each. */
@@ -9,7 +9,8 @@ const LEFT_IN_A_MINUTE = 500 * 60
 
 it('the scheduled run deletes expired rows, batch after batch, and keeps the others', async () => {
   const app = openTestApp()
-  const living = await begin(newCookieClient(app), await authorization())
+  const { uid: living, start } = await beginInteraction(app)
+  await start('SignIn')
   const { DB } = env
   await DB.prepare(
     `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${LEFT_IN_A_MINUTE})

@@ -180,3 +180,28 @@ it('A pushed request is no longer than one in an address', async () => {
   const refused = await push(8_200)
   expect([refused.status, await refused.json()]).toMatchObject([413, { error: 'invalid_request' }])
 })
+
+it('100,000 unauthenticated requests add less than 5 MB to the database', async () => {
+  const app = openTestApp()
+  const sizeOf = async () => {
+    const { meta } = await app.env.DB.prepare('select 1').run()
+    return meta.size_after
+  }
+  const SAMPLE = 200
+  const { url } = await authorization()
+  const headers = { 'user-agent': HUGE, 'cf-connecting-ip': '203.0.113.9' }
+  const token = { grant_type: 'refresh_token', client_id: 'demo-app', refresh_token: HUGE.slice(0, 9_000) }
+  const kinds = [
+    () => app.fetch(`${url}&unknown=${crypto.randomUUID()}`, { headers }),
+    () => app.fetch(`${url}&login_hint=${HUGE.slice(0, 9_000)}`, { headers }),
+    () =>
+      app.fetch(`/oidc/auth?client_id=${crypto.randomUUID().slice(0, 21)}&response_type=code`, { headers }),
+    () => app.fetch('/oidc/token', { method: 'POST', headers, body: new URLSearchParams(token) }),
+    () => app.fetch('/oidc/request', { method: 'POST', headers, body: new URLSearchParams(token) }),
+  ]
+  for (const kind of kinds) await kind()
+  const before = await sizeOf()
+  for (let n = 0; n < SAMPLE; n++) await kinds[n % kinds.length]?.()
+  const grown = (await sizeOf()) - before
+  expect(grown * (100_000 / SAMPLE)).toBeLessThanOrEqual(5_000_000)
+})

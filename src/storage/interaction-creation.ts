@@ -1,0 +1,51 @@
+import { ID_LENGTH } from '../contract/ids.ts'
+import { isRecord } from '../contract/is-record.ts'
+import { maskSecrets } from '../domain/masking.ts'
+import type { Statement } from './batches.ts'
+import { always } from './conditions.ts'
+import type { Database } from './database.ts'
+import type { UnwrittenInteraction } from './interactions.ts'
+import { insertLogIf } from './logs.ts'
+import { oidcModelInstances as models } from './tables.ts'
+
+/**
+ * The provider's row of an interaction and its audit row, which tells when, from where and for which application the
+ * interaction began (spec/storage#unwritten-interactions, ADR-0063). Sent in the batch that reads the row. What is there stays as
+ * it is, also a row that has ended: so a cookie that is sent again brings nothing back.
+ */
+export function interactionCreation(
+  db: Database,
+  { tenantId, uid }: { tenantId: string; uid: string },
+  { row, at, ip, userAgent }: UnwrittenInteraction,
+): Statement[] {
+  const key = 'Interaction.Create'
+  const { params, prompt, session, exp } = row
+  const { accountId, uid: sessionId } = isRecord(session) ? session : {}
+  const applicationId = isRecord(params) ? params.client_id : undefined
+  return [
+    db
+      .insert(models)
+      .values({ tenantId, modelName: 'Interaction', id: uid, payload: row, expiresAt: Number(exp) * 1000 })
+      .onConflictDoNothing(),
+    insertLogIf(db, tenantId, always, {
+      // Derived, so that there is one.
+      id: uid.slice(0, ID_LENGTH),
+      key,
+      createdAt: at,
+      payload: {
+        key,
+        result: 'Success',
+        interactionId: uid,
+        sessionId: textOf(sessionId),
+        userId: textOf(accountId),
+        applicationId: textOf(applicationId),
+        ip,
+        userAgent,
+        params: maskSecrets(params),
+        prompt: maskSecrets(prompt),
+      },
+    }),
+  ]
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
