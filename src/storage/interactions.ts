@@ -98,13 +98,14 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
   }
 
   const unwrittenKey = (uid: string, revision: string) => `unwritten:${tenantId}:${uid}:${revision}`
+  const unwrittenLabel = (uid: string, revision: string): Label => `unwritten/${tenantId}/${uid}/${revision}`
   const sealCookie = (uid: string, cookie: InteractionCookie) => seals.seal(label('interaction', uid), cookie)
 
   /** A record of its own key, for what is too large for the cookie. */
   async function keepUnwritten(uid: string, unwritten: UnwrittenInteraction, seconds: number) {
     const revision = randomId()
-    const key = unwrittenKey(uid, revision)
-    await kv.put(key, await seals.seal(key, unwritten), { expirationTtl: seconds })
+    const sealed = await seals.seal(unwrittenLabel(uid, revision), unwritten)
+    await kv.put(unwrittenKey(uid, revision), sealed, { expirationTtl: seconds })
     return { revision }
   }
 
@@ -129,10 +130,13 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
     async readUnwritten(uid: string, { unwritten, request }: InteractionCookie) {
       if (!unwritten) return null
       if ('row' in unwritten) return { ...unwritten, row: { params: request, ...unwritten.row } }
-      const key = unwrittenKey(uid, unwritten.revision)
-      const sealed = await kv.get(key)
+      const sealed = await kv.get(unwrittenKey(uid, unwritten.revision))
+      if (!sealed) return null
       // Only `keepUnwritten` seals under this label, so the type is proven.
-      return sealed ? ((await seals.open(key, sealed)) as UnwrittenInteraction | null) : null
+      return (await seals.open(
+        unwrittenLabel(uid, unwritten.revision),
+        sealed,
+      )) as UnwrittenInteraction | null
     },
 
     /** Null when the cookie is forged, belongs to another interaction or has expired. */
