@@ -39,6 +39,11 @@ const time: Column = {
 }
 const json: Column = { read: (cell): unknown => JSON.parse(cell), write: (value) => JSON.stringify(value) }
 
+const truth: Column = {
+  read: (cell) => (isTrue.test(cell) ? true : isFalse.test(cell) ? false : cell),
+  write: String,
+}
+
 export const columns = {
   id: words,
   username: words,
@@ -49,10 +54,9 @@ export const columns = {
   password: words,
   passwordDigest: words,
   passwordAlgorithm: words,
-  isSuspended: {
-    read: (cell) => (isTrue.test(cell) ? true : isFalse.test(cell) ? false : cell),
-    write: String,
-  },
+  emailVerified: truth,
+  phoneVerified: truth,
+  isSuspended: truth,
   createdAt: time,
   lastSignInAt: time,
   /** Separated by semicolons: names of roles contain commas. */

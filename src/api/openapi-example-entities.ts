@@ -54,6 +54,8 @@ export const user = {
   lastSignInAt: createdAt,
   createdAt,
   applicationId: ids.application,
+  emailVerified: true,
+  phoneVerified: false,
   isSuspended: false,
 }
 export const profile = {
@@ -62,6 +64,7 @@ export const profile = {
   name: 'Ann Example',
   avatar: null,
   primaryEmail: email,
+  emailVerified: true,
   hasPassword: true,
   createdAt,
   lastSignInAt: createdAt,

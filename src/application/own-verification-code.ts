@@ -3,7 +3,7 @@ import { withoutCase } from '../domain/accounts.ts'
 import type { Address } from '../domain/passcodes.ts'
 import { commit } from '../storage/commit.ts'
 import { verifyGenericCode } from '../storage/passcodes.ts'
-import { isUnrevoked, type UserRow } from '../storage/users.ts'
+import { isUnrevoked, markVerified, type UserRow } from '../storage/users.ts'
 import { newVerification } from '../storage/verification-statuses.ts'
 import type { SignedInUser } from './access-token.ts'
 import type { AuditEntry } from './audit-entry.ts'
@@ -24,12 +24,16 @@ export async function verifyOwnCode(
 ): Promise<void> {
   orRefuse(await verifyGenericCode({ db, seals }, tenantId, { address, code, now: now() }))
   const owner = { tenantId, userId: user.id, grantId: token.grantId }
+  const isKnown = address.type === 'email' ? user.emailVerified : user.phoneVerified
   const condition = isUnrevoked(tenantId, user)
   await commit(db, {
     tenantId,
     condition,
     audit: audit.success(),
-    statements: newVerification(db, owner, { now: now(), condition }),
+    statements: {
+      ...newVerification(db, owner, { now: now(), condition }),
+      verified: isKnown ? undefined : markVerified(db, tenantId, user.id, { address, condition }),
+    },
   })
 }
 

@@ -44,12 +44,12 @@ async function signIn(
 async function passwordReset(
   { db, now }: EffectDependencies,
   { tenantId, condition, accounts }: EffectContext,
-  { userId, password }: Extract<Outcome, { kind: 'resetPassword' }>,
+  { userId, password, verified }: Extract<Outcome, { kind: 'resetPassword' }>,
 ): Promise<SubmitEffects | 'samePassword'> {
   const account = accounts.find(({ id }) => id === userId)
   if (account?.passwordEncrypted && (await comparePassword(account, password)).ok) return 'samePassword'
   const revokedAt = now()
-  const values = { ...(await userColumnsOf({ password })), revokedAt }
+  const values = { ...(await userColumnsOf({ password, ...verified })), revokedAt }
   return {
     userId,
     revokedAt,

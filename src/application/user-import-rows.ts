@@ -78,6 +78,8 @@ export async function rowOf(
     avatar: user.avatar ?? null,
     identities: user.identities ?? {},
     customData: user.customData ?? {},
+    emailVerified: user.emailVerified ?? true,
+    phoneVerified: user.phoneVerified ?? true,
     isSuspended: user.isSuspended ?? false,
     lastSignInAt: user.lastSignInAt ?? null,
     createdAt: user.createdAt,

@@ -12,8 +12,10 @@ export const AccountProfile = z.object({
   avatar: z.string().nullable(),
   /** With the scope `email`. */
   primaryEmail: z.string().nullable().optional(),
+  emailVerified: z.boolean().optional(),
   /** With the scope `phone`. */
   primaryPhone: z.string().nullable().optional(),
+  phoneVerified: z.boolean().optional(),
   hasPassword: z.boolean(),
   createdAt: z.number(),
   lastSignInAt: z.number().nullable(),

@@ -47,6 +47,9 @@ export const ImportedUser = z
     /** The algorithm of the digest; without it, it is read from the digest. */
     passwordAlgorithm: Name.optional(),
     password: NewPassword.optional(),
+    /** Without it, the address counts as verified (spec/accounts#verified-addresses). */
+    emailVerified: z.boolean().optional(),
+    phoneVerified: z.boolean().optional(),
     isSuspended: z.boolean().optional(),
     createdAt: Time.optional(),
     lastSignInAt: Time.nullable().optional(),

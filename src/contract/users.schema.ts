@@ -30,6 +30,8 @@ export const User = z.object({
   lastSignInAt: z.number().nullable(),
   createdAt: z.number(),
   applicationId: z.string().nullable(),
+  emailVerified: z.boolean(),
+  phoneVerified: z.boolean(),
   isSuspended: z.boolean(),
 })
 
@@ -59,6 +61,8 @@ export const UserCreation = z.strictObject({
   primaryPhone: Phone.optional(),
   primaryEmail: Email.optional(),
   username: Username.optional(),
+  emailVerified: z.boolean().optional(),
+  phoneVerified: z.boolean().optional(),
   password: NewPassword.optional(),
   name: Name.optional(),
 })
@@ -69,6 +73,8 @@ export const UserPatch = z
     username: clearable(Username),
     primaryEmail: clearable(Email),
     primaryPhone: clearable(Phone),
+    emailVerified: z.boolean(),
+    phoneVerified: z.boolean(),
     name: clearable(Name),
     avatar: clearable(WebAddress),
     customData: CustomData,

@@ -4,6 +4,8 @@ export type Account = {
   username: string | null
   email: string | null
   phone: string | null
+  emailVerified: boolean
+  phoneVerified: boolean
   name: string | null
   avatar: string | null
   hasPassword: boolean
@@ -22,13 +24,13 @@ export type AccountLookup =
   | { by: 'phone'; value: string }
   | { by: 'identity'; target: string; value: string }
 
-/** E-mail addresses in any case, everything else exactly (spec/accounts#identifiers). */
+/** Usernames and e-mail addresses in any case, everything else exactly (spec/accounts#identifiers). */
 export function matchesLookup(account: Account, lookup: AccountLookup): boolean {
   switch (lookup.by) {
     case 'id':
       return account.id === lookup.value
     case 'username':
-      return account.username === lookup.value
+      return account.username !== null && withoutCase(account.username) === withoutCase(lookup.value)
     case 'email':
       return account.email !== null && withoutCase(account.email) === withoutCase(lookup.value)
     case 'phone':
@@ -42,6 +44,6 @@ export function matchesLookup(account: Account, lookup: AccountLookup): boolean 
  * Only A to Z, like SQLite's lower() in the unique index. Full Unicode folding would let the owner of a mailbox with a
  * Kelvin sign in its name prove the address of a user whose name has a plain k.
  */
-export function withoutCase(email: string): string {
-  return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+export function withoutCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

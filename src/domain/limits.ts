@@ -26,9 +26,9 @@ export const limitPerNetwork = ({ count, windowSeconds }: Limit, environment: st
   windowSeconds,
 })
 
-/** An e-mail address in any case is one account, and so one counter (spec/accounts#email). */
+/** A username or an e-mail address in any case is one account, and so one counter (spec/accounts#identifiers). */
 export function rateLimitName({ type, value }: { type: string; value: string }): string {
-  return type === 'email' ? withoutCase(value) : value
+  return type === 'phone' ? value : withoutCase(value)
 }
 
 /**

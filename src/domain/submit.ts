@@ -6,7 +6,7 @@ import { type Refusal, refuse } from '../contract/errors.ts'
 import type { Profile } from '../contract/identifiers.ts'
 import type { Interaction, Proof, SocialProfile } from '../contract/interaction.ts'
 import { isRefusal } from '../contract/refused.ts'
-import type { Account } from './accounts.ts'
+import { type Account, withoutCase } from './accounts.ts'
 import { accountBy, type SubmitFacts } from './submit-facts.ts'
 import { canSignInWith, completedProfile, profileProblem } from './submit-profile.ts'
 
@@ -15,18 +15,23 @@ export type NewUser = {
   username?: string
   email?: string
   phone?: string
+  emailVerified?: true
+  phoneVerified?: true
   password?: string
   identities?: Record<string, { userId: string; details: SocialProfile }>
   name?: string
   avatar?: string
 }
 
+/** Addresses of the account that the interaction has proved and that did not count as verified. */
+type Verified = Pick<NewUser, 'emailVerified' | 'phoneVerified'>
+
 export type Outcome =
   | { kind: 'register'; user: NewUser }
   /** `changes` may be empty. */
   | { kind: 'signIn'; userId: string; changes: NewUser }
   /** The caller checks `user.same_password`, which needs the hash. */
-  | { kind: 'resetPassword'; userId: string; password: string }
+  | { kind: 'resetPassword'; userId: string; password: string; verified: Verified }
 
 export type Decision = {
   /** Saved when it is another object than the given one: the account is pinned even if the rest is refused (spec/interaction#pinned-account). */
@@ -61,12 +66,19 @@ function signIn(interaction: Interaction, account: Account, facts: SubmitFacts):
   if (problem) return problem
   const profile = completedProfile(interaction, account, facts)
   if (isRefusal(profile)) return profile
-  return { kind: 'signIn', userId: account.id, changes: columnsFor(interaction, profile, account, facts) }
+  const changes = { ...columnsFor(interaction, profile, account, facts), ...verifiedBy(interaction, account) }
+  return { kind: 'signIn', userId: account.id, changes }
 }
 
-function resetPassword({ profile }: Interaction, account: Account): Outcome | Refusal {
+function resetPassword(interaction: Interaction, account: Account): Outcome | Refusal {
+  const { profile } = interaction
   if (!profile?.password) return refuse('user.new_password_required_in_profile')
-  return { kind: 'resetPassword', userId: account.id, password: profile.password }
+  return {
+    kind: 'resetPassword',
+    userId: account.id,
+    password: profile.password,
+    verified: verifiedBy(interaction, account),
+  }
 }
 
 // --- Step A: which account (spec/interaction#account-of-submit) --------------------------------------------
@@ -150,6 +162,24 @@ function relatedUser(profile: SocialProfile, facts: SubmitFacts) {
     if (value && accountBy({ by: type, value }, facts)) return { relatedUser: { type, value } }
   }
   return {}
+}
+
+/** A code, or the address of a social account, whose provider vouches for it (spec/accounts#verified-addresses). */
+function verifiedBy(
+  { proofs }: Interaction,
+  { email, phone, emailVerified, phoneVerified }: Account,
+): Verified {
+  const isProven = (kind: 'email' | 'phone', value: string | null) =>
+    value !== null &&
+    proofs.some((proof) => {
+      const proven =
+        proof.kind === kind ? proof.value : proof.kind === 'social' ? proof.profile[kind] : undefined
+      return proven !== undefined && withoutCase(proven) === withoutCase(value)
+    })
+  return {
+    ...(!emailVerified && isProven('email', email) && { emailVerified: true }),
+    ...(!phoneVerified && isProven('phone', phone) && { phoneVerified: true }),
+  }
 }
 
 // --- Step D: what is written (spec/interaction#submit-effects) ---------------------------------------------

@@ -88,7 +88,7 @@ export function judgeImport(
 
 /** Identifiers of all kinds in one set, kept apart by their prefix. */
 const nameOf = {
-  username: (username: string) => `username ${username}`,
+  username: (username: string) => `username ${withoutCase(username)}`,
   email: (email: string) => `email ${withoutCase(email)}`,
   phone: (phone: string) => `phone ${phone}`,
   identity: (target: string, id: string) => `identity ${JSON.stringify([target, id])}`,

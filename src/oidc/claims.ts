@@ -1,5 +1,5 @@
 import type { Account, AccountClaims } from 'oidc-provider'
-import type { UserRow } from '../storage/users.ts'
+import { type UserRow, verifiedAddresses } from '../storage/users.ts'
 
 /** The claims of each scope (spec/provider#scopes-and-claims). */
 export const claimsByScope = {
@@ -19,15 +19,16 @@ export function toAccount(user: UserRow): Account {
   return {
     accountId: user.id,
     async claims(use): Promise<AccountClaims> {
+      const verified = verifiedAddresses(user)
       const claims = {
         sub: user.id,
         name: user.name,
         picture: user.avatar,
         username: user.username,
         email: user.primaryEmail,
-        email_verified: user.primaryEmail !== null,
+        email_verified: verified.email,
         phone_number: user.primaryPhone,
-        phone_number_verified: user.primaryPhone !== null,
+        phone_number_verified: verified.phone,
         custom_data: user.customData,
         identities: user.identities,
       }

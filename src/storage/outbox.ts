@@ -63,13 +63,16 @@ export function enqueueHooks(
   )
 }
 
-/** The 12 fields of spec/management#user-fields. */
+/** The 14 fields of spec/management#user-fields. */
 const userJson = sql`json_object(
   'id', ${users.id}, 'username', ${users.username}, 'primaryEmail', ${users.primaryEmail},
   'primaryPhone', ${users.primaryPhone}, 'name', ${users.name}, 'avatar', ${users.avatar},
   'customData', json(${users.customData}), 'identities', json(${users.identities}),
   'lastSignInAt', ${users.lastSignInAt}, 'createdAt', ${users.createdAt},
-  'applicationId', ${users.applicationId}, 'isSuspended', json(iif(${users.isSuspended}, 'true', 'false')))`
+  'applicationId', ${users.applicationId},
+  'emailVerified', json(iif(${users.primaryEmail} is not null and ${users.emailVerified}, 'true', 'false')),
+  'phoneVerified', json(iif(${users.primaryPhone} is not null and ${users.phoneVerified}, 'true', 'false')),
+  'isSuspended', json(iif(${users.isSuspended}, 'true', 'false')))`
 
 const applicationJson = sql`json_object('id', ${applications.id}, 'type', ${applications.type},
   'name', ${applications.name}, 'description', ${applications.description})`

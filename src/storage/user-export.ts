@@ -34,6 +34,8 @@ export const exportQuery = (
       avatar: users.avatar,
       customData: users.customData,
       identities: users.identities,
+      emailVerified: users.emailVerified,
+      phoneVerified: users.phoneVerified,
       isSuspended: users.isSuspended,
       createdAt: users.createdAt,
       lastSignInAt: users.lastSignInAt,

@@ -83,7 +83,10 @@ export function takenQueries(
       })
       .from(users)
       .where(sql`${users.tenantId} = ${tenantId} and ${users.id} in (${listOf(ids)})`),
-    usernames: where(sql`${users.username}`, listOf(usernames)),
+    usernames: where(
+      sql`lower(${users.username})`,
+      sql`select lower(value) from json_each(${JSON.stringify(usernames)})`,
+    ),
     emails: where(
       sql`lower(${users.primaryEmail})`,
       sql`select lower(value) from json_each(${JSON.stringify(emails)})`,
@@ -145,8 +148,8 @@ function partsOf(rows: readonly string[]): string[] {
 }
 
 /**
- * A conflict of identities would happen in the trigger that stores them, where ON CONFLICT has no effect, so it is
- * excluded beforehand. CROSS JOIN: from the given identities to the stored ones; otherwise every identity of the tenant
+ * A conflict of identities, or of usernames in another case, would happen in a trigger, where ON CONFLICT has no effect,
+ * so it is excluded beforehand. CROSS JOIN: from the given identities to the stored ones; otherwise every identity of the tenant
  * would be read for every user.
  *
  * A file that is imported again may bring back the id of a user who was deleted since: tokens of that time are revoked
@@ -156,11 +159,12 @@ function partsOf(rows: readonly string[]): string[] {
 const insertUsers = (db: Database, tenantId: string, rows: string, now: number) =>
   db.all<{ id: string }>(sql`insert into ${users} (tenant_id, id, username, primary_email, primary_phone,
       password_encrypted, password_encryption_method, name, avatar, identities, custom_data, is_suspended,
-      last_sign_in_at, created_at, revoked_at)
+      email_verified, phone_verified, last_sign_in_at, created_at, revoked_at)
     select ${tenantId}, given.value ->> 'id', given.value ->> 'username', given.value ->> 'primaryEmail',
       given.value ->> 'primaryPhone', given.value ->> 'passwordEncrypted',
       given.value ->> 'passwordEncryptionMethod', given.value ->> 'name', given.value ->> 'avatar',
       given.value -> 'identities', given.value -> 'customData', given.value ->> 'isSuspended',
+      given.value ->> 'emailVerified', given.value ->> 'phoneVerified',
       given.value ->> 'lastSignInAt', given.value ->> 'createdAt',
       iif(exists (select 1 from ${logs} where ${logs.tenantId} = ${tenantId} and ${logs.userId} = given.value ->> 'id'),
         ${now}, null)
@@ -168,6 +172,8 @@ const insertUsers = (db: Database, tenantId: string, rows: string, now: number) 
     where not exists (select 1 from json_each(given.value, '$.identities') as linked
       cross join ${userIdentities} on ${userIdentities.tenantId} = ${tenantId} and ${userIdentities.target} = linked.key
       and ${userIdentities.identityId} = linked.value ->> 'userId')
+      and not exists (select 1 from ${users} where ${users.tenantId} = ${tenantId}
+        and lower(${users.username}) = lower(given.value ->> 'username'))
     on conflict do nothing
     returning id`)
 

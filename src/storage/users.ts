@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Account, AccountLookup } from '../domain/accounts.ts'
+import type { Address } from '../domain/passcodes.ts'
 import type { SignInOption } from '../domain/ways-to-sign-in.ts'
 import type { Condition } from './conditions.ts'
 import { type Database, isUniqueViolation } from './database.ts'
@@ -47,6 +48,8 @@ export function toAccount(row: AccountRow): Account {
     username: row.username,
     email: row.primaryEmail,
     phone: row.primaryPhone,
+    emailVerified: row.emailVerified,
+    phoneVerified: row.phoneVerified,
     name: row.name,
     avatar: row.avatar,
     hasPassword: row.passwordEncrypted !== null,
@@ -56,6 +59,12 @@ export function toAccount(row: AccountRow): Account {
     applicationId: row.applicationId,
   }
 }
+
+/** As answered: an address that is not there is not verified. */
+export const verifiedAddresses = (row: UserRow) => ({
+  email: row.primaryEmail !== null && row.emailVerified,
+  phone: row.primaryPhone !== null && row.phoneVerified,
+})
 
 export async function getUser(db: Database, tenantId: string, id: string): Promise<UserRow | null> {
   const [found] = await db.select(columns).from(users).where(hasKey(tenantId, id))
@@ -117,6 +126,8 @@ export function insertUserIf(db: Database, tenantId: string, condition: Conditio
     name: user.name ?? null,
     avatar: user.avatar ?? null,
     applicationId: user.applicationId ?? null,
+    emailVerified: user.emailVerified ?? true,
+    phoneVerified: user.phoneVerified ?? true,
     identities: user.identities ?? {},
     customData: user.customData ?? {},
     isSuspended: user.isSuspended ?? false,
@@ -150,6 +161,7 @@ export function updateUserIf(
     .update(users)
     .set({
       ...changes,
+      ...verifiedFlags(changes),
       // `revocationAfter` in the database, so that of two at the same time the second is dated after the first.
       ...(typeof changes.revokedAt === 'number' && {
         revokedAt: sql`max(${changes.revokedAt}, coalesce((${users.revokedAt} / 1000 + 1) * 1000, 0))`,
@@ -161,6 +173,35 @@ export function updateUserIf(
     })
     .where(and(hasKey(tenantId, id), condition))
     .returning(columns)
+}
+
+/** A new address counts as verified unless the caller says otherwise; the same one stays as it is (spec/accounts#verified-addresses). */
+const verifiedFlags = ({ primaryEmail, primaryPhone, emailVerified, phoneVerified }: UserChanges) => ({
+  ...(primaryEmail !== undefined &&
+    emailVerified === undefined && {
+      emailVerified: sql`iif(lower(${users.primaryEmail}) = lower(${primaryEmail}), ${users.emailVerified}, 1)`,
+    }),
+  ...(primaryPhone !== undefined &&
+    phoneVerified === undefined && {
+      phoneVerified: sql`iif(${users.primaryPhone} = ${primaryPhone}, ${users.phoneVerified}, 1)`,
+    }),
+})
+
+/** The user has proved to receive messages at this address, if it is still an address of the account. */
+export function markVerified(
+  db: Database,
+  tenantId: string,
+  id: string,
+  { address: { type, value }, condition }: { address: Address; condition: Condition },
+) {
+  const [column, flag] =
+    type === 'email'
+      ? ([users.primaryEmail, { emailVerified: true }] as const)
+      : ([users.primaryPhone, { phoneVerified: true }] as const)
+  return db
+    .update(users)
+    .set(flag)
+    .where(and(hasKey(tenantId, id), eq(column, value), condition))
 }
 
 /** Only the first application is stored (spec/accounts#first-application). */
@@ -199,7 +240,7 @@ function isNamed(tenantId: string, lookup: AccountLookup): SQL {
     case 'id':
       return eq(users.id, lookup.value)
     case 'username':
-      return eq(users.username, lookup.value)
+      return isUsername(tenantId, lookup.value)
     case 'email':
       return sql`lower(${users.primaryEmail}) = lower(${lookup.value})`
     case 'phone':
@@ -212,6 +253,14 @@ function isNamed(tenantId: string, lookup: AccountLookup): SQL {
       )})`
   }
 }
+
+/**
+ * The user of exactly this name, else the only one who has it in any case (spec/accounts#username). From before usernames
+ * that differ by case alone were refused there may be several.
+ */
+const isUsername = (tenantId: string, name: string): SQL =>
+  sql`lower(${users.username}) = lower(${name}) and (${users.username} = ${name} or 1 = (select count(*)
+    from ${users} as same where same.tenant_id = ${tenantId} and lower(same.username) = lower(${name})))`
 
 const patched = (json: SQL, patch: object): SQL => sql`json_patch(${json}, ${JSON.stringify(patch)})`
 const nothingAt = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]))

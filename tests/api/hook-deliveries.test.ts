@@ -114,6 +114,8 @@ describe('a hook', () => {
         lastSignInAt: expect.any(Number),
         createdAt: expect.any(Number),
         applicationId: null,
+        emailVerified: false,
+        phoneVerified: false,
         isSuspended: false,
       },
     })

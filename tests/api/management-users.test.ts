@@ -46,7 +46,7 @@ async function canSignIn(username: string, password = PASSWORD) {
 }
 
 describe('a new user', () => {
-  it('needs no field, and is answered with twelve', async () => {
+  it('needs no field, and is answered with fourteen', async () => {
     expect(await create()).toEqual({
       id: expect.stringMatching(/^[\dA-Za-z]{12}$/),
       username: null,
@@ -59,6 +59,8 @@ describe('a new user', () => {
       lastSignInAt: null,
       createdAt: expect.any(Number),
       applicationId: null,
+      emailVerified: false,
+      phoneVerified: false,
       isSuspended: false,
     })
   })

@@ -112,6 +112,8 @@ describe('an imported user', () => {
         github: { userId: freshName(), details: { id: '7', name: 'zoe' } },
         'a "b"': { userId: freshId() },
       },
+      emailVerified: false,
+      phoneVerified: true,
       isSuspended: true,
       createdAt: Date.UTC(2019, 1, 2),
       lastSignInAt: Date.UTC(2020, 1, 2),

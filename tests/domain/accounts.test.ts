@@ -14,6 +14,7 @@ describe('finding an account', () => {
   it.each([
     { by: 'id', value: 'ann' },
     { by: 'username', value: 'Ann' },
+    { by: 'username', value: 'aNN' },
     { by: 'email', value: 'Ann@Example.com' },
     { by: 'email', value: 'aNN@eXAMPLE.com' },
     { by: 'phone', value: '4915112345' },
@@ -24,7 +25,7 @@ describe('finding an account', () => {
 
   it.each([
     { by: 'id', value: 'Ann' },
-    { by: 'username', value: 'ann' },
+    { by: 'username', value: 'anne' },
     { by: 'email', value: 'ann@example.org' },
     { by: 'phone', value: '+4915112345' },
     { by: 'identity', target: 'google', value: '42' },

@@ -12,6 +12,8 @@ export function account(known: Partial<Account> & { id: string }): Account {
     avatar: null,
     hasPassword: false,
     identities: {},
+    emailVerified: true,
+    phoneVerified: true,
     isSuspended: false,
     revokedAt: null,
     applicationId: null,

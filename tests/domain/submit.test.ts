@@ -662,7 +662,12 @@ describe('the effects (spec/interaction#submit-effects)', () => {
     { who: 'without one', proof: byEmail('eve@example.com'), userId: 'eve' },
   ])('of a forgotten password set it for an account $who, and nothing else', ({ proof, userId }) => {
     const interaction = resetting([proof], { username: 'other', password: 'secret-2' })
-    expect(submitted(interaction).outcome).toEqual({ kind: 'resetPassword', userId, password: 'secret-2' })
+    expect(submitted(interaction).outcome).toEqual({
+      kind: 'resetPassword',
+      userId,
+      password: 'secret-2',
+      verified: {},
+    })
   })
 })
 

@@ -23,6 +23,8 @@ const noAccount: Account = {
   avatar: null,
   hasPassword: false,
   identities: { github: { userId: '1' } },
+  emailVerified: true,
+  phoneVerified: true,
   isSuspended: false,
   revokedAt: null,
   applicationId: null,

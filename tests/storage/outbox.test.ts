@@ -63,6 +63,8 @@ describe.each(databases)('The outbox on $name', ({ db }) => {
       primaryEmail: 'Ann@b.c',
       identities: { github: { userId: '7', details: { id: '7' } } },
       customData: { deep: { list: [1, null, 'ü'] } },
+      emailVerified: true,
+      phoneVerified: false,
       isSuspended: false,
       createdAt: NOW,
       lastSignInAt: NOW,

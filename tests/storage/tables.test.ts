@@ -26,6 +26,7 @@ import {
   usersRoles,
   verificationStatuses,
 } from '../../src/storage/tables.ts'
+import { takenField } from '../../src/storage/users.ts'
 import { databases, NOW, newTenant, newUser } from './databases.ts'
 
 const id = 'x'
@@ -254,6 +255,8 @@ describe.each(databases)('The tables on $name', ({ db }) => {
       passwordEncryptionMethod: null,
       identities: {},
       customData: {},
+      emailVerified: true,
+      phoneVerified: true,
       isSuspended: false,
       revokedAt: null,
       lastSignInAt: null,
@@ -346,10 +349,13 @@ describe.each(databases)('The tables on $name', ({ db }) => {
     await newUser(db, second, other)
   })
 
-  it('compare usernames with their case', async () => {
-    const tenantId = await newTenant(db)
+  it('give a username once, whatever its case', async () => {
+    const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     await newUser(db, tenantId, { username: 'ann' })
-    await newUser(db, tenantId, { username: 'Ann' })
+    await newUser(db, other, { username: 'Ann' })
+    await expect(newUser(db, tenantId, { username: 'Ann' })).rejects.toSatisfy(
+      (error) => takenField(error) === 'username',
+    )
   })
 
   it('have one language, one indicator, one role name and one scope name per resource in a tenant', async () => {

@@ -21,6 +21,8 @@ const newRow = (row: Partial<ImportedRow> = {}): ImportedRow => ({
   avatar: null,
   identities: {},
   customData: {},
+  emailVerified: true,
+  phoneVerified: true,
   isSuspended: false,
   lastSignInAt: null,
   createdAt: NOW,
@@ -51,10 +53,11 @@ describe.each(databases)('On $name, an import', ({ db }) => {
       primaryPhone: '491',
       identities: { github: { userId: '7' } },
     })
-    const free = [newRow({ username: 'Ann' }), newRow({ identities: { github: { userId: '8' } } }), newRow()]
+    const free = [newRow({ username: 'anne' }), newRow({ identities: { github: { userId: '8' } } }), newRow()]
     const inserted = await insert(db, tenantId, [
       newRow({ id: there.id, name: 'Another' }),
       newRow({ username: 'ann' }),
+      newRow({ username: 'ANN' }),
       newRow({ primaryEmail: 'ann@EXAMPLE.com' }),
       newRow({ primaryPhone: '491' }),
       newRow({ identities: { google: { userId: '1' }, github: { userId: '7' } } }),

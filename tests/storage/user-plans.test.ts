@@ -39,6 +39,8 @@ const row = {
   avatar: null,
   identities: {},
   customData: {},
+  emailVerified: true,
+  phoneVerified: true,
   isSuspended: false,
   lastSignInAt: null,
   createdAt: NOW,

@@ -44,6 +44,8 @@ describe.each(databases)('Accounts on $name', ({ db }) => {
         avatar: null,
         hasPassword: false,
         identities: { github: { userId: '7' } },
+        emailVerified: true,
+        phoneVerified: true,
         isSuspended: false,
         revokedAt: null,
         applicationId: null,

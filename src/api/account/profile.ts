@@ -2,7 +2,7 @@ import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { changeOwnProfile } from '../../application/own-account.ts'
 import { AccountPatch, AccountProfile } from '../../contract/account.schema.ts'
-import type { UserRow } from '../../storage/users.ts'
+import { type UserRow, verifiedAddresses } from '../../storage/users.ts'
 import { answer, json, refusals } from '../guard.ts'
 import { accountCall, accountRouter, beginAudit, commonRefusals, commonRefusalsWithBody } from './router.ts'
 
@@ -14,7 +14,7 @@ const getCall = createRoute({
   ...accountCall,
   summary: 'Get my profile',
   description:
-    'Answers the profile of the signed-in user. Needs the scope `profile`; `primaryEmail` and `primaryPhone` are answered when the token also has the scopes `email` and `phone`.',
+    'Answers the profile of the signed-in user. Needs the scope `profile`; `primaryEmail` and `primaryPhone`, each with whether it is verified, are answered when the token also has the scopes `email` and `phone`.',
   responses: { ...answered, ...commonRefusals },
 })
 const patchCall = createRoute({
@@ -51,8 +51,12 @@ const profileOf = (user: UserRow, scopes: ReadonlySet<string>) => ({
   username: user.username,
   name: user.name,
   avatar: user.avatar,
-  ...(scopes.has('email') ? { primaryEmail: user.primaryEmail } : {}),
-  ...(scopes.has('phone') ? { primaryPhone: user.primaryPhone } : {}),
+  ...(scopes.has('email')
+    ? { primaryEmail: user.primaryEmail, emailVerified: verifiedAddresses(user).email }
+    : {}),
+  ...(scopes.has('phone')
+    ? { primaryPhone: user.primaryPhone, phoneVerified: verifiedAddresses(user).phone }
+    : {}),
   hasPassword: user.passwordEncrypted !== null,
   createdAt: user.createdAt,
   lastSignInAt: user.lastSignInAt,

@@ -1,30 +1,12 @@
-import type { UserRow } from '../../storage/users.ts'
+import { type UserRow, verifiedAddresses } from '../../storage/users.ts'
 
 /** The fields of a user that are answered (spec/management#user-fields): no password, no hash, no tenant. */
-export const userAnswer = ({
-  id,
-  username,
-  primaryEmail,
-  primaryPhone,
-  name,
-  avatar,
-  customData,
-  identities,
-  lastSignInAt,
-  createdAt,
-  applicationId,
-  isSuspended,
-}: UserRow) => ({
-  id,
-  username,
-  primaryEmail,
-  primaryPhone,
-  name,
-  avatar,
-  customData,
-  identities,
-  lastSignInAt,
-  createdAt,
-  applicationId,
-  isSuspended,
-})
+export function userAnswer(user: UserRow) {
+  const { email: emailVerified, phone: phoneVerified } = verifiedAddresses(user)
+  const { id, username, primaryEmail, primaryPhone, name, avatar, customData, identities } = user
+  const { lastSignInAt, createdAt, applicationId, isSuspended } = user
+  return {
+    ...{ id, username, primaryEmail, primaryPhone, name, avatar, customData, identities },
+    ...{ lastSignInAt, createdAt, applicationId, emailVerified, phoneVerified, isSuspended },
+  }
+}

@@ -32,9 +32,23 @@ export function userExportRoutes(dependencies: Dependencies, guard: Guard) {
     const found = await exportQuery(dependencies.db, c.var.tenantId, { after, limit })
     const end = found.at(-1)
     const next = end && end.id !== end.last ? end.id : null
-    return c.json({ users: found.map(({ last: _last, ...user }) => withoutNulls(user)), next }, 200)
+    return c.json(
+      { users: found.map(({ last: _last, ...user }) => withoutNulls(withFlagsOfAddresses(user))), next },
+      200,
+    )
   })
 }
+
+/** Of an address that is not set there is nothing to say. */
+const withFlagsOfAddresses = <
+  T extends { primaryEmail: unknown; primaryPhone: unknown; emailVerified: boolean; phoneVerified: boolean },
+>(
+  user: T,
+) => ({
+  ...user,
+  emailVerified: user.primaryEmail === null ? null : user.emailVerified,
+  phoneVerified: user.primaryPhone === null ? null : user.phoneVerified,
+})
 
 /** A field that is not set is left out. */
 const withoutNulls = <T extends object>(user: T) =>

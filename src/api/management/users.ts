@@ -33,7 +33,7 @@ const listCall = user.list({
 const createCall = user.create({
   summary: 'Create a user',
   description:
-    'Creates a user who can sign in at once with the given identifiers; addresses count as verified. A password is hashed and cannot be read afterwards. A username, e-mail address or phone number ' +
+    'Creates a user who can sign in at once with the given identifiers; addresses count as verified unless `emailVerified` or `phoneVerified` is false. A password is hashed and cannot be read afterwards. A username, e-mail address or phone number ' +
     'of another user is refused with 422 `user.*_already_in_use`. No message is sent to the user.',
   body: UserCreation,
 })
@@ -45,7 +45,7 @@ const getCall = user.read({
 const patchCall = user.update({
   summary: 'Change a user',
   description:
-    'Replaces the given fields; an empty string or null clears a field, and `customData` is replaced as a whole. Addresses that are set here count as verified. A username, e-mail address or phone ' +
+    'Replaces the given fields; an empty string or null clears a field, and `customData` is replaced as a whole. A new address counts as verified unless `emailVerified` or `phoneVerified` is false. A username, e-mail address or phone ' +
     'number of another user is refused with 422 `user.*_already_in_use`. The user stays signed in.',
   body: UserPatch,
   refusals: [422],

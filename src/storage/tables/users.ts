@@ -49,6 +49,9 @@ export const users = sqliteTable(
     applicationId: optionalText('application_id'),
     identities: json<Identities>('identities').notNull().default({}),
     customData: json<Record<string, unknown>>('custom_data').notNull().default({}),
+    /** Of the addresses above; true from before there were these columns (spec/accounts#verified-addresses). */
+    emailVerified: integer('email_verified', { mode: 'boolean' }).notNull().default(true),
+    phoneVerified: integer('phone_verified', { mode: 'boolean' }).notNull().default(true),
     isSuspended: integer('is_suspended', { mode: 'boolean' }).notNull().default(false),
     /** Sessions, grants and tokens from before it have no effect (spec/provider#revocation). */
     revokedAt: time('revoked_at'),
