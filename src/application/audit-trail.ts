@@ -1,5 +1,4 @@
 import { Refused } from '../contract/refused.ts'
-import { maskSecrets } from '../domain/masking.ts'
 import { innermostMessage } from '../storage/database.ts'
 import type { NewLog } from '../storage/logs.ts'
 import type { AuditEntry } from './audit-entry.ts'
@@ -7,7 +6,7 @@ import type { Dependencies } from './dependencies.ts'
 
 /** The audit entries of one call (spec/management#audit-log). */
 export type AuditTrail = {
-  /** Begins an entry before the call is judged. Secrets in `payload` are masked. */
+  /** Begins an entry before the call is judged. What `payload` may say is decided when it is stored (spec/management#audit-fields). */
   begin(key: string, payload?: Record<string, unknown>): AuditEntry
   /** The keys of all entries, for the line in the request log. */
   keys(): readonly string[]
@@ -31,11 +30,11 @@ export function createAuditTrail(
 
   return {
     begin(key, payload = {}) {
-      const entry = { key, payload: asRecord(maskSecrets(payload)) }
+      const entry = { key, payload: { ...payload } }
       open.add(entry)
       keys.push(key)
       return {
-        add: (more) => void Object.assign(entry.payload, maskSecrets(more)),
+        add: (more) => void Object.assign(entry.payload, more),
         success(more = {}) {
           open.delete(entry)
           return toRow(entry, 'Success', more)
@@ -54,7 +53,5 @@ function describe(error: Error): Record<string, unknown> {
   // The message of a database error quotes its parameters.
   if (!(error instanceof Refused)) return { message: innermostMessage(error) }
   const { code, data } = error.refusal
-  return { code, ...(data === undefined ? {} : { data: maskSecrets(data) }) }
+  return { code, ...(data === undefined ? {} : { data }) }
 }
-
-const asRecord = (value: unknown) => (typeof value === 'object' && value !== null ? { ...value } : {})

@@ -1,6 +1,6 @@
 import { postHook } from '../connectors/webhook.ts'
 import { isRecord } from '../contract/is-record.ts'
-import { maskQuoted, maskSecrets } from '../domain/masking.ts'
+import { maskQuoted } from '../domain/masking.ts'
 import { getHook, type HookRow, hookSecretLabel, openHook } from '../storage/hooks.ts'
 import type { NewLog } from '../storage/logs.ts'
 import type { Delivery } from '../storage/outbox.ts'
@@ -61,9 +61,9 @@ export function hookCallLog(
       hookId,
       userId: textOf(userId),
       applicationId: textOf(isRecord(application) ? application.id : undefined),
-      json: maskSecrets(payload),
+      json: payload,
       result: report.result,
-      response: maskSecrets(report.response),
+      response: report.response,
       error: report.error,
     },
   }

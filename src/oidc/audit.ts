@@ -1,5 +1,4 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
-import { maskSecrets } from '../domain/masking.ts'
 import type { Database } from '../storage/database.ts'
 import { countFailedRequest } from '../storage/failed-requests.ts'
 import { providerRequest } from './request-context.ts'
@@ -12,7 +11,7 @@ export function auditEvents(provider: Provider): void {
       key,
       createdAt: now(),
       payload: {
-        ...asRecord(maskSecrets(payload)),
+        ...payload,
         key,
         result: 'Success',
         ip,

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { auditPayload } from '../domain/audit-fields.ts'
 import { boundedPayload } from '../domain/log-bounds.ts'
 import { sendBatch } from './batches.ts'
 import { always, type Condition } from './conditions.ts'
@@ -8,15 +9,19 @@ import { type LogPayload, logs } from './tables.ts'
 
 export type NewLog = { id?: string; key: string; payload: LogPayload; createdAt: number }
 
-/** For `commit`, which sends it in the batch of the change (spec/storage#audit-rows). The row is bounded (spec/limits#log-rows). */
+/**
+ * For `commit`, which sends it in the batch of the change (spec/storage#audit-rows). The row says what it may say
+ * (spec/management#audit-fields) and is bounded (spec/limits#log-rows).
+ */
 export function insertLogIf(
   db: Database,
   tenantId: string,
   condition: Condition,
   { id = randomId(), key, payload, createdAt }: NewLog,
 ) {
+  const stored = boundedPayload(key, auditPayload(payload))
   return db.run(sql`insert into ${logs} (tenant_id, id, key, payload, created_at)
-    select ${tenantId}, ${id}, ${key}, ${JSON.stringify(boundedPayload(key, payload))}, ${createdAt} where ${condition}
+    select ${tenantId}, ${id}, ${key}, ${JSON.stringify(stored)}, ${createdAt} where ${condition}
     on conflict (tenant_id, id) do nothing`)
 }
 

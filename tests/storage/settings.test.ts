@@ -163,7 +163,7 @@ describe.each(databases)('Audit rows on $name', ({ db }) => {
       key: 'Interaction.SignIn.Submit',
       result: 'Success',
       userId: 'ann',
-      params: { a: 1 },
+      params: { max_age: 1 },
     } as const
     await insertLogs(db, tenantId, [
       { key: payload.key, payload, createdAt: NOW },

@@ -1,0 +1,111 @@
+/**
+ * What the audit log says (spec/management#audit-fields). A field that is not named here is masked as a whole, so that a
+ * secret in a field that nobody thought of never reaches the log.
+ */
+
+/** `true`: its texts, numbers and truth values. An object: also these fields of it. Alike for each item of a list. */
+type Fields = { readonly [name: string]: true | Fields }
+
+const given = (...names: readonly string[]): Fields => Object.fromEntries(names.map((name) => [name, true]))
+
+const identifier = given('type', 'value', 'username', 'email', 'phone', 'connectorId')
+
+const socialProfile = given('id', 'email', 'phone', 'name', 'avatar')
+
+/** What a change by an operator is about (src/api/management). */
+const subjects = given(
+  ...[
+    'applicationId',
+    'applicationIds',
+    'removedApplicationId',
+    'asset',
+    'changed',
+    'configKey',
+    'connectorId',
+  ],
+  ...[
+    'factoryId',
+    'hookId',
+    'immediately',
+    'languageTag',
+    'removedRoleId',
+    'removedScopeId',
+    'removedUserId',
+  ],
+  ...['resent', 'resourceId', 'roleId', 'roleIds', 'scopeId', 'scopeIds', 'sessionId', 'target', 'tenantId'],
+  ...['userId', 'userIds', 'withdraw'],
+)
+
+/** RFC 6749, RFC 7636, RFC 8707, RFC 9449 and OpenID Connect Core: those that grant nothing and bind nothing. */
+const parameters = given(
+  ...[
+    'acr_values',
+    'client_id',
+    'code_challenge_method',
+    'display',
+    'dpop_jkt',
+    'grant_type',
+    'interaction_mode',
+    'login_hint',
+  ],
+  ...['max_age', 'post_logout_redirect_uri', 'prompt', 'redirect_uri', 'resource', 'response_mode'],
+  ...['response_type', 'scope', 'ui_locales'],
+)
+
+/** Of refusals (src/contract/errors.ts). */
+const errorData: Fields = {
+  ...given(
+    ...['allow', 'connectorId', 'error_description', 'factoryId', 'id', 'identifier', 'key', 'language'],
+    ...['languageTag', 'max', 'missingProfile', 'name', 'names', 'problem', 'reason', 'retryAfter', 'roleId'],
+    ...['supportedTypes', 'type'],
+  ),
+  issues: given('code', 'message', 'path'),
+}
+
+/** What a hook was told (src/storage/outbox.ts). */
+const hookMessage: Fields = {
+  ...given('createdAt', 'event', 'hookId', 'interactionEvent', 'sessionId', 'userAgent', 'userId'),
+  application: given('description', 'id', 'name', 'type'),
+  user: given(
+    ...['applicationId', 'avatar', 'createdAt', 'id', 'isSuspended', 'lastSignInAt', 'name', 'primaryEmail'],
+    ...['primaryPhone', 'username'],
+  ),
+}
+
+const fields: Fields = {
+  ...subjects,
+  ...given('grantId', 'interactionId', 'ip', 'key', 'result', 'scope', 'tokenTypes', 'userAgent'),
+  ...given('accountId', 'afterReset', 'email', 'event', 'phone', 'isTruncated'),
+  actor: given('id', 'type'),
+  error: { ...given('code', 'message'), data: errorData },
+  identifier,
+  json: hookMessage,
+  params: parameters,
+  profile: given('username', 'email', 'phone', 'connectorId'),
+  prompt: { ...given('name', 'reasons'), details: given('missingOIDCScope') },
+  proofs: { ...given('kind', 'value', 'userId', 'provenAt', 'connectorId'), profile: socialProfile },
+  // Of the receiver of a hook, which may answer with anything; these names say what is wrong (RFC 9457, RFC 6749 §5.2).
+  response: {
+    statusCode: true,
+    body: given('detail', 'error', 'error_description', 'message', 'status', 'title', 'type'),
+  },
+}
+
+const MASK = '******'
+
+export const auditPayload = (payload: object): object => allowedIn(payload, fields) as object
+
+function allowedIn(value: unknown, allowed: true | Fields): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => allowedIn(item, allowed))
+  if (allowed === true) return MASK
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => {
+      const inside = Object.hasOwn(allowed, name) ? allowed[name] : undefined
+      return [name, inside === undefined ? masked(item) : allowedIn(item, inside)]
+    }),
+  )
+}
+
+/** What is absent stays absent. */
+const masked = (value: unknown) => (value === undefined || value === null ? value : MASK)
