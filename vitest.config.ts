@@ -37,7 +37,7 @@ export default defineConfig({
                 TEST_MIGRATIONS: await readD1Migrations('migrations'),
                 // Not LIBSQL_URL: the Worker itself uses D1; storage tests open both.
                 TEST_LIBSQL_URL: inject('libsqlUrl'),
-                TEST_OUTSIDE: { ...inject('stubs') },
+                TEST_PROVIDER_STUBS: { ...inject('stubs') },
                 TEST_RECEIVER_URL: inject('receiverUrl'),
                 TEST_UPSTREAM: { ...inject('upstream') },
                 TEST_SWEEP: sweepOfProcess(),

@@ -1,6 +1,6 @@
 -- What drizzle-kit has no words for: the search index over users, identities as rows, and totals, all kept by triggers.
 
--- Substring search over users (decision 36). External content: the text is stored once, in `users`.
+-- Substring search over users (ADR-0051). External content: the text is stored once, in `users`.
 CREATE VIRTUAL TABLE `users_search` USING fts5(
 	`id`, `primary_email`, `primary_phone`, `username`, `name`,
 	content='users', content_rowid='search_id', tokenize='trigram'
@@ -42,7 +42,7 @@ BEGIN
 END;
 --> statement-breakpoint
 
--- Totals of unfiltered lists (decision 36). A tenant starts with its zeros, so that counting is one UPDATE.
+-- Totals of unfiltered lists (ADR-0051). A tenant starts with its zeros, so that counting is one UPDATE.
 CREATE TRIGGER `totals_of_tenant` AFTER INSERT ON `tenants`
 BEGIN
 	INSERT INTO totals (tenant_id, table_name, count)
@@ -80,7 +80,7 @@ BEGIN
 END;
 --> statement-breakpoint
 
--- Internal roles are in no list (contract 8.2), so they are not counted.
+-- Internal roles are in no list (spec/management#internal-roles), so they are not counted.
 CREATE TRIGGER `totals_roles_insert` AFTER INSERT ON `roles` WHEN NEW.name NOT LIKE '#internal:%'
 BEGIN
 	UPDATE totals SET count = count + 1 WHERE tenant_id = NEW.tenant_id AND table_name = 'roles';

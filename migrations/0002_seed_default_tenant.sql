@@ -1,4 +1,4 @@
--- What `seedTenant` gives every tenant, for the one that is always there (contract 6). A test holds the two together.
+-- The rows of a new tenant, for the default tenant, which always exists (spec/storage#tenants). A test holds the two together.
 INSERT INTO tenants (id, created_at) VALUES ('default', unixepoch() * 1000) ON CONFLICT DO NOTHING;
 --> statement-breakpoint
 INSERT INTO sign_in_experiences (

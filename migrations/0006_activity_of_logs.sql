@@ -1,4 +1,4 @@
--- Who was active on which day, kept by a trigger as logs are written (decision record 0016). A day is 86,400,000 ms.
+-- Who was active on which day, kept by a trigger as logs are written (ADR-0016). A day is 86,400,000 ms.
 
 CREATE TRIGGER `logs_activity` AFTER INSERT ON `logs`
 WHEN NEW.key GLOB 'ExchangeTokenBy.*'

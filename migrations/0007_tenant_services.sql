@@ -11,7 +11,7 @@ CREATE TABLE `tenant_owners` (
 CREATE UNIQUE INDEX `tenant_owners_place` ON `tenant_owners` (`owner_type`,`owner_id`,`place`);
 --> statement-breakpoint
 
--- What `seedTenant` gives every new tenant, for those that are there (decision record 0021). Whatever its operator has made
+-- The services resource of a new tenant, for the tenants that exist (ADR-0021). What an operator has created
 -- under the same id or name stays as it is.
 INSERT INTO resources (tenant_id, id, name, indicator, access_token_ttl)
 SELECT id, 'services', 'Services', 'urn:vestibule:services', 3600 FROM tenants WHERE true ON CONFLICT DO NOTHING;

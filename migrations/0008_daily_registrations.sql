@@ -1,4 +1,4 @@
--- How many users registered on which day, kept by triggers as totals are (decision record 0051): the rows of `daily_activity` with gap -1.
+-- How many users registered on which day, kept by triggers as totals are (ADR-0051): the rows of `daily_activity` with gap -1.
 
 CREATE TRIGGER `daily_registrations_insert` AFTER INSERT ON `users`
 BEGIN

@@ -13,8 +13,10 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((file) => /\.(?:tsx?|mjs|cjs|js|css|md|toml|yml)$/.test(file))
-  .filter((file) => !/^(?:migrations|client\/public)\//.test(file) && file !== 'tests/citations.test.ts')
+  .filter((file) => /\.(?:tsx?|mjs|cjs|js|css|md|sql|toml|yml)$/.test(file))
+  .filter(
+    (file) => !/^(?:migrations\/meta|client\/public)\//.test(file) && file !== 'tests/citations.test.ts',
+  )
 
 const lines = files.flatMap((file) =>
   readFileSync(path.join(root, file), 'utf8')

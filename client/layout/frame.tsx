@@ -8,6 +8,7 @@ import { BackBar, CloseBar } from './navigation.tsx'
 import { FlashMessage, Notification } from './notifications.tsx'
 
 /** A first page, a step after it, or a page that only passes by, without notification or signature (spec/pages#layout). */
+/** A first page; one with a back button; one that leads on by itself (spec/pages#layout). */
 export type PageKind = 'landing' | 'step' | 'passing'
 
 /** The frame of every page. Operators' CSS relies on the class names (spec/pages#css-classes). */

@@ -46,7 +46,7 @@ async function canSignIn(username: string, password = PASSWORD) {
 }
 
 describe('a new user', () => {
-  it('needs no field, and is answered with fourteen', async () => {
+  it('needs no field, and is answered with every documented one', async () => {
     expect(await create()).toEqual({
       id: expect.stringMatching(/^[\dA-Za-z]{12}$/),
       username: null,

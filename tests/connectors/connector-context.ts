@@ -5,7 +5,7 @@ import type { Message, MessageContext } from '../../src/connectors/message.ts'
 import { NOW } from '../storage/databases.ts'
 import type { Received } from './provider-server.ts'
 
-export const stubs = env.TEST_OUTSIDE
+export const stubs = env.TEST_PROVIDER_STUBS
 
 export const CODE = '482913'
 

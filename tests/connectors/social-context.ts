@@ -6,7 +6,7 @@ import type { Callback, SocialContext } from '../../src/connectors/social.ts'
 import type { SocialFactoryId } from '../../src/contract/social-connectors.ts'
 import { client } from './social-stubs.ts'
 
-const { url, keys } = env.TEST_OUTSIDE.social
+const { url, keys } = env.TEST_PROVIDER_STUBS.social
 
 /** The real network. */
 export const socialContext: SocialContext = {

@@ -249,7 +249,7 @@ describe('Microsoft Entra', () => {
 
 describe('private keys', () => {
   it('may have the format of Alipay’s tool, for both of its signatures', async () => {
-    const { alipayBare } = (await import('cloudflare:workers')).env.TEST_OUTSIDE.social.keys
+    const { alipayBare } = (await import('cloudflare:workers')).env.TEST_PROVIDER_STUBS.social.keys
     const pem = `-----BEGIN RSA PRIVATE KEY-----\n${alipayBare}\n-----END RSA PRIVATE KEY-----`
     for (const config of [
       { privateKey: alipayBare },
@@ -263,7 +263,7 @@ describe('private keys', () => {
   })
 
   it('of another algorithm are refused', async () => {
-    const { apple, alipay } = (await import('cloudflare:workers')).env.TEST_OUTSIDE.social.keys
+    const { apple, alipay } = (await import('cloudflare:workers')).env.TEST_PROVIDER_STUBS.social.keys
     for (const [factoryId, privateKey] of [
       ['apple-universal', alipay],
       ['alipay-web', apple],

@@ -29,7 +29,7 @@ const upload: Upload = {
 /** Addresses of one test alone, which can read what arrived there. */
 function newStore() {
   const caller = crypto.randomUUID()
-  const base = `${env.TEST_OUTSIDE.buckets}/${caller}`
+  const base = `${env.TEST_PROVIDER_STUBS.buckets}/${caller}`
   const read = async <T>(what: string): Promise<T> => (await fetch(`${base}/${what}`)).json()
   return {
     at: (behaviour: string) => `${base}/${behaviour}`,

@@ -26,7 +26,7 @@ const permissive = [
 ]
 
 describe('what ships', () => {
-  it('is locked by the hash of what it is', () => {
+  it('is locked by the hash of its content', () => {
     expect(shipped.length).toBeGreaterThan(50)
     const loose = shipped.filter(({ integrity }) => !integrity?.startsWith('sha512-'))
     expect(loose.map(named)).toEqual([])
@@ -41,7 +41,7 @@ describe('what ships', () => {
     expect(shipped.filter(({ deprecated }) => deprecated).map(named)).toEqual([])
   })
 
-  it('is pinned to the letter where package.json names it', async () => {
+  it('has its exact version in package.json', async () => {
     const { default: manifest } = await import('../../../package.json')
     const named = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
     expect(named.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([])
