@@ -1,10 +1,12 @@
 // First: it extends zod, and schemas made from here on can describe themselves in OpenAPI. Most of the API is loaded later.
 import '@hono/zod-openapi'
-import { type Context, type ExecutionContext, Hono } from 'hono'
+import { type Context, type ExecutionContext, Hono, type MiddlewareHandler } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { answerError } from './api/answer-errors.ts'
 import { requestFacts } from './api/request-facts.ts'
 import type { Dependencies } from './application/dependencies.ts'
 import type { RequestFacts } from './application/request-facts.ts'
+import { isProtocolCall, protocolFailure } from './oidc/protocol-failure.ts'
 import { answerHeaders } from './web/answer-headers.ts'
 import { apiDocsRoutes } from './web/api-docs.ts'
 import { changePasswordRoute } from './web/change-password.ts'
@@ -23,13 +25,15 @@ export function createApp(dependencies: Dependencies) {
     return subApp().route('/', apiDocsRoutes().onError(answerError)).route('/', createApi(dependencies))
   })
   const provider = loadLazily(async () => {
-    const [{ floodLimited }, { oidcRoutes }, { restartRoute }, { oidcPages }] = await Promise.all([
-      import('./oidc/flood-limits.ts'),
-      import('./oidc/routes.ts'),
-      import('./oidc/restart.ts'),
-      import('./web/oidc-pages.ts'),
-    ])
-    return subApp()
+    const [{ floodLimited }, { lastGoodCopies }, { oidcRoutes }, { restartRoute }, { oidcPages }] =
+      await Promise.all([
+        import('./oidc/flood-limits.ts'),
+        import('./oidc/last-good-copies.ts'),
+        import('./oidc/routes.ts'),
+        import('./oidc/restart.ts'),
+        import('./web/oidc-pages.ts'),
+      ])
+    return subApp(lastGoodCopies(dependencies))
       .route('/', floodLimited(dependencies, '/oidc'))
       .route('/', oidcRoutes(dependencies, oidcPages(dependencies)))
       .route('/', restartRoute(dependencies))
@@ -55,14 +59,17 @@ export function createApp(dependencies: Dependencies) {
   }
 
   /** A part that is loaded with its first request finds the facts of a request and answers failures by itself. */
-  function subApp() {
-    return new Hono<{ Variables: RequestFacts }>().onError(answerFailure).use(requestFacts(dependencies))
+  function subApp(...outside: MiddlewareHandler<{ Variables: RequestFacts }>[]) {
+    return new Hono<{ Variables: RequestFacts }>()
+      .onError(answerFailure)
+      .use(...outside, requestFacts(dependencies))
   }
 
   function answerFailure(
     error: Error,
     c: Context<{ Variables: RequestFacts }>,
   ): Promise<Response> | Response {
+    if (isProtocolCall(c.req.path)) return answerProtocolError(error, c)
     return wantsPage(c)
       ? failurePage(dependencies, { ...c.var, request: c.req.raw }, error)
       : answerError(error, c)
@@ -87,6 +94,15 @@ function loadLazily(load: () => Promise<Hono<{ Variables: RequestFacts }>>): Sub
       return (await loaded).fetch(request, undefined, context)
     },
   }
+}
+
+/** Programs that speak OAuth read its errors, whatever they accept; refusals of ours, such as an unknown host, have our form. */
+async function answerProtocolError(error: Error, c: Context<{ Variables: RequestFacts }>): Promise<Response> {
+  const answer = await answerError(error, c)
+  if (answer.status < 500) return answer
+  // An application in a browser may read it: whether its origin is allowed is in the database.
+  c.header('Access-Control-Allow-Origin', '*')
+  return c.json(protocolFailure(error), { status: answer.status as ContentfulStatusCode })
 }
 
 /** Browsers get a page; clients that accept anything, or name no type, get the JSON body. */

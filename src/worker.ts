@@ -15,6 +15,7 @@ import { logFailure } from './storage/event-log.ts'
 import { readWholeExperience } from './storage/experience.ts'
 import { createInteractionStore } from './storage/interactions.ts'
 import { createPhraseBook } from './storage/phrase-book.ts'
+import { createPublicDocuments } from './storage/public-documents.ts'
 import { createSeals } from './storage/seal.ts'
 import { readTenantSettings } from './storage/settings.ts'
 import { createTenantDirectory } from './storage/tenants.ts'
@@ -34,6 +35,7 @@ function createDependencies(bindings: Bindings): Dependencies {
     now,
     tenants: createTenantDirectory(db, { now }),
     interactions: createInteractionStore(bindings.INTERACTIONS, seals),
+    publicDocuments: createPublicDocuments(bindings.INTERACTIONS, { now }),
     experience: createCache(
       async (tenantId) =>
         withSafeContent(

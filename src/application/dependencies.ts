@@ -7,6 +7,7 @@ import type { InstalledSocial } from '../storage/connectors.ts'
 import type { Database } from '../storage/database.ts'
 import type { InteractionStore } from '../storage/interactions.ts'
 import type { PhraseBook } from '../storage/phrase-book.ts'
+import type { PublicDocuments } from '../storage/public-documents.ts'
 import type { Seals } from '../storage/seal.ts'
 import type { SigningKeyCache } from '../storage/signing-keys.ts'
 import type { TenantDirectory } from '../storage/tenants.ts'
@@ -24,6 +25,7 @@ export type Dependencies = {
   tenants: TenantDirectory
   seals: Seals
   interactions: InteractionStore
+  publicDocuments: PublicDocuments
   /** By tenant. */
   experience: Cache<Experience>
   /** By tenant: the social connectors users can sign in with. */

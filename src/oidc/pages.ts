@@ -5,6 +5,7 @@ import type { ErrorBody, ErrorCode } from '../contract/errors.ts'
 import { refusalMessage } from '../domain/messages.ts'
 import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
+import { isProtocolCall, protocolFailure } from './protocol-failure.ts'
 import { providerRequest } from './request-context.ts'
 
 /** The part of the library's context that answers use; before a route is found there is no more. */
@@ -57,12 +58,10 @@ export async function answerFailure(pages: OidcPages, ctx: Answer, error: unknow
   if (ctx.status === 503) ctx.set('Retry-After', '1')
   if (!isExpected(error)) logFailure(error, { requestId: providerRequest().requestId })
 
-  const isProtocolCall = ctx.method === 'POST' && /\/(?:token|request|me)/.test(ctx.path)
-  if (isProtocolCall) {
-    // RFC 6749 §5.2: clients of the token endpoint read the form of OAuth errors.
+  if (isProtocolCall(ctx.path)) {
     ctx.body = isExpected(error)
       ? { error: error.message, error_description: error.error_description }
-      : { error: ctx.status === 503 ? 'temporarily_unavailable' : 'server_error' }
+      : protocolFailure(error)
     return
   }
   await renderError(pages, ctx, error)

@@ -4,8 +4,7 @@ import type { OidcPages } from '../application/oidc-pages.ts'
 import { deriveText } from '../storage/seal.ts'
 import { createClientMetadataSource } from './clients.ts'
 import { startProvider } from './load-library.ts'
-
-export const MOUNT = '/oidc'
+import { MOUNT } from './mount.ts'
 
 /** Providers in one isolate: one for each tenant and origin (spec/provider#issuer). */
 const MOST_PROVIDERS = 50

@@ -6,6 +6,7 @@ import { logFailure } from '../storage/event-log.ts'
 import { auditEvents, countFailures } from './audit.ts'
 import { sendLogoutToken } from './back-channel-logout.ts'
 import { answerFailure } from './pages.ts'
+import { isProtocolCall, protocolFailure } from './protocol-failure.ts'
 import { type ConfigurationParts, providerConfiguration } from './provider-configuration.ts'
 import { providerRequest } from './request-context.ts'
 
@@ -30,9 +31,12 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
     if (!isTransient(error)) return
     ctx.status = 503
     ctx.set('Retry-After', '1')
-    // The library's JSON body for programs; a browser has got a page by now.
+    // The library has answered by now, with a page where the client accepts one.
     const body: unknown = ctx.body
-    if (typeof body === 'object' && body && 'error' in body) ctx.body = { error: 'temporarily_unavailable' }
+    const isPage = typeof body !== 'object' || !body || !('error' in body)
+    if (isPage && !isProtocolCall(ctx.path)) return
+    ctx.remove('Content-Type')
+    ctx.body = protocolFailure(error)
   })
 
   // All writes of the request are committed before its answer is sent. If they fail, the answer fails.

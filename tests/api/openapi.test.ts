@@ -14,6 +14,7 @@ import { openD1 } from '../../src/storage/database.ts'
 import { readWholeExperience } from '../../src/storage/experience.ts'
 import { createInteractionStore } from '../../src/storage/interactions.ts'
 import { createPhraseBook } from '../../src/storage/phrase-book.ts'
+import { createPublicDocuments } from '../../src/storage/public-documents.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { readTenantSettings } from '../../src/storage/settings.ts'
 import { readSigningKeys } from '../../src/storage/signing-keys.ts'
@@ -282,6 +283,7 @@ function openApi() {
     seals,
     now,
     interactions: createInteractionStore(env.INTERACTIONS, seals),
+    publicDocuments: createPublicDocuments(env.INTERACTIONS, { now }),
     social: createCache(async () => [], { now }),
     tenantSettings: createCache(() => readTenantSettings(db, seals, 'default'), { now }),
     experience: createCache(() => readWholeExperience(db, 'default'), { now }),

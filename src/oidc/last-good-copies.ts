@@ -1,0 +1,64 @@
+import type { MiddlewareHandler } from 'hono'
+import type { Dependencies } from '../application/dependencies.ts'
+import type { RequestFacts } from '../application/request-facts.ts'
+import { tenantNamedBy } from '../domain/hosts.ts'
+import { afterAnswer } from '../storage/background.ts'
+import type { PublicDocument } from '../storage/public-documents.ts'
+import { MOUNT } from './mount.ts'
+
+/** What an application needs to verify tokens, alike for everyone. */
+const PATHS = new Set(
+  ['/jwks', '/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'].map(
+    (path) => MOUNT + path,
+  ),
+)
+
+/** New keys are announced ten minutes before they sign; a day is longer than any outage of a database (RFC 5861 §4). */
+const CACHE_CONTROL = 'public, max-age=60, stale-if-error=86400'
+
+/**
+ * Answers discovery and keys while the database is down, from the last good copy (spec/storage#last-good-copies). It is
+ * outside of what finds the tenant and the keys, because both need the database.
+ */
+export function lastGoodCopies({
+  settings,
+  publicDocuments,
+}: Pick<Dependencies, 'settings' | 'publicDocuments'>): MiddlewareHandler<{ Variables: RequestFacts }> {
+  const deployment = { hosts: settings.hosts, isDevelopment: settings.environment === 'development' }
+
+  return async (c, next) => {
+    const { method } = c.req
+    await next()
+    const url = new URL(c.req.url)
+    const tenantId = tenantNamedBy(url, deployment)
+    if (tenantId === null || !PATHS.has(url.pathname) || !['GET', 'HEAD'].includes(method)) return
+    const place = { tenantId, origin: url.origin, path: url.pathname }
+
+    if (c.res.status === 200) {
+      c.header('Cache-Control', CACHE_CONTROL)
+      if (method === 'HEAD') return
+      const document = {
+        body: await c.res.clone().text(),
+        contentType: c.res.headers.get('content-type') ?? 'application/json',
+      }
+      afterAnswer(c.executionCtx, c.var, () => publicDocuments.keep(place, document))
+    } else if (c.res.status === 503) {
+      const copy = await publicDocuments.read(place).catch(() => null)
+      if (!copy) return
+      const requestId = c.res.headers.get('x-request-id')
+      // Hono would carry over the headers of the error.
+      c.res = undefined
+      c.res = answerOf(copy)
+      if (requestId) c.header('X-Request-Id', requestId)
+    }
+  }
+}
+
+const answerOf = ({ body, contentType }: PublicDocument) =>
+  new Response(body, {
+    headers: {
+      'content-type': contentType,
+      'cache-control': CACHE_CONTROL,
+      'access-control-allow-origin': '*',
+    },
+  })

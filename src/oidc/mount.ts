@@ -1,0 +1,2 @@
+/** The path under which the provider answers: the issuer is an origin and this. */
+export const MOUNT = '/oidc'

@@ -1,0 +1,45 @@
+import type { KVNamespace } from '@cloudflare/workers-types'
+import { BoundedMap } from '../domain/bounded-map.ts'
+import { timely } from './deadline.ts'
+
+/**
+ * The last good copies of documents that everybody may read (spec/storage#last-good-copies). They are in KV because they are
+ * asked for when the database fails, also by an isolate that has just started.
+ */
+export type PublicDocuments = {
+  /** `null` when there is no copy. */
+  read(place: Place): Promise<PublicDocument | null>
+  /** Writes a copy that this isolate has not written yet. */
+  keep(place: Place, document: PublicDocument): Promise<void>
+}
+
+type Place = { tenantId: string; origin: string; path: string }
+export type PublicDocument = { body: string; contentType: string }
+
+/** A tenant whose keys nobody asks for in this time has no copy any more. */
+const KEPT_SECONDS = 30 * 24 * 60 * 60
+/** Written again after this time, so that a copy in use does not expire. */
+const REWRITTEN_AFTER = 24 * 60 * 60 * 1000 // ms
+const MOST_REMEMBERED = 200
+
+export function createPublicDocuments(
+  namespace: KVNamespace,
+  { now }: { now: () => number },
+): PublicDocuments {
+  const kv = timely('KV', namespace)
+  const written = new BoundedMap<string, { body: string; at: number }>(MOST_REMEMBERED)
+  const keyOf = ({ tenantId, origin, path }: Place) => `public:${tenantId}:${origin}:${path}`
+
+  return {
+    read: (place) => kv.get<PublicDocument>(keyOf(place), 'json'),
+
+    async keep(place, document) {
+      const key = keyOf(place)
+      const last = written.get(key)
+      if (last?.body === document.body && now() - last.at < REWRITTEN_AFTER) return
+      written.set(key, { body: document.body, at: now() })
+      // Not read before it is written: KV would go on answering for a minute that it is not there.
+      await kv.put(key, JSON.stringify(document), { expirationTtl: KEPT_SECONDS })
+    },
+  }
+}

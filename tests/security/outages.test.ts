@@ -1,0 +1,120 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newMember } from '../kit/account-client.ts'
+import { authorization, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
+import { newOperator } from '../kit/management-client.ts'
+import { createTenantFixture } from '../kit/tenant-fixture.ts'
+import { at, openTestApp, type TestApp } from '../kit/test-app.ts'
+
+/** What answers while the database does not (spec/storage#last-good-copies, spec/provider#protocol-errors). */
+
+const TENANT_ORIGIN = 'http://acme.localhost:8787'
+const origins = [ORIGIN, TENANT_ORIGIN]
+const documents = [
+  '/oidc/jwks',
+  '/oidc/.well-known/openid-configuration',
+  '/oidc/.well-known/oauth-authorization-server',
+]
+
+const breakDatabase = (app: TestApp) =>
+  app.beforeEachTrip(() => {
+    throw new Error('D1_ERROR: Network connection lost.')
+  })
+
+/** An isolate that starts while the database is down. KV is that of the test: nothing here depends on its caches. */
+function openInOutage(): TestApp {
+  const app = openTestApp({ INTERACTIONS: env.INTERACTIONS })
+  breakDatabase(app)
+  return app
+}
+
+beforeAll(async () => {
+  await createTenantFixture(openTestApp(), 'acme', 'fr')
+})
+
+describe('while the database is down', () => {
+  it('discovery and keys are answered, also by an isolate that has just started', async () => {
+    const app = openTestApp({ INTERACTIONS: env.INTERACTIONS })
+    for (const origin of origins) {
+      for (const path of documents) {
+        const good = await at(app, origin).fetch(path)
+        expect(good.headers.get('cache-control')).toBe('public, max-age=60, stale-if-error=86400')
+        const answer = await at(openInOutage(), origin).fetch(path)
+        expect([path, answer.status]).toEqual([path, 200])
+        for (const name of ['content-type', 'cache-control'])
+          expect(answer.headers.get(name)).toBe(good.headers.get(name))
+        expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+        expect(answer.headers.has('retry-after')).toBe(false)
+        expect(await answer.text()).toBe(await good.text())
+      }
+    }
+    // A copy belongs to its host.
+    expect((await at(openInOutage(), 'http://other.localhost:8787').fetch('/oidc/jwks')).status).toBe(503)
+  })
+
+  it('the copy follows a withdrawal of keys and holds public keys alone', async () => {
+    const app = openTestApp({ INTERACTIONS: env.INTERACTIONS })
+    const keysOf = async (answer: Response) =>
+      ((await answer.json()) as { keys: (object & { kid: string })[] }).keys
+    const before = await keysOf(await app.fetch('/oidc/jwks'))
+    expect(before.flatMap(Object.keys)).not.toContain('d')
+    const operator = await newOperator(app)
+    await operator.send('POST', '/configs/signing-keys/rotate', { withdraw: true })
+    await app.fetch('/oidc/jwks')
+    const after = await keysOf(await openInOutage().fetch('/oidc/jwks'))
+    expect(after.length).toBe(2)
+    expect(after.filter(({ kid }) => before.some((key) => key.kid === kid))).toEqual([])
+  })
+
+  it.each([
+    '/oidc/token',
+    '/oidc/request',
+    '/oidc/token/introspection',
+    '/oidc/token/revocation',
+    '/oidc/me',
+  ])('%s answers an OAuth error that says when to try again', async (path) => {
+    const warm = openTestApp()
+    await warm.fetch('/oidc/jwks')
+    breakDatabase(warm)
+    for (const app of [openInOutage(), warm, at(openInOutage(), TENANT_ORIGIN)]) {
+      for (const accept of ['*/*', 'text/html']) {
+        const answer = await app.fetch(path, {
+          method: 'POST',
+          headers: { accept, ...(path === '/oidc/me' && { authorization: `Bearer ${'x'.repeat(43)}` }) },
+          body: new URLSearchParams({
+            grant_type: 'refresh_token',
+            refresh_token: 'x',
+            token: 'x',
+            ...(path !== '/oidc/me' && { client_id: 'shop', client_secret: 'x' }),
+          }),
+        })
+        expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
+        expect(await answer.json()).toMatchObject({ error: 'temporarily_unavailable' })
+        expect(answer.headers.get('cache-control')).toBe('no-store')
+      }
+    }
+  })
+
+  it('/oidc/auth shows a browser a page, with and without a session', async () => {
+    const warm = openTestApp()
+    const { client } = await newMember(warm)
+    breakDatabase(warm)
+    const browser = newCookieClient(warm)
+    for (const [name, cookie] of client.cookies) browser.cookies.set(name, cookie)
+    const clients = [
+      browser,
+      newCookieClient(warm),
+      newCookieClient(openInOutage()),
+      newCookieClient(at(openInOutage(), TENANT_ORIGIN)),
+    ]
+    for (const each of clients) {
+      const answer = await each.get((await authorization()).url, { accept: 'text/html,*/*;q=0.8' })
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(answer.headers.getSetCookie().filter((line) => /^_(?:session|interaction)/.test(line))).toEqual(
+        [],
+      )
+      expect(await answer.text()).toContain('<h1')
+    }
+  })
+})
