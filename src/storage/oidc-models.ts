@@ -265,9 +265,9 @@ export async function consumeModel(
       .update(models)
       .set({
         consumedAt: sql`coalesce(${models.consumedAt}, ${now})`,
-        payload: sql`json_set(${models.payload}, '$.consumedBy', ${consumer})`,
+        consumedBy: consumer,
       })
-      .where(and(hasKey(key), sql`(${isUnused} or ${payloadAt('$.consumedBy')} = ${consumer})`))
+      .where(and(hasKey(key), sql`(${isUnused} or ${models.consumedBy} = ${consumer})`))
       .returning({ id: models.id }),
   )
   return used.length > 0

@@ -90,6 +90,6 @@ function everyThird(): (call: Call) => Fault | null {
  * interaction writes its row, too ("do nothing" on any conflict): where it counts an attempt, it is not repeated.
  */
 const repeated =
-  /json_set\([^,]+, '\$\.result'|(?:^|; )insert into "oidc_model_instances"(?![^;]* on conflict do nothing)|json_set\([^,]+, '\$\.consumedBy'/
+  /json_set\([^,]+, '\$\.result'|(?:^|; )insert into "oidc_model_instances"(?![^;]* on conflict do nothing)|"consumed_by" = \?/
 
 const isRepeated = ({ isRead, what }: Call) => !isRead && repeated.test(what)

@@ -438,6 +438,6 @@ describe.each(databases)('The tables on $name', ({ db }) => {
       .select()
       .from(oidcModelInstances)
       .where(and(eq(oidcModelInstances.tenantId, tenantId), eq(oidcModelInstances.accountId, 'u')))
-    expect(row).toEqual({ tenantId, ...instance, payload, ...payload, consumedAt: null })
+    expect(row).toEqual({ tenantId, ...instance, payload, ...payload, consumedAt: null, consumedBy: null })
   })
 })

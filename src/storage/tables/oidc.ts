@@ -13,6 +13,8 @@ export const oidcModelInstances = sqliteTable(
     payload: json<Record<string, unknown>>('payload').notNull(),
     expiresAt: time('expires_at').notNull(),
     consumedAt: time('consumed_at'),
+    /** Who used it last: a column, because a change of the payload writes an entry of each index over its values. */
+    consumedBy: text('consumed_by'),
     accountId: payloadValue('account_id', '$.accountId'),
     grantId: payloadValue('grant_id', '$.grantId'),
     uid: payloadValue('uid', '$.uid'),

@@ -1,0 +1,1 @@
+ALTER TABLE `oidc_model_instances` ADD `consumed_by` text;
