@@ -91,6 +91,7 @@ const experience = record<Partial<Experience>>({
   customCss: maybe(orNull(text)),
   customContent: maybe(texts),
   socialConnectors: maybe(list(connector)),
+  imageOrigins: maybe(list(text)),
   forgotPassword: maybe(record({ email: yesOrNo, phone: yesOrNo })),
 })
 

@@ -91,7 +91,7 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
     .openapi(submitCall, async (c) => {
       const outcome = await submitInteraction(dependencies, callOf(c))
       if (outcome.kind === 'reset') return c.body(null, 204)
-      await rememberUser(dependencies, c, c.var.tenantId, outcome.userId)
+      await rememberUser(dependencies, c, { tenantId: c.var.tenantId, ...outcome })
       return c.json({ redirectTo: outcome.redirectTo }, 200)
     })
     .openapi(consentCall, async (c) => {

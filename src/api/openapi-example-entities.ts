@@ -14,6 +14,7 @@ export const ids = {
   role: 'd5Yb8nCx1VmQ0pLkJ4hGf',
   scope: 'p3Wd9sGh5jKfM1xCvB6nQ',
   session: 'u1Ij7mZk5RtX3vBn9QwEe',
+  trustedBrowser: 'b4Nq8sLw1XcZ6vRt0YpKe',
   user: 'k7Rt2mXq9LwZ',
 }
 
@@ -176,6 +177,7 @@ export const settings = {
   },
   accountExistence: 'hidden',
   previewOrigins: [],
+  imageOrigins: [],
   allowPrivateTargets: false,
   demoSocial: [],
   sessionNotFoundRedirectUrl: null,

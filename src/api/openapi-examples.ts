@@ -116,6 +116,14 @@ export const answerExamples: Record<string, unknown> = {
   'PATCH /me/custom-data': { theme: 'dark' },
   'GET /me/identities': example.user.identities,
   'GET /me/sessions': [{ ...example.session, isCurrent: true }],
+  'GET /me/trusted-browsers': [
+    {
+      id: ids.trustedBrowser,
+      userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+      createdAt: 1_767_225_600_000,
+      lastSeenAt: 1_769_904_000_000,
+    },
+  ],
 
   'GET /applications': [example.application],
   'POST /applications': example.application,
@@ -252,6 +260,7 @@ export const parameterExamples: Record<string, string> = {
   'roles/{roleId}': ids.role,
   'scopes/{scopeId}': ids.scope,
   'sessions/{id}': ids.session,
+  'trusted-browsers/{id}': ids.trustedBrowser,
   'sessions/{sessionId}': ids.session,
   'users/{id}': ids.user,
   'users/{userId}': ids.user,

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { Dependencies } from '../application/dependencies.ts'
 import { openTrustedBrowser, TRUSTED_BROWSER_COOKIE, trustBrowser } from '../application/trusted-browser.ts'
-import type { TrustedBrowser } from '../storage/rate-limits.ts'
+import type { TrustedBrowser } from '../storage/trusted-browsers.ts'
 import { writeCookies } from './cookies.ts'
 
 /** The browser of this call, if a user signed in with it before (spec/accounts#trusted-browser). */
@@ -17,9 +17,7 @@ export const readTrustedBrowser = (
 export async function rememberUser(
   dependencies: Pick<Dependencies, 'seals'>,
   c: Context,
-  tenantId: string,
-  userId: string,
+  { tenantId, browser, userId }: { tenantId: string; browser: TrustedBrowser; userId: string },
 ): Promise<void> {
-  const browser = await readTrustedBrowser(dependencies, c, tenantId)
   writeCookies(c, [await trustBrowser(dependencies, tenantId, browser, userId)])
 }

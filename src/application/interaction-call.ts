@@ -1,5 +1,5 @@
 import type { Experience } from '../contract/experience.ts'
-import type { TrustedBrowser } from '../storage/rate-limits.ts'
+import type { TrustedBrowser } from '../storage/trusted-browsers.ts'
 import type { AuditTrail } from './audit-trail.ts'
 import type { OpenInteraction } from './open-interaction.ts'
 import type { MessageRequest } from './send-message.ts'

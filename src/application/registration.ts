@@ -3,6 +3,7 @@ import { refuseWith } from '../contract/refused.ts'
 import type { Outcome } from '../domain/submit.ts'
 import { randomId } from '../storage/ids.ts'
 import { giveRoleIf } from '../storage/roles.ts'
+import { trustBrowserIf } from '../storage/trusted-browsers.ts'
 import { insertUserIf } from '../storage/users.ts'
 import type { EffectContext, EffectDependencies, SubmitEffects } from './submit-effect.ts'
 import { userColumnsOf } from './user-columns.ts'
@@ -10,17 +11,18 @@ import { userColumnsOf } from './user-columns.ts'
 /** A new user with the default roles (spec/interaction#register-effects). */
 export async function registration(
   { db, now, settings }: EffectDependencies,
-  { tenantId, condition, at, defaultRoles }: EffectContext,
+  { tenantId, condition, at, defaultRoles, signsInWith }: EffectContext,
   { user }: Extract<Outcome, { kind: 'register' }>,
 ): Promise<SubmitEffects> {
   if (defaultRoles.length < settings.userDefaultRoleNames.length) refuseWith('role.default_role_missing')
   const userId = randomId(USER_ID_LENGTH)
+  const createdAt = now()
   const values = {
     ...(await userColumnsOf(user)),
     identities: user.identities,
     id: userId,
-    lastSignInAt: now(),
-    createdAt: now(),
+    lastSignInAt: createdAt,
+    createdAt,
   }
   return {
     userId,
@@ -29,6 +31,7 @@ export async function registration(
     statements: {
       user: insertUserIf(db, tenantId, condition, values),
       roles: defaultRoles.map(({ id }) => giveRoleIf(db, tenantId, condition, { userId, roleId: id })),
+      browser: trustBrowserIf(db, tenantId, condition, { ...signsInWith, userId, now: createdAt }),
     },
   }
 }

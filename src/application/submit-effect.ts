@@ -1,5 +1,6 @@
 import type { Statements } from '../storage/batches.ts'
 import type { Condition } from '../storage/conditions.ts'
+import type { BrowserSignIn } from '../storage/trusted-browsers.ts'
 import type { AccountRow } from '../storage/users.ts'
 import type { Dependencies } from './dependencies.ts'
 
@@ -20,6 +21,8 @@ export type EffectContext = {
   /** When the submit began, epoch milliseconds. */
   at: number
   accounts: readonly AccountRow[]
+  /** The browser of the call. */
+  signsInWith: Pick<BrowserSignIn, 'browserId' | 'userAgent'>
   defaultRoles: readonly { id: string }[]
 }
 

@@ -1,6 +1,7 @@
 import { loginSecond } from '../domain/revocation.ts'
 import type { Outcome } from '../domain/submit.ts'
 import { randomId } from '../storage/ids.ts'
+import { trustBrowserIf } from '../storage/trusted-browsers.ts'
 import { updateUserIf } from '../storage/users.ts'
 import { comparePassword } from './account-password.ts'
 import { registration } from './registration.ts'
@@ -24,20 +25,24 @@ export async function effectsOf(
 
 async function signIn(
   { db, now }: EffectDependencies,
-  { tenantId, condition, at, accounts }: EffectContext,
+  { tenantId, condition, at, accounts, signsInWith }: EffectContext,
   { userId, changes }: Extract<Outcome, { kind: 'signIn' }>,
 ): Promise<SubmitEffects> {
   const account = accounts.find(({ id }) => id === userId)
+  const signedInAt = now()
   const values = {
     ...(await userColumnsOf(changes)),
     addIdentities: changes.identities,
-    lastSignInAt: now(),
+    lastSignInAt: signedInAt,
   }
   return {
     userId,
     revokedAt: undefined,
     result: { login: { accountId: userId, ts: loginSecond(account ?? { revokedAt: null }, at) } },
-    statements: { user: updateUserIf(db, tenantId, condition, userId, values) },
+    statements: {
+      user: updateUserIf(db, tenantId, condition, userId, values),
+      browser: trustBrowserIf(db, tenantId, condition, { ...signsInWith, userId, now: signedInAt }),
+    },
   }
 }
 

@@ -3,11 +3,13 @@ import type { Experience } from '../contract/experience.ts'
 import { Refused, refuseWith } from '../contract/refused.ts'
 import { decideSubmit } from '../domain/submit.ts'
 import { concludeInteraction, isInteractionOpen } from '../storage/conclusions.ts'
+import type { TrustedBrowser } from '../storage/trusted-browsers.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { effectsOf } from './submit-effects.ts'
 import { readSubmitFacts } from './submit-facts.ts'
 import { outboxEventsOf, sendOutbox } from './submit-outbox.ts'
+import { boundedUserAgent, newBrowser } from './trusted-browser.ts'
 import { asTaken } from './uniqueness-refusal.ts'
 
 /** A connector that is no longer offered when the user submits links no identity and signs in no one. */
@@ -21,7 +23,9 @@ type SubmitDependencies = Pick<
   'db' | 'now' | 'settings' | 'social' | 'tenantSettings' | 'deliveries'
 >
 
-export type Submitted = { kind: 'reset' } | { kind: 'onward'; redirectTo: string; userId: string }
+export type Submitted =
+  | { kind: 'reset' }
+  | { kind: 'onward'; redirectTo: string; userId: string; browser: TrustedBrowser }
 
 /** POST /interaction/submit: one batch of facts, one decision, one batch of effects (spec/interaction#submit). */
 export async function submitInteraction(
@@ -42,7 +46,10 @@ export async function submitInteraction(
   if ('code' in decision.outcome) return refusePinned(decision.outcome)
 
   const condition = isInteractionOpen(tenantId, open.uid, row.reset, dependencies.now())
-  const context = { tenantId, condition, at, accounts: accountRows, defaultRoles }
+  const browser = (await call.trustedBrowser()) ?? newBrowser()
+  const userAgent = boundedUserAgent(call.userAgent)
+  const signsInWith = { browserId: browser.id, userAgent }
+  const context = { tenantId, condition, at, accounts: accountRows, defaultRoles, signsInWith }
   const effects = await effectsOf(dependencies, context, decision.outcome)
   if (effects === 'samePassword') return refusePinned(refuse('user.same_password'))
   const isReset = 'reset' in effects.result
@@ -60,7 +67,9 @@ export async function submitInteraction(
   sendOutbox(dependencies, call, effects, concluded.outboxIds)
 
   await open.conclude({ isOver: !isReset })
-  return isReset ? { kind: 'reset' } : { kind: 'onward', redirectTo: row.returnTo, userId: effects.userId }
+  return isReset
+    ? { kind: 'reset' }
+    : { kind: 'onward', redirectTo: row.returnTo, userId: effects.userId, browser }
 
   /** The account is pinned even if the submit is refused (spec/interaction#pinned-account). */
   async function refusePinned(refusal: Refusal): Promise<never> {

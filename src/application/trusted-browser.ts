@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { randomId } from '../storage/ids.ts'
-import type { TrustedBrowser } from '../storage/rate-limits.ts'
 import type { Label } from '../storage/seal.ts'
+import type { TrustedBrowser } from '../storage/trusted-browsers.ts'
 import type { CookieChange } from './cookie-change.ts'
 import type { Dependencies } from './dependencies.ts'
 
@@ -23,18 +23,26 @@ export async function openTrustedBrowser(
   return content?.success ? content.data : null
 }
 
+/** A browser in which no user has signed in yet. */
+export const newBrowser = (): TrustedBrowser => ({ id: randomId(), userIds: [] })
+
 /** The cookie with this user in it; of more than five users the one who signed in longest ago is dropped. */
 export async function trustBrowser(
   { seals }: Pick<Dependencies, 'seals'>,
   tenantId: string,
-  browser: TrustedBrowser | null,
+  { id, userIds }: TrustedBrowser,
   userId: string,
 ): Promise<CookieChange> {
-  const { id, userIds } = browser ?? { id: randomId(), userIds: [] }
   const others = userIds.filter((other) => other !== userId)
   const content: TrustedBrowser = { id, userIds: [userId, ...others].slice(0, MOST_USERS) }
   const value = await seals.seal(labelOf(tenantId), content)
   return { name: TRUSTED_BROWSER_COOKIE, value, maxAgeSeconds: KEPT_SECONDS }
 }
+
+/** As the database keeps it (spec/limits#log-rows). */
+export const boundedUserAgent = (userAgent: string | undefined): string | null =>
+  userAgent?.replaceAll('\0', '').slice(0, USER_AGENT_LENGTH).toWellFormed() || null
+
+const USER_AGENT_LENGTH = 256
 
 const labelOf = (tenantId: string): Label => `known/${tenantId}`

@@ -18,10 +18,8 @@ export async function authorizationRequest(
   { state, redirectUri }: AuthorizationRequest,
   context: Pick<SocialContext, 'random'>,
 ): Promise<Required<Authorization>> {
-  const kept = {
-    ...(hasNonce && { nonce: context.random() }),
-    ...(hasPkce && { codeVerifier: context.random() }),
-  }
+  const challenge = hasPkce ? await newCodeChallenge(context) : null
+  const kept = { ...(hasNonce && { nonce: context.random() }), ...challenge?.kept }
   const uri = withQuery(endpoint, {
     ...parameters,
     response_type: 'code',
@@ -30,10 +28,17 @@ export async function authorizationRequest(
     scope,
     state,
     nonce: kept.nonce,
-    ...(kept.codeVerifier && {
-      code_challenge: await calculatePKCECodeChallenge(kept.codeVerifier),
-      code_challenge_method: 'S256',
-    }),
+    ...challenge?.parameters,
   })
   return { uri, kept }
+}
+
+/** The verifier stays in the sealed connector session (RFC 7636 §4.1, §4.2). */
+export async function newCodeChallenge({ random }: Pick<SocialContext, 'random'>) {
+  const codeVerifier = random()
+  const challenge = await calculatePKCECodeChallenge(codeVerifier)
+  return {
+    kept: { codeVerifier },
+    parameters: { code_challenge: challenge, code_challenge_method: 'S256' },
+  }
 }

@@ -105,6 +105,7 @@ const requestTokensByQuery: typeof requestTokens = async (
     redirect_uri: callback.redirectUri,
     client_id: clientId,
     client_secret: clientSecret,
+    code_verifier: callback.kept.codeVerifier,
   })
   const answer = await callSocialProvider(url, { headers: { accept: 'application/json' } }, context)
   throwTokenRefusal(answer)

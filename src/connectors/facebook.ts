@@ -14,6 +14,8 @@ export const facebook = codeFlow({
     userInfo: `https://graph.facebook.com/${VERSION}/me?fields=id,name,email,picture`,
   },
   scope: 'email,public_profile',
+  // https://developers.facebook.com/docs/facebook-login/guides/advanced/oidc-token
+  hasPkce: true,
   tokenMethod: 'GET',
   invalidToken: [400, 401],
   user: z.object({

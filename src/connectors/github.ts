@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { newCodeChallenge } from './authorization-request.ts'
 import { readJson } from './provider-answer.ts'
 import { authorizationCode, socialConnector } from './social.ts'
 import { callSocialProvider, fetchProfile, throwTokenRefusal } from './social-call.ts'
@@ -13,13 +14,16 @@ export const github = socialConnector({
   config: z.object({ ...clientFields, ...endpointFields }),
   formItems: [...clientItems, ...endpointItems],
 
-  authorizationUri({ clientId, authorizationEndpoint }, { state, redirectUri }) {
+  async authorizationUri({ clientId, authorizationEndpoint }, { state, redirectUri }, context) {
+    const { kept, parameters } = await newCodeChallenge(context)
     return {
+      kept,
       uri: withQuery(authorizationEndpoint ?? 'https://github.com/login/oauth/authorize', {
         client_id: clientId,
         redirect_uri: redirectUri,
         state,
         scope: 'read:user',
+        ...parameters,
       }),
     }
   },
@@ -31,7 +35,13 @@ export const github = socialConnector({
       {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ client_id: clientId, client_secret: clientSecret, code }),
+        body: JSON.stringify({
+          client_id: clientId,
+          client_secret: clientSecret,
+          code,
+          // Undefined, and left out, for a session from before the challenge.
+          code_verifier: callback.kept.codeVerifier,
+        }),
       },
       context,
     )

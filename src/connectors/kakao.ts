@@ -10,6 +10,8 @@ export const kakao = codeFlow({
     token: 'https://kauth.kakao.com/oauth/token',
     userInfo: 'https://kapi.kakao.com/v2/user/me',
   },
+  // https://kauth.kakao.com/.well-known/openid-configuration: code_challenge_methods_supported
+  hasPkce: true,
   userInfoMethod: 'POST',
   user: z.object({
     id: z.union([z.number(), z.string()]),

@@ -37,4 +37,12 @@ export const OwnAddressProof = z.union([
   z.strictObject({ phone: Phone, verificationCode: text(16).min(1) }),
 ])
 
+/** A browser in which the user signed in (spec/accounts#trusted-browser). */
+export const OwnTrustedBrowser = z.object({
+  id: z.string(),
+  userAgent: z.string().nullable(),
+  createdAt: z.number(),
+  lastSeenAt: z.number(),
+})
+
 export const OwnSession = Session.extend({ isCurrent: z.boolean() })

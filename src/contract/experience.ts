@@ -48,6 +48,8 @@ export type SocialConnector = {
 /** The settings as the sign-in pages receive them, with what follows from the connectors (spec/experience#answer). */
 export type Experience = SignInExperience & {
   socialConnectors: SocialConnector[]
+  /** Where pictures may come from beside our own origin and the logos: told where custom CSS could ask for any (spec/pages#csp). */
+  imageOrigins?: readonly string[]
   forgotPassword: { email: boolean; phone: boolean }
 }
 

@@ -27,6 +27,12 @@ const Limits = z.object({
 /** In the form that browsers send: scheme, host and port, without a path. */
 const Origin = WebAddress.refine((value) => URL.parse(value)?.origin === value, 'is not an origin')
 
+/** That a content security policy can name: not the literal address of an IPv6 host. */
+const SecureOrigin = Origin.refine(
+  (value) => /^https:\/\/[\w.-]+(?::\d+)?$/.test(value),
+  'is not an origin of https',
+)
+
 const Secret = text(2048).min(1)
 const Name = text(256).min(1)
 /** An address to which a path is appended. */
@@ -76,6 +82,7 @@ const simple = {
   limits: Limits,
   accountExistence: z.enum(accountExistences),
   previewOrigins: z.array(Origin).max(32),
+  imageOrigins: z.array(SecureOrigin).max(32),
   allowPrivateTargets: z.boolean(),
   demoSocial: z.array(DemoSocial).max(MOST_DEMOS),
 }
@@ -124,6 +131,7 @@ export const StoredTenantSettings = z.object({
   limits: Limits.catch(defaults.limits),
   accountExistence: simple.accountExistence.catch(defaults.accountExistence),
   previewOrigins: simple.previewOrigins.catch(defaults.previewOrigins),
+  imageOrigins: simple.imageOrigins.catch(defaults.imageOrigins),
   allowPrivateTargets: simple.allowPrivateTargets.catch(defaults.allowPrivateTargets),
   sessionNotFoundRedirectUrl: z.string().nullable().catch(defaults.sessionNotFoundRedirectUrl),
   changePasswordUrl: z.string().nullable().catch(defaults.changePasswordUrl),

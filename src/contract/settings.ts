@@ -56,6 +56,8 @@ export type TenantSettings = {
   accountExistence: AccountExistence
   /** Origins whose preview messages the pages accept, beside their own (spec/experience#preview-messages). */
   previewOrigins: string[]
+  /** Where custom CSS and custom content may load pictures from, beside our own origin (spec/pages#csp). */
+  imageOrigins: string[]
   /** Whether hooks and uploads may call loopback, link-local and private addresses (spec/connectors#outbound-addresses). */
   allowPrivateTargets: boolean
   /** Where a request without a session is redirected; null shows our own page (spec/pages#unknown-session). */
@@ -85,6 +87,7 @@ export const DEFAULT_TENANT_SETTINGS: TenantSettings = {
   },
   accountExistence: 'friendly',
   previewOrigins: [],
+  imageOrigins: [],
   allowPrivateTargets: false,
   sessionNotFoundRedirectUrl: null,
   changePasswordUrl: null,

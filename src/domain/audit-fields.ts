@@ -33,7 +33,7 @@ const subjects = given(
     'removedUserId',
   ],
   ...['resent', 'resourceId', 'roleId', 'roleIds', 'scopeId', 'scopeIds', 'sessionId', 'target', 'tenantId'],
-  ...['userId', 'userIds', 'withdraw'],
+  ...['trustedBrowserId', 'userId', 'userIds', 'withdraw'],
 )
 
 /** RFC 6749, RFC 7636, RFC 8707, RFC 9449 and OpenID Connect Core: those that grant nothing and bind nothing. */

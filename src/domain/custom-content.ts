@@ -75,17 +75,23 @@ const WEB = /^https?:\/\//i
 const SECURE = /^https:\/\//i
 const MESSAGE = /^(?:mailto|tel):/i
 /** With two slashes it would be the address of another site. */
-const OWN_PATH = /^\/(?![/\\])/
+const OWN_PATH = /^\/(?!\/)/
+/**
+ * Browsers drop tabs and line breaks and read a backslash as a slash, so `/\t/other.example` is another site, and so it is
+ * with a character reference, which is written out only when the page is parsed.
+ */
+const HIDES_SLASH = /[\\\p{Cc}]|&(?:#|tab|newline|sol|bsol)/iu
+const isOwn = (address: string) => OWN_PATH.test(address) && !HIDES_SLASH.test(address)
 const PICTURE = /^data:image\/(?:avif|gif|jpeg|png|svg\+xml|webp)[;,]/i
 
 function linked(address: string): string | null {
   if (address.startsWith('#')) return `#${PREFIX}${address.slice(1)}`
-  return [WEB, OWN_PATH, MESSAGE].some((form) => form.test(address)) ? address : null
+  return isOwn(address) || [WEB, MESSAGE].some((form) => form.test(address)) ? address : null
 }
 
-/** The content security policy allows pictures by https, from our own origin and as data. */
+/** The content security policy may allow fewer (spec/pages#csp). */
 function pictured(address: string): string | null {
-  return [SECURE, OWN_PATH, PICTURE].some((form) => form.test(address)) ? address : null
+  return isOwn(address) || [SECURE, PICTURE].some((form) => form.test(address)) ? address : null
 }
 
 /** Candidates are separated by a comma and a space, because an address may contain a comma. */

@@ -44,6 +44,7 @@ export async function readWholeExperience(
   if (!row) throw new Error(`Tenant ${tenantId} has no sign-in experience`)
   const { tenantId: _tenantId, ...experience } = row
   const installed = installedChannels(connectors.map(({ connectorId }) => connectorId))
+  const imageOrigins = experience.customCss ? imageOriginsIn(settings[0]?.value) : []
   const demos = hasDemos ? demosOf(await demoSocialIn(settings[0]?.value ?? null)) : []
   return {
     ...experience,
@@ -51,8 +52,15 @@ export async function readWholeExperience(
       const shown = shownFor(target, connectors)
       return shown.length > 0 ? shown : demos.filter((demo) => demo.target === target).map(shownDemo)
     }),
+    ...(imageOrigins.length > 0 && { imageOrigins }),
     forgotPassword: resetChannels(installed, experience, { hasInbox }),
   }
+}
+
+/** Read without the schema of the settings, of which pages need nothing else; the policy takes origins alone. */
+function imageOriginsIn(settings: Record<string, unknown> | undefined): string[] {
+  const listed = settings?.imageOrigins
+  return Array.isArray(listed) ? listed.filter((origin) => typeof origin === 'string') : []
 }
 
 /** Every installed connector of a target; the page chooses the one that fits its platform (spec/experience#social-connectors). */

@@ -12,11 +12,14 @@ import {
   passcodes,
   serviceLogs,
   tenants,
+  trustedBrowsers,
 } from './tables.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 /** Long after its ten minutes, so that a question about a code that did not work can be answered. */
 const PASSCODE_KEPT = DAY
+/** No browser keeps the cookie for longer (RFC 6265bis §5.5). */
+const BROWSER_KEPT = 400 * DAY
 /** For operators who want to see that something was delivered. */
 const DELIVERED_KEPT = 7 * DAY
 
@@ -34,6 +37,7 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
     oidcModelInstances: some(oidcModelInstances, lte(oidcModelInstances.expiresAt, now)),
     passcodes: some(passcodes, lt(passcodes.createdAt, now - PASSCODE_KEPT)),
     counters: some(counters, lte(counters.expiresAt, now)),
+    trustedBrowsers: some(trustedBrowsers, lt(trustedBrowsers.lastSeenAt, now - BROWSER_KEPT)),
     // As a literal: a parameter would keep SQLite from using the index of delivered rows.
     outbox: some(
       outbox,

@@ -7,13 +7,7 @@ import type { Condition } from './conditions.ts'
 import { consumeAttempt, isUnlocked, isWithinLimit } from './counters.ts'
 import type { Database } from './database.ts'
 import { attemptPasscode, isGuessable, type PasscodeAttempt } from './passcodes.ts'
-import { isAmong } from './users.ts'
-
-/**
- * A browser in which a user signed in before (spec/accounts#trusted-browser). For that account it has a counter of its
- * own, so that an attacker cannot use up the attempts of the account's owner.
- */
-export type TrustedBrowser = { id: string; userIds: string[] }
+import { isTrustedFor, type TrustedBrowser } from './trusted-browsers.ts'
 
 /** The identifiers that a user can type. */
 export type NameLookup = Extract<AccountLookup, { by: 'username' | 'email' | 'phone' }>
@@ -32,7 +26,7 @@ export function passwordAttempt(
 ) {
   const { name, network, networkLimit, limits, browser, now } = given
   const key = `password/network/${network}`
-  const isTrusted = browser ? isAmong(tenantId, name, browser.userIds) : sql`false`
+  const isTrusted = browser ? isTrustedFor(tenantId, name, browser) : sql`false`
   return {
     byNetwork: consumeAttempt(db, tenantId, {
       key,
@@ -135,5 +129,5 @@ function keyOf(
   const shared = `${what}/${name.by}/${rateLimitName({ type: name.by, value: name.value })}`
   if (!browser) return shared
   const own = `${shared}/${browser.id}`
-  return sql`case when ${isAmong(tenantId, name, browser.userIds)} then ${own} else ${shared} end`
+  return sql`case when ${isTrustedFor(tenantId, name, browser)} then ${own} else ${shared} end`
 }

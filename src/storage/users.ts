@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Account, AccountLookup } from '../domain/accounts.ts'
 import type { Address } from '../domain/passcodes.ts'
 import type { SignInOption } from '../domain/ways-to-sign-in.ts'
@@ -73,11 +73,6 @@ export async function getUser(db: Database, tenantId: string, id: string): Promi
 
 export const removeUser = (db: Database, tenantId: string, id: string) =>
   db.delete(users).where(hasKey(tenantId, id)).returning(columns)
-
-/** The account of this name is one of these. */
-export const isAmong = (tenantId: string, lookup: AccountLookup, ids: readonly string[]): Condition =>
-  sql`exists (select 1 from ${users}
-    where ${and(eq(users.tenantId, tenantId), isNamed(tenantId, lookup), inArray(users.id, [...ids]))})`
 
 export const isUser = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${users} where ${hasKey(tenantId, id)})`
@@ -235,7 +230,7 @@ export const takenField = (error: unknown): TakenField | null =>
 
 const hasKey = (tenantId: string, id: string) => and(eq(users.tenantId, tenantId), eq(users.id, id))
 
-function isNamed(tenantId: string, lookup: AccountLookup): SQL {
+export function isNamed(tenantId: string, lookup: AccountLookup): SQL {
   switch (lookup.by) {
     case 'id':
       return eq(users.id, lookup.value)

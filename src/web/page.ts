@@ -13,7 +13,7 @@ import type { PageContext } from './page-context.ts'
 import { guardPage } from './page-guard.ts'
 import { answerFromTemplate, makePageTemplate, type PageTemplate, type PageValues } from './page-template.ts'
 import { restartUrl } from './restart.ts'
-import { formTarget, newNonce, origins, securityHeaders } from './security-headers.ts'
+import { formTarget, imageSources, newNonce, origins, securityHeaders } from './security-headers.ts'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
@@ -49,6 +49,8 @@ function uncachedResponse(
   const policy = {
     nonce,
     formTargets: formTargets ?? formTargetsOf(context),
+    // A preview gets other settings later, and no user's values.
+    ...(preview ? {} : { images: imageSources(context.experience) }),
     frames: origins([termsOfUseUrl, privacyPolicyUrl]),
     ancestors: preview ? ["'self'", ...preview.origins] : [],
   }

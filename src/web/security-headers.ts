@@ -1,8 +1,12 @@
+import type { Experience } from '../contract/experience.ts'
+
 /** What a page may load, and which pages may show it (spec/pages#csp). Pages need no inline script, and their styles carry a nonce. */
 export type PagePolicy = {
   nonce: string
   /** Where the redirects after a form may lead besides this origin, as CSP sources. */
   formTargets: readonly string[]
+  /** Where pictures may come from beside this origin, as CSP sources. Any https address, unless it is given. */
+  images?: readonly string[]
   /** Origins of pages that this one may show in a frame. */
   frames?: readonly string[]
   /** Pages that may show this one in a frame, as CSP sources. */
@@ -43,6 +47,7 @@ export function securityHeaders(url: URL, policy: PagePolicy): Record<string, st
 export function contentSecurityPolicy({
   nonce,
   formTargets,
+  images = ['https:'],
   frames = [],
   ancestors = [],
 }: PagePolicy): string {
@@ -50,7 +55,7 @@ export function contentSecurityPolicy({
     'default-src': ["'none'"],
     'script-src': ["'self'"],
     'style-src': [`'nonce-${nonce}'`],
-    'img-src': ["'self'", 'data:', 'https:'],
+    'img-src': ["'self'", 'data:', ...images],
     'font-src': ["'self'"],
     'connect-src': ["'self'"],
     ...(frames.length > 0 && { 'frame-src': frames }),
@@ -76,6 +81,31 @@ export function formTarget(address: string | undefined): string[] {
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
   const source = isWeb && !url.hostname.startsWith('[') ? url.origin : url.protocol
   return SOURCE.test(source) ? [source] : []
+}
+
+/**
+ * Custom CSS can ask for a picture depending on what is typed: with it, pictures come from the logos' own addresses and the origins
+ * that the operator lists (spec/pages#csp).
+ */
+export function imageSources({
+  customCss,
+  branding,
+  socialConnectors,
+  imageOrigins = [],
+}: Pick<Experience, 'customCss' | 'branding' | 'socialConnectors' | 'imageOrigins'>): readonly string[] {
+  if (!customCss) return ['https:']
+  const logos = [
+    ...Object.values(branding),
+    ...socialConnectors.flatMap(({ logo, logoDark }) => [logo, logoDark]),
+  ]
+  return [...new Set([...logos.flatMap(exactSource), ...origins(imageOrigins)])]
+}
+
+/** A picture without its query, which CSP does not compare. */
+function exactSource(address: string | undefined): string[] {
+  const url = address ? URL.parse(address) : null
+  if (url?.protocol !== 'https:' || !SOURCE.test(url.origin)) return []
+  return [url.origin + url.pathname.replaceAll(';', '%3B').replaceAll(',', '%2C')]
 }
 
 /** The origins of web addresses, as CSP sources. CSP cannot express that of a literal IPv6 address. */

@@ -207,6 +207,8 @@ export const accountTable: readonly Row[] = [
   ['DELETE /me/identities/{target}', '', 'user.identity_not_exist'],
   ['GET /me/sessions', ''],
   ['DELETE /me/sessions/{id}', '', notFound],
+  ['GET /me/trusted-browsers', ''],
+  ['DELETE /me/trusted-browsers/{id}', '', notFound],
   ['POST /me/password/verify', '', 'session.invalid_credentials', 'request.too_many_requests'],
   ['POST /me/password', '', 'session.verification_failed', 'user.same_password'],
   ['PUT /me/password', '', 'session.verification_failed', 'user.same_password'],

@@ -86,6 +86,7 @@ export const socialStubs: Record<SocialFactoryId, SocialStub> = {
   'github-universal': {
     ...plain,
     authorization: { client_id: client.id, scope: 'read:user' },
+    hasPkce: true,
     token: ({ method, headers, body }) =>
       method === 'POST' && headers['content-type'] === 'application/json'
         ? mismatch(JSON.parse(body), { client_id: client.id, client_secret: client.secret })
@@ -97,6 +98,7 @@ export const socialStubs: Record<SocialFactoryId, SocialStub> = {
   'facebook-universal': {
     ...plain,
     authorization: { ...standard, scope: 'email,public_profile' },
+    hasPkce: true,
     token: ({ method, query }, { redirectUri }) =>
       method === 'GET'
         ? mismatch(query, { client_id: client.id, client_secret: client.secret, redirect_uri: redirectUri })
@@ -116,7 +118,7 @@ export const socialStubs: Record<SocialFactoryId, SocialStub> = {
     authorization: { ...standard, scope: 'identify email' },
     hasPkce: true,
   },
-  'kakao-universal': { ...plain, authorization: standard, profile: bearer('POST') },
+  'kakao-universal': { ...plain, authorization: standard, hasPkce: true, profile: bearer('POST') },
   'naver-universal': {
     ...plain,
     authorization: standard,
@@ -173,7 +175,11 @@ export const socialStubs: Record<SocialFactoryId, SocialStub> = {
 
 /** RFC 7636 §4.6. */
 export function pkceProblem(call: SocialCall, { challenge }: Grant): string | null {
-  const verifier = form(call).get('code_verifier') ?? ''
+  const isJson = call.headers['content-type'] === 'application/json'
+  const given = isJson
+    ? JSON.parse(call.body).code_verifier
+    : (form(call).get('code_verifier') ?? call.query.get('code_verifier'))
+  const verifier = String(given ?? '')
   const hash = createHash('sha256').update(verifier).digest('base64url')
   return hash === challenge && verifier.length >= 43 ? null : 'code_verifier'
 }

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
 import { refusesConsumption } from '../../src/domain/limits.ts'
 import { sendTogether } from '../../src/storage/batches.ts'
+import { always } from '../../src/storage/conditions.ts'
 import { type Consumption, consumeAttempt, refundAttempt } from '../../src/storage/counters.ts'
 import { codeSending, namedPasswordAttempt } from '../../src/storage/rate-limits.ts'
 import { counters } from '../../src/storage/tables.ts'
+import { trustBrowserIf } from '../../src/storage/trusted-browsers.ts'
 import { databases, NOW, newTenant, newUser } from './databases.ts'
 
 const MINUTE = 60_000
@@ -106,6 +108,8 @@ describe.each(databases)('Rate limits on $name', ({ db }) => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', username: 'ann', primaryEmail: 'Ann@example.com' })
     await newUser(db, tenantId, { id: 'bob', username: 'bob' })
+    const signIn = { userId: 'ann', browserId: browser.id, userAgent: null, now: NOW }
+    await sendTogether(db, { trusted: trustBrowserIf(db, tenantId, always, signIn) })
     const attempt = (by: 'username' | 'email', value: string, trusted: typeof browser | null) =>
       namedPasswordAttempt(db, tenantId, { name: { by, value }, limits, browser: trusted, now: NOW })
 

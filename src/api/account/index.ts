@@ -6,6 +6,7 @@ import { accountIdentityRoutes } from './identities.ts'
 import { accountPasswordRoutes } from './password.ts'
 import { accountProfileRoutes } from './profile.ts'
 import { accountSessionRoutes } from './sessions.ts'
+import { accountTrustedBrowserRoutes } from './trusted-browsers.ts'
 import { accountVerificationRoutes } from './verification-codes.ts'
 
 /** What users do with their own account, from the pages of an application (spec/management#account-api). */
@@ -16,6 +17,7 @@ export function accountRoutes(dependencies: Dependencies) {
       .route('/identities', accountIdentityRoutes(dependencies))
       .route('/password', accountPasswordRoutes(dependencies))
       .route('/sessions', accountSessionRoutes(dependencies))
+      .route('/trusted-browsers', accountTrustedBrowserRoutes(dependencies))
       .route('/verification-codes', accountVerificationRoutes(dependencies))
       // Last: its authentication applies to every path below.
       .route('/', accountProfileRoutes(dependencies))

@@ -38,7 +38,14 @@ export const accountCall = { tags: ['Account'], security: [{ account: [] }] }
 export const commonRefusals = refusals(400, 401, 403, 500, 503)
 export const commonRefusalsWithBody = { ...commonRefusals, ...refusals(413, 415) }
 
-type AuditSubject = 'Profile' | 'CustomData' | 'Password' | 'Identity' | 'Session' | 'VerificationCode'
+type AuditSubject =
+  | 'Profile'
+  | 'CustomData'
+  | 'Password'
+  | 'Identity'
+  | 'Session'
+  | 'TrustedBrowser'
+  | 'VerificationCode'
 type AuditAction = 'Create' | 'Update' | 'Delete' | 'Verify'
 
 /** Begins the audit entry of a call: the user, the application, and `more`; never values. */

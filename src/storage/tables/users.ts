@@ -105,6 +105,32 @@ export const userIdentities = sqliteTable(
   ],
 )
 
+/** A browser in which a user signed in (spec/accounts#trusted-browser); its cookie names it by `browserId`. */
+export const trustedBrowsers = sqliteTable(
+  'trusted_browsers',
+  {
+    tenantId: tenantId(),
+    userId: text('user_id').notNull(),
+    browserId: text('browser_id').notNull(),
+    /** For its user. */
+    id: text('id').notNull(),
+    userAgent: optionalText('user_agent'),
+    createdAt: time('created_at').notNull(),
+    lastSeenAt: time('last_seen_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.userId, table.browserId] }),
+    foreignKey({
+      name: 'trusted_browsers_user_fk',
+      columns: [table.tenantId, table.userId],
+      foreignColumns: [users.tenantId, users.id],
+    }).onDelete('cascade'),
+    // The sweep serves all tenants (spec/storage#sweeps).
+    index('trusted_browsers_last_seen').on(table.lastSeenAt),
+    ...lengths([table.browserId, ID_LENGTH], [table.id, ID_LENGTH], [table.userAgent, 256]),
+  ],
+)
+
 const passcodeTypes = ['SignIn', 'Register', 'ForgotPassword', 'Continue', 'Generic', 'Test'] as const
 
 export const passcodes = sqliteTable(

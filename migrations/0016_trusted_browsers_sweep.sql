@@ -1,0 +1,1 @@
+CREATE INDEX `trusted_browsers_last_seen` ON `trusted_browsers` (`last_seen_at`);

@@ -1,0 +1,72 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { AccountLookup } from '../domain/accounts.ts'
+import type { Condition } from './conditions.ts'
+import type { Database } from './database.ts'
+import { randomId } from './ids.ts'
+import { trustedBrowsers, users } from './tables.ts'
+import { isNamed } from './users.ts'
+
+/**
+ * The browser of a call as its cookie names it (spec/accounts#trusted-browser). It is trusted where the database knows it:
+ * for that account it has counters of its own, so that an attacker cannot use up the attempts of the account's owner.
+ */
+export type TrustedBrowser = { id: string; userIds: string[] }
+
+/** Several users may share a browser; each has a row of their own. */
+export type BrowserSignIn = { userId: string; browserId: string; userAgent: string | null; now: number }
+
+/** The account of this name signed in with the browser, and was not signed out everywhere or suspended since. */
+export const isTrustedFor = (
+  tenantId: string,
+  lookup: AccountLookup,
+  { id, userIds }: TrustedBrowser,
+): Condition =>
+  sql`exists (select 1 from ${users} join ${trustedBrowsers}
+    on ${trustedBrowsers.tenantId} = ${users.tenantId} and ${trustedBrowsers.userId} = ${users.id}
+    where ${users.tenantId} = ${tenantId} and ${isNamed(tenantId, lookup)} and ${isLive}
+      and ${trustedBrowsers.browserId} = ${id} and ${users.id} in (select value from json_each(${JSON.stringify(userIds)})))`
+
+/** What ends sessions ends trust: a reset, a suspension, a sign-out everywhere. A sign-in afterwards renews it. */
+const isLive = sql`(${users.isSuspended} = 0 and coalesce(${users.revokedAt}, 0) < ${trustedBrowsers.lastSeenAt})`
+
+/** In the batch of the sign-in. One that the database carries out late is not newer than what it finds. */
+export const trustBrowserIf = (
+  db: Database,
+  tenantId: string,
+  condition: Condition,
+  { userId, browserId, userAgent, now }: BrowserSignIn,
+) =>
+  db.run(sql`insert into ${trustedBrowsers} (tenant_id, user_id, browser_id, id, user_agent, created_at, last_seen_at)
+    select ${tenantId}, ${userId}, ${browserId}, ${randomId()}, ${userAgent}, ${now}, ${now}
+    where ${condition} and exists (select 1 from ${users} where tenant_id = ${tenantId} and id = ${userId})
+    on conflict (tenant_id, user_id, browser_id) do update
+      set user_agent = excluded.user_agent, last_seen_at = excluded.last_seen_at
+      where last_seen_at < excluded.last_seen_at`)
+
+const MOST_LISTED = 100
+
+/** Newest sign-in first. */
+export const trustedBrowsersQuery = (db: Database, tenantId: string, userId: string) =>
+  db
+    .select({
+      id: trustedBrowsers.id,
+      userAgent: trustedBrowsers.userAgent,
+      createdAt: trustedBrowsers.createdAt,
+      lastSeenAt: trustedBrowsers.lastSeenAt,
+    })
+    .from(trustedBrowsers)
+    .innerJoin(users, and(eq(users.tenantId, trustedBrowsers.tenantId), eq(users.id, trustedBrowsers.userId)))
+    .where(and(eq(trustedBrowsers.tenantId, tenantId), eq(trustedBrowsers.userId, userId), isLive))
+    .orderBy(desc(trustedBrowsers.lastSeenAt))
+    .limit(MOST_LISTED)
+
+type BrowserKey = { userId: string; id: string }
+
+export const isTrustedBrowser = (tenantId: string, key: BrowserKey): Condition =>
+  sql`exists (select 1 from ${trustedBrowsers} where ${hasKey(tenantId, key)})`
+
+export const forgetBrowser = (db: Database, tenantId: string, key: BrowserKey) =>
+  db.delete(trustedBrowsers).where(hasKey(tenantId, key)).returning({ id: trustedBrowsers.id })
+
+const hasKey = (tenantId: string, { userId, id }: BrowserKey) =>
+  and(eq(trustedBrowsers.tenantId, tenantId), eq(trustedBrowsers.userId, userId), eq(trustedBrowsers.id, id))
