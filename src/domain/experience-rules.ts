@@ -23,14 +23,16 @@ export function forbidsEvent(
   return event === forbiddenEvent[signInMode] ? refuse('auth.forbidden') : null
 }
 
-/** Refuses an identifier whose method is not enabled. A reset may use any. */
+/** Refuses an identifier whose method is not enabled. A password is reset by a code alone (spec/interaction#settings-checks). */
 export function refusesIdentifier(
   settings: Pick<Experience, 'signIn' | 'signUp' | 'socialConnectors'>,
   event: InteractionEvent,
   payload: IdentifierPayload,
 ): Refusal | null {
+  if (event === 'ForgotPassword') {
+    return 'verificationCode' in payload ? null : refuse('user.sign_in_method_not_enabled')
+  }
   if ('connectorId' in payload) return refusesConnector(settings, payload.connectorId)
-  if (event === 'ForgotPassword') return null
 
   const { signIn, signUp } = settings
   const type = 'username' in payload ? 'username' : 'email' in payload ? 'email' : 'phone'

@@ -46,7 +46,11 @@ export function decideSubmit(interaction: Interaction, facts: SubmitFacts): Deci
     case 'SignIn':
       return withProvenAccount(interaction, facts, (account) => signIn(interaction, account, facts))
     case 'ForgotPassword':
-      return withProvenAccount(interaction, facts, (account) => resetPassword(interaction, account))
+      // Also in a record from before other proofs were refused: who knows a password or owns a social account must not
+      // take the account from the owner of its address (spec/interaction#account-of-submit).
+      return interaction.proofs.some(({ kind }) => kind === 'account' || kind === 'social')
+        ? { interaction, outcome: refuse('session.verification_failed') }
+        : withProvenAccount(interaction, facts, (account) => resetPassword(interaction, account))
   }
 }
 

@@ -82,30 +82,36 @@ describe('the settings for identifiers', () => {
     const settings = experience({ signIn: { methods }, signUp: noSignUp })
     expect(refusesIdentifier(settings, 'SignIn', payload)).toMatchObject(notEnabled)
     expect(refusesIdentifier(settings, 'Register', payload)).toMatchObject(notEnabled)
-    expect(refusesIdentifier(settings, 'ForgotPassword', payload)).toBeNull()
+    const reset = refusesIdentifier(settings, 'ForgotPassword', payload)
+    if ('verificationCode' in payload) expect(reset).toBeNull()
+    else expect(reset).toMatchObject(notEnabled)
   })
 
   it.each([
     { connectorId: 'offered', connectorData: {} },
     { connectorId: 'offered', email: 'a@b.c' },
     { connectorId: 'offered', phone: '123' },
-  ])('allow $connectorId, and no connector that the pages do not offer, for every event: %o', (payload) => {
-    const offered = {
-      id: 'offered',
-      target: 'acme',
-      platform: 'Web' as const,
-      name: { en: 'Acme' },
-      logo: '/a',
-    }
-    const settings = experience({ signIn: { methods: [] }, signUp: noSignUp, socialConnectors: [offered] })
-    for (const event of ['SignIn', 'Register', 'ForgotPassword'] as const) {
-      expect(refusesIdentifier(settings, event, payload)).toBeNull()
-      expect(refusesIdentifier(settings, event, { ...payload, connectorId: 'hidden' })).toMatchObject({
-        status: 422,
-        code: 'session.invalid_connector_id',
-      })
-    }
-  })
+  ])(
+    'allow $connectorId, and no connector that the pages do not offer, except for a reset: %o',
+    (payload) => {
+      const offered = {
+        id: 'offered',
+        target: 'acme',
+        platform: 'Web' as const,
+        name: { en: 'Acme' },
+        logo: '/a',
+      }
+      const settings = experience({ signIn: { methods: [] }, signUp: noSignUp, socialConnectors: [offered] })
+      expect(refusesIdentifier(settings, 'ForgotPassword', payload)).toMatchObject(notEnabled)
+      for (const event of ['SignIn', 'Register'] as const) {
+        expect(refusesIdentifier(settings, event, payload)).toBeNull()
+        expect(refusesIdentifier(settings, event, { ...payload, connectorId: 'hidden' })).toMatchObject({
+          status: 422,
+          code: 'session.invalid_connector_id',
+        })
+      }
+    },
+  )
 
   it.each([
     { why: 'the address is asked for at sign-up', signUp: { ...noSignUp, identifiers: ['email' as const] } },

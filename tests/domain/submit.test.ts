@@ -136,9 +136,14 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
     })),
   ])('refuses when $why', ({ proofs, profile, code, status, data }) => {
     const refusal = { kind: 'refusal', code, status, data }
-    for (const interaction of [signingIn(proofs, profile), resetting(proofs, profile)]) {
-      expect(submitted(interaction)).toEqual({ interaction, outcome: refusal })
-    }
+    const interaction = signingIn(proofs, profile)
+    expect(submitted(interaction)).toEqual({ interaction, outcome: refusal })
+    const reset = resetting(proofs, profile)
+    const isByCode = proofs.every(({ kind }) => kind === 'email' || kind === 'phone')
+    expect(submitted(reset)).toEqual({
+      interaction: reset,
+      outcome: isByCode ? refusal : expect.objectContaining({ code: 'session.verification_failed' }),
+    })
   })
 
   it('does not name the related account of a new social identity where that is hidden', () => {
