@@ -227,7 +227,7 @@ describe('events and settings', () => {
         refused,
       )
 
-      // A reset may use any identifier.
+      // A reset may use a code to any address.
       await interaction.start('ForgotPassword')
       expect((await interaction.prove({ phone: ann.phone })).status).toBe(204)
       expect((await interaction.call('PATCH', '/profile', { password: PASSWORD })).status).toBe(204)

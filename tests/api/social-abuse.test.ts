@@ -274,22 +274,25 @@ describe('linking that is not allowed (spec/interaction#verification)', () => {
     }
   })
 
-  it('a social identity does not set the password of another account', async () => {
+  it('a social identity sets no password, neither of its own account nor of another', async () => {
     const { providerAccount, id } = await owner()
     const flow = await beginSocialInteraction(app)
     await flow.start('ForgotPassword')
     const victim = await addUser(app, { email: freshEmail() })
     const { primary_email: email } = (await userById(app, victim)) ?? {}
-    await flow.proveBy('oidc', providerAccount)
-    expect((await flow.call('PATCH', '/identifiers', { connectorId: 'oidc', email })).status).toBe(400)
+    const refused = [422, 'user.sign_in_method_not_enabled']
+    expect(await outcomeOf(await flow.proveBy('oidc', providerAccount))).toEqual(refused)
+    expect(await outcomeOf(await flow.call('PATCH', '/identifiers', { connectorId: 'oidc', email }))).toEqual(
+      refused,
+    )
     await flow.call('PATCH', '/profile', { password: 'correct-horse-7' })
-    expect((await flow.submit()).status).toBe(204)
+    expect((await flow.submit()).status).toBe(404)
     const { results } = await env.DB.prepare(
       'select id from users where id in (?, ?) and password_encrypted is not null',
     )
       .bind(id, victim)
       .all()
-    expect(results).toEqual([{ id }])
+    expect(results).toEqual([])
   })
 })
 
