@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { ID_LENGTH } from '../contract/ids.ts'
 import { isRecord } from '../contract/is-record.ts'
 import { maskSecrets } from '../domain/masking.ts'
@@ -23,10 +24,10 @@ export function interactionCreation(
   const { accountId, uid: sessionId } = isRecord(session) ? session : {}
   const applicationId = isRecord(params) ? params.client_id : undefined
   return [
-    db
-      .insert(models)
-      .values({ tenantId, modelName: 'Interaction', id: uid, payload: row, expiresAt: Number(exp) * 1000 })
-      .onConflictDoNothing(),
+    // Drizzle would name every column, those of the newest migration too.
+    db.run(sql`insert into ${models} (tenant_id, model_name, id, payload, expires_at)
+      values (${tenantId}, 'Interaction', ${uid}, ${JSON.stringify(row)}, ${Number(exp) * 1000})
+      on conflict do nothing`),
     insertLogIf(db, tenantId, always, {
       // Derived, so that there is one.
       id: uid.slice(0, ID_LENGTH),
