@@ -32,6 +32,8 @@ export function parseConfig(file: unknown, name: string): Config {
 /** Messages with the path of each issue; an invalid key has nested issues. */
 const explained = (issues: readonly z.core.$ZodIssue[]): string[] =>
   issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => `there is no setting ${[...issue.path, key].join('.')}`)
     const inner = issue.code === 'invalid_key' || issue.code === 'invalid_element' ? issue.issues : []
     const messages = inner.length > 0 ? inner.map(({ message }) => message) : [issue.message]
     return messages.map((message) => `${issue.path.join('.') || 'the file'} ${message}`)
