@@ -70,6 +70,9 @@ const codePage = {
   needs: 'navigation',
 } as const satisfies Partial<PageRow>
 
+/** Passes by for a first party; the user of a third party decides here (spec/pages#consent). */
+export const CONSENT_PATH = '/sign-in/consent'
+
 export const pages: readonly PageRow[] = [
   {
     path: '/sign-in',
@@ -101,7 +104,7 @@ export const pages: readonly PageRow[] = [
     suits: isMethod,
   },
   {
-    path: '/sign-in/consent',
+    path: CONSENT_PATH,
     page: 'consent',
     load: () => import('./pages/consent.tsx'),
     journeys: 'consent',

@@ -49,6 +49,7 @@ const withoutNotices = (boot: BootData): BootData => ({
   navigation: boot.navigation && { ...boot.navigation, flash: undefined },
   error: boot.error && isOver(boot.error) ? boot.error : null,
   logout: null,
+  consent: null,
 })
 
 function CurrentPage() {
@@ -69,7 +70,7 @@ function CurrentPage() {
     case 'page': {
       const { load, kind } = choice.row
       return (
-        <Shell kind={kind}>
+        <Shell kind={boot.consent ? 'question' : kind}>
           <LoadedPage key={path} load={load} waiting={<Spinner />} />
         </Shell>
       )

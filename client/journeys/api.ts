@@ -55,7 +55,8 @@ export function createApi({
       answer<null>(calls.profile.$patch({ json })),
     /** Null after a password reset, which does not sign in. */
     submit: () => answer<{ redirectTo: string } | null>(calls.submit.$post()),
-    consent: () => answer<{ redirectTo: string }>(calls.consent.$post()),
+    consent: (json: Parameters<typeof calls.consent.$post>[0]['json']) =>
+      answer<{ redirectTo: string }>(calls.consent.$post({ json })),
   }
 }
 

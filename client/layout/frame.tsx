@@ -7,9 +7,8 @@ import { LanguagePicker } from './language-picker.tsx'
 import { BackBar, CloseBar } from './navigation.tsx'
 import { FlashMessage, Notification } from './notifications.tsx'
 
-/** A first page, a step after it, or a page that only passes by, without notification or signature (spec/pages#layout). */
-/** A first page; one with a back button; one that leads on by itself (spec/pages#layout). */
-export type PageKind = 'landing' | 'step' | 'passing'
+/** A first page; one with a back button; one that asks and has no way back; one that leads on by itself (spec/pages#layout). */
+export type PageKind = 'landing' | 'step' | 'question' | 'passing'
 
 /** The frame of every page. Operators' CSS relies on the class names (spec/pages#css-classes). */
 export function Shell({ kind, children }: { kind: PageKind; children: ReactNode }) {
@@ -33,7 +32,7 @@ export function Shell({ kind, children }: { kind: PageKind; children: ReactNode 
 }
 
 /** A first page: the operator's logo above the title. */
-export function LandingFrame({ title, children }: { title: string; children: ReactNode }) {
+export function LandingFrame({ title, children }: { title: ReactNode; children: ReactNode }) {
   return (
     <div className="content content-landing">
       <Logo />

@@ -6,12 +6,19 @@ import { formResult } from '../journeys/reactions.ts'
 import { Logo } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
+import { ConsentForm } from './consent-form.tsx'
+
+/** The user of a third party decides; the page of a first party passes by (spec/pages#consent). */
+export default function ConsentPage() {
+  const { consent } = useBoot()
+  return consent ? <ConsentForm question={consent} /> : <PassingConsent />
+}
 
 /**
- * Posts by itself, because a first party needs no question (spec/pages#consent). The button is for browsers without script and after
- * a failure; the styles show it only after a while, and not during the call.
+ * Posts by itself, because a first party needs no question. The button is for browsers without script and after a failure; the
+ * styles show it only after a while, and not during the call.
  */
-export default function ConsentPage() {
+function PassingConsent() {
   const boot = useBoot()
   const t = useT()
   const address = useAddress()

@@ -7,6 +7,7 @@ import {
   SocialAuthorizationRequest,
 } from '../contract/identifiers.schema.ts'
 import { StepBody } from '../contract/interaction.schema.ts'
+import { consentDecisions } from '../contract/interaction.ts'
 import { answer, json, refusals } from './guard.ts'
 
 /** The declarations of the calls behind the sign-in pages (spec/interaction#calls). */
@@ -138,7 +139,10 @@ export const consentCall = createRoute({
   tags,
   summary: 'Consent to the request of the application',
   description:
-    'Grants an application the scopes that it requested, in the name of the signed-in user, and answers the address at which the browser returns to it. Refused when the interaction does not wait for a consent ' +
-    '(400 `session.not_found` or 404).',
+    'Grants an application the scopes that it requested, in the name of the signed-in user, and answers the address at which the browser returns to it. An application of a third party needs the `decision` of the user, ' +
+    '`allow` or `deny`, which returns `access_denied` to the application; without it the answer is 400 `guard.invalid_input`. Refused when the interaction does not wait for a consent (400 `session.not_found` or 404).',
+  request: {
+    body: { ...json(z.object({ decision: z.enum(consentDecisions).optional() })), required: false },
+  },
   responses: { ...onward, ...refusals(400, 403, 404) },
 })

@@ -6,7 +6,7 @@ import {
   removeProfile,
   replaceProfile,
 } from '../application/change-interaction.ts'
-import { grantConsent } from '../application/consent.ts'
+import { concludeConsent } from '../application/consent.ts'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { InteractionCall } from '../application/interaction-call.ts'
 import { sendVerificationCode } from '../application/send-verification-code.ts'
@@ -95,7 +95,8 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
       return c.json({ redirectTo: outcome.redirectTo }, 200)
     })
     .openapi(consentCall, async (c) => {
-      return c.json({ redirectTo: await grantConsent(dependencies, callOf(c)) }, 200)
+      const { decision } = c.req.valid('json')
+      return c.json({ redirectTo: await concludeConsent(dependencies, callOf(c), decision) }, 200)
     })
 
   function callOf(c: InteractionContext): InteractionCall {

@@ -12,6 +12,7 @@ const redirect = { redirectTo: 'https://id.example.com/oidc/auth/h2Lx7Zq9' }
 export const bodyExamples: Record<string, unknown> = {
   'PUT /interaction': { event: 'SignIn', identifier: { username: 'ann', password } },
   'PUT /interaction/event': { event: 'Register' },
+  'POST /interaction/consent': { decision: 'allow' },
   'PUT /interaction/step': { identifier: { type: 'email', value: email } },
   'PATCH /interaction/identifiers': { email, verificationCode },
   'PUT /interaction/profile': { username: 'ann', password },

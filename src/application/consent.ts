@@ -1,7 +1,14 @@
 import { z } from 'zod'
+import type { ConsentDecision } from '../contract/interaction.ts'
+import { invalidInput } from '../contract/invalid-input.ts'
 import { refuseWith } from '../contract/refused.ts'
+import type { Asked } from '../domain/consent.ts'
+import type { Statements } from '../storage/batches.ts'
 import { notAudited } from '../storage/commit.ts'
 import { concludeInteraction, isInteractionOpen } from '../storage/conclusions.ts'
+import type { Condition } from '../storage/conditions.ts'
+import { addConsents, toConsentRows } from '../storage/consents.ts'
+import type { Database } from '../storage/database.ts'
 import { randomId } from '../storage/ids.ts'
 import { type ModelRow, modelQuery, writeModel } from '../storage/oidc-models.ts'
 import { setFirstApplication } from '../storage/users.ts'
@@ -12,10 +19,18 @@ import type { OidcInteraction } from './oidc-interaction.ts'
 const GRANT_SECONDS = 14 * 24 * 3600 // spec/provider#token-lifetimes
 const GRANT_ID_LENGTH = 43 // the library's own
 
-const Missing = z.object({
+const Details = z.object({
   missingOIDCScope: z.array(z.string()).default([]),
   missingResourceScopes: z.record(z.string(), z.array(z.string())).default({}),
+  /** Of a third party. */
+  asked: z
+    .object({ scopes: z.array(z.string()), resources: z.record(z.string(), z.array(z.string())) })
+    .optional(),
 })
+
+/** What the user decides about; undefined for a first party, which asks nothing. */
+export const askedBy = ({ prompt }: Pick<OidcInteraction, 'prompt'>): Asked | undefined =>
+  prompt.name === 'consent' ? Details.parse(prompt.details).asked : undefined
 
 const GrantPayload = z
   .object({
@@ -27,28 +42,69 @@ const GrantPayload = z
   .loose()
 
 /** POST /interaction/consent: where the browser goes on (spec/interaction#consent). */
-export async function grantConsent(
+export async function concludeConsent(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
   { open, tenantId }: InteractionCall,
+  decision: ConsentDecision | undefined,
 ): Promise<string> {
-  const row = await open.row()
+  const { row, isOwnSession } = await open.rowAnd({})
   if (row.isConcluded) refuseWith('session.verification_session_not_found')
   if (!row.session || row.prompt.name !== 'consent') {
     refuseWith('session.not_found', { error_description: 'the interaction does not ask for consent' })
   }
+  if (!isOwnSession) refuseWith('session.not_found', { error_description: 'session principal changed' })
   const { accountId } = row.session
   const condition = isInteractionOpen(tenantId, open.uid, row.reset, now())
+  if (decision === 'deny') {
+    return conclude(db, { open, tenantId, row }, { result: ACCESS_DENIED, condition, statements: {} })
+  }
+  const asked = askedBy(row)
+  // A page that posts itself must not give anything away.
+  if (asked && decision === undefined) throw invalidInput({ issues: [DECISION_MISSING] })
   const [granted] = row.grantId ? await modelQuery(db, { tenantId, modelName: 'Grant', id: row.grantId }) : []
   const grant = completeGrant(granted, { ...row, accountId }, now())
+  const consent = { tenantId, userId: accountId, applicationId: row.clientId }
+  return conclude(
+    db,
+    { open, tenantId, row },
+    {
+      result: { ...row.lastSubmission, consent: { grantId: grant.id } },
+      condition,
+      statements: {
+        grant: writeModel(
+          db,
+          { tenantId, modelName: 'Grant', ...grant },
+          { onConflict: 'replace', condition },
+        ),
+        consents: asked && addConsents(db, consent, toConsentRows(asked), { condition, now: now() }),
+        user: setFirstApplication(db, tenantId, accountId, row.clientId),
+      },
+    },
+  )
+}
+
+/** RFC 6749 §4.1.2.1. */
+const ACCESS_DENIED = { error: 'access_denied', error_description: 'the user denied the request' }
+
+const DECISION_MISSING = {
+  code: 'custom',
+  path: ['decision'],
+  message: 'must be allow or deny for a third party',
+}
+
+async function conclude<const S extends Statements>(
+  db: Database,
+  { open, tenantId, row }: Pick<InteractionCall, 'open' | 'tenantId'> & { row: OidcInteraction },
+  conclusion: {
+    result: Record<string, unknown>
+    condition: Condition
+    statements: S & { outboxIds?: never }
+  },
+): Promise<string> {
   const concluded = await concludeInteraction(db, {
     tenantId,
     uid: open.uid,
-    result: { ...row.lastSubmission, consent: { grantId: grant.id } },
-    condition,
-    statements: {
-      grant: writeModel(db, { tenantId, modelName: 'Grant', ...grant }, { onConflict: 'replace', condition }),
-      user: setFirstApplication(db, tenantId, accountId, row.clientId),
-    },
+    ...conclusion,
     audit: notAudited('the provider records the end of an interaction'),
   })
   if (!concluded) refuseWith('session.verification_session_not_found')
@@ -70,7 +126,7 @@ function completeGrant(
   const before = row
     ? GrantPayload.parse(row.payload)
     : { kind: 'Grant', jti: id, accountId, clientId, iat, exp: iat + GRANT_SECONDS }
-  const missing = Missing.parse(prompt.details)
+  const missing = Details.parse(prompt.details)
   const addedResources = Object.entries(missing.missingResourceScopes).map(([indicator, scopes]) => [
     indicator,
     joined(before.resources?.[indicator], scopes),

@@ -2,6 +2,7 @@ import { refuse } from '../contract/errors.ts'
 import type { Interaction, NavigationState } from '../contract/interaction.ts'
 import { orRefuse, Refused, refuseWith } from '../contract/refused.ts'
 import type { RowsByName, Statements } from '../storage/batches.ts'
+import { sha256Base64Url } from '../storage/digest.ts'
 import { interactionCreation } from '../storage/interaction-creation.ts'
 import {
   type InteractionCookie,
@@ -11,6 +12,7 @@ import {
   navigationCookieName,
 } from '../storage/interactions.ts'
 import { readOpenInteraction } from '../storage/oidc-models.ts'
+import type { UserRow } from '../storage/users.ts'
 import type { CookieChange } from './cookie-change.ts'
 import type { Dependencies } from './dependencies.ts'
 import { checkInteraction, type OidcInteraction } from './oidc-interaction.ts'
@@ -24,7 +26,7 @@ export type OpenInteraction = {
   /** The provider's row; refuses when it, or the login session it belongs to, is gone. */
   row(): Promise<OidcInteraction>
   /** The same in one round trip with other queries. */
-  rowAnd<const S extends Statements>(queries: S): Promise<{ row: OidcInteraction; found: RowsByName<S> }>
+  rowAnd<const S extends Statements>(queries: S): Promise<InteractionRow<S>>
   /** The record, or the refusal that there is none. */
   record(row: OidcInteraction): Promise<Interaction>
   /** The record as it is stored, without judging it: says which accounts to query. */
@@ -42,7 +44,25 @@ export type OpenInteraction = {
   cookieChanges(): readonly CookieChange[]
 }
 
+type InteractionRow<S extends Statements> = {
+  row: OidcInteraction
+  /** Whose login session the interaction belongs to. */
+  user: UserRow | undefined
+  found: RowsByName<S>
+  /** Whether the browser still has that session: its user may have changed since the page was shown. */
+  isOwnSession: boolean
+}
+
 type CookieSource = { tenantId: string; uid: string | undefined; cookies: Readonly<Record<string, string>> }
+
+/** The cookie of the provider's session, with or without a prefix for browsers. */
+const SESSION_COOKIE = /^(?:__Host-)?_session$/
+
+/** The provider keeps a session under the digest of its cookie (spec/provider#token-digests). */
+async function hasSession(cookies: CookieSource['cookies'], id: string | undefined): Promise<boolean> {
+  const [, value] = Object.entries(cookies).find(([name]) => SESSION_COOKIE.test(name)) ?? []
+  return value !== undefined && (await sha256Base64Url(value)) === id
+}
 
 /** Opens the interaction that a request names. Needs no I/O (spec/interaction#lookup). */
 export async function openInteraction(
@@ -74,7 +94,12 @@ export async function openInteraction(
       { tenantId, uid: id, creation },
       queries,
     )
-    return { row: orRefuse(checkInteraction({ interaction, session, user }, now())), found }
+    return {
+      row: orRefuse(checkInteraction({ interaction, session, user }, now())),
+      user: user[0],
+      found,
+      isOwnSession: await hasSession(cookies, session[0]?.id),
+    }
   }
 
   return {

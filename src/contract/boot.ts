@@ -16,6 +16,21 @@ export type Logout =
   | { stage: 'asking'; formAction: string; xsrf: string; needsQuestion: boolean }
   | { stage: 'done' }
 
+/** What a user decides about an application of a third party (spec/pages#consent). */
+export type ConsentQuestion = {
+  application: { name: string; logo: string | null }
+  /** The host, or the scheme of an app, that the answer goes to. */
+  destination: string
+  account: { label: string; avatar: string | null }
+  /** Of OpenID Connect. */
+  scopes: readonly string[]
+  resources: readonly {
+    indicator: string
+    name: string
+    scopes: readonly { name: string; description: string | null }[]
+  }[]
+}
+
 export type OfferedLanguage = {
   tag: string
   name: string
@@ -54,6 +69,8 @@ export type BootData = {
   error: (Pick<ErrorBody, 'code' | 'message'> & { description?: string | undefined }) | null
   /** Set on the provider's logout pages only. */
   logout: Logout | null
+  /** Set on the consent page of a third party only. */
+  consent: ConsentQuestion | null
   /** The address after a form without script that no redirect may follow (spec/pages#onward). */
   onward: string | null
 }

@@ -1,5 +1,9 @@
 import type { InteractionEvent, Profile } from './identifiers.ts'
 
+/** What a user says to what a third party asks for (spec/interaction#consent). */
+export const consentDecisions = ['allow', 'deny'] as const
+export type ConsentDecision = (typeof consentDecisions)[number]
+
 /** What a social provider reports about a user. */
 export type SocialProfile = {
   id: string

@@ -1,7 +1,8 @@
-import type { Client, Grant, KoaContextWithOIDC } from 'oidc-provider'
+import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import type { Database } from '../storage/database.ts'
 import { setFirstApplication } from '../storage/users.ts'
 import { providerRequest } from './request-context.ts'
+import { isThirdParty, newGrant, thirdPartyGrant } from './third-party.ts'
 
 /**
  * The grant of an authorization. A first-party application is granted what it requests, resource scopes included; a
@@ -16,14 +17,9 @@ export const loadExistingGrant =
     const grantId = result?.consent?.grantId ?? session.grantIdFor(client.clientId)
     const found = grantId ? await provider.Grant.find(grantId) : undefined
     const wasReduced = found !== undefined && reduceToRoles(ctx, found)
-    if (isThirdParty(client)) {
-      if (wasReduced) await found.save()
-      return found
-    }
+    if (isThirdParty(client)) return thirdPartyGrant(db, ctx, { found, wasReduced })
 
-    const grant = found ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId })
-    // A revocation judges the grant by the sign-in it came with (spec/provider#revocation).
-    if (!found) Object.assign(grant, { iat: session.loginTs })
+    const grant = found ?? newGrant(provider, { account, client, session })
     const wasAddedTo = addMissing(ctx, grant)
     if (!found || wasReduced || wasAddedTo) await grant.save()
 
@@ -32,8 +28,6 @@ export const loadExistingGrant =
     if (user && !user.applicationId) work.add(setFirstApplication(db, tenantId, user.id, client.clientId))
     return grant
   }
-
-export const isThirdParty = (client: Client) => client.isThirdParty === true
 
 /** A user who lost a role loses its scopes with the next authorization (spec/provider#resources). True when a scope was removed. */
 function reduceToRoles({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {

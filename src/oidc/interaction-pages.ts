@@ -15,9 +15,9 @@ import {
   keptUntil,
   navigationCookieName,
 } from '../storage/interactions.ts'
-import { isThirdParty } from './grants.ts'
 import { providerRequest } from './request-context.ts'
 import { needsRecentSignIn } from './resource-servers.ts'
+import { consentDetails, hasNewResource, isThirdParty } from './third-party.ts'
 
 const { base, Check } = policies
 
@@ -49,12 +49,14 @@ export function interactionPolicy() {
   const consent = policy.get('consent')
   const native = consent?.checks.get('native_client_prompt')
   if (consent && native) {
+    consent.details = consentDetails
     consent.checks.remove('native_client_prompt')
     consent.checks.add(
       new Check(native.reason, native.description, 'interaction_required', (ctx) =>
         ctx.oidc.client && isThirdParty(ctx.oidc.client) ? native.check(ctx) : Check.NO_NEED_TO_PROMPT,
       ),
     )
+    consent.checks.add(new Check('resources_missing', 'requested resources not granted', hasNewResource))
   }
   return policy
 }
@@ -83,6 +85,9 @@ export function interactionUrl(
         : { redirectUri: request.redirect_uri }),
       // Every interaction has it, although the library's types do not say so.
       ...(Reflect.get(interaction, 'parJti') ? { isPushed: true } : {}),
+      ...(interaction.prompt.name === 'consent' && ctx.oidc.client && isThirdParty(ctx.oidc.client)
+        ? { asksConsent: true }
+        : {}),
     }
     const { tenantId, work, request: received, ip, now } = providerRequest()
     const userAgent = cutText(received.headers.get('user-agent') ?? '') || undefined

@@ -6,7 +6,7 @@ import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
 import type { Seals } from './seal.ts'
-import { applications, applicationsRoles, oidcModelInstances } from './tables.ts'
+import { applications, applicationsRoles, consents, oidcModelInstances } from './tables.ts'
 import { offsetOf, type Page, totalQuery } from './totals.ts'
 
 type Row = typeof applications.$inferSelect
@@ -137,21 +137,30 @@ const ROWS_PER_ROUND = 2_000
 const MOST_ROUNDS = 100
 
 /**
- * The same ahead of that batch, in portions: one statement could not delete hundreds of thousands of rows in time.
- * Answers whether that was all; if not, the same call continues.
+ * The same ahead of that batch, in portions, and the consents that the application's own removal would take along: one
+ * statement could not delete hundreds of thousands of rows in time. Answers whether that was all; if not, the same call
+ * continues.
  */
 export async function removeIssuedAhead(db: Database, tenantId: string, id: string): Promise<boolean> {
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    const deleted = await db
-      .delete(oidcModelInstances)
-      .where(
-        sql`rowid in (select rowid from ${oidcModelInstances} where ${oidcModelInstances.tenantId} = ${tenantId}
-          and ${oidcModelInstances.clientId} = ${id} and ${isApplication(tenantId, id)} limit ${ROWS_PER_ROUND})`,
-      )
-      .returning({ deleted: sql`1`.as('deleted') })
-    if (deleted.length < ROWS_PER_ROUND) return true
+  const owned = [
+    { table: oidcModelInstances, application: oidcModelInstances.clientId },
+    { table: consents, application: consents.applicationId },
+  ] as const
+  let rounds = 0
+  for (const { table, application } of owned) {
+    for (let isMore = true; isMore; rounds++) {
+      if (rounds === MOST_ROUNDS) return false
+      const deleted = await db
+        .delete(table)
+        .where(
+          sql`rowid in (select rowid from ${table} where ${table.tenantId} = ${tenantId}
+            and ${application} = ${id} and ${isApplication(tenantId, id)} limit ${ROWS_PER_ROUND})`,
+        )
+        .returning({ deleted: sql`1`.as('deleted') })
+      isMore = deleted.length === ROWS_PER_ROUND
+    }
   }
-  return false
+  return true
 }
 
 export const isApplication = (tenantId: string, id: string): Condition =>

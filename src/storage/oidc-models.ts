@@ -50,10 +50,10 @@ export const interactionIs = (tenantId: string, uid: string) =>
   hasKey({ tenantId, modelName: 'Interaction', id: uid })
 
 /** A value of a row that the same batch reads. */
-const valueIn = (key: ModelKey, expression: SQL | typeof models.accountId) =>
+export const valueIn = (key: ModelKey, expression: SQL | typeof models.accountId) =>
   sql`(select ${expression} from ${models} where ${hasKey(key)})`
 
-const payloadAt = (path: string) => sql`json_extract(${models.payload}, ${path})`
+export const payloadAt = (path: string) => sql`json_extract(${models.payload}, ${path})`
 
 const userWhoseId = (db: Database, tenantId: string, id: SQL) =>
   db

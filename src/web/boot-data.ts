@@ -40,6 +40,7 @@ export function bootData(context: PageContext, options: PageOptions = {}): BootD
     restartUrl: options.restartUrl === undefined ? restartUrl(context.interaction) : options.restartUrl,
     error: options.error ?? null,
     logout: options.logout ?? null,
+    consent: context.consent ?? null,
     onward: options.onward ?? null,
   }
 }

@@ -2,9 +2,11 @@ import { createApi } from '../../client/journeys/api.ts'
 import type { FormJourney } from '../../client/journeys/journey.ts'
 import type { Reaction } from '../../client/journeys/reactions.ts'
 import type { Dependencies } from '../application/dependencies.ts'
+import type { PageRequest } from '../application/oidc-pages.ts'
 import type { BootData } from '../contract/boot.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
 import { bootData } from './boot-data.ts'
+import { withConsentQuestion } from './consent-question.ts'
 import { startAgainPage } from './error-pages.ts'
 import { guardAnswer } from './guarded-page.ts'
 import { formClient } from './in-process.ts'
@@ -40,7 +42,7 @@ export async function answerForm(
     interaction: boot.interaction,
   })
   const reaction = await journey({ api, form: Object.fromEntries(form), boot })
-  const answer = await performReaction(dependencies, { tenantId, context, form }, reaction)
+  const answer = await performReaction(dependencies, { tenantId, request, context, form }, reaction)
   // Of two cookies with one name the last counts: that for the next page comes after those of the calls.
   const own = answer.headers.getSetCookie()
   answer.headers.delete('set-cookie')
@@ -48,13 +50,14 @@ export async function answerForm(
   return answer
 }
 
-type FormContext = { tenantId: string; context: PageContext; form: URLSearchParams }
+type FormContext = PageRequest & { context: PageContext; form: URLSearchParams }
 
 async function performReaction(
   dependencies: Dependencies,
-  { tenantId, context, form }: FormContext,
+  posted: FormContext,
   reaction: Reaction,
 ): Promise<Response> {
+  const { tenantId, context } = posted
   switch (reaction.kind) {
     case 'goTo':
       return goTo(dependencies, { tenantId, context }, reaction)
@@ -65,10 +68,10 @@ async function performReaction(
     case 'inline':
     case 'alert':
     case 'confirm':
-      return withNotice(context, form, reaction)
+      return withNotice(dependencies, posted, reaction)
     case 'toast':
       // Nothing would remove a toast, and it would cover the form.
-      return withNotice(context, form, { kind: 'inline', field: null, message: reaction.message })
+      return withNotice(dependencies, posted, { kind: 'inline', field: null, message: reaction.message })
     case 'restart':
       return startAgainPage(context)
   }
@@ -76,7 +79,7 @@ async function performReaction(
 
 async function goTo(
   { interactions, now }: Dependencies,
-  { tenantId, context }: Omit<FormContext, 'form'>,
+  { tenantId, context }: Pick<FormContext, 'tenantId' | 'context'>,
   { path, navigation: next, flash, message: problem }: Extract<Reaction, { kind: 'goTo' }>,
 ): Promise<Response> {
   const answer = seeOther(addressWithin(context, path))
@@ -98,12 +101,13 @@ function passOn(context: PageContext, connectorId: string, url: string): Promise
   )
 }
 
-function withNotice(
-  context: PageContext,
-  form: URLSearchParams,
+async function withNotice(
+  dependencies: Dependencies,
+  { context, form, ...posted }: FormContext,
   notice: BootData['notice'],
 ): Promise<Response> {
-  return pageResponse(context, { status: 422, notice, values: repeatable(form) })
+  const page = await withConsentQuestion(dependencies, posted, context)
+  return pageResponse(page, { status: 422, notice, values: repeatable(form) })
 }
 
 /** Every address of the experience names its interaction (spec/pages#interaction-parameter). */

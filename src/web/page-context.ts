@@ -1,7 +1,7 @@
 import { parse } from 'hono/utils/cookie'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { PageRequest } from '../application/oidc-pages.ts'
-import type { Phrases } from '../contract/boot.ts'
+import type { ConsentQuestion, Phrases } from '../contract/boot.ts'
 import type { Experience } from '../contract/experience.ts'
 import type { NavigationState } from '../contract/interaction.ts'
 import {
@@ -26,6 +26,8 @@ export type PageContext = {
   /** The phrases of the language, with the operator's own. */
   phrases: Phrases
   platform: 'web' | 'mobile'
+  /** Read from the database, for the consent page of a third party alone (`consent-question.ts`). */
+  consent?: ConsentQuestion
 }
 
 export type PageInteraction = {

@@ -8,6 +8,7 @@ import { BODY_MAX_BYTES } from '../contract/body-limit.ts'
 import { type ErrorCode, refuse } from '../contract/errors.ts'
 import { INTENT_FIELD } from '../contract/interaction.ts'
 import { isSameOrigin } from '../domain/same-origin.ts'
+import { withConsentQuestion } from './consent-question.ts'
 import { errorPage, failurePage } from './error-pages.ts'
 import { answerForm } from './forms.ts'
 import { guardAnswer } from './guarded-page.ts'
@@ -98,7 +99,8 @@ async function showPage(dependencies: Dependencies, requested: RequestedPage): P
   const { tenantId, request, url = new URL(request.url) } = requested
   if (isPreview(url)) return previewPage(dependencies, requested)
   const context = await readPageContext(dependencies, requested)
-  return (await guardAnswer(dependencies, { tenantId, context }, redirectTo)) ?? pageResponse(context)
+  const refused = await guardAnswer(dependencies, { tenantId, context }, redirectTo)
+  return refused ?? pageResponse(await withConsentQuestion(dependencies, requested, context))
 }
 
 function redirectTo(location: string): Response {

@@ -63,7 +63,7 @@ function uncachedResponse(
 /** Whether the page is alike for all users, but for what a template has placeholders for. */
 function isShared({ url: { search }, interaction }: PageContext): boolean {
   const isPlain = search === '' || search === `?${INTERACTION_PARAM}=${interaction?.uid}`
-  return isPlain && !interaction?.navigation && !interaction?.isOver
+  return isPlain && !interaction?.navigation && !interaction?.isOver && !interaction?.cookie.asksConsent
 }
 
 /** Rendered once for as long as the settings are cached (ADR-0045). */

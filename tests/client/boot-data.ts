@@ -26,6 +26,7 @@ export const boot: BootData = {
   restartUrl: null,
   error: null,
   logout: null,
+  consent: null,
   onward: null,
 }
 

@@ -19,6 +19,17 @@ const everyPage: (Partial<BootData> & { name: string })[] = [
   { name: 'register/password', path: '/register/password', navigation: ada },
   { name: 'register/password without its step', path: '/register/password' },
   { name: 'consent', path: '/sign-in/consent' },
+  {
+    name: 'consent of a third party',
+    path: '/sign-in/consent',
+    consent: {
+      application: { name: 'Shop', logo: 'https://shop.example/logo.png' },
+      destination: 'shop.example',
+      account: { label: 'ada', avatar: null },
+      scopes: ['openid', 'offline_access'],
+      resources: [{ indicator: 'urn:x', name: 'API', scopes: [{ name: 'read', description: null }] }],
+    },
+  },
   { name: 'sign-in/social', path: '/sign-in/social/github', search: '?code=a&interaction=uid' },
   { name: 'social/link without its step', path: '/social/link/github' },
   { name: 'unknown-session', path: '/unknown-session', interaction: null },

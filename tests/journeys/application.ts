@@ -9,15 +9,19 @@ export type Application = {
   callback: string
 }
 
+export type ApplicationMetadata = { logoUri?: string; isThirdParty?: boolean }
+
 export async function openApplication(
   { origin, call }: { origin: string; call: Call },
   name: string,
+  { logoUri, ...custom }: ApplicationMetadata = {},
 ): Promise<Application> {
   const callback = `${await callbackOrigin()}/${crypto.randomUUID()}/callback`
   const { id } = await call<NewApplication>('POST', '/applications', {
     name,
     type: 'SPA',
-    oidcClientMetadata: { redirectUris: [callback], postLogoutRedirectUris: [callback] },
+    oidcClientMetadata: { redirectUris: [callback], postLogoutRedirectUris: [callback], logoUri },
+    customClientMetadata: custom,
   })
 
   return {

@@ -29,5 +29,6 @@ export const callsOf =
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-    return (response.status === 204 ? undefined : await response.json()) as T
+    const text = await response.text()
+    return (text === '' ? undefined : JSON.parse(text)) as T
   }

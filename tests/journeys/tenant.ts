@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
-import { type Application, openApplication } from './application.ts'
+import { type Application, type ApplicationMetadata, openApplication } from './application.ts'
 import { bearerToken, type Call, callsOf, type NewUser } from './management.ts'
 
 /** A tenant with a host of its own: its settings can change while other test files run. */
@@ -13,7 +13,7 @@ export type Tenant = {
   createUser(user: Record<string, unknown>): Promise<NewUser>
   /** A user who can sign in with this name and `PASSWORD`. */
   registeredName(): Promise<string>
-  openApplication(name?: string): Promise<Application>
+  openApplication(name?: string, metadata?: ApplicationMetadata): Promise<Application>
   /** The code of the newest message to an address. */
   codeTo(address: string): Promise<string>
 }
@@ -42,7 +42,8 @@ export async function tenantAt(origin: string): Promise<Tenant> {
       await createUser({ username, password: PASSWORD })
       return username
     },
-    openApplication: (name = 'Application') => openApplication({ origin, call }, name),
+    openApplication: (name = 'Application', metadata = {}) =>
+      openApplication({ origin, call }, name, metadata),
     async codeTo(address) {
       const to = encodeURIComponent(address)
       const answer = await fetch(`${origin}/dev/inbox.json?to=${to}`)

@@ -63,9 +63,12 @@ async function addResource(): Promise<{ indicator: string; roleId: string }> {
 }
 
 const consent = (client: CookieClient, back: URL) =>
-  client.send('POST', '/api/interaction/consent', undefined, {
-    Interaction: back.searchParams.get('interaction') ?? '',
-  })
+  client.send(
+    'POST',
+    '/api/interaction/consent',
+    { decision: 'allow' },
+    { Interaction: back.searchParams.get('interaction') ?? '' },
+  )
 
 const grantOf = async (clientId: string) => {
   const row = await app.env.DB.prepare(

@@ -48,7 +48,8 @@ export async function newArrival(
   let back = await resume(browser, await register(browser, await begin(browser, request), freshName()))
   const uid = back.searchParams.get('interaction')
   if (uid) {
-    const consented = await browser.send('POST', '/api/interaction/consent', undefined, { Interaction: uid })
+    const decision = { decision: 'allow' }
+    const consented = await browser.send('POST', '/api/interaction/consent', decision, { Interaction: uid })
     back = await resume(browser, consented)
   }
   return { browser, request, back, code: back.searchParams.get('code') ?? '' }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
 import { listApplications } from '../../src/storage/applications.ts'
 import { configQuery } from '../../src/storage/configs.ts'
+import { addConsents, askedResourcesQuery, consentQuery } from '../../src/storage/consents.ts'
 import { refundAttempt } from '../../src/storage/counters.ts'
 import { experienceQuery } from '../../src/storage/experience.ts'
 import { deleteExpired, deleteOldLogs } from '../../src/storage/expired.ts'
@@ -23,10 +24,11 @@ import { plan, plansOf } from './query-plans.ts'
 
 /**
  * A scan of a table that grows is slow once there are many users (spec/budgets#table-scans). `some` is the subquery of a
- * count of at most 10,000 rows, `informed` the applications of one user's sessions.
+ * count of at most 10,000 rows, `informed` the applications of one user's sessions, `asked` and
+ * `wanted` what one consent page asks for.
  */
 const isScan = (detail: string) =>
-  /^SCAN (?!CONSTANT ROW|users_search\b|json_each\b|some\b|informed\b)/.test(detail)
+  /^SCAN (?!CONSTANT ROW|users_search\b|json_each\b|some\b|informed\b|asked\b|wanted\b)/.test(detail)
 
 const t = 'default'
 
@@ -132,6 +134,14 @@ describe.each(databases)('On $name', ({ db }) => {
     'sweeping tokens without a grant': missedRevokedDeletions(db, { since: NOW, limit: 10 })[1],
     'reading the experience': experienceQuery(db, t),
     'reading a config': configQuery(db, t, 'k'),
+    'finding consents': consentQuery(db, { tenantId: t, userId: 'a', applicationId: 'b' }),
+    'adding consents': addConsents(
+      db,
+      { tenantId: t, userId: 'a', applicationId: 'b' },
+      [{ resource: '', scope: 'openid' }],
+      { condition: hasModel(), now: NOW },
+    ),
+    'finding what a consent page names': askedResourcesQuery(db, t, 'i'),
     'finding a resource': resourceQuery(db, t, 'urn:a'),
     'finding the scopes of a user': userScopesQuery(db, t, 'a', 'urn:a'),
     'finding the scopes of an application': applicationScopesQuery(db, t, 'a', 'urn:a'),

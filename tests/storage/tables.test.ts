@@ -7,6 +7,7 @@ import {
   applicationsRoles,
   configs,
   connectors,
+  consents,
   counters,
   customPhrases,
   hooks,
@@ -377,6 +378,7 @@ describe.each(databases)('The tables on $name', ({ db }) => {
   it('delete with a user, a role, a resource, an application and a tenant the rows that belong to it', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id, identities: { github: { userId: '7' } } })
+    const other = await newUser(db, tenantId, {})
     await db.batch([
       db.insert(applications).values({ tenantId, ...application }),
       db.insert(resources).values({ tenantId, ...resource }),
@@ -386,12 +388,17 @@ describe.each(databases)('The tables on $name', ({ db }) => {
       db.insert(usersRoles).values({ tenantId, id, userId: id, roleId: id }),
       db.insert(applicationsRoles).values({ tenantId, id, applicationId: id, roleId: id }),
       db.insert(verificationStatuses).values({ tenantId, id, userId: id, createdAt }),
+      db.insert(consents).values([
+        { tenantId, userId: id, applicationId: id, resource: '', scope: 'openid', createdAt },
+        { tenantId, userId: other.id, applicationId: id, resource: '', scope: 'openid', createdAt },
+      ]),
       db.insert(counters).values({ tenantId, key: id, windowStart: NOW, expiresAt: NOW }),
     ])
     const left = async () => {
       const tables = {
         userIdentities,
         verificationStatuses,
+        consents,
         usersRoles,
         applicationsRoles,
         rolesScopes,
@@ -410,8 +417,8 @@ describe.each(databases)('The tables on $name', ({ db }) => {
       return counts.flat()
     }
 
-    await db.delete(users).where(eq(users.tenantId, tenantId))
-    expect(await left()).toEqual(['applicationsRoles', 'rolesScopes', 'scopes', 'counters'])
+    await db.delete(users).where(and(eq(users.tenantId, tenantId), eq(users.id, id)))
+    expect(await left()).toEqual(['consents', 'applicationsRoles', 'rolesScopes', 'scopes', 'counters'])
     await db.delete(applications).where(eq(applications.tenantId, tenantId))
     expect(await left()).toEqual(['rolesScopes', 'scopes', 'counters'])
     await db.delete(resources).where(eq(resources.tenantId, tenantId))

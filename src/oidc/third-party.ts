@@ -1,0 +1,108 @@
+import type { Account, Client, Grant, KoaContextWithOIDC, Provider, Session } from 'oidc-provider'
+import type { Asked } from '../domain/consent.ts'
+import { type ConsentRow, consentQuery } from '../storage/consents.ts'
+import type { Database } from '../storage/database.ts'
+import { providerRequest } from './request-context.ts'
+
+/** What applications of third parties are granted, and what is asked before (spec/provider#consent). */
+
+export const isThirdParty = (client: Client) => client.isThirdParty === true
+
+/**
+ * What the user has granted before, in this session or in an earlier one. Only what the grant lacks is looked up among
+ * the consents: an application whose grant has everything costs no round trip more.
+ */
+export async function thirdPartyGrant(
+  db: Database,
+  ctx: KoaContextWithOIDC,
+  { found, wasReduced }: { found: Grant | undefined; wasReduced: boolean },
+): Promise<Grant | undefined> {
+  const { session, client, account, provider } = ctx.oidc
+  if (!session || !client || !account) return undefined
+  const missing = missingIn(ctx, found)
+  const consented = isNothing(missing)
+    ? []
+    : await consentQuery(db, {
+        tenantId: providerRequest().tenantId,
+        userId: account.accountId,
+        applicationId: client.clientId,
+      })
+  consentedResources.set(ctx.oidc, new Set(consented.map(({ resource }) => resource)))
+
+  const known = consented.filter((row) => row.scope !== '' && isIn(missing, row))
+  if (known.length === 0) {
+    if (wasReduced) await found?.save()
+    return found
+  }
+  const grant = found ?? newGrant(provider, { account, client, session })
+  for (const { resource, scope } of known) {
+    if (resource === '') grant.addOIDCScope(scope)
+    else grant.addResourceScope(resource, scope)
+  }
+  await grant.save()
+  return grant
+}
+
+/** A revocation judges the grant by the sign-in it came with (spec/provider#revocation). */
+export function newGrant(
+  provider: Provider,
+  { account, client, session }: { account: Account; client: Client; session: Session },
+): Grant {
+  const grant = new provider.Grant({ accountId: account.accountId, clientId: client.clientId })
+  return Object.assign(grant, { iat: session.loginTs })
+}
+
+/** Resources without a scope are in no grant: the library drops them. By the request. */
+const consentedResources = new WeakMap<KoaContextWithOIDC['oidc'], ReadonlySet<string>>()
+
+/** A resource that the user has not granted, not even without a scope. */
+export const hasNewResource = (ctx: KoaContextWithOIDC): boolean =>
+  ctx.oidc.client !== undefined &&
+  isThirdParty(ctx.oidc.client) &&
+  Object.keys(missingIn(ctx, ctx.oidc.grant).resources).some(
+    (indicator) => !consentedResources.get(ctx.oidc)?.has(indicator),
+  )
+
+/** For the page of a third party: what it asks for. A first party is asked nothing, and its prompt says nothing. */
+export function consentDetails(ctx: KoaContextWithOIDC): { asked?: Asked } {
+  const { client, prompts, grant } = ctx.oidc
+  if (!client || !isThirdParty(client)) return {}
+  // `prompt=consent` asks for everything, and so does an app, which others can impersonate (RFC 8252 §8.6).
+  const asksForAll = prompts.has('consent') || client.applicationType === 'native'
+  return { asked: asksForAll ? requested(ctx) : withoutConsented(ctx, missingIn(ctx, grant)) }
+}
+
+const withoutConsented = ({ oidc }: KoaContextWithOIDC, { scopes, resources }: Asked): Asked => ({
+  scopes,
+  resources: Object.fromEntries(
+    Object.entries(resources).filter(
+      ([indicator, names]) => names.length > 0 || !consentedResources.get(oidc)?.has(indicator),
+    ),
+  ),
+})
+
+/** Of a resource those scopes that its user has through roles. */
+function requested({ oidc }: KoaContextWithOIDC): Asked {
+  const resources = Object.entries(oidc.resourceServers ?? {}).map(([indicator, server]) => [
+    indicator,
+    [...oidc.requestParamScopes].filter((scope) => server.scopes.has(scope)),
+  ])
+  return { scopes: [...oidc.requestParamOIDCScopes], resources: Object.fromEntries(resources) }
+}
+
+/** A resource is missing when a scope of it is, or when the grant has none of its scopes. */
+function missingIn(ctx: KoaContextWithOIDC, grant: Grant | undefined): Asked {
+  const { scopes, resources } = requested(ctx)
+  const granted = new Set(grant?.getOIDCScope().split(' '))
+  const missing = Object.entries(resources).flatMap(([indicator, names]) => {
+    const known = new Set(grant?.getResourceScope(indicator).split(' ').filter(Boolean))
+    const left = names.filter((name) => !known.has(name))
+    return left.length > 0 || known.size === 0 ? [[indicator, left]] : []
+  })
+  return { scopes: scopes.filter((scope) => !granted.has(scope)), resources: Object.fromEntries(missing) }
+}
+
+const isNothing = ({ scopes, resources }: Asked) => scopes.length === 0 && Object.keys(resources).length === 0
+
+const isIn = ({ scopes, resources }: Asked, { resource, scope }: ConsentRow): boolean =>
+  (resource === '' ? scopes : (resources[resource] ?? [])).includes(scope)

@@ -1,0 +1,140 @@
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import { desktop, mobile, openPage, picture, withoutScript } from './browser.ts'
+import { expectSound, expectStill, settled, watchContext } from './inspection.ts'
+import { password, press, signIn } from './steps.ts'
+import { openTenant } from './tenant.ts'
+
+/** The consent page of a third party (spec/pages#consent). What is granted is in tests/security/consent.test.ts. */
+
+const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
+const tenant = await openTenant({ color })
+const shop = await tenant.openApplication('Corner Shop', {
+  isThirdParty: true,
+  logoUri: `${tenant.origin}/favicon.svg`,
+})
+const indicator = 'https://orders.example/api'
+const resource = await tenant.call<{ id: string }>('POST', '/resources', { name: 'Orders', indicator })
+const scopes = await Promise.all(
+  [
+    { name: 'orders:read', description: 'See your orders and their invoices' },
+    { name: 'orders:write', description: '' },
+  ].map((scope) => tenant.call<{ id: string }>('POST', `/resources/${resource.id}/scopes`, scope)),
+)
+const role = await tenant.call<{ id: string }>('POST', '/roles', {
+  name: 'Customer',
+  description: '',
+  scopeIds: scopes.map(({ id }) => id),
+})
+
+async function newCustomer(): Promise<string> {
+  const username = freshName()
+  const { id } = await tenant.createUser({ username, password: PASSWORD })
+  await tenant.call('PATCH', `/users/${id}`, { avatar: `${tenant.origin}/favicon.svg` })
+  await tenant.call('POST', `/users/${id}/roles`, { roleIds: [role.id] })
+  return username
+}
+
+/** Signs in, up to the consent page; answers the state of the request. */
+async function openConsent(page: Page, parameters: Record<string, string> = {}): Promise<string> {
+  const scope = 'openid profile email phone orders:read orders:write'
+  const { url, state } = await shop.authorizationUrl({ scope, resource: indicator, ...parameters })
+  await page.goto(url)
+  await page.locator('main [name=identifier]').fill(await newCustomer())
+  await page.locator('main [name=password]').fill(PASSWORD)
+  await page.locator('main button[name=submit]').click()
+  await page.locator('main [name=decision]').first().waitFor()
+  return state
+}
+
+describe.each([
+  { script: 'with JavaScript', options: desktop },
+  { script: 'without JavaScript', options: withoutScript },
+])('$script', ({ options }) => {
+  it('a user allows what a third party asks for, and is not asked again', async () => {
+    const { page, complaints } = await openPage(options)
+    const name = await newCustomer()
+    const scope = 'openid orders:read'
+    const first = await shop.authorizationUrl({ scope, resource: indicator })
+    await page.goto(first.url)
+    await signIn(page, name)
+    await page.getByRole('heading', { level: 1, name: /Allow .*Corner Shop.* to use your account/ }).waitFor()
+    for (const text of [new URL(shop.callback).host, name, 'See your orders and their invoices']) {
+      await page.getByText(text).first().waitFor()
+    }
+    await press(page, 'Allow')
+    await page.waitForURL(`${shop.callback}**`)
+    const back = new URL(page.url()).searchParams
+    expect([back.get('state'), back.has('code')]).toEqual([first.state, true])
+
+    await page.context().clearCookies()
+    await page.goto((await shop.authorizationUrl({ scope, resource: indicator })).url)
+    await signIn(page, name)
+    await page.waitForURL(`${shop.callback}**`)
+    expect(new URL(page.url()).searchParams.has('code')).toBe(true)
+    expect(complaints).toEqual([])
+  })
+
+  it('a user cancels, and the application learns it', async () => {
+    const { page, complaints } = await openPage(options)
+    const state = await openConsent(page)
+    await press(page, 'Cancel')
+    await page.waitForURL(`${shop.callback}**`)
+    const back = new URL(page.url()).searchParams
+    expect([back.get('error'), back.get('state'), back.has('code')]).toEqual(['access_denied', state, false])
+    // The session goes on.
+    await page.goto((await tenant.openApplication().then((own) => own.authorizationUrl())).url)
+    expect(await password(page).count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('by keyboard', () => {
+  it('a user reaches Allow, then Cancel, and nothing is pressed by an Enter that came too early', async () => {
+    const { page } = await openPage()
+    await openConsent(page)
+    await page.keyboard.press('Enter')
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    for (let tabs = 0; tabs < 5 && (await focused()) !== 'Allow'; tabs++) await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Allow')
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Cancel')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${shop.callback}?error=access_denied**`)
+  })
+})
+
+describe.each([
+  { view: 'desktop', options: desktop, language: 'en' },
+  { view: 'mobile', options: mobile, language: 'de' },
+  { view: 'narrow', options: { ...desktop, viewport: { width: 320, height: 256 } }, language: 'ru' },
+  { view: 'arabic', options: desktop, language: 'ar' },
+  { view: 'no-script', options: withoutScript, language: 'en' },
+])('$view', ({ view, options, language }) => {
+  it('is accessible and quiet in both themes', async () => {
+    if (language === 'ar') {
+      await tenant.call('PUT', '/custom-phrases/ar-AR', {
+        action: { cancel: 'إلغاء' },
+        vestibule: {
+          consent_question: 'هل تسمح لـ <link></link> باستخدام حسابك؟',
+          consent_account: 'سجلت الدخول باسم <link></link>.',
+          consent_list: 'سيتمكن هذا التطبيق من:',
+          consent_allow: 'سماح',
+        },
+      })
+    }
+    const { context, page, complaints } = await openPage(options)
+    const { others } = await watchContext(context, tenant.origin)
+    await openConsent(page, { ui_locales: language })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      if (view !== 'no-script') await settled(page)
+      await picture(page, `consent-third-party-${view}-${colorScheme}`)
+      if (view !== 'no-script') await expectSound(page)
+    }
+    if (view !== 'no-script') await expectStill(page)
+    expect(complaints).toEqual([])
+    expect(others).toEqual([])
+  })
+})

@@ -1,0 +1,301 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Authorization,
+  authorization,
+  begin,
+  type CookieClient,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  PASSWORD,
+  register,
+  resume,
+  signIn,
+} from '../kit/cookie-client.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
+import { type Client, newClient } from './parties.ts'
+
+/** Nothing of an account goes to a third party without a gesture of its user on a page that says what it is. */
+
+const OURS = { origin: ORIGIN, 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+const PAGE = '/sign-in/consent'
+
+let app: TestApp
+let operator: Operator
+let shop: Client
+let orders: string
+let roleId: string
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+  shop = await newClient(app, 'SPA', { name: 'Shop <b>&amp;', custom: { isThirdParty: true } })
+  orders = `https://orders.example/${freshName()}`
+  const create = async (path: string, body: object) =>
+    ((await (await operator.send('POST', path, body)).json()) as { id: string }).id
+  const resource = await create('/resources', { name: 'Orders', indicator: orders })
+  const read = await create(`/resources/${resource}/scopes`, { name: 'read', description: 'See your orders' })
+  const write = await create(`/resources/${resource}/scopes`, { name: 'write', description: '' })
+  roleId = await create('/roles', { name: freshName(), description: '', scopeIds: [read, write] })
+})
+
+type User = { browser: CookieClient; username: string; id: string }
+
+/** Signed in to the demo application. */
+async function newUser(): Promise<User> {
+  const browser = newCookieClient(app)
+  const username = freshName()
+  await resume(browser, await register(browser, await begin(browser, await authorization()), username))
+  const found = await app.env.DB.prepare('select id from users where username = ?').bind(username).first<{
+    id: string
+  }>()
+  const id = found?.id ?? ''
+  await operator.send('POST', `/users/${id}/roles`, { roleIds: [roleId] })
+  return { browser, username, id }
+}
+
+/** Where an authorization request leads, and the interaction of its page. */
+async function ask(browser: CookieClient, parameters: Record<string, string> = {}, client = shop) {
+  const request = await authorization({
+    client_id: client.id,
+    redirect_uri: client.redirectUri,
+    ...parameters,
+  })
+  const to = new URL((await browser.get(request.url)).headers.get('location') ?? '', ORIGIN)
+  return { request, to, uid: to.searchParams.get('interaction') ?? '' }
+}
+
+const show = async (browser: CookieClient, to: URL) =>
+  (await browser.get(to.pathname + to.search, { accept: 'text/html' })).text()
+
+const decide = (browser: CookieClient, uid: string, decision?: string) =>
+  browser.send('POST', '/api/interaction/consent', decision && { decision }, { Interaction: uid })
+
+const allow = async (browser: CookieClient, uid: string) =>
+  resume(browser, await decide(browser, uid, 'allow'))
+
+const postForm = (browser: CookieClient, uid: string, form: Record<string, string>, headers = OURS) =>
+  browser.post(`${PAGE}?interaction=${uid}`, { interaction: uid, ...form }, headers)
+
+const consentsOf = async (userId: string) => {
+  const { results } = await app.env.DB.prepare(
+    "select resource, scope from consents where tenant_id = 'default' and user_id = ? order by rowid",
+  )
+    .bind(userId)
+    .all()
+  return results
+}
+
+const listed = (html: string) =>
+  [...(/consent-list.*?<form/s.exec(html)?.[0] ?? '').matchAll(/<li>(.*?)(?=<\/li>|<ul>)/g)].map(
+    ([, text = '']) => text.replaceAll(/<[^>]*>/g, ''),
+  )
+
+describe('the consent page of a third party', () => {
+  it('says who asks, where the answer goes, for which account and for what, and has no script to post it', async () => {
+    const { browser, username } = await newUser()
+    const { to } = await ask(browser, { scope: 'openid email read write', resource: orders })
+    expect(to.pathname).toBe(PAGE)
+    await show(browser, to)
+    app.trips()
+    const html = await show(browser, to)
+    expect(app.trips().awaited).toBe(1)
+    expect(html).toContain('Shop &lt;b&gt;&amp;amp;</bdi>')
+    expect(html).toContain('<bdi dir="ltr">shop.example</bdi>')
+    expect(html).toContain(`${username}</bdi>`)
+    expect(listed(html)).toEqual([
+      'Recognize you by your account',
+      'See your email',
+      'Use Orders in your name',
+      'See your orders',
+      'write',
+    ])
+    expect(html.match(/<h1/g)?.length).toBe(1)
+  })
+
+  it('is not passed by a post without a decision, from the page of a first party or without script', async () => {
+    const { browser, id } = await newUser()
+    const { uid } = await ask(browser)
+    const posted = await decide(browser, uid)
+    expect([posted.status, await posted.json()]).toMatchObject([400, { code: 'guard.invalid_input' }])
+    for (const decision of ['', 'yes']) {
+      const answer = await postForm(browser, uid, { decision })
+      expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('value="allow"')])
+    }
+    expect(await consentsOf(id)).toEqual([])
+  })
+
+  it('takes no decision from another site, with or without script', async () => {
+    const { browser, id } = await newUser()
+    const { uid } = await ask(browser)
+    const foreign = { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site', accept: 'text/html' }
+    expect((await postForm(browser, uid, { decision: 'allow' }, foreign)).status).toBe(403)
+    const call = await browser.send(
+      'POST',
+      '/api/interaction/consent',
+      { decision: 'allow' },
+      { Interaction: uid, ...foreign },
+    )
+    expect(call.status).toBe(403)
+    expect(await consentsOf(id)).toEqual([])
+  })
+
+  it('takes a decision for its interaction and its account alone', async () => {
+    const one = await newUser()
+    const other = await newUser()
+    const { uid, to } = await ask(one.browser)
+    // Another browser does not have the interaction.
+    expect((await decide(other.browser, uid, 'allow')).status).toBe(400)
+
+    // Another account has signed in to the same browser meanwhile.
+    const login = await authorization({ prompt: 'login' })
+    await resume(one.browser, await signIn(one.browser, await begin(one.browser, login), other.username))
+    for (const name of ['_session', '_session.sig']) {
+      const cookie = other.browser.cookies.get(name)
+      if (cookie) one.browser.cookies.set(name, cookie)
+    }
+    expect((await decide(one.browser, uid, 'allow')).status).toBe(400)
+    expect((await one.browser.get(to.pathname + to.search, { accept: 'text/html' })).status).toBe(400)
+    expect([await consentsOf(one.id), await consentsOf(other.id)]).toEqual([[], []])
+  })
+
+  it('cannot be shown in a frame', async () => {
+    const { browser } = await newUser()
+    const { to } = await ask(browser)
+    const page = await browser.get(to.pathname + to.search)
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  })
+})
+
+describe.each<{ how: string; answer(browser: CookieClient, uid: string, decision: string): Promise<URL> }>([
+  {
+    how: 'with JavaScript',
+    answer: async (browser, uid, decision) => resume(browser, await decide(browser, uid, decision)),
+  },
+  {
+    how: 'without JavaScript',
+    async answer(browser, uid, decision) {
+      const posted = await postForm(browser, uid, { decision })
+      expect(posted.status).toBe(303)
+      const resumed = await browser.get(posted.headers.get('location') ?? '')
+      return new URL(resumed.headers.get('location') ?? '', ORIGIN)
+    },
+  },
+])('$how', ({ answer }) => {
+  const stateOf = ({ state }: Authorization) => state
+
+  it('Cancel returns access_denied with the state, and grants nothing', async () => {
+    const { browser, id } = await newUser()
+    const { request, uid } = await ask(browser)
+    const back = await answer(browser, uid, 'deny')
+    expect(back.origin + back.pathname).toBe(shop.redirectUri)
+    expect(Object.fromEntries(back.searchParams)).toMatchObject({
+      error: 'access_denied',
+      state: stateOf(request),
+      iss: `${ORIGIN}/oidc`,
+    })
+    expect(await consentsOf(id)).toEqual([])
+    expect((await ask(browser)).to.pathname).toBe(PAGE)
+  })
+
+  it('Allow returns a code, once', async () => {
+    const { browser, id } = await newUser()
+    const { request, uid } = await ask(browser)
+    const back = await answer(browser, uid, 'allow')
+    expect([back.searchParams.get('state'), back.searchParams.has('code')]).toEqual([stateOf(request), true])
+    expect(await consentsOf(id)).toEqual([
+      { resource: '', scope: 'openid' },
+      { resource: '', scope: 'profile' },
+    ])
+    expect((await decide(browser, uid, 'allow')).status).toBe(400)
+  })
+})
+
+describe('what was granted', () => {
+  /** The same user in a browser without a session. */
+  const elsewhere = async ({ username }: User, parameters: Record<string, string>) => {
+    const browser = newCookieClient(app)
+    const request = await authorization({
+      client_id: shop.id,
+      redirect_uri: shop.redirectUri,
+      ...parameters,
+    })
+    const uid = await begin(browser, request)
+    return { browser, to: await resume(browser, await signIn(browser, uid, username, PASSWORD)) }
+  }
+
+  it('is not asked again, in another session neither; what is new is asked alone', async () => {
+    const user = await newUser()
+    const scope = 'openid read'
+    await allow(user.browser, (await ask(user.browser, { scope, resource: orders })).uid)
+    expect((await ask(user.browser, { scope, resource: orders })).to.searchParams.has('code')).toBe(true)
+
+    const again = await elsewhere(user, { scope, resource: orders })
+    expect(again.to.searchParams.has('code')).toBe(true)
+
+    const more = await elsewhere(user, { scope: 'openid email read write', resource: orders })
+    expect(more.to.pathname).toBe(PAGE)
+    expect(listed(await show(more.browser, more.to))).toEqual([
+      'See your email',
+      'Use Orders in your name',
+      'write',
+    ])
+    const back = await allow(more.browser, more.to.searchParams.get('interaction') ?? '')
+    expect(back.searchParams.has('code')).toBe(true)
+    expect(await consentsOf(user.id)).toEqual([
+      { resource: '', scope: 'openid' },
+      { resource: orders, scope: 'read' },
+      { resource: '', scope: 'email' },
+      { resource: orders, scope: 'write' },
+    ])
+  })
+
+  it('includes a resource without a scope', async () => {
+    const user = await newUser()
+    await allow(user.browser, (await ask(user.browser, { scope: 'openid' })).uid)
+    const { uid, to } = await ask(user.browser, { scope: 'openid', resource: orders })
+    expect(listed(await show(user.browser, to))).toEqual(['Use Orders in your name'])
+    expect((await allow(user.browser, uid)).searchParams.has('code')).toBe(true)
+    const again = await ask(user.browser, { scope: 'openid', resource: orders })
+    expect(again.to.searchParams.has('code')).toBe(true)
+  })
+
+  it('is asked again as a whole with prompt=consent', async () => {
+    const user = await newUser()
+    await allow(user.browser, (await ask(user.browser, { scope: 'openid email' })).uid)
+    const { to } = await ask(user.browser, { scope: 'openid email', prompt: 'consent' })
+    expect(to.pathname).toBe(PAGE)
+    expect(listed(await show(user.browser, to))).toEqual(['Recognize you by your account', 'See your email'])
+  })
+
+  it('goes with the application and with the user', async () => {
+    const bank = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
+    const [one, other] = [await newUser(), await newUser()]
+    await allow(one.browser, (await ask(one.browser, {}, bank)).uid)
+    await allow(other.browser, (await ask(other.browser)).uid)
+    expect([(await consentsOf(one.id)).length, (await consentsOf(other.id)).length]).toEqual([2, 2])
+    await operator.send('DELETE', `/applications/${bank.id}`)
+    await operator.send('DELETE', `/users/${other.id}`)
+    expect([await consentsOf(one.id), await consentsOf(other.id)]).toEqual([[], []])
+  })
+})
+
+describe('a first party', () => {
+  it('goes on without a page and without a round trip more', async () => {
+    const own = await newClient(app, 'SPA')
+    const { browser, id } = await newUser()
+    await ask(browser, {}, own)
+    app.trips()
+    const { to } = await ask(browser, {}, own)
+    expect([to.searchParams.has('code'), app.trips().awaited <= 3]).toEqual([true, true])
+
+    const offline = await ask(browser, { scope: 'openid offline_access', prompt: 'consent' }, own)
+    await show(browser, offline.to)
+    app.trips()
+    expect(await show(browser, offline.to)).not.toContain('value="allow"')
+    expect(app.trips().awaited).toBe(0)
+    const back = await resume(browser, await decide(browser, offline.uid))
+    expect(back.searchParams.has('code')).toBe(true)
+    expect(await consentsOf(id)).toEqual([])
+  })
+})
