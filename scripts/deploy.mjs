@@ -1,15 +1,19 @@
 /**
- * `npm run deploy [-- arguments for wrangler deploy]`.
+ * `npm run deploy [-- --host id.example.com] [arguments for wrangler deploy]`.
  *
  * Old code may run on a new schema, because migrations only add; new code must not run on an old one. So the order is:
  * database, migrations, code. `wrangler deploy` creates a missing database only together with the deployment of the code, and
  * `wrangler d1 migrations apply` refuses a database that does not exist. So this script creates it on the first deployment,
  * under the name in wrangler.toml, by which both commands find it. The KV namespace has no schema; wrangler provisions it.
  * With LIBSQL_URL in the environment the migrations go there instead.
+ *
+ * A first deployment writes `HOSTS` into wrangler.toml: the address it is given, or the one of workers.dev that it gets. Until
+ * then the Worker answers nothing. With another host the address of workers.dev is switched off.
  */
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
 import { buildIfStale } from './build.mjs'
+import { hasOwnHost, knownHosts, withTargets, writeSettings } from './deployed-hosts.mjs'
 import { migrateLibsqlDatabase } from './libsql-database.mjs'
 import { runProgram } from './processes.mjs'
 
@@ -27,6 +31,7 @@ export async function deployCommand(args) {
       env: { type: 'string', short: 'e' },
       config: { type: 'string', short: 'c' },
       profile: { type: 'string' },
+      host: { type: 'string' },
       'dry-run': { type: 'boolean' },
     },
   })
@@ -48,8 +53,58 @@ export async function deployCommand(args) {
       return fail(`The configuration in wrangler.toml has no database_name for the binding ${BINDING}.`)
     if (!(await databaseReady(name, target))) return 1
   }
-  return wrangler(['deploy', '--minify', ...args])
+  const rest = args.filter((arg, at) => !/^--host(?:=|$)/.test(arg) && args[at - 1] !== '--host')
+  if (values['dry-run']) return wrangler(['deploy', '--minify', ...rest])
+  return deployAt(text(values.host), {
+    environment: text(values.env),
+    config: text(values.config),
+    rest,
+    target,
+  })
 }
+
+/**
+ * Deploys with `HOSTS`, which it finds out where the configuration has none.
+ *
+ * @param {string | undefined} given
+ * @param {{ environment: string | undefined, config: string | undefined, rest: string[], target: string[] }} how
+ */
+async function deployAt(given, { environment, config: file, rest, target }) {
+  const config = unstable_readConfig({ env: environment, config: file })
+  const toml = config.configPath ?? ''
+  const known = await knownHosts(config, { given, target, env: ENVIRONMENT })
+  if (known) {
+    const hasRoutes = (config.routes ?? []).length > 0 || config.route !== undefined
+    const isWorkersDevOff = hasOwnHost(known.hosts) && config.workers_dev === undefined
+    const hosts = known.source === 'configuration' ? undefined : known.hosts
+    const domain = known.source === 'argument' && !hasRoutes ? domainOf(known.hosts) : undefined
+    if (hosts || isWorkersDevOff) announce(toml, { environment, hosts, domain, isWorkersDevOff })
+    return wrangler(['deploy', '--minify', ...rest])
+  }
+  const first = await withTargets((env) => wrangler(['deploy', '--minify', ...rest], env))
+  if (first.code !== 0) return first.code
+  if (first.hosts.length === 0)
+    return fail(
+      '\nThe Worker has no address yet and answers nothing. Deploy again with: npm run deploy -- --host id.example.com',
+    )
+  announce(toml, { environment, hosts: first.hosts.join(' '), isWorkersDevOff: false })
+  return wrangler(['deploy', '--minify', ...rest])
+}
+
+/** @param {string} toml @param {Parameters<typeof writeSettings>[1]} settings */
+function announce(toml, settings) {
+  writeSettings(toml, settings)
+  console.log(
+    `${settings.hosts ? `HOSTS is "${settings.hosts}"` : 'The address of workers.dev is switched off'}: written into ${toml}. Keep this change.`,
+  )
+}
+
+/** The first host of a tenant that is no wildcard. @param {string} hosts */
+const domainOf = (hosts) =>
+  hosts
+    .split(/[\s,]+/)
+    .map((entry) => entry.split('=')[0] ?? '')
+    .find((host) => host && !host.startsWith('*') && !host.endsWith('.workers.dev'))
 
 /** Creates the database if it is missing, and migrates it. @param {string} name @param {string[]} target */
 async function databaseReady(name, target) {
@@ -78,9 +133,9 @@ async function databaseReady(name, target) {
   return false
 }
 
-/** @param {string[]} args */
-async function wrangler(args) {
-  return (await runProgram('wrangler', args, { env: ENVIRONMENT })).code
+/** @param {string[]} args @param {Record<string, string>} [env] */
+async function wrangler(args, env = {}) {
+  return (await runProgram('wrangler', args, { env: { ...ENVIRONMENT, ...env } })).code
 }
 
 /** @param {unknown} value */

@@ -1,8 +1,7 @@
 // First: it extends zod, and schemas made from here on can describe themselves in OpenAPI. Most of the API is loaded later.
 import '@hono/zod-openapi'
 import { type Context, type ExecutionContext, Hono, type MiddlewareHandler } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { answerError } from './api/answer-errors.ts'
+import { answerError, toRefusal } from './api/answer-errors.ts'
 import { requestFacts } from './api/request-facts.ts'
 import type { Dependencies } from './application/dependencies.ts'
 import type { RequestFacts } from './application/request-facts.ts'
@@ -17,6 +16,7 @@ import { pageCache } from './web/page-cache.ts'
 import { pageRoutes } from './web/page-routes.ts'
 import { socialCallbackRoutes } from './web/social-callback.ts'
 import { socialLandingRoutes } from './web/social-landing.ts'
+import { asSentByBrowser } from './web/tls-proxy.ts'
 
 /** The whole server: the API under /api, the OpenID Provider under /oidc, and pages everywhere else. */
 export function createApp(dependencies: Dependencies) {
@@ -55,7 +55,8 @@ export function createApp(dependencies: Dependencies) {
     .route('/', others)
     .route('/', pageRoutes(dependencies, api, others))
   return {
-    fetch: (request: Request, context: ExecutionContext) => app.fetch(request, undefined, context),
+    fetch: (request: Request, context: ExecutionContext) =>
+      app.fetch(asSentByBrowser(request, dependencies.settings), undefined, context),
   }
 
   /** A part that is loaded with its first request finds the facts of a request and answers failures by itself. */
@@ -99,10 +100,12 @@ function loadLazily(load: () => Promise<Hono<{ Variables: RequestFacts }>>): Sub
 /** Programs that speak OAuth read its errors, whatever they accept; refusals of ours, such as an unknown host, have our form. */
 async function answerProtocolError(error: Error, c: Context<{ Variables: RequestFacts }>): Promise<Response> {
   const answer = await answerError(error, c)
-  if (answer.status < 500) return answer
+  const { status, code } = toRefusal(error)
+  if (status < 500 || code === 'server.hosts_missing') return answer
   // An application in a browser may read it: whether its origin is allowed is in the database.
   c.header('Access-Control-Allow-Origin', '*')
-  return c.json(protocolFailure(error), { status: answer.status as ContentfulStatusCode })
+  c.header('Access-Control-Expose-Headers', 'Retry-After')
+  return c.json(protocolFailure(status), status === 503 ? 503 : 500)
 }
 
 /** Browsers get a page; clients that accept anything, or name no type, get the JSON body. */

@@ -63,7 +63,7 @@ async function checkReachable({ origin }: Deployment, { fetch, now }: Environmen
         failFinding(
           check,
           `${origin} answers ${response.status}`,
-          'Is ROOT_SECRET set? "npx wrangler tail" shows the log of the Worker.',
+          'Are ROOT_SECRET and HOSTS set? "npx wrangler tail" shows the log of the Worker.',
         ),
       ]
     return [okFinding(check, `${origin} in ${arrived - started} ms`)]

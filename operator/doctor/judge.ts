@@ -38,7 +38,7 @@ function hosts({ hostsConfigured, environment }: Report): Finding {
     ? okFinding('hosts', 'every host is accepted, as in development')
     : warnFinding(
         'hosts',
-        'HOSTS is empty: every host that reaches the Worker is an issuer, *.workers.dev included',
+        'HOSTS is empty: outside development nothing is answered',
         'Set HOSTS in wrangler.toml and deploy.',
       )
 }

@@ -1,11 +1,16 @@
 import type { Context } from 'hono'
-import { setCookie } from 'hono/cookie'
+import { getCookie, setCookie } from 'hono/cookie'
 import type { CookieChange } from '../application/cookie-change.ts'
+import { hostCookie, ownCookies } from '../contract/cookie-names.ts'
+
+/** By their names without prefix. */
+export const readCookies = (c: Context) => ownCookies(getCookie(c), new URL(c.req.url))
 
 export function writeCookies(c: Context, changes: readonly CookieChange[]): void {
+  const url = new URL(c.req.url)
   for (const { name, value, expires, maxAgeSeconds: maxAge } of changes) {
-    setCookie(c, name, value, {
-      ...cookieAttributes(c),
+    setCookie(c, hostCookie(name, url), value, {
+      ...cookieAttributes(url),
       ...(expires && { expires }),
       ...(maxAge !== undefined && { maxAge }),
     })
@@ -13,10 +18,10 @@ export function writeCookies(c: Context, changes: readonly CookieChange[]): void
 }
 
 /** Not readable by scripts, not sent with forms of other sites, and on https never sent over plain http. */
-const cookieAttributes = (c: Context) =>
+const cookieAttributes = ({ protocol }: URL) =>
   ({
     path: '/',
     httpOnly: true,
     sameSite: 'Lax',
-    secure: new URL(c.req.url).protocol === 'https:',
+    secure: protocol === 'https:',
   }) as const

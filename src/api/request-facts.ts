@@ -4,15 +4,15 @@ import { routePath } from 'hono/route'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { tenantNamedBy } from '../domain/hosts.ts'
-import { logRequest, type RequestLine } from '../storage/event-log.ts'
+import { type AddressDecision, decideByAddress } from '../domain/hosts.ts'
+import { logEvent, logRequest, type RequestLine } from '../storage/event-log.ts'
 import { toRefusal } from './answer-errors.ts'
 
 type RequestContext = Context<{ Variables: RequestFacts }>
 
 /**
- * Finds the facts of a request: its tenant by the host, its id, its network address. A host without a tenant answers 404
- * (spec/storage#tenant-hosts).
+ * Finds the facts of a request: its tenant by the host, its id, its network address. A host without a tenant answers 404, and
+ * in production nothing is answered over plain http or before `HOSTS` is set (spec/storage#tenant-hosts).
  */
 export function requestFacts({
   settings,
@@ -30,7 +30,11 @@ export function requestFacts({
     c.set('url', url)
     c.set('requestId', requestId)
     c.set('ip', c.req.header('cf-connecting-ip'))
-    c.set('tenantId', await tenantOf(url).catch((error) => refused(c, error)))
+    const decision = decideByAddress(url, deployment)
+    if (decision.kind === 'plainHttp' && ['GET', 'HEAD'].includes(c.req.method)) {
+      return c.redirect(decision.secureAddress, 308)
+    }
+    c.set('tenantId', await tenantOf(decision, requestId).catch((error) => refused(c, error)))
     await next()
     // The page cache answers completely, and most requests: they leave no line.
     if (c.res.headers.has(REQUEST_ID)) return
@@ -38,11 +42,23 @@ export function requestFacts({
     logCall(c, { url, duration: now() - begun })
   }
 
-  async function tenantOf(url: URL): Promise<string> {
-    const tenantId = tenantNamedBy(url, deployment)
-    return tenantId !== null && (await tenants.has(tenantId)) ? tenantId : refuseWith('entity.not_found')
+  async function tenantOf(decision: AddressDecision, requestId: string): Promise<string> {
+    switch (decision.kind) {
+      case 'tenant':
+        return (await tenants.has(decision.tenantId)) ? decision.tenantId : refuseWith('entity.not_found')
+      case 'unknownHost':
+        return refuseWith('entity.not_found')
+      case 'plainHttp':
+        return refuseWith('guard.https_required')
+      case 'hostsMissing':
+        logEvent('hosts-missing', { requestId, message: HOSTS_MISSING })
+        return refuseWith('server.hosts_missing')
+    }
   }
 }
+
+const HOSTS_MISSING =
+  'HOSTS is not set: set it to the hosts of this deployment, such as id.example.com, in wrangler.toml ([vars]) or as a variable of the Worker, and deploy again (docs/configuration.md)'
 
 const REQUEST_ID = 'X-Request-Id'
 

@@ -1,12 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { getCookie } from 'hono/cookie'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { SignInExperience } from '../contract/experience.schema.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/languages.ts'
 import { userLanguage } from '../domain/user-language.ts'
+import { readCookies } from './cookies.ts'
 import { answer, guardedRouter, refusals } from './guard.ts'
 
 const unauthenticated = { tags: ['Sign-in experience'], security: [] }
@@ -104,7 +104,7 @@ export function wellKnownRoutes({ experience, phrases }: Pick<Dependencies, 'exp
       ])
       const hints = {
         query: c.req.query(LANGUAGE_PARAM),
-        cookie: getCookie(c, LANGUAGE_COOKIE),
+        cookie: readCookies(c)[LANGUAGE_COOKIE],
         request: c.req.queries('locale') ?? [],
         browser: c.req.header('accept-language'),
       }

@@ -7,6 +7,7 @@ export type EnvironmentVariables = {
   ROOT_SECRET_PREVIOUS?: string
   ENVIRONMENT?: string
   HOSTS?: string
+  TLS_PROXY?: string
   USER_DEFAULT_ROLE_NAMES?: string
   LOG_RETENTION_DAYS?: string
   MANAGEMENT_CLIENT_SECRET?: string
@@ -25,8 +26,13 @@ const Settings = z.object({
   /** Opens what the previous root secret sealed; it never seals. */
   rootSecretPrevious: Secret.optional(),
   environment: z.enum(['production', 'development']).default('production'),
-  /** The hosts of this deployment with their tenants. None configured: every host that leads to the Worker is served. */
+  /** The hosts of this deployment with their tenants. In production without them nothing is served. */
   hosts: Hosts,
+  /** A proxy in front of the Worker speaks TLS, and plain http to the Worker (docs/configuration.md). */
+  isBehindTlsProxy: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((value) => value === 'true'),
   /** The roles of each user who registers (spec/interaction#register-effects). */
   userDefaultRoleNames: z.array(z.string()),
   /**
@@ -55,6 +61,7 @@ export function readSettings(variables: EnvironmentVariables): Settings {
     rootSecretPrevious: variables.ROOT_SECRET_PREVIOUS || undefined,
     environment: variables.ENVIRONMENT || undefined,
     hosts: variables.HOSTS ?? '',
+    isBehindTlsProxy: variables.TLS_PROXY || undefined,
     userDefaultRoleNames: distinctNames(variables.USER_DEFAULT_ROLE_NAMES ?? ''),
     logRetentionDays: variables.LOG_RETENTION_DAYS || undefined,
     managementClientSecret: variables.MANAGEMENT_CLIENT_SECRET || undefined,

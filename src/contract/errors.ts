@@ -16,6 +16,7 @@ export const errorCatalogue = {
   'guard.can_not_get_tenant_id': { status: 400 },
   'guard.file_size_exceeded': { status: 400 },
   'guard.mime_type_not_allowed': { status: 400 },
+  'guard.https_required': { status: 400 },
   'oidc.aborted': { status: 400 },
   'oidc.invalid_scope': { status: 400 },
   'oidc.invalid_token': { status: 401 },
@@ -117,6 +118,7 @@ export const errorCatalogue = {
   'storage.not_configured': { status: 400 },
   'storage.upload_error': { status: 400 },
   'server.unavailable': { status: 503 },
+  'server.hosts_missing': { status: 503 },
   'server.internal': { status: 500 },
 } as const satisfies Record<string, { status: number }>
 

@@ -3,25 +3,45 @@ import { DEFAULT_TENANT } from '../contract/product.ts'
 
 /** Which tenant a host names, and the origin of a tenant (spec/storage#tenant-hosts, ADR-0020). */
 
-type Circumstances = { hosts: HostTable; isDevelopment: boolean }
+export type Circumstances = { hosts: HostTable; isDevelopment: boolean }
+
+/** What becomes of a request by its address alone (spec/storage#tenant-hosts). */
+export type AddressDecision =
+  /** Whether a tenant of that name exists is not checked here. */
+  | { kind: 'tenant'; tenantId: string }
+  | { kind: 'unknownHost' }
+  /** Its issuer, mails and links would name whatever host a request names. */
+  | { kind: 'hostsMissing' }
+  /** Everything would be readable on the way: cookies, passwords, codes. */
+  | { kind: 'plainHttp'; secureAddress: string }
+
+export function decideByAddress(url: URL, circumstances: Circumstances): AddressDecision {
+  const { hosts, isDevelopment } = circumstances
+  if (!isDevelopment && hosts.byHost.size === 0 && hosts.bases.length === 0) return { kind: 'hostsMissing' }
+  const tenantId = tenantNamedBy(url, circumstances)
+  if (tenantId === null) return { kind: 'unknownHost' }
+  if (isDevelopment || url.protocol === 'https:') return { kind: 'tenant', tenantId }
+  return { kind: 'plainHttp', secureAddress: `https:${url.href.slice(url.protocol.length)}` }
+}
 
 const LOCALHOST = 'localhost'
-const LOOPBACK = new Set([LOCALHOST, '127.0.0.1', '[::1]'])
+/** RFC 1122 §3.2.1.3, RFC 4291 §2.5.3; an address is in its shortest form in a URL. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 /** Null when the host names no tenant. Whether a tenant of that name exists is not checked here. */
 export function tenantNamedBy(
   { host, hostname }: Pick<URL, 'host' | 'hostname'>,
   { hosts: { byHost, bases }, isDevelopment }: Circumstances,
 ): string | null {
+  const isLoopback = LOOPBACK.test(hostname)
+  // A page of another host can make its own name lead to this machine (DNS rebinding), and read the inbox.
+  if (isDevelopment && !isLoopback && !isBelow(LOCALHOST, hostname)) return null
   const given = byHost.get(host)
   if (given !== undefined) return given
-  if (isDevelopment && LOOPBACK.has(hostname)) return DEFAULT_TENANT
-  if (isDevelopment && isBelow(LOCALHOST, hostname)) return labelBefore(LOCALHOST, hostname)
+  if (isDevelopment) return isLoopback ? DEFAULT_TENANT : labelBefore(LOCALHOST, hostname)
 
   const base = bases.find((candidate) => isBelow(candidate, host))
-  if (base !== undefined) return labelBefore(base, host)
-  // Nothing is configured: every host that leads here is that of the default tenant (docs/tenants.md).
-  return byHost.size === 0 && bases.length === 0 ? DEFAULT_TENANT : null
+  return base === undefined ? null : labelBefore(base, host)
 }
 
 /** The origin of a tenant, derived from an address of this deployment; null when no host leads to it. */

@@ -47,13 +47,18 @@ export function createAdapter(modelName: string, { clients, interactionCreations
 
   async function living(row: ModelRow | null, value?: string): Promise<AdapterPayload | undefined> {
     if (!row || hasEnded(row) || (await isDead(row))) return undefined
+    if (row.payload.isHostCookie === true && isUnderOldName(row)) return undefined
     return { ...row.payload, ...consumption(row), ...(value === undefined ? {} : { jti: value }) }
   }
+
+  /** A session that was made under the present name of its cookie counts under no other (spec/provider#cookies). */
+  const isUnderOldName = (row: ModelRow) => row.modelName === 'Session' && providerRequest().isCarriedSession
 
   /** A session may be ended at another host of its tenant, or by a call: its logout tokens name this issuer. */
   function withIssuer(payload: AdapterPayload): AdapterPayload {
     if (modelName !== 'Session') return payload
-    return { ...payload, issuer: `${new URL(providerRequest().request.url).origin}/oidc` }
+    const { origin, protocol } = new URL(providerRequest().request.url)
+    return { ...payload, issuer: `${origin}/oidc`, isHostCookie: protocol === 'https:' }
   }
 
   async function isDead(row: ModelRow): Promise<boolean> {

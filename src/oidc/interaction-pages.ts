@@ -1,5 +1,6 @@
 import { parse } from 'hono/utils/cookie'
 import { type Interaction, type KoaContextWithOIDC, interactionPolicy as policies } from 'oidc-provider'
+import { hostCookie, ownCookies } from '../contract/cookie-names.ts'
 import type { Experience } from '../contract/experience.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
 import { DEMO_APP_ID } from '../contract/product.ts'
@@ -94,7 +95,7 @@ export function interactionUrl(
     const unwritten = { row: { ...work.begun() }, at: now(), ip, userAgent }
     expireOldest(ctx)
     ctx.cookies.set(
-      interactionCookieName(interaction.uid),
+      hostCookie(interactionCookieName(interaction.uid), ctx.URL),
       await interactions.of(tenantId).sealFirstCookie(interaction.uid, cookie, unwritten),
       { ...attributes, expires: new Date(keptUntil(cookie)) },
     )
@@ -132,13 +133,15 @@ const attributes = { path: '/', httpOnly: true, sameSite: 'lax', signed: false, 
 
 /** A browser sends its oldest cookies first (RFC 6265 §5.4). */
 function expireOldest(ctx: KoaContextWithOIDC): void {
-  const names = Object.keys(parse(providerRequest().request.headers.get('cookie') ?? ''))
+  const { headers } = providerRequest().request
+  const names = Object.keys(ownCookies(parse(headers.get('cookie') ?? ''), ctx.URL))
   const known = names.filter(
     (name) => name.startsWith(INTERACTION_COOKIE_PREFIX) && name !== '_interaction_resume',
   )
   for (const name of known.slice(0, Math.max(0, known.length - MOST_INTERACTIONS + 1))) {
     if (name.endsWith('.sig')) continue
     const uid = name.slice(INTERACTION_COOKIE_PREFIX.length)
-    for (const old of [name, navigationCookieName(uid)]) ctx.cookies.set(old, null, attributes)
+    for (const old of [name, navigationCookieName(uid)])
+      ctx.cookies.set(hostCookie(old, ctx.URL), null, attributes)
   }
 }

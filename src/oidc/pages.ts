@@ -61,7 +61,7 @@ export async function answerFailure(pages: OidcPages, ctx: Answer, error: unknow
   if (isProtocolCall(ctx.path)) {
     ctx.body = isExpected(error)
       ? { error: error.message, error_description: error.error_description }
-      : protocolFailure(error)
+      : protocolFailure(ctx.status)
     return
   }
   await renderError(pages, ctx, error)

@@ -1,6 +1,7 @@
 import { type Configuration, errors } from 'oidc-provider'
 import type { OidcPages } from '../application/oidc-pages.ts'
 import { LONGEST_TOKEN } from '../contract/applications.ts'
+import { hostCookie, pathCookie } from '../contract/cookie-names.ts'
 import type { Experience } from '../contract/experience.ts'
 import { mayCallFrom } from '../domain/allowed-origin.ts'
 import { isRevoked } from '../domain/revocation.ts'
@@ -24,6 +25,8 @@ export type ConfigurationParts = {
   experience: () => Promise<Experience>
   pages: OidcPages
   keys: SigningKeys
+  /** The address of the provider. */
+  issuer: URL
   /** The key of the present root secret first, then that of the previous one (spec/storage#root-secret). */
   cookieKeys: string[]
 }
@@ -51,6 +54,7 @@ export function providerConfiguration({
   experience,
   pages,
   keys,
+  issuer,
   cookieKeys,
 }: ConfigurationParts): Configuration {
   return {
@@ -68,6 +72,11 @@ export function providerConfiguration({
     enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES384'] },
     cookies: {
       keys: cookieKeys,
+      names: {
+        session: hostCookie('_session', issuer),
+        interaction: hostCookie('_interaction', issuer),
+        resume: pathCookie('_interaction_resume', issuer),
+      },
       long: { signed: true, httpOnly: true, sameSite: 'lax', path: '/' },
       short: { signed: true, httpOnly: true, sameSite: 'lax', path: '/' },
     },

@@ -25,6 +25,8 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
   const known = new Map<string, { port: number; close(): void }>()
 
   return {
+    cookieKeys: async () => (await secrets).cookieKeys,
+
     async portOf(tenantId: string, origin: string): Promise<number> {
       const keys = await dependencies.signingKeys.get(tenantId)
       const { cookieKeys, refreshKey } = await secrets

@@ -10,14 +10,14 @@ import { isProtocolCall, protocolFailure } from './protocol-failure.ts'
 import { type ConfigurationParts, providerConfiguration } from './provider-configuration.ts'
 import { providerRequest } from './request-context.ts'
 
-export type ProviderParts = ConfigurationParts & {
+export type ProviderParts = Omit<ConfigurationParts, 'issuer'> & {
   deliveries: Deliveries
   refreshKey: string
 }
 
 /** The OpenID Provider of one tenant at one origin (spec/provider#issuer). */
 export function createProvider(issuer: string, parts: ProviderParts): Provider {
-  const provider = new Provider(issuer, providerConfiguration(parts))
+  const provider = new Provider(issuer, providerConfiguration({ ...parts, issuer: new URL(issuer) }))
   provider.proxy = true // X-Forwarded-* are overwritten from the request's own address
   deriveRefreshTokenSuccessors(provider, parts.refreshKey)
   provider.Client.prototype.backchannelLogout = sendLogoutToken(provider, parts.db, parts.deliveries)
@@ -36,7 +36,7 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
     const isPage = typeof body !== 'object' || !body || !('error' in body)
     if (isPage && !isProtocolCall(ctx.path)) return
     ctx.remove('Content-Type')
-    ctx.body = protocolFailure(error)
+    ctx.body = protocolFailure(503)
   })
 
   // All writes of the request are committed before its answer is sent. If they fail, the answer fails.

@@ -8,6 +8,8 @@ export type ProviderRequest = {
   requestId: string
   ip: string | undefined
   work: UnitOfWork
+  /** The session's cookie has its old name (spec/provider#cookies). */
+  isCarriedSession: boolean
   /** Epoch milliseconds. */
   now(): number
   /** Runs a task after the answer, for what does not decide it (spec/storage#background-work). */

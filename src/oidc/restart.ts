@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
+import { ownCookies } from '../contract/cookie-names.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
 import { type InteractionCookie, interactionCookieName } from '../storage/interactions.ts'
 import { pushRequest } from './push-request.ts'
@@ -23,7 +24,7 @@ export function restartRoute({
     const { tenantId } = c.var
     const { origin } = new URL(c.req.url)
     const uid = c.req.query(INTERACTION_PARAM) ?? ''
-    const sealed = getCookie(c, interactionCookieName(uid))
+    const sealed = ownCookies(getCookie(c), c.var.url)[interactionCookieName(uid)]
     const cookie = await interactions.of(tenantId).openCookieOfAnyAge(uid, sealed)
     c.header('Cache-Control', 'no-store')
     return c.redirect(cookie ? await addressFor(cookie) : '/unknown-session')

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import type { OidcPages } from '../application/oidc-pages.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { afterAnswer } from '../storage/background.ts'
+import { carrySession, forgetOldSession } from './carried-session.ts'
 import { MOUNT } from './mount.ts'
 import { boundedPushedRequest, postedRequests } from './posted-requests.ts'
 import { createProviderPorts, type ProviderDependencies } from './provider-ports.ts'
@@ -26,21 +27,24 @@ export function oidcRoutes(
     const { origin } = new URL(c.req.url)
     const port = await ports.portOf(tenantId, origin)
     const work = createUnitOfWork(db, tenantId, now)
-    const request = asForwarded(c.req.raw)
+    const { headers, isCarried: isCarriedSession } = carrySession(c.req.raw, await ports.cookieKeys())
+    const request = asForwarded(c.req.raw, headers)
     const background = (task: () => Promise<unknown>) => afterAnswer(c.executionCtx, c.var, task)
 
     const answer = await withProviderRequest(
-      { tenantId, requestId, ip, request, work, now, background },
+      { tenantId, requestId, ip, request, work, isCarriedSession, now, background },
       () => handleAsNodeRequest(port, request),
     )
-    return new Response(answer.body, answer)
+    const response = new Response(answer.body, answer)
+    if (isCarriedSession) forgetOldSession(response)
+    return response
   })
 }
 
 /** The library sees plain http to a local port. Scheme and host come from the request's address. */
-function asForwarded(request: Request): Request {
+function asForwarded(request: Request, given: Headers): Request {
   const { protocol, host } = new URL(request.url)
-  const headers = new Headers(request.headers)
+  const headers = new Headers(given)
   headers.set('x-forwarded-proto', protocol.slice(0, -1))
   headers.set('x-forwarded-host', host)
   headers.delete('x-forwarded-for')

@@ -1,6 +1,7 @@
 import { parse, serialize } from 'hono/utils/cookie'
 import { z } from 'zod'
 import type { Dependencies } from '../application/dependencies.ts'
+import { pathCookie } from '../contract/cookie-names.ts'
 import type { Label } from '../storage/seal.ts'
 
 /**
@@ -12,7 +13,8 @@ export type NativeReturn = z.infer<typeof NativeReturn>
 
 const SECONDS = 10 * 60 // ours: as long as a sign-in at a provider may take
 
-const cookieName = (connectorId: string) => `_social_return_${connectorId}`
+const cookieName = (connectorId: string, url: string) =>
+  pathCookie(`_social_return_${connectorId}`, new URL(url))
 const label = (tenantId: string, connectorId: string): Label => `social-return/${tenantId}/${connectorId}`
 
 /** As a `Set-Cookie` header. */
@@ -22,21 +24,21 @@ export async function keepNativeReturn(
   kept: NativeReturn,
 ): Promise<string> {
   const sealed = await seals.seal(label(tenantId, connectorId), kept)
-  return serialize(cookieName(connectorId), sealed, { ...attributes(url), maxAge: SECONDS })
+  return serialize(cookieName(connectorId, url), sealed, { ...attributes(url), maxAge: SECONDS })
 }
 
 export async function openNativeReturn(
   { seals }: Pick<Dependencies, 'seals'>,
   { tenantId, connectorId, request }: { tenantId: string; connectorId: string; request: Request },
 ): Promise<NativeReturn | null> {
-  const sealed = parse(request.headers.get('cookie') ?? '')[cookieName(connectorId)]
+  const sealed = parse(request.headers.get('cookie') ?? '')[cookieName(connectorId, request.url)]
   const opened = sealed ? await seals.open(label(tenantId, connectorId), sealed) : null
   return NativeReturn.safeParse(opened).data ?? null
 }
 
 /** As a `Set-Cookie` header. */
 export const forgetNativeReturn = (connectorId: string, url: string): string =>
-  serialize(cookieName(connectorId), '', { ...attributes(url), maxAge: 0 })
+  serialize(cookieName(connectorId, url), '', { ...attributes(url), maxAge: 0 })
 
 const attributes = (url: string) => ({
   path: '/callback',

@@ -1,7 +1,8 @@
 import { parse } from 'hono/utils/cookie'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { PageRequest } from '../application/oidc-pages.ts'
-import type { ConsentQuestion, Phrases } from '../contract/boot.ts'
+import type { ConsentQuestion, Phrases, Phrases } from '../contract/boot.ts'
+import { ownCookies } from '../contract/cookie-names.ts'
 import type { Experience } from '../contract/experience.ts'
 import type { NavigationState } from '../contract/interaction.ts'
 import {
@@ -59,7 +60,7 @@ export async function readPageContext(
   sources: PageContextSources,
   { tenantId, request, url = new URL(request.url), interaction: named }: RequestedPage,
 ): Promise<PageContext> {
-  const cookies = parse(request.headers.get('cookie') ?? '')
+  const cookies = ownCookies(parse(request.headers.get('cookie') ?? ''), url)
   const query = pageQuery(url)
   const uid = named || interactionNamedBy(url, query) || cookies[INTERACTION_COOKIE]
   const fresh = query.has('no_cache')
@@ -96,7 +97,7 @@ const INTERACTION_COOKIE = '_interaction'
 
 async function openInteraction(
   { interactions: store, now }: PageContextSources,
-  { tenantId, uid, cookies }: { tenantId: string; uid: string; cookies: Record<string, string> },
+  { tenantId, uid, cookies }: { tenantId: string; uid: string; cookies: Readonly<Record<string, string>> },
 ): Promise<PageInteraction | null> {
   const interactions = store.of(tenantId)
   const cookie = await interactions.openCookieOfAnyAge(uid, cookies[interactionCookieName(uid)])

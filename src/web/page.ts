@@ -1,6 +1,7 @@
 import { serialize } from 'hono/utils/cookie'
 import { findPage, pageTitle } from '../../client/routes.ts'
 import type { BootData, Phrases } from '../contract/boot.ts'
+import { hostCookie } from '../contract/cookie-names.ts'
 import type { Experience } from '../contract/experience.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
 import { LANGUAGE_COOKIE } from '../contract/languages.ts'
@@ -156,7 +157,7 @@ function cookiesOf({ url, interaction, chosenLanguage }: PageContext): string[] 
 
 /** No link and no form carries the choice on: the cookie does (spec/experience#language-choice). */
 function languageCookie(url: URL, chosen: string): string {
-  return serialize(LANGUAGE_COOKIE, chosen, {
+  return serialize(hostCookie(LANGUAGE_COOKIE, url), chosen, {
     path: '/',
     maxAge: YEAR_SECONDS,
     sameSite: 'Lax',

@@ -48,11 +48,11 @@ const demos = async () => {
   return answer.demoSocial
 }
 const production = () => openTestApp({ ENVIRONMENT: 'production' })
-const redirectUri = 'http://localhost:8787/callback/demo-google'
 const authorize = async (place: TestApp, connectorId = 'demo-google') => {
   const interaction = await beginInteraction(place)
   await interaction.start('SignIn')
   const path = '/verification/social-authorization-uri'
+  const redirectUri = `${place.origin}/callback/demo-google`
   return {
     interaction,
     response: await interaction.call('POST', path, { connectorId, state: 'state', redirectUri }),
@@ -119,7 +119,7 @@ describe('a demo', () => {
 
     const back = await interaction.call('PATCH', '/identifiers', {
       connectorId: 'demo-google',
-      connectorData: { code: 'c', state: 'state', redirectUri },
+      connectorData: { code: 'c', state: 'state', redirectUri: `${app.origin}/callback/demo-google` },
     })
     expect(await codeOf(back)).toEqual([501, 'connector.not_implemented'])
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Hosts } from '../../src/contract/hosts.schema.ts'
-import { originOf, tenantNamedBy } from '../../src/domain/hosts.ts'
+import { decideByAddress, originOf, tenantNamedBy } from '../../src/domain/hosts.ts'
 
 const read = (setting: string) => Hosts.parse(setting)
 const circumstances = (setting: string, isDevelopment = false) => ({ hosts: read(setting), isDevelopment })
@@ -73,18 +73,39 @@ describe('the tenant of a host', () => {
     ['http://[::1]:8787', 'default'],
     ['http://bob.localhost:8787', 'bob'],
     ['http://a.bob.localhost:8787', null],
-    ['https://id.example.com', 'default'],
+    ['http://127.8.9.10:8787', 'default'],
+    // Also not a configured one: any name can be made to lead to this machine.
+    ['https://id.example.com', null],
+    ['http://localhost.evil.example:8787', null],
+    ['http://127.0.0.1.evil.example:8787', null],
     ['https://evil.example', null],
   ])('in development %s is %s', (address, tenantId) => {
     expect(tenantNamedBy(new URL(address), { ...configured, isDevelopment: true })).toBe(tenantId)
   })
 
-  it.each(['https://vestibule.workers.dev', 'https://anything.example', 'http://bob.localhost'])(
-    'where no host is configured, %s is the default tenant',
-    (address) => {
-      expect(tenantNamedBy(new URL(address), circumstances(''))).toBe('default')
-    },
-  )
+  it('is not known where no host is configured', () => {
+    expect(tenantNamedBy(new URL('https://vestibule.workers.dev'), circumstances(''))).toBe(null)
+  })
+})
+
+describe('an address', () => {
+  it.each([
+    ['https://id.example.com/x', 'id.example.com', { kind: 'tenant', tenantId: 'default' }],
+    [
+      'http://id.example.com/x?y=1',
+      'id.example.com',
+      { kind: 'plainHttp', secureAddress: 'https://id.example.com/x?y=1' },
+    ],
+    ['http://evil.example/x', 'id.example.com', { kind: 'unknownHost' }],
+    ['http://localhost/x', '', { kind: 'hostsMissing' }],
+  ])('%s, with HOSTS "%s": %j', (address, setting, decision) => {
+    expect(decideByAddress(new URL(address), circumstances(setting))).toEqual(decision)
+  })
+
+  it('of this machine is answered over http in development', () => {
+    const local = new URL('http://localhost:8787/x')
+    expect(decideByAddress(local, circumstances('', true))).toEqual({ kind: 'tenant', tenantId: 'default' })
+  })
 })
 
 describe('the origin of a tenant', () => {
@@ -99,7 +120,7 @@ describe('the origin of a tenant', () => {
     // The host of its name is given to another tenant.
     { setting: '*.t.example=* bob.t.example=other', tenantId: 'bob', origin: null },
     { setting: '*.t.example=*', tenantId: 'Upper', origin: null },
-    { setting: '', tenantId: 'default', origin: 'https://id.example.com' },
+    { setting: '', tenantId: 'default', origin: null },
   ])('with HOSTS "$setting" $tenantId answers at $origin', ({ setting, tenantId, origin }) => {
     expect(originOf(tenantId, here, circumstances(setting))).toBe(origin)
   })

@@ -4,6 +4,9 @@ import { DEMO_APP_ID } from '../../src/contract/product.ts'
 /** The origin of the test app; a started server has one of its own. */
 export const ORIGIN = 'http://localhost:8787'
 
+/** The same in production (`openTestApp({ ENVIRONMENT: 'production' })`). */
+export const PRODUCTION_ORIGIN = 'https://localhost:8787'
+
 /** The Worker in a test, or a started server. */
 type TestApp = { fetch(path: string, init?: RequestInit): Promise<Response> }
 

@@ -21,7 +21,7 @@ export async function beginInteraction(
   app: TestApp,
   client = newCookieClient(app),
 ): Promise<InteractionClient> {
-  const uid = await begin(client, await authorization())
+  const uid = await begin(client, await authorization({ redirect_uri: `${app.origin}/demo-app` }))
   const call: InteractionClient['call'] = (method, path, body, headers = {}) =>
     client.send(method, `/api/interaction${path}`, body, { Interaction: uid, ...headers })
   const sendCode: InteractionClient['sendCode'] = (address) =>

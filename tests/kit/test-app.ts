@@ -4,10 +4,12 @@ import { countedDatabase } from '../../bench/counted-database.ts'
 import type { Bindings } from '../../src/bindings.ts'
 import worker from '../../src/worker.ts'
 import { hostilePlatform, onHostilePlatform } from '../faults/hostile-platform.ts'
-import { ORIGIN } from './cookie-client.ts'
+import { ORIGIN, PRODUCTION_ORIGIN } from './cookie-client.ts'
 
 /** The Worker as it is deployed, with its own memory, and a count of its calls to the database. */
 export type TestApp = {
+  /** Where a path is asked for. */
+  origin: string
   fetch(path: string, init?: RequestInit): Promise<Response>
   /** The same without waiting for the work that goes on after the answer. */
   answer(path: string, init?: RequestInit): Promise<{ response: Response; settled: Promise<void> }>
@@ -45,16 +47,26 @@ export function openTestApp(
     count(1)
     before?.()
   }
-  const bindings: Bindings = { ...env, INTERACTIONS, DB: countedDatabase(DB, { trip }), ...overrides }
+  // In production only configured hosts answer, and only over https.
+  const isProduction = overrides.ENVIRONMENT === 'production'
+  const origin = isProduction ? PRODUCTION_ORIGIN : ORIGIN
+  const bindings: Bindings = {
+    ...env,
+    INTERACTIONS,
+    DB: countedDatabase(DB, { trip }),
+    ...(isProduction && { HOSTS: new URL(origin).host }),
+    ...overrides,
+  }
   const answer: TestApp['answer'] = async (path, init) => {
     answered = false
     const context = createExecutionContext()
-    const request = new Request(new URL(path, ORIGIN), { redirect: 'manual', ...init })
+    const request = new Request(new URL(path, origin), { redirect: 'manual', ...init })
     const response = await onHostilePlatform(() => worker.fetch(request, bindings, context))
     answered = true
     return { response, settled: waitOnExecutionContext(context) }
   }
   return {
+    origin,
     env: bindings,
     answer,
     async fetch(path, init) {
@@ -77,6 +89,7 @@ export function openTestApp(
 /** The same Worker, asked at another of its hosts. */
 export const at = (app: TestApp, origin: string): TestApp => ({
   ...app,
+  origin,
   answer: (path, init) => app.answer(new URL(path, origin).href, init),
   fetch: (path, init) => app.fetch(new URL(path, origin).href, init),
 })

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { runProgram } from '../../scripts/processes.mjs'
@@ -11,13 +13,32 @@ const MINUTE = 60_000
 describe('deploying', { timeout: 2 * MINUTE }, () => {
   it('creates the database, migrates it, then deploys the code', async () => {
     const { calls, code } = await deployTo({ databases: [], migrations: 'work' })
-    expect(calls).toEqual(['create database vestibule', 'migrate', 'upload'])
+    // The address is known after the first upload; until the second one the Worker answers nothing.
+    expect(calls).toEqual(['create database vestibule', 'migrate', 'upload without HOSTS', `upload ${FIRST}`])
     expect(code).toBe(0)
+  })
+
+  it('keeps the hosts of its configuration, and switches workers.dev off for another one', async () => {
+    const given = {
+      databases: ['vestibule'],
+      migrations: 'work' as const,
+      args: ['--host', 'id.example.com'],
+    }
+    const { calls, code, toml } = await deployTo(given)
+    expect(calls).toEqual(['migrate', 'upload id.example.com', 'workers.dev off'])
+    expect(code).toBe(0)
+    expect(toml).toMatch(
+      /^workers_dev = false\nroutes = \[\{ pattern = "id.example.com", custom_domain = true \}\]$/m,
+    )
+    expect(toml).toMatch(/^\[vars\]\nHOSTS = "id.example.com"$/m)
+    const again = await deployTo({ ...given, args: [], toml })
+    expect(again.calls).toEqual(calls)
+    expect(again.toml).toBe(toml)
   })
 
   it('migrates a database that exists and creates no other', async () => {
     const { calls, code } = await deployTo({ databases: ['another', 'vestibule'], migrations: 'work' })
-    expect(calls).toEqual(['migrate', 'upload'])
+    expect(calls).toEqual(['migrate', 'upload without HOSTS', `upload ${FIRST}`])
     expect(code).toBe(0)
   })
 
@@ -27,6 +48,8 @@ describe('deploying', { timeout: 2 * MINUTE }, () => {
     expect(code).toBe(1)
   })
 })
+
+const FIRST = 'vestibule.stub.workers.dev'
 
 type Deployment = { args?: string[]; env?: Record<string, string>; show?: 'onFailure' | 'never' }
 
@@ -41,7 +64,18 @@ function deploy({ args = [], env = {}, show = 'onFailure' }: Deployment) {
 }
 
 /** Deploys a small Worker to a stub of Cloudflare's API; answers the relevant calls in order, repeated ones once. */
-async function deployTo(account: { databases: string[]; migrations: 'work' | 'fail' }) {
+async function deployTo(account: {
+  databases: string[]
+  migrations: 'work' | 'fail'
+  args?: string[]
+  /** In place of the Worker's own. */
+  toml?: string
+}) {
+  // A copy: a deployment writes into it.
+  const folder = mkdtempSync(path.join(root, 'build', 'deploy-test-'))
+  cpSync(path.join(root, 'tests/scripts/small-worker'), folder, { recursive: true })
+  const file = path.join(folder, 'wrangler.toml')
+  if (account.toml) writeFileSync(file, account.toml)
   const calls: string[] = []
   const databases = new Set(account.databases)
   const database = (name: string) => ({
@@ -78,8 +112,20 @@ async function deployTo(account: { databases: string[]; migrations: 'work' | 'fa
       case call === 'GET /storage/kv/namespaces':
         return [200, []]
       case call === 'PUT /workers/scripts/vestibule':
-        record('upload')
+        record(
+          `upload ${/"name":"HOSTS"[^}]*"text":"([^"]*)"/.exec(body)?.[1] ?? /"text":"([^"]*)"[^}]*"name":"HOSTS"/.exec(body)?.[1] ?? 'without HOSTS'}`,
+        )
         return [200, { id: 'vestibule', startup_time_ms: 1, deployment_id: 'first' }]
+      case call === 'POST /workers/scripts/vestibule/subdomain':
+        if (!JSON.parse(body).enabled) record('workers.dev off')
+        return [200, { enabled: JSON.parse(body).enabled, previews_enabled: false }]
+      case call.startsWith('GET /zones'):
+        return [200, [{ id: 'zone', name: 'example.com' }]]
+      case call.includes('/domains/'):
+        return [
+          200,
+          call.includes('changeset') ? { added: [], removed: [], updated: [], conflicting: [] } : [],
+        ]
       case call.startsWith('GET /workers/services/'):
         return [404, 10090]
       case call.startsWith('GET /workers/scripts/vestibule/'):
@@ -94,7 +140,7 @@ async function deployTo(account: { databases: string[]; migrations: 'work' | 'fa
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const { code } = await deploy({
-    args: ['--config', 'tests/scripts/small-worker/wrangler.toml'],
+    args: ['--config', file, ...(account.args ?? [])],
     env: {
       CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${port}`,
       CLOUDFLARE_API_TOKEN: 'stub',
@@ -103,5 +149,7 @@ async function deployTo(account: { databases: string[]; migrations: 'work' | 'fa
     show: account.migrations === 'fail' ? 'never' : 'onFailure',
   })
   server.close()
-  return { calls, code }
+  const toml = readFileSync(file, 'utf8')
+  rmSync(folder, { recursive: true })
+  return { calls, code, toml }
 }

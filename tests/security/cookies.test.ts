@@ -1,12 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ORIGIN } from '../kit/cookie-client.ts'
+import { ORIGIN, PRODUCTION_ORIGIN } from '../kit/cookie-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { newArrival, newClient } from './parties.ts'
 
-/**
- * All cookies. None has the prefix `__Host-`: browsers refuse it over plain http, which development uses, and the names of cookies
- * are the same everywhere (docs/security.md, ASVS 3.3.1).
- */
+/** All cookies, by their names without prefix: browsers refuse prefixes over plain http, which development uses. */
 const known: { name: RegExp; path: RegExp; isForScripts?: true }[] = [
   { name: /^_session(?:\.legacy)?(?:\.sig)?$/, path: /^\/$/ },
   { name: /^_interaction(?:\.sig)?$/, path: /^\/$/ },
@@ -18,7 +15,7 @@ const known: { name: RegExp; path: RegExp; isForScripts?: true }[] = [
   { name: /^_social_return_[\w-]+$/, path: /^\/callback$/ },
 ]
 
-type Line = { name: string; value: string; attributes: Map<string, string>; origin: string }
+type Line = { name: string; prefix: string; value: string; attributes: Map<string, string>; origin: string }
 
 function parse(line: string, origin: string): Line {
   const [pair = '', ...rest] = line.split(/;\s*/)
@@ -29,7 +26,13 @@ function parse(line: string, origin: string): Line {
       return [key.toLowerCase(), given]
     }),
   )
-  return { name, value, attributes, origin }
+  return {
+    name: withoutPrefix(name),
+    prefix: name.slice(0, -withoutPrefix(name).length),
+    value,
+    attributes,
+    origin,
+  }
 }
 
 const seen: Line[] = []
@@ -42,11 +45,12 @@ const overhearing = (app: TestApp, origin: string): TestApp => ({
   },
 })
 
-const SECURE = 'https://id.example'
+const SECURE = PRODUCTION_ORIGIN
+const withoutPrefix = (name: string) => name.replace(/^__(?:Host|Secure)-/, '')
 
 /** Registers by script and by form, signs in silently, chooses a language and signs out. */
 async function live(origin: string) {
-  const app = overhearing(openTestApp(), origin)
+  const app = overhearing(openTestApp(origin === SECURE ? { ENVIRONMENT: 'production' } : {}), origin)
   const client = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
   const { browser, request } = await newArrival(app, client)
   await browser.get(request.url)
@@ -111,6 +115,13 @@ describe('every cookie', () => {
     for (const { name, attributes } of seen) {
       expect([name, attributes.has('domain')]).toEqual([name, false])
       expect(attributes.get('path')).toMatch(known.find((row) => row.name.test(name))?.path ?? /^$/)
+    }
+  })
+
+  it('has a prefix by which a browser binds it to this host over https, `__Host-` where its path is /', () => {
+    for (const { name, prefix, attributes, origin } of seen) {
+      const secure = attributes.get('path') === '/' ? '__Host-' : '__Secure-'
+      expect([name, prefix]).toEqual([name, origin === SECURE ? secure : ''])
     }
   })
 

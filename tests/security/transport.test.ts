@@ -1,0 +1,162 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { deriveText } from '../../src/storage/seal.ts'
+import { newMember } from '../kit/account-client.ts'
+import { authorization, newCookieClient, ORIGIN, PRODUCTION_ORIGIN } from '../kit/cookie-client.ts'
+import { openTestApp } from '../kit/test-app.ts'
+
+/** Which addresses are answered, and how cookies are bound to them (spec/storage#tenant-hosts, spec/provider#cookies). */
+
+const DISCOVERY = '/oidc/.well-known/openid-configuration'
+const paths = [
+  '/',
+  '/sign-in',
+  '/api/status',
+  '/api/users',
+  DISCOVERY,
+  '/oidc/auth?client_id=demo-app',
+  '/restart',
+]
+const production = (more: Record<string, string> = {}) =>
+  openTestApp({ ENVIRONMENT: 'production', HOSTS: 'id.example', ...more })
+
+describe('plain http in production', () => {
+  it('is redirected for GET and HEAD, with the whole address, and sets no cookie', async () => {
+    const app = production()
+    for (const path of paths) {
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await app.fetch(`http://id.example${path}`, { method })
+        expect([path, answer.status, answer.headers.get('location')]).toEqual([
+          path,
+          308,
+          `https://id.example${path}`,
+        ])
+        expect(answer.headers.getSetCookie()).toEqual([])
+      }
+    }
+    expect((await app.fetch('http://evil.example/sign-in')).status).toBe(404)
+  })
+
+  it('is refused for everything else: what was sent has been readable on the way', async () => {
+    const app = production()
+    for (const [method, path] of [
+      ['POST', '/oidc/token'],
+      ['PUT', '/api/interaction'],
+      ['POST', '/sign-in'],
+      ['DELETE', '/api/users/x'],
+      ['OPTIONS', '/oidc/token'],
+    ] as const) {
+      const answer = await app.fetch(`http://id.example${path}`, { method })
+      expect([path, answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
+        path,
+        400,
+        'guard.https_required',
+      ])
+    }
+    expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
+  })
+
+  it('is what a TLS proxy speaks, where the operator says so', async () => {
+    const app = production({ TLS_PROXY: 'true' })
+    const discovery = await app.fetch(`http://id.example${DISCOVERY}`)
+    expect(await discovery.json()).toMatchObject({ issuer: 'https://id.example/oidc' })
+    const request = await authorization({ redirect_uri: 'https://id.example/demo-app' })
+    const begun = await app.fetch(`http://id.example${request.url}`)
+    expect(begun.status).toBe(303)
+    expect(begun.headers.get('strict-transport-security')).toMatch(/^max-age=/)
+    for (const line of begun.headers.getSetCookie()) expect(line.toLowerCase()).toContain('; secure')
+    const forwarded = { headers: { 'x-forwarded-proto': 'http' } }
+    expect((await app.fetch(`http://id.example${DISCOVERY}`, forwarded)).status).toBe(308)
+    // Without the variable, the header of a client changes nothing.
+    const claimed = { headers: { 'x-forwarded-proto': 'https' } }
+    expect((await production().fetch(`http://id.example${DISCOVERY}`, claimed)).status).toBe(308)
+  })
+})
+
+describe('a deployment without HOSTS', () => {
+  it('answers nothing but what to set', async () => {
+    const app = production({ HOSTS: '' })
+    for (const origin of ['https://vestibule.example.workers.dev', 'https://evil.example', ORIGIN]) {
+      for (const path of paths) {
+        const answer = await app.fetch(origin + path)
+        expect([path, answer.status]).toEqual([path, 503])
+        expect(await answer.json()).toMatchObject({ code: 'server.hosts_missing' })
+        expect(answer.headers.getSetCookie()).toEqual([])
+        const page = await app.fetch(origin + path, { headers: { accept: 'text/html' } })
+        expect([path, page.status, page.headers.get('content-type')]).toEqual([
+          path,
+          503,
+          'text/html; charset=utf-8',
+        ])
+        expect(await page.text()).toContain('HOSTS')
+      }
+    }
+    const post = await app.fetch('https://evil.example/oidc/token', { method: 'POST' })
+    expect([post.status, await post.json()]).toEqual([
+      503,
+      expect.objectContaining({ code: 'server.hosts_missing' }),
+    ])
+    expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
+  })
+})
+
+describe('in development', () => {
+  it.each([
+    'http://evil.example',
+    'http://evil.example:8787',
+    'http://localhost.evil.example:8787',
+    'http://192.168.1.7:8787',
+  ])('a page of %s that leads to this machine reads nothing (DNS rebinding)', async (origin) => {
+    const app = openTestApp({ HOSTS: 'evil.example' })
+    for (const path of ['/dev/inbox.json', '/dev/inbox', '/demo-app', ...paths])
+      expect([path, (await app.fetch(origin + path)).status]).toEqual([path, 404])
+  })
+
+  it.each([
+    'http://localhost:8787',
+    'http://default.localhost:8787',
+    'http://127.0.0.1:8787',
+    'http://[::1]:8787',
+  ])('%s answers', async (origin) => {
+    expect((await openTestApp().fetch(`${origin}/dev/inbox.json`)).status).toBe(200)
+  })
+})
+
+describe('a session whose cookie has the name from before the prefix', () => {
+  const app = openTestApp({ ENVIRONMENT: 'production' })
+  const redirectUri = `${PRODUCTION_ORIGIN}/demo-app`
+
+  async function signedIn() {
+    const { client } = await newMember(app, { redirectUri })
+    return client.cookies.get('__Host-_session')?.value ?? ''
+  }
+
+  /** As an earlier version signed it. */
+  async function silently(value: string, signature?: string) {
+    const key = await deriveText(app.env.ROOT_SECRET ?? '', 'cookies')
+    const signed = signature ?? createHmac('sha1', key).update(`_session=${value}`).digest('base64url')
+    const browser = newCookieClient(app)
+    browser.cookies.set('_session', { value, path: '/' })
+    browser.cookies.set('_session.sig', { value: signed, path: '/' })
+    const { url } = await authorization({ redirect_uri: redirectUri, prompt: 'none' })
+    const answer = await browser.get(url)
+    const to = new URL(answer.headers.get('location') ?? '', PRODUCTION_ORIGIN)
+    return { error: to.searchParams.get('error'), names: [...browser.cookies.keys()] }
+  }
+
+  it('goes on once, under the new name, and only if it was made before', async () => {
+    const value = await signedIn()
+    // Another host of the domain can set the old name: a session of today does not count under it.
+    expect(await silently(value)).toMatchObject({ error: 'login_required' })
+
+    await app.env.DB.prepare(
+      "update oidc_model_instances set payload = json_remove(payload, '$.isHostCookie') where model_name = 'Session'",
+    ).run()
+    expect(await silently(value, 'forged')).toMatchObject({ error: 'login_required' })
+    const { error, names } = await silently(value)
+    expect(error).toBe(null)
+    expect(names).toEqual(expect.arrayContaining(['__Host-_session', '__Host-_session.sig']))
+    expect(names).not.toContain('_session')
+    expect(await silently(value)).toMatchObject({ error: 'login_required' })
+  })
+})
