@@ -1,7 +1,7 @@
 import { parse } from 'hono/utils/cookie'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { PageRequest } from '../application/oidc-pages.ts'
-import type { ConsentQuestion, Phrases, Phrases } from '../contract/boot.ts'
+import type { ConsentQuestion, Phrases } from '../contract/boot.ts'
 import { ownCookies } from '../contract/cookie-names.ts'
 import type { Experience } from '../contract/experience.ts'
 import type { NavigationState } from '../contract/interaction.ts'
