@@ -200,6 +200,7 @@ export const answerExamples: Record<string, unknown> = {
   'GET /sign-in-exp': example.experience,
   'PATCH /sign-in-exp': example.experience,
 
+  'DELETE /tenants/{id}': { id: 'acme', isComplete: true },
   'GET /tenants': [{ id: 'acme', createdAt, origin: 'https://acme.id.example.com' }],
   'POST /tenants': {
     id: 'acme',
@@ -263,6 +264,7 @@ export const parameterExamples: Record<string, string> = {
   'sessions/{id}': ids.session,
   'trusted-browsers/{id}': ids.trustedBrowser,
   'sessions/{sessionId}': ids.session,
+  'tenants/{id}': 'acme',
   'users/{id}': ids.user,
   'users/{userId}': ids.user,
 }

@@ -1,9 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { createTenant } from '../application/create-tenant.ts'
+import { deleteTenant } from '../application/delete-tenant.ts'
 import type { Dependencies } from '../application/dependencies.ts'
+import { ID_LENGTH } from '../contract/ids.ts'
 import { DEFAULT_TENANT, SERVICES_RESOURCE } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { CreatedTenant, Tenant, TenantCreation } from '../contract/tenants.schema.ts'
+import { CreatedTenant, DeletedTenant, Tenant, TenantCreation } from '../contract/tenants.schema.ts'
 import { originOf } from '../domain/hosts.ts'
 import { listTenants } from '../storage/tenant-list.ts'
 import { answer, optionalJson, refusals } from './guard.ts'
@@ -40,12 +42,29 @@ const createCall = createRoute({
   summary: 'Create a tenant',
   description:
     'Creates a tenant with its own users, applications, settings and signing keys, and an application that administers it; the secret of the application is answered here and cannot be read later. With the ' +
-    'scope `create:tenant` one tenant (then 409 `tenant.limit_reached`), with `manage:tenant` any number, with an `id` of your choice (422 `entity.id_in_use` when it is taken). A tenant cannot be deleted.',
+    'scope `create:tenant` one tenant (then 409 `tenant.limit_reached`), with `manage:tenant` any number, with an `id` of your choice (422 `entity.id_in_use` when it is taken).',
   request: { body: optionalJson(TenantCreation) },
   responses: {
     200: answer('The tenant and its first application', CreatedTenant.openapi('CreatedTenant')),
     ...commonRefusalsWithBody,
     ...refusals(409, 422),
+  },
+})
+
+const deleteCall = createRoute({
+  method: 'delete',
+  path: '/{id}',
+  tags,
+  security,
+  summary: 'Delete a tenant',
+  description:
+    'Ends a tenant at once and deletes everything that belongs to it: users, applications, settings, keys, logs, interactions in progress. `confirm` repeats the id. `isComplete` is false when there was more ' +
+    'to delete than one call can: the schedule continues every minute, and so does the same call. It cannot be undone. Needs the scope `manage:tenant`; the tenant `default` is refused with 403 `auth.forbidden`.',
+  request: { params: z.object({ id: z.string().max(ID_LENGTH) }), query: z.object({ confirm: z.string() }) },
+  responses: {
+    200: answer('The tenant answers no request any more', DeletedTenant.openapi('DeletedTenant')),
+    ...commonRefusals,
+    ...refusals(404),
   },
 })
 
@@ -87,6 +106,17 @@ export function tenantRoutes(dependencies: Dependencies) {
         tenantId: c.var.tenantId,
       })
       return c.json({ ...withOrigin(c)(tenant), application }, 200)
+    })
+
+    .openapi(deleteCall, async (c) => {
+      if (!mayManage(c)) refuseWith('auth.forbidden')
+      const deleted = await deleteTenant(dependencies, {
+        id: c.req.valid('param').id,
+        confirm: c.req.valid('query').confirm,
+        beginAudit: (tenantId) => beginAudit(c, 'Management.Tenant.Delete', { tenantId }),
+        tenantId: c.var.tenantId,
+      })
+      return c.json(deleted, 200)
     })
 
   function withOrigin(c: ManagementContext) {

@@ -4,6 +4,7 @@ import { logEvent } from '../storage/event-log.ts'
 import { deleteExpired, deleteOldLogs } from '../storage/expired.ts'
 import { sweepMissedRevoked } from '../storage/oidc-models.ts'
 import { reseal } from '../storage/reseal.ts'
+import { continueDeletions } from './delete-tenant.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /**
@@ -27,7 +28,12 @@ export async function runScheduledMaintenance({
   settings,
   now,
   deliveries,
-}: Pick<Dependencies, 'db' | 'seals' | 'settings' | 'now' | 'deliveries'>): Promise<void> {
+  interactions,
+  network,
+}: Pick<
+  Dependencies,
+  'db' | 'seals' | 'settings' | 'now' | 'deliveries' | 'interactions' | 'network'
+>): Promise<void> {
   // First, because receivers wait for it.
   const sent = await deliveries.sendDue()
   logEvent('outbox_swept', { ...sent, ...(await readBacklog(db, now())) })
@@ -42,6 +48,8 @@ export async function runScheduledMaintenance({
     logEvent('expired_rows_deleted', deleted)
     if (Object.values(deleted).every((count) => count < SWEEP_ROWS)) break
   }
+  const ended = await continueDeletions({ db, interactions, network })
+  if (ended.deleted + ended.left > 0) logEvent('tenants_deleted', ended)
   const sealed = await sealOpenSecrets(db, seals)
   if (sealed > 0) logEvent('secrets_sealed', { sealed })
   // Last: no other work depends on it, and a value that does not open must not stop the rest.

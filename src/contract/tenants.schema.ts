@@ -11,6 +11,9 @@ export const Tenant = z.object({
   origin: z.string().nullable(),
 })
 
+/** DELETE /tenants/{id}: what is left is deleted by another call, or by the schedule. */
+export const DeletedTenant = z.object({ id: z.string(), isComplete: z.boolean() })
+
 /** With the application that administers the tenant. Its secret is answered once. */
 export const CreatedTenant = Tenant.extend({
   application: z.object({ id: z.string(), name: z.string(), secret: z.string() }),

@@ -18,6 +18,9 @@ export function uploadKey({ tenantId, userId, id, fileName, type, now }: NewUplo
   return [oneSegment(tenantId), oneSegment(userId), day, id, safeFileName(fileName, type)].join('/')
 }
 
+/** What all keys of a tenant begin with. */
+export const uploadPrefix = (tenantId: string) => `${oneSegment(tenantId)}/`
+
 /** Operators may choose ids. */
 const oneSegment = (id: string) => id.replaceAll(/[^\w-]/g, '_')
 

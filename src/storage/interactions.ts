@@ -62,6 +62,9 @@ type SealedNavigationState = { step: NavigationState; exp: number }
 
 const KV_MINIMUM_TTL_SECONDS = 60
 
+/** A call to KV for each, and an invocation may make a thousand. */
+const MOST_REMOVED = 200
+
 /** An interaction's id becomes part of cookie names and keys. */
 const UID = /^[\w-]{8,64}$/
 
@@ -170,6 +173,17 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
         expirationTtl: seconds,
       })
       return revision
+    },
+
+    /** Deletes some of the records. True: none is left, as far as KV knows by now. */
+    async removeSome(): Promise<boolean> {
+      const { keys, list_complete } = await kv.list({
+        prefix: `interaction:${tenantId}:`,
+        limit: MOST_REMOVED,
+      })
+      // A key that was just written cannot be deleted at once: the next step finds it again.
+      const removed = await Promise.allSettled(keys.map(({ name }) => kv.delete(name)))
+      return list_complete && removed.every(({ status }) => status === 'fulfilled')
     },
 
     sealNavigationState: (uid: string, step: NavigationState, now: number) =>

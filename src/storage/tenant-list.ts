@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { readTogether, type Statement } from './batches.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
@@ -7,7 +7,7 @@ import { roles, tenantOwners, type tenantOwnerTypes, tenants } from './tables.ts
 import { cappedCountQuery, cappedTotal, offsetOf, type Page } from './totals.ts'
 
 /** The tenants of this deployment, and the users and applications of the tenant `default` that created them. */
-export type Tenant = typeof tenants.$inferSelect
+export type Tenant = Omit<typeof tenants.$inferSelect, 'deletedAt'>
 type TenantOwner = { type: (typeof tenantOwnerTypes)[number]; id: string }
 
 /** Oldest first; of one owner, or all. */
@@ -15,12 +15,15 @@ export async function listTenants(
   db: Database,
   { owner, ...page }: Page & { owner: TenantOwner | null },
 ): Promise<{ tenants: Tenant[]; total: number; isCapped: boolean }> {
-  const isAsked = owner
-    ? sql`${tenants.id} in (select tenant_id from ${tenantOwners} where ${isOwnedBy(owner)})`
-    : undefined
+  const isAsked = and(
+    isNull(tenants.deletedAt),
+    owner
+      ? sql`${tenants.id} in (select tenant_id from ${tenantOwners} where ${isOwnedBy(owner)})`
+      : undefined,
+  )
   const { found, counts } = await readTogether(db, {
     found: db
-      .select()
+      .select({ id: tenants.id, createdAt: tenants.createdAt })
       .from(tenants)
       .where(isAsked)
       .orderBy(asc(tenants.createdAt), asc(tenants.id))

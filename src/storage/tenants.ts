@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { DEFAULT_TENANT } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
@@ -33,7 +33,10 @@ export function createTenantDirectory(db: Database, { now }: { now: () => number
 
   async function lookUp(tenantId: string): Promise<boolean> {
     if (!existing.has(tenantId)) countUnknown()
-    const found = await db.select({ id: tenants.id }).from(tenants).where(eq(tenants.id, tenantId))
+    const found = await db
+      .select({ id: tenants.id })
+      .from(tenants)
+      .where(and(eq(tenants.id, tenantId), isNull(tenants.deletedAt)))
     if (found.length > 0) existing.set(tenantId, true)
     else existing.delete(tenantId)
     return found.length > 0

@@ -192,6 +192,7 @@ export const managementTable: readonly Row[] = [
 /** Calls with a resource and scopes of their own (spec/management#services, #tenants-api). */
 export const serviceTable: readonly Row[] = [
   ['GET /tenants', 'P'],
+  ['DELETE /tenants/{id}', ''],
   ['POST /tenants', '', 'entity.id_in_use', 'tenant.limit_reached'],
   ['POST /services/send-email', '', 'connector.not_found', 'connector.not_implemented'],
   ['POST /services/send-sms', '', 'connector.not_found', 'connector.not_implemented'],

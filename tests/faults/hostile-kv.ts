@@ -90,6 +90,8 @@ export function openKvLocations(
         get: (key: string) => make('GET', key, () => get(where(), key)),
         put: (key: string, value: string, options?: KVNamespacePutOptions) =>
           make('PUT', key, () => put(where(), key, value, options)),
+        list: (options: { prefix?: string; limit?: number }) =>
+          make('LIST', options.prefix ?? '', () => namespace.list(options)),
         delete: (key: string) => make('DELETE', key, () => remove(where(), key)),
       }
       return new Proxy(namespace, {

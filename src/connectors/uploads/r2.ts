@@ -1,4 +1,4 @@
-import { addressBelow, type UploadConnector, UploadFailure } from './upload.ts'
+import { addressBelow, type UploadConnector, type UploadContext, UploadFailure } from './upload.ts'
 
 /** Cloudflare R2 through the binding `ASSET_BUCKET`, served from the address its bucket is public at. */
 export const r2: UploadConnector<'R2'> = {
@@ -14,4 +14,18 @@ export const r2: UploadConnector<'R2'> = {
     }
     return addressBelow(publicUrl, key)
   },
+}
+
+/** Objects that one call to R2 deletes. */
+const MOST_REMOVED = 500
+
+/** Deletes some of what begins with the prefix. True: nothing is left, or there is no bucket. */
+export async function removeSomeUploads(
+  assetBucket: UploadContext['assetBucket'],
+  prefix: string,
+): Promise<boolean> {
+  if (!assetBucket) return true
+  const { objects, truncated } = await assetBucket.list({ prefix, limit: MOST_REMOVED })
+  if (objects.length > 0) await assetBucket.delete(objects.map(({ key }) => key))
+  return !truncated
 }

@@ -1,13 +1,29 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { check, customType, integer, type SQLiteColumn, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import {
+  check,
+  customType,
+  index,
+  integer,
+  type SQLiteColumn,
+  sqliteTable,
+  text,
+} from 'drizzle-orm/sqlite-core'
 import { ID_LENGTH } from '../../contract/ids.ts'
 
 /** What the tables have in common: the tenant of every row, times, and limits that the database enforces. */
 
 export const tenants = sqliteTable(
   'tenants',
-  { id: text('id').primaryKey(), createdAt: time('created_at').notNull() },
-  (table) => lengths([table.id, ID_LENGTH]),
+  {
+    id: text('id').primaryKey(),
+    createdAt: time('created_at').notNull(),
+    /** From then on it answers no request, and its rows are deleted step by step (spec/storage#tenant-deletion). */
+    deletedAt: time('deleted_at'),
+  },
+  (table) => [
+    ...lengths([table.id, ID_LENGTH]),
+    index('tenants_deleted').on(table.deletedAt).where(sql`deleted_at is not null`),
+  ],
 )
 
 /** Every row has one, and is deleted with its tenant (spec/storage#tenants). */

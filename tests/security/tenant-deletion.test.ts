@@ -1,0 +1,104 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { outcomeOf } from '../kit/interaction-client.ts'
+import { asOperator, machineToken, type Operator } from '../kit/management-client.ts'
+import { createTenantFixture, type TenantFixture } from '../kit/tenant-fixture.ts'
+import { openTestApp } from '../kit/test-app.ts'
+
+/** Rows of a tenant in each table that has any, whatever the tables are. */
+async function rowsOf(tenantId: string): Promise<Record<string, number>> {
+  const { results: tables } = await env.DB.prepare(
+    "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf%'",
+  ).all<{ name: string }>()
+  const found: Record<string, number> = {}
+  for (const { name } of tables) {
+    const { results: columns } = await env.DB.prepare(`select name from pragma_table_info('${name}')`).all<{
+      name: string
+    }>()
+    const column = columns.some((one) => one.name === 'tenant_id')
+      ? 'tenant_id'
+      : name === 'tenants'
+        ? 'id'
+        : null
+    if (!column) continue
+    const row = await env.DB.prepare(`select count(*) as count from ${name} where ${column} = ?`)
+      .bind(tenantId)
+      .first<{ count: number }>()
+    if (row && row.count > 0) found[name] = row.count
+  }
+  return found
+}
+
+const keysOf = async (tenantId: string) =>
+  (await env.INTERACTIONS.list({ prefix: `interaction:${tenantId}:` })).keys.length
+const uploadsOf = async (tenantId: string) =>
+  (await env.ASSET_BUCKET?.list({ prefix: `${tenantId}/` }))?.objects.length
+
+describe('Deleting a tenant', () => {
+  let ended: TenantFixture
+  let other: TenantFixture
+  let manager: Operator
+
+  beforeAll(async () => {
+    const app = openTestApp()
+    ended = await createTenantFixture(app, 'ended-tenant', 'it')
+    other = await createTenantFixture(app, 'other-tenant', 'es')
+    for (const { id } of [ended, other])
+      await env.ASSET_BUCKET?.put(`${id}/user/2026/01/01/x/a.png`, 'a picture')
+    // Another isolate, for which no key was written just now.
+    const next = openTestApp()
+    const services = 'urn:vestibule:services'
+    const client = { id: 'management', secret: next.env.MANAGEMENT_CLIENT_SECRET ?? '' }
+    manager = asOperator(next, await machineToken(next, client, 'manage:tenant', services))
+  }, 60_000)
+
+  const remove = (id: string, confirm?: string) =>
+    manager.send('DELETE', `/tenants/${id}${confirm === undefined ? '' : `?confirm=${confirm}`}`)
+
+  it('needs its id once more, and a tenant that may go', async () => {
+    expect((await remove(ended.id)).status).toBe(400)
+    expect((await outcomeOf(await remove(ended.id, other.id))).slice(0, 2)).toEqual([
+      400,
+      'guard.invalid_input',
+    ])
+    expect(await outcomeOf(await remove('default', 'default'))).toEqual([403, 'auth.forbidden'])
+    expect((await remove('unknown', 'unknown')).status).toBe(404)
+    expect((await ended.operator.get('/users')).status).toBe(200)
+  })
+
+  it('ends it at once and leaves nothing of it, and nothing of another one changes', async () => {
+    expect(Object.keys(await rowsOf(ended.id)).length).toBeGreaterThan(12)
+    expect(await keysOf(ended.id)).toBeGreaterThan(0)
+    const before = [await rowsOf(other.id), await keysOf(other.id), await uploadsOf(other.id)]
+
+    const answered = await remove(ended.id, ended.id)
+    expect([answered.status, await answered.json()]).toEqual([200, { id: ended.id, isComplete: true }])
+    expect([await rowsOf(ended.id), await keysOf(ended.id), await uploadsOf(ended.id)]).toEqual([{}, 0, 0])
+    expect([await rowsOf(other.id), await keysOf(other.id), await uploadsOf(other.id)]).toEqual(before)
+
+    expect((await openTestApp().fetch(`${ended.origin}/sign-in`)).status).toBe(404)
+    expect((await other.operator.get('/users')).status).toBe(200)
+    expect((await remove(ended.id, ended.id)).status).toBe(404)
+    const { results } = await env.DB.prepare(
+      "select tenant_id, payload from logs where key = 'Management.Tenant.Delete' and payload like '%Success%'",
+    ).all<{ tenant_id: string; payload: string }>()
+    expect(results.map(({ tenant_id, payload }) => [tenant_id, JSON.parse(payload).tenantId])).toEqual([
+      ['default', ended.id],
+    ])
+  })
+
+  it('that is larger than one call goes on with the schedule, and answers nothing meanwhile', async () => {
+    await env.DB.prepare(
+      `with recursive counted(n) as (select 1 union all select n + 1 from counted where n < 6000)
+        insert into logs (tenant_id, id, key, payload, created_at) select ?, 'l' || n, 'Test', '{}', 1 from counted`,
+    )
+      .bind(other.id)
+      .run()
+    expect(await (await remove(other.id, other.id)).json()).toEqual({ id: other.id, isComplete: false })
+    expect((await rowsOf(other.id)).logs).toBeGreaterThan(0)
+    const later = openTestApp()
+    expect((await later.fetch(`${other.origin}/sign-in`)).status).toBe(404)
+    await later.sweep()
+    expect([await rowsOf(other.id), await keysOf(other.id), await uploadsOf(other.id)]).toEqual([{}, 0, 0])
+  })
+})
