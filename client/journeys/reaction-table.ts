@@ -12,6 +12,7 @@ export type ReactionTable = Partial<Record<Failure['code'], ReactionRow>>
 export const reactions = {
   'session.invalid_credentials': ({ message }) => ({ kind: 'inline', field: 'password', message }),
   'user.suspended': ({ message }) => ({ kind: 'inline', field: null, message }),
+  'session.password_locked': ({ message }) => ({ kind: 'inline', field: null, message }),
   'user.username_already_in_use': ({ message }) => ({ kind: 'inline', field: 'identifier', message }),
   'user.password_exists_in_profile': ({ message }) => ({ kind: 'alert', message, back: 1 }),
   'user.same_password': ({ message }) => ({ kind: 'inline', field: 'newPassword', message }),

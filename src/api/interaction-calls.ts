@@ -85,9 +85,9 @@ export const codeCall = createRoute({
   summary: 'Send a verification code',
   description:
     'Sends a code to an e-mail address or phone number, for the event of the interaction. The answer does not depend on whether ' +
-    'an account exists. Codes that were sent for this interaction before become invalid. Too many codes are refused with 429, a failure of the provider with `connector.*`.',
+    'an account exists. Codes that were sent for this interaction before become invalid. A phone number of a country that the tenant does not list is refused with 422, too many codes with 429, a failure of the provider with `connector.*`.',
   request: { body: json(CodeRequest) },
-  responses: { ...done, ...refusals(400, 401, 403, 404, 429, 501) },
+  responses: { ...done, ...refusals(400, 401, 403, 404, 422, 429, 501) },
 })
 export const socialUriCall = createRoute({
   method: 'post',
@@ -130,8 +130,8 @@ export const submitCall = createRoute({
   summary: 'Submit the interaction',
   description:
     'Signs the user in, registers an account or sets the new password, as the proofs and the profile allow. Answers 200 with the next address after a sign-in or a registration, 204 after a password reset, ' +
-    'which also ends all sessions of the user. 422 `user.missing_profile` names what the account still lacks. Hooks are called after the answer.',
-  responses: { ...onward, ...done, ...refusals(400, 401, 403, 404, 422) },
+    'which also ends all sessions of the user. 422 `user.missing_profile` names what the account still lacks, 429 too many registrations or refused submits from one network. Hooks are called after the answer.',
+  responses: { ...onward, ...done, ...refusals(400, 401, 403, 404, 422, 429) },
 })
 export const consentCall = createRoute({
   method: 'post',

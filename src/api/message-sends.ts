@@ -14,7 +14,7 @@ const declaration = {
   path: '/' as const,
   tags: ['Messages'],
   security: [{ services: [] }],
-  responses: { 201: { description: 'Sent' }, ...commonRefusalsWithBody, ...refusals(429, 501) },
+  responses: { 201: { description: 'Sent' }, ...commonRefusalsWithBody, ...refusals(422, 429, 501) },
 }
 
 const emailCall = createRoute({

@@ -1,4 +1,5 @@
 /** Invented entities for the examples of the OpenAPI document. One tenant, one web shop, two users. */
+import { forEachLimit } from '../contract/rate-limits.ts'
 
 export const tenantId = 'default'
 export const createdAt = 1_790_000_000_000
@@ -166,16 +167,9 @@ export const experience = {
 }
 const minute = { count: 10, windowSeconds: 60 }
 export const settings = {
-  limits: {
-    passwordTries: minute,
-    passwordTriesPerNetwork: minute,
-    codeTriesPerAddress: minute,
-    codeSendsPerAddress: minute,
-    codeSendsPerNetwork: minute,
-    sendsPerApplication: minute,
-    lockSeconds: 600,
-  },
+  limits: { ...forEachLimit(() => minute), lockSeconds: 600 },
   accountExistence: 'hidden',
+  smsCountries: ['AT', 'CH', 'DE'],
   previewOrigins: [],
   imageOrigins: [],
   allowPrivateTargets: false,

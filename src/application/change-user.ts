@@ -1,6 +1,7 @@
 import { refuseWith } from '../contract/refused.ts'
 import { commit } from '../storage/commit.ts'
 import { always } from '../storage/conditions.ts'
+import { clearFailuresInARow } from '../storage/rate-limits.ts'
 import {
   getUser,
   hasIdentity,
@@ -38,7 +39,10 @@ export async function changeUser(
     tenantId,
     condition: isUser(tenantId, userId),
     audit: audit.success(),
-    statements: { changed: updateUserIf(db, tenantId, always, userId, changes) },
+    statements: {
+      changed: updateUserIf(db, tenantId, always, userId, changes),
+      failures: changes.passwordEncrypted ? clearFailuresInARow(db, tenantId, userId) : undefined,
+    },
     outbox: { logouts: revocation ? logoutsOf(revocation, url) : undefined },
   }).catch(asTaken)
   const [user] = changed

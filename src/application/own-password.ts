@@ -1,11 +1,11 @@
 import { orRefuse, refuseWith } from '../contract/refused.ts'
-import { refusesConsumption } from '../domain/limits.ts'
+import { refusesAttempts } from '../domain/limits.ts'
 import { revocationAfter } from '../domain/revocation.ts'
 import { refusesVerification, VERIFICATION_LIFETIME } from '../domain/verification.ts'
+import { readTogether } from '../storage/batches.ts'
 import { commit } from '../storage/commit.ts'
 import { allOf } from '../storage/conditions.ts'
-import { refundAttempt } from '../storage/counters.ts'
-import { ownPasswordAttempt } from '../storage/rate-limits.ts'
+import { clearFailuresInARow, consumeAttempts } from '../storage/rate-limits.ts'
 import { inOtherSessions, sessionSparing } from '../storage/sessions.ts'
 import { isUnrevoked, replacePasswordHash, updateUserIf } from '../storage/users.ts'
 import {
@@ -18,9 +18,10 @@ import type { SignedInUser } from './access-token.ts'
 import { comparePassword, passwordColumns } from './account-password.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
+import { refundAttempts } from './refund-attempts.ts'
 import { afterRevocation, logoutsOf } from './revocation.ts'
 
-type PasswordDependencies = Pick<Dependencies, 'db' | 'now' | 'deliveries' | 'tenantSettings'>
+type PasswordDependencies = Pick<Dependencies, 'db' | 'now' | 'settings' | 'deliveries' | 'tenantSettings'>
 
 type PasswordRequest = {
   tenantId: string
@@ -39,8 +40,11 @@ export async function verifyOwnPassword(
   const { limits } = await dependencies.tenantSettings.get(tenantId)
   const at = now()
   // Consumed before it is judged: attempts in parallel cannot all be the last one allowed. Only a wrong one stays.
-  const [consumed] = await ownPasswordAttempt(db, tenantId, { userId: user.id, limits, now: at })
-  orRefuse(refusesConsumption(consumed, limits.passwordTries, at))
+  const given = { limits, environment: dependencies.settings.environment, now: at }
+  const { consumed } = await readTogether(db, {
+    consumed: consumeAttempts(db, tenantId, [{ limit: 'ownPasswordTries', id: user.id }], given),
+  })
+  orRefuse(refusesAttempts(consumed, at))
   const { ok, rehash } = await comparePassword(user, password)
   if (!ok) refuseWith('session.invalid_credentials')
 
@@ -53,7 +57,7 @@ export async function verifyOwnPassword(
     statements: newVerification(db, owner, { now: at, condition }),
   })
   background(async () => {
-    if (consumed) await refundAttempt(db, tenantId, consumed, limits.passwordTries)
+    await refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted' })
     if (rehash) await replacePasswordHash(db, tenantId, user, await passwordColumns(password))
   })
 }
@@ -88,6 +92,7 @@ export async function changeOwnPassword(
       // After the statements that read the previous revocation.
       changed: updateUserIf(db, tenantId, condition, userId, { ...columns, revokedAt }),
       verifications: deleteVerifications(db, tenantId, userId),
+      failures: clearFailuresInARow(db, tenantId, userId),
     },
   })
   if (changed.length === 0) refuseWith('session.verification_session_not_found', undefined, 400)

@@ -1,12 +1,8 @@
-import { orRefuse } from '../contract/refused.ts'
-import { refusesConsumption } from '../domain/limits.ts'
-import { readTogether } from '../storage/batches.ts'
-import { codeSending } from '../storage/rate-limits.ts'
+import { countCodeSend } from './code-sends.ts'
 import type { SendingDependencies } from './deliver-message.ts'
 import type { Dependencies } from './dependencies.ts'
+import type { Principal } from './management-token.ts'
 import { type CodeMessage, type MessageRequest, sendCode } from './send-message.ts'
-
-type Principal = { type: string; id: string }
 
 /**
  * Sends a code that an application made, through the tenant's connector. The limit per address is the one of all codes
@@ -19,22 +15,10 @@ export async function sendApplicationCode(
   principal: Principal,
   message: CodeMessage,
 ): Promise<void> {
-  const { db, now, tenantSettings } = dependencies
-  const { tenantId } = request
-  const { limits } = await tenantSettings.get(tenantId)
-  const at = now()
-  const { byNetwork: byApplication, byAddress } = await readTogether(
-    db,
-    codeSending(db, tenantId, {
-      address: message.address,
-      network: `${principal.type}/${principal.id}`,
-      networkLimit: limits.sendsPerApplication,
-      limits,
-      browser: null,
-      now: at,
-    }),
-  )
-  orRefuse(refusesConsumption(byApplication[0], limits.sendsPerApplication, at))
-  orRefuse(refusesConsumption(byAddress[0], limits.codeSendsPerAddress, at))
+  const sender = { application: senderOf(principal) }
+  await countCodeSend(dependencies, request.tenantId, { address: message.address, sender })
   await sendCode(dependencies, request, message)
 }
+
+/** The caller of the management or the services API, as one that sends codes. */
+export const senderOf = ({ type, id }: Principal): string => `${type}/${id}`

@@ -1,16 +1,18 @@
 import type { Address } from '../domain/passcodes.ts'
 import { createGenericCode } from '../storage/passcodes.ts'
+import { type CodeSender, countCodeSend } from './code-sends.ts'
 import type { SendingDependencies } from './deliver-message.ts'
 import type { Dependencies } from './dependencies.ts'
 import { type MessageRequest, sendCode } from './send-message.ts'
 
 /** Creates and sends a code that belongs to an address and no interaction (spec/accounts#generic-code). */
 export async function sendGenericCode(
-  dependencies: SendingDependencies & Pick<Dependencies, 'experience' | 'phrases'>,
+  dependencies: SendingDependencies & Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>,
   request: MessageRequest,
-  address: Address,
+  { address, sender }: { address: Address; sender: CodeSender },
 ): Promise<void> {
   const { now } = dependencies
+  await countCodeSend(dependencies, request.tenantId, { address, sender })
   const code = await createGenericCode(dependencies, request.tenantId, address, now())
   // Another request has just made a newer code, and sends that one.
   if (code !== null) await sendCode(dependencies, request, { address, type: 'Generic', code })

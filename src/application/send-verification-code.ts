@@ -1,8 +1,9 @@
 import { orRefuse } from '../contract/refused.ts'
-import { limitPerNetwork, networkOf, refusesConsumption } from '../domain/limits.ts'
+import { refusesAttempts } from '../domain/limits.ts'
 import type { Address } from '../domain/passcodes.ts'
 import { createPasscode, randomPasscode } from '../storage/passcodes.ts'
-import { codeSending } from '../storage/rate-limits.ts'
+import { consumeAttempts } from '../storage/rate-limits.ts'
+import { codeSends, refusesCountry } from './code-sends.ts'
 import type { SendingDependencies } from './deliver-message.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
@@ -21,29 +22,27 @@ export async function sendVerificationCode(
 ): Promise<void> {
   const { db, now, settings } = dependencies
   const { open, tenantId, audit, ip, message } = call
-  const { limits } = await dependencies.tenantSettings.get(tenantId)
-  const perNetwork = limitPerNetwork(limits.codeSendsPerNetwork, settings.environment)
+  const { limits, smsCountries } = await dependencies.tenantSettings.get(tenantId)
+  const problem = await refusesCountry(smsCountries, address)
+  const browser = { trusted: await call.trustedBrowser(), name: { by: address.type, value: address.value } }
   const at = now()
   const isStarted = (await open.peek()) !== null
-  // Without a record no code is sent, so none is counted.
-  const { row, found } = isStarted
-    ? await open.rowAnd(
-        codeSending(db, tenantId, {
-          address,
-          network: networkOf(ip),
-          networkLimit: perNetwork,
-          limits,
-          browser: await call.trustedBrowser(),
-          now: at,
-        }),
-      )
-    : { row: await open.row(), found: undefined }
+  // Where no code is sent, none is counted.
+  const attempts = isStarted && !problem ? codeSends(address, { ip }) : []
+  const { row, found } = await open.rowAnd({
+    consumed: consumeAttempts(db, tenantId, attempts, {
+      limits,
+      environment: settings.environment,
+      browser,
+      now: at,
+    }),
+  })
   const { event } = await open.record(row)
   const entry = audit.begin(`Interaction.${event}.Identifier.VerificationCode.Create`, {
     [address.type]: address.value,
   })
-  orRefuse(refusesConsumption(found?.byNetwork[0], perNetwork, at))
-  orRefuse(refusesConsumption(found?.byAddress[0], limits.codeSendsPerAddress, at))
+  orRefuse(problem)
+  orRefuse(refusesAttempts(found.consumed, at))
 
   const code = randomPasscode()
   const owner = { uid: open.uid, type: event }

@@ -1,6 +1,7 @@
 import { loginSecond } from '../domain/revocation.ts'
 import type { Outcome } from '../domain/submit.ts'
 import { randomId } from '../storage/ids.ts'
+import { clearFailuresInARow } from '../storage/rate-limits.ts'
 import { trustBrowserIf } from '../storage/trusted-browsers.ts'
 import { updateUserIf } from '../storage/users.ts'
 import { comparePassword } from './account-password.ts'
@@ -59,6 +60,9 @@ async function passwordReset(
     userId,
     revokedAt,
     result: { reset: randomId() },
-    statements: { user: updateUserIf(db, tenantId, condition, userId, values) },
+    statements: {
+      user: updateUserIf(db, tenantId, condition, userId, values),
+      failures: clearFailuresInARow(db, tenantId, userId, condition),
+    },
   }
 }

@@ -1,13 +1,14 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { Experience } from '../contract/experience.ts'
-import { Refused, refuseWith } from '../contract/refused.ts'
+import { orRefuse, Refused, refuseWith } from '../contract/refused.ts'
 import { decideSubmit } from '../domain/submit.ts'
 import { concludeInteraction, isInteractionOpen } from '../storage/conclusions.ts'
 import type { TrustedBrowser } from '../storage/trusted-browsers.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
+import { refundAttempts } from './refund-attempts.ts'
 import { effectsOf } from './submit-effects.ts'
-import { readSubmitFacts } from './submit-facts.ts'
+import { readSubmitFacts, type SubmitFacts } from './submit-facts.ts'
 import { outboxEventsOf, sendOutbox } from './submit-outbox.ts'
 import { boundedUserAgent, newBrowser } from './trusted-browser.ts'
 import { asTaken } from './uniqueness-refusal.ts'
@@ -32,17 +33,38 @@ export async function submitInteraction(
   dependencies: SubmitDependencies,
   call: InteractionCall,
 ): Promise<Submitted> {
-  const { open, tenantId, audit } = call
   // Before anything is read: a sign-in is not dated later than the facts it was decided on (spec/accounts#revocation).
   const at = dependencies.now()
-  const { row, targets, accounts, accountRows, defaultRoles } = await readSubmitFacts(dependencies, call)
+  const found = await readSubmitFacts(dependencies, call)
+  try {
+    const submitted = await submitFound(dependencies, call, { ...found, at })
+    refund('accepted')
+    return submitted
+  } catch (error) {
+    if (error instanceof Refused) refund('refused')
+    throw error
+  }
+
+  function refund(outcome: 'accepted' | 'refused') {
+    const { consumed } = found
+    if (consumed.length > 0)
+      call.background(() => refundAttempts(dependencies, call.tenantId, { consumed, outcome }))
+  }
+}
+
+async function submitFound(
+  dependencies: SubmitDependencies,
+  call: InteractionCall,
+  { at, row, limitRefusal, accountRows, defaultRoles, ...found }: SubmitFacts & { at: number },
+): Promise<Submitted> {
+  const { open, tenantId, audit } = call
   const interaction = await open.record(row)
   const entry = audit.begin(`Interaction.${interaction.event}.Submit`, interaction)
 
-  const { accountExistence } = await dependencies.tenantSettings.get(tenantId)
+  orRefuse(limitRefusal)
   const experience = await call.experience()
-  const facts = { experience, accountExistence, accounts, targets: offeredOf(experience, targets) }
-  const decision = decideSubmit(interaction, facts)
+  const targets = offeredOf(experience, found.targets)
+  const decision = decideSubmit(interaction, { ...found, experience, targets })
   if ('code' in decision.outcome) return refusePinned(decision.outcome)
 
   const condition = isInteractionOpen(tenantId, open.uid, row.reset, dependencies.now())

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ConnectorTest } from '../contract/connectors.schema.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { listConnectors } from '../storage/connectors.ts'
+import { countTestMessage } from './code-sends.ts'
 import { completeConfig } from './connector-config.ts'
 import { findFactory } from './connector-descriptions.ts'
 import type { SendingDependencies } from './deliver-message.ts'
@@ -15,7 +16,7 @@ type Test = { factoryId: string; given: z.infer<typeof ConnectorTest> }
 
 /** Sends a message with a configuration that need not be stored. */
 export async function testConnector(
-  dependencies: SendingDependencies & Pick<Dependencies, 'experience' | 'phrases'>,
+  dependencies: SendingDependencies & Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>,
   { tenantId, requestId, host, acceptLanguage }: MessageRequest,
   { factoryId, given: { config: given, phone, email } }: Test,
 ): Promise<void> {
@@ -27,6 +28,7 @@ export async function testConnector(
   const config = completeConfig(given, stored?.config ?? {}, factory)
   // A phone number wins, as both may be given.
   const [channel, to] = phone === undefined ? (['email', email ?? ''] as const) : (['sms', phone] as const)
+  if (channel === 'sms') await countTestMessage(dependencies, tenantId, to)
   const sender = { id: factoryId, factoryId, config }
   const language = await messageLanguage(dependencies, tenantId, acceptLanguage)
   const message = { channel, to, type: 'Generic' as const, code: TEST_CODE, language, host, requestId }

@@ -1,30 +1,32 @@
 import type { InteractionEvent } from '../contract/identifiers.ts'
 import { orRefuse } from '../contract/refused.ts'
-import { refusesConsumption } from '../domain/limits.ts'
+import { refusesAttempts } from '../domain/limits.ts'
 import { type Address, refusesPasscode } from '../domain/passcodes.ts'
-import { refundAttempt } from '../storage/counters.ts'
+import { codeAttempt } from '../storage/code-attempts.ts'
 import { passcodeAttempt } from '../storage/passcodes.ts'
-import { codeAttempt } from '../storage/rate-limits.ts'
 import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'
 import type { InteractionCall } from './interaction-call.ts'
+import { refundAttempts } from './refund-attempts.ts'
 
 type CodeAttempt = { event: InteractionEvent; address: Address; code: string }
 
 /** Counted in the round trip that reads the interaction (spec/accounts#code-try-limits). */
 export async function attemptCode(
-  { db, seals, now, tenantSettings }: VerificationDependencies,
+  dependencies: VerificationDependencies,
   call: InteractionCall,
   { event, address, code }: CodeAttempt,
 ): Promise<CountedAttempt> {
   const { open, tenantId, audit, background } = call
-  const at = now()
+  const { db, seals, settings, tenantSettings } = dependencies
+  const at = dependencies.now()
   const { limits } = await tenantSettings.get(tenantId)
-  const browser = await call.trustedBrowser()
+  const browser = { trusted: await call.trustedBrowser(), name: { by: address.type, value: address.value } }
+  const given = { limits, environment: settings.environment, browser, now: at }
   const owner = { uid: open.uid, type: event }
   const tried = await passcodeAttempt(seals, tenantId, { owner, address, code, now: at })
-  const { row, found } = await open.rowAnd(codeAttempt(db, tenantId, { tried, limits, browser, now: at }))
+  const { row, found } = await open.rowAnd(codeAttempt(db, tenantId, tried, given))
   const {
-    byAddress: [byAddress],
+    consumed,
     attempt: [passcode],
   } = found
 
@@ -32,12 +34,11 @@ export async function attemptCode(
     row,
     async prove() {
       audit.begin(`Interaction.${event}.Identifier.VerificationCode.Submit`)
-      orRefuse(refusesConsumption(byAddress, limits.codeTriesPerAddress, at))
+      orRefuse(refusesAttempts(consumed, at))
       const refusal = refusesPasscode(passcode, address, at)
       // As for passwords: only a wrong code stays counted.
-      if (byAddress && !refusal) {
-        background(async () => refundAttempt(db, tenantId, byAddress, limits.codeTriesPerAddress))
-      }
+      if (!refusal)
+        background(() => refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted' }))
       orRefuse(refusal)
       return { kind: address.type, value: address.value }
     },

@@ -1,8 +1,8 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { InteractionEvent } from '../contract/identifiers.ts'
 import { orRefuse } from '../contract/refused.ts'
-import { limitPerNetwork, networkOf, refusesConsumption } from '../domain/limits.ts'
-import { type NameLookup, passwordAttempt } from '../storage/rate-limits.ts'
+import { refusesAttempts } from '../domain/limits.ts'
+import { type CountedAttempt as Counted, consumeAttempts, type NameLookup } from '../storage/rate-limits.ts'
 import { type AccountRow, accountsQuery, replacePasswordHash } from '../storage/users.ts'
 import { comparePassword, passwordColumns } from './account-password.ts'
 import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'
@@ -21,33 +21,28 @@ export async function attemptPassword(
   const { open, tenantId, ip, audit, background } = call
   const { limits } = await dependencies.tenantSettings.get(tenantId)
   const now = dependencies.now()
-  const browser = await call.trustedBrowser()
-  const networkLimit = limitPerNetwork(limits.passwordTriesPerNetwork, settings.environment)
+  const browser = { trusted: await call.trustedBrowser(), name }
+  const given = { limits, environment: settings.environment, browser, now }
   const { row, found } = await open.rowAnd({
     accounts: accountsQuery(db, tenantId, [name]),
-    ...passwordAttempt(db, tenantId, { name, limits, browser, now, network: networkOf(ip), networkLimit }),
+    consumed: consumeAttempts(db, tenantId, passwordTries(name, ip), given),
   })
   const {
     accounts: [account],
-    byNetwork: [byNetwork],
-    byName: [byName],
+    consumed,
   } = found
 
   return {
     row,
     async prove() {
       audit.begin(`Interaction.${event}.Identifier.Password.Submit`)
-      orRefuse(refusesConsumption(byNetwork, networkLimit, now))
-      orRefuse(refusesConsumption(byName, limits.passwordTries, now))
+      orRefuse(refusesAttempts(consumed, now))
       const owner = await ownerByPassword(account, password)
       // Consumed before it was judged, so that attempts in parallel cannot all be the last one allowed. Only a wrong
       // password stays counted.
-      if (byName && owner) {
-        const consumed = [
-          { counter: byName, limit: limits.passwordTries },
-          ...(byNetwork ? [{ counter: byNetwork, limit: networkLimit }] : []),
-        ]
-        background(() => refundAttempts(dependencies, tenantId, consumed))
+      if (owner) {
+        const { id: userId } = owner.account
+        background(() => refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted', userId }))
       }
       const { id, rehash } = orRefuse(judgeOwner(owner))
       if (rehash) {
@@ -58,6 +53,16 @@ export async function attemptPassword(
     },
   }
 }
+
+/**
+ * The network first: one that guesses everywhere does not use up the attempts of any account. Its limit does not hold for
+ * a trusted browser, so that its user can sign in beside a guesser.
+ */
+const passwordTries = (name: NameLookup, ip: string | undefined): Counted[] => [
+  { limit: 'passwordTriesPerNetwork', ip },
+  { limit: 'passwordTries', name },
+  { limit: 'passwordTriesInARow', name },
+]
 
 type Owner = { account: AccountRow; isWeak: boolean }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { applicationTypes, idTokenAlgorithms, LONGEST_TOKEN } from './applications.ts'
+import { ID_LENGTH } from './ids.ts'
 import { BUILT_IN_RESOURCES, DEMO_APP_ID, MANAGEMENT_CLIENT_ID } from './product.ts'
 import { clearable, isStorable, OwnId, text, WebAddress } from './text.schema.ts'
 
@@ -34,10 +35,10 @@ export const Application = z.object({
 })
 
 const Name = text(256).min(1)
-/** The characters of a client secret (RFC 6749 §A.2). */
+/** The characters of a client secret (RFC 6749 §A.2); as long at least as one that is generated, so that it is not guessed. */
 const Secret = z
   .string()
-  .min(1)
+  .min(ID_LENGTH)
   .max(64)
   .regex(/^[\x20-\x7e]+$/)
 const Description = clearable(text(4096))

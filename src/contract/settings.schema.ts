@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { forEachLimit, RATE_LIMITS, type RateLimitName } from './rate-limits.ts'
 import {
   accountExistences,
   DEFAULT_TENANT_SETTINGS as defaults,
@@ -8,21 +9,19 @@ import {
 } from './settings.ts'
 import { clearable, text, WebAddress } from './text.schema.ts'
 
-const DAY = 24 * 60 * 60 // seconds
-/** A longer lock would shut out the owner of an account. Ours. */
-const Seconds = z.int().min(1).max(DAY)
-const Limit = z.strictObject({ count: z.int().min(1).max(1_000_000), windowSeconds: Seconds })
+const Seconds = (longest: number) => z.int().min(1).max(longest)
+const Lock = Seconds(24 * 60 * 60)
+
+const limitOf = (name: RateLimitName) =>
+  z
+    .strictObject({
+      count: z.int().min(1).max(1_000_000),
+      windowSeconds: Seconds(RATE_LIMITS[name].longestWindowSeconds),
+    })
+    .default(defaults.limits[name])
 
 /** A limit that a given object lacks takes its default. */
-const Limits = z.object({
-  passwordTries: Limit.default(defaults.limits.passwordTries),
-  passwordTriesPerNetwork: Limit.default(defaults.limits.passwordTriesPerNetwork),
-  codeTriesPerAddress: Limit.default(defaults.limits.codeTriesPerAddress),
-  codeSendsPerAddress: Limit.default(defaults.limits.codeSendsPerAddress),
-  codeSendsPerNetwork: Limit.default(defaults.limits.codeSendsPerNetwork),
-  sendsPerApplication: Limit.default(defaults.limits.sendsPerApplication),
-  lockSeconds: Seconds.default(defaults.limits.lockSeconds),
-})
+const Limits = z.object({ ...forEachLimit(limitOf), lockSeconds: Lock.default(defaults.limits.lockSeconds) })
 
 /** In the form that browsers send: scheme, host and port, without a path. */
 const Origin = WebAddress.refine((value) => URL.parse(value)?.origin === value, 'is not an origin')
@@ -81,6 +80,7 @@ const MOST_DEMOS = 8
 const simple = {
   limits: Limits,
   accountExistence: z.enum(accountExistences),
+  smsCountries: z.array(z.string().regex(/^[A-Z]{2}$/)).max(250),
   previewOrigins: z.array(Origin).max(32),
   imageOrigins: z.array(SecureOrigin).max(32),
   allowPrivateTargets: z.boolean(),
@@ -130,6 +130,7 @@ export const SealedStorageProvider = z.object({ sealed: z.string() })
 export const StoredTenantSettings = z.object({
   limits: Limits.catch(defaults.limits),
   accountExistence: simple.accountExistence.catch(defaults.accountExistence),
+  smsCountries: simple.smsCountries.catch(defaults.smsCountries),
   previewOrigins: simple.previewOrigins.catch(defaults.previewOrigins),
   imageOrigins: simple.imageOrigins.catch(defaults.imageOrigins),
   allowPrivateTargets: simple.allowPrivateTargets.catch(defaults.allowPrivateTargets),

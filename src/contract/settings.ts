@@ -1,21 +1,8 @@
 /** Settings of a tenant beside the sign-in experience (spec/experience#tenant-settings). */
+import { forEachLimit, type Limit, RATE_LIMITS, type RateLimitName } from './rate-limits.ts'
 
-/** At most `count` within `windowSeconds` of the first. */
-export type Limit = { count: number; windowSeconds: number }
-
-/** spec/accounts#rate-limits, ADR-0048. */
-export type Limits = {
-  /** Failed passwords per identifier. */
-  passwordTries: Limit
-  /** Failed passwords from one network for all identifiers together; trusted browsers of an account do not count. */
-  passwordTriesPerNetwork: Limit
-  /** Wrong codes for one address, over all codes. */
-  codeTriesPerAddress: Limit
-  codeSendsPerAddress: Limit
-  /** A network is one IPv4 address or one /64 of IPv6. */
-  codeSendsPerNetwork: Limit
-  /** Through POST /services/send-email and /services/send-sms. */
-  sendsPerApplication: Limit
+/** One for each row of the table of rate limits (spec/accounts#rate-limits). */
+export type Limits = Record<RateLimitName, Limit> & {
   /** A reached limit refuses for at least this long. */
   lockSeconds: number
 }
@@ -54,6 +41,8 @@ export type DemoSocial = {
 export type TenantSettings = {
   limits: Limits
   accountExistence: AccountExistence
+  /** The countries (ISO 3166-1 alpha-2) to which text messages are sent; none means all (spec/accounts#sms-countries). */
+  smsCountries: string[]
   /** Origins whose preview messages the pages accept, beside their own (spec/experience#preview-messages). */
   previewOrigins: string[]
   /** Where custom CSS and custom content may load pictures from, beside our own origin (spec/pages#csp). */
@@ -71,21 +60,15 @@ export type TenantSettings = {
 const MINUTE = 60 // seconds
 
 export const DEFAULT_TENANT_SETTINGS: TenantSettings = {
-  // spec/limits#rate-limits
   limits: {
-    passwordTries: { count: 10, windowSeconds: 10 * MINUTE },
-    // Enough for an office that shares an address, too few to try a list of leaked passwords (ADR-0048).
-    passwordTriesPerNetwork: { count: 100, windowSeconds: 60 * MINUTE },
-    // NIST SP 800-63B-4 §3.2.2 allows at most 100: here, six windows of 16 a day. Short windows, because an attacker who
-    // uses them up locks the owner of the address out until the window ends.
-    codeTriesPerAddress: { count: 16, windowSeconds: 4 * 60 * MINUTE },
-    codeSendsPerAddress: { count: 5, windowSeconds: 10 * MINUTE },
-    codeSendsPerNetwork: { count: 20, windowSeconds: 60 * MINUTE },
-    // Enough for the codes of a busy shop, too few to send mail to a list of addresses.
-    sendsPerApplication: { count: 1000, windowSeconds: 60 * MINUTE },
+    ...forEachLimit((name) => {
+      const { count, windowSeconds } = RATE_LIMITS[name]
+      return { count, windowSeconds }
+    }),
     lockSeconds: 10 * MINUTE,
   },
   accountExistence: 'friendly',
+  smsCountries: [],
   previewOrigins: [],
   imageOrigins: [],
   allowPrivateTargets: false,

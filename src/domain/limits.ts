@@ -1,28 +1,44 @@
 /** Rate limits (spec/accounts#rate-limits). */
 import ipaddr from 'ipaddr.js'
 import { type Refusal, refuse } from '../contract/errors.ts'
-import type { Limit } from '../contract/settings.ts'
+import { type Limit, NETWORK_LEVELS, type RateLimitName, rateLimit } from '../contract/rate-limits.ts'
 import { withoutCase } from './accounts.ts'
 
-/** A counter after one more use. Above the limit's count it refuses, until `lockedUntil` (epoch milliseconds). */
-export type Consumed = { count: number; lockedUntil: number | null }
+/** A counter after one more use. Above `allowed` it refuses, until `lockedUntil` (epoch milliseconds). */
+export type Consumed = { name: RateLimitName; count: number; allowed: number; lockedUntil: number | null }
 
-/** Undefined where nothing was consumed, because another limit had refused already: the refusal is that limit's. */
-export function refusesConsumption(
-  consumed: Consumed | undefined,
-  { count }: Limit,
-  now: number,
-): Refusal | null {
-  if (!consumed || consumed.count <= count) return null
-  const left = (consumed.lockedUntil ?? now) - now
+/** The refusal of the first counter that refuses. Counters behind it were not consumed and are not given. */
+export function refusesAttempts(consumed: readonly Consumed[], now: number): Refusal | null {
+  const refusing = consumed.find(({ count, allowed }) => count > allowed)
+  if (!refusing) return null
+  // No end is named: a password reset or a trusted browser is the way on (spec/accounts#failures-in-a-row).
+  if (rateLimit(refusing.name).isInARow) return refuse('session.password_locked')
+  const left = (refusing.lockedUntil ?? now) - now
   return refuse('request.too_many_requests', { retryAfter: Math.max(1, Math.ceil(left / 1000)) })
 }
+
+/**
+ * Of attempts that were consumed in advance: those that do not stay counted after this outcome. Failures in a row are not
+ * refunded one by one but cleared (spec/accounts#failures-in-a-row).
+ */
+export const refundable = <C extends Consumed>(
+  consumed: readonly C[],
+  outcome: 'refused' | 'accepted',
+): C[] =>
+  consumed.filter(({ name, count, allowed }) => {
+    const { stays, isInARow } = rateLimit(name)
+    return !isInARow && stays !== 'all' && stays !== outcome && count <= allowed
+  })
 
 /** In development a whole team and all its tests have one address (spec/limits#rate-limits). */
 const DEVELOPMENT_FACTOR = 100
 
-export const limitPerNetwork = ({ count, windowSeconds }: Limit, environment: string): Limit => ({
-  count: environment === 'development' ? count * DEVELOPMENT_FACTOR : count,
+export const limitPerNetwork = (
+  { count, windowSeconds }: Limit,
+  factor: number,
+  environment: string,
+): Limit => ({
+  count: count * factor * (environment === 'development' ? DEVELOPMENT_FACTOR : 1),
   windowSeconds,
 })
 
@@ -31,19 +47,38 @@ export function rateLimitName({ type, value }: { type: string; value: string }):
   return type === 'phone' ? value : withoutCase(value)
 }
 
+export type CountedNetwork = { name: string; factor: number }
+
 /**
- * Who shares a rate limit: an IPv4 address, or 64 bits of an IPv6 address, which are what one home or server has
- * (RFC 6177). All that is no address, or is not known, shares one.
+ * Who shares a rate limit, the smallest network first: an IPv4 address, or 64, 56 and 48 bits of an IPv6 address (RFC
+ * 6177). All that is no address, or is not known, shares one.
  */
-export function networkOf(ip: string | undefined): string {
+export function networksOf(ip: string | undefined): CountedNetwork[] {
   const text = (ip ?? '').trim()
-  if (!ipaddr.IPv6.isValid(text) && !ipaddr.IPv4.isValidFourPartDecimal(text)) return 'unknown'
+  if (!ipaddr.IPv6.isValid(text) && !ipaddr.IPv4.isValidFourPartDecimal(text)) return [only('unknown')]
   const address = ipaddr.process(text)
-  if (!('parts' in address)) return address.toString()
-  return `${address.parts.slice(0, NETWORK_GROUPS).map(toHex).join(':')}::/64`
+  if (!('parts' in address)) return [only(address.toString())]
+  return NETWORK_LEVELS.map(({ prefix, factor }) => ({ name: prefixOf(address.parts, prefix), factor }))
 }
 
-/** Of 16 bits each. */
-const NETWORK_GROUPS = 4
+/** The smallest of them. */
+export const networkOf = (ip: string | undefined): string => networksOf(ip)[0]?.name ?? 'unknown'
 
-const toHex = (group: number) => group.toString(16)
+const only = (name: string): CountedNetwork => ({ name, factor: 1 })
+
+const GROUP_BITS = 16
+
+function prefixOf(groups: readonly number[], bits: number): string {
+  const kept = groups.slice(0, Math.ceil(bits / GROUP_BITS)).map((group, index) => {
+    const dropped = Math.max(0, (index + 1) * GROUP_BITS - bits)
+    return ((group >> dropped) << dropped).toString(16)
+  })
+  return `${kept.join(':')}::/${bits}`
+}
+
+/** The country calling codes of one and two digits; all others have three (ITU-T E.164). */
+const SHORT_CALLING_CODE = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/
+
+/** Of a phone number as it is on the wire, with its calling code (spec/accounts#phone). */
+export const callingCodeOf = (phone: string): string =>
+  SHORT_CALLING_CODE.exec(phone)?.[0] ?? phone.slice(0, 3)

@@ -1,4 +1,4 @@
-import { readTogether, type Statement } from '../storage/batches.ts'
+import type { RowsByName, Statement, Statements } from '../storage/batches.ts'
 import { type Database, repeatOnce } from '../storage/database.ts'
 import {
   type ModelKey,
@@ -27,7 +27,10 @@ export type ModelReader = {
 /** Models whose rows are read together with grant, session and account. */
 const tokenModels = new Set(['AuthorizationCode', 'RefreshToken', 'AccessToken'])
 
-export function createModelReader(db: Database, tenantId: string): ModelReader {
+/** Reads several things in one round trip. */
+export type ReadTogether = <const S extends Statements>(queries: S) => Promise<RowsByName<S>>
+
+export function createModelReader(db: Database, tenantId: string, readTogether: ReadTogether): ModelReader {
   const rows = new Map<string, ModelRow | null>()
   const users = new Map<string, UserRow | null>()
 
@@ -39,18 +42,18 @@ export function createModelReader(db: Database, tenantId: string): ModelReader {
 
   async function fetchWithNeighbours(wanted: ModelKey, creation: readonly Statement[]): Promise<ModelRow[]> {
     if (tokenModels.has(wanted.modelName)) {
-      const found = await readTogether(db, tokenQueries(db, wanted))
+      const found = await readTogether(tokenQueries(db, wanted))
       remember([...found.model, ...found.grants, ...found.sessions], found.users)
       return found.model
     }
     if (wanted.modelName === 'Session' || wanted.modelName === 'Interaction') {
       const queries = wanted.modelName === 'Session' ? sessionQueries : resumeQueries
-      const read = () => readTogether(db, { creation, ...queries(db, wanted) })
+      const read = () => readTogether({ creation, ...queries(db, wanted) })
       const found = await (creation.length > 0 ? repeatOnce(read) : read())
       remember([...found.model, ...found.grants], found.users)
       return found.model
     }
-    return modelQuery(db, wanted)
+    return (await readTogether({ model: modelQuery(db, wanted) })).model
   }
 
   return {

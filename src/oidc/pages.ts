@@ -5,6 +5,7 @@ import type { ErrorBody, ErrorCode } from '../contract/errors.ts'
 import { refusalMessage } from '../domain/messages.ts'
 import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
+import { TooManyClientTries } from './client-authentication.ts'
 import { isProtocolCall, protocolFailure } from './protocol-failure.ts'
 import { providerRequest } from './request-context.ts'
 
@@ -56,6 +57,7 @@ export async function answerFailure(pages: OidcPages, ctx: Answer, error: unknow
     ctx.remove(header)
   ctx.status = statusOf(error)
   if (ctx.status === 503) ctx.set('Retry-After', '1')
+  if (error instanceof TooManyClientTries) ctx.set('Retry-After', String(error.retryAfter))
   if (!isExpected(error)) logFailure(error, { requestId: providerRequest().requestId })
 
   if (isProtocolCall(ctx.path)) {

@@ -11,7 +11,15 @@ const MOST_PROVIDERS = 50
 
 export type ProviderDependencies = Pick<
   Dependencies,
-  'db' | 'now' | 'settings' | 'applications' | 'signingKeys' | 'interactions' | 'experience' | 'deliveries'
+  | 'db'
+  | 'now'
+  | 'settings'
+  | 'applications'
+  | 'signingKeys'
+  | 'interactions'
+  | 'experience'
+  | 'deliveries'
+  | 'tenantSettings'
 >
 
 /** A provider per tenant, origin and version of the keys, each with its own port. */
@@ -49,6 +57,8 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
         interactions: dependencies.interactions,
         experience: () => dependencies.experience.get(tenantId),
         deliveries: dependencies.deliveries,
+        environment: settings.environment,
+        limits: async () => (await dependencies.tenantSettings.get(tenantId)).limits,
       })
       const meanwhile = known.get(name)
       if (meanwhile) return meanwhile.port

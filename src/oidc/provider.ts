@@ -5,15 +5,17 @@ import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { auditEvents, countFailures } from './audit.ts'
 import { sendLogoutToken } from './back-channel-logout.ts'
+import { type ClientLimitParts, limitClientAuthentication } from './client-authentication.ts'
 import { answerFailure } from './pages.ts'
 import { isProtocolCall, protocolFailure } from './protocol-failure.ts'
 import { type ConfigurationParts, providerConfiguration } from './provider-configuration.ts'
 import { providerRequest } from './request-context.ts'
 
-export type ProviderParts = Omit<ConfigurationParts, 'issuer'> & {
-  deliveries: Deliveries
-  refreshKey: string
-}
+export type ProviderParts = Omit<ConfigurationParts, 'issuer'> &
+  ClientLimitParts & {
+    deliveries: Deliveries
+    refreshKey: string
+  }
 
 /** The OpenID Provider of one tenant at one origin (spec/provider#issuer). */
 export function createProvider(issuer: string, parts: ProviderParts): Provider {
@@ -21,6 +23,7 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
   provider.proxy = true // X-Forwarded-* are overwritten from the request's own address
   deriveRefreshTokenSuccessors(provider, parts.refreshKey)
   provider.Client.prototype.backchannelLogout = sendLogoutToken(provider, parts.db, parts.deliveries)
+  limitClientAuthentication(provider, parts)
   auditEvents(provider)
   countFailures(provider, parts.db)
 

@@ -9,7 +9,7 @@ import {
 } from '../contract/product.ts'
 import { isBuiltInResource, mayRequestResource, RECENT_SIGN_IN } from '../domain/resource-access.ts'
 import type { Database } from '../storage/database.ts'
-import { findResource } from '../storage/resources.ts'
+import { resourceQuery } from '../storage/resources.ts'
 import { applicationScopes, userScopes } from '../storage/roles.ts'
 import { providerRequest } from './request-context.ts'
 
@@ -22,8 +22,10 @@ export const resourceServerInfo =
   async (ctx: KoaContextWithOIDC, indicator: string, client: Client): Promise<ResourceServer> => {
     const problem = resourceProblem(ctx, indicator, client)
     if (problem) throw new errors.InvalidTarget(problem)
-    const { tenantId } = providerRequest()
-    const resource = await findResource(db, tenantId, indicator)
+    const { tenantId, work } = providerRequest()
+    const {
+      found: [resource],
+    } = await work.readTogether({ found: resourceQuery(db, tenantId, indicator) })
     if (!resource) throw new errors.InvalidTarget('unknown resource')
 
     return {

@@ -1,6 +1,13 @@
-import type { Statement } from '../storage/batches.ts'
+import {
+  listStatements,
+  nameRows,
+  readTogether,
+  type Statement,
+  type Statements,
+  sendBatch,
+} from '../storage/batches.ts'
 import { commitClosing, commitRepeatable, notAudited } from '../storage/commit.ts'
-import { always, type Condition } from '../storage/conditions.ts'
+import { allOf, always, type Condition } from '../storage/conditions.ts'
 import type { Database } from '../storage/database.ts'
 import type { NewLog } from '../storage/logs.ts'
 import {
@@ -16,7 +23,7 @@ import {
   updateModel,
   writeModel,
 } from '../storage/oidc-models.ts'
-import { createModelReader, type ModelReader } from './model-reader.ts'
+import { createModelReader, type ModelReader, type ReadTogether } from './model-reader.ts'
 
 /**
  * What one request to the provider reads and writes (ADR-0001, spec/storage#unit-of-work). The library asks for one row after
@@ -24,6 +31,12 @@ import { createModelReader, type ModelReader } from './model-reader.ts'
  * library has answered.
  */
 export type UnitOfWork = Pick<ModelReader, 'read' | 'readByProperty' | 'user'> & {
+  /** Reads several things in one round trip, and asks the guard. */
+  readTogether: ReadTogether
+  /** Asked by the next call of the database: where it refuses, the request fails and nothing is written. */
+  guard(guard: Guard): void
+  /** The request fails with this error, whatever the library answers. */
+  refuse(error: Error): void
   /** A new interaction is only remembered: its cookie holds it until its first call (spec/storage#unwritten-interactions). */
   write(write: Omit<ModelWrite, 'tenantId'>): void
   /** The payload of the interaction that begins with this request. */
@@ -46,8 +59,17 @@ export type UnitOfWork = Pick<ModelReader, 'read' | 'readByProperty' | 'user'> &
 /** Rows that are changed after they were made, and that a sign-out deletes. */
 const endingModels = new Set(['Session', 'Grant'])
 
+/** What must hold for the request, as a query and as the condition of its writes. */
+export type Guard = {
+  query: Statement
+  condition: Condition
+  refusalOf(rows: readonly unknown[]): Error | null
+}
+
 export function createUnitOfWork(db: Database, tenantId: string, now: () => number): UnitOfWork {
-  const reader = createModelReader(db, tenantId)
+  const reader = createModelReader(db, tenantId, readAll)
+  let guard: Guard | undefined
+  let refusal: Error | undefined
   const pending: ((condition: Condition) => Statement)[] = []
   const audit: NewLog[] = []
   /** The interaction that ends with this request: everything else is written only if it was still there. */
@@ -58,7 +80,30 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
 
   const key = (modelName: string, id: string): ModelKey => ({ tenantId, modelName, id })
 
+  async function readAll<const S extends Statements>(queries: S) {
+    if (!guard) return readTogether(db, queries)
+    const { query, refusalOf } = guard
+    const [rows, ...results] = await sendBatch(db, [query, ...listStatements(queries)])
+    guard = undefined
+    throwIf(refusalOf(Array.isArray(rows) ? rows : []))
+    return nameRows(queries, results)
+  }
+
+  /** Thrown again at the end: the library answers some errors of its adapter in its own way. */
+  function throwIf(error: Error | null | undefined) {
+    if (!error) return
+    refusal = error
+    throw error
+  }
+
   return {
+    readTogether: readAll,
+    guard(given) {
+      guard = given
+    },
+    refuse(error) {
+      refusal = error
+    },
     read: reader.read,
     readByProperty: reader.readByProperty,
     user: reader.user,
@@ -109,17 +154,21 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
     },
 
     async commit() {
-      const condition = ending ? isUnended(ending) : always
+      throwIf(refusal)
+      const guarded = guard?.condition ?? always
+      const condition = ending ? allOf(isUnended(ending), guarded) : guarded
       const writes = pending.splice(0).map((statement) => statement(condition))
       const [entry, ...entries] = audit.splice(0)
       const change = {
         tenantId,
+        condition: guarded,
         audit: entry ? ([entry, ...entries] as const) : notAudited('the provider recorded nothing'),
-        statements: { writes },
+        statements: { guarded: guard?.query, writes },
       }
       if (!ending) {
         // The request may have used up a code, so a lost batch is repeated before the application gets an error.
-        await commitRepeatable(db, change)
+        const committed = await commitRepeatable(db, change)
+        throwIf(guard?.refusalOf(committed.guarded))
         return true
       }
       const committed = await commitClosing(db, change, {

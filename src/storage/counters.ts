@@ -1,11 +1,13 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
-import type { Limit } from '../contract/settings.ts'
+import { type Limit, type RateLimitName, rateLimit } from '../contract/rate-limits.ts'
+import type { Consumed } from '../domain/limits.ts'
 import { always, type Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { counters } from './tables.ts'
 
 /** A limited attempt (spec/accounts#rate-limits): counted by one statement, so that many at the same time are all counted. */
 export type Consumption = {
+  name: RateLimitName
   /** Or an expression that chooses among keys. */
   key: string | SQL
   limit: Limit
@@ -16,53 +18,65 @@ export type Consumption = {
 }
 
 /** A counter after it was consumed. */
-export type ConsumedCounter = { key: string; count: number; windowStart: number; lockedUntil: number | null }
+export type ConsumedCounter = Consumed & { key: string; windowStart: number }
 
 /**
- * Counts one attempt and answers the counter; `refusesConsumption` interprets it. The attempt that reaches the limit locks
+ * Counts one attempt and answers the counter; `refusesAttempts` interprets it. The attempt that reaches the limit locks
  * the counter until its window is over, and for `lockSeconds` at least; attempts while it is locked count as one above
- * the limit and do not prolong the lock. A window that is over begins anew.
+ * the limit and do not prolong the lock. A window that is over begins anew; one of failures in a row begins with each.
  */
 export function consumeAttempt(
   db: Database,
   tenantId: string,
-  { key, limit: { count: limit, windowSeconds }, lockSeconds, now, condition = always }: Consumption,
+  { name, key, limit: { count: limit, windowSeconds }, lockSeconds, now, condition = always }: Consumption,
 ) {
-  const window = windowSeconds * 1000
-  const lock = lockSeconds * 1000
+  // Inlined, because a statement of D1 takes 100 parameters and conditions need many.
+  const window = sql.raw(String(windowSeconds * 1000))
+  const lock = sql.raw(String(lockSeconds * 1000))
+  const most = sql.raw(String(limit))
+  const lockedAtOnce = limit <= 1 ? now + Math.max(windowSeconds, lockSeconds) * 1000 : null
+  const firstEnd = lockedAtOnce ?? now + windowSeconds * 1000
+
   const { count, windowStart, lockedUntil } = counters
   const isOver = sql`coalesce(${lockedUntil}, ${windowStart} + ${window}) <= ${now}`
-  const lockedAtOnce = limit <= 1 ? now + Math.max(window, lock) : null
+  const start = rateLimit(name).isInARow
+    ? sql`${now}`
+    : sql`case when ${isOver} then ${now} else ${windowStart} end`
+  const locked = sql`case
+    when ${isOver} then excluded.locked_until
+    when ${lockedUntil} is null and ${count} + 1 >= ${most} then max(${start} + ${window}, ${now} + ${lock})
+    else ${lockedUntil} end`
   return db
     .insert(counters)
-    .select(
-      sql`select ${tenantId}, ${key}, 1, ${now}, ${lockedAtOnce}, ${now + window + lock} where ${condition}`,
-    )
+    .select(sql`select ${tenantId}, ${key}, 1, ${now}, ${lockedAtOnce}, ${firstEnd} where ${condition}`)
     .onConflictDoUpdate({
       target: [counters.tenantId, counters.key],
       set: {
-        count: sql`case when ${isOver} then 1 else min(${count} + 1, ${limit + 1}) end`,
-        windowStart: sql`case when ${isOver} then ${now} else ${windowStart} end`,
-        lockedUntil: sql`case
-          when ${isOver} then excluded.locked_until
-          when ${lockedUntil} is null and ${count} + 1 >= ${limit} then max(${windowStart} + ${window}, ${now + lock})
-          else ${lockedUntil} end`,
-        expiresAt: sql`excluded.expires_at`,
+        count: sql`case when ${isOver} then 1 else min(${count} + 1, ${most} + 1) end`,
+        windowStart: start,
+        lockedUntil: locked,
+        expiresAt: sql`coalesce(${locked}, ${start} + ${window})`,
       },
     })
-    .returning({ key: counters.key, count, windowStart, lockedUntil })
+    .returning({
+      key: counters.key,
+      count,
+      windowStart,
+      lockedUntil,
+      name: sql<RateLimitName>`${name}`.as('name'),
+      allowed: sql<number>`${most}`.as('allowed'),
+    })
 }
 
-/** For an attempt that was consumed in advance and did not fail. A counter that began anew meanwhile stays as it is. */
+/** For an attempt that was consumed in advance. A counter that began anew meanwhile stays as it is. */
 export const refundAttempt = (
   db: Database,
   tenantId: string,
-  { key, windowStart }: ConsumedCounter,
-  { count: limit }: Limit,
+  { key, windowStart, allowed }: Pick<ConsumedCounter, 'key' | 'windowStart' | 'allowed'>,
 ) =>
   db
     .update(counters)
-    .set({ count: sql`min(${counters.count}, ${limit}) - 1`, lockedUntil: null })
+    .set({ count: sql`min(${counters.count}, ${allowed}) - 1`, lockedUntil: null })
     .where(
       and(
         eq(counters.tenantId, tenantId),
@@ -73,7 +87,7 @@ export const refundAttempt = (
     )
 
 /** For another consumption of the same batch: this one was not refused. */
-export const isWithinLimit = (tenantId: string, key: string, { count }: Limit): Condition =>
+export const isWithinLimit = (tenantId: string, key: string | SQL, { count }: Limit): Condition =>
   sql`exists (select 1 from ${counters}
     where ${and(eq(counters.tenantId, tenantId), eq(counters.key, key))} and ${counters.count} <= ${count})`
 

@@ -1,133 +1,158 @@
-import { type SQL, sql } from 'drizzle-orm'
-import type { Limit, Limits } from '../contract/settings.ts'
+import { and, eq, gt, notExists, type SQL, sql } from 'drizzle-orm'
+import { IN_A_ROW_LOCK_SECONDS, type Limit, type RateLimitName, rateLimit } from '../contract/rate-limits.ts'
+import type { Limits } from '../contract/settings.ts'
 import type { AccountLookup } from '../domain/accounts.ts'
-import { rateLimitName } from '../domain/limits.ts'
-import type { Address } from '../domain/passcodes.ts'
-import type { Condition } from './conditions.ts'
-import { consumeAttempt, isUnlocked, isWithinLimit } from './counters.ts'
+import { limitPerNetwork, networksOf, rateLimitName } from '../domain/limits.ts'
+import { always, type Condition } from './conditions.ts'
+import { consumeAttempt, isWithinLimit } from './counters.ts'
 import type { Database } from './database.ts'
-import { attemptPasscode, isGuessable, type PasscodeAttempt } from './passcodes.ts'
+import { counters } from './tables.ts'
 import { isTrustedFor, type TrustedBrowser } from './trusted-browsers.ts'
+import { accountIdOf } from './users.ts'
 
 /** The identifiers that a user can type. */
 export type NameLookup = Extract<AccountLookup, { by: 'username' | 'email' | 'phone' }>
 
-type Circumstances = { limits: Limits; browser: TrustedBrowser | null; now: number }
+/** What a row of the table counts in this request, and the values that its keys are made of. */
+export type CountedAttempt = { limit: RateLimitName } & (
+  | { /** Of the account, or the address. */ name: NameLookup }
+  | { ip: string | undefined; client?: string }
+  | { /** Of the application, the calling code or the signed-in user. */ id: string }
+  | { tenant: true }
+)
+
+export type Circumstances = {
+  limits: Limits
+  environment: string
+  now: number
+  /** With the account that it may be a trusted browser of. */
+  browser?: { trusted: TrustedBrowser | null; name: NameLookup } | undefined
+  /** Without it nothing is counted and nothing is answered. */
+  condition?: Condition | undefined
+}
 
 /**
- * Consumes a password attempt (spec/accounts#password-limits). The network is named first, because `byName` asks it: a
- * network that guesses everywhere does not use up the attempts of any account. A trusted browser consumes nothing of its
- * network, so that its user can sign in beside a guesser.
+ * Consumes attempts, one after the other in one batch: a counter that refuses leaves those behind it as they are, so that
+ * a network that may not guess any more does not use up the attempts of an account. A row of which a trusted browser is
+ * exempt is passed over for it.
  */
-export function passwordAttempt(
+export function consumeAttempts(
   db: Database,
   tenantId: string,
-  given: Circumstances & { name: NameLookup; network: string; networkLimit: Limit },
+  attempts: readonly CountedAttempt[],
+  { condition = always, ...given }: Circumstances,
 ) {
-  const { name, network, networkLimit, limits, browser, now } = given
-  const key = `password/network/${network}`
-  const isTrusted = browser ? isTrustedFor(tenantId, name, browser) : sql`false`
-  return {
-    byNetwork: consumeAttempt(db, tenantId, {
-      key,
-      limit: networkLimit,
-      lockSeconds: limits.lockSeconds,
-      now,
-      condition: sql`not ${isTrusted}`,
-    }),
-    byName: namedPasswordAttempt(db, tenantId, {
-      ...given,
-      condition: sql`(${isTrusted} or ${isWithinLimit(tenantId, key, networkLimit)})`,
-    }),
-  }
+  const passed: Condition[] = [condition]
+  return attempts.flatMap((attempt) => {
+    const { trustedBrowser } = rateLimit(attempt.limit)
+    const isExempt = trustedBrowser === 'exempt' ? isTrusted(tenantId, given) : null
+    const before = all(isExempt ? [...passed, sql`not ${isExempt}`] : passed)
+    const consumptions = countersOf(tenantId, attempt, given)
+    const within = consumptions.map(({ key, limit }) => isWithinLimit(tenantId, key, limit))
+    passed.push(isExempt ? sql`(${isExempt} or ${all(within)})` : all(within))
+    return consumptions.map((consumption, index) =>
+      consumeAttempt(db, tenantId, { ...consumption, condition: all([before, ...within.slice(0, index)]) }),
+    )
+  })
 }
 
-export const namedPasswordAttempt = (
-  db: Database,
-  tenantId: string,
-  { name, limits, browser, now, condition }: Circumstances & { name: NameLookup; condition?: Condition },
-) =>
-  consumeAttempt(db, tenantId, {
-    key: keyOf('password', tenantId, name, browser),
-    limit: limits.passwordTries,
-    lockSeconds: limits.lockSeconds,
-    now,
-    ...(condition && { condition }),
-  })
+const all = (conditions: readonly Condition[]): Condition => sql`(${sql.join([...conditions], sql` and `)})`
 
-/** Consumes an attempt at a code, if there is one to guess: wrong ones are counted by the day (spec/accounts#code-try-limits). */
-export function codeAttempt(
+/** For an attempt that is judged without being consumed: the counters that refuse it, and the condition that none does. */
+export function lockedCounters(
   db: Database,
   tenantId: string,
-  { tried, limits, browser, now }: Circumstances & { tried: PasscodeAttempt },
+  attempt: CountedAttempt,
+  given: Omit<Circumstances, 'condition'>,
 ) {
-  const { type, value } = tried.address
-  const key = keyOf('code', tenantId, { by: type, value }, browser)
-  const limit = limits.codeTriesPerAddress
-  return {
-    byAddress: consumeAttempt(db, tenantId, {
-      key,
-      limit,
-      lockSeconds: limits.lockSeconds,
-      now,
-      condition: isGuessable(tenantId, tried),
-    }),
-    attempt: attemptPasscode(db, tenantId, { ...tried, condition: isUnlocked(tenantId, key, limit, now) }),
-  }
+  const keys = countersOf(tenantId, attempt, given).map(({ key }) => sql`${key}`)
+  const query = db
+    .select({
+      name: sql<RateLimitName>`${attempt.limit}`.as('name'),
+      count: sql<number>`1`.as('count'),
+      allowed: sql<number>`0`.as('allowed'),
+      lockedUntil: counters.lockedUntil,
+    })
+    .from(counters)
+    .where(
+      and(
+        eq(counters.tenantId, tenantId),
+        sql`${counters.key} in (${sql.join(keys, sql`, `)})`,
+        gt(counters.lockedUntil, given.now),
+      ),
+    )
+  return { query, condition: notExists(query) }
 }
 
-/** The user who is signed in proves the password again: a counter of its own, so that a stolen token bars no sign-in. */
-export const ownPasswordAttempt = (
+/** After a right password or a new one, the account has no failures in a row (spec/accounts#failures-in-a-row). */
+export const clearFailuresInARow = (
   db: Database,
   tenantId: string,
-  { userId, limits, now }: { userId: string; limits: Limits; now: number },
+  userId: string,
+  condition: Condition = always,
 ) =>
-  consumeAttempt(db, tenantId, {
-    key: `password/account/${userId}`,
-    limit: limits.passwordTries,
-    lockSeconds: limits.lockSeconds,
-    now,
-  })
+  db
+    .delete(counters)
+    .where(
+      and(
+        eq(counters.tenantId, tenantId),
+        eq(counters.key, accountKey('passwordTriesInARow', userId)),
+        condition,
+      ),
+    )
+
+/** The key of a limit per address. */
+export const addressKey = (
+  tenantId: string,
+  limit: RateLimitName,
+  given: Pick<Circumstances, 'browser'> & { name: NameLookup },
+): string | SQL => keyOf(tenantId, limit, given.name, given)
+
+type Counters = { name: RateLimitName; key: string | SQL; limit: Limit; lockSeconds: number; now: number }
+
+function countersOf(
+  tenantId: string,
+  attempt: CountedAttempt,
+  { limits, environment, now, browser }: Omit<Circumstances, 'condition'>,
+): Counters[] {
+  const { limit: name } = attempt
+  const { key, per, isInARow } = rateLimit(name)
+  const limit = limits[name]
+  const shared = { name, lockSeconds: isInARow ? IN_A_ROW_LOCK_SECONDS : limits.lockSeconds, now }
+  if ('ip' in attempt)
+    return networksOf(attempt.ip).map((network) => ({
+      ...shared,
+      key: `${key}/${attempt.client ?? 'network'}/${network.name}`,
+      limit: limitPerNetwork(limit, network.factor, environment),
+    }))
+  if ('name' in attempt) return [{ ...shared, key: keyOf(tenantId, name, attempt.name, { browser }), limit }]
+  if ('id' in attempt) return [{ ...shared, key: `${key}/${per.replace(' ', '-')}/${attempt.id}`, limit }]
+  return [{ ...shared, key: `${key}/tenant`, limit }]
+}
+
+const accountKey = (limit: RateLimitName, userId: string) => `${rateLimit(limit).key}/account/${userId}`
 
 /**
- * Consumes the sending of a code (spec/accounts#code-send-limits). The network is named first: one that may not send any
- * more does not use up the limit of an address.
+ * The key of a name that a user typed. Of an account it is that of the account, whichever of its names was typed; a name
+ * without an account has one of its own, so that no answer tells the two apart (spec/accounts#hidden-existence).
  */
-export function codeSending(
-  db: Database,
-  tenantId: string,
-  {
-    address: { type, value },
-    network,
-    networkLimit,
-    limits,
-    browser,
-    now,
-  }: Circumstances & { address: Address; network: string; networkLimit: Limit },
-) {
-  const networkKey = `send/network/${network}`
-  const { lockSeconds } = limits
-  return {
-    byNetwork: consumeAttempt(db, tenantId, { key: networkKey, limit: networkLimit, lockSeconds, now }),
-    byAddress: consumeAttempt(db, tenantId, {
-      key: keyOf('send', tenantId, { by: type, value }, browser),
-      limit: limits.codeSendsPerAddress,
-      lockSeconds,
-      now,
-      condition: isWithinLimit(tenantId, networkKey, networkLimit),
-    }),
-  }
-}
-
-/** The same statement whether or not there is an account (spec/accounts#hidden-existence). */
 function keyOf(
-  what: 'password' | 'code' | 'send',
   tenantId: string,
+  limit: RateLimitName,
   name: NameLookup,
-  browser: TrustedBrowser | null,
+  given: Pick<Circumstances, 'browser'>,
 ): string | SQL {
-  const shared = `${what}/${name.by}/${rateLimitName({ type: name.by, value: name.value })}`
-  if (!browser) return shared
-  const own = `${shared}/${browser.id}`
-  return sql`case when ${isTrustedFor(tenantId, name, browser)} then ${own} else ${shared} end`
+  const { key, per, trustedBrowser } = rateLimit(limit)
+  const typed = `${key}/${name.by}/${rateLimitName({ type: name.by, value: name.value })}`
+  const { trusted } = given.browser ?? {}
+  const own = trusted && trustedBrowser === 'own counter' ? `/${trusted.id}` : null
+  if (per === 'account') {
+    const suffix = own ? sql`case when ${isTrusted(tenantId, given)} then ${own} else '' end` : sql`''`
+    return sql`coalesce(${accountKey(limit, '')} || ${accountIdOf(tenantId, name)} || ${suffix}, ${typed})`
+  }
+  return own ? sql`case when ${isTrusted(tenantId, given)} then ${typed + own} else ${typed} end` : typed
 }
+
+/** Whether the browser is trusted for the account of this attempt: the same statement with an account and without. */
+const isTrusted = (tenantId: string, { browser }: Pick<Circumstances, 'browser'>): Condition =>
+  browser?.trusted ? isTrustedFor(tenantId, browser.name, browser.trusted) : sql`false`

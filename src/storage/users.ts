@@ -74,6 +74,10 @@ export async function getUser(db: Database, tenantId: string, id: string): Promi
 export const removeUser = (db: Database, tenantId: string, id: string) =>
   db.delete(users).where(hasKey(tenantId, id)).returning(columns)
 
+/** As a value within another statement: null without an account of this name. */
+export const accountIdOf = (tenantId: string, lookup: AccountLookup): SQL =>
+  sql`(select ${users.id} from ${users} where ${and(eq(users.tenantId, tenantId), isNamed(tenantId, lookup))} limit 1)`
+
 export const isUser = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${users} where ${hasKey(tenantId, id)})`
 

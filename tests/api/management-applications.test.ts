@@ -67,7 +67,7 @@ describe('a new application', () => {
     const given = {
       name: 'Bank',
       type: 'Traditional',
-      secret: 'a secret of our own',
+      secret: 'a secret of our own choice',
       description: 'Money',
       oidcClientMetadata: {
         redirectUris: ['https://bank.example/callback', 'http://localhost:3000/callback'],
@@ -112,6 +112,7 @@ describe('a new application', () => {
     { what: 'a name too long', body: { name: 'x'.repeat(257) } },
     { what: 'an unknown type', body: { type: 'Browser' } },
     { what: 'a secret no client could send', body: { secret: 'geheim-ß' } },
+    { what: 'a secret too short', body: { secret: 'x'.repeat(20) } },
     { what: 'a secret too long', body: { secret: 'x'.repeat(65) } },
     { what: 'an address that is none', uris: ['shop'] },
     { what: 'a fragment', uris: ['https://shop.example/#here'] },
@@ -389,8 +390,8 @@ describe('a change of an application', () => {
   })
 
   it('writes one audit row with actor and fields and without a secret', async () => {
-    const { id } = await create({ secret: 'very-secret-indeed' })
-    await patch(id, { secret: 'even-more-secret', name: 'Renamed' })
+    const { id } = await create({ secret: 'very-very-secret-indeed' })
+    await patch(id, { secret: 'even-more-secret-than-that', name: 'Renamed' })
     await patch(id, {})
     await operator.send('DELETE', `/applications/${id}`)
     const { results } = await app.env.DB.prepare(

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
-import { limitPerNetwork, networkOf, rateLimitName, refusesConsumption } from '../../src/domain/limits.ts'
+import {
+  callingCodeOf,
+  limitPerNetwork,
+  networksOf,
+  rateLimitName,
+  refundable,
+  refusesAttempts,
+} from '../../src/domain/limits.ts'
+import { isInCountries } from '../../src/domain/sms-countries.ts'
 
 describe('a network', () => {
   it.each([
@@ -25,13 +33,23 @@ describe('a network', () => {
     ['', 'unknown'],
     [undefined, 'unknown'],
   ])('of %s is %s', (ip, network) => {
-    expect(networkOf(ip)).toBe(network)
+    expect(networksOf(ip)[0]).toEqual({ name: network, factor: 1 })
+  })
+
+  it('of an IPv6 address has larger ones around it, with four and sixteen times the limit', () => {
+    expect(networksOf('2001:db8:1:23ff::9')).toEqual([
+      { name: '2001:db8:1:23ff::/64', factor: 1 },
+      { name: '2001:db8:1:2300::/56', factor: 4 },
+      { name: '2001:db8:1::/48', factor: 16 },
+    ])
+    expect(networksOf('192.0.2.7')).toHaveLength(1)
   })
 
   it('has a hundred times the limit in development', () => {
     const { codeSendsPerNetwork: limit } = DEFAULT_TENANT_SETTINGS.limits
-    expect(limitPerNetwork(limit, 'production')).toEqual({ count: 20, windowSeconds: 3600 })
-    expect(limitPerNetwork(limit, 'development')).toEqual({ count: 2000, windowSeconds: 3600 })
+    expect(limitPerNetwork(limit, 1, 'production')).toEqual({ count: 20, windowSeconds: 3600 })
+    expect(limitPerNetwork(limit, 4, 'production')).toEqual({ count: 80, windowSeconds: 3600 })
+    expect(limitPerNetwork(limit, 1, 'development')).toEqual({ count: 2000, windowSeconds: 3600 })
   })
 })
 
@@ -45,18 +63,19 @@ describe('an identifier', () => {
 })
 
 describe('a consumption', () => {
-  const limit = { count: 5, windowSeconds: 600 }
   const NOW = 1_000_000
 
   it.each([
-    { consumed: undefined, retryAfter: null },
     { consumed: { count: 1, lockedUntil: null }, retryAfter: null },
     { consumed: { count: 5, lockedUntil: NOW + 600_000 }, retryAfter: null },
     { consumed: { count: 6, lockedUntil: NOW + 600_000 }, retryAfter: 600 },
     { consumed: { count: 6, lockedUntil: NOW + 1 }, retryAfter: 1 },
     { consumed: { count: 6, lockedUntil: null }, retryAfter: 1 },
   ])('that left $consumed is refused for $retryAfter s', ({ consumed, retryAfter }) => {
-    expect(refusesConsumption(consumed, limit, NOW)).toEqual(
+    const first = { name: 'codeSendsPerNetwork', count: 1, allowed: 20, lockedUntil: null } as const
+    const given = { name: 'codeSendsPerAddress', allowed: 5, ...consumed } as const
+    expect(refusesAttempts([first], NOW)).toBeNull()
+    expect(refusesAttempts([first, given], NOW)).toEqual(
       retryAfter && {
         kind: 'refusal',
         code: 'request.too_many_requests',
@@ -64,5 +83,53 @@ describe('a consumption', () => {
         data: { retryAfter },
       },
     )
+  })
+
+  it('of failures in a row names no end', () => {
+    const given = { name: 'passwordTriesInARow', count: 101, allowed: 100, lockedUntil: NOW + 1000 } as const
+    expect(refusesAttempts([given], NOW)).toEqual({
+      kind: 'refusal',
+      code: 'session.password_locked',
+      status: 422,
+      data: undefined,
+    })
+  })
+
+  it('is refunded unless its outcome stays counted', () => {
+    const names = ['passwordTries', 'passwordTriesInARow', 'registrationsPerNetwork', 'smsPerTenant'] as const
+    const consumed = names.map((name) => ({ name, count: 1, allowed: 5, lockedUntil: null }))
+    const refunded = (outcome: 'accepted' | 'refused') =>
+      refundable(consumed, outcome).map(({ name }) => name)
+    expect(refunded('accepted')).toEqual(['passwordTries'])
+    expect(refunded('refused')).toEqual(['registrationsPerNetwork'])
+    expect(refundable([{ name: 'passwordTries', count: 6, allowed: 5, lockedUntil: 1 }], 'accepted')).toEqual(
+      [],
+    )
+  })
+})
+
+describe('a phone number', () => {
+  it.each([
+    ['12125550100', '1'],
+    ['79161234567', '7'],
+    ['4917012345', '49'],
+    ['420601123456', '420'],
+    ['35312345', '353'],
+    ['989121234567', '98'],
+    ['99890123456', '998'],
+    ['9', '9'],
+  ])('%s has the calling code %s', (phone, code) => {
+    expect(callingCodeOf(phone)).toBe(code)
+  })
+
+  it.each([
+    { phone: '4917612345678', countries: ['DE'], is: true },
+    { phone: '4917612345678', countries: ['AT', 'US'], is: false },
+    { phone: '12125550123', countries: ['US'], is: true },
+    { phone: '18765550123', countries: ['US'], is: false },
+    { phone: '18765550123', countries: ['JM'], is: true },
+    { phone: '210', countries: ['DE'], is: false },
+  ])('$phone is in $countries: $is', ({ phone, countries, is }) => {
+    expect(isInCountries(phone, countries)).toBe(is)
   })
 })

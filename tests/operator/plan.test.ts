@@ -317,7 +317,7 @@ describe('secrets in a plan', () => {
           config: { url: 'https://crm.example', retries: 0, headers: { Authorization: 'Bearer in-clear' } },
         },
       },
-      applications: { shop: { ...shop, secret: 'app-in-clear' } },
+      applications: { shop: { ...shop, secret: 'application-in-clear-text' } },
       settings: { storageProvider: { ...s3, accessSecretKey: 's3-in-clear' } },
     }
     const { changes } = planned(clear, { current, updateSecrets: true })

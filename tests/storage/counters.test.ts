@@ -1,24 +1,24 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
-import { refusesConsumption } from '../../src/domain/limits.ts'
+import { refusesAttempts } from '../../src/domain/limits.ts'
 import { sendTogether } from '../../src/storage/batches.ts'
 import { always } from '../../src/storage/conditions.ts'
 import { type Consumption, consumeAttempt, refundAttempt } from '../../src/storage/counters.ts'
-import { codeSending, namedPasswordAttempt } from '../../src/storage/rate-limits.ts'
+import { type CountedAttempt, clearFailuresInARow, consumeAttempts } from '../../src/storage/rate-limits.ts'
 import { counters } from '../../src/storage/tables.ts'
 import { trustBrowserIf } from '../../src/storage/trusted-browsers.ts'
 import { databases, NOW, newTenant, newUser } from './databases.ts'
 
 const MINUTE = 60_000
 const limit = { count: 3, windowSeconds: 600 }
-const attempts: Consumption = { key: 'k', limit, lockSeconds: 600, now: NOW }
+const attempts: Consumption = { name: 'passwordTries', key: 'k', limit, lockSeconds: 600, now: NOW }
 
 describe.each(databases)('Counters on $name', ({ db }) => {
   const outcome = async (tenantId: string, changes: Partial<Consumption> = {}) => {
     const asked = { ...attempts, ...changes }
-    const [consumed] = await consumeAttempt(db, tenantId, asked)
-    const refusal = refusesConsumption(consumed, asked.limit, asked.now)
+    const consumed = await consumeAttempt(db, tenantId, asked)
+    const refusal = refusesAttempts(consumed, asked.now)
     return refusal ? refusal.data?.retryAfter : 'ok'
   }
   const keys = async (tenantId: string) =>
@@ -73,7 +73,7 @@ describe.each(databases)('Counters on $name', ({ db }) => {
     await outcome(tenantId)
     const [third] = await consumeAttempt(db, tenantId, attempts)
     expect(await outcome(tenantId)).toBe(600)
-    if (third) await refundAttempt(db, tenantId, third, limit)
+    if (third) await refundAttempt(db, tenantId, third)
     expect(await keys(tenantId)).toEqual([['k', 2]])
     expect([await outcome(tenantId), await outcome(tenantId)]).toEqual(['ok', 600])
   })
@@ -82,7 +82,7 @@ describe.each(databases)('Counters on $name', ({ db }) => {
     const tenantId = await newTenant(db)
     const [first] = await consumeAttempt(db, tenantId, attempts)
     await consumeAttempt(db, tenantId, { ...attempts, now: NOW + 11 * MINUTE })
-    if (first) await refundAttempt(db, tenantId, first, limit)
+    if (first) await refundAttempt(db, tenantId, first)
     expect(await keys(tenantId)).toEqual([['k', 1]])
   })
 
@@ -104,48 +104,99 @@ describe.each(databases)('Rate limits on $name', ({ db }) => {
       .map(({ key }) => key)
       .toSorted()
 
-  it('of passwords are one per name, in any case of an e-mail address, and one more for a trusted browser', async () => {
+  const consume = async (
+    tenantId: string,
+    counted: CountedAttempt[],
+    { now = NOW, trusted = null, name = { by: 'username', value: 'ann' } }: Partial<Given> = {},
+  ) => {
+    const given = { limits, environment: 'production', now, browser: { trusted, name } }
+    const { consumed } = await sendTogether(db, { consumed: consumeAttempts(db, tenantId, counted, given) })
+    return consumed
+  }
+  type Given = {
+    now: number
+    trusted: typeof browser | null
+    name: { by: 'username' | 'email'; value: string }
+  }
+
+  it('of passwords are one per account, whichever name is typed, one per unknown name, and one more for a trusted browser', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', username: 'ann', primaryEmail: 'Ann@example.com' })
     await newUser(db, tenantId, { id: 'bob', username: 'bob' })
     const signIn = { userId: 'ann', browserId: browser.id, userAgent: null, now: NOW }
     await sendTogether(db, { trusted: trustBrowserIf(db, tenantId, always, signIn) })
-    const attempt = (by: 'username' | 'email', value: string, trusted: typeof browser | null) =>
-      namedPasswordAttempt(db, tenantId, { name: { by, value }, limits, browser: trusted, now: NOW })
+    const attempt = (by: 'username' | 'email', value: string, trusted: typeof browser | null) => {
+      const name = { by, value }
+      return consume(tenantId, [{ limit: 'passwordTries', name }], { trusted, name })
+    }
 
     await attempt('email', 'ann@EXAMPLE.com', null)
+    await attempt('username', 'ann', null)
     await attempt('email', 'ANN@example.com', browser)
-    await attempt('username', 'ann', browser)
     await attempt('username', 'bob', browser)
     await attempt('username', 'unknown', browser)
+    await attempt('email', 'Un@Known.example', null)
     expect(await keys(tenantId)).toEqual([
-      'password/email/ann@example.com',
-      'password/email/ann@example.com/browser-1',
-      'password/username/ann/browser-1',
-      'password/username/bob',
+      'password/account/ann',
+      'password/account/ann/browser-1',
+      'password/account/bob',
+      'password/email/un@known.example',
       'password/username/unknown',
     ])
   })
 
   it('of codes are one per network and one per address; a refused network does not use up the address', async () => {
     const tenantId = await newTenant(db)
-    const send = async (value: string) => {
-      const { byNetwork, byAddress } = await sendTogether(
-        db,
-        codeSending(db, tenantId, {
-          address: { type: 'email', value },
-          network: '192.0.2.7',
-          networkLimit: { count: 2, windowSeconds: 3600 },
-          limits,
-          browser: null,
-          now: NOW,
-        }),
-      )
-      return [byNetwork[0]?.count, byAddress[0]?.count]
+    const send = async (value: string, ip: string) => {
+      const counted = await consume(tenantId, [
+        { limit: 'codeSendsPerNetwork', ip },
+        { limit: 'codeSendsPerAddress', name: { by: 'email', value } },
+      ])
+      return counted.map(({ name, count }) => [name, count])
     }
-    expect(await send('a@b.c')).toEqual([1, 1])
-    expect(await send('A@b.c')).toEqual([2, 2])
-    expect(await send('d@b.c')).toEqual([3, undefined])
-    expect(await keys(tenantId)).toEqual(['send/email/a@b.c', 'send/network/192.0.2.7'])
+    expect(await send('a@b.c', '192.0.2.7')).toEqual([
+      ['codeSendsPerNetwork', 1],
+      ['codeSendsPerAddress', 1],
+    ])
+    expect((await send('A@b.c', '192.0.2.7'))[1]).toEqual(['codeSendsPerAddress', 2])
+    for (let count = 3; count <= 20; count++) await send(`${count}@b.c`, '192.0.2.7')
+    expect(await send('d@b.c', '192.0.2.7')).toEqual([['codeSendsPerNetwork', 21]])
+    expect(await keys(tenantId)).not.toContain('send/email/d@b.c')
+  })
+
+  it('of a /56 and a /48 end what many /64 may do, and a refused one leaves those around it alone', async () => {
+    const tenantId = await newTenant(db)
+    const send = (ip: string) => consume(tenantId, [{ limit: 'codeSendsPerNetwork', ip }])
+    const send80 = async (block: string) => {
+      for (let count = 0; count < 80; count++) await send(`2001:db8:1:${block}${count % 4}::1`)
+    }
+    for (let count = 0; count < 5; count++) await send('2001:db8:2:1::1')
+    await send80('10')
+    expect((await send('2001:db8:1:104::1')).map(({ count }) => count)).toEqual([1, 81])
+    expect((await send('2001:db8:1:200::1')).map(({ count }) => count)).toEqual([1, 1, 81])
+    for (let count = 0; count < 30; count++) await send('2001:db8:1:200::1')
+    const [own, ...around] = await send('2001:db8:1:200::1')
+    expect([own?.count, around]).toEqual([21, []])
+    expect((await send('2001:db8:1:201::1')).map(({ count }) => count)).toEqual([1, 21, 101])
+  })
+
+  it('of failures in a row prolong with each, stay locked, and end with a reset', async () => {
+    const tenantId = await newTenant(db)
+    await newUser(db, tenantId, { id: 'ann', username: 'ann' })
+    const name = { by: 'username', value: 'ann' } as const
+    const DAY = 24 * 60 * MINUTE
+    const fail = async (day: number) => {
+      const [one] = await consume(tenantId, [{ limit: 'passwordTriesInARow', name }], {
+        now: NOW + day * DAY,
+      })
+      return one?.count
+    }
+    for (let day = 0; day < 99; day++) await fail(day)
+    expect(await fail(99)).toBe(100)
+    expect(await fail(99 + 399)).toBe(101)
+    await clearFailuresInARow(db, tenantId, 'ann')
+    expect(await fail(100)).toBe(1)
+    expect(await fail(129)).toBe(2)
+    expect(await fail(160)).toBe(1)
   })
 })

@@ -11,7 +11,12 @@ import { listLogs } from '../../src/storage/log-list.ts'
 import { missedRevokedDeletions, revokedDeletions } from '../../src/storage/oidc-models.ts'
 import { enqueueHooks, enqueueLogouts, listFailedDeliveries } from '../../src/storage/outbox.ts'
 import { attemptPasscode } from '../../src/storage/passcodes.ts'
-import { codeSending, namedPasswordAttempt } from '../../src/storage/rate-limits.ts'
+import {
+  type CountedAttempt,
+  clearFailuresInARow,
+  consumeAttempts,
+  lockedCounters,
+} from '../../src/storage/rate-limits.ts'
 import { resourceQuery } from '../../src/storage/resources.ts'
 import { applicationScopesQuery, userScopesQuery } from '../../src/storage/roles.ts'
 import { changeSettings } from '../../src/storage/settings.ts'
@@ -32,14 +37,20 @@ const isScan = (detail: string) =>
 
 const t = 'default'
 
-const perHour = { count: 1, windowSeconds: 3600 }
+const name = { by: 'email', value: 'a' } as const
 const circumstances = {
   limits: DEFAULT_TENANT_SETTINGS.limits,
-  browser: { id: 'b', userIds: ['a', 'c'] },
+  environment: 'production',
+  browser: { trusted: { id: 'b', userIds: ['a', 'c', 'd', 'e', 'f'] }, name },
   now: NOW,
 }
+const passwordTries: CountedAttempt[] = [
+  { limit: 'passwordTriesPerNetwork', ip: '2001:db8::1' },
+  { limit: 'passwordTries', name },
+  { limit: 'passwordTriesInARow', name },
+]
+const clientTry: CountedAttempt = { limit: 'clientTriesPerNetwork', ip: '2001:db8::1', client: 'shop' }
 const code = { address: { type: 'email', value: 'a' }, code: '123456', now: NOW } as const
-const sending = { ...circumstances, address: code.address, network: 'n', networkLimit: perHour }
 
 const hookOccasion = {
   event: 'PostSignIn',
@@ -92,18 +103,15 @@ describe.each(databases)('On $name', ({ db }) => {
           eq(models.grantId, 'g'),
         ),
       ),
-    'consuming a password attempt': namedPasswordAttempt(db, t, {
-      ...circumstances,
-      name: { by: 'email', value: 'a' },
-    }),
-    'consuming a code of a network': codeSending(db, t, sending).byNetwork,
-    'consuming a code of an address': codeSending(db, t, sending).byAddress,
-    'refunding an attempt': refundAttempt(
-      db,
-      t,
-      { key: 'k', count: 1, windowStart: NOW, lockedUntil: null },
-      perHour,
+    ...Object.fromEntries(
+      consumeAttempts(db, t, passwordTries, circumstances).map((statement, index) => [
+        `consuming a password attempt (${index + 1})`,
+        statement,
+      ]),
     ),
+    'refunding an attempt': refundAttempt(db, t, { key: 'k', windowStart: NOW, allowed: 5 }),
+    'clearing failures in a row': clearFailuresInARow(db, t, 'a'),
+    'asking whether a client is refused': lockedCounters(db, t, clientTry, circumstances).query,
     'trying the code of an interaction': attemptPasscode(db, t, {
       digests: ['x'],
       ...code,

@@ -4,7 +4,7 @@ import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
 import { always, type Condition } from '../../src/storage/conditions.ts'
 import { activityQuery, newUsersQuery } from '../../src/storage/dashboard.ts'
 import { enqueueLogouts } from '../../src/storage/outbox.ts'
-import { ownPasswordAttempt } from '../../src/storage/rate-limits.ts'
+import { consumeAttempts } from '../../src/storage/rate-limits.ts'
 import { inSession, sessionDeletion, sessionSparing, sessionsQuery } from '../../src/storage/sessions.ts'
 import { exportQuery } from '../../src/storage/user-export.ts'
 import { insertImported, takenQueries } from '../../src/storage/user-import.ts'
@@ -88,7 +88,13 @@ describe.each(databases)('On $name', ({ db }) => {
     'unlinking an identity beside a password': changeIf(
       hasSignInOption(t, 'a', { by: 'identifier', type: 'email', needsPassword: true }),
     ),
-    'consuming an attempt at the own password': ownPasswordAttempt(db, t, { userId: 'a', limits, now: NOW }),
+    ...Object.fromEntries(
+      consumeAttempts(db, t, [{ limit: 'ownPasswordTries', id: 'a' }], {
+        limits,
+        environment: 'production',
+        now: NOW,
+      }).map((statement) => ['consuming an attempt at the own password', statement]),
+    ),
   }
 
   it.each(Object.entries(statements))('%s scans no table', async (_, statement) => {

@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { ownAddress, verifyOwnCode } from '../../application/own-verification-code.ts'
-import { sendOwnCode } from '../../application/send-own-code.ts'
+import { sendGenericCode } from '../../application/send-generic-code.ts'
 import { OwnAddress, OwnAddressProof } from '../../contract/account.schema.ts'
 import { json, refusals } from '../guard.ts'
 import { messageRequestOf } from '../request-context.ts'
@@ -14,12 +14,12 @@ const sendCall = createRoute({
   summary: 'Send a verification code to my address',
   description:
     'Sends a code to the primary e-mail address or phone number of the signed-in user; codes that were sent there before become invalid. Needs the scope `profile`. Another address is refused with ' +
-    '400 `verification_code.*_mismatch`, too many codes with 429, a failure of the provider with `connector.*`.',
+    '400 `verification_code.*_mismatch`, a phone number of a country that the tenant does not list with 422, too many codes with 429, a failure of the provider with `connector.*`.',
   request: { body: json(OwnAddress) },
   responses: {
     204: { description: 'The provider accepted the message' },
     ...commonRefusalsWithBody,
-    ...refusals(429, 501),
+    ...refusals(422, 429, 501),
   },
 })
 const verifyCall = createRoute({
@@ -40,7 +40,7 @@ export function accountVerificationRoutes(dependencies: Dependencies) {
     .openapi(sendCall, async (c) => {
       const address = ownAddress(c.var.signedIn.user, c.req.valid('json'))
       beginAudit(c, 'Account.VerificationCode.Create', { [address.type]: address.value })
-      await sendOwnCode(dependencies, messageRequestOf(c), { address, ip: c.var.ip })
+      await sendGenericCode(dependencies, messageRequestOf(c), { address, sender: { ip: c.var.ip } })
       return c.body(null, 204)
     })
     .openapi(verifyCall, async (c) => {

@@ -1,5 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
+import { senderOf } from '../../application/send-application-code.ts'
 import { sendGenericCode } from '../../application/send-generic-code.ts'
 import { orRefuse } from '../../contract/refused.ts'
 import { CodeRequest, CodeVerification } from '../../contract/verification-codes.schema.ts'
@@ -19,12 +20,13 @@ const sendCall = createRoute({
   summary: 'Send a verification code',
   description:
     'Sends a code to an e-mail address or a phone number through the connector of the tenant; it is valid for ten minutes. Codes that were sent to this address before become invalid. Refused with ' +
-    '`connector.*` when there is no connector or its provider does not accept the message.',
+    '`connector.*` when there is no connector or its provider does not accept the message, with 422 a phone number of a country that the tenant does not list, and with 429 too many codes to one ' +
+    'address or from one application.',
   request: { body: json(CodeRequest) },
   responses: {
     204: { description: 'The provider accepted the message' },
     ...commonRefusalsWithBody,
-    ...refusals(501),
+    ...refusals(422, 429, 501),
   },
 })
 const verifyCall = createRoute({
@@ -46,7 +48,9 @@ export function verificationCodeRoutes(dependencies: Dependencies, guard: Guard)
 
   return managementRouter(dependencies, guard)
     .openapi(sendCall, async (c) => {
-      await sendGenericCode(dependencies, messageRequestOf(c), addressOf(c.req.valid('json')))
+      const sender = { application: senderOf(c.var.principal) }
+      const address = addressOf(c.req.valid('json'))
+      await sendGenericCode(dependencies, messageRequestOf(c), { address, sender })
       return c.body(null, 204)
     })
     .openapi(verifyCall, async (c) => {

@@ -1,0 +1,70 @@
+import { type Refusal, refuse } from '../contract/errors.ts'
+import { orRefuse } from '../contract/refused.ts'
+import { callingCodeOf, refusesAttempts } from '../domain/limits.ts'
+import type { Address } from '../domain/passcodes.ts'
+import { readTogether } from '../storage/batches.ts'
+import { type CountedAttempt, consumeAttempts } from '../storage/rate-limits.ts'
+import type { Dependencies } from './dependencies.ts'
+
+/** A user at a network address, or an application for all its users. */
+export type CodeSender = { ip: string | undefined } | { application: string }
+
+/** What the sending of a code counts (spec/accounts#code-send-limits). */
+export const codeSends = (address: Address, sender: CodeSender): CountedAttempt[] => [
+  'ip' in sender
+    ? { limit: 'codeSendsPerNetwork', ip: sender.ip }
+    : { limit: 'sendsPerApplication', id: sender.application },
+  { limit: 'codeSendsPerAddress', name: { by: address.type, value: address.value } },
+  ...(address.type === 'phone' ? smsSends(address.value) : []),
+]
+
+const smsSends = (phone: string): CountedAttempt[] => [
+  { limit: 'smsPerCallingCode', id: callingCodeOf(phone) },
+  { limit: 'smsPerTenant', tenant: true },
+]
+
+/** Text messages go to the countries that the tenant lists (spec/accounts#sms-countries). */
+export async function refusesCountry(
+  countries: readonly string[],
+  { type, value }: Address,
+): Promise<Refusal | null> {
+  if (type !== 'phone' || countries.length === 0) return null
+  const { isInCountries } = await import('../domain/sms-countries.ts')
+  return isInCountries(value, countries) ? null : refuse('verification_code.country_not_allowed')
+}
+
+type CountingDependencies = Pick<Dependencies, 'db' | 'now' | 'settings' | 'tenantSettings'>
+
+/** Counts the sending of a code outside of an interaction, in a round trip of its own, or refuses it. */
+export async function countCodeSend(
+  dependencies: CountingDependencies,
+  tenantId: string,
+  { address, sender }: { address: Address; sender: CodeSender },
+): Promise<void> {
+  await countSends(dependencies, tenantId, address, codeSends(address, sender))
+}
+
+/** The same for a message that an operator tests a connector with. */
+export async function countTestMessage(
+  dependencies: CountingDependencies,
+  tenantId: string,
+  phone: string,
+): Promise<void> {
+  await countSends(dependencies, tenantId, { type: 'phone', value: phone }, smsSends(phone))
+}
+
+async function countSends(
+  { db, now, settings, tenantSettings }: CountingDependencies,
+  tenantId: string,
+  address: Address,
+  attempts: readonly CountedAttempt[],
+): Promise<void> {
+  const { limits, smsCountries } = await tenantSettings.get(tenantId)
+  orRefuse(await refusesCountry(smsCountries, address))
+  const at = now()
+  const { environment } = settings
+  const { consumed } = await readTogether(db, {
+    consumed: consumeAttempts(db, tenantId, attempts, { limits, environment, now: at }),
+  })
+  orRefuse(refusesAttempts(consumed, at))
+}

@@ -1,0 +1,196 @@
+/**
+ * Every rate limit of the product (spec/limits#rate-limits, ADR-0064): what is counted, for whom, how often within which
+ * window, what stays counted, and how trusted browsers are treated. A tenant has a setting of the same name for each.
+ */
+
+/** At most `count` within `windowSeconds` of the first. */
+export type Limit = { count: number; windowSeconds: number }
+
+/** Who shares a counter (spec/accounts#counter-subjects). A network has several counters, see `NETWORK_LEVELS`. */
+export type CounterSubject =
+  | 'account'
+  | 'address'
+  | 'network'
+  | 'client and network'
+  | 'application'
+  | 'tenant'
+  | 'calling code'
+
+type RateLimit = Limit & {
+  counts: string
+  per: CounterSubject
+  /** Begins the keys of its counters. */
+  key: string
+  /** Everything is consumed in advance; what does not stay is refunded afterwards. */
+  stays: 'refused' | 'accepted' | 'all'
+  /** Of a browser in which the account of the attempt signed in before (spec/accounts#trusted-browser). */
+  trustedBrowser: 'counted' | 'own counter' | 'exempt'
+  /** The longest window that a tenant may set. A longer lock would shut out the owner of an account. Ours. */
+  longestWindowSeconds: number
+  /** The counter counts failures in a row: each prolongs the window, a success or a reset deletes it. */
+  isInARow?: true
+}
+
+const MINUTE = 60 // seconds
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const refused = { stays: 'refused', longestWindowSeconds: DAY } as const
+const all = { stays: 'all', longestWindowSeconds: DAY } as const
+
+export const RATE_LIMITS = {
+  passwordTries: {
+    counts: 'wrong passwords',
+    per: 'account',
+    key: 'password',
+    count: 10,
+    windowSeconds: 10 * MINUTE,
+    trustedBrowser: 'own counter',
+    ...refused,
+  },
+  // NIST SP 800-63B-4 §3.2.2: no more than 100 consecutive failed attempts.
+  passwordTriesInARow: {
+    counts: 'wrong passwords in a row',
+    per: 'account',
+    key: 'password-in-a-row',
+    count: 100,
+    windowSeconds: 30 * DAY,
+    trustedBrowser: 'exempt',
+    stays: 'refused',
+    longestWindowSeconds: 400 * DAY,
+    isInARow: true,
+  },
+  // Enough for an office that shares an address, too few to try a list of leaked passwords (ADR-0048).
+  passwordTriesPerNetwork: {
+    counts: 'wrong passwords, for any accounts',
+    per: 'network',
+    key: 'password',
+    count: 100,
+    windowSeconds: HOUR,
+    trustedBrowser: 'exempt',
+    ...refused,
+  },
+  // A counter of its own, so that a stolen token does not refuse the owner's sign-in.
+  ownPasswordTries: {
+    counts: 'wrong present passwords of a signed-in user',
+    per: 'account',
+    key: 'own-password',
+    count: 10,
+    windowSeconds: 10 * MINUTE,
+    trustedBrowser: 'counted',
+    ...refused,
+  },
+  // NIST SP 800-63B-4 §3.2.2 allows at most 100: here, six windows of 16 a day. Short windows, because an attacker who
+  // uses them up locks the owner of the address out until the window ends.
+  codeTriesPerAddress: {
+    counts: 'wrong codes, of any code sent there',
+    per: 'address',
+    key: 'code',
+    count: 16,
+    windowSeconds: 4 * HOUR,
+    trustedBrowser: 'own counter',
+    ...refused,
+  },
+  codeSendsPerAddress: {
+    counts: 'codes sent',
+    per: 'address',
+    key: 'send',
+    count: 5,
+    windowSeconds: 10 * MINUTE,
+    trustedBrowser: 'own counter',
+    ...all,
+  },
+  codeSendsPerNetwork: {
+    counts: 'codes sent, to any addresses',
+    per: 'network',
+    key: 'send',
+    count: 20,
+    windowSeconds: HOUR,
+    trustedBrowser: 'counted',
+    ...all,
+  },
+  // Enough for the codes of a busy shop, too few to send mail to a list of addresses.
+  sendsPerApplication: {
+    counts: 'codes sent through the management and the services API',
+    per: 'application',
+    key: 'send',
+    count: 1000,
+    windowSeconds: HOUR,
+    trustedBrowser: 'counted',
+    ...all,
+  },
+  // A text message costs money: this is what a tenant loses at most in a day.
+  smsPerTenant: {
+    counts: 'text messages',
+    per: 'tenant',
+    key: 'sms',
+    count: 1000,
+    windowSeconds: DAY,
+    trustedBrowser: 'counted',
+    ...all,
+  },
+  // Fraud sends to many numbers of one country within hours.
+  smsPerCallingCode: {
+    counts: 'text messages to one country calling code',
+    per: 'calling code',
+    key: 'sms',
+    count: 300,
+    windowSeconds: HOUR,
+    trustedBrowser: 'counted',
+    ...all,
+  },
+  registrationsPerNetwork: {
+    counts: 'accounts registered',
+    per: 'network',
+    key: 'registration',
+    count: 50,
+    windowSeconds: HOUR,
+    trustedBrowser: 'counted',
+    stays: 'accepted',
+    longestWindowSeconds: DAY,
+  },
+  // A refused submit may say that a username is taken, or cost a hash.
+  submitsPerNetwork: {
+    counts: 'refused submits with a username or a password in the profile',
+    per: 'network',
+    key: 'submit',
+    count: 100,
+    windowSeconds: HOUR,
+    trustedBrowser: 'counted',
+    ...refused,
+  },
+  clientTriesPerNetwork: {
+    counts: 'failed authentications of a client',
+    per: 'client and network',
+    key: 'client',
+    count: 30,
+    windowSeconds: HOUR,
+    trustedBrowser: 'counted',
+    ...refused,
+  },
+} as const satisfies Record<string, RateLimit>
+
+export type RateLimitName = keyof typeof RATE_LIMITS
+
+export const rateLimitNames = Object.keys(RATE_LIMITS) as RateLimitName[]
+
+/** With the type that says which fields a row may have. */
+export const rateLimit = (name: RateLimitName): RateLimit => RATE_LIMITS[name]
+
+/**
+ * The networks that an address belongs to, and how many times a limit each may use: an IPv6 customer has a /64, /56 or
+ * /48 (RFC 6177), so limits of a /64 alone would leave a /48 with 65,536 of them. An IPv4 address is one network.
+ */
+export const NETWORK_LEVELS = [
+  { prefix: 64, factor: 1 },
+  { prefix: 56, factor: 4 },
+  { prefix: 48, factor: 16 },
+] as const
+
+/** What a reached limit of failures in a row refuses at least: as long as a browser is remembered. */
+export const IN_A_ROW_LOCK_SECONDS = 400 * DAY
+
+/** A value of each kind for every limit. */
+export const forEachLimit = <Value>(make: (name: RateLimitName) => Value): Record<RateLimitName, Value> =>
+  // Every name of the table has been made.
+  Object.fromEntries(rateLimitNames.map((name) => [name, make(name)])) as Record<RateLimitName, Value>

@@ -1,0 +1,347 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Limit,
+  RATE_LIMITS,
+  type RateLimitName,
+  rateLimitNames,
+} from '../../src/contract/rate-limits.ts'
+import { DEFAULT_TENANT_SETTINGS, type TenantSettings } from '../../src/contract/settings.ts'
+import { newMember } from '../kit/account-client.ts'
+import { type CookieClient, freshName, newCookieClient, PASSWORD } from '../kit/cookie-client.ts'
+import {
+  beginInteraction,
+  codeTo,
+  freshEmail,
+  type InteractionClient,
+  outcomeOf,
+} from '../kit/interaction-client.ts'
+import { machineToken, newOperator } from '../kit/management-client.ts'
+import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
+import { basic, newClient } from './parties.ts'
+
+/** The table of rate limits (spec/limits#rate-limits), row by row, over HTTP. In production, where networks have no allowance. */
+
+const WRONG = 'wrong-horse-7'
+const LIMIT = 2
+const AT_ONCE = 4
+
+const database = openTestApp()
+beforeAll(() => setExperience(database, { methods: everyMethod }))
+afterAll(() => setTenantSettings(database, {}))
+
+/** Settings are cached, so each set of them has an app of its own. */
+async function appWith(
+  changed: Partial<Record<RateLimitName, Limit>>,
+  more: Partial<TenantSettings> = {},
+  environment = 'production',
+): Promise<TestApp> {
+  await setTenantSettings(database, { limits: { ...DEFAULT_TENANT_SETTINGS.limits, ...changed }, ...more })
+  return openTestApp({ ENVIRONMENT: environment }, { hasCalmDatabase: true })
+}
+
+async function newAccount(
+  app: TestApp,
+  client: CookieClient = newCookieClient(app),
+): Promise<{ username: string; email: string; phone: string }> {
+  const username = freshName()
+  const interaction = await beginInteraction(app, client)
+  await interaction.start('Register', { profile: { username, password: PASSWORD } })
+  expect((await interaction.submit()).status).toBe(200)
+  const [email, phone] = [freshEmail(), numberOf('49')]
+  await app.env.DB.prepare('update users set primary_email = ?, primary_phone = ? where username = ?')
+    .bind(email, phone, username)
+    .run()
+  return { username, email, phone }
+}
+
+let numbers = 0
+const numberOf = (callingCode: string) => `${callingCode}${17_000_000_000 + ++numbers}`
+
+/** Each from a network of its own. */
+let networks = 0
+const anyNetwork = () => `198.18.${(++networks >> 8) & 255}.${networks & 255}`
+/** Many addresses of one network. */
+const hostOf = (network: string) => (host: number) => `${network}::${host + 1}`
+const freshNetwork = () => `2001:db8:${(++networks).toString(16)}:1`
+const from = (ip: string) => ({ 'cf-connecting-ip': ip })
+
+const signIn = async (app: TestApp, identifier: object, ip = anyNetwork(), client?: CookieClient) =>
+  (await beginInteraction(app, client)).call('PUT', '', { event: 'SignIn', identifier }, from(ip))
+
+const started = async (app: TestApp, event: 'SignIn' | 'Register', more = {}) => {
+  const interaction = await beginInteraction(app)
+  await interaction.start(event, more)
+  return interaction
+}
+const sendFrom = (interaction: InteractionClient, address: object, ip: string) =>
+  interaction.call('POST', '/verification/verification-code', address, from(ip))
+
+const introspect = (app: TestApp, client: { id: string; secret: string }, ip: string) =>
+  app.fetch('/oidc/token/introspection', {
+    method: 'POST',
+    headers: { ...basic({ ...client, redirectUri: '' }), ...from(ip) },
+    body: new URLSearchParams({ token: 'none' }),
+  })
+
+/** Attempts number 0, 1, 2 … that one counter counts, prepared so that they can be made at once. */
+type Driver = (app: TestApp) => Promise<(index: number) => Promise<Response>>
+
+const drivers: Record<RateLimitName, Driver> = {
+  async passwordTries(app) {
+    const { username, email, phone } = await newAccount(app)
+    const names = [{ username }, { email }, { phone }, { email: email.toUpperCase() }]
+    return (index) => signIn(app, { ...names[index % names.length], password: WRONG })
+  },
+  async passwordTriesInARow(app) {
+    const { username, email } = await newAccount(app)
+    return (index) => signIn(app, { ...(index % 2 ? { username } : { email }), password: WRONG })
+  },
+  async passwordTriesPerNetwork(app) {
+    const host = hostOf(freshNetwork())
+    return (index) => signIn(app, { username: freshName(), password: WRONG }, host(index))
+  },
+  async ownPasswordTries(app) {
+    const { call } = await newMember(app)
+    return () => call('POST', '/password/verify', { password: WRONG })
+  },
+  async codeTriesPerAddress(app) {
+    const email = freshEmail()
+    const interaction = await started(app, 'SignIn')
+    await interaction.sendCode({ email })
+    return () => interaction.call('PATCH', '/identifiers', { email, verificationCode: 'wrong!' })
+  },
+  async codeSendsPerAddress(app) {
+    const email = freshEmail()
+    return async () => sendFrom(await started(app, 'SignIn'), { email }, anyNetwork())
+  },
+  async codeSendsPerNetwork(app) {
+    const host = hostOf(freshNetwork())
+    return async (index) => sendFrom(await started(app, 'SignIn'), { email: freshEmail() }, host(index))
+  },
+  async sendsPerApplication(app) {
+    const operator = await newOperator(app)
+    return () => operator.send('POST', '/verification-codes', { email: freshEmail() })
+  },
+  async smsPerTenant(app) {
+    return async (index) =>
+      sendFrom(await started(app, 'SignIn'), { phone: numberOf(String(40 + index)) }, anyNetwork())
+  },
+  async smsPerCallingCode(app) {
+    const operator = await newOperator(app)
+    return async (index) => {
+      const address = { phone: numberOf('372') }
+      if (index % 2) return operator.send('POST', '/verification-codes', address)
+      return sendFrom(await started(app, 'SignIn'), address, anyNetwork())
+    }
+  },
+  async registrationsPerNetwork(app) {
+    const host = hostOf(freshNetwork())
+    return async (index) => {
+      const profile = { username: freshName(), password: PASSWORD }
+      const interaction = await started(app, 'Register', { profile })
+      return interaction.call('POST', '/submit', undefined, from(host(index)))
+    }
+  },
+  async submitsPerNetwork(app) {
+    const { username } = await newAccount(app)
+    const host = hostOf(freshNetwork())
+    return async (index) => {
+      const interaction = await started(app, 'Register', { profile: { username, password: PASSWORD } })
+      return interaction.call('POST', '/submit', undefined, from(host(index)))
+    }
+  },
+  async clientTriesPerNetwork(app) {
+    const client = await newClient(app, 'Traditional')
+    const host = hostOf(freshNetwork())
+    return (index) => introspect(app, { ...client, secret: `guess-${index}` }, host(index))
+  },
+}
+
+const isRefused = ({ status, code }: { status: number; code: string }) =>
+  code === 'session.password_locked' ||
+  (status === 429 && ['request.too_many_requests', 'temporarily_unavailable'].includes(code))
+
+const observe = async (response: Response) => {
+  const body = response.status === 204 ? {} : ((await response.json()) as { code?: string; error?: string })
+  return { status: response.status, code: body.code ?? body.error ?? '' }
+}
+
+describe('the table of rate limits', () => {
+  it.each(rateLimitNames)('%s refuses at its limit, also when many attempts come at once', async (name) => {
+    const { windowSeconds } = RATE_LIMITS[name]
+    const app = await appWith({ [name]: { count: LIMIT, windowSeconds } })
+    const attempt = await drivers[name](app)
+
+    const first = await observe(await attempt(0))
+    expect(isRefused(first)).toBe(false)
+    const outcomes = await Promise.all(
+      Array.from({ length: AT_ONCE }, async (_, index) => observe(await attempt(index + 1))),
+    )
+    const passed = outcomes.filter((outcome) => !isRefused(outcome))
+    expect(passed).toEqual(Array.from({ length: LIMIT - 1 }, () => first))
+    expect(isRefused(await observe(await attempt(AT_ONCE + 1)))).toBe(true)
+  })
+})
+
+describe('wrong passwords of one account', () => {
+  it('lock the names of another account and unknown names alike, each by itself', async () => {
+    const app = await appWith({ passwordTries: { count: LIMIT, windowSeconds: 600 } })
+    const { username, email, phone } = await newAccount(app)
+    for (const name of [{ username }, { email }]) await signIn(app, { ...name, password: WRONG })
+    for (const name of [{ username }, { email }, { phone }])
+      expect((await outcomeOf(await signIn(app, { ...name, password: PASSWORD })))[1]).toBe(
+        'request.too_many_requests',
+      )
+    const unknown = { email: freshEmail() }
+    const outcomes = []
+    for (let count = 0; count <= LIMIT; count++)
+      outcomes.push((await signIn(app, { ...unknown, password: WRONG })).status)
+    expect(outcomes).toEqual([422, 422, 429])
+    const other = await newAccount(app)
+    expect((await signIn(app, { username: other.username, password: PASSWORD })).status).toBe(204)
+  })
+})
+
+describe('wrong passwords in a row', () => {
+  const inARow = { passwordTriesInARow: { count: LIMIT, windowSeconds: 3600 } }
+  const locked = [422, 'session.password_locked']
+  const fail = async (app: TestApp, identifier: object) => {
+    for (let count = 0; count < LIMIT; count++)
+      expect((await signIn(app, { ...identifier, password: WRONG })).status).toBe(422)
+  }
+
+  it('lock the account for all but its trusted browsers, and the success of one ends it', async () => {
+    const app = await appWith(inARow)
+    const owner = newCookieClient(app)
+    const { username } = await newAccount(app, owner)
+    await fail(app, { username })
+    expect(await outcomeOf(await signIn(app, { username, password: PASSWORD }))).toEqual(locked)
+    // Nothing but a reset or the owner ends it: the other counters are of minutes.
+    await app.env.DB.prepare(
+      'update counters set window_start = window_start - ?1, locked_until = locked_until - ?1',
+    )
+      .bind(24 * 3600 * 1000)
+      .run()
+    expect(await outcomeOf(await signIn(app, { username, password: PASSWORD }))).toEqual(locked)
+    expect((await signIn(app, { username, password: PASSWORD }, anyNetwork(), owner)).status).toBe(204)
+    expect((await signIn(app, { username, password: PASSWORD })).status).toBe(204)
+  })
+
+  it('begin anew after a right one, lock an unknown name alike, and end with a reset', async () => {
+    const app = await appWith(inARow, {}, 'development')
+    const { username, email } = await newAccount(app)
+    for (const name of [{ username }, { email }]) {
+      await signIn(app, { ...name, password: WRONG })
+      expect((await signIn(app, { username, password: PASSWORD })).status).toBe(204)
+    }
+    const unknown = { username: freshName() }
+    for (const identifier of [unknown, { username }]) {
+      await fail(app, identifier)
+      expect(await outcomeOf(await signIn(app, { ...identifier, password: PASSWORD }))).toEqual(locked)
+    }
+
+    const interaction = await beginInteraction(app)
+    await interaction.start('ForgotPassword')
+    expect((await interaction.sendCode({ email })).status).toBe(204)
+    const verificationCode = await codeTo(app, { email })
+    await interaction.call('PATCH', '/identifiers', { email, verificationCode })
+    await interaction.call('PUT', '/profile', { password: 'another-horse-8' })
+    expect((await interaction.submit()).status).toBe(204)
+    expect((await signIn(app, { username, password: 'another-horse-8' })).status).toBe(204)
+  })
+})
+
+describe('text messages', () => {
+  it('go to the countries that the tenant lists, from wherever they are asked for', async () => {
+    const app = await appWith({}, { smsCountries: ['DE'] })
+    const operator = await newOperator(app)
+    const member = await newMember(app)
+    const send = async (phone: string) => {
+      await app.env.DB.prepare('update users set primary_phone = ? where id = ?')
+        .bind(phone, member.userId)
+        .run()
+      const answers = [
+        await (await started(app, 'SignIn')).sendCode({ phone }),
+        await operator.send('POST', '/verification-codes', { phone }),
+        await member.call('POST', '/verification-codes', { phone }),
+      ]
+      return Promise.all(answers.map(async (answer) => (await outcomeOf(answer)).slice(0, 2)))
+    }
+    const refused = [422, 'verification_code.country_not_allowed']
+    expect(await send('37251234567')).toEqual([refused, refused, refused])
+    const accepted = [400, 'connector.not_found']
+    expect(await send('4915112345678')).toEqual([accepted, accepted, accepted])
+  })
+})
+
+describe('the secret of a client', () => {
+  const tries = { clientTriesPerNetwork: { count: LIMIT, windowSeconds: 3600 } }
+
+  it('is guessed as often as its limit allows, at all endpoints together, and a right one is not told then', async () => {
+    const app = await appWith(tries)
+    const client = await newClient(app, 'Traditional')
+    const ip = `${freshNetwork()}::1`
+    const call = (endpoint: string, secret: string, address = ip) =>
+      app.fetch(`/oidc/${endpoint}`, {
+        method: 'POST',
+        headers: { ...basic({ ...client, secret }), ...from(address) },
+        body: new URLSearchParams({
+          client_id: client.id,
+          grant_type: 'refresh_token',
+          refresh_token: 'none',
+          token: 'none',
+          response_type: 'code',
+          scope: 'openid',
+          redirect_uri: client.redirectUri,
+        }),
+      })
+    const endpoints = ['token', 'token/introspection', 'token/revocation', 'request']
+    for (const [index, endpoint] of endpoints.entries()) {
+      const answer = await call(endpoint, client.secret)
+      expect([answer.status, await answer.text()]).toEqual([[400, 200, 200, 201][index], expect.any(String)])
+    }
+    for (const endpoint of endpoints.slice(2))
+      expect((await call(endpoint, 'a wrong secret')).status).toBe(401)
+    for (const endpoint of endpoints)
+      for (const secret of ['a wrong secret', client.secret]) {
+        const response = await call(endpoint, secret)
+        expect([endpoint, response.status, await response.json()]).toEqual([
+          endpoint,
+          429,
+          { error: 'temporarily_unavailable', error_description: 'too many failed client authentications' },
+        ])
+        expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(3500)
+      }
+    expect((await call('request', client.secret, anyNetwork())).status).toBe(201)
+    const { results } = await app.env.DB.prepare(
+      "select count(*) as rows from oidc_model_instances where model_name = 'PushedAuthorizationRequest'",
+    ).all()
+    expect(results).toEqual([{ rows: 2 }])
+  })
+
+  it('costs no round trip of its own when it is right', async () => {
+    const app = await appWith(tries)
+    await machineToken(app)
+    app.trips()
+    await machineToken(app)
+    expect(app.trips().awaited).toBe(2)
+  })
+
+  it('has 21 characters when it is given by hand, and a shorter one from before goes on working', async () => {
+    const app = await appWith({})
+    const operator = await newOperator(app)
+    const application = { name: 'Shop', type: 'MachineToMachine' }
+    const short = await operator.send('POST', '/applications', { ...application, secret: 's'.repeat(20) })
+    expect((await outcomeOf(short)).slice(0, 2)).toEqual([400, 'guard.invalid_input'])
+    const secret = 's'.repeat(21)
+    const made = await operator.send('POST', '/applications', { ...application, secret })
+    const { id } = (await made.json()) as { id: string }
+    expect((await operator.send('PATCH', `/applications/${id}`, { secret: 'short' })).status).toBe(400)
+    expect((await introspect(app, { id, secret }, anyNetwork())).status).toBe(200)
+
+    await app.env.DB.prepare("update applications set secret = 'short' where id = ?").bind(id).run()
+    expect((await operator.send('PATCH', `/applications/${id}`, { name: 'Shop 2' })).status).toBe(200)
+    expect((await introspect(app, { id, secret: 'short' }, anyNetwork())).status).toBe(200)
+  })
+})
