@@ -5,15 +5,16 @@ import type { Address } from '../domain/passcodes.ts'
 import { readTogether } from '../storage/batches.ts'
 import { type CountedAttempt, consumeAttempts } from '../storage/rate-limits.ts'
 import type { Dependencies } from './dependencies.ts'
+import type { Principal } from './management-token.ts'
 
-/** A user at a network address, or an application for all its users. */
-export type CodeSender = { ip: string | undefined } | { application: string }
+/** A user at a network address, or a caller of the management or the services API for all its users. */
+export type CodeSender = { ip: string | undefined } | { principal: Principal }
 
 /** What the sending of a code counts (spec/accounts#code-send-limits). */
 export const codeSends = (address: Address, sender: CodeSender): CountedAttempt[] => [
   'ip' in sender
     ? { limit: 'codeSendsPerNetwork', ip: sender.ip }
-    : { limit: 'sendsPerApplication', id: sender.application },
+    : { limit: 'sendsPerApplication', id: `${sender.principal.type}/${sender.principal.id}` },
   { limit: 'codeSendsPerAddress', name: { by: address.type, value: address.value } },
   ...(address.type === 'phone' ? smsSends(address.value) : []),
 ]

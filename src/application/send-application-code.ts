@@ -15,10 +15,6 @@ export async function sendApplicationCode(
   principal: Principal,
   message: CodeMessage,
 ): Promise<void> {
-  const sender = { application: senderOf(principal) }
-  await countCodeSend(dependencies, request.tenantId, { address: message.address, sender })
+  await countCodeSend(dependencies, request.tenantId, { address: message.address, sender: { principal } })
   await sendCode(dependencies, request, message)
 }
-
-/** The caller of the management or the services API, as one that sends codes. */
-export const senderOf = ({ type, id }: Principal): string => `${type}/${id}`

@@ -172,6 +172,12 @@ export const RATE_LIMITS = {
 
 export type RateLimitName = keyof typeof RATE_LIMITS
 
+/** The settings of a tenant (spec/accounts#rate-limits). */
+export type Limits = Record<RateLimitName, Limit> & {
+  /** A reached limit refuses for at least this long. */
+  lockSeconds: number
+}
+
 export const rateLimitNames = Object.keys(RATE_LIMITS) as RateLimitName[]
 
 /** With the type that says which fields a row may have. */

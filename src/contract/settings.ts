@@ -1,11 +1,5 @@
 /** Settings of a tenant beside the sign-in experience (spec/experience#tenant-settings). */
-import { forEachLimit, type Limit, RATE_LIMITS, type RateLimitName } from './rate-limits.ts'
-
-/** One for each row of the table of rate limits (spec/accounts#rate-limits). */
-export type Limits = Record<RateLimitName, Limit> & {
-  /** A reached limit refuses for at least this long. */
-  lockSeconds: number
-}
+import { forEachLimit, type Limits, RATE_LIMITS } from './rate-limits.ts'
 
 /** With `hidden`, no answer reveals whether an account exists before its address is proved (spec/accounts#hidden-existence). */
 export const accountExistences = ['friendly', 'hidden'] as const

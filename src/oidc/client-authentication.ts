@@ -1,5 +1,5 @@
 import { errors, type Provider } from 'oidc-provider'
-import type { Limits } from '../contract/settings.ts'
+import type { Limits } from '../contract/rate-limits.ts'
 import { type Consumed, refusesAttempts } from '../domain/limits.ts'
 import { readTogether } from '../storage/batches.ts'
 import type { Database } from '../storage/database.ts'

@@ -1,6 +1,11 @@
 import { and, eq, gt, notExists, type SQL, sql } from 'drizzle-orm'
-import { IN_A_ROW_LOCK_SECONDS, type Limit, type RateLimitName, rateLimit } from '../contract/rate-limits.ts'
-import type { Limits } from '../contract/settings.ts'
+import {
+  IN_A_ROW_LOCK_SECONDS,
+  type Limit,
+  type Limits,
+  type RateLimitName,
+  rateLimit,
+} from '../contract/rate-limits.ts'
 import type { AccountLookup } from '../domain/accounts.ts'
 import { limitPerNetwork, networksOf, rateLimitName } from '../domain/limits.ts'
 import { always, type Condition } from './conditions.ts'

@@ -1,6 +1,5 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { senderOf } from '../../application/send-application-code.ts'
 import { sendGenericCode } from '../../application/send-generic-code.ts'
 import { orRefuse } from '../../contract/refused.ts'
 import { CodeRequest, CodeVerification } from '../../contract/verification-codes.schema.ts'
@@ -48,7 +47,7 @@ export function verificationCodeRoutes(dependencies: Dependencies, guard: Guard)
 
   return managementRouter(dependencies, guard)
     .openapi(sendCall, async (c) => {
-      const sender = { application: senderOf(c.var.principal) }
+      const sender = { principal: c.var.principal }
       const address = addressOf(c.req.valid('json'))
       await sendGenericCode(dependencies, messageRequestOf(c), { address, sender })
       return c.body(null, 204)
