@@ -14,7 +14,12 @@ import {
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 
-type DeletionDependencies = Pick<Dependencies, 'db' | 'now' | 'tenants' | 'interactions' | 'network'>
+type DeletionDependencies = Pick<
+  Dependencies,
+  'db' | 'now' | 'tenants' | 'interactions' | 'publicDocuments' | 'network'
+>
+
+type StepDependencies = Pick<DeletionDependencies, 'db' | 'interactions' | 'publicDocuments' | 'network'>
 
 type TenantDeletion = {
   id: string
@@ -56,11 +61,12 @@ export async function deleteTenant(
 const MOST_ROUNDS = 10
 
 async function deletionStep(
-  { db, interactions, network }: Pick<DeletionDependencies, 'db' | 'interactions' | 'network'>,
+  { db, interactions, publicDocuments, network }: StepDependencies,
   id: string,
 ): Promise<boolean> {
   const outside = await Promise.all([
     interactions.of(id).removeSome(),
+    publicDocuments.removeSome(id),
     removeSomeUploads(network.assetBucket, uploadPrefix(id)),
   ])
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -77,7 +83,7 @@ const MOST_TENANTS = 5
 
 /** Answers how many tenants are gone and how many are not yet. */
 export async function continueDeletions(
-  dependencies: Pick<DeletionDependencies, 'db' | 'interactions' | 'network'>,
+  dependencies: StepDependencies,
 ): Promise<{ deleted: number; left: number }> {
   const marked = await markedTenantsQuery(dependencies.db, MOST_TENANTS)
   let deleted = 0

@@ -29,10 +29,11 @@ export async function runScheduledMaintenance({
   now,
   deliveries,
   interactions,
+  publicDocuments,
   network,
 }: Pick<
   Dependencies,
-  'db' | 'seals' | 'settings' | 'now' | 'deliveries' | 'interactions' | 'network'
+  'db' | 'seals' | 'settings' | 'now' | 'deliveries' | 'interactions' | 'publicDocuments' | 'network'
 >): Promise<void> {
   // First, because receivers wait for it.
   const sent = await deliveries.sendDue()
@@ -48,7 +49,7 @@ export async function runScheduledMaintenance({
     logEvent('expired_rows_deleted', deleted)
     if (Object.values(deleted).every((count) => count < SWEEP_ROWS)) break
   }
-  const ended = await continueDeletions({ db, interactions, network })
+  const ended = await continueDeletions({ db, interactions, publicDocuments, network })
   if (ended.deleted + ended.left > 0) logEvent('tenants_deleted', ended)
   const sealed = await sealOpenSecrets(db, seals)
   if (sealed > 0) logEvent('secrets_sealed', { sealed })

@@ -30,8 +30,11 @@ const DIGEST_PREFIX = 'sha256:'
 
 export type AdapterParts = {
   clients: ClientMetadataSource
-  /** The statements that write an interaction of which the browser has the only copy (spec/storage#unwritten-interactions). */
-  interactionCreations(uid: string): Promise<readonly Statement[]>
+  /**
+   * The statements that write an interaction of which the browser has the only copy (spec/storage#unwritten-interactions).
+   * Null in another browser than that of the interaction.
+   */
+  interactionCreations(uid: string): Promise<readonly Statement[] | null>
 }
 
 /** The library's storage adapter, on the table `oidc_model_instances`. */
@@ -71,6 +74,7 @@ export function createAdapter(modelName: string, { clients, interactionCreations
     async find(value) {
       if (modelName === 'Client') return clients.find(providerRequest().tenantId, value)
       const creation = modelName === 'Interaction' ? await interactionCreations(value) : []
+      if (!creation) return undefined
       return living(await work().read(modelName, await idOf(value), creation), value)
     },
 

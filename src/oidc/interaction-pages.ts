@@ -117,15 +117,20 @@ export function interactionUrl(
   }
 }
 
-/** The interaction of a browser that resumes before any call has written it. */
+/**
+ * What writes the interaction of a browser that resumes before any call has. Null in a browser without its sealed cookie:
+ * the signed cookie of the resume has a path and so no `__Host-`, and another host of the domain can set one of its own
+ * (spec/provider#authorization).
+ */
 export const interactionCreations =
   (db: Database, interactions: InteractionStore) =>
-  async (uid: string): Promise<readonly Statement[]> => {
+  async (uid: string): Promise<readonly Statement[] | null> => {
     const { tenantId, request, now } = providerRequest()
-    const sealed = parse(request.headers.get('cookie') ?? '')[interactionCookieName(uid)]
+    const cookies = ownCookies(parse(request.headers.get('cookie') ?? ''), new URL(request.url))
     const store = interactions.of(tenantId)
-    const cookie = await store.openCookie(uid, sealed, now())
-    const unwritten = cookie && (await store.readUnwritten(uid, cookie))
+    const cookie = await store.openCookie(uid, cookies[interactionCookieName(uid)], now())
+    if (!cookie) return null
+    const unwritten = await store.readUnwritten(uid, cookie)
     return unwritten ? interactionCreation(db, { tenantId, uid }, unwritten) : []
   }
 

@@ -2,6 +2,7 @@ import type { KVNamespace } from '@cloudflare/workers-types'
 import type { Interaction, NavigationState } from '../contract/interaction.ts'
 import { timely } from './deadline.ts'
 import { randomId } from './ids.ts'
+import { removeSomeKeys } from './removed-keys.ts'
 import type { Label, Seals } from './seal.ts'
 
 /**
@@ -177,13 +178,11 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
 
     /** Deletes some of the records. True: none is left, as far as KV knows by now. */
     async removeSome(): Promise<boolean> {
-      const { keys, list_complete } = await kv.list({
-        prefix: `interaction:${tenantId}:`,
-        limit: MOST_REMOVED,
-      })
-      // A key that was just written cannot be deleted at once: the next step finds it again.
-      const removed = await Promise.allSettled(keys.map(({ name }) => kv.delete(name)))
-      return list_complete && removed.every(({ status }) => status === 'fulfilled')
+      const prefixes = [`interaction:${tenantId}:`, `unwritten:${tenantId}:`]
+      const removed = await Promise.all(
+        prefixes.map((prefix) => removeSomeKeys(kv, { prefix, limit: MOST_REMOVED })),
+      )
+      return removed.every((isDone) => isDone)
     },
 
     sealNavigationState: (uid: string, step: NavigationState, now: number) =>

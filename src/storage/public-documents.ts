@@ -1,6 +1,7 @@
 import type { KVNamespace } from '@cloudflare/workers-types'
 import { BoundedMap } from '../domain/bounded-map.ts'
 import { timely } from './deadline.ts'
+import { removeSomeKeys } from './removed-keys.ts'
 
 /**
  * The last good copies of documents that everybody may read (spec/storage#last-good-copies). They are in KV because they are
@@ -11,6 +12,8 @@ export type PublicDocuments = {
   read(place: Place): Promise<PublicDocument | null>
   /** Writes a copy that this isolate has not written yet. */
   keep(place: Place, document: PublicDocument): Promise<void>
+  /** Of a tenant that ends: its id may be given again, with other keys. True: none is left, as far as KV knows by now. */
+  removeSome(tenantId: string): Promise<boolean>
 }
 
 type Place = { tenantId: string; origin: string; path: string }
@@ -21,6 +24,8 @@ const KEPT_SECONDS = 30 * 24 * 60 * 60
 /** Written again after this time, so that a copy in use does not expire. */
 const REWRITTEN_AFTER = 24 * 60 * 60 * 1000 // ms
 const MOST_REMEMBERED = 200
+/** A call to KV for each. */
+const MOST_REMOVED = 100
 
 export function createPublicDocuments(
   namespace: KVNamespace,
@@ -41,5 +46,7 @@ export function createPublicDocuments(
       // Not read before it is written: KV would go on answering for a minute that it is not there.
       await kv.put(key, JSON.stringify(document), { expirationTtl: KEPT_SECONDS })
     },
+
+    removeSome: (tenantId) => removeSomeKeys(kv, { prefix: `public:${tenantId}:`, limit: MOST_REMOVED }),
   }
 }
