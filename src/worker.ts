@@ -78,6 +78,7 @@ function lazyDeliveries(dependencies: Omit<Dependencies, 'deliveries'>): Deliver
   }
   return {
     send: async (...args) => (await deliveries()).send(...args),
+    sendNotice: async (...args) => (await deliveries()).sendNotice(...args),
     sendDue: async () => (await deliveries()).sendDue(),
     sendToHook: async (...args) => (await deliveries()).sendToHook(...args),
   }

@@ -2,7 +2,7 @@ import { ConnectorFailure } from '../connectors/failure.ts'
 import { findMessageFactory } from '../connectors/index.ts'
 import type { Message } from '../connectors/message.ts'
 import { renderMessage } from '../connectors/templates.ts'
-import { DEV_INBOX, type MessageType } from '../contract/connectors.ts'
+import { DEV_INBOX, type MessageType, type NoticeType } from '../contract/connectors.ts'
 import type { ConnectorConfig } from '../storage/connectors.ts'
 import { keepDevMessage } from '../storage/dev-messages.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -12,7 +12,8 @@ import { networkOf } from './tenant-network.ts'
 export type OutgoingMessage = {
   channel: 'email' | 'sms'
   to: string
-  type: MessageType
+  type: MessageType | NoticeType
+  /** Empty in a notice. */
   code: string
   language: string
   host: string

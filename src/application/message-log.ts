@@ -52,6 +52,9 @@ export function logFailedMessage({ sender, message, failure }: Sent & { failure:
   })
 }
 
+/** In no text: a notice has no code. */
+const NO_CODE = '\u0000'
+
 /** A provider's error may quote what it was sent, and codes are in no log (spec/accounts#secrets). */
 const withoutCode = (detail: unknown, code: string) =>
-  detail === undefined ? undefined : JSON.stringify(detail).replaceAll(code, '******')
+  detail === undefined ? undefined : JSON.stringify(detail).replaceAll(code || NO_CODE, '******')

@@ -13,10 +13,19 @@ import type { Deliveries } from './deliveries.ts'
 import type { Dependencies } from './dependencies.ts'
 import { attemptHookDelivery, callHook, hookCallLog } from './hook-call.ts'
 import { callLogoutAddress, type LogoutPlatform } from './logout-call.ts'
+import { sendNextNotice, sendNotice } from './notices.ts'
 
 type DeliveryDependencies = Pick<
   Dependencies,
-  'db' | 'now' | 'seals' | 'settings' | 'tenantSettings' | 'signingKeys'
+  | 'db'
+  | 'now'
+  | 'seals'
+  | 'settings'
+  | 'tenantSettings'
+  | 'signingKeys'
+  | 'network'
+  | 'experience'
+  | 'phrases'
 >
 
 type DeliveryPlatform = LogoutPlatform & {
@@ -39,6 +48,7 @@ const CONCURRENCY_LIMIT = 6
 /** A run ends before the next begins, and within the 1,000 subrequests of an invocation. Ours. */
 const RUN_ENDS = 45_000 // ms
 const MOST_PER_WORKER = 25
+const MOST_NOTICES_PER_WORKER = 5
 
 export function createDeliveries(dependencies: DeliveryDependencies, platform: DeliveryPlatform): Deliveries {
   const { db, now } = dependencies
@@ -55,18 +65,32 @@ export function createDeliveries(dependencies: DeliveryDependencies, platform: D
       })
     },
 
+    async sendNotice(key) {
+      await sendNotice(dependencies, key)
+    },
+
     async sendDue() {
       const counts = { delivered: 0, failed: 0 }
       const end = now() + RUN_ENDS
       await withConcurrency(async (turn) => {
         const claimed = now() < end && turn < MOST_PER_WORKER ? await claimNextDelivery(db, now()) : null
         if (!claimed) return 'done'
-        const result = await deliver(claimed, { isQuick: false })
-        if (result === 'Success') counts.delivered++
-        else counts.failed++
+        count(await deliver(claimed, { isQuick: false }))
+        return 'goOn'
+      })
+      await withConcurrency(async (turn) => {
+        const isTime = now() < end && turn < MOST_NOTICES_PER_WORKER
+        const result = isTime ? await sendNextNotice(dependencies) : null
+        if (!result) return 'done'
+        count(result)
         return 'goOn'
       })
       return counts
+
+      function count(result: 'Success' | 'Error') {
+        if (result === 'Success') counts.delivered++
+        else counts.failed++
+      }
     },
 
     async sendToHook(hook, id, payload) {

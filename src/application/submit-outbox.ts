@@ -1,18 +1,24 @@
 import { hookEventOf } from '../contract/hooks.ts'
 import type { Interaction } from '../contract/interaction.ts'
+import type { OutboxEvents } from '../storage/commit.ts'
+import { randomId } from '../storage/ids.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
+import { noticeOf } from './notices.ts'
 import type { OidcInteraction } from './oidc-interaction.ts'
 import { afterRevocation, logoutsOf } from './revocation.ts'
 import type { SubmitEffects } from './submit-effect.ts'
 
-/** Hooks wait for each submit, and after a reset the user's applications for a logout token. */
+/** Hooks wait for each submit, after a reset the user's applications for a logout token, and the user for a notice. */
 export function outboxEventsOf(
   { now }: Pick<Dependencies, 'now'>,
-  { userAgent }: InteractionCall,
+  { userAgent, message }: InteractionCall,
   { interaction, row, effects }: { interaction: Interaction; row: OidcInteraction; effects: SubmitEffects },
 ) {
   const { userId, revokedAt } = effects
+  // The code has told the address it was sent to, which may also be one that is not the account's.
+  const told = interaction.proofs.flatMap((proof) => (proof.kind === 'email' ? [proof.value] : []))
+  const notice = { userId, id: randomId(), type: 'PasswordReset', told, now: now() } as const
   return {
     hooks: {
       event: hookEventOf[interaction.event],
@@ -23,6 +29,7 @@ export function outboxEventsOf(
       applicationId: row.clientId,
       now: now(),
     },
+    notice: revokedAt === undefined ? undefined : noticeOf(message, notice),
     logouts: revokedAt === undefined ? undefined : logoutsOf({ userId, revokedAt }, row.returnTo),
   }
 }
@@ -32,9 +39,10 @@ export function sendOutbox(
   dependencies: Pick<Dependencies, 'db' | 'deliveries'>,
   { tenantId, background }: InteractionCall,
   { userId, revokedAt }: SubmitEffects,
-  outboxIds: readonly string[],
+  { ids, notice }: { ids: readonly string[]; notice: OutboxEvents['notice'] },
 ): void {
+  if (notice) background(() => dependencies.deliveries.sendNotice({ tenantId, userId, id: notice.id }))
   if (revokedAt !== undefined) {
-    background(() => afterRevocation(dependencies, { tenantId, userId, revokedAt }, outboxIds))
-  } else if (outboxIds.length > 0) background(() => dependencies.deliveries.send(tenantId, outboxIds))
+    background(() => afterRevocation(dependencies, { tenantId, userId, revokedAt }, ids))
+  } else if (ids.length > 0) background(() => dependencies.deliveries.send(tenantId, ids))
 }

@@ -76,6 +76,7 @@ async function submitFound(
   if (effects === 'samePassword') return refusePinned(refuse('user.same_password'))
   const isReset = 'reset' in effects.result
 
+  const outbox = outboxEventsOf(dependencies, call, { interaction, row, effects })
   const concluded = await concludeInteraction(dependencies.db, {
     tenantId,
     uid: open.uid,
@@ -83,10 +84,10 @@ async function submitFound(
     condition,
     statements: effects.statements,
     audit: entry.success({ userId: effects.userId }),
-    outbox: outboxEventsOf(dependencies, call, { interaction, row, effects }),
+    outbox,
   }).catch(asTaken)
   if (!concluded) refuseWith('session.verification_session_not_found')
-  sendOutbox(dependencies, call, effects, concluded.outboxIds)
+  sendOutbox(dependencies, call, effects, { ids: concluded.outboxIds, notice: outbox.notice })
 
   await open.conclude({ isOver: !isReset })
   return isReset

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type FormItem, messageTypes } from '../contract/connectors.ts'
+import { type FormItem, messageTypes, noticeTypes } from '../contract/connectors.ts'
 import { emailAddress } from '../contract/email-address.ts'
 import { EmailAddress } from '../contract/identifiers.schema.ts'
 
@@ -32,7 +32,7 @@ export const Endpoint = Optional.pipe(WebEndpoint.optional())
 
 /** In place of the built-in texts (spec/connectors#message-templates). */
 export const Template = z.object({
-  usageType: z.enum(messageTypes),
+  usageType: z.enum([...messageTypes, ...noticeTypes]),
   /** Without it, for every language. */
   language: z.string().optional(),
   subject: z.string().optional(),

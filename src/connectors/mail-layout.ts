@@ -8,23 +8,12 @@ export type MailContent = {
   language: string
   subject: string
   lead: string
-  code: string
-  /** `Your code: {{code}}`, in the language of the mail. */
-  codeLine: string
-  validity: string
+  /** Not in a notice. `line`: `Your code: {{code}}`, in the language of the mail. */
+  code?: { code: string; line: string; validity: string }
   ignore: string
 }
 
-export function mailLayout({
-  language,
-  subject,
-  lead,
-  code,
-  codeLine,
-  validity,
-  ignore,
-}: MailContent): string {
-  const [label = ''] = codeLine.split(/\s*[:：]?\s*\{\{/)
+export function mailLayout({ language, subject, lead, code, ignore }: MailContent): string {
   return [
     '<!doctype html>',
     `<html lang="${escapeHtml(language)}"><head><meta charset="utf-8">`,
@@ -39,12 +28,19 @@ export function mailLayout({
     '<td class="card" style="padding:32px;background:#ffffff;border:1px solid #e2e2e8;border-radius:12px">',
     `<h1 style="margin:0 0 16px;font-size:20px;line-height:28px;font-weight:600">${escapeHtml(subject)}</h1>`,
     paragraph(lead),
-    `<p class="quiet" style="margin:24px 0 4px;font-size:14px;line-height:20px;color:#5b5b66">${escapeHtml(label)}</p>`,
-    `<p class="code" style="margin:0 0 24px;padding:16px;background:#f4f4f6;border-radius:8px;${CODE}">${escapeHtml(code)}</p>`,
-    paragraph(validity),
+    ...(code ? codeParagraphs(code) : []),
     `<p class="quiet" style="margin:0;font-size:14px;line-height:20px;color:#5b5b66">${escapeHtml(ignore)}</p>`,
     '</td></tr></table></td></tr></table></body></html>',
   ].join('\n')
+}
+
+function codeParagraphs({ code, line, validity }: NonNullable<MailContent['code']>): string[] {
+  const [label = ''] = line.split(/\s*[:：]?\s*\{\{/)
+  return [
+    `<p class="quiet" style="margin:24px 0 4px;font-size:14px;line-height:20px;color:#5b5b66">${escapeHtml(label)}</p>`,
+    `<p class="code" style="margin:0 0 24px;padding:16px;background:#f4f4f6;border-radius:8px;${CODE}">${escapeHtml(code)}</p>`,
+    paragraph(validity),
+  ]
 }
 
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"

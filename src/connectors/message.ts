@@ -1,5 +1,11 @@
 import type { z } from 'zod'
-import type { FormItem, MessageConnectorType, MessageFactoryId, MessageType } from '../contract/connectors.ts'
+import type {
+  FormItem,
+  MessageConnectorType,
+  MessageFactoryId,
+  MessageType,
+  NoticeType,
+} from '../contract/connectors.ts'
 import { emailAddress } from '../contract/email-address.ts'
 import { PHONE_PATTERN } from '../contract/identifiers.ts'
 import { outboundProblem } from '../domain/outbound-address.ts'
@@ -11,7 +17,8 @@ import { ConnectorFailure, invalidConfig } from './failure.ts'
 /** The texts are rendered already (`templates.ts`); a provider with templates of its own takes the code alone. */
 export type Message = {
   to: string
-  type: MessageType
+  type: MessageType | NoticeType
+  /** Empty in a notice. */
   code: string
   language: string
   /** Where the user enters the code. */

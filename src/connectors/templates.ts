@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import type { MessageConnectorType, MessageType } from '../contract/connectors.ts'
+import {
+  type MessageConnectorType,
+  type MessageType,
+  type NoticeType,
+  noticeTypes,
+} from '../contract/connectors.ts'
 import { loadMessageTexts, type MessageTexts, messageLanguages } from '../contract/message-catalogue.ts'
 import { escapeHtml } from '../domain/escape-html.ts'
 import { chooseLanguage } from '../domain/language.ts'
@@ -24,6 +29,7 @@ export async function renderMessage(
     case 'Email':
       return { ...message, ...renderEmail(message, texts, { language, template }) }
     case 'Sms': {
+      if (isNotice(message.type)) throw new Error('A notice is an e-mail')
       const text = fillPlaceholders(template?.content ?? texts.sms[message.type], { code: message.code })
       return { ...message, text: withOrigin(text, message) }
     }
@@ -39,7 +45,7 @@ function readTemplates(config: unknown): Template[] {
 /** One in the user's language is preferred to one for all languages. */
 function chooseTemplate(
   templates: readonly Template[],
-  { type, language }: { type: MessageType; language: string },
+  { type, language }: { type: MessageType | NoticeType; language: string },
 ): Template | undefined {
   const candidates = templates.filter(({ usageType }) => usageType === type)
   const available = candidates.flatMap((candidate) => candidate.language || [])
@@ -47,23 +53,42 @@ function chooseTemplate(
   return candidates.find((candidate) => (candidate.language ?? '') === chosen)
 }
 
+const isNotice = (type: MessageType | NoticeType): type is NoticeType =>
+  (noticeTypes as readonly string[]).includes(type)
+
+function renderNotice(
+  { host }: Message,
+  { subject, lead: text, advice }: MessageTexts['notices'][NoticeType],
+  language: string,
+): Pick<Message, 'subject' | 'text' | 'html'> {
+  const lead = fillPlaceholders(text, { host })
+  return {
+    subject,
+    text: [lead, advice].join('\n\n'),
+    html: mailLayout({ language, subject, lead, ignore: advice }),
+  }
+}
+
 function renderEmail(
-  { type, code, host }: Message,
+  message: Message,
   texts: MessageTexts,
   { language, template }: { language: string; template: Template | undefined },
 ): Pick<Message, 'subject' | 'text' | 'html'> {
-  const subject = fillPlaceholders(template?.subject ?? texts.subject[type], { code })
+  const { type, code, host } = message
+  const builtIn = isNotice(type) ? texts.notices[type].subject : texts.subject[type]
+  const subject = fillPlaceholders(template?.subject ?? builtIn, { code })
   if (template) {
     const isPlain = (template.contentType ?? template.type) === 'text/plain'
     const content = fillPlaceholders(template.content, { code: isPlain ? code : escapeHtml(code) })
     return { subject, ...(isPlain ? { text: content } : { html: content }) }
   }
+  if (isNotice(type)) return renderNotice(message, texts.notices[type], language)
   const lead = fillPlaceholders(texts.lead[type], { host })
   const { validity, ignore } = texts
   return {
     subject,
     text: [lead, fillPlaceholders(texts.code, { code }), validity, ignore].join('\n\n'),
-    html: mailLayout({ language, subject, lead, code, codeLine: texts.code, validity, ignore }),
+    html: mailLayout({ language, subject, lead, code: { code, line: texts.code, validity }, ignore }),
   }
 }
 

@@ -1,5 +1,5 @@
 import english from '../../locales/messages/en.json'
-import type { MessageType } from './connectors.ts'
+import type { MessageType, NoticeType } from './connectors.ts'
 
 /** One file of `locales/messages/`: the texts of e-mails and text messages, with `{{code}}` and `{{host}}` as placeholders. */
 export type MessageTexts = {
@@ -9,6 +9,7 @@ export type MessageTexts = {
   validity: string
   ignore: string
   sms: Record<MessageType, string>
+  notices: Record<NoticeType, { subject: string; lead: string; advice: string }>
 }
 
 /** Languages of messages (spec/experience#languages). */

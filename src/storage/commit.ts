@@ -9,6 +9,7 @@ import {
 import { always, type Condition } from './conditions.ts'
 import { type Database, mayRepeat, repeatOnce } from './database.ts'
 import { insertLogIf, type NewLog } from './logs.ts'
+import { enqueueNotice, type NoticeEvent } from './notices.ts'
 import { enqueueHooks, enqueueLogouts, type HookEvents, type LogoutEvents } from './outbox.ts'
 
 /** Required, so that a change without an audit entry does not compile unless it gives the reason. */
@@ -20,6 +21,7 @@ export const notAudited = (reason: string): NotAudited => ({ notAudited: reason 
 export type OutboxEvents = {
   logouts?: LogoutEvents | undefined
   hooks?: HookEvents | undefined
+  notice?: NoticeEvent | undefined
 }
 
 export type Change<S extends Statements> = {
@@ -38,8 +40,8 @@ export type Committed<S extends Statements> = RowsByName<S> & { outboxIds: strin
 /**
  * Commits a change as one batch (ADR-0055, spec/storage#batches): all of it happens or none of it.
  *
- * The order is fixed: audit entries, logout events, the statements as they are named, hook events. Audit entries and
- * logout events read the state before the change (after a deletion there is nothing left to ask for); hook events
+ * The order is fixed: audit entries, notice, logout events, the statements as they are named, hook events. The first
+ * three read the state before the change (after a deletion there is nothing left to ask for); hook events
  * quote the user and the application as they are after it, so the condition must still hold then. A statement that
  * reads what another one writes is named behind it.
  */
@@ -85,8 +87,11 @@ export async function commitClosing<const S extends Statements>(
 /** The statements of a change in their order, and what names their answers again. */
 function batchOf<S extends Statements>(db: Database, change: Change<S>) {
   const { tenantId, condition = always, statements, audit, outbox = {} } = change
-  const { logouts, hooks } = outbox
-  const entries = entriesOf(audit).map((entry) => insertLogIf(db, tenantId, condition, entry))
+  const { logouts, hooks, notice } = outbox
+  const entries = [
+    ...entriesOf(audit).map((entry) => insertLogIf(db, tenantId, condition, entry)),
+    ...(notice ? [enqueueNotice(db, tenantId, condition, notice)] : []),
+  ]
   const before = logouts ? [enqueueLogouts(db, tenantId, condition, logouts)] : []
   const after = hooks ? [enqueueHooks(db, tenantId, condition, hooks, hooks.now)] : []
   const own = listStatements(statements)

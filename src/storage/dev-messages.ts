@@ -15,7 +15,7 @@ export const keepDevMessage = (db: Database, tenantId: string, message: DevMessa
     db.insert(devMessages).values({
       tenantId,
       id: randomId(),
-      to: message.to,
+      to: message.to.slice(0, 128), // spec/limits#columns
       channel: message.channel,
       type: message.type,
       code: message.code,

@@ -197,7 +197,7 @@ async function claimWhere(db: Database, which: SQL | undefined, now: number): Pr
 export const isDue = (now: number) => sql`${outbox.status} = 'pending' and ${outbox.nextAttemptAt} <= ${now}`
 
 /** By the attempts before this one. After the last it is only a lease, so that the row of a vanished sender is not left for ever. */
-const delayAfterThis = sql.raw(
+export const delayAfterThis = sql.raw(
   `case attempts ${retryDelays.map((delay, attempts) => `when ${attempts} then ${delay}`).join(' ')} else ${retryDelays[0]} end`,
 )
 

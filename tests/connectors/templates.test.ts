@@ -51,6 +51,15 @@ describe('the built-in texts', () => {
     },
   )
 
+  it.each(messageLanguages)('make a whole notice in %s, without a code', async (language) => {
+    const notice = { ...message, type: 'PasswordReset', code: '', language } as const
+    const { subject, text, html } = await renderMessage('Email', {}, notice)
+    expect(text).toContain('id.example.com')
+    expect(html).toContain(`<html lang="${language}">`)
+    expect(html).not.toContain('class="code"')
+    expect(JSON.stringify([subject, text, html])).not.toContain('{{')
+  })
+
   it.each([
     { requested: 'fr-CA', lang: 'fr' },
     { requested: 'pt', lang: 'pt-PT' },

@@ -1,16 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
-import { beginInteraction, freshEmail, freshPhone, outcomeOf } from '../kit/interaction-client.ts'
+import { beginInteraction, freshEmail, freshPhone, inbox, outcomeOf } from '../kit/interaction-client.ts'
 import { newOperator } from '../kit/management-client.ts'
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Only the owner of an address of the account sets a new password. */
+/** Only the owner of an address of the account sets a new password; the other address learns of it. */
 
 let app: TestApp
 beforeAll(async () => {
   await setExperience(openTestApp(), { methods: everyMethod })
-  app = openTestApp()
+  // A notice whose claim is repeated waits for the schedule.
+  app = openTestApp({}, { hasCalmDatabase: true })
 })
 
 async function newAccount() {
@@ -20,19 +21,28 @@ async function newAccount() {
     primaryEmail: freshEmail(),
     primaryPhone: freshPhone(),
   }
-  expect((await (await newOperator(app)).send('POST', '/users', given)).status).toBe(200)
-  return { ...given, email: { email: given.primaryEmail }, phone: { phone: given.primaryPhone } }
+  const created = await (await newOperator(app)).send('POST', '/users', given)
+  expect(created.status).toBe(200)
+  const { id } = (await created.json()) as { id: string }
+  return { id, ...given, email: { email: given.primaryEmail }, phone: { phone: given.primaryPhone } }
 }
+
+const noticesOf = async (recipient: string) =>
+  (
+    await app.env.DB.prepare('select id from notices where recipient = ?')
+      .bind(recipient)
+      .all<{ id: string }>()
+  ).results.map(({ id }) => id)
 
 const refused = [422, 'user.sign_in_method_not_enabled']
 const profile = { password: 'another-horse-8' }
 
-async function reset(address: { email: string } | { phone: string }, wanted = profile): Promise<Response> {
-  const { start, prove, call, submit } = await beginInteraction(app)
+async function reset(address: { email: string } | { phone: string }, headers = {}): Promise<Response> {
+  const { start, prove, call } = await beginInteraction(app)
   await start('ForgotPassword')
   expect((await prove(address)).status).toBe(204)
-  await call('PUT', '/profile', wanted)
-  return submit()
+  await call('PUT', '/profile', profile)
+  return call('POST', '/submit', undefined, headers)
 }
 
 describe('a password reset', () => {
@@ -55,9 +65,67 @@ describe('a password reset', () => {
     expect((await again('SignIn', { identifier: { username, password: PASSWORD } })).status).toBe(204)
   })
 
-  it('is made by a code to either address', async () => {
+  it('by the phone is told to the e-mail address, in the language of the user', async () => {
     const { email, phone } = await newAccount()
+    expect((await reset(phone, { 'accept-language': 'de' })).status).toBe(204)
+    const messages = await inbox(app, email)
+    expect(messages).toMatchObject([{ type: 'PasswordReset', code: '', language: 'de', channel: 'email' }])
+    expect(messages[0]?.body).toContain('Wenn Sie das nicht waren')
+  })
+
+  it('is told to the e-mail address also when another one was proved', async () => {
+    const { email, phone } = await newAccount()
+    const { start, prove, call, submit } = await beginInteraction(app)
+    const own = { email: freshEmail() }
+    await start('ForgotPassword', { profile: { ...profile, ...own } })
+    await prove(own)
+    await prove(phone)
+    await call('PUT', '/profile', profile)
+    if ((await submit()).status !== 204) await call('PUT', '/profile', { ...profile, ...own })
+    expect((await submit()).status).toBe(204)
+    expect(await inbox(app, email)).toHaveLength(1)
+  })
+
+  it('by the e-mail address sends it no second mail', async () => {
+    const { email } = await newAccount()
     expect((await reset(email)).status).toBe(204)
-    expect((await reset(phone, { password: 'third-horse-9' })).status).toBe(204)
+    expect((await inbox(app, email)).map(({ type }) => type)).toEqual(['ForgotPassword'])
+  })
+
+  it('is answered before the notice is sent, which waits in the outbox', async () => {
+    const { primaryEmail, email, phone } = await newAccount()
+    const { start, prove, call, uid, client } = await beginInteraction(app)
+    await start('ForgotPassword')
+    await prove(phone)
+    await call('PUT', '/profile', profile)
+    app.trips()
+    const headers = { Interaction: uid, cookie: client.cookieHeader('/api/interaction/submit') }
+    const { response, settled } = await app.answer('/api/interaction/submit', { method: 'POST', headers })
+    expect(response.status).toBe(204)
+    expect(app.trips().awaited).toBe(2)
+    await settled
+    expect(await inbox(app, email)).toHaveLength(1)
+    expect(await noticesOf(primaryEmail)).toEqual([])
+  })
+
+  it('is told by the schedule when the first attempt failed, until the last one', async () => {
+    const { id, primaryEmail, email } = await newAccount()
+    for (const notice of [
+      { id: 'due', type: 'PasswordReset', attempts: 1 },
+      { id: 'unreadable', type: 'Unknown', attempts: 1 },
+      { id: 'last', type: 'Unknown', attempts: 99 },
+    ]) {
+      await app.env.DB.prepare(
+        `insert into notices (tenant_id, user_id, id, recipient, type, host, request_id, attempts, next_attempt_at,
+          created_at) values ('default', ?, ?, ?, ?, 'id.example.com', 'r', ?, 1, 1)`,
+      )
+        .bind(id, notice.id, primaryEmail, notice.type, notice.attempts)
+        .run()
+    }
+    await app.sweep()
+    expect(await inbox(app, email)).toMatchObject([{ type: 'PasswordReset' }])
+    expect(await noticesOf(primaryEmail)).toEqual(['unreadable'])
+    await app.sweep()
+    expect(await inbox(app, email)).toHaveLength(1)
   })
 })

@@ -8,6 +8,7 @@ import { refundAttempt } from '../../src/storage/counters.ts'
 import { experienceQuery } from '../../src/storage/experience.ts'
 import { deleteExpired, deleteOldLogs } from '../../src/storage/expired.ts'
 import { listLogs } from '../../src/storage/log-list.ts'
+import { isNextNotice } from '../../src/storage/notices.ts'
 import { missedRevokedDeletions, revokedDeletions } from '../../src/storage/oidc-models.ts'
 import { enqueueHooks, enqueueLogouts, listFailedDeliveries } from '../../src/storage/outbox.ts'
 import { attemptPasscode } from '../../src/storage/passcodes.ts'
@@ -20,7 +21,7 @@ import {
 import { resourceQuery } from '../../src/storage/resources.ts'
 import { applicationScopesQuery, userScopesQuery } from '../../src/storage/roles.ts'
 import { changeSettings } from '../../src/storage/settings.ts'
-import { logs, oidcModelInstances as models, outbox } from '../../src/storage/tables.ts'
+import { logs, oidcModelInstances as models, notices, outbox } from '../../src/storage/tables.ts'
 import { totalQuery } from '../../src/storage/totals.ts'
 import { listUsers, type UserSearch, userSearchFields } from '../../src/storage/user-search.ts'
 import { accountsQuery, insertUserIf, setFirstApplication, updateUserIf } from '../../src/storage/users.ts'
@@ -130,6 +131,7 @@ describe.each(databases)('On $name', ({ db }) => {
       .where(sql`${outbox.status} = 'pending' and ${outbox.nextAttemptAt} <= ${NOW}`)
       .orderBy(outbox.nextAttemptAt)
       .limit(10),
+    'claiming a due notice': db.update(notices).set({ attempts: 1 }).where(isNextNotice(NOW)),
     'inserting deliveries to hooks': enqueueHooks(db, t, hasModel(), hookOccasion, NOW),
     'inserting logout tokens': enqueueLogouts(db, t, hasModel(), {
       userId: 'a',

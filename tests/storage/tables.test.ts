@@ -12,6 +12,7 @@ import {
   customPhrases,
   hooks,
   logs,
+  notices,
   oidcModelInstances,
   outbox,
   passcodes,
@@ -51,6 +52,13 @@ const hook = {
   createdAt,
 } as const
 const instance = { modelName: 'Session', id, payload: {}, expiresAt: NOW }
+const notice = {
+  recipient: 'a@b.example',
+  type: 'PasswordReset',
+  host: 'a.example',
+  requestId: 'r',
+  nextAttemptAt: NOW,
+} as const
 const passcode = { id, type: 'SignIn', createdAt } as const
 const resource = { id, name: 'API', indicator: 'https://api.example' }
 const role = { id, name: 'editor', description: 'Edits' }
@@ -392,6 +400,7 @@ describe.each(databases)('The tables on $name', ({ db }) => {
         { tenantId, userId: id, applicationId: id, resource: '', scope: 'openid', createdAt },
         { tenantId, userId: other.id, applicationId: id, resource: '', scope: 'openid', createdAt },
       ]),
+      db.insert(notices).values({ tenantId, userId: id, id, ...notice, createdAt }),
       db.insert(counters).values({ tenantId, key: id, windowStart: NOW, expiresAt: NOW }),
     ])
     const left = async () => {
@@ -399,6 +408,7 @@ describe.each(databases)('The tables on $name', ({ db }) => {
         userIdentities,
         verificationStatuses,
         consents,
+        notices,
         usersRoles,
         applicationsRoles,
         rolesScopes,

@@ -1,0 +1,22 @@
+CREATE TABLE `notices` (
+	`tenant_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`id` text NOT NULL,
+	`recipient` text NOT NULL,
+	`type` text NOT NULL,
+	`accept_language` text,
+	`host` text NOT NULL,
+	`request_id` text NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`next_attempt_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`tenant_id`, `user_id`, `id`),
+	FOREIGN KEY (`tenant_id`) REFERENCES `tenants`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`tenant_id`,`user_id`) REFERENCES `users`(`tenant_id`,`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "id_length" CHECK(length("id") <= 21),
+	CONSTRAINT "recipient_length" CHECK(length("recipient") <= 128),
+	CONSTRAINT "type_length" CHECK(length("type") <= 32),
+	CONSTRAINT "accept_language_length" CHECK(length("accept_language") <= 256),
+	CONSTRAINT "host_length" CHECK(length("host") <= 256),
+	CONSTRAINT "request_id_length" CHECK(length("request_id") <= 128)
+);

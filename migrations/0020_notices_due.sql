@@ -1,0 +1,1 @@
+CREATE INDEX `notices_due` ON `notices` (`next_attempt_at`);
