@@ -4,7 +4,7 @@ import { timely } from './deadline.ts'
 import { removeSomeKeys } from './removed-keys.ts'
 
 /**
- * The last good copies of documents that everybody may read (spec/storage#last-good-copies). They are in KV because they are
+ * The last good copies of documents without secrets (spec/storage#last-good-copies). They are in KV because they are
  * asked for when the database fails, also by an isolate that has just started.
  */
 export type PublicDocuments = {
@@ -19,7 +19,7 @@ export type PublicDocuments = {
 type Place = { tenantId: string; origin: string; path: string }
 export type PublicDocument = { body: string; contentType: string }
 
-/** A tenant whose keys nobody asks for in this time has no copy any more. */
+/** After this time without a request a tenant has no copy any more. */
 const KEPT_SECONDS = 30 * 24 * 60 * 60
 /** Written again after this time, so that a copy in use does not expire. */
 const REWRITTEN_AFTER = 24 * 60 * 60 * 1000 // ms

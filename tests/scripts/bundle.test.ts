@@ -39,12 +39,12 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
         bytes.set(file, (bytes.get(file) ?? 0) + bytesInOutput)
   }, 2 * MINUTE)
 
-  it('has at most 600 kB, minified, gz (spec/budgets#worker)', () => {
+  it('has at most 650 kB, minified, gz (spec/budgets#worker)', () => {
     const sizes = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !/\.map$|^README|\.json$/.test(entry.name))
       .map((entry) => gzipSync(readFileSync(path.join(entry.parentPath, entry.name))).length)
     expect(sizes.length).toBeGreaterThan(0)
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(600 * KB)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(650 * KB)
   })
 
   it('has an entry here for each alias of wrangler.toml', () => {

@@ -95,6 +95,15 @@ describe('docs/security.md', () => {
   })
 })
 
+describe('the review in docs/security.md', () => {
+  const rows = [...document.matchAll(/^\| (\d+) +\| .+ \| `(tests\/\S+)` +\| (?:mended|open)/gm)]
+
+  it('has a row for each finding, with a test that exists', () => {
+    expect(rows.map(([, row]) => Number(row))).toEqual(Array.from({ length: 24 }, (_, index) => index + 1))
+    expect(rows.filter(([, , file = '']) => !existsSync(file))).toEqual([])
+  })
+})
+
 describe('a cited test', () => {
   it('is found by its title, in a table or alone, and not by the title of its group', () => {
     const source = `describe('a group', () => {
