@@ -14,7 +14,6 @@ import {
 } from '../storage/role-links.ts'
 import { isRole, roleQuery } from '../storage/role-list.ts'
 import { scopesOfRoleQuery } from '../storage/role-members.ts'
-import type { Scope } from '../storage/scopes.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import { additionProblem, refuseTakenLink, takenCodes } from './role-link-refusal.ts'
@@ -36,7 +35,7 @@ type MemberAddition = {
 export async function addRoleMembers(
   { db }: Store,
   { tenantId, kind, roleId, memberIds, audit }: MemberAddition,
-): Promise<Scope[]> {
+) {
   const added = [...new Set(memberIds)].map((memberId) => ({ roleId, memberId }))
   const isOnceOnly = takenCodes[kind] !== null
   const { role, members, links } = await readTogether(db, {

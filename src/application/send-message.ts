@@ -13,6 +13,8 @@ import type { Dependencies } from './dependencies.ts'
 import { messageLanguage } from './message-language.ts'
 import { logFailedMessage, recordMessage } from './message-log.ts'
 
+export type { SendingDependencies }
+
 /** The request that a message follows from. */
 export type MessageRequest = {
   tenantId: string

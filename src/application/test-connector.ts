@@ -5,10 +5,9 @@ import { listConnectors } from '../storage/connectors.ts'
 import { countTestMessage } from './code-sends.ts'
 import { completeConfig } from './connector-config.ts'
 import { findFactory } from './connector-descriptions.ts'
-import type { SendingDependencies } from './deliver-message.ts'
 import type { Dependencies } from './dependencies.ts'
 import { messageLanguage } from './message-language.ts'
-import { type MessageRequest, sendThrough } from './send-message.ts'
+import { type MessageRequest, type SendingDependencies, sendThrough } from './send-message.ts'
 
 const TEST_CODE = '000000' // spec/connectors#connector-test
 

@@ -36,12 +36,17 @@ type Wanted = {
 
 /** A new user; with `username` an existing one, in another browser or again in the same. */
 export async function newMember(app: TestApp, wanted: Wanted = {}): Promise<Member> {
-  const { clientId = DEMO_APP_ID, redirectUri, scope = ALL_SCOPES, username = freshName() } = wanted
+  const {
+    clientId = DEMO_APP_ID,
+    redirectUri = `${app.origin}/demo-app`,
+    scope = ALL_SCOPES,
+    username = freshName(),
+  } = wanted
   const client = wanted.client ?? newCookieClient(app)
   const request = await authorization({
     client_id: clientId,
     scope,
-    ...(redirectUri ? { redirect_uri: redirectUri } : {}),
+    redirect_uri: redirectUri,
   })
   const back = await comeBack(client, request, wanted, username)
   const answer = await redeem(app, request, back.searchParams.get('code') ?? '', clientId)

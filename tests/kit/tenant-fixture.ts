@@ -1,3 +1,4 @@
+import { asBearer } from './account-client.ts'
 import {
   type Authorization,
   authorization,
@@ -45,6 +46,8 @@ export const collections = [
   'roles',
   'scopes',
   'sessions',
+  'tenants',
+  'trusted-browsers',
   'users',
 ] as const
 export type Collection = (typeof collections)[number]
@@ -97,6 +100,10 @@ export async function createTenantFixture(
     .bind(mark, EMAIL, JSON.stringify({ [target]: { userId: 'same' } }), id, users)
     .run()
   const [session] = await read<{ id: string }[]>(operator.get(`/users/${users}/sessions`))
+
+  const [browser] = await read<{ id: string }[]>(
+    asBearer(site, tokens.access_token)('GET', '/trusted-browsers'),
+  )
 
   const create = async (path: string, body: object) =>
     (await read<{ id: string }>(operator.send('POST', path, body))).id
@@ -153,6 +160,8 @@ export async function createTenantFixture(
       roles,
       scopes,
       sessions: session?.id ?? '',
+      tenants: id,
+      'trusted-browsers': browser?.id ?? '',
       users,
     },
   }

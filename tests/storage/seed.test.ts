@@ -37,7 +37,7 @@ describe.each(databases)('A new tenant on $name', ({ db }) => {
 
     expect(await readExperience(db, tenantId)).toMatchObject({ signInMode: 'SignIn' })
     expect(await db.select().from(tenants).where(eq(tenants.id, tenantId))).toEqual([
-      { id: tenantId, createdAt: NOW },
+      { id: tenantId, createdAt: NOW, deletedAt: null },
     ])
   })
 })

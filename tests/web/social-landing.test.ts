@@ -82,7 +82,7 @@ describe.each(doors)('$door', ({ address }) => {
     const [cookie = '', ...others] = response.headers.getSetCookie()
     expect(others).toEqual([])
     expect(cookie).toMatch(
-      /^_social_return_google=1[\w-]+; Max-Age=600; Path=\/callback; HttpOnly; SameSite=Lax$/,
+      /^_social_return_google=2[\w-]+; Max-Age=600; Path=\/callback; HttpOnly; SameSite=Lax$/,
     )
     expect(cookie).not.toContain('io.example')
 

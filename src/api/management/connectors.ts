@@ -84,12 +84,12 @@ const testCall = createRoute({
   summary: 'Test the configuration of a message connector',
   description:
     'Sends the code 000000 to `email` or `phone` with a configuration that need not be stored. A secret given as `********` takes the value of the installed connector. ' +
-    'Failures of the provider are answered as `connector.*`; 501 when the factory cannot send this kind of message.',
+    'Failures of the provider are answered as `connector.*`; 422 a phone number of a country that the tenant does not list; 501 when the factory cannot send this kind of message.',
   request: { params: z.object({ factoryId: text(128) }), body: json(ConnectorTest) },
   responses: {
     204: { description: 'The provider accepted the message' },
     ...commonRefusalsWithBody,
-    ...refusals(501),
+    ...refusals(422, 501),
   },
 })
 

@@ -3,7 +3,6 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { sendGenericCode } from '../../application/send-generic-code.ts'
 import { orRefuse } from '../../contract/refused.ts'
 import { CodeRequest, CodeVerification } from '../../contract/verification-codes.schema.ts'
-import type { Address } from '../../domain/passcodes.ts'
 import { verifyGenericCode } from '../../storage/passcodes.ts'
 import { json, refusals } from '../guard.ts'
 import { messageRequestOf } from '../request-context.ts'
@@ -60,5 +59,7 @@ export function verificationCodeRoutes(dependencies: Dependencies, guard: Guard)
     })
 }
 
-const addressOf = (given: { email: string } | { phone: string }): Address =>
-  'email' in given ? { type: 'email', value: given.email } : { type: 'phone', value: given.phone }
+const addressOf = (given: { email: string } | { phone: string }) =>
+  'email' in given
+    ? ({ type: 'email', value: given.email } as const)
+    : ({ type: 'phone', value: given.phone } as const)

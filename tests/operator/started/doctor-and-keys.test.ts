@@ -24,7 +24,10 @@ describe('the doctor', () => {
       'hosts',
       'secrets',
       'migrations',
+      'application secrets',
       'kv',
+      'logs',
+      'floods',
       'connectors',
       'sign-in',
     ])
