@@ -1,10 +1,6 @@
-import {
-  CURRENT_METHOD,
-  hashPassword,
-  verifyPassword,
-  verifyUnknownAccount,
-} from '../storage/password-hash.ts'
-import type { UserRow } from '../storage/users.ts'
+import { CURRENT_METHOD, hashPassword, verifyPassword } from '../storage/password-hash.ts'
+import { fillersFor, runFillers } from '../storage/password-work.ts'
+import type { StrongestPassword, UserRow } from '../storage/users.ts'
 
 type PasswordColumns = Pick<UserRow, 'passwordEncrypted' | 'passwordEncryptionMethod'>
 
@@ -13,15 +9,25 @@ export async function passwordColumns(password: string): Promise<PasswordColumns
   return { passwordEncrypted: await hashPassword(password), passwordEncryptionMethod: CURRENT_METHOD }
 }
 
-/**
- * Whether this is the password of the account, and whether its hash is weaker than a new one. An unknown account, or one
- * without a password, costs the same work as a wrong password (spec/accounts#password-verification).
- */
-export async function comparePassword(
-  account: PasswordColumns | undefined,
-  password: string,
-): Promise<{ ok: boolean; rehash: boolean }> {
-  if (!account?.passwordEncrypted) return verifyUnknownAccount(password)
+type Comparison = { ok: boolean; rehash: boolean }
+
+/** Whether this is the password of an account that the caller knows, and whether its hash is weaker than a new one. */
+export async function comparePassword(account: PasswordColumns, password: string): Promise<Comparison> {
   const { passwordEncrypted: encoded, passwordEncryptionMethod: method } = account
+  if (!encoded) return { ok: false, rehash: false }
   return verifyPassword({ encoded, method: method ?? 'Argon2i' }, password)
+}
+
+/**
+ * The same for an unauthenticated client. Every wrong password costs the work of the strongest one in the tenant, so the
+ * time says neither whether there is an account nor where it came from (spec/accounts#equal-work).
+ */
+export async function compareGuess(
+  account: (PasswordColumns & { passwordWork: number }) | undefined,
+  password: string,
+  strongest: StrongestPassword | undefined,
+): Promise<Comparison> {
+  const comparison = account ? await comparePassword(account, password) : { ok: false, rehash: false }
+  if (!comparison.ok) await runFillers(fillersFor(account?.passwordWork ?? 0, strongest), password)
+  return comparison
 }

@@ -3,8 +3,14 @@ import type { InteractionEvent } from '../contract/identifiers.ts'
 import { orRefuse } from '../contract/refused.ts'
 import { refusesAttempts } from '../domain/limits.ts'
 import { type CountedAttempt as Counted, consumeAttempts, type NameLookup } from '../storage/rate-limits.ts'
-import { type AccountRow, accountsQuery, replacePasswordHash } from '../storage/users.ts'
-import { comparePassword, passwordColumns } from './account-password.ts'
+import {
+  type AccountWithWork,
+  accountWithWorkQuery,
+  replacePasswordHash,
+  type StrongestPassword,
+  strongestPasswordQuery,
+} from '../storage/users.ts'
+import { compareGuess, passwordColumns } from './account-password.ts'
 import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { refundAttempts } from './refund-attempts.ts'
@@ -24,11 +30,13 @@ export async function attemptPassword(
   const browser = { trusted: await call.trustedBrowser(), name }
   const given = { limits, environment: settings.environment, browser, now }
   const { row, found } = await open.rowAnd({
-    accounts: accountsQuery(db, tenantId, [name]),
+    accounts: accountWithWorkQuery(db, tenantId, name),
+    strongest: strongestPasswordQuery(db, tenantId),
     consumed: consumeAttempts(db, tenantId, passwordTries(name, ip), given),
   })
   const {
     accounts: [account],
+    strongest: [strongest],
     consumed,
   } = found
 
@@ -37,7 +45,7 @@ export async function attemptPassword(
     async prove() {
       audit.begin(`Interaction.${event}.Identifier.Password.Submit`)
       orRefuse(refusesAttempts(consumed, now))
-      const owner = await ownerByPassword(account, password)
+      const owner = await ownerByPassword(account, password, strongest)
       // Consumed before it was judged, so that attempts in parallel cannot all be the last one allowed. Only a wrong
       // password stays counted.
       if (owner) {
@@ -64,16 +72,20 @@ const passwordTries = (name: NameLookup, ip: string | undefined): Counted[] => [
   { limit: 'passwordTriesInARow', name },
 ]
 
-type Owner = { account: AccountRow; isWeak: boolean }
+type Owner = { account: AccountWithWork; isWeak: boolean }
 
 /** Null when the password is not this account's. */
-async function ownerByPassword(account: AccountRow | undefined, password: string): Promise<Owner | null> {
-  const { ok, rehash } = await comparePassword(account, password)
+async function ownerByPassword(
+  account: AccountWithWork | undefined,
+  password: string,
+  strongest: StrongestPassword | undefined,
+): Promise<Owner | null> {
+  const { ok, rehash } = await compareGuess(account, password, strongest)
   return account && ok ? { account, isWeak: rehash } : null
 }
 
 /** One refusal for all reasons but a suspension, which only the owner of the password learns. */
-function judgeOwner(owner: Owner | null): { id: string; rehash: AccountRow | null } | Refusal {
+function judgeOwner(owner: Owner | null): { id: string; rehash: AccountWithWork | null } | Refusal {
   if (!owner) return refuse('session.invalid_credentials')
   const { account, isWeak } = owner
   if (account.isSuspended) return refuse('user.suspended')

@@ -2,6 +2,7 @@ import argon2Module from '../../build/wasm/argon2.wasm'
 import { bcryptVerify, createSHA256, createSHA512, pbkdf2, scrypt } from '../../build/wasm/hash-wasm.js'
 import { argon2By } from './argon2.ts'
 import { installShippedModules } from './shipped-modules.ts'
+import { NATIVE_MEMORY_KIB, NATIVE_PASSES, NATIVE_WORK } from './tables/password-work.ts'
 import { passwordMethods as methods, type PasswordMethod } from './tables.ts'
 
 /**
@@ -22,16 +23,14 @@ export type StoredPassword = { encoded: string; method: PasswordMethod }
 
 export const CURRENT_METHOD = 'Argon2id' satisfies PasswordMethod
 
-const MEMORY_KIB = 19_456
-const PASSES = 2
 const CURRENT = {
   type: 'argon2id',
-  memoryKib: MEMORY_KIB,
-  passes: PASSES,
+  memoryKib: NATIVE_MEMORY_KIB,
+  passes: NATIVE_PASSES,
   concurrency: 1,
   hashBytes: 32,
 } as const
-const CURRENT_FORM = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$`
+const CURRENT_FORM = `$argon2id$v=19$m=${NATIVE_MEMORY_KIB},t=${NATIVE_PASSES},p=1$`
 const SALT_BYTES = 16
 
 // An isolate has 128 MB and one request ten seconds of CPU (wrangler.toml): costlier hashes are refused at import.
@@ -45,7 +44,7 @@ const MOST_PBKDF2_ITERATIONS = 1_200_000
 /** Shorter hashes are soon guessed. */
 const LEAST_HASH_BYTES = 16
 
-const argon2 = argon2By(argon2Module)
+export const argon2 = argon2By(argon2Module)
 installShippedModules()
 
 /** Synchronous work: a cancelled request cannot stop it half-way. */
@@ -64,12 +63,6 @@ export async function verifyPassword(
   if (isProblem(verify)) throw new Error(`A stored ${stored.method} hash is ${verify}, as no import accepts`)
   const ok = await verify(password)
   return { ok, rehash: ok && isWeaker(stored) }
-}
-
-/** For an account that does not exist: the same work, and the same answer, as for a wrong password (spec/accounts#password-verification). */
-export async function verifyUnknownAccount(password: string): Promise<{ ok: false; rehash: false }> {
-  await hashPassword(password)
-  return { ok: false, rehash: false }
 }
 
 /** Why a hash is refused at import: its form is unknown, or verifying it would cost too much. */
@@ -196,7 +189,7 @@ function saltedSha(encoded: string, algorithm: 'sha256' | 'sha512'): Verify | Di
 function isWeaker({ encoded, method }: StoredPassword): boolean {
   if (method !== CURRENT_METHOD) return true
   const [memory = 0, passes = 0] = numbers(ARGON2.exec(encoded))
-  return memory * passes < MEMORY_KIB * PASSES
+  return memory * passes < NATIVE_WORK
 }
 
 let last: Promise<unknown> = Promise.resolve()
@@ -206,7 +199,7 @@ let last: Promise<unknown> = Promise.resolve()
  * yields to the event loop, so no request can be cancelled in the middle and leave the others waiting. Argon2 needs no
  * queue: it is synchronous.
  */
-function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   const result = last.then(work)
   last = result.catch(() => undefined)
   return result

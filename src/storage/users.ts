@@ -4,6 +4,7 @@ import type { Address } from '../domain/passcodes.ts'
 import type { SignInOption } from '../domain/ways-to-sign-in.ts'
 import type { Condition } from './conditions.ts'
 import { type Database, isUniqueViolation } from './database.ts'
+import { IS_COSTLY, PASSWORD_WORK } from './tables/password-work.ts'
 import { type Identities, userIdentities, users } from './tables.ts'
 
 /**
@@ -38,6 +39,34 @@ export function accountsQuery(db: Database, tenantId: string, lookups: readonly 
     .from(users)
     .where(named.length > 0 ? or(...named) : hasNoRow)
 }
+
+/** As in the index, which is used for this expression alone; it names no column that the schema before had not. */
+const passwordWork = sql<number>`(${sql.raw(PASSWORD_WORK)})`
+
+export type AccountWithWork = AccountRow & { passwordWork: number }
+
+/** For a password attempt: with the work of its stored password (spec/accounts#equal-work). */
+export const accountWithWorkQuery = (db: Database, tenantId: string, lookup: AccountLookup) =>
+  db
+    .select({ ...columns, passwordWork: passwordWork.as('password_work') })
+    .from(users)
+    .where(and(eq(users.tenantId, tenantId), isNamed(tenantId, lookup)))
+
+/** The beginning of a stored password, and its work. */
+export type StrongestPassword = { form: string; work: number }
+
+/** The costliest stored password, if it costs more than our own: one row of an index that has no other. */
+export const strongestPasswordQuery = (db: Database, tenantId: string) =>
+  db
+    .select({
+      // The parameters, without the hash.
+      form: sql<string>`substr(${users.passwordEncrypted}, 1, 14)`.as('form'),
+      work: passwordWork.as('work'),
+    })
+    .from(users)
+    .where(and(eq(users.tenantId, tenantId), sql.raw(IS_COSTLY)))
+    .orderBy(sql`${passwordWork} desc`)
+    .limit(1)
 
 /** Row numbers start at one. */
 const hasNoRow = eq(users.searchId, 0)

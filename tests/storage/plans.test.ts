@@ -24,7 +24,14 @@ import { changeSettings } from '../../src/storage/settings.ts'
 import { logs, oidcModelInstances as models, notices, outbox } from '../../src/storage/tables.ts'
 import { totalQuery } from '../../src/storage/totals.ts'
 import { listUsers, type UserSearch, userSearchFields } from '../../src/storage/user-search.ts'
-import { accountsQuery, insertUserIf, setFirstApplication, updateUserIf } from '../../src/storage/users.ts'
+import {
+  accountsQuery,
+  accountWithWorkQuery,
+  insertUserIf,
+  setFirstApplication,
+  strongestPasswordQuery,
+  updateUserIf,
+} from '../../src/storage/users.ts'
 import { databases, NOW, seals } from './databases.ts'
 import { plan, plansOf } from './query-plans.ts'
 
@@ -72,6 +79,7 @@ describe.each(databases)('On $name', ({ db }) => {
       { by: 'identity', target: 'github', value: '7' },
     ]),
     'finding no account': accountsQuery(db, t, []),
+    'finding the account of a password attempt': accountWithWorkQuery(db, t, { by: 'username', value: 'a' }),
     registering: insertUserIf(db, t, hasModel(), { id: 'a', createdAt: NOW }),
     'signing in': updateUserIf(db, t, hasModel(), 'a', {
       lastSignInAt: NOW,
@@ -177,6 +185,12 @@ describe.each(databases)('On $name', ({ db }) => {
 
     expect(await plan(db, query.getSQL())).toEqual([
       expect.stringMatching(`^SEARCH logs USING INDEX ${index} `),
+    ])
+  })
+
+  it('the strongest password is the first row of an index', async () => {
+    expect(await plan(db, strongestPasswordQuery(db, t).getSQL())).toEqual([
+      expect.stringMatching('^SEARCH users USING INDEX users_password_work '),
     ])
   })
 

@@ -1,0 +1,147 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openD1 } from '../../src/storage/database.ts'
+import { hashPassword } from '../../src/storage/password-hash.ts'
+import { type Filler, fillersFor, runFillers } from '../../src/storage/password-work.ts'
+import { BCRYPT_WORK, NATIVE_WORK, PBKDF2_WORK, SCRYPT_WORK } from '../../src/storage/tables/password-work.ts'
+import { accountWithWorkQuery, strongestPasswordQuery } from '../../src/storage/users.ts'
+import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import { countingHashes } from '../kit/counted-hashes.ts'
+import { beginInteraction } from '../kit/interaction-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
+
+/** The time of a wrong password says neither whether there is an account nor where it came from (spec/accounts#equal-work). */
+
+const salt = 'c2FsdHNhbHRzYWx0'
+const hashOf = (bytes: number) => btoa('x'.repeat(bytes)).replaceAll('=', '')
+
+/** Each with what it costs. */
+const forms = {
+  SHA256: [`$sha256$${salt}$${hashOf(32)}`, 0],
+  SHA512: [`$sha512$${salt}$${hashOf(64)}`, 0],
+  'weak Argon2id': [`$argon2id$v=19$m=256,t=2,p=1$${salt}$${hashOf(32)}`, 512],
+  Argon2id: [`$argon2id$v=19$m=19456,t=2,p=1$${salt}$${hashOf(32)}`, NATIVE_WORK],
+  'bcrypt of cost 8': [`$2y$08$${'C'.repeat(53)}`, 256 * BCRYPT_WORK],
+  'bcrypt of cost 10': [`$2b$10$${'C'.repeat(53)}`, 1024 * BCRYPT_WORK],
+  scrypt: [`$scrypt$ln=15,r=8,p=1$${salt}$${hashOf(32)}`, 2 ** 18 * SCRYPT_WORK],
+  'PBKDF2 with SHA-512': [`$pbkdf2-sha512$i=60000$${salt}$${hashOf(64)}`, 60_000 * PBKDF2_WORK.sha512],
+  'PBKDF2 of two blocks': [`$pbkdf2-sha256$i=80000$${salt}$${hashOf(64)}`, 160_000 * PBKDF2_WORK.sha256],
+  Argon2i: [`$argon2i$v=19$m=4096,t=256,p=1$${salt}$${hashOf(32)}`, 2 ** 20],
+} as const satisfies Record<string, readonly [encoded: string, work: number]>
+type Form = keyof typeof forms
+
+const METHODS = { $a: 'Argon2id', $2: 'Bcrypt', $s: 'SHA256', $p: 'PBKDF2' } as const
+const methodOf = (encoded: string) =>
+  encoded.startsWith('$argon2i$')
+    ? 'Argon2i'
+    : encoded.startsWith('$scrypt')
+      ? 'Scrypt'
+      : encoded.startsWith('$sha512')
+        ? 'SHA512'
+        : METHODS[encoded.slice(0, 2) as keyof typeof METHODS]
+
+const db = openD1(env.DB)
+let app: TestApp
+beforeAll(() => {
+  app = openTestApp()
+})
+
+async function newUser(encoded: string | null): Promise<string> {
+  const username = freshName()
+  await env.DB.prepare(
+    `insert into users (tenant_id, id, username, password_encrypted, password_encryption_method, created_at)
+      values ('default', ?, ?, ?, ?, 0)`,
+  )
+    .bind(username.slice(-12), username, encoded, encoded && methodOf(encoded))
+    .run()
+  return username
+}
+
+const withoutUsers = () => env.DB.prepare('delete from users').run()
+
+async function attempt(username: string, password = 'wrong-horse-7') {
+  const interaction = await beginInteraction(app)
+  await interaction.start('SignIn')
+  const { value: response, hashes } = await countingHashes(() =>
+    interaction.start('SignIn', { identifier: { username, password } }),
+  )
+  return { hashes, status: response.status }
+}
+
+describe('a wrong password', () => {
+  it('costs one hash of our own for every account of a tenant with no costlier one', async () => {
+    await withoutUsers()
+    const ours = await newUser(await hashPassword(PASSWORD))
+    const others = [freshName(), await newUser(null)]
+    for (const form of ['SHA256', 'SHA512'] as const) others.push(await newUser(forms[form][0]))
+
+    for (const username of [ours, ...others])
+      expect(await attempt(username)).toEqual({ hashes: 1, status: 422 })
+    expect(await attempt(ours, PASSWORD)).toEqual({ hashes: 1, status: 204 })
+  })
+
+  it('costs as much as the strongest password of the tenant, as long as there is one', async () => {
+    await withoutUsers()
+    const ours = await newUser(await hashPassword(PASSWORD))
+    const strong = await newUser(forms.Argon2id[0].replace('t=2', 't=4'))
+    // Its own hash, and then the passes that are missing.
+    expect(await attempt(ours)).toEqual({ hashes: 2, status: 422 })
+    expect(await attempt(strong)).toEqual({ hashes: 1, status: 422 })
+    expect(await attempt(freshName())).toEqual({ hashes: 1, status: 422 })
+    expect(await attempt(ours, PASSWORD)).toEqual({ hashes: 1, status: 204 })
+
+    await env.DB.prepare('delete from users where username = ?').bind(strong).run()
+    expect(await attempt(ours)).toEqual({ hashes: 1, status: 422 })
+  })
+})
+
+describe('the work of a password', () => {
+  it.each(Object.entries(forms))('as %s is known to the database', async (_, [encoded, work]) => {
+    await withoutUsers()
+    const value = await newUser(encoded)
+    const [account] = await accountWithWorkQuery(db, 'default', { by: 'username', value })
+    expect(account?.passwordWork).toBe(work)
+    const [strongest] = await strongestPasswordQuery(db, 'default')
+    expect(strongest?.work).toBe(work > NATIVE_WORK ? work : undefined)
+  })
+
+  const workOf = (filler: Filler): number => {
+    switch (filler.by) {
+      case 'Argon2id':
+        return filler.memoryKib * filler.passes
+      case 'Bcrypt':
+        return 2 ** filler.costFactor * BCRYPT_WORK
+      case 'Scrypt':
+        return 2 ** 15 * SCRYPT_WORK * filler.parallelism
+      case 'PBKDF2':
+        return filler.iterations * PBKDF2_WORK[filler.hash]
+    }
+  }
+  const names = Object.keys(forms) as Form[]
+  const pairs = names.flatMap((strongest) =>
+    names
+      .filter((own) => forms[strongest][1] >= NATIVE_WORK && forms[own][1] <= forms[strongest][1])
+      .map((own) => ({ own, strongest })),
+  )
+
+  it.each(pairs)('as $own is filled up to $strongest', ({ own, strongest }) => {
+    const [form, work] = forms[strongest]
+    const done = forms[own][1]
+    const fillers = fillersFor(done, work > NATIVE_WORK ? { form: form.slice(0, 14), work } : undefined)
+    const total = fillers.map(workOf).reduce((sum, part) => sum + part, done)
+    expect(Math.abs(total / work - 1)).toBeLessThan(0.07)
+    for (const filler of fillers)
+      if (filler.by === 'Argon2id') expect(filler.memoryKib).toBeLessThanOrEqual(19_456)
+  })
+
+  it('is done by every method', async () => {
+    const fillers: Filler[] = [
+      { by: 'Argon2id', memoryKib: 1, passes: 1 },
+      { by: 'Bcrypt', costFactor: 4 },
+      { by: 'Scrypt', parallelism: 1 },
+      { by: 'PBKDF2', hash: 'sha256', iterations: 1 },
+      { by: 'PBKDF2', hash: 'sha512', iterations: 1 },
+    ]
+    await runFillers(fillers, '密码'.repeat(100))
+  })
+})
