@@ -21,8 +21,14 @@ import { asSentByBrowser } from './web/tls-proxy.ts'
 /** The whole server: the API under /api, the OpenID Provider under /oidc, and pages everywhere else. */
 export function createApp(dependencies: Dependencies) {
   const api = loadLazily(async () => {
-    const { createApi } = await import('./api/index.ts')
-    return subApp().route('/', apiDocsRoutes().onError(answerError)).route('/', createApi(dependencies))
+    const [{ createApi }, { interactionsLimited }] = await Promise.all([
+      import('./api/index.ts'),
+      import('./oidc/flood-limits.ts'),
+    ])
+    return subApp()
+      .route('/', interactionsLimited(dependencies, '/api/interaction/*'))
+      .route('/', apiDocsRoutes().onError(answerError))
+      .route('/', createApi(dependencies))
   })
   const provider = loadLazily(async () => {
     const [{ floodLimited }, { lastGoodCopies }, { oidcRoutes }, { restartRoute }, { oidcPages }] =

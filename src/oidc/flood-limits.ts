@@ -17,12 +17,8 @@ type FloodContext = Context<{ Variables: RequestFacts }>
  * limit costs no query and leaves no row. Where a deployment has no limit bound, or the address is not known, all pass.
  */
 export function floodLimited({ floodLimits }: Pick<Dependencies, 'floodLimits'>, mount: string) {
-  async function isFlood({ var: { ip } }: FloodContext, name: keyof FloodLimits): Promise<boolean> {
-    const binding = floodLimits[name]
-    if (!binding || ip === undefined || LOOPBACK.test(ip)) return false
-    const { success } = await binding.limit({ key: networkOf(ip) })
-    return !success
-  }
+  const isFlood = ({ var: { ip } }: FloodContext, name: keyof FloodLimits) =>
+    isAboveLimit(floodLimits[name], ip, '')
 
   // The first pattern matches `/auth` as well.
   const routes = new Hono<{ Variables: RequestFacts }>()
@@ -41,6 +37,26 @@ export function floodLimited({ floodLimits }: Pick<Dependencies, 'floodLimits'>,
     routes.use(path, async (c, next) => ((await isFlood(c, name)) ? refusedClient(c) : next()))
   }
   return routes
+}
+
+/** Limits the calls of sign-in pages in the same way: each may write a row of the interaction and of the audit log. */
+export function interactionsLimited({ floodLimits }: Pick<Dependencies, 'floodLimits'>, path: string) {
+  return new Hono<{ Variables: RequestFacts }>().use(path, async (c, next) => {
+    if (await isAboveLimit(floodLimits.authorization, c.var.ip, 'interaction ')) {
+      refuseWith('request.too_many_requests', { retryAfter: PERIOD_SECONDS })
+    }
+    await next()
+  })
+}
+
+async function isAboveLimit(
+  binding: FloodLimits[keyof FloodLimits],
+  ip: string | undefined,
+  counter: '' | 'interaction ',
+): Promise<boolean> {
+  if (!binding || ip === undefined || LOOPBACK.test(ip)) return false
+  const { success } = await binding.limit({ key: counter + networkOf(ip) })
+  return !success
 }
 
 /** RFC 6749 §5.2 has no code for it; this one asks to come back. Scripts of any origin may read it: it holds nothing. */

@@ -148,6 +148,16 @@ describe('A network above the limit of the platform', () => {
     }
   })
 
+  it('gets the error of the catalogue at the calls of the sign-in pages, apart from the authorization requests', async () => {
+    const { app, seen } = limited()
+    const put = () => app.fetch('/api/interaction', { method: 'PUT', ...from('203.0.113.9') })
+    expect([(await put()).status, (await put()).status]).not.toContain(429)
+    const refused = await put()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+    expect(await refused.json()).toMatchObject({ code: 'request.too_many_requests' })
+    expect(new Set(seen)).toEqual(new Set(['interaction 203.0.113.9']))
+  })
+
   it.each(['/oidc/token', '/oidc/request'])('gets JSON of RFC 6749 at %s', async (path) => {
     const { app } = limited()
     const post = () =>
