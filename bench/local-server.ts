@@ -105,6 +105,8 @@ function worker(
       ...runtimeSettings(),
       manifest: { mainModule: 'worker.js', modulesRoot: bundle, modules: modulesOf(bundle) },
       env: {
+        // Production refuses plain http and addresses that HOSTS does not name; the port is chosen at the start.
+        ENVIRONMENT: { type: 'text' as const, value: 'development' },
         ROOT_SECRET: { type: 'text' as const, value: newSecret() },
         MANAGEMENT_CLIENT_SECRET: { type: 'text' as const, value: managementSecret },
         INTERACTIONS: { type: 'kv' as const, id: 'INTERACTIONS' },

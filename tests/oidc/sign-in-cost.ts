@@ -24,7 +24,7 @@ export const SIGN_IN: Cost = {
   requests: 6,
   awaited: 8,
   trips: 10,
-  rowsRead: 75,
+  rowsRead: 76,
   rowsWritten: 80,
   rowsSwept: 5,
   logRows: 6,
