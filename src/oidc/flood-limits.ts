@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { Dependencies, FloodLimits } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { refuseWith } from '../contract/refused.ts'
@@ -17,43 +17,44 @@ type FloodContext = Context<{ Variables: RequestFacts }>
  * limit costs no query and leaves no row. Where a deployment has no limit bound, or the address is not known, all pass.
  */
 export function floodLimited({ floodLimits }: Pick<Dependencies, 'floodLimits'>, mount: string) {
-  const isFlood = ({ var: { ip } }: FloodContext, name: keyof FloodLimits) =>
-    isAboveLimit(floodLimits[name], ip, '')
-
   // The first pattern matches `/auth` as well.
   const routes = new Hono<{ Variables: RequestFacts }>()
   for (const path of [`${mount}/auth/*`, '/restart']) {
-    routes.use(path, async (c, next) => {
-      if (await isFlood(c, 'authorization')) {
-        refuseWith('request.too_many_requests', { retryAfter: PERIOD_SECONDS })
-      }
-      await next()
-    })
+    routes.use(path, refusedAbove(floodLimits.authorization, ''))
   }
   for (const [path, name] of [
     [`${mount}/request`, 'pushedRequest'],
     [`${mount}/token`, 'token'],
   ] as const) {
-    routes.use(path, async (c, next) => ((await isFlood(c, name)) ? refusedClient(c) : next()))
+    routes.use(path, async (c, next) =>
+      (await isAboveLimit(floodLimits[name], c.var.ip, '')) ? refusedClient(c) : next(),
+    )
   }
   return routes
 }
 
 /** Limits the calls of sign-in pages in the same way: each may write a row of the interaction and of the audit log. */
 export function interactionsLimited({ floodLimits }: Pick<Dependencies, 'floodLimits'>, path: string) {
-  return new Hono<{ Variables: RequestFacts }>().use(path, async (c, next) => {
-    if (await isAboveLimit(floodLimits.authorization, c.var.ip, 'interaction ')) {
+  return new Hono<{ Variables: RequestFacts }>().use(
+    path,
+    refusedAbove(floodLimits.authorization, 'interaction '),
+  )
+}
+
+type Binding = FloodLimits[keyof FloodLimits]
+/** What is counted apart in one binding. */
+type Counter = '' | 'interaction '
+
+const refusedAbove =
+  (binding: Binding, counter: Counter): MiddlewareHandler<{ Variables: RequestFacts }> =>
+  async (c, next) => {
+    if (await isAboveLimit(binding, c.var.ip, counter)) {
       refuseWith('request.too_many_requests', { retryAfter: PERIOD_SECONDS })
     }
     await next()
-  })
-}
+  }
 
-async function isAboveLimit(
-  binding: FloodLimits[keyof FloodLimits],
-  ip: string | undefined,
-  counter: '' | 'interaction ',
-): Promise<boolean> {
+async function isAboveLimit(binding: Binding, ip: string | undefined, counter: Counter): Promise<boolean> {
   if (!binding || ip === undefined || LOOPBACK.test(ip)) return false
   const { success } = await binding.limit({ key: counter + networkOf(ip) })
   return !success

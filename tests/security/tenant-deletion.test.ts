@@ -6,7 +6,7 @@ import { asOperator, machineToken, type Operator } from '../kit/management-clien
 import { createTenantFixture, type TenantFixture } from '../kit/tenant-fixture.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
-/** Rows of a tenant in each table that has any, whatever the tables are. */
+/** How many rows of a tenant each table of the schema has, for the tables that have any. */
 async function rowsOf(tenantId: string): Promise<Record<string, number>> {
   const { results: tables } = await env.DB.prepare(
     "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf%'",
