@@ -8,7 +8,8 @@ import { rememberNotification } from './browser/notification.ts'
 import { retryingFetch } from './browser/retrying-fetch.ts'
 import { followTheme } from './browser/theme.ts'
 import type { Api } from './journeys/api.ts'
-import { findPage, loadJourneys } from './routes.ts'
+import { loadJourneys } from './journeys/find-journey.ts'
+import { findPage } from './routes.ts'
 
 const container = document.getElementById('app')
 const data = document.getElementById('boot')?.textContent

@@ -7,6 +7,8 @@ import { textDirection } from '../../src/domain/direction.ts'
 import { connectorsFor, type Surroundings } from '../../src/domain/social-connectors.ts'
 import { standardTag } from '../../src/domain/standard-tag.ts'
 import { App, loadPageAt } from '../app/app.tsx'
+import { choosePage } from '../app/page-choice.ts'
+import { pageTitle } from '../app/page-title.ts'
 import {
   announceReady,
   createPreviewStyles,
@@ -15,7 +17,7 @@ import {
 } from '../browser/preview-frame.ts'
 import { safeContent } from '../browser/safe-content.ts'
 import { forceTheme } from '../browser/theme.ts'
-import { choosePage, findPage, pageTitle } from '../routes.ts'
+import { findPage } from '../routes.ts'
 import { type PreviewConfig, readPreviewMessage } from './preview-message.ts'
 
 /**

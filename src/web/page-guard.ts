@@ -1,4 +1,4 @@
-import { choosePage } from '../../client/routes.ts'
+import { choosePage } from '../../client/app/page-choice.ts'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { PageContext } from './page-context.ts'
 

@@ -1,5 +1,6 @@
 import { serialize } from 'hono/utils/cookie'
-import { findPage, pageTitle } from '../../client/routes.ts'
+import { pageTitle } from '../../client/app/page-title.ts'
+import { findPage } from '../../client/routes.ts'
 import type { BootData, Phrases } from '../contract/boot.ts'
 import { hostCookie } from '../contract/cookie-names.ts'
 import type { Experience } from '../contract/experience.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findJourney } from '../../client/routes.ts'
+import { findJourney } from '../../client/journeys/find-journey.ts'
 import type { IdentifierType } from '../../src/contract/identifiers.ts'
 import { boot, experience, withTerms } from './boot-data.ts'
 import { done, network, onward, refused } from './network.ts'

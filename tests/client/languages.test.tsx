@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { choosePage, pages } from '../../client/routes.ts'
+import { choosePage } from '../../client/app/page-choice.ts'
+import { pages } from '../../client/routes.ts'
 import english from '../../locales/en.json'
 import type { BootData, Phrases } from '../../src/contract/boot.ts'
 import type { Experience } from '../../src/contract/experience.ts'

@@ -2,66 +2,13 @@ import { describe, expect, it } from 'vitest'
 import german from '../../locales/de.json'
 import type { BootData } from '../../src/contract/boot.ts'
 import { ada, boot, experience, withTerms } from './boot-data.ts'
+import { everyPage } from './markup-pages.ts'
 import { render } from './render.tsx'
 
 const renderPage = (page: Partial<BootData>) => render({ ...boot, ...page })
 const inputNamed = (html: string, name: string) =>
   html.match(new RegExp(`<input[^>]* name="${name}"[^>]*>`))?.[0] ?? ''
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
-
-const everyPage: (Partial<BootData> & { name: string })[] = [
-  { name: 'sign-in', path: '/sign-in', experience: withTerms },
-  {
-    name: 'sign-in in dark',
-    experience: { ...experience, color: { ...experience.color, isDarkModeEnabled: true } },
-  },
-  { name: 'register', path: '/register', experience: withTerms },
-  { name: 'register/password', path: '/register/password', navigation: ada },
-  { name: 'register/password without its step', path: '/register/password' },
-  { name: 'consent', path: '/sign-in/consent' },
-  {
-    name: 'consent of a third party',
-    path: '/sign-in/consent',
-    consent: {
-      application: { name: 'Shop', logo: 'https://shop.example/logo.png' },
-      destination: 'shop.example',
-      account: { label: 'ada', avatar: null },
-      scopes: ['openid', 'offline_access'],
-      resources: [{ indicator: 'urn:x', name: 'API', scopes: [{ name: 'read', description: null }] }],
-    },
-  },
-  { name: 'sign-in/social', path: '/sign-in/social/github', search: '?code=a&interaction=uid' },
-  { name: 'social/link without its step', path: '/social/link/github' },
-  { name: 'unknown-session', path: '/unknown-session', interaction: null },
-  { name: 'not found', path: '/nowhere', interaction: null },
-  { name: 'error', error: { code: 'oidc.provider_error', message: 'No.' } },
-  {
-    name: 'expired',
-    error: { code: 'session.not_found', message: 'Over.' },
-    restartUrl: '/oidc/auth?client_id=x',
-  },
-  {
-    name: 'an alert',
-    path: '/register/password',
-    navigation: ada,
-    notice: { kind: 'alert', message: 'Taken', back: 1 },
-  },
-  {
-    name: 'consent that failed',
-    path: '/sign-in/consent',
-    notice: { kind: 'inline', field: null, message: 'Not now.' },
-  },
-  { name: 'still signed in', path: '/signed-in', interaction: null },
-  {
-    name: 'sign-out',
-    logout: { stage: 'asking', formAction: '/oidc/session/end/confirm', xsrf: 'x', needsQuestion: true },
-  },
-  {
-    name: 'signing out',
-    logout: { stage: 'asking', formAction: '/oidc/session/end/confirm', xsrf: 'x', needsQuestion: false },
-  },
-  { name: 'signed out', logout: { stage: 'done' } },
-]
 
 describe.each(everyPage)('the page "$name"', (page) => {
   const html = renderPage(page)

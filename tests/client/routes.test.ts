@@ -1,17 +1,14 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import {
-  choosePage,
-  findJourney,
-  findPage,
-  loadJourneys,
-  pages,
-  pageTitle,
-  pathBefore,
-} from '../../client/routes.ts'
+import { choosePage, pathBefore } from '../../client/app/page-choice.ts'
+import { pageTitle } from '../../client/app/page-title.ts'
+import { findJourney, loadJourneys } from '../../client/journeys/find-journey.ts'
+import { findPage, pages } from '../../client/routes.ts'
 import { connectorAt } from '../../client/social/connector-path.ts'
 import german from '../../locales/de.json'
+import { screenGroups, screensElsewhere } from '../journeys/screens.ts'
 import { ada, boot, experience } from './boot-data.ts'
+import { everyPage } from './markup-pages.ts'
 
 describe('page titles', () => {
   it.each([
@@ -23,8 +20,15 @@ describe('page titles', () => {
     ['/forgot-password', 'Reset password'],
     ['/unknown-session', 'Vestibule'],
     ['/', 'Vestibule'],
+    ['/continue/email', 'Sign in'],
+    ['/sign-in/nowhere', 'Vestibule'],
   ])('%s is "%s"', (path, title) => {
     expect(pageTitle({ ...boot, path })).toBe(title)
+  })
+
+  it('of a page that completes an account is that of the event it interrupts', () => {
+    const navigation = { event: 'Register' } as const
+    expect(pageTitle({ ...boot, path: '/continue/email', navigation })).toBe('Create account')
   })
 
   it('are in the language of the page', () => {
@@ -86,6 +90,16 @@ describe('a row of the page table', () => {
       expect(load).toBe(pages.find((row) => row.page === page)?.load)
       expect(existsSync(`client/pages/${page}.tsx`)).toBe(true)
     }
+  })
+
+  it('is looked at as markup and in a browser: a new page belongs into both lists', () => {
+    const rowAt = (path: string) => findPage(path)?.path
+    const asMarkup = new Set(everyPage.map(({ path = '/sign-in' }) => rowAt(path)))
+    const inBrowser = new Set(
+      screenGroups.flatMap(({ screens }) => screens.map(([path]) => rowAt(`/${path}`))),
+    )
+    expect(pages.filter(({ path }) => !asMarkup.has(path))).toEqual([])
+    expect(pages.filter(({ path }) => !inBrowser.has(path) && !screensElsewhere[path])).toEqual([])
   })
 
   it('names pages of the table as those to go on to', () => {

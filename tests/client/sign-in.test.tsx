@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findJourney } from '../../client/routes.ts'
+import { findJourney } from '../../client/journeys/find-journey.ts'
 import type { BootData } from '../../src/contract/boot.ts'
 import type { Experience, SignInMethod } from '../../src/contract/experience.ts'
 import type { IdentifierType } from '../../src/contract/identifiers.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { messageFor } from '../../client/browser/open-provider.ts'
-import { findJourney } from '../../client/routes.ts'
+import { findJourney } from '../../client/journeys/find-journey.ts'
 import type { BootData } from '../../src/contract/boot.ts'
 import type { Experience, SignInMode, SocialConnector } from '../../src/contract/experience.ts'
 import { boot, experience, withTerms } from './boot-data.ts'

@@ -1,5 +1,6 @@
 import type { Frame, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pages } from '../../client/routes.ts'
 import { desktop, openBrowser, openPage, picture, type UserAgent } from './browser.ts'
 import { painted } from './inspection.ts'
 import { openSite, type Site } from './site.ts'
@@ -19,21 +20,17 @@ const consolePage = (path: string) => `
   </script>
   <iframe src="${origin}${path}"></iframe>`
 
-const paths = ['/sign-in', '/sign-in/password', '/register', '/register/password', '/forgot-password']
-const codePaths = ['sign-in', 'register', 'forgot-password', 'continue'].map(
-  (flow) => `/${flow}/verification-code`,
-)
-const continued = ['password', 'username', 'email', 'phone', 'emailOrPhone'].map(
-  (item) => `/continue/${item}`,
-)
-const previewed = [...paths, ...codePaths, ...continued, '/forgot-password/reset', '/sign-in/consent']
+/** Every page of an interaction that needs no connector. */
+const previewed = pages
+  .filter(({ path, needs }) => needs !== 'nothing' && !path.includes(':'))
+  .map(({ path }) => path)
 
-const pages = Object.fromEntries(
+const consolePages = Object.fromEntries(
   previewed.map((path) => [`/console${path}`, consolePage(`${path}?preview=true`)]),
 )
 
-const consoleSite = await openSite(pages)
-const others = await openSite({ ...pages, '/opener': '<h1>Opener</h1>' })
+const consoleSite = await openSite(consolePages)
+const others = await openSite({ ...consolePages, '/opener': '<h1>Opener</h1>' })
 await call('PATCH', '/configs/settings', { previewOrigins: [consoleSite.origin] })
 afterAll(() => {
   consoleSite.close()

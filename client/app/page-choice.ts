@@ -1,0 +1,38 @@
+import type { BootData } from '../../src/contract/boot.ts'
+import type { NavigationState } from '../../src/contract/interaction.ts'
+import type { PageRow } from '../page-row.ts'
+import { findPage } from '../routes.ts'
+
+export type PageChoice =
+  | { kind: 'page'; row: PageRow }
+  | { kind: 'redirect'; path: string }
+  | { kind: 'navigationMissing' }
+  | { kind: 'notFound' }
+
+/** Which page a path leads to, by the settings and the navigation state. The server answers it as 302, 200 or 404. */
+export function choosePage(
+  path: string,
+  { experience, navigation }: Pick<BootData, 'experience' | 'navigation'>,
+): PageChoice {
+  const row = findPage(path)
+  if (!row || row.isOffered?.(experience) === false) return { kind: 'notFound' }
+
+  const elsewhere = row.instead?.(experience)
+  if (elsewhere) return { kind: 'redirect', path: elsewhere }
+  if (row.needs !== 'navigation') return { kind: 'page', row }
+  if (!navigation?.identifier) return { kind: 'navigationMissing' }
+  return row.suits?.(navigation.identifier, experience) === false
+    ? { kind: 'notFound' }
+    : { kind: 'page', row }
+}
+
+/** The path so many pages before this one by the table, for a browser whose history does not have them. */
+export function pathBefore(
+  path: string,
+  steps: number,
+  navigation: NavigationState | null = null,
+): string | null {
+  const row = findPage(path)
+  const back = typeof row?.back === 'function' ? row.back(navigation) : row?.back
+  return back && steps > 1 ? (pathBefore(back, steps - 1, navigation) ?? back) : (back ?? null)
+}

@@ -1,0 +1,14 @@
+import type { PageRow } from '../page-row.ts'
+import { findPage } from '../routes.ts'
+import type { FormJourney, PageJourneys } from './journey.ts'
+
+/** The journeys of all pages come together, with the first call: they are small, and share most of what they need. */
+export async function loadJourneys(row: PageRow | null): Promise<PageJourneys | null> {
+  return row?.journeys ? (await import('./all.ts')).journeys[row.journeys] : null
+}
+
+/** What a form does, by the path of its page and its intent. Null for a form that no page has. */
+export async function findJourney(path: string, intent: string): Promise<FormJourney | null> {
+  const journeys = await loadJourneys(findPage(path))
+  return (journeys && Object.hasOwn(journeys, intent) && journeys[intent]) || null
+}

@@ -1,0 +1,107 @@
+import type { NavigationState } from '../../src/contract/interaction.ts'
+
+const email = { identifier: { type: 'email', value: 'ada@example.com' } } as const
+const phone = { identifier: { type: 'phone', value: '16502530000' } } as const
+const name = { identifier: { type: 'username', value: 'ada_lovelace' } } as const
+const taken = { registeredSocialIdentity: { email: 'ada.lovelace@example.com' } }
+
+const both = { password: true, verificationCode: true, isPasswordPrimary: false }
+const byName = { identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true }
+const byEmail = { identifier: 'email', ...both }
+const byPhone = { identifier: 'phone', ...both }
+
+const everything = {
+  signIn: { methods: [byName, byEmail, byPhone] },
+  signUp: { identifiers: ['username', 'email', 'phone'], password: true, verify: true },
+}
+
+export type Screen = [path: string, navigation: NavigationState | null]
+
+/** By the settings they need. The second value is the navigation state that the page before has left. */
+export const screenGroups: { called: string; experience: Record<string, unknown>; screens: Screen[] }[] = [
+  {
+    called: 'everything',
+    experience: everything,
+    screens: [
+      ['sign-in', null],
+      ['sign-in/password', email],
+      ['sign-in/password', phone],
+      ['sign-in/password', name],
+      ['sign-in/verification-code', email],
+      ['sign-in/verification-code', phone],
+      ['register', null],
+      ['register/password', name],
+      ['register/verification-code', email],
+      ['forgot-password', null],
+      ['forgot-password/verification-code', phone],
+      ['forgot-password/reset', email],
+      ['continue/password', { ...email, event: 'SignIn' }],
+      ['continue/username', { ...email, event: 'Register' }],
+      ['continue/email', { event: 'SignIn', ...taken }],
+      ['continue/phone', { event: 'Register' }],
+      ['continue/emailOrPhone', { event: 'SignIn' }],
+      ['continue/verification-code', phone],
+      // Without the state it needs.
+      ['register/password', {}],
+      ['no-such-page', null],
+      ['unknown-session', null],
+      ['oidc/auth?client_id=nobody', null],
+      ['signed-in', null],
+      ['oidc/session/end/success', null],
+    ],
+  },
+  {
+    called: 'names and passwords, with terms',
+    experience: {
+      termsOfUseUrl: 'https://example.com/terms',
+      privacyPolicyUrl: 'https://example.com/privacy',
+      customContent: {
+        '/sign-in': '<h2>Plan the week</h2><p>In <a href="https://example.com">one place</a>.</p>',
+      },
+    },
+    screens: [
+      ['sign-in', null],
+      ['register', null],
+      ['register/password', name],
+      ['continue/password', name],
+    ],
+  },
+  {
+    called: 'phones alone',
+    experience: {
+      signIn: { methods: [{ ...byPhone, isPasswordPrimary: true }] },
+      signUp: { identifiers: ['phone'], password: true, verify: true },
+    },
+    screens: [
+      ['sign-in', null],
+      ['register', null],
+    ],
+  },
+  {
+    called: 'codes alone',
+    experience: {
+      signIn: { methods: [{ ...byEmail, password: false }] },
+      signUp: { identifiers: ['email'], password: false, verify: true },
+      signInMode: 'SignIn',
+    },
+    screens: [
+      ['sign-in', null],
+      ['sign-in/verification-code', email],
+    ],
+  },
+  {
+    called: 'nothing',
+    experience: { signIn: { methods: [] }, signUp: { identifiers: [], password: false, verify: false } },
+    screens: [
+      ['sign-in', null],
+      ['register', null],
+    ],
+  },
+]
+
+/** Pages of the table that need more than an address and a navigation state, and where a journey inspects them. */
+export const screensElsewhere: Record<string, string> = {
+  '/sign-in/consent': 'consent.test.ts',
+  '/sign-in/social/:connectorId': 'social.test.ts',
+  '/social/link/:connectorId': 'social.test.ts',
+}
