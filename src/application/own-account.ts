@@ -1,7 +1,10 @@
-import { refuseWith } from '../contract/refused.ts'
+import { orRefuse, refuseWith } from '../contract/refused.ts'
+import { refusesAttempts } from '../domain/limits.ts'
 import { signInOptionWithout } from '../domain/ways-to-sign-in.ts'
+import { readTogether } from '../storage/batches.ts'
 import { commit } from '../storage/commit.ts'
 import { allOf, always } from '../storage/conditions.ts'
+import { consumeAttempts } from '../storage/rate-limits.ts'
 import {
   hasIdentity,
   hasSignInOption,
@@ -17,12 +20,17 @@ import { asTaken } from './uniqueness-refusal.ts'
 
 /** What users change of their own account (spec/management#account-api). */
 
-type ProfileChange = { tenantId: string; userId: string; changes: UserChanges; audit: AuditEntry }
+type ProfileDependencies = Pick<Dependencies, 'db' | 'now' | 'settings' | 'tenantSettings'>
+type ProfileChange = { tenantId: string; user: UserRow; changes: UserChanges; audit: AuditEntry }
 
 export async function changeOwnProfile(
-  { db }: Pick<Dependencies, 'db'>,
-  { tenantId, userId, changes, audit }: ProfileChange,
+  dependencies: ProfileDependencies,
+  { tenantId, user, changes, audit }: ProfileChange,
 ): Promise<UserRow> {
+  const { db } = dependencies
+  const userId = user.id
+  if (changes.username !== undefined && changes.username !== user.username)
+    await countUsername(dependencies, tenantId, userId)
   const { changed } = await commit(db, {
     tenantId,
     condition: isUser(tenantId, userId),
@@ -30,6 +38,21 @@ export async function changeOwnProfile(
     statements: { changed: updateUserIf(db, tenantId, always, userId, changes) },
   }).catch(asTaken)
   return changed[0] ?? refuseWith('auth.unauthorized')
+}
+
+/** A round trip of its own: the refusal of a name that is taken undoes its whole batch. */
+async function countUsername(
+  { db, now, settings, tenantSettings }: ProfileDependencies,
+  tenantId: string,
+  id: string,
+): Promise<void> {
+  const { limits } = await tenantSettings.get(tenantId)
+  const at = now()
+  const given = { limits, environment: settings.environment, now: at }
+  const { consumed } = await readTogether(db, {
+    consumed: consumeAttempts(db, tenantId, [{ limit: 'ownUsernameTries', id }], given),
+  })
+  orRefuse(refusesAttempts(consumed, at))
 }
 
 type IdentityRemoval = { tenantId: string; user: UserRow; target: string; beginAudit(): AuditEntry }

@@ -5,7 +5,7 @@ import { refusesVerification, VERIFICATION_LIFETIME } from '../domain/verificati
 import { readTogether } from '../storage/batches.ts'
 import { commit } from '../storage/commit.ts'
 import { allOf } from '../storage/conditions.ts'
-import { clearFailuresInARow, consumeAttempts } from '../storage/rate-limits.ts'
+import { type CountedAttempt, clearFailuresInARow, consumeAttempts } from '../storage/rate-limits.ts'
 import { inOtherSessions, sessionSparing } from '../storage/sessions.ts'
 import { isUnrevoked, replacePasswordHash, updateUserIf } from '../storage/users.ts'
 import {
@@ -42,7 +42,7 @@ export async function verifyOwnPassword(
   // Consumed before it is judged: attempts in parallel cannot all be the last one allowed. Only a wrong one stays.
   const given = { limits, environment: dependencies.settings.environment, now: at }
   const { consumed } = await readTogether(db, {
-    consumed: consumeAttempts(db, tenantId, [{ limit: 'ownPasswordTries', id: user.id }], given),
+    consumed: consumeAttempts(db, tenantId, ownPasswordTries(user.id), given),
   })
   orRefuse(refusesAttempts(consumed, at))
   const { ok, rehash } = await comparePassword(user, password)
@@ -57,10 +57,16 @@ export async function verifyOwnPassword(
     statements: newVerification(db, owner, { now: at, condition }),
   })
   background(async () => {
-    await refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted' })
+    await refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted', userId: user.id })
     if (rehash) await replacePasswordHash(db, tenantId, user, await passwordColumns(password))
   })
 }
+
+/** The failures in a row are those of the sign-in (spec/accounts#failures-in-a-row). */
+const ownPasswordTries = (id: string): CountedAttempt[] => [
+  { limit: 'ownPasswordTries', id },
+  { limit: 'passwordTriesInARow', id },
+]
 
 /** Ends the user's other sessions; the one of this call stays. */
 export async function changeOwnPassword(

@@ -1,13 +1,19 @@
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { withoutCase } from '../domain/accounts.ts'
-import type { Address } from '../domain/passcodes.ts'
+import { refusesAttempts } from '../domain/limits.ts'
+import { type Address, refusesPasscode } from '../domain/passcodes.ts'
+import { readTogether } from '../storage/batches.ts'
+import { codeAttempt } from '../storage/code-attempts.ts'
 import { commit } from '../storage/commit.ts'
-import { verifyGenericCode } from '../storage/passcodes.ts'
+import { passcodeAttempt } from '../storage/passcodes.ts'
 import { isUnrevoked, markVerified, type UserRow } from '../storage/users.ts'
 import { newVerification } from '../storage/verification-statuses.ts'
 import type { SignedInUser } from './access-token.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
+import { refundAttempts } from './refund-attempts.ts'
+
+type CodeDependencies = Pick<Dependencies, 'db' | 'seals' | 'now' | 'settings' | 'tenantSettings'>
 
 type CodeVerification = {
   tenantId: string
@@ -15,14 +21,29 @@ type CodeVerification = {
   address: Address
   code: string
   audit: AuditEntry
+  background(task: () => Promise<unknown>): void
 }
 
 /** With a code that was sent to the user's own address the password may be changed for ten minutes. */
 export async function verifyOwnCode(
-  { db, seals, now }: Pick<Dependencies, 'db' | 'seals' | 'now'>,
-  { tenantId, signedIn: { user, token }, address, code, audit }: CodeVerification,
+  dependencies: CodeDependencies,
+  { tenantId, signedIn: { user, token }, address, code, audit, background }: CodeVerification,
 ): Promise<void> {
-  orRefuse(await verifyGenericCode({ db, seals }, tenantId, { address, code, now: now() }))
+  const { db, seals, now, settings } = dependencies
+  const { limits } = await dependencies.tenantSettings.get(tenantId)
+  const at = now()
+  const tried = await passcodeAttempt(seals, tenantId, {
+    owner: { generic: address },
+    address,
+    code,
+    now: at,
+  })
+  const given = { limits, environment: settings.environment, now: at }
+  const { consumed, attempt } = await readTogether(db, codeAttempt(db, tenantId, tried, given))
+  orRefuse(refusesAttempts(consumed, at))
+  orRefuse(refusesPasscode(attempt[0], address, at))
+  background(() => refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted' }))
+
   const owner = { tenantId, userId: user.id, grantId: token.grantId }
   const isKnown = address.type === 'email' ? user.emailVerified : user.phoneVerified
   const condition = isUnrevoked(tenantId, user)
@@ -31,7 +52,7 @@ export async function verifyOwnCode(
     condition,
     audit: audit.success(),
     statements: {
-      ...newVerification(db, owner, { now: now(), condition }),
+      ...newVerification(db, owner, { now: at, condition }),
       verified: isKnown ? undefined : markVerified(db, tenantId, user.id, { address, condition }),
     },
   })

@@ -80,6 +80,16 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...refused,
   },
+  // Whether a name is taken is an answer about other accounts; a user who changes the name tries a few.
+  ownUsernameTries: {
+    counts: 'usernames that a signed-in user asks for',
+    per: 'account',
+    key: 'own-username',
+    count: 20,
+    windowSeconds: HOUR,
+    trustedBrowser: 'counted',
+    ...all,
+  },
   // NIST SP 800-63B-4 §3.2.2 allows at most 100: here, six windows of 16 a day. Short windows, because an attacker who
   // uses them up locks the owner of the address out until the window ends.
   codeTriesPerAddress: {

@@ -14,6 +14,7 @@ import {
   freshEmail,
   type InteractionClient,
   outcomeOf,
+  wrongCode,
 } from '../kit/interaction-client.ts'
 import { machineToken, newOperator } from '../kit/management-client.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
@@ -94,8 +95,11 @@ const drivers: Record<RateLimitName, Driver> = {
     return (index) => signIn(app, { ...names[index % names.length], password: WRONG })
   },
   async passwordTriesInARow(app) {
-    const { username, email } = await newAccount(app)
-    return (index) => signIn(app, { ...(index % 2 ? { username } : { email }), password: WRONG })
+    const { username, call } = await newMember(app)
+    return (index) =>
+      index % 2
+        ? call('POST', '/password/verify', { password: WRONG })
+        : signIn(app, { username, password: WRONG })
   },
   async passwordTriesPerNetwork(app) {
     const host = hostOf(freshNetwork())
@@ -105,11 +109,23 @@ const drivers: Record<RateLimitName, Driver> = {
     const { call } = await newMember(app)
     return () => call('POST', '/password/verify', { password: WRONG })
   },
+  async ownUsernameTries(app) {
+    const { username } = await newAccount(app)
+    const { call } = await newMember(app)
+    return () => call('PATCH', '', { username })
+  },
   async codeTriesPerAddress(app) {
+    const { userId, call } = await newMember(app)
     const email = freshEmail()
+    await app.env.DB.prepare('update users set primary_email = ? where id = ?').bind(email, userId).run()
     const interaction = await started(app, 'SignIn')
     await interaction.sendCode({ email })
-    return () => interaction.call('PATCH', '/identifiers', { email, verificationCode: 'wrong!' })
+    await call('POST', '/verification-codes', { email })
+    const guess = { email, verificationCode: 'wrong!' }
+    return (index) =>
+      index % 2
+        ? call('POST', '/verification-codes/verify', guess)
+        : interaction.call('PATCH', '/identifiers', guess)
   },
   async codeSendsPerAddress(app) {
     const email = freshEmail()
@@ -251,6 +267,50 @@ describe('wrong passwords in a row', () => {
     await interaction.call('PUT', '/profile', { password: 'another-horse-8' })
     expect((await interaction.submit()).status).toBe(204)
     expect((await signIn(app, { username, password: 'another-horse-8' })).status).toBe(204)
+  })
+})
+
+describe('the limits of a signed-in user', () => {
+  it('refuse a right code and a right password behind them, and give back what was right before', async () => {
+    const few = { count: LIMIT, windowSeconds: 600 }
+    const app = await appWith({ codeTriesPerAddress: few, passwordTriesInARow: few }, {}, 'development')
+    const { userId, call } = await newMember(app)
+    const email = freshEmail()
+    await app.env.DB.prepare('update users set primary_email = ? where id = ?').bind(email, userId).run()
+    const send = async () => {
+      expect((await call('POST', '/verification-codes', { email })).status).toBe(204)
+      return codeTo(app, { email })
+    }
+    const verify = (verificationCode: string) =>
+      call('POST', '/verification-codes/verify', { email, verificationCode })
+
+    for (let count = 0; count <= LIMIT; count++) expect((await verify(await send())).status).toBe(204)
+    const code = await send()
+    for (let count = 0; count < LIMIT; count++) expect((await verify(wrongCode(code))).status).toBe(400)
+    const refused = await verify(code)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await outcomeOf(refused)).slice(0, 2)).toEqual([429, 'request.too_many_requests'])
+
+    const show = (password: string) => call('POST', '/password/verify', { password })
+    for (let count = 0; count <= LIMIT; count++) {
+      expect((await show(WRONG)).status).toBe(422)
+      expect((await show(PASSWORD)).status).toBe(204)
+    }
+    for (let count = 0; count < LIMIT; count++) await show(WRONG)
+    expect(await outcomeOf(await show(PASSWORD))).toEqual([422, 'session.password_locked'])
+  })
+
+  it('count a username that is free and one that is taken, and no other change of the profile', async () => {
+    const app = await appWith({ ownUsernameTries: { count: LIMIT, windowSeconds: 600 } })
+    const { username } = await newAccount(app)
+    const member = await newMember(app)
+    const change = async (changes: object) => (await member.call('PATCH', '', changes)).status
+    for (let count = 0; count <= LIMIT; count++) expect(await change({ name: `Ada ${count}` })).toBe(200)
+    expect(await change({ username: member.username })).toBe(200)
+    expect(await change({ username: freshName() })).toBe(200)
+    expect(await change({ username })).toBe(422)
+    for (const name of [username, freshName()]) expect(await change({ username: name })).toBe(429)
+    expect(await change({ name: 'Ada' })).toBe(200)
   })
 })
 

@@ -14,7 +14,7 @@ const verifyCall = createRoute({
   summary: 'Verify my password',
   description:
     'Compares a password with that of the signed-in user, who may change it in the following ten minutes, with this token and others of its grant. Needs the scope `profile`. A wrong password is ' +
-    'refused with 422 `session.invalid_credentials`, too many attempts with 429.',
+    'refused with 422 `session.invalid_credentials`, too many attempts with 429, and with 422 `session.password_locked` once the account has too many failures in a row.',
   request: { body: json(CurrentPassword) },
   responses: {
     204: { description: 'The password was right' },

@@ -24,9 +24,9 @@ const patchCall = createRoute({
   summary: 'Change my profile',
   description:
     'Replaces the name, the avatar or the username of the signed-in user. Needs the scope `profile`. An empty string or null clears name and avatar; a username can be changed but not cleared. A ' +
-    'username of another user is refused with 422 `user.username_already_in_use`.',
+    'username of another user is refused with 422 `user.username_already_in_use`, too many usernames within an hour with 429.',
   request: { body: json(AccountPatch) },
-  responses: { ...answered, ...commonRefusalsWithBody, ...refusals(422) },
+  responses: { ...answered, ...commonRefusalsWithBody, ...refusals(422, 429) },
 })
 
 export function accountProfileRoutes(dependencies: Dependencies) {
@@ -41,7 +41,7 @@ export function accountProfileRoutes(dependencies: Dependencies) {
       if (Object.keys(changes).length === 0) return c.json(profileOf(user, scopes), 200)
 
       const audit = beginAudit(c, 'Account.Profile.Update', { changed: Object.keys(changes) })
-      const change = { tenantId: c.var.tenantId, userId: user.id, changes, audit }
+      const change = { tenantId: c.var.tenantId, user, changes, audit }
       return c.json(profileOf(await changeOwnProfile(dependencies, change), scopes), 200)
     })
 }

@@ -4,7 +4,7 @@ import { ownAddress, verifyOwnCode } from '../../application/own-verification-co
 import { sendGenericCode } from '../../application/send-generic-code.ts'
 import { OwnAddress, OwnAddressProof } from '../../contract/account.schema.ts'
 import { json, refusals } from '../guard.ts'
-import { messageRequestOf } from '../request-context.ts'
+import { backgroundOf, messageRequestOf } from '../request-context.ts'
 import { accountCall, accountRouter, beginAudit, commonRefusalsWithBody } from './router.ts'
 
 const sendCall = createRoute({
@@ -29,9 +29,9 @@ const verifyCall = createRoute({
   summary: 'Verify a code that was sent to my address',
   description:
     'Uses up the code that was sent to the own address: in the following ten minutes the signed-in user may change the password, with this token and others of its grant. Needs the scope `profile`. ' +
-    'A wrong or expired code is refused with 400 `verification_code.*`.',
+    'A wrong or expired code is refused with 400 `verification_code.*`, too many wrong codes for this address with 429.',
   request: { body: json(OwnAddressProof) },
-  responses: { 204: { description: 'The code was right' }, ...commonRefusalsWithBody },
+  responses: { 204: { description: 'The code was right' }, ...commonRefusalsWithBody, ...refusals(429) },
 })
 
 /** Codes to the user's own addresses alone (spec/management#account-verification). */
@@ -48,8 +48,9 @@ export function accountVerificationRoutes(dependencies: Dependencies) {
       const given = c.req.valid('json')
       const address = ownAddress(signedIn.user, given)
       const audit = beginAudit(c, 'Account.VerificationCode.Verify')
-      const verification = { tenantId, signedIn, address, code: given.verificationCode, audit }
-      await verifyOwnCode(dependencies, verification)
+      const code = given.verificationCode
+      const background = backgroundOf(c)
+      await verifyOwnCode(dependencies, { tenantId, signedIn, address, code, audit, background })
       return c.body(null, 204)
     })
 }
