@@ -78,7 +78,7 @@ function lazyDeliveries(dependencies: Omit<Dependencies, 'deliveries'>): Deliver
   }
   return {
     send: async (...args) => (await deliveries()).send(...args),
-    sendNotice: async (...args) => (await deliveries()).sendNotice(...args),
+    sendNotices: async (...args) => (await deliveries()).sendNotices(...args),
     sendDue: async () => (await deliveries()).sendDue(),
     sendToHook: async (...args) => (await deliveries()).sendToHook(...args),
   }

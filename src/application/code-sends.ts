@@ -45,8 +45,8 @@ export async function countCodeSend(
   await countSends(dependencies, tenantId, address, codeSends(address, sender))
 }
 
-/** The same for a message that an operator tests a connector with. */
-export async function countTestMessage(
+/** The same for a text message that no one asked for with an address: of a connector's test, or a notice. */
+export async function countTextMessage(
   dependencies: CountingDependencies,
   tenantId: string,
   phone: string,

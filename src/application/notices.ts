@@ -4,12 +4,14 @@ import { isLastAttempt } from '../domain/delivery-schedule.ts'
 import { logFailure } from '../storage/event-log.ts'
 import {
   claimNextNotice,
-  claimNotice,
+  claimNotices,
   deleteNotice,
   type Notice,
   type NoticeEvent,
-  type NoticeKey,
+  type NoticeOwner,
+  noticeChannel,
 } from '../storage/notices.ts'
+import { countTextMessage } from './code-sends.ts'
 import type { SendingDependencies } from './deliver-message.ts'
 import type { Dependencies } from './dependencies.ts'
 import { messageLanguage } from './message-language.ts'
@@ -21,7 +23,7 @@ const MOST_CHARACTERS = 256
 /** What a notice says of the request that it follows. Its language is chosen when it is sent: here it would cost a round trip. */
 export const noticeOf = (
   { requestId, host, acceptLanguage }: MessageRequest,
-  event: Pick<NoticeEvent, 'userId' | 'id' | 'told' | 'now'> & { type: NoticeType },
+  event: Pick<NoticeEvent, 'userId' | 'told' | 'now'> & { type: NoticeType },
 ): NoticeEvent => ({
   ...event,
   requestId,
@@ -29,13 +31,14 @@ export const noticeOf = (
   acceptLanguage: acceptLanguage?.slice(0, MOST_CHARACTERS),
 })
 
-type NoticeDependencies = SendingDependencies & Pick<Dependencies, 'experience' | 'phrases'>
+type NoticeDependencies = SendingDependencies &
+  Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>
 type Result = 'Success' | 'Error'
 
-/** Behind the answer. Null when another sender has it, or when there is none. */
-export async function sendNotice(dependencies: NoticeDependencies, key: NoticeKey): Promise<Result | null> {
-  const claimed = await claimNotice(dependencies.db, key, dependencies.now())
-  return claimed && sendClaimed(dependencies, claimed)
+/** Behind the answer: those that no other sender has. */
+export async function sendNotices(dependencies: NoticeDependencies, owner: NoticeOwner): Promise<void> {
+  const claimed = await claimNotices(dependencies.db, owner, dependencies.now())
+  for (const notice of claimed) await sendClaimed(dependencies, notice)
 }
 
 /** From the schedule. Null when none is due. */
@@ -45,8 +48,8 @@ export async function sendNextNotice(dependencies: NoticeDependencies): Promise<
 }
 
 /**
- * One attempt through the tenant's connector. The notice goes when it is sent, after its last attempt,
- * and in a tenant without a connector for e-mail (spec/accounts#notices). The service log has the attempts.
+ * One attempt through the tenant's connector. The notice goes when it is sent, after its last attempt, and where it
+ * cannot be sent (spec/accounts#notices). The service log has the attempts.
  */
 async function sendClaimed(dependencies: NoticeDependencies, notice: Notice): Promise<Result> {
   const isSent = await attempt(dependencies, notice)
@@ -54,14 +57,18 @@ async function sendClaimed(dependencies: NoticeDependencies, notice: Notice): Pr
   return isSent ? 'Success' : 'Error'
 }
 
-async function attempt(
-  dependencies: NoticeDependencies,
-  { tenantId, recipient, type, acceptLanguage, host, requestId }: Notice,
-): Promise<boolean> {
+/** Of a tenant without a connector of this kind, without the provider's template, or without this country. */
+const FINAL = ['connector.not_found', 'connector.template_not_found', 'verification_code.country_not_allowed']
+
+async function attempt(dependencies: NoticeDependencies, notice: Notice): Promise<boolean> {
+  const { tenantId, recipient, type, acceptLanguage, host, requestId } = notice
+  const channel = noticeChannel(notice)
   try {
+    // A text message counts like any other; over the limit it waits for the schedule (spec/accounts#sms-countries).
+    if (channel === 'sms') await countTextMessage(dependencies, tenantId, recipient)
     const language = await messageLanguage(dependencies, tenantId, acceptLanguage ?? undefined)
     await sendMessage(dependencies, tenantId, {
-      channel: 'email',
+      channel,
       to: recipient,
       type,
       code: '',
@@ -71,7 +78,7 @@ async function attempt(
     })
     return true
   } catch (error) {
-    if (error instanceof Refused && error.refusal.code === 'connector.not_found') return true
+    if (error instanceof Refused && FINAL.includes(error.refusal.code)) return true
     // A failure of the connector is in the event log already.
     if (!(error instanceof Refused)) logFailure(error, { at: 'notice', tenantId })
     return false

@@ -13,7 +13,7 @@ import type { Deliveries } from './deliveries.ts'
 import type { Dependencies } from './dependencies.ts'
 import { attemptHookDelivery, callHook, hookCallLog } from './hook-call.ts'
 import { callLogoutAddress, type LogoutPlatform } from './logout-call.ts'
-import { sendNextNotice, sendNotice } from './notices.ts'
+import { sendNextNotice, sendNotices } from './notices.ts'
 
 type DeliveryDependencies = Pick<
   Dependencies,
@@ -65,8 +65,8 @@ export function createDeliveries(dependencies: DeliveryDependencies, platform: D
       })
     },
 
-    async sendNotice(key) {
-      await sendNotice(dependencies, key)
+    async sendNotices(owner) {
+      await sendNotices(dependencies, owner)
     },
 
     async sendDue() {

@@ -1,7 +1,5 @@
 import { hookEventOf } from '../contract/hooks.ts'
 import type { Interaction } from '../contract/interaction.ts'
-import type { OutboxEvents } from '../storage/commit.ts'
-import { randomId } from '../storage/ids.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { noticeOf } from './notices.ts'
@@ -17,8 +15,10 @@ export function outboxEventsOf(
 ) {
   const { userId, revokedAt } = effects
   // The code has told the address it was sent to, which may also be one that is not the account's.
-  const told = interaction.proofs.flatMap((proof) => (proof.kind === 'email' ? [proof.value] : []))
-  const notice = { userId, id: randomId(), type: 'PasswordReset', told, now: now() } as const
+  const told = interaction.proofs.flatMap((proof) =>
+    proof.kind === 'email' || proof.kind === 'phone' ? [proof.value] : [],
+  )
+  const notice = { userId, type: 'PasswordReset', told, now: now() } as const
   return {
     hooks: {
       event: hookEventOf[interaction.event],
@@ -39,10 +39,10 @@ export function sendOutbox(
   dependencies: Pick<Dependencies, 'db' | 'deliveries'>,
   { tenantId, background }: InteractionCall,
   { userId, revokedAt }: SubmitEffects,
-  { ids, notice }: { ids: readonly string[]; notice: OutboxEvents['notice'] },
+  ids: readonly string[],
 ): void {
-  if (notice) background(() => dependencies.deliveries.sendNotice({ tenantId, userId, id: notice.id }))
   if (revokedAt !== undefined) {
+    background(() => dependencies.deliveries.sendNotices({ tenantId, userId }))
     background(() => afterRevocation(dependencies, { tenantId, userId, revokedAt }, ids))
   } else if (ids.length > 0) background(() => dependencies.deliveries.send(tenantId, ids))
 }

@@ -87,7 +87,7 @@ async function submitFound(
     outbox,
   }).catch(asTaken)
   if (!concluded) refuseWith('session.verification_session_not_found')
-  sendOutbox(dependencies, call, effects, { ids: concluded.outboxIds, notice: outbox.notice })
+  sendOutbox(dependencies, call, effects, concluded.outboxIds)
 
   await open.conclude({ isOver: !isReset })
   return isReset

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ConnectorTest } from '../contract/connectors.schema.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { listConnectors } from '../storage/connectors.ts'
-import { countTestMessage } from './code-sends.ts'
+import { countTextMessage } from './code-sends.ts'
 import { completeConfig } from './connector-config.ts'
 import { findFactory } from './connector-descriptions.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -27,7 +27,7 @@ export async function testConnector(
   const config = completeConfig(given, stored?.config ?? {}, factory)
   // A phone number wins, as both may be given.
   const [channel, to] = phone === undefined ? (['email', email ?? ''] as const) : (['sms', phone] as const)
-  if (channel === 'sms') await countTestMessage(dependencies, tenantId, to)
+  if (channel === 'sms') await countTextMessage(dependencies, tenantId, to)
   const sender = { id: factoryId, factoryId, config }
   const language = await messageLanguage(dependencies, tenantId, acceptLanguage)
   const message = { channel, to, type: 'Generic' as const, code: TEST_CODE, language, host, requestId }

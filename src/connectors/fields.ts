@@ -47,7 +47,7 @@ export const Templates = z.array(Template).default([])
 
 /** The templates of a provider's own catalogue, by type of message. */
 export const providerTemplates = <T extends z.ZodRawShape>(fields: T) =>
-  z.array(z.object({ usageType: z.enum(messageTypes), ...fields }))
+  z.array(z.object({ usageType: z.enum([...messageTypes, ...noticeTypes]), ...fields }))
 
 export const secretItem = (key: string, label: string): FormItem => ({
   key,
@@ -107,7 +107,7 @@ export const providerTemplatesItem: FormItem = {
   required: true,
   placeholder: JSON.stringify([{ usageType: 'SignIn', templateCode: '1234' }]),
   description:
-    'The templates approved by the provider, one each for SignIn, Register, ForgotPassword and Generic',
+    'The templates approved by the provider, one each for SignIn, Register, ForgotPassword and Generic, and PasswordReset for notices',
 }
 
 /** `Name <address>` as JSON providers take it. The name is quoted: it may hold a comma. */

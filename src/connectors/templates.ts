@@ -28,12 +28,15 @@ export async function renderMessage(
   switch (type) {
     case 'Email':
       return { ...message, ...renderEmail(message, texts, { language, template }) }
-    case 'Sms': {
-      if (isNotice(message.type)) throw new Error('A notice is an e-mail')
-      const text = fillPlaceholders(template?.content ?? texts.sms[message.type], { code: message.code })
-      return { ...message, text: withOrigin(text, message) }
-    }
+    case 'Sms':
+      return { ...message, text: renderSms(message, texts, template) }
   }
+}
+
+function renderSms(message: Message, texts: MessageTexts, template: Template | undefined): string {
+  const { type, code, host } = message
+  if (isNotice(type)) return template?.content ?? fillPlaceholders(texts.notices[type].sms, { host })
+  return withOrigin(fillPlaceholders(template?.content ?? texts.sms[type], { code }), message)
 }
 
 /** Templates of a provider's own catalogue have another shape, and a wrong configuration is refused by its connector. */

@@ -52,7 +52,7 @@ export type ConnectorFailureCode = (typeof connectorFailureCodes)[number]
 export const messageTypes = ['SignIn', 'Register', 'ForgotPassword', 'Generic', 'Test'] as const
 export type MessageType = (typeof messageTypes)[number]
 
-/** E-mails without a code, which tell the user what happened to the account (spec/accounts#notices). */
+/** Messages without a code, which tell the user what happened to the account (spec/accounts#notices). */
 export const noticeTypes = ['PasswordReset'] as const
 export type NoticeType = (typeof noticeTypes)[number]
 

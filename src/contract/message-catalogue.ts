@@ -9,7 +9,7 @@ export type MessageTexts = {
   validity: string
   ignore: string
   sms: Record<MessageType, string>
-  notices: Record<NoticeType, { subject: string; lead: string; advice: string }>
+  notices: Record<NoticeType, { subject: string; lead: string; advice: string; sms: string }>
 }
 
 /** Languages of messages (spec/experience#languages). */

@@ -5,57 +5,64 @@ import type { Database } from './database.ts'
 import { delayAfterThis } from './outbox.ts'
 import { notices, users } from './tables.ts'
 
-/** E-mails to a user about the account, written in the batch of the change they tell of (spec/storage#notices). */
+/** Messages to a user about the account, written in the batch of the change they tell of (spec/storage#notices). */
 export type Notice = typeof notices.$inferSelect
-export type NoticeKey = Pick<Notice, 'tenantId' | 'userId' | 'id'>
+type NoticeKey = Pick<Notice, 'tenantId' | 'userId' | 'id'>
+/** Whose notices a sender takes behind the answer. */
+export type NoticeOwner = Pick<Notice, 'tenantId' | 'userId'>
 
-/** For `commit`. The id is the caller's, so that it can send the notice; `now` in epoch milliseconds. */
-export type NoticeEvent = Pick<Notice, 'userId' | 'id' | 'host' | 'requestId'> & {
+/** For `commit`; `now` in epoch milliseconds. */
+export type NoticeEvent = Pick<Notice, 'userId' | 'host' | 'requestId'> & {
   type: NoticeType
-  /** E-mail addresses that need no notice. */
+  /** Addresses that need no notice. */
   told: readonly string[]
   acceptLanguage: string | undefined
   now: number
 }
 
-/** A row if the account has an e-mail address that was not told yet. */
+/** A row for each address of the account that was not told yet: its e-mail address, and its phone number if that is verified. */
 export const enqueueNotice = (
   db: Database,
   tenantId: string,
   condition: Condition,
-  { userId, id, type, told, acceptLanguage, host, requestId, now }: NoticeEvent,
+  { userId, type, told, acceptLanguage, host, requestId, now }: NoticeEvent,
 ) =>
   db.run(sql`insert into ${notices} (tenant_id, user_id, id, recipient, type, accept_language, host, request_id,
       next_attempt_at, created_at)
-    select ${tenantId}, ${userId}, ${id}, ${users.primaryEmail}, ${type}, ${acceptLanguage ?? null}, ${host},
+    select ${tenantId}, ${userId}, lower(hex(randomblob(10))), address.value, ${type}, ${acceptLanguage ?? null}, ${host},
       ${requestId}, ${now}, ${now}
-    from ${users} where ${users.tenantId} = ${tenantId} and ${users.id} = ${userId}
-      and ${users.primaryEmail} is not null
-      and lower(${users.primaryEmail}) not in (select lower(value) from json_each(${JSON.stringify(told)})) and ${condition}`)
+    from ${users}, json_each(json_array(${users.primaryEmail}, iif(${users.phoneVerified}, ${users.primaryPhone}, null))) as address
+    where ${users.tenantId} = ${tenantId} and ${users.id} = ${userId} and address.value is not null
+      and lower(address.value) not in (select lower(value) from json_each(${JSON.stringify(told)})) and ${condition}`)
+
+/** Which channel a notice takes: a phone number has no `@`, an e-mail address always has one. */
+export const noticeChannel = ({ recipient }: Pick<Notice, 'recipient'>): 'email' | 'sms' =>
+  recipient.includes('@') ? 'email' : 'sms'
 
 /**
- * Takes a notice that is due, so that no other sender sends it at the same time; null when it is not due. If its sender
- * vanishes, it is due again after the usual delay.
+ * Takes the notices of a user that are due, so that no other sender sends them at the same time. If their sender vanishes,
+ * they are due again after the usual delay.
  */
-export const claimNotice = (db: Database, key: NoticeKey, now: number): Promise<Notice | null> =>
-  claimWhere(db, hasKey(key), now)
+export const claimNotices = (
+  db: Database,
+  { tenantId, userId }: NoticeOwner,
+  now: number,
+): Promise<Notice[]> => claimWhere(db, and(eq(notices.tenantId, tenantId), eq(notices.userId, userId)), now)
 
-/** The notice of all tenants that has been due for longest. */
-export const claimNextNotice = (db: Database, now: number): Promise<Notice | null> =>
-  claimWhere(db, isNextNotice(now), now)
+/** The notice of all tenants that has been due for longest; null when none is due. */
+export const claimNextNotice = async (db: Database, now: number): Promise<Notice | null> =>
+  (await claimWhere(db, isNextNotice(now), now))[0] ?? null
 
 export const isNextNotice = (now: number) =>
   sql`rowid = (select rowid from ${notices} where ${notices.nextAttemptAt} <= ${now}
     order by ${notices.nextAttemptAt} limit 1)`
 
-async function claimWhere(db: Database, which: SQL | undefined, now: number): Promise<Notice | null> {
-  const [claimed] = await db
+const claimWhere = async (db: Database, which: SQL | undefined, now: number): Promise<Notice[]> =>
+  db
     .update(notices)
     .set({ attempts: sql`${notices.attempts} + 1`, nextAttemptAt: sql`${now} + ${delayAfterThis}` })
     .where(and(which, lte(notices.nextAttemptAt, now)))
     .returning()
-  return claimed ?? null
-}
 
 export const deleteNotice = (db: Database, key: NoticeKey) => db.delete(notices).where(hasKey(key))
 

@@ -57,7 +57,11 @@ describe('the built-in texts', () => {
     expect(text).toContain('id.example.com')
     expect(html).toContain(`<html lang="${language}">`)
     expect(html).not.toContain('class="code"')
-    expect(JSON.stringify([subject, text, html])).not.toContain('{{')
+    const sms = await renderMessage('Sms', {}, notice)
+    expect(sms.text).toContain('id.example.com')
+    expect(sms.text).not.toContain('#')
+    expect(sms.text?.length).toBeLessThan(3 * 67)
+    expect(JSON.stringify([subject, text, html, sms.text])).not.toContain('{{')
   })
 
   it.each([

@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { beginInteraction, freshEmail, freshPhone, inbox, outcomeOf } from '../kit/interaction-client.ts'
 import { newOperator } from '../kit/management-client.ts'
-import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
+import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** Only the owner of an address of the account sets a new password; the other address learns of it. */
@@ -14,12 +15,15 @@ beforeAll(async () => {
   app = openTestApp({}, { hasCalmDatabase: true })
 })
 
-async function newAccount() {
+afterAll(() => setTenantSettings(app, {}))
+
+async function newAccount(more = {}) {
   const given = {
     username: freshName(),
     password: PASSWORD,
     primaryEmail: freshEmail(),
     primaryPhone: freshPhone(),
+    ...more,
   }
   const created = await (await newOperator(app)).send('POST', '/users', given)
   expect(created.status).toBe(200)
@@ -37,8 +41,12 @@ const noticesOf = async (recipient: string) =>
 const refused = [422, 'user.sign_in_method_not_enabled']
 const profile = { password: 'another-horse-8' }
 
-async function reset(address: { email: string } | { phone: string }, headers = {}): Promise<Response> {
-  const { start, prove, call } = await beginInteraction(app)
+async function reset(
+  address: { email: string } | { phone: string },
+  headers = {},
+  through = app,
+): Promise<Response> {
+  const { start, prove, call } = await beginInteraction(through)
   await start('ForgotPassword')
   expect((await prove(address)).status).toBe(204)
   await call('PUT', '/profile', profile)
@@ -86,10 +94,44 @@ describe('a password reset', () => {
     expect(await inbox(app, email)).toHaveLength(1)
   })
 
-  it('by the e-mail address sends it no second mail', async () => {
-    const { email } = await newAccount()
-    expect((await reset(email)).status).toBe(204)
+  it('by the e-mail address sends it no second mail, and is told to a verified phone number', async () => {
+    const { email, phone } = await newAccount()
+    expect((await reset(email, { 'accept-language': 'fr' })).status).toBe(204)
     expect((await inbox(app, email)).map(({ type }) => type)).toEqual(['ForgotPassword'])
+    const messages = await inbox(app, phone)
+    expect(messages).toMatchObject([{ type: 'PasswordReset', code: '', language: 'fr', channel: 'sms' }])
+    expect(messages[0]?.body).toContain('réinitialisé. Si ce n’était pas vous')
+
+    const unverified = await newAccount({ phoneVerified: false })
+    expect((await reset(unverified.email)).status).toBe(204)
+    expect(await inbox(app, unverified.phone)).toEqual([])
+  })
+
+  it('is not kept up by the limits of text messages: the notice waits, or goes where no message may go', async () => {
+    const limits = { ...DEFAULT_TENANT_SETTINGS.limits, smsPerTenant: { count: 1, windowSeconds: 3600 } }
+    await app.env.DB.prepare("delete from counters where key like 'sms/%'").run()
+    await setTenantSettings(app, { limits })
+    const limited = openTestApp({}, { hasCalmDatabase: true })
+    const [first, second] = [await newAccount(), await newAccount()]
+    for (const { email } of [first, second]) expect((await reset(email, {}, limited)).status).toBe(204)
+    expect(await inbox(app, first.phone)).toHaveLength(1)
+    expect(await inbox(app, second.phone)).toEqual([])
+    expect(await noticesOf(second.primaryPhone)).toHaveLength(1)
+    for (const statement of [
+      "delete from counters where key like 'sms/%'",
+      'update notices set next_attempt_at = 1',
+    ])
+      await app.env.DB.prepare(statement).run()
+    await limited.sweep()
+    expect(await inbox(app, second.phone)).toMatchObject([{ type: 'PasswordReset' }])
+
+    await setTenantSettings(app, { smsCountries: ['EE'] })
+    const abroad = await newAccount()
+    const elsewhere = openTestApp({}, { hasCalmDatabase: true })
+    expect((await reset(abroad.email, {}, elsewhere)).status).toBe(204)
+    expect(await inbox(app, abroad.phone)).toEqual([])
+    expect(await noticesOf(abroad.primaryPhone)).toEqual([])
+    await setTenantSettings(app, {})
   })
 
   it('is answered before the notice is sent, which waits in the outbox', async () => {

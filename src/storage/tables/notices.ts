@@ -4,14 +4,14 @@ import { ID_LENGTH } from '../../contract/ids.ts'
 import { lengths, optionalText, tenantId, time } from './columns.ts'
 import { users } from './users.ts'
 
-/** E-mails that tell a user what happened to the account, until they are sent (spec/storage#notices). */
+/** Messages that tell a user what happened to the account, until they are sent (spec/storage#notices). */
 export const notices = sqliteTable(
   'notices',
   {
     tenantId: tenantId(),
     userId: text('user_id').notNull(),
     id: text('id').notNull(),
-    /** The address as it was then: who takes the account over and changes it does not get the notice. */
+    /** The e-mail address or phone number as it was then: who takes the account over and changes it does not get the notice. */
     recipient: text('recipient').notNull(),
     type: text('type', { enum: noticeTypes }).notNull(),
     /** Of the request that it follows, as `requestId` and `host`. */
