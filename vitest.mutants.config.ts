@@ -14,6 +14,7 @@ export default defineConfig({
   test: {
     ...project.test,
     ...(name === 'node' && { include: ['tests/domain/**/*.test.ts'] }),
+    ...(name === 'node' && { setupFiles: ['./tests/mutants/no-shrinking.ts'] }),
     maxWorkers: 1,
     // Instrumented code counts what it runs.
     testTimeout: 60_000,

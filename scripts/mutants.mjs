@@ -61,8 +61,8 @@ const optionsFor = (mutate) => ({
   coverageAnalysis: /** @type {const} */ ('perTest'),
   // What runs when a module is loaded would need a new process for every mutant.
   ignoreStatic: true,
-  concurrency: 1,
-  timeoutMS: 30_000,
+  concurrency: 2,
+  timeoutMS: 5_000,
   tempDirName: 'build/stryker',
   ignorePatterns: ['build/stryker', 'build/test-results', 'tests/screenshots', '.wrangler'],
   reporters: ['progress-append-only'],

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { SECRET_PLACEHOLDER } from '../../src/contract/connectors.ts'
-import { withoutSecrets, withStoredSecrets } from '../../src/domain/connector-secrets.ts'
+import {
+  secretsForAnotherServer,
+  withoutSecrets,
+  withStoredSecrets,
+} from '../../src/domain/connector-secrets.ts'
 
 const fields = [{ key: 'clientId' }, { key: 'clientSecret', isSecret: true }, { key: 'auth', isSecret: true }]
 
@@ -49,5 +53,45 @@ describe('a configuration in a request', () => {
     expect(withStoredSecrets({ clientId: SECRET_PLACEHOLDER }, stored, fields)).toEqual({
       clientId: SECRET_PLACEHOLDER,
     })
+  })
+})
+
+describe('a secret that stays while its server changes', () => {
+  const stored = {
+    host: 'smtp.example',
+    port: 587,
+    tokenEndpoint: 'https://login.example/token',
+    note: 'no address',
+    clientSecret: 'secret',
+  }
+  const asked = (changes: Record<string, unknown>) =>
+    secretsForAnotherServer({ ...stored, clientSecret: SECRET_PLACEHOLDER, ...changes }, stored, fields)
+
+  it.each([
+    { host: 'evil.example' },
+    { port: 588 },
+    { tokenEndpoint: 'https://evil.example/token' },
+    { tokenEndpoint: 'http://login.example/token' },
+    { further: 'https://evil.example' },
+  ])('has to be given again: %j', (changes) => {
+    expect(asked(changes)).toEqual(['clientSecret'])
+  })
+
+  it.each([
+    {},
+    { host: undefined, port: undefined },
+    { tokenEndpoint: 'https://login.example/other' },
+    { further: 'https://login.example/userinfo' },
+    { further: 'mailto:evil@evil.example', note: 'other' },
+    // Given anew.
+    { host: 'evil.example', clientSecret: 'new' },
+    { host: 'evil.example', clientSecret: undefined },
+  ])('is kept: %j', (changes) => {
+    expect(asked(changes)).toEqual([])
+  })
+
+  it('is none where none is stored, or where the field is none', () => {
+    const given = { host: 'evil.example', clientSecret: SECRET_PLACEHOLDER, clientId: SECRET_PLACEHOLDER }
+    expect(secretsForAnotherServer(given, { clientSecret: '', clientId: 'id' }, fields)).toEqual([])
   })
 })

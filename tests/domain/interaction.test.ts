@@ -3,8 +3,11 @@ import { interactionEvents } from '../../src/contract/identifiers.ts'
 import type { Interaction } from '../../src/contract/interaction.ts'
 import {
   addProof,
+  beginSocial,
+  dropConnectorSession,
   dropProfile,
   newInteraction,
+  openConnectorSession,
   patchProfile,
   provenSocialAddress,
   putProfile,
@@ -137,5 +140,30 @@ describe('claiming an address that a social account proved', () => {
   it('always fails for a record that has just been started', () => {
     const claim = { connectorId: 'github-1', email: 'Ann@example.com' }
     expect(provenSocialAddress(newInteraction('SignIn', {}), claim)).toHaveProperty('kind', 'refusal')
+  })
+})
+
+describe('a connector session', () => {
+  const session = { connectorId: 'apple-1', state: 't', redirectUri: 'https://id.example.com/c', kept: {} }
+  const opened = (connectorId: string, connectorData: Record<string, unknown>) =>
+    openConnectorSession(full, { connectorId, connectorData })
+  const missing = expect.objectContaining({ code: 'session.connector_validation_session_not_found' })
+
+  it('replaces the one before and is dropped after its use', () => {
+    expect(beginSocial(full, session)).toEqual({ ...full, connectorSession: session })
+    const { connectorSession, ...rest } = full
+    expect(dropConnectorSession(full)).toEqual(rest)
+  })
+
+  it('belongs to the connector and the state that began it', () => {
+    expect(opened('google-1', { state: 's', code: 'c' })).toBe(full.connectorSession)
+    expect(opened('google-1', { code: 'c' })).toBe(full.connectorSession)
+    expect(opened('google-1', { state: 't' })).toEqual(missing)
+    expect(opened('google-1', { state: '' })).toEqual(missing)
+    expect(opened('apple-1', { state: 's' })).toEqual(missing)
+    expect(openConnectorSession(null, { connectorId: 'google-1', connectorData: {} })).toEqual(missing)
+    expect(
+      openConnectorSession(dropConnectorSession(full), { connectorId: 'google-1', connectorData: {} }),
+    ).toEqual(missing)
   })
 })

@@ -737,3 +737,40 @@ describe('the accounts to fetch', () => {
     expect(lookupsFor(registering([]), targets)).toEqual([])
   })
 })
+
+describe('an address that is not verified yet', () => {
+  const unverified = account({
+    id: 'new',
+    email: 'New@example.com',
+    phone: '444',
+    identities: { github: { userId: 'gh-new' } },
+    emailVerified: false,
+    phoneVerified: false,
+  })
+  it.each([
+    { by: 'its code', proofs: [byEmail('new@example.com')], verified: { emailVerified: true } },
+    { by: 'the code of the phone', proofs: [byPhone('444')], verified: { phoneVerified: true } },
+    {
+      by: 'both codes',
+      proofs: [byEmail('new@example.com'), byPhone('444')],
+      verified: { emailVerified: true, phoneVerified: true },
+    },
+    {
+      by: 'a provider',
+      proofs: [bySocial('github-1', { id: 'gh-new', email: 'new@example.com' })],
+      verified: { emailVerified: true },
+    },
+    {
+      by: 'a provider that names another',
+      proofs: [bySocial('github-1', { id: 'gh-new', email: 'other@example.com' })],
+      verified: {},
+    },
+    { by: 'a password', proofs: [byPassword('new')], verified: {} },
+  ])('is verified by $by: $verified', ({ proofs, verified }) => {
+    expect(submitted(signingIn(proofs), asksNothing, [unverified]).outcome).toEqual({
+      kind: 'signIn',
+      userId: 'new',
+      changes: verified,
+    })
+  })
+})

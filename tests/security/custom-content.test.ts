@@ -1,36 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { keptValue } from '../../src/domain/custom-content.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp } from '../kit/test-app.ts'
-
-describe('a link of custom content', () => {
-  it.each([
-    '//evil.example',
-    '/\\evil.example',
-    '/\t/evil.example',
-    '/\n/evil.example',
-    '/\r\\evil.example',
-    '/help\\..\\..\\evil.example',
-    '/\u0001/evil.example',
-    '\u0001//evil.example',
-    '/\u007f/evil.example',
-    '/&Tab;/evil.example',
-    '/&#9;/evil.example',
-    '/&#x0A;/evil.example',
-    '/&NewLine;/evil.example',
-    '/&sol;evil.example',
-    '/&#47;evil.example',
-    '/&bsol;evil.example',
-  ])('is not ours: %j', (address) => {
-    expect(keptValue('a', 'href', address)).toBeNull()
-    expect(keptValue('img', 'src', address)).toBeNull()
-    expect(keptValue('img', 'srcset', address)).toBeNull()
-  })
-
-  it.each(['/', '/help', '/help?a=1&b=2', '/help?a=1&amp;b=2#top'])('is ours: %s', (address) => {
-    expect(keptValue('a', 'href', address)).toBe(address)
-  })
-})
 
 describe('the pictures of a page', () => {
   let operator: Operator

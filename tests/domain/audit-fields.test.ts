@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { auditPayload } from '../../src/domain/audit-fields.ts'
+
+const SECRET = 'what-no-log-may-hold'
+
+describe('a field that is not listed', () => {
+  it.each([
+    { invented: SECRET },
+    { invented: [SECRET] },
+    { invented: { userId: SECRET } },
+    { identifier: { email: 'a@b.example', pin: SECRET } },
+    { profile: { username: 'ann', recoveryKey: SECRET } },
+    { proofs: [{ kind: 'social', connectorId: 'c', profile: { id: '1', ticket: SECRET } }] },
+    { params: { client_id: 'shop', a_new_parameter: SECRET } },
+    { error: { code: 'user.suspended', data: { seen: SECRET } } },
+    { error: { code: 'guard.invalid_input', data: { issues: [{ path: ['a'], input: SECRET }] } } },
+    { json: { event: 'PostSignIn', user: { id: 'u', customData: { pin: SECRET } } } },
+    { response: { statusCode: 400, body: { error: 'no', echoed: { deep: [SECRET] } } } },
+    { connectorSession: { connectorId: 'c', kept: { verifier: SECRET } } },
+    // A listed field with an unexpected shape.
+    { userId: { value: SECRET } },
+    { email: [[{ value: SECRET }]] },
+    JSON.parse(`{"__proto__":{"x":"${SECRET}"},"constructor":"${SECRET}"}`),
+  ])('is masked, whatever it is called: %j', (payload) => {
+    const text = JSON.stringify(auditPayload(payload))
+    expect(text).not.toContain(SECRET)
+    expect(text).toContain('******')
+  })
+
+  it('stays absent when it has no value', () => {
+    expect(auditPayload({ invented: null, other: undefined })).toEqual({ invented: null, other: undefined })
+  })
+})
+
+describe('a field that is listed', () => {
+  it('is written as it is', () => {
+    const payload = {
+      key: 'Management.User.Update',
+      result: 'Error',
+      actor: { type: 'app', id: 'management' },
+      userId: 'u',
+      email: null,
+      changed: ['name'],
+      proofs: [{ kind: 'email', value: 'a@b.example' }],
+      error: { code: 'request.too_many_requests', data: { retryAfter: 3 } },
+    }
+    expect(auditPayload(payload)).toEqual(payload)
+  })
+})
