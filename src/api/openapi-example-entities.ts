@@ -78,6 +78,14 @@ export const session = {
   applications: [{ id: ids.application, name: 'Web shop' }],
 }
 
+export const consent = {
+  application: { id: ids.application, name: 'Web shop' },
+  scopes: ['openid', 'profile'],
+  resources: [{ indicator: 'https://api.example.com/orders', name: 'Orders', scopes: ['read:orders'] }],
+  grantedAt: createdAt,
+  lastUsedAt: createdAt + 3_600_000,
+}
+
 export const role = { tenantId, id: ids.role, name: 'Clerk', description: 'Handles orders' }
 export const resource = {
   tenantId,

@@ -116,6 +116,7 @@ export const answerExamples: Record<string, unknown> = {
   'GET /me/custom-data': { theme: 'light' },
   'PATCH /me/custom-data': { theme: 'dark' },
   'GET /me/identities': example.user.identities,
+  'GET /me/consents': [example.consent],
   'GET /me/sessions': [{ ...example.session, isCurrent: true }],
   'GET /me/trusted-browsers': [
     {
@@ -228,6 +229,7 @@ export const answerExamples: Record<string, unknown> = {
   'PATCH /users/{id}/custom-data': example.user.customData,
   'DELETE /users/{id}/identities/{target}': { ...example.user, identities: {} },
   'GET /users/{id}/roles': [example.role],
+  'GET /users/{id}/consents': [example.consent],
   'GET /users/{id}/sessions': [example.session],
   'GET /users/export': {
     users: [{ id: ids.user, username: 'ann', primaryEmail: email, createdAt, roleNames: ['Clerk'] }],
@@ -252,6 +254,7 @@ export const parameterExamples: Record<string, string> = {
   'connector-factories/{id}': example.factory.id,
   'connectors/{factoryId}': 'simple-mail-transfer-protocol',
   'connectors/{id}': ids.connector,
+  'consents/{applicationId}': ids.application,
   'custom-phrases/{tag}': 'fr-CA',
   'deliveries/{deliveryId}': ids.delivery,
   'hooks/{id}': ids.hook,

@@ -6,12 +6,13 @@ import type { Asked } from '../domain/consent.ts'
 import type { Statements } from '../storage/batches.ts'
 import { notAudited } from '../storage/commit.ts'
 import { concludeInteraction, isInteractionOpen } from '../storage/conclusions.ts'
-import type { Condition } from '../storage/conditions.ts'
+import { allOf, type Condition } from '../storage/conditions.ts'
 import { addConsents, toConsentRows } from '../storage/consents.ts'
 import type { Database } from '../storage/database.ts'
 import { randomId } from '../storage/ids.ts'
-import { type ModelRow, modelQuery, writeModel } from '../storage/oidc-models.ts'
+import { hasModel, type ModelRow, modelQuery, writeModel } from '../storage/oidc-models.ts'
 import { setFirstApplication } from '../storage/users.ts'
+import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import type { OidcInteraction } from './oidc-interaction.ts'
@@ -44,44 +45,51 @@ const GrantPayload = z
 /** POST /interaction/consent: where the browser goes on (spec/interaction#consent). */
 export async function concludeConsent(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
-  { open, tenantId }: InteractionCall,
+  { open, tenantId, audit }: InteractionCall,
   decision: ConsentDecision | undefined,
 ): Promise<string> {
   const { row, isOwnSession } = await open.rowAnd({})
+  const asked = askedBy(row)
+  const entry = asked && decision && audit.begin(AUDIT_KEYS[decision], decisionFacts(row, asked))
   if (row.isConcluded) refuseWith('session.verification_session_not_found')
   if (!row.session || row.prompt.name !== 'consent') {
     refuseWith('session.not_found', { error_description: 'the interaction does not ask for consent' })
   }
   if (!isOwnSession) refuseWith('session.not_found', { error_description: 'session principal changed' })
   const { accountId } = row.session
-  const condition = isInteractionOpen(tenantId, open.uid, row.reset, now())
+  const isOpen = isInteractionOpen(tenantId, open.uid, row.reset, now())
+  const decided = { open, tenantId, row, entry }
   if (decision === 'deny') {
-    return conclude(db, { open, tenantId, row }, { result: ACCESS_DENIED, condition, statements: {} })
+    return conclude(db, decided, { result: ACCESS_DENIED, condition: isOpen, statements: {} })
   }
-  const asked = askedBy(row)
   // A page that posts itself must not give anything away.
   if (asked && decision === undefined) throw invalidInput({ issues: [DECISION_MISSING] })
   const [granted] = row.grantId ? await modelQuery(db, { tenantId, modelName: 'Grant', id: row.grantId }) : []
   const grant = completeGrant(granted, { ...row, accountId }, now())
+  // A grant that was withdrawn since is not written back.
+  const condition = granted ? allOf(isOpen, hasModel(granted)) : isOpen
   const consent = { tenantId, userId: accountId, applicationId: row.clientId }
-  return conclude(
-    db,
-    { open, tenantId, row },
-    {
-      result: { ...row.lastSubmission, consent: { grantId: grant.id } },
-      condition,
-      statements: {
-        grant: writeModel(
-          db,
-          { tenantId, modelName: 'Grant', ...grant },
-          { onConflict: 'replace', condition },
-        ),
-        consents: asked && addConsents(db, consent, toConsentRows(asked), { condition, now: now() }),
-        user: setFirstApplication(db, tenantId, accountId, row.clientId),
-      },
+  return conclude(db, decided, {
+    result: { ...row.lastSubmission, consent: { grantId: grant.id } },
+    condition,
+    statements: {
+      grant: writeModel(db, { tenantId, modelName: 'Grant', ...grant }, { onConflict: 'replace', condition }),
+      consents: asked && addConsents(db, consent, toConsentRows(asked), { condition, now: now() }),
+      user: setFirstApplication(db, tenantId, accountId, row.clientId),
     },
-  )
+  })
 }
+
+const AUDIT_KEYS = { allow: 'Interaction.Consent.Allow', deny: 'Interaction.Consent.Deny' } as const
+
+const decisionFacts = ({ uid, clientId, session }: OidcInteraction, { scopes, resources }: Asked) => ({
+  interactionId: uid,
+  userId: session?.accountId,
+  sessionId: session?.uid,
+  applicationId: clientId,
+  scope: scopes.join(' '),
+  resources: Object.entries(resources).map(([indicator, names]) => ({ indicator, scope: names.join(' ') })),
+})
 
 /** RFC 6749 §4.1.2.1. */
 const ACCESS_DENIED = { error: 'access_denied', error_description: 'the user denied the request' }
@@ -92,9 +100,14 @@ const DECISION_MISSING = {
   message: 'must be allow or deny for a third party',
 }
 
+type Decided = Pick<InteractionCall, 'open' | 'tenantId'> & {
+  row: OidcInteraction
+  entry: AuditEntry | undefined
+}
+
 async function conclude<const S extends Statements>(
   db: Database,
-  { open, tenantId, row }: Pick<InteractionCall, 'open' | 'tenantId'> & { row: OidcInteraction },
+  { open, tenantId, row, entry }: Decided,
   conclusion: {
     result: Record<string, unknown>
     condition: Condition
@@ -105,7 +118,7 @@ async function conclude<const S extends Statements>(
     tenantId,
     uid: open.uid,
     ...conclusion,
-    audit: notAudited('the provider records the end of an interaction'),
+    audit: entry?.success() ?? notAudited('a first party asks nothing'),
   })
   if (!concluded) refuseWith('session.verification_session_not_found')
   await open.conclude({ isOver: true })

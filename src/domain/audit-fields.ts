@@ -33,7 +33,7 @@ const subjects = given(
     'removedUserId',
   ],
   ...['resent', 'resourceId', 'roleId', 'roleIds', 'scopeId', 'scopeIds', 'sessionId', 'target', 'tenantId'],
-  ...['trustedBrowserId', 'userId', 'userIds', 'withdraw'],
+  ...['trustedBrowserId', 'userId', 'userIds', 'withdraw', 'withdrawnApplicationId'],
 )
 
 /** RFC 6749, RFC 7636, RFC 8707, RFC 9449 and OpenID Connect Core: those that grant nothing and bind nothing. */
@@ -82,6 +82,8 @@ const fields: Fields = {
   json: hookMessage,
   params: parameters,
   profile: given('username', 'email', 'phone', 'connectorId'),
+  /** Of a consent. */
+  resources: given('indicator', 'scope'),
   prompt: { ...given('name', 'reasons'), details: given('missingOIDCScope') },
   proofs: { ...given('kind', 'value', 'userId', 'provenAt', 'connectorId'), profile: socialProfile },
   // Of the receiver of a hook, which may answer with anything; these names say what is wrong (RFC 9457, RFC 6749 §5.2).

@@ -1,6 +1,6 @@
 import type { Account, Client, Grant, KoaContextWithOIDC, Provider, Session } from 'oidc-provider'
 import type { Asked } from '../domain/consent.ts'
-import { type ConsentRow, consentQuery } from '../storage/consents.ts'
+import { type ConsentRow, consentQuery, deleteWithdrawnGrant } from '../storage/consents.ts'
 import type { Database } from '../storage/database.ts'
 import { providerRequest } from './request-context.ts'
 
@@ -20,13 +20,9 @@ export async function thirdPartyGrant(
   const { session, client, account, provider } = ctx.oidc
   if (!session || !client || !account) return undefined
   const missing = missingIn(ctx, found)
-  const consented = isNothing(missing)
-    ? []
-    : await consentQuery(db, {
-        tenantId: providerRequest().tenantId,
-        userId: account.accountId,
-        applicationId: client.clientId,
-      })
+  const { tenantId, work } = providerRequest()
+  const key = { tenantId, userId: account.accountId, applicationId: client.clientId }
+  const consented = isNothing(missing) ? [] : await consentQuery(db, key)
   consentedResources.set(ctx.oidc, new Set(consented.map(({ resource }) => resource)))
 
   const known = consented.filter((row) => row.scope !== '' && isIn(missing, row))
@@ -39,7 +35,8 @@ export async function thirdPartyGrant(
     if (resource === '') grant.addOIDCScope(scope)
     else grant.addResourceScope(resource, scope)
   }
-  await grant.save()
+  const grantId = await grant.save()
+  work.add(deleteWithdrawnGrant(db, key, grantId))
   return grant
 }
 

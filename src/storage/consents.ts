@@ -1,23 +1,56 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Asked } from '../domain/consent.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { payloadAt, valueIn } from './oidc-models.ts'
-import { applications, consents, resources, scopes, users } from './tables.ts'
+import { applications, consents, oidcModelInstances as models, resources, scopes, users } from './tables.ts'
 
 /** What users have granted to applications of third parties (spec/storage#consents). */
 
 export type ConsentKey = { tenantId: string; userId: string; applicationId: string }
 
-export const consentQuery = (db: Database, { tenantId, userId, applicationId }: ConsentKey) =>
-  db
-    .select({ resource: consents.resource, scope: consents.scope })
-    .from(consents)
+const hasKey = ({ tenantId, userId, applicationId }: ConsentKey) =>
+  and(eq(consents.tenantId, tenantId), eq(consents.userId, userId), eq(consents.applicationId, applicationId))
+
+export const consentQuery = (db: Database, key: ConsentKey) =>
+  db.select({ resource: consents.resource, scope: consents.scope }).from(consents).where(hasKey(key))
+
+/** The user has granted the application something, and has not withdrawn it. */
+export const isConsented = (key: ConsentKey): Condition =>
+  sql`exists (select 1 from ${consents} where ${hasKey(key)})`
+
+/**
+ * Takes back all that was granted: the consents, and everything the provider has issued to the application for the user.
+ * `consents` is named last, because the others read it; it answers rows if there was something to take back.
+ */
+export const consentWithdrawal = (db: Database, key: ConsentKey) => ({
+  issued: db
+    .delete(models)
     .where(
       and(
-        eq(consents.tenantId, tenantId),
-        eq(consents.userId, userId),
-        eq(consents.applicationId, applicationId),
+        eq(models.tenantId, key.tenantId),
+        eq(models.accountId, key.userId),
+        inArray(models.modelName, ['Grant', 'AuthorizationCode', 'AccessToken', 'RefreshToken']),
+        eq(models.clientId, key.applicationId),
+        isConsented(key),
+      ),
+    ),
+  consents: db.delete(consents).where(hasKey(key)).returning({ scope: consents.scope }),
+})
+
+/**
+ * For the batch that has written a grant from consents which were read before: a withdrawal in between takes it along,
+ * and what is issued under it is worth nothing.
+ */
+export const deleteWithdrawnGrant = (db: Database, key: ConsentKey, grantId: string) =>
+  db
+    .delete(models)
+    .where(
+      and(
+        eq(models.tenantId, key.tenantId),
+        eq(models.modelName, 'Grant'),
+        eq(models.id, grantId),
+        sql`not ${isConsented(key)}`,
       ),
     )
 

@@ -29,6 +29,9 @@ const hasKey = ({ tenantId, modelName, id }: ModelKey) =>
 const ofModel = (tenantId: string, modelName: string) =>
   and(eq(models.tenantId, tenantId), eq(models.modelName, modelName))
 
+export const hasModel = (key: ModelKey): Condition =>
+  sql`exists (select 1 from ${models} where ${hasKey(key)})`
+
 export const modelQuery = (db: Database, key: ModelKey) =>
   db.select().from(models).where(hasKey(key)).limit(1)
 

@@ -37,6 +37,7 @@ export type TenantFixture = {
 export const collections = [
   'applications',
   'connectors',
+  'consents',
   'custom-phrases',
   'deliveries',
   'hooks',
@@ -115,6 +116,11 @@ export async function createTenantFixture(
     type: 'Traditional',
     oidcClientMetadata: { redirectUris: ['https://shop.example.com/back'], postLogoutRedirectUris: [] },
   })
+  await app.env.DB.prepare(
+    "insert into consents (tenant_id, user_id, application_id, resource, scope, created_at) values (?, ?, ?, '', 'openid', 1)",
+  )
+    .bind(id, users, applications)
+    .run()
   const config = { endpoint: 'https://sms.example.com', authentication: 'Bearer', secret: mark }
   const connectors = await create('/connectors', { connectorId: 'http-sms', config })
   const hooks = await create('/hooks', {
@@ -151,6 +157,8 @@ export async function createTenantFixture(
     ids: {
       applications,
       connectors,
+      /** By their application. */
+      consents: applications,
       'custom-phrases': language,
       deliveries,
       hooks,

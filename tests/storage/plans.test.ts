@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
 import { listApplications } from '../../src/storage/applications.ts'
 import { configQuery } from '../../src/storage/configs.ts'
-import { addConsents, askedResourcesQuery, consentQuery } from '../../src/storage/consents.ts'
+import { consentsQuery } from '../../src/storage/consent-list.ts'
+import {
+  addConsents,
+  askedResourcesQuery,
+  consentQuery,
+  consentWithdrawal,
+  deleteWithdrawnGrant,
+} from '../../src/storage/consents.ts'
 import { refundAttempt } from '../../src/storage/counters.ts'
 import { experienceQuery } from '../../src/storage/experience.ts'
 import { deleteExpired, deleteOldLogs } from '../../src/storage/expired.ts'
@@ -59,6 +66,8 @@ const passwordTries: CountedAttempt[] = [
 ]
 const clientTry: CountedAttempt = { limit: 'clientTriesPerNetwork', ip: '2001:db8::1', client: 'shop' }
 const code = { address: { type: 'email', value: 'a' }, code: '123456', now: NOW } as const
+
+const consentKey = { tenantId: t, userId: 'a', applicationId: 'b' }
 
 const hookOccasion = {
   event: 'PostSignIn',
@@ -152,13 +161,15 @@ describe.each(databases)('On $name', ({ db }) => {
     'sweeping tokens without a grant': missedRevokedDeletions(db, { since: NOW, limit: 10 })[1],
     'reading the experience': experienceQuery(db, t),
     'reading a config': configQuery(db, t, 'k'),
-    'finding consents': consentQuery(db, { tenantId: t, userId: 'a', applicationId: 'b' }),
-    'adding consents': addConsents(
-      db,
-      { tenantId: t, userId: 'a', applicationId: 'b' },
-      [{ resource: '', scope: 'openid' }],
-      { condition: hasModel(), now: NOW },
-    ),
+    'finding consents': consentQuery(db, consentKey),
+    'adding consents': addConsents(db, consentKey, [{ resource: '', scope: 'openid' }], {
+      condition: hasModel(),
+      now: NOW,
+    }),
+    'listing consents': consentsQuery(db, t, 'a'),
+    'withdrawing what was issued': consentWithdrawal(db, consentKey).issued,
+    'withdrawing consents': consentWithdrawal(db, consentKey).consents,
+    'deleting a withdrawn grant': deleteWithdrawnGrant(db, consentKey, 'g'),
     'finding what a consent page names': askedResourcesQuery(db, t, 'i'),
     'finding a resource': resourceQuery(db, t, 'urn:a'),
     'finding the scopes of a user': userScopesQuery(db, t, 'a', 'urn:a'),

@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request-facts.ts'
+import { accountConsentRoutes } from './consents.ts'
 import { accountDataRoutes } from './custom-data.ts'
 import { accountIdentityRoutes } from './identities.ts'
 import { accountPasswordRoutes } from './password.ts'
@@ -13,6 +14,7 @@ import { accountVerificationRoutes } from './verification-codes.ts'
 export function accountRoutes(dependencies: Dependencies) {
   return (
     new OpenAPIHono<{ Variables: RequestFacts }>()
+      .route('/consents', accountConsentRoutes(dependencies))
       .route('/custom-data', accountDataRoutes(dependencies))
       .route('/identities', accountIdentityRoutes(dependencies))
       .route('/password', accountPasswordRoutes(dependencies))

@@ -39,6 +39,7 @@ export const commonRefusals = refusals(400, 401, 403, 500, 503)
 export const commonRefusalsWithBody = { ...commonRefusals, ...refusals(413, 415) }
 
 type AuditSubject =
+  | 'Consent'
   | 'Profile'
   | 'CustomData'
   | 'Password'

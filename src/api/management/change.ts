@@ -5,6 +5,7 @@ export type AuditSubject =
   | 'Application'
   | 'Config'
   | 'Connector'
+  | 'Consent'
   | 'CustomPhrases'
   | 'Hook'
   | 'Resource'

@@ -1,0 +1,51 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
+import { withdrawConsent } from '../../application/withdraw-consent.ts'
+import { Consent } from '../../contract/consents.schema.ts'
+import { text } from '../../contract/text.schema.ts'
+import { consentsQuery, toConsents } from '../../storage/consent-list.ts'
+import { answer, refusals } from '../guard.ts'
+import { accountCall, accountRouter, beginAudit, commonRefusals } from './router.ts'
+
+const listCall = createRoute({
+  method: 'get',
+  path: '/',
+  ...accountCall,
+  summary: 'List my consents',
+  description:
+    'Answers what the signed-in user has granted to applications of third parties, by application, newest first and 100 at most, with when it was first granted and when the application last got tokens, as far back as the audit ' +
+    'log knows. Needs the scope `profile`.',
+  responses: {
+    200: answer('All consents', z.array(Consent.openapi('Consent'))),
+    ...commonRefusals,
+  },
+})
+const deleteCall = createRoute({
+  method: 'delete',
+  path: '/{applicationId}',
+  ...accountCall,
+  summary: 'Withdraw one of my consents',
+  description:
+    'Takes back everything the signed-in user has granted to an application, with its grants, codes, access tokens and refresh tokens; the next sign-in to it asks again. Tokens of resources that are JWTs are valid until they ' +
+    'expire. Needs the scope `profile`. 404 `entity.not_found` when nothing was granted.',
+  request: { params: z.object({ applicationId: text(128) }) },
+  responses: { 204: { description: 'Withdrawn' }, ...commonRefusals, ...refusals(404) },
+})
+
+export function accountConsentRoutes(dependencies: Dependencies) {
+  return accountRouter(dependencies, 'profile')
+    .openapi(listCall, async (c) => {
+      const { user } = c.var.signedIn
+      return c.json(toConsents(await consentsQuery(dependencies.db, c.var.tenantId, user.id)), 200)
+    })
+    .openapi(deleteCall, async (c) => {
+      const { applicationId } = c.req.valid('param')
+      await withdrawConsent(dependencies, {
+        tenantId: c.var.tenantId,
+        userId: c.var.signedIn.user.id,
+        applicationId,
+        audit: beginAudit(c, 'Account.Consent.Delete', { withdrawnApplicationId: applicationId }),
+      })
+      return c.body(null, 204)
+    })
+}
