@@ -5,7 +5,6 @@ import { ApiProvider } from './app/api-context.ts'
 import { App, loadPageAt } from './app/app.tsx'
 import { whenIdle } from './browser/idle.ts'
 import { rememberNotification } from './browser/notification.ts'
-import { retryingFetch } from './browser/retrying-fetch.ts'
 import { followTheme } from './browser/theme.ts'
 import type { Api } from './journeys/api.ts'
 import { loadJourneys } from './journeys/find-journey.ts'
@@ -42,7 +41,10 @@ if (boot.preview) {
 }
 
 async function loadApi(): Promise<Api> {
-  const { createApi } = await import('./journeys/all.ts')
+  const [{ createApi }, { retryingFetch }] = await Promise.all([
+    import('./journeys/all.ts'),
+    import('./browser/retrying-fetch.ts'),
+  ])
   const { language, interaction } = boot
   return createApi({ baseUrl: '/', fetch: retryingFetch, language, interaction })
 }

@@ -1,7 +1,7 @@
-import { createInstance } from 'i18next'
 import type english from '../../locales/en.json'
 import type { BootData, Phrases } from '../../src/contract/boot.ts'
 import { textDirection } from '../../src/domain/direction.ts'
+import { phraseAt } from '../../src/domain/messages.ts'
 
 type KeysOf<Part, Path extends string = ''> = {
   [Key in keyof Part & string]: Part[Key] extends string
@@ -16,27 +16,46 @@ export type Translate = (key: PhraseKey, values?: Record<string, unknown>) => st
 /** Phrases are shared by all pages of a language, and so is their translator. */
 const translators = new WeakMap<Phrases, Translate>()
 
-/** The phrases of the page's language, available at once: nothing may suspend while a page is rendered (spec/pages#rendering). */
+/**
+ * The phrases of the page's language, available at once: nothing may suspend while a page is rendered (spec/pages#rendering). They
+ * are written in the notation of i18next, of which the pages use a part (spec/experience#phrase-values, ADR-0065).
+ */
 export function translator({ language, phrases }: Pick<BootData, 'language' | 'phrases'>): Translate {
   const known = translators.get(phrases)
   if (known) return known
 
-  const [lng = 'en'] = Intl.getCanonicalLocales(language)
-  const i18n = createInstance()
-  i18n.init({
-    lng,
-    resources: { [lng]: { translation: phrases } },
-    initAsync: false,
-    // React escapes HTML. In a sentence from right to left, "+49" would be shown as "49+" without isolation.
-    interpolation: { escapeValue: textDirection(language) === 'rtl', escape: isolated },
-  })
-  i18n.services.formatter?.add('list', (names: string[], _, options) =>
-    new Intl.ListFormat(listLanguage(language), options).format(names),
-  )
-  i18n.services.formatter?.add('zhOrSpaces', (list: string) => list.replaceAll('或', ' 或 '))
-  const translate: Translate = (key, values) => i18n.t(key, values ?? {})
+  // In a sentence from right to left, "+49" would be shown as "49+" without isolation. React escapes HTML.
+  const placed = textDirection(language) === 'rtl' ? isolated : String
+  const translate: Translate = (key, values = {}) =>
+    (phraseAt(phrases, key) ?? key).replace(PLACE, (_, name: string, formats = '') =>
+      placed(formatted(values[name] ?? '', formats, language)),
+    )
   translators.set(phrases, translate)
   return translate
+}
+
+/** `{{name}}` or `{{name, format, format(option: value; option: value)}}`. */
+const PLACE = /\{\{\s*([^,{}]+?)\s*(?:,([^{}]*))?\}\}/g
+const FORMAT = /(\w+)(?:\(([^)]*)\))?/g
+const OPTION = /(\w+)\s*:\s*([^;]*\w)/g
+
+function formatted(value: unknown, formats: string, language: string): unknown {
+  let text = value
+  for (const [, name, options = ''] of formats.matchAll(FORMAT)) {
+    if (name === 'list' && Array.isArray(text)) text = listed(text, options, language)
+    if (name === 'zhOrSpaces') text = String(text).replaceAll('或', ' 或 ')
+  }
+  return text
+}
+
+/** With the options of an operator, which may be wrong: then the list is separated by commas alone. */
+function listed(names: unknown[], options: string, language: string): string {
+  try {
+    const given = Object.fromEntries([...options.matchAll(OPTION)].map(([, name, value]) => [name, value]))
+    return new Intl.ListFormat(listLanguage(language), given).format(names.map(String))
+  } catch {
+    return String(names)
+  }
 }
 
 /**
@@ -49,7 +68,7 @@ function listLanguage(language: string): string {
 }
 
 /** First strong isolate, pop directional isolate (UAX #9). */
-const isolated = (value: string) => `\u2068${value}\u2069`
+const isolated = (value: unknown) => `\u2068${value}\u2069`
 
 /** A word between two others. Chinese and Japanese have no spaces around it. */
 export function between(word: string, language: string): string {

@@ -1,30 +1,40 @@
 const TIMEOUT_MS = 10_000 // spec/limits#page-calls
+const WAITS_MS = [300, 600]
 /** After a longer `Retry-After` the page shows the refusal and does not wait (spec/pages#calls). */
-const RETRY_AFTER_MAX_SECONDS = 3
+const RETRY_AFTER_MAX_MS = 3000
 
-/**
- * `fetch` with a timeout of ten seconds and the retries of ky (spec/limits#page-calls). ky is loaded with the first call. A page
- * that stays open over a deployment may not find its file, and calls without retries.
- */
-export async function retryingFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const library = await import('ky').catch(() => null)
-  if (!library) return fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
+const REPEATABLE = /^(?:GET|PUT|HEAD|DELETE|OPTIONS|TRACE)$/i
+const PASSING = /^(?:408|413|429|500|502|503|504)$/
+const NAMES_ITS_TIME = /^(?:413|429|503)$/
 
-  const { default: ky, isHTTPError } = library
-  try {
-    return await ky(input, {
-      ...init,
-      timeout: TIMEOUT_MS,
-      retry: {
-        shouldRetry: ({ error }) =>
-          isHTTPError(error) && Number(error.response.headers.get('Retry-After')) > RETRY_AFTER_MAX_SECONDS
-            ? false
-            : undefined,
-      },
-    })
-  } catch (error) {
-    // ky has read the body of the refusal into its error.
-    if (isHTTPError(error)) return Response.json(error.data ?? null, { status: error.response.status })
-    throw error
+/** `fetch` with a timeout of ten seconds for each attempt, and the repeats of spec/pages#calls. */
+export async function retryingFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const waits = REPEATABLE.test(init.method ?? 'GET') ? WAITS_MS : []
+  for (const wait of waits) {
+    const answer = await attempt(input, init).catch(withoutTimeout)
+    const pause = answer ? pauseAfter(answer, wait) : wait
+    if (answer && pause === null) return answer
+    await new Promise((resolve) => setTimeout(resolve, pause ?? wait))
   }
+  return attempt(input, init)
+}
+
+const attempt = (input: RequestInfo | URL, init: RequestInit) =>
+  fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
+
+/** Null for a failed connection. Who has waited for ten seconds does not wait again. */
+function withoutTimeout(error: unknown): null {
+  if (error instanceof Error && error.name === 'TimeoutError') throw error
+  return null
+}
+
+/** How long to wait until the call is repeated; null when it is not. */
+function pauseAfter({ status, headers }: Response, wait: number): number | null {
+  if (!PASSING.test(String(status))) return null
+  const named = NAMES_ITS_TIME.test(String(status)) ? headers.get('Retry-After') : null
+  if (named === null) return wait
+  // Seconds, or a date (RFC 9110 §10.2.3).
+  const seconds = Number(named)
+  const pause = Number.isNaN(seconds) ? Date.parse(named) - Date.now() : seconds * 1000
+  return pause > RETRY_AFTER_MAX_MS ? null : pause
 }

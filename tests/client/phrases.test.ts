@@ -1,3 +1,4 @@
+import { createInstance } from 'i18next'
 import { describe, expect, it } from 'vitest'
 import { between, translator } from '../../client/app/phrases.ts'
 import english from '../../locales/en.json'
@@ -140,6 +141,24 @@ describe('the translator', () => {
     expect(translator(theirs)('error.general_required', { types: ['a', 'b'] })).toBe('请输入a 或 b')
   })
 
+  it('lists with commas where the options of an operator are wrong, and ignores formats that it does not have', () => {
+    const inWords = (text: string) =>
+      translator({ language: 'en', phrases: { error: { general_required: text } } })(
+        'error.general_required',
+        {
+          types: ['a', 'b'],
+        },
+      )
+    expect(inWords('{{types, list(type: anything;)}}')).toBe('a,b')
+    expect(inWords('{{ types , list(type: conjunction; style: narrow) }}')).toBe('a, b')
+    expect(inWords('{{types, uppercase}} {{others}}')).toBe('a,b ')
+  })
+
+  it('reads a value as text, also one that looks like a place or a reference', () => {
+    const value = '{{method}} $t(action.sign_in)'
+    expect(t('action.sign_in_with', { name: value })).toBe(`Continue with ${value}`)
+  })
+
   it('isolates values in a sentence from right to left', () => {
     const phrases = { action: { bind: 'ا {{address}} ب' } }
     const said = (language: string) =>
@@ -185,3 +204,26 @@ describe('the translator', () => {
     ])
   })
 })
+
+/** Operators know the notation from i18next: a phrase says what it would say there. */
+it.each(Object.entries(catalogues))('says what i18next says, in %s', async (language, { translation }) => {
+  const i18next = createInstance()
+  await i18next.init({
+    lng: language,
+    resources: { [language]: { translation } },
+    interpolation: { escapeValue: false },
+  })
+  const t = translator({ language, phrases: translation })
+  const named = texts(translation).map(
+    ([key, text]) => [key as Parameters<typeof t>[0], valuesIn(text)] as const,
+  )
+  expect(named.map((phrase) => t(...phrase))).toEqual(named.map((phrase) => i18next.t(...phrase)))
+})
+
+const valuesIn = (text: string) =>
+  Object.fromEntries(
+    [...text.matchAll(/\{\{(\w+)(,)?/g)].map(([, name, format]) => [
+      name,
+      format ? ['a', 'b', 'c'] : `<${name}>`,
+    ]),
+  )

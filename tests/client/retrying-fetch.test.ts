@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { retryingFetch } from '../../client/browser/retrying-fetch.ts'
+
+/** spec/limits#page-calls, spec/pages#calls. */
+
+const answer = (status: number, retryAfter?: string) =>
+  new Response(null, { status, headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter } })
+const timeout = () => new DOMException('too late', 'TimeoutError')
+
+const fetched = vi.spyOn(globalThis, 'fetch')
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  fetched.mockReset()
+})
+
+/** What comes of a call that gets these answers in turn, how often it was made and how long that took. */
+async function call(method: string, answers: (Response | Error)[]) {
+  for (const each of answers)
+    each instanceof Error ? fetched.mockRejectedValueOnce(each) : fetched.mockResolvedValueOnce(each)
+  const start = Date.now()
+  const outcome = retryingFetch('/api', { method }).then(
+    ({ status }) => status,
+    ({ name }: Error) => name,
+  )
+  await vi.runAllTimersAsync()
+  return { outcome: await outcome, calls: fetched.mock.calls.length, waited: Date.now() - start }
+}
+
+describe('a call is repeated', () => {
+  it.each([408, 413, 429, 500, 502, 503, 504])('twice at most, after %i', async (status) => {
+    const refusals = [answer(status), answer(status), answer(status)]
+    expect(await call('PUT', refusals)).toEqual({ outcome: status, calls: 3, waited: 900 })
+  })
+
+  it('after a failed connection', async () => {
+    const answers = [new TypeError('Failed to fetch'), answer(204)]
+    expect(await call('DELETE', answers)).toEqual({ outcome: 204, calls: 2, waited: 300 })
+  })
+
+  it('until it fails for good', async () => {
+    const failures = [1, 2, 3].map(() => new TypeError('Failed to fetch'))
+    expect(await call('GET', failures)).toEqual({ outcome: 'TypeError', calls: 3, waited: 900 })
+  })
+
+  it.each([
+    { retryAfter: '2', waited: 2000 },
+    { retryAfter: '0', waited: 0 },
+    { retryAfter: 'Sun, 22 Nov 2026 10:00:03 GMT', waited: 3000 },
+  ])('after the time that the server names: $retryAfter', async ({ retryAfter, waited }) => {
+    vi.setSystemTime('2026-11-22T10:00:00Z')
+    expect(await call('PUT', [answer(429, retryAfter), answer(204)])).toEqual({
+      outcome: 204,
+      calls: 2,
+      waited,
+    })
+  })
+
+  it('without regard to a time beside another refusal', async () => {
+    expect(await call('PUT', [answer(500, '9'), answer(204)])).toEqual({
+      outcome: 204,
+      calls: 2,
+      waited: 300,
+    })
+  })
+})
+
+describe('a call is made once', () => {
+  it.each([
+    { why: 'it is no repeatable one', method: 'POST', first: answer(503), outcome: 503 },
+    { why: 'nor this', method: 'PATCH', first: new TypeError('Failed to fetch'), outcome: 'TypeError' },
+    { why: 'the refusal is final', method: 'PUT', first: answer(422), outcome: 422 },
+    { why: 'the server names more than three seconds', method: 'PUT', first: answer(429, '4'), outcome: 429 },
+    { why: 'it has timed out', method: 'PUT', first: timeout(), outcome: 'TimeoutError' },
+  ])('when $why', async ({ method, first, outcome }) => {
+    expect(await call(method, [first])).toEqual({ outcome, calls: 1, waited: 0 })
+  })
+})
+
+it('each attempt has ten seconds', async () => {
+  const limit = vi.spyOn(AbortSignal, 'timeout')
+  await call('PUT', [answer(500), answer(204)])
+  expect(limit.mock.calls).toEqual([[10_000], [10_000]])
+})
