@@ -1,6 +1,7 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { Experience } from '../contract/experience.ts'
 import { orRefuse, Refused, refuseWith } from '../contract/refused.ts'
+import { cutText } from '../domain/log-bounds.ts'
 import { decideSubmit } from '../domain/submit.ts'
 import { concludeInteraction, isInteractionOpen } from '../storage/conclusions.ts'
 import type { TrustedBrowser } from '../storage/trusted-browsers.ts'
@@ -10,7 +11,7 @@ import { refundAttempts } from './refund-attempts.ts'
 import { effectsOf } from './submit-effects.ts'
 import { readSubmitFacts, type SubmitFacts } from './submit-facts.ts'
 import { outboxEventsOf, sendOutbox } from './submit-outbox.ts'
-import { boundedUserAgent, newBrowser } from './trusted-browser.ts'
+import { newBrowser } from './trusted-browser.ts'
 import { asTaken } from './uniqueness-refusal.ts'
 
 /** A connector that is no longer offered when the user submits links no identity and signs in no one. */
@@ -69,7 +70,7 @@ async function submitFound(
 
   const condition = isInteractionOpen(tenantId, open.uid, row.reset, dependencies.now())
   const browser = (await call.trustedBrowser()) ?? newBrowser()
-  const userAgent = boundedUserAgent(call.userAgent)
+  const userAgent = call.userAgent ? cutText(call.userAgent) : null
   const signsInWith = { browserId: browser.id, userAgent }
   const context = { tenantId, condition, at, accounts: accountRows, defaultRoles, signsInWith }
   const effects = await effectsOf(dependencies, context, decision.outcome)

@@ -39,10 +39,4 @@ export async function trustBrowser(
   return { name: TRUSTED_BROWSER_COOKIE, value, maxAgeSeconds: KEPT_SECONDS }
 }
 
-/** As the database keeps it (spec/limits#log-rows). */
-export const boundedUserAgent = (userAgent: string | undefined): string | null =>
-  userAgent?.replaceAll('\0', '').slice(0, USER_AGENT_LENGTH).toWellFormed() || null
-
-const USER_AGENT_LENGTH = 256
-
 const labelOf = (tenantId: string): Label => `known/${tenantId}`

@@ -287,6 +287,7 @@ describe('the answer of a provider', () => {
   it('is left out where it could not be stored, or would not be safe to show', async () => {
     const claims = { sub: '1', email_verified: true, phone_number_verified: true }
     expect(await profileOf({ ...claims, email: 'ann', picture: 'javascript:alert(1)' })).toEqual({ id: '1' })
+    expect(await profileOf({ ...claims, email: 'a@b.co,x@y.co' })).toEqual({ id: '1' })
     expect(await profileOf({ ...claims, email: `${'a'.repeat(128)}@example.com`, name: ' ' })).toEqual({
       id: '1',
     })

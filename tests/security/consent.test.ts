@@ -125,6 +125,17 @@ describe('the consent page of a third party', () => {
     expect(await consentsOf(id)).toEqual([])
   })
 
+  it('is not passed by a request without a page, before a decision and after Cancel', async () => {
+    const { browser, id } = await newUser()
+    const silently = async () => (await ask(browser, { prompt: 'none' })).to.searchParams
+    expect(Object.fromEntries(await silently())).toMatchObject({ error: 'consent_required' })
+    await resume(browser, await decide(browser, (await ask(browser)).uid, 'deny'))
+    expect((await silently()).get('error')).toBe('consent_required')
+    expect(await consentsOf(id)).toEqual([])
+    await allow(browser, (await ask(browser)).uid)
+    expect((await silently()).has('code')).toBe(true)
+  })
+
   it('takes no decision from another site, with or without script', async () => {
     const { browser, id } = await newUser()
     const { uid } = await ask(browser)

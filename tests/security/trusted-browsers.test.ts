@@ -50,7 +50,7 @@ describe('a trusted browser', () => {
     expect(others).toEqual([])
     expect(browser).toEqual({
       id: expect.any(String),
-      userAgent: `Agent ${'x'.repeat(250)}`,
+      userAgent: `Agent ${'x'.repeat(249)}…`,
       createdAt: expect.any(Number),
       lastSeenAt: expect.any(Number),
     })

@@ -11,6 +11,7 @@ import {
 } from '../kit/cookie-client.ts'
 import { beginInteraction, codeTo, freshEmail, freshPhone } from '../kit/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
+import { beginSocialInteraction, installUpstream, newProviderAccount } from '../kit/social-client.ts'
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -55,6 +56,26 @@ describe('an address that an operator gives', () => {
     expect(await json(operator.get('/users/aaverified2'))).toMatchObject(flags(false, true))
     const exported = await operator.get('/users/export?after=aaverified0&limit=2')
     expect(await exported.json()).toMatchObject({ users: [users[0], { ...users[1], phoneVerified: true }] })
+  })
+})
+
+describe('an address of a social account', () => {
+  it('is verified where the provider vouches for it, and else proves nothing', async () => {
+    await installUpstream(app, ['oidc'])
+    for (const isVerified of [true, false]) {
+      const email = freshEmail()
+      const account = await newProviderAccount({ email, isVerified })
+      const user = { username: freshName(), password: PASSWORD, primaryEmail: email, emailVerified: false }
+      const { id } = await create(user)
+      await app.env.DB.prepare('update users set identities = ? where id = ?')
+        .bind(JSON.stringify({ oidc: { userId: account.id } }), id)
+        .run()
+      const { start, proveBy, submit } = await beginSocialInteraction(app)
+      await start('SignIn')
+      expect((await proveBy('oidc', account)).status).toBe(204)
+      expect((await submit()).status).toBe(200)
+      expect(await json(operator.get(`/users/${id}`))).toMatchObject(flags(isVerified, false))
+    }
   })
 })
 
