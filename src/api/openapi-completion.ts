@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { answerExamples, bodyExamples, parameterExamples } from './openapi-examples.ts'
+import { answerExamples } from './openapi-answer-examples.ts'
+import { bodyExamples, parameterExamples } from './openapi-examples.ts'
 
 type Document = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>

@@ -1,13 +1,13 @@
 import * as example from './openapi-example-entities.ts'
 
 /**
- * The examples of the OpenAPI document, by operation: one for each JSON body, each JSON answer and each path parameter.
+ * The examples of the OpenAPI document, by operation: one for each JSON body and each path parameter here, one for each
+ * JSON answer in `openapi-answer-examples.ts`.
  * Loaded with the document alone. A test holds each of them against the schema of its declaration.
  */
 
-const { createdAt, email, ids, newPassword, password, smtp, verificationCode } = example
+const { email, ids, newPassword, password, smtp, verificationCode } = example
 const message = { data: { to: email, type: 'Generic', payload: { code: verificationCode } } }
-const redirect = { redirectTo: 'https://id.example.com/oidc/auth/h2Lx7Zq9' }
 
 export const bodyExamples: Record<string, unknown> = {
   'PUT /interaction': { event: 'SignIn', identifier: { username: 'ann', password } },
@@ -80,171 +80,6 @@ export const bodyExamples: Record<string, unknown> = {
   'PUT /users/{id}/roles': { roleIds: [] },
   'POST /verification-codes': { email },
   'POST /verification-codes/verify': { email, verificationCode },
-}
-
-const changedScope = { ...example.scope, description: 'See all orders' }
-const trend = { count: 12, delta: -3 }
-
-/** Of the answer 200. */
-export const answerExamples: Record<string, unknown> = {
-  'GET /openapi.json': { openapi: '3.1.0' },
-  'GET /.well-known/sign-in-exp': {
-    ...example.experience,
-    socialConnectors: [
-      {
-        id: ids.connector,
-        target: 'github',
-        platform: 'Universal',
-        name: { en: 'GitHub' },
-        logo: '/connectors/github.svg',
-        logoDark: '/connectors/github-dark.svg',
-      },
-    ],
-    forgotPassword: { email: true, phone: false },
-  },
-  'GET /.well-known/phrases': example.customPhrases,
-
-  'DELETE /interaction': redirect,
-  'POST /interaction/submit': redirect,
-  'POST /interaction/consent': redirect,
-  'POST /interaction/verification/social-authorization-uri': {
-    redirectTo: 'https://accounts.google.com/o/oauth2/v2/auth?client_id=example&state=Zm9vYmFyYmF6cXV4',
-  },
-
-  'GET /me': example.profile,
-  'PATCH /me': { ...example.profile, avatar: 'https://files.example.com/ann.png' },
-  'GET /me/custom-data': { theme: 'light' },
-  'PATCH /me/custom-data': { theme: 'dark' },
-  'GET /me/identities': example.user.identities,
-  'GET /me/consents': [example.consent],
-  'GET /me/sessions': [{ ...example.session, isCurrent: true }],
-  'GET /me/trusted-browsers': [
-    {
-      id: ids.trustedBrowser,
-      userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-      createdAt: 1_767_225_600_000,
-      lastSeenAt: 1_769_904_000_000,
-    },
-  ],
-
-  'GET /applications': [example.application],
-  'POST /applications': example.application,
-  'GET /applications/{id}': { ...example.application, isAdmin: false },
-  'PATCH /applications/{id}': {
-    ...example.application,
-    customClientMetadata: { refreshTokenTtl: 1_209_600 },
-  },
-
-  'GET /configs/settings': example.settings,
-  'PATCH /configs/settings': example.settings,
-  'GET /configs/admin-console': example.checklist,
-  'PATCH /configs/admin-console': example.checklist,
-  'GET /configs/doctor': example.report,
-  'GET /configs/signing-keys': example.signingKeys,
-  'POST /configs/signing-keys/rotate': example.signingKeys,
-
-  'GET /connector-factories': [example.factory],
-  'GET /connector-factories/{id}': example.factory,
-  'GET /connectors': [example.connector],
-  'POST /connectors': example.connector,
-  'GET /connectors/{id}': example.connector,
-  'PATCH /connectors/{id}': example.connector,
-
-  'GET /custom-phrases': [example.customPhrases],
-  'GET /custom-phrases/{tag}': example.customPhrases,
-  'PUT /custom-phrases/{tag}': example.customPhrases,
-
-  'GET /dashboard/users/total': { totalUserCount: 4711 },
-  'GET /dashboard/users/new': { today: trend, last7Days: { count: 80, delta: 15 } },
-  'GET /dashboard/users/active': {
-    dauCurve: [{ date: '2026-11-20', count: 12 }],
-    dau: trend,
-    wau: { count: 70, delta: 4 },
-    mau: { count: 310, delta: 41 },
-  },
-
-  'GET /hooks': [example.hook],
-  'POST /hooks': example.hookWithSecret,
-  'GET /hooks/{id}': example.hook,
-  'PATCH /hooks/{id}': { ...example.hook, config: { ...example.hook.config, retries: 0 } },
-  'POST /hooks/{id}/secret': example.hookWithSecret,
-  'POST /hooks/{id}/test': { result: 'Success', response: { statusCode: 204, body: '' } },
-  'GET /hooks/{id}/deliveries': [example.delivery],
-
-  'GET /failed-requests': [example.failedRequests],
-  'GET /logs': [example.log],
-  'GET /logs/{id}': example.log,
-
-  'GET /resources': [{ ...example.resource, scopes: [example.scope] }],
-  'POST /resources': { ...example.resource, scopes: [] },
-  'GET /resources/{id}': example.resource,
-  'PATCH /resources/{id}': { ...example.resource, accessTokenTtl: 600 },
-  'GET /resources/{id}/scopes': [example.scope],
-  'POST /resources/{id}/scopes': example.scope,
-  'PATCH /resources/{id}/scopes/{scopeId}': changedScope,
-
-  'GET /roles': [
-    {
-      ...example.role,
-      usersCount: 1,
-      featuredUsers: [{ id: ids.user, avatar: null, name: 'Ann Example' }],
-    },
-  ],
-  'POST /roles': example.role,
-  'GET /roles/{id}': example.role,
-  'PATCH /roles/{id}': { ...example.role, description: 'Handles orders and returns' },
-  'GET /roles/{id}/users': [example.user],
-  'GET /roles/{id}/applications': [example.application],
-  'GET /roles/{id}/scopes': [{ ...example.scope, resource: example.resource }],
-  'POST /roles/{id}/scopes': [example.scope],
-
-  'GET /sign-in-exp': example.experience,
-  'PATCH /sign-in-exp': example.experience,
-
-  'DELETE /tenants/{id}': { id: 'acme', isComplete: true },
-  'GET /tenants': [{ id: 'acme', createdAt, origin: 'https://acme.id.example.com' }],
-  'POST /tenants': {
-    id: 'acme',
-    createdAt,
-    origin: 'https://acme.id.example.com',
-    application: { id: ids.application, name: 'Administration', secret: example.application.secret },
-  },
-
-  'GET /user-assets/service-status': {
-    status: 'ready',
-    allowUploadMimeTypes: ['image/png', 'image/svg+xml'],
-    maxUploadFileSize: 8_388_608,
-  },
-  'POST /user-assets': {
-    url: 'https://files.example.com/default/k7Rt2mXq9LwZ/2026/11/21/Q8wE2rT5/logo.png',
-  },
-
-  'GET /users': [example.user],
-  'POST /users': { ...example.user, identities: {}, lastSignInAt: null, applicationId: null },
-  'GET /users/{id}': example.user,
-  'PATCH /users/{id}': example.user,
-  'PATCH /users/{id}/password': example.user,
-  'PATCH /users/{id}/is-suspended': { ...example.user, isSuspended: true },
-  'GET /users/{id}/custom-data': example.user.customData,
-  'PATCH /users/{id}/custom-data': example.user.customData,
-  'DELETE /users/{id}/identities/{target}': { ...example.user, identities: {} },
-  'GET /users/{id}/roles': [example.role],
-  'GET /users/{id}/consents': [example.consent],
-  'GET /users/{id}/sessions': [example.session],
-  'GET /users/export': {
-    users: [{ id: ids.user, username: 'ann', primaryEmail: email, createdAt, roleNames: ['Clerk'] }],
-    next: null,
-  },
-  'POST /users/import': {
-    results: [
-      { index: 0, status: 'created', id: 'old4711' },
-      {
-        index: 1,
-        status: 'rejected',
-        error: { code: 'user.username_already_in_use', message: 'This username is already in use.' },
-      },
-    ],
-  },
 }
 
 /** Path parameters, each behind the segment that it follows. */

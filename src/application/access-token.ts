@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { isRevoked } from '../domain/revocation.ts'
 import type { Database } from '../storage/database.ts'
 import { sha256Base64Url } from '../storage/digest.ts'
-import { type ModelRow, readBearer } from '../storage/oidc-models.ts'
+import type { ModelRow } from '../storage/oidc-models.ts'
+import { readBearer } from '../storage/oidc-reads.ts'
 import type { UserRow } from '../storage/users.ts'
 
 /** An access token of the provider, as the library stores it. */

@@ -1,5 +1,7 @@
+import type { Database } from '../storage/database.ts'
 import { CURRENT_METHOD, hashPassword, verifyPassword } from '../storage/password-hash.ts'
 import { fillersFor, runFillers } from '../storage/password-work.ts'
+import { replacePasswordHash } from '../storage/user-changes.ts'
 import type { StrongestPassword, UserRow } from '../storage/users.ts'
 
 type PasswordColumns = Pick<UserRow, 'passwordEncrypted' | 'passwordEncryptionMethod'>
@@ -7,6 +9,16 @@ type PasswordColumns = Pick<UserRow, 'passwordEncrypted' | 'passwordEncryptionMe
 /** A new password, as it is stored. */
 export async function passwordColumns(password: string): Promise<PasswordColumns> {
   return { passwordEncrypted: await hashPassword(password), passwordEncryptionMethod: CURRENT_METHOD }
+}
+
+/** A weaker hash is replaced when its password is known (spec/accounts#password-hashing). */
+export async function strengthenHash(
+  db: Database,
+  tenantId: string,
+  account: Pick<UserRow, 'id' | 'passwordEncrypted'>,
+  password: string,
+): Promise<void> {
+  await replacePasswordHash(db, tenantId, account, await passwordColumns(password))
 }
 
 type Comparison = { ok: boolean; rehash: boolean }

@@ -5,7 +5,7 @@ import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { changeProblem, creationProblem } from '../domain/connector-rules.ts'
 import { withStoredSecrets } from '../domain/connector-secrets.ts'
 import { commit } from '../storage/commit.ts'
-import { allOf, always } from '../storage/conditions.ts'
+import { allOf, isAlwaysTrue } from '../storage/conditions.ts'
 import {
   CONNECTOR_ID_TAKEN,
   connectorsQuery,
@@ -106,7 +106,7 @@ export async function changeConnector(
   if (config !== undefined) refuseBadConfig(dependencies, factory, config)
   const sealed = config && { config: await sealConfig(dependencies, tenantId, id, config) }
   const claim = config ? namespaceOf(stored, config, stored.config) : null
-  const isOurs = claim ? isNamespaceOf(tenantId, claim) : always
+  const isOurs = claim ? isNamespaceOf(tenantId, claim) : isAlwaysTrue
   const condition = allOf(isConnector(tenantId, id), isOurs)
   const { changed } = await commit(db, {
     tenantId,

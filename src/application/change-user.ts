@@ -1,16 +1,9 @@
 import { refuseWith } from '../contract/refused.ts'
 import { commit } from '../storage/commit.ts'
-import { always } from '../storage/conditions.ts'
+import { isAlwaysTrue } from '../storage/conditions.ts'
 import { clearFailuresInARow } from '../storage/rate-limits.ts'
-import {
-  getUser,
-  hasIdentity,
-  isUser,
-  removeUser,
-  type UserChanges,
-  type UserRow,
-  updateUserIf,
-} from '../storage/users.ts'
+import { type UserChanges, updateUserIf } from '../storage/user-changes.ts'
+import { getUser, hasIdentity, isUser, removeUser, type UserRow } from '../storage/users.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import { afterRevocation, logoutsOf } from './revocation.ts'
@@ -40,7 +33,7 @@ export async function changeUser(
     condition: isUser(tenantId, userId),
     audit: audit.success(),
     statements: {
-      changed: updateUserIf(db, tenantId, always, userId, changes),
+      changed: updateUserIf(db, tenantId, isAlwaysTrue, userId, changes),
       failures: changes.passwordEncrypted ? clearFailuresInARow(db, tenantId, userId) : undefined,
     },
     outbox: { logouts: revocation ? logoutsOf(revocation, url) : undefined },

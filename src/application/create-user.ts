@@ -1,9 +1,9 @@
 import { USER_ID_LENGTH } from '../contract/ids.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { commit } from '../storage/commit.ts'
-import { always } from '../storage/conditions.ts'
+import { isAlwaysTrue } from '../storage/conditions.ts'
 import { randomId } from '../storage/ids.ts'
-import { insertUserIf, type NewUser, type UserRow } from '../storage/users.ts'
+import { insertUserIf, type NewUserRow } from '../storage/user-changes.ts'
 import { passwordColumns } from './account-password.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -11,14 +11,14 @@ import { asTaken } from './uniqueness-refusal.ts'
 
 type UserCreation = {
   tenantId: string
-  given: Partial<Omit<NewUser, 'id' | 'createdAt'>> & { password?: string | undefined }
+  given: Partial<Omit<NewUserRow, 'id' | 'createdAt'>> & { password?: string | undefined }
   beginAudit(userId: string): AuditEntry
 }
 
 export async function createUser(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
   { tenantId, given: { password, ...names }, beginAudit }: UserCreation,
-): Promise<UserRow> {
+) {
   const hashed = password === undefined ? {} : await passwordColumns(password)
   const id = randomId(USER_ID_LENGTH)
   const audit = beginAudit(id)
@@ -26,7 +26,7 @@ export async function createUser(
   const { created } = await commit(db, {
     tenantId,
     audit: audit.success(),
-    statements: { created: insertUserIf(db, tenantId, always, user) },
+    statements: { created: insertUserIf(db, tenantId, isAlwaysTrue, user) },
   }).catch(asTaken)
   return created[0] ?? refuseWith('entity.create_failed')
 }

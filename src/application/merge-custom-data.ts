@@ -2,7 +2,8 @@ import { refuseWith } from '../contract/refused.ts'
 import { fitsCustomData } from '../contract/users.schema.ts'
 import { commit } from '../storage/commit.ts'
 import type { NewLog } from '../storage/logs.ts'
-import { getUser, hasCustomData, updateUserIf } from '../storage/users.ts'
+import { updateUserIf } from '../storage/user-changes.ts'
+import { getUser, hasCustomData } from '../storage/users.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /** How often a merge is repeated because another one came first. */

@@ -11,7 +11,7 @@ import {
   NAVIGATION_STATE_SECONDS,
   navigationCookieName,
 } from '../storage/interactions.ts'
-import { readOpenInteraction } from '../storage/oidc-models.ts'
+import { readOpenInteraction } from '../storage/oidc-reads.ts'
 import type { UserRow } from '../storage/users.ts'
 import type { CookieChange } from './cookie-change.ts'
 import type { Dependencies } from './dependencies.ts'

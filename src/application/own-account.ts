@@ -3,17 +3,10 @@ import { refusesAttempts } from '../domain/limits.ts'
 import { signInOptionWithout } from '../domain/ways-to-sign-in.ts'
 import { readTogether } from '../storage/batches.ts'
 import { commit } from '../storage/commit.ts'
-import { allOf, always } from '../storage/conditions.ts'
+import { allOf, isAlwaysTrue } from '../storage/conditions.ts'
 import { consumeAttempts } from '../storage/rate-limits.ts'
-import {
-  hasIdentity,
-  hasSignInOption,
-  isUser,
-  toAccount,
-  type UserChanges,
-  type UserRow,
-  updateUserIf,
-} from '../storage/users.ts'
+import { type UserChanges, updateUserIf } from '../storage/user-changes.ts'
+import { hasIdentity, hasSignInOption, isUser, toAccount, type UserRow } from '../storage/users.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import { asTaken } from './uniqueness-refusal.ts'
@@ -35,7 +28,7 @@ export async function changeOwnProfile(
     tenantId,
     condition: isUser(tenantId, userId),
     audit: audit.success(),
-    statements: { changed: updateUserIf(db, tenantId, always, userId, changes) },
+    statements: { changed: updateUserIf(db, tenantId, isAlwaysTrue, userId, changes) },
   }).catch(asTaken)
   return changed[0] ?? refuseWith('auth.unauthorized')
 }

@@ -7,7 +7,8 @@ import { commit } from '../storage/commit.ts'
 import { allOf } from '../storage/conditions.ts'
 import { type CountedAttempt, clearFailuresInARow, consumeAttempts } from '../storage/rate-limits.ts'
 import { inOtherSessions, sessionSparing } from '../storage/sessions.ts'
-import { isUnrevoked, replacePasswordHash, updateUserIf } from '../storage/users.ts'
+import { updateUserIf } from '../storage/user-changes.ts'
+import { isUnrevoked } from '../storage/users.ts'
 import {
   deleteVerifications,
   isVerified,
@@ -15,7 +16,7 @@ import {
   verificationQuery,
 } from '../storage/verification-statuses.ts'
 import type { SignedInUser } from './access-token.ts'
-import { comparePassword, passwordColumns } from './account-password.ts'
+import { comparePassword, passwordColumns, strengthenHash } from './account-password.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import { refundAttempts } from './refund-attempts.ts'
@@ -58,7 +59,7 @@ export async function verifyOwnPassword(
   })
   background(async () => {
     await refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted', userId: user.id })
-    if (rehash) await replacePasswordHash(db, tenantId, user, await passwordColumns(password))
+    if (rehash) await strengthenHash(db, tenantId, user, password)
   })
 }
 

@@ -4,7 +4,7 @@ import type { Outcome } from '../domain/submit.ts'
 import { randomId } from '../storage/ids.ts'
 import { giveRoleIf } from '../storage/roles.ts'
 import { trustBrowserIf } from '../storage/trusted-browsers.ts'
-import { insertUserIf } from '../storage/users.ts'
+import { insertUserIf } from '../storage/user-changes.ts'
 import type { EffectContext, EffectDependencies, SubmitEffects } from './submit-effect.ts'
 import { userColumnsOf } from './user-columns.ts'
 

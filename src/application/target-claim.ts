@@ -2,7 +2,7 @@ import { unfitting } from '../contract/invalid-input.ts'
 import { Refused } from '../contract/refused.ts'
 import { type Factory, mayCollide } from '../domain/connector-rules.ts'
 import { identityNamespace } from '../domain/identity-namespace.ts'
-import { allOf, always, type Condition } from '../storage/conditions.ts'
+import { allOf, type Condition, isAlwaysTrue } from '../storage/conditions.ts'
 import { type ConnectorConfig, targetOf } from '../storage/connectors.ts'
 import { isNamespaceOf, isTargetFree, type TargetNamespace } from '../storage/identity-namespaces.ts'
 import { allFactories, describeFactory } from './connector-descriptions.ts'
@@ -24,7 +24,7 @@ export function namespaceOf(
 /** What must hold in the database when a connector is installed: creations at the same time do not see each other. */
 export function mayTakeTarget(tenantId: string, row: Row, claim: TargetNamespace | null): Condition {
   const target = targetOf(row)
-  if (target === null) return always
+  if (target === null) return isAlwaysTrue
   const factories: Factory[] = allFactories().map(describeFactory)
   const own = factories.find(({ id }) => id === row.connectorId)
   const rivals = factories.filter((other) => own && mayCollide(own, other))

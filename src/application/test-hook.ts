@@ -3,7 +3,7 @@ import { hookEventOf } from '../contract/hooks.ts'
 import { interactionEvents } from '../contract/identifiers.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { getHook } from '../storage/hooks.ts'
-import { newDeliveryId } from '../storage/outbox.ts'
+import { newDeliveryId } from '../storage/outbox-events.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /** Sends one message about an invented user, without retries, and answers the report of the delivery. */

@@ -1,5 +1,5 @@
 import type { NewUser } from '../domain/submit.ts'
-import type { UserChanges } from '../storage/users.ts'
+import type { UserChanges } from '../storage/user-changes.ts'
 import { passwordColumns } from './account-password.ts'
 
 /** The columns of what a submit sets; a password is hashed. */

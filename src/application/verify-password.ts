@@ -6,11 +6,10 @@ import { type CountedAttempt as Counted, consumeAttempts, type NameLookup } from
 import {
   type AccountWithWork,
   accountWithWorkQuery,
-  replacePasswordHash,
   type StrongestPassword,
   strongestPasswordQuery,
 } from '../storage/users.ts'
-import { compareGuess, passwordColumns } from './account-password.ts'
+import { compareGuess, strengthenHash } from './account-password.ts'
 import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { refundAttempts } from './refund-attempts.ts'
@@ -54,8 +53,7 @@ export async function attemptPassword(
       }
       const { id, rehash } = orRefuse(judgeOwner(owner))
       if (rehash) {
-        // A weaker hash is replaced when its password is known (spec/accounts#password-hashing).
-        background(async () => replacePasswordHash(db, tenantId, rehash, await passwordColumns(password)))
+        background(() => strengthenHash(db, tenantId, rehash, password))
       }
       return { kind: 'account', userId: id, provenAt: now }
     },

@@ -15,7 +15,7 @@ export const claimsByScope = {
 const onlyInUserinfo = new Set(['custom_data', 'identities'])
 
 /** A user as the library's account. Claims without a value are `null`, not missing. */
-export function toAccount(user: UserRow): Account {
+export function toProviderAccount(user: UserRow): Account {
   return {
     accountId: user.id,
     async claims(use): Promise<AccountClaims> {

@@ -1,6 +1,6 @@
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import type { Database } from '../storage/database.ts'
-import { setFirstApplication } from '../storage/users.ts'
+import { setFirstApplication } from '../storage/user-changes.ts'
 import { providerRequest } from './request-context.ts'
 import { isThirdParty, newGrant, thirdPartyGrant } from './third-party.ts'
 

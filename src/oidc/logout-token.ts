@@ -1,7 +1,7 @@
 import { importJWK, SignJWT } from 'jose'
 import type { Application } from '../storage/applications.ts'
 import { randomId } from '../storage/ids.ts'
-import type { LogoutFacts } from '../storage/outbox.ts'
+import type { LogoutFacts } from '../storage/outbox-events.ts'
 import type { SigningKeys } from '../storage/signing-keys.ts'
 
 const LIFETIME_SECONDS = 120 // OpenID Connect Back-Channel Logout 1.0, 2.4: "at most two minutes"

@@ -1,15 +1,7 @@
 import type { RowsByName, Statement, Statements } from '../storage/batches.ts'
 import { type Database, repeatOnce } from '../storage/database.ts'
-import {
-  type ModelKey,
-  type ModelRow,
-  modelByPropertyQuery,
-  modelQuery,
-  resumeQueries,
-  sessionQueries,
-  tokenQueries,
-  userQuery,
-} from '../storage/oidc-models.ts'
+import { type ModelKey, type ModelRow, modelByPropertyQuery, modelQuery } from '../storage/oidc-models.ts'
+import { resumeQueries, sessionQueries, tokenQueries, userQuery } from '../storage/oidc-reads.ts'
 import type { UserRow } from '../storage/users.ts'
 
 /** The rows that one request to the provider has read. A row is read together with those it refers to. */

@@ -9,7 +9,7 @@ import type { Database } from '../storage/database.ts'
 import type { InteractionStore } from '../storage/interactions.ts'
 import type { SigningKeys } from '../storage/signing-keys.ts'
 import { createAdapter } from './adapter.ts'
-import { claimsByScope, toAccount } from './claims.ts'
+import { claimsByScope, toProviderAccount } from './claims.ts'
 import { type ClientMetadataSource, extraClientMetadata } from './clients.ts'
 import { loadExistingGrant } from './grants.ts'
 import { interactionCreations, interactionPolicy, interactionUrl } from './interaction-pages.ts'
@@ -90,7 +90,7 @@ export function providerConfiguration({
       const user = await providerRequest().work.user(id)
       const since = token ? undefined : ctx.oidc.session?.loginTs
       const isGone = since === undefined ? !user || user.isSuspended : isRevoked(user, since)
-      return user && !isGone ? toAccount(user) : undefined
+      return user && !isGone ? toProviderAccount(user) : undefined
     },
 
     expiresWithSession: (_ctx, source) => !source.scopes.has('offline_access'),

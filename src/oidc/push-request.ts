@@ -1,6 +1,6 @@
 import { UnsecuredJWT } from 'jose'
 import type { Dependencies } from '../application/dependencies.ts'
-import { always } from '../storage/conditions.ts'
+import { isAlwaysTrue } from '../storage/conditions.ts'
 import { repeatOnce } from '../storage/database.ts'
 import { sha256Base64Url } from '../storage/digest.ts'
 import { randomId } from '../storage/ids.ts'
@@ -46,6 +46,6 @@ export async function pushRequest(
     payload,
     expiresAt: exp * 1000,
   }
-  await repeatOnce(() => writeModel(db, write, { onConflict: 'keep', condition: always }))
+  await repeatOnce(() => writeModel(db, write, { onConflict: 'keep', condition: isAlwaysTrue }))
   return value
 }

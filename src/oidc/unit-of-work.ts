@@ -7,7 +7,7 @@ import {
   sendBatch,
 } from '../storage/batches.ts'
 import { commitClosing, commitRepeatable, notAudited } from '../storage/commit.ts'
-import { allOf, always, type Condition } from '../storage/conditions.ts'
+import { allOf, type Condition, isAlwaysTrue } from '../storage/conditions.ts'
 import type { Database } from '../storage/database.ts'
 import type { NewLog } from '../storage/logs.ts'
 import {
@@ -155,7 +155,7 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
 
     async commit() {
       throwIf(refusal)
-      const guarded = guard?.condition ?? always
+      const guarded = guard?.condition ?? isAlwaysTrue
       const condition = ending ? allOf(isUnended(ending), guarded) : guarded
       const writes = pending.splice(0).map((statement) => statement(condition))
       const [entry, ...entries] = audit.splice(0)

@@ -6,11 +6,11 @@ import {
   type Statements,
   sendBatch,
 } from './batches.ts'
-import { always, type Condition } from './conditions.ts'
+import { type Condition, isAlwaysTrue } from './conditions.ts'
 import { type Database, mayRepeat, repeatOnce } from './database.ts'
 import { insertLogIf, type NewLog } from './logs.ts'
 import { enqueueNotice, type NoticeEvent } from './notices.ts'
-import { enqueueHooks, enqueueLogouts, type HookEvents, type LogoutEvents } from './outbox.ts'
+import { enqueueHooks, enqueueLogouts, type HookEvents, type LogoutEvents } from './outbox-events.ts'
 
 /** Required, so that a change without an audit entry does not compile unless it gives the reason. */
 export type Audit = NewLog | readonly [NewLog, ...NewLog[]] | NotAudited
@@ -86,7 +86,7 @@ export async function commitClosing<const S extends Statements>(
 
 /** The statements of a change in their order, and what names their answers again. */
 function batchOf<S extends Statements>(db: Database, change: Change<S>) {
-  const { tenantId, condition = always, statements, audit, outbox = {} } = change
+  const { tenantId, condition = isAlwaysTrue, statements, audit, outbox = {} } = change
   const { logouts, hooks, notice } = outbox
   const entries = [
     ...entriesOf(audit).map((entry) => insertLogIf(db, tenantId, condition, entry)),

@@ -7,7 +7,7 @@ import { type SQL, sql } from 'drizzle-orm'
 export type Condition = SQL
 
 /** For a change that depends on nothing. */
-export const always: Condition = sql`true`
+export const isAlwaysTrue: Condition = sql`true`
 
 export const allOf = (...conditions: readonly [Condition, ...Condition[]]): Condition =>
   sql`(${sql.join([...conditions], sql` and `)})`

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { DEV_INBOX, type MessageConnectorType, messageFactoryIds } from '../contract/connectors.ts'
 import { findSocialFactory } from '../contract/social-connectors.ts'
-import { always, type Condition } from './conditions.ts'
+import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
 import type { Label, Seals } from './seal.ts'
 import { connectors } from './tables.ts'
@@ -129,7 +129,7 @@ export function insertConnector(
   db: Database,
   tenantId: string,
   { id, syncProfile, connectorId, config, metadata, createdAt }: NewConnector,
-  condition: Condition = always,
+  condition: Condition = isAlwaysTrue,
 ) {
   return db
     .insert(connectors)
@@ -146,7 +146,7 @@ export const patchConnector = (
   tenantId: string,
   id: string,
   changes: ConnectorChanges,
-  condition: Condition = always,
+  condition: Condition = isAlwaysTrue,
 ) =>
   db
     .update(connectors)

@@ -1,7 +1,7 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { type Limit, type RateLimitName, rateLimit } from '../contract/rate-limits.ts'
 import type { Consumed } from '../domain/limits.ts'
-import { always, type Condition } from './conditions.ts'
+import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
 import { counters } from './tables.ts'
 
@@ -28,7 +28,14 @@ export type ConsumedCounter = Consumed & { key: string; windowStart: number }
 export function consumeAttempt(
   db: Database,
   tenantId: string,
-  { name, key, limit: { count: limit, windowSeconds }, lockSeconds, now, condition = always }: Consumption,
+  {
+    name,
+    key,
+    limit: { count: limit, windowSeconds },
+    lockSeconds,
+    now,
+    condition = isAlwaysTrue,
+  }: Consumption,
 ) {
   // Inlined, because a statement of D1 takes 100 parameters and conditions need many.
   const window = sql.raw(String(windowSeconds * 1000))

@@ -3,7 +3,7 @@ import { ID_LENGTH } from '../contract/ids.ts'
 import { isRecord } from '../contract/is-record.ts'
 import { maskSecrets } from '../domain/masking.ts'
 import type { Statement } from './batches.ts'
-import { always } from './conditions.ts'
+import { isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
 import type { UnwrittenInteraction } from './interactions.ts'
 import { insertLogIf } from './logs.ts'
@@ -28,7 +28,7 @@ export function interactionCreation(
     db.run(sql`insert into ${models} (tenant_id, model_name, id, payload, expires_at)
       values (${tenantId}, 'Interaction', ${uid}, ${JSON.stringify(row)}, ${Number(exp) * 1000})
       on conflict do nothing`),
-    insertLogIf(db, tenantId, always, {
+    insertLogIf(db, tenantId, isAlwaysTrue, {
       // Derived, so that there is one.
       id: uid.slice(0, ID_LENGTH),
       key,

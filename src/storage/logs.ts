@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { auditPayload } from '../domain/audit-fields.ts'
 import { boundedPayload } from '../domain/log-bounds.ts'
 import { sendBatch } from './batches.ts'
-import { always, type Condition } from './conditions.ts'
+import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
 import { type LogPayload, logs } from './tables.ts'
@@ -29,6 +29,6 @@ export function insertLogIf(
 export async function insertLogs(db: Database, tenantId: string, entries: readonly NewLog[]): Promise<void> {
   await sendBatch(
     db,
-    entries.map((entry) => insertLogIf(db, tenantId, always, entry)),
+    entries.map((entry) => insertLogIf(db, tenantId, isAlwaysTrue, entry)),
   )
 }

@@ -8,7 +8,7 @@ import {
 } from '../contract/rate-limits.ts'
 import type { AccountLookup } from '../domain/accounts.ts'
 import { limitPerNetwork, networksOf, rateLimitName } from '../domain/limits.ts'
-import { always, type Condition } from './conditions.ts'
+import { type Condition, isAlwaysTrue } from './conditions.ts'
 import { consumeAttempt, isWithinLimit } from './counters.ts'
 import type { Database } from './database.ts'
 import { counters } from './tables.ts'
@@ -45,7 +45,7 @@ export function consumeAttempts(
   db: Database,
   tenantId: string,
   attempts: readonly CountedAttempt[],
-  { condition = always, ...given }: Circumstances,
+  { condition = isAlwaysTrue, ...given }: Circumstances,
 ) {
   const passed: Condition[] = [condition]
   return attempts.flatMap((attempt) => {
@@ -94,7 +94,7 @@ export const clearFailuresInARow = (
   db: Database,
   tenantId: string,
   userId: string,
-  condition: Condition = always,
+  condition: Condition = isAlwaysTrue,
 ) =>
   db
     .delete(counters)

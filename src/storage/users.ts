@@ -1,15 +1,14 @@
-import { and, eq, getTableColumns, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Account, AccountLookup } from '../domain/accounts.ts'
-import type { Address } from '../domain/passcodes.ts'
 import type { SignInOption } from '../domain/ways-to-sign-in.ts'
 import type { Condition } from './conditions.ts'
-import { type Database, isUniqueViolation } from './database.ts'
+import type { Database } from './database.ts'
 import { IS_COSTLY, PASSWORD_WORK } from './tables/password-work.ts'
-import { type Identities, userIdentities, users } from './tables.ts'
+import { userIdentities, users } from './tables.ts'
 
 /**
- * Users. Functions that end in `Query` or take a condition answer a statement for the caller's batch; the others run by
- * themselves. An identifier that another user took meanwhile throws: `takenField` names it.
+ * Users: rows, lookups and conditions. Functions that end in `Query` or take a condition answer a statement for the caller's
+ * batch; the others run by themselves.
  */
 
 // The row number and the tenant stay in storage.
@@ -19,14 +18,6 @@ export { columns as userColumns }
 
 export type UserRow = Omit<typeof users.$inferSelect, 'searchId' | 'tenantId'>
 export type AccountRow = UserRow
-
-export type NewUser = Pick<UserRow, 'id' | 'createdAt'> & Partial<UserRow>
-
-export type UserChanges = Partial<Omit<UserRow, 'id' | 'createdAt' | 'identities'>> & {
-  /** Added; an identity of the same target is replaced. */
-  addIdentities?: Identities | undefined
-  removeIdentity?: string | undefined
-}
 
 /**
  * The accounts that any lookup names, each once and by an index. An OR and not a UNION, because D1 refuses a compound
@@ -96,31 +87,31 @@ export const verifiedAddresses = (row: UserRow) => ({
 })
 
 export async function getUser(db: Database, tenantId: string, id: string): Promise<UserRow | null> {
-  const [found] = await db.select(columns).from(users).where(hasKey(tenantId, id))
+  const [found] = await db.select(columns).from(users).where(hasUserKey(tenantId, id))
   return found ?? null
 }
 
 export const removeUser = (db: Database, tenantId: string, id: string) =>
-  db.delete(users).where(hasKey(tenantId, id)).returning(columns)
+  db.delete(users).where(hasUserKey(tenantId, id)).returning(columns)
 
 /** As a value within another statement: null without an account of this name. */
 export const accountIdOf = (tenantId: string, lookup: AccountLookup): SQL =>
   sql`(select ${users.id} from ${users} where ${and(eq(users.tenantId, tenantId), isNamed(tenantId, lookup))} limit 1)`
 
 export const isUser = (tenantId: string, id: string): Condition =>
-  sql`exists (select 1 from ${users} where ${hasKey(tenantId, id)})`
+  sql`exists (select 1 from ${users} where ${hasUserKey(tenantId, id)})`
 
 /** The user was neither suspended nor signed out everywhere since the row was read. */
 export const isUnrevoked = (
   tenantId: string,
   { id, revokedAt }: Pick<UserRow, 'id' | 'revokedAt'>,
 ): Condition =>
-  sql`exists (select 1 from ${users} where ${and(hasKey(tenantId, id), eq(users.isSuspended, false))}
+  sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, id), eq(users.isSuspended, false))}
     and ${users.revokedAt} is ${revokedAt})`
 
 /** The data are still those that were read. */
 export const hasCustomData = (tenantId: string, id: string, customData: Record<string, unknown>): Condition =>
-  sql`exists (select 1 from ${users} where ${and(hasKey(tenantId, id), sql`${users.customData} = ${JSON.stringify(customData)}`)})`
+  sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, id), sql`${users.customData} = ${JSON.stringify(customData)}`)})`
 
 /** An identity of this target is linked to the user. */
 export const hasIdentity = (tenantId: string, id: string, target: string): Condition =>
@@ -137,131 +128,11 @@ export function hasSignInOption(tenantId: string, id: string, option: SignInOpti
     option.type
   ]
   const password = option.needsPassword ? isNotNull(users.passwordEncrypted) : undefined
-  return sql`exists (select 1 from ${users} where ${and(hasKey(tenantId, id), isNotNull(named), password)})`
+  return sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, id), isNotNull(named), password)})`
 }
 
-/** Inserts if the condition holds; answers the row, or nothing. */
-export function insertUserIf(db: Database, tenantId: string, condition: Condition, user: NewUser) {
-  const row: Record<keyof typeof users.$inferSelect, unknown> = {
-    searchId: null, // numbered by the database
-    tenantId,
-    id: user.id,
-    username: user.username ?? null,
-    primaryEmail: user.primaryEmail ?? null,
-    primaryPhone: user.primaryPhone ?? null,
-    passwordEncrypted: user.passwordEncrypted ?? null,
-    passwordEncryptionMethod: user.passwordEncryptionMethod ?? null,
-    name: user.name ?? null,
-    avatar: user.avatar ?? null,
-    applicationId: user.applicationId ?? null,
-    emailVerified: user.emailVerified ?? true,
-    phoneVerified: user.phoneVerified ?? true,
-    identities: user.identities ?? {},
-    customData: user.customData ?? {},
-    isSuspended: user.isSuspended ?? false,
-    revokedAt: user.revokedAt ?? null,
-    lastSignInAt: user.lastSignInAt ?? null,
-    createdAt: user.createdAt,
-  }
-  // In the order of the table, which is the one in which drizzle names the columns of INSERT … SELECT.
-  const values = Object.entries(getTableColumns(users)).map(
-    ([name, column]) => sql`${sql.param(row[name as keyof typeof row], column)}`,
-  )
-  return db
-    .insert(users)
-    .select(sql`select ${sql.join(values, sql`, `)} where ${condition}`)
-    .returning(columns)
-}
-
-/** Changes the user if the condition holds; answers the row, or nothing. */
-export function updateUserIf(
-  db: Database,
-  tenantId: string,
-  condition: Condition,
-  id: string,
-  { addIdentities, removeIdentity, ...changes }: UserChanges,
-) {
-  const removed = [
-    ...Object.keys(addIdentities ?? {}),
-    ...(removeIdentity === undefined ? [] : [removeIdentity]),
-  ]
-  return db
-    .update(users)
-    .set({
-      ...changes,
-      ...verifiedFlags(changes),
-      // `revocationAfter` in the database, so that of two at the same time the second is dated after the first.
-      ...(typeof changes.revokedAt === 'number' && {
-        revokedAt: sql`max(${changes.revokedAt}, coalesce((${users.revokedAt} / 1000 + 1) * 1000, 0))`,
-      }),
-      ...(removed.length > 0 && {
-        // In the database, so that of two links at the same time both stay. A patch merges, so the old value is removed first.
-        identities: patched(patched(sql`${users.identities}`, nothingAt(removed)), addIdentities ?? {}),
-      }),
-    })
-    .where(and(hasKey(tenantId, id), condition))
-    .returning(columns)
-}
-
-/** A new address counts as verified unless the caller says otherwise; the same one stays as it is (spec/accounts#verified-addresses). */
-const verifiedFlags = ({ primaryEmail, primaryPhone, emailVerified, phoneVerified }: UserChanges) => ({
-  ...(primaryEmail !== undefined &&
-    emailVerified === undefined && {
-      emailVerified: sql`iif(lower(${users.primaryEmail}) = lower(${primaryEmail}), ${users.emailVerified}, 1)`,
-    }),
-  ...(primaryPhone !== undefined &&
-    phoneVerified === undefined && {
-      phoneVerified: sql`iif(${users.primaryPhone} = ${primaryPhone}, ${users.phoneVerified}, 1)`,
-    }),
-})
-
-/** The user has proved to receive messages at this address, if it is still an address of the account. */
-export function markVerified(
-  db: Database,
-  tenantId: string,
-  id: string,
-  { address: { type, value }, condition }: { address: Address; condition: Condition },
-) {
-  const [column, flag] =
-    type === 'email'
-      ? ([users.primaryEmail, { emailVerified: true }] as const)
-      : ([users.primaryPhone, { phoneVerified: true }] as const)
-  return db
-    .update(users)
-    .set(flag)
-    .where(and(hasKey(tenantId, id), eq(column, value), condition))
-}
-
-/** Only the first application is stored (spec/accounts#first-application). */
-export const setFirstApplication = (db: Database, tenantId: string, id: string, applicationId: string) =>
-  db
-    .update(users)
-    .set({ applicationId })
-    .where(and(hasKey(tenantId, id), isNull(users.applicationId)))
-
-/** Replaces a weaker hash, unless the password was changed meanwhile (spec/accounts#password-verification). */
-export const replacePasswordHash = (
-  db: Database,
-  tenantId: string,
-  { id, passwordEncrypted }: Pick<UserRow, 'id' | 'passwordEncrypted'>,
-  changes: Pick<UserRow, 'passwordEncrypted' | 'passwordEncryptionMethod'>,
-) => updateUserIf(db, tenantId, eq(users.passwordEncrypted, passwordEncrypted ?? ''), id, changes)
-
-export type TakenField = 'id' | 'username' | 'email' | 'phone' | 'identity'
-
-const takenFields: Record<string, TakenField> = {
-  'users.tenant_id, users.id': 'id',
-  'users.tenant_id, users.username': 'username',
-  users_email_unique: 'email',
-  'users.tenant_id, users.primary_phone': 'phone',
-  'user_identities.tenant_id, user_identities.target, user_identities.identity_id': 'identity',
-}
-
-/** The identifier that belongs to another user already; null for every other error. */
-export const takenField = (error: unknown): TakenField | null =>
-  takenFields[isUniqueViolation(error) ?? ''] ?? null
-
-const hasKey = (tenantId: string, id: string) => and(eq(users.tenantId, tenantId), eq(users.id, id))
+export const hasUserKey = (tenantId: string, id: string) =>
+  and(eq(users.tenantId, tenantId), eq(users.id, id))
 
 export function isNamed(tenantId: string, lookup: AccountLookup): SQL {
   switch (lookup.by) {
@@ -289,6 +160,3 @@ export function isNamed(tenantId: string, lookup: AccountLookup): SQL {
 const isUsername = (tenantId: string, name: string): SQL =>
   sql`lower(${users.username}) = lower(${name}) and (${users.username} = ${name} or 1 = (select count(*)
     from ${users} as same where same.tenant_id = ${tenantId} and lower(same.username) = lower(${name})))`
-
-const patched = (json: SQL, patch: object): SQL => sql`json_patch(${json}, ${JSON.stringify(patch)})`
-const nothingAt = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]))

@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { USER_ID_LENGTH } from '../../src/contract/ids.ts'
 import { readTogether } from '../../src/storage/batches.ts'
 import { commit, notAudited } from '../../src/storage/commit.ts'
-import { allOf, always } from '../../src/storage/conditions.ts'
+import { allOf, isAlwaysTrue } from '../../src/storage/conditions.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { insertHook } from '../../src/storage/hooks.ts'
 import { randomId } from '../../src/storage/ids.ts'
 import { inOtherSessions } from '../../src/storage/sessions.ts'
 import { configs, logs, oidcModelInstances as models, outbox, users } from '../../src/storage/tables.ts'
-import { insertUserIf, isUser, removeUser, updateUserIf } from '../../src/storage/users.ts'
+import { insertUserIf, updateUserIf } from '../../src/storage/user-changes.ts'
+import { isUser, removeUser } from '../../src/storage/users.ts'
 import { databases, NOW, newApplication, newTenant, newUser } from './databases.ts'
 
 const entry = (key = 'Management.User.Delete') => ({
@@ -117,7 +118,7 @@ describe.each(databases)('A change on $name', ({ db }) => {
       tenantId,
       audit: entry('Interaction.Register.Submit'),
       outbox: { hooks: { ...occasion, userId: user.id } },
-      statements: { created: insertUserIf(db, tenantId, always, user) },
+      statements: { created: insertUserIf(db, tenantId, isAlwaysTrue, user) },
     })
     const [event] = await waiting(db, tenantId)
     expect([event?.id]).toEqual(outboxIds)

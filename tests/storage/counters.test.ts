@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
 import { refusesAttempts } from '../../src/domain/limits.ts'
 import { sendTogether } from '../../src/storage/batches.ts'
-import { always } from '../../src/storage/conditions.ts'
+import { isAlwaysTrue } from '../../src/storage/conditions.ts'
 import { type Consumption, consumeAttempt, refundAttempt } from '../../src/storage/counters.ts'
 import { type CountedAttempt, clearFailuresInARow, consumeAttempts } from '../../src/storage/rate-limits.ts'
 import { counters } from '../../src/storage/tables.ts'
@@ -124,7 +124,7 @@ describe.each(databases)('Rate limits on $name', ({ db }) => {
     await newUser(db, tenantId, { id: 'ann', username: 'ann', primaryEmail: 'Ann@example.com' })
     await newUser(db, tenantId, { id: 'bob', username: 'bob' })
     const signIn = { userId: 'ann', browserId: browser.id, userAgent: null, now: NOW }
-    await sendTogether(db, { trusted: trustBrowserIf(db, tenantId, always, signIn) })
+    await sendTogether(db, { trusted: trustBrowserIf(db, tenantId, isAlwaysTrue, signIn) })
     const attempt = (by: 'username' | 'email', value: string, trusted: typeof browser | null) => {
       const name = { by, value }
       return consume(tenantId, [{ limit: 'passwordTries', name }], { trusted, name })

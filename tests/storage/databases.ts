@@ -2,13 +2,18 @@ import { env } from 'cloudflare:workers'
 import { USER_ID_LENGTH } from '../../src/contract/ids.ts'
 import { insertApplication, type NewApplication } from '../../src/storage/applications.ts'
 import { commit, notAudited } from '../../src/storage/commit.ts'
-import { always } from '../../src/storage/conditions.ts'
+import { isAlwaysTrue } from '../../src/storage/conditions.ts'
 import { type Database, openD1, openLibsql } from '../../src/storage/database.ts'
 import { randomId } from '../../src/storage/ids.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { tenants } from '../../src/storage/tables.ts'
 import { tenantCreation } from '../../src/storage/tenant-list.ts'
-import { insertUserIf, type NewUser, type UserChanges, updateUserIf } from '../../src/storage/users.ts'
+import {
+  insertUserIf,
+  type NewUserRow,
+  type UserChanges,
+  updateUserIf,
+} from '../../src/storage/user-changes.ts'
 
 /** Storage is tested against both, and both are the real thing. */
 export const databases = [
@@ -39,15 +44,15 @@ export async function newSeededTenant(db: Database): Promise<string> {
   return id
 }
 
-export async function newUser(db: Database, tenantId: string, user: Partial<NewUser> = {}) {
+export async function newUser(db: Database, tenantId: string, user: Partial<NewUserRow> = {}) {
   const row = { id: randomId(USER_ID_LENGTH), createdAt: NOW, ...user }
-  const [created] = await insertUserIf(db, tenantId, always, row)
+  const [created] = await insertUserIf(db, tenantId, isAlwaysTrue, row)
   if (!created) throw new Error('The user was not created')
   return created
 }
 
 export async function changeUser(db: Database, tenantId: string, id: string, changes: UserChanges) {
-  const [changed] = await updateUserIf(db, tenantId, always, id, changes)
+  const [changed] = await updateUserIf(db, tenantId, isAlwaysTrue, id, changes)
   return changed ?? null
 }
 

@@ -13,13 +13,14 @@ import { sendBatch } from '../../src/storage/batches.ts'
 import { commit } from '../../src/storage/commit.ts'
 import { changeExperience } from '../../src/storage/experience.ts'
 import { logs } from '../../src/storage/tables.ts'
+import { updateUserIf } from '../../src/storage/user-changes.ts'
 import {
   listUsers,
   SearchTooLarge,
   type UserSearchTerm,
   userSearchFields,
 } from '../../src/storage/user-search.ts'
-import { hasCustomData, isUser, removeUser, updateUserIf } from '../../src/storage/users.ts'
+import { hasCustomData, isUser, removeUser } from '../../src/storage/users.ts'
 import { databases, NOW, newApplication, newSeededTenant, newTenant, newUser, seals } from './databases.ts'
 
 const log = { key: 'Test', payload: { key: 'Test', result: 'Success' as const }, createdAt: NOW }

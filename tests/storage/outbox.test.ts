@@ -2,23 +2,22 @@ import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { USER_ID_LENGTH } from '../../src/contract/ids.ts'
 import { sendTogether } from '../../src/storage/batches.ts'
-import { always } from '../../src/storage/conditions.ts'
+import { isAlwaysTrue } from '../../src/storage/conditions.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { insertHook, updateHook } from '../../src/storage/hooks.ts'
 import { randomId } from '../../src/storage/ids.ts'
-import { sweepRevoked } from '../../src/storage/oidc-models.ts'
+import { sweepRevoked } from '../../src/storage/oidc-revocation.ts'
 import {
   claimDelivery,
   claimNextDelivery,
-  enqueueHooks,
-  enqueueLogouts,
   listFailedDeliveries,
   markDelivered,
   markFailed,
   resendDelivery,
 } from '../../src/storage/outbox.ts'
+import { enqueueHooks, enqueueLogouts } from '../../src/storage/outbox-events.ts'
 import { oidcModelInstances as models, outbox } from '../../src/storage/tables.ts'
-import { insertUserIf } from '../../src/storage/users.ts'
+import { insertUserIf } from '../../src/storage/user-changes.ts'
 import { databases, newApplication, newTenant, newUser } from './databases.ts'
 
 /** The outbox is swept for all tenants: long before any other test, so that no other test finds these due first. */
@@ -47,7 +46,7 @@ describe.each(databases)('The outbox on $name', ({ db }) => {
     const tenantId = await newTenant(db)
     const hook = await hookOf(db, tenantId, 'PostRegister')
     const user = await newUser(db, tenantId)
-    const [row] = await enqueueHooks(db, tenantId, always, { ...occasion, userId: user.id }, NOW)
+    const [row] = await enqueueHooks(db, tenantId, isAlwaysTrue, { ...occasion, userId: user.id }, NOW)
     return { tenantId, hookId: hook.id, id: row?.id ?? '' }
   }
 
@@ -70,8 +69,8 @@ describe.each(databases)('The outbox on $name', ({ db }) => {
       lastSignInAt: NOW,
     }
     const { enqueued } = await sendTogether(db, {
-      created: insertUserIf(db, tenantId, always, user),
-      enqueued: enqueueHooks(db, tenantId, always, { ...occasion, userId: user.id }, NOW),
+      created: insertUserIf(db, tenantId, isAlwaysTrue, user),
+      enqueued: enqueueHooks(db, tenantId, isAlwaysTrue, { ...occasion, userId: user.id }, NOW),
     })
     expect(enqueued).toHaveLength(2)
 
@@ -105,7 +104,7 @@ describe.each(databases)('The outbox on $name', ({ db }) => {
     const tenantId = await newTenant(db)
     await hookOf(db, tenantId, 'PostRegister')
     const { id: userId } = await newUser(db, tenantId, { isSuspended: true })
-    const enqueue = (condition = always) =>
+    const enqueue = (condition = isAlwaysTrue) =>
       enqueueHooks(db, tenantId, condition, { ...occasion, userId, userAgent: undefined }, NOW)
     expect(await enqueue(sql`false`)).toEqual([])
     await enqueue()
@@ -230,7 +229,7 @@ describe.each(databases)('The outbox on $name', ({ db }) => {
         model('Session', 'other', { accountId: 'another user', loginTs: 1 }),
       ])
 
-    await enqueueLogouts(db, tenantId, always, { userId, issuer: 'https://i.example/oidc', now: NOW })
+    await enqueueLogouts(db, tenantId, isAlwaysTrue, { userId, issuer: 'https://i.example/oidc', now: NOW })
     const rows = await rowsOf(db, tenantId)
     const facts = { issuer: 'https://i.example/oidc', sub: userId }
     const informed = rows.map(({ applicationId, payload }) => [applicationId, payload.sid, payload])

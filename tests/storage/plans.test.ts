@@ -16,8 +16,9 @@ import { experienceQuery } from '../../src/storage/experience.ts'
 import { deleteExpired, deleteOldLogs } from '../../src/storage/expired.ts'
 import { listLogs } from '../../src/storage/log-list.ts'
 import { isNextNotice } from '../../src/storage/notices.ts'
-import { missedRevokedDeletions, revokedDeletions } from '../../src/storage/oidc-models.ts'
-import { enqueueHooks, enqueueLogouts, listFailedDeliveries } from '../../src/storage/outbox.ts'
+import { missedRevokedDeletions, revokedDeletions } from '../../src/storage/oidc-revocation.ts'
+import { listFailedDeliveries } from '../../src/storage/outbox.ts'
+import { enqueueHooks, enqueueLogouts } from '../../src/storage/outbox-events.ts'
 import { attemptPasscode } from '../../src/storage/passcodes.ts'
 import {
   type CountedAttempt,
@@ -30,15 +31,9 @@ import { applicationScopesQuery, userScopesQuery } from '../../src/storage/roles
 import { changeSettings } from '../../src/storage/settings.ts'
 import { logs, oidcModelInstances as models, notices, outbox } from '../../src/storage/tables.ts'
 import { totalQuery } from '../../src/storage/totals.ts'
+import { insertUserIf, setFirstApplication, updateUserIf } from '../../src/storage/user-changes.ts'
 import { listUsers, type UserSearch, userSearchFields } from '../../src/storage/user-search.ts'
-import {
-  accountsQuery,
-  accountWithWorkQuery,
-  insertUserIf,
-  setFirstApplication,
-  strongestPasswordQuery,
-  updateUserIf,
-} from '../../src/storage/users.ts'
+import { accountsQuery, accountWithWorkQuery, strongestPasswordQuery } from '../../src/storage/users.ts'
 import { databases, NOW, seals } from './databases.ts'
 import { plan, plansOf } from './query-plans.ts'
 

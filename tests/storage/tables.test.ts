@@ -28,7 +28,7 @@ import {
   usersRoles,
   verificationStatuses,
 } from '../../src/storage/tables.ts'
-import { takenField } from '../../src/storage/users.ts'
+import { takenField } from '../../src/storage/user-changes.ts'
 import { databases, NOW, newTenant, newUser } from './databases.ts'
 
 const id = 'x'

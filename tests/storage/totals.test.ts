@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { sendBatch } from '../../src/storage/batches.ts'
-import { always } from '../../src/storage/conditions.ts'
+import { isAlwaysTrue } from '../../src/storage/conditions.ts'
 import { insertLogIf } from '../../src/storage/logs.ts'
 import { applications, resources, roles, tenants, totals, users } from '../../src/storage/tables.ts'
-import { insertUserIf } from '../../src/storage/users.ts'
+import { insertUserIf } from '../../src/storage/user-changes.ts'
 import { databases, NOW, newTenant } from './databases.ts'
 
 describe.each(databases)('Totals on $name', ({ db }) => {
@@ -17,10 +17,14 @@ describe.each(databases)('Totals on $name', ({ db }) => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     const createdAt = NOW
     const oidcClientMetadata = { redirectUris: [], postLogoutRedirectUris: [] }
-    for (const id of ['a', 'b', 'c']) await insertUserIf(db, tenantId, always, { id, createdAt })
+    for (const id of ['a', 'b', 'c']) await insertUserIf(db, tenantId, isAlwaysTrue, { id, createdAt })
     await sendBatch(db, [
       insertUserIf(db, tenantId, sql`false`, { id: 'd', createdAt }),
-      insertLogIf(db, tenantId, always, { key: 'k', payload: { key: 'k', result: 'Success' }, createdAt }),
+      insertLogIf(db, tenantId, isAlwaysTrue, {
+        key: 'k',
+        payload: { key: 'k', result: 'Success' },
+        createdAt,
+      }),
       db.insert(resources).values({ tenantId, id: 'r', name: 'API', indicator: 'urn:r' }),
       db
         .insert(applications)

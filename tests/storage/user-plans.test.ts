@@ -1,14 +1,15 @@
 import type { SQLWrapper } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
-import { always, type Condition } from '../../src/storage/conditions.ts'
+import { type Condition, isAlwaysTrue } from '../../src/storage/conditions.ts'
 import { activityQuery, newUsersQuery } from '../../src/storage/dashboard.ts'
-import { enqueueLogouts } from '../../src/storage/outbox.ts'
+import { enqueueLogouts } from '../../src/storage/outbox-events.ts'
 import { consumeAttempts } from '../../src/storage/rate-limits.ts'
 import { inSession, sessionDeletion, sessionSparing, sessionsQuery } from '../../src/storage/sessions.ts'
+import { updateUserIf } from '../../src/storage/user-changes.ts'
 import { exportQuery } from '../../src/storage/user-export.ts'
 import { insertImported, takenQueries } from '../../src/storage/user-import.ts'
-import { hasIdentity, hasSignInOption, isUnrevoked, updateUserIf } from '../../src/storage/users.ts'
+import { hasIdentity, hasSignInOption, isUnrevoked } from '../../src/storage/users.ts'
 import {
   deleteVerifications,
   isVerified,
@@ -70,7 +71,11 @@ describe.each(databases)('On $name', ({ db }) => {
     ...named('ending a session', sessionDeletion(db, session)),
     ...named(
       'sparing a session',
-      sessionSparing(db, { ...session, grantId: 'g' }, { revokedAt: NOW, before: 1, condition: always }),
+      sessionSparing(
+        db,
+        { ...session, grantId: 'g' },
+        { revokedAt: NOW, before: 1, condition: isAlwaysTrue },
+      ),
     ),
     'inserting logout tokens of a session': enqueueLogouts(db, t, inSession('s'), {
       userId: 'a',
@@ -79,7 +84,7 @@ describe.each(databases)('On $name', ({ db }) => {
     }),
     'counting new users': newUsersQuery(db, t, 20_000),
     'reading activity': activityQuery(db, t, 20_000),
-    ...named('inserting a verification', newVerification(db, owner, { now: NOW, condition: always })),
+    ...named('inserting a verification', newVerification(db, owner, { now: NOW, condition: isAlwaysTrue })),
     'deleting verifications': deleteVerifications(db, t, 'a'),
     'finding a verification': verificationQuery(db, owner),
     'changing a verified user': changeIf(isVerified(owner, NOW)),

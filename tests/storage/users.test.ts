@@ -1,18 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { sendBatch, sendTogether } from '../../src/storage/batches.ts'
-import { always } from '../../src/storage/conditions.ts'
+import { isAlwaysTrue } from '../../src/storage/conditions.ts'
 import { configs, userIdentities, users } from '../../src/storage/tables.ts'
 import {
-  accountsQuery,
-  getUser,
   insertUserIf,
-  removeUser,
   setFirstApplication,
   takenField,
-  toAccount,
   updateUserIf,
-} from '../../src/storage/users.ts'
+} from '../../src/storage/user-changes.ts'
+import { accountsQuery, getUser, removeUser, toAccount } from '../../src/storage/users.ts'
 import { changeUser, databases, NOW, newTenant, newUser } from './databases.ts'
 
 describe.each(databases)('Accounts on $name', ({ db }) => {
@@ -153,9 +150,9 @@ describe.each(databases)('Users on $name', ({ db }) => {
 
     const failures = [
       await newUser(db, tenantId, taken).catch(takenField),
-      await sendBatch(db, [insertUserIf(db, tenantId, always, { id: 'b', createdAt: NOW, ...taken })]).catch(
-        takenField,
-      ),
+      await sendBatch(db, [
+        insertUserIf(db, tenantId, isAlwaysTrue, { id: 'b', createdAt: NOW, ...taken }),
+      ]).catch(takenField),
     ]
 
     expect(failures).toEqual([field, field])

@@ -1,6 +1,6 @@
 import { changeUser } from '../../application/change-user.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import type { UserChanges } from '../../storage/users.ts'
+import type { UserChanges } from '../../storage/user-changes.ts'
 import { backgroundOf } from '../request-context.ts'
 import { beginAudit } from './change.ts'
 import type { ManagementContext } from './router.ts'

@@ -1,0 +1,117 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import {
+  listStatements,
+  nameRows,
+  readTogether,
+  type Statement,
+  type Statements,
+  sendBatch,
+} from './batches.ts'
+import { type Database, repeatOnce } from './database.ts'
+import { isOfModel, type ModelKey, modelQuery, payloadAt, valueIn } from './oidc-models.ts'
+import { oidcModelInstances as models, users } from './tables.ts'
+import { userColumns } from './users.ts'
+
+/** What the provider reads in one round trip: a row with all that decides about it. */
+
+export const userQuery = (db: Database, tenantId: string, id: string | SQL) =>
+  db
+    .select(userColumns)
+    .from(users)
+    .where(and(eq(users.tenantId, tenantId), eq(users.id, id)))
+    .limit(1)
+
+/** A code or token with all that decides about it: its grant, its session, its user. */
+export const tokenQueries = (db: Database, key: ModelKey) => ({
+  model: modelQuery(db, key),
+  grants: db
+    .select()
+    .from(models)
+    .where(and(isOfModel(key.tenantId, 'Grant'), eq(models.id, valueIn(key, models.grantId))))
+    .limit(1),
+  sessions: db
+    .select()
+    .from(models)
+    .where(and(isOfModel(key.tenantId, 'Session'), eq(models.uid, valueIn(key, payloadAt('$.sessionUid')))))
+    .limit(1),
+  users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
+})
+
+/** A session with its user and the grants of all its applications. */
+export const sessionQueries = (db: Database, key: ModelKey) => ({
+  model: modelQuery(db, key),
+  grants: db
+    .select()
+    .from(models)
+    .where(
+      and(
+        isOfModel(key.tenantId, 'Grant'),
+        sql`${models.id} in (select json_extract(value, '$.grantId') from json_each(${valueIn(key, payloadAt('$.authorizations'))}))`,
+      ),
+    ),
+  users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
+})
+
+/** An interaction with the grant a consent chose and the user who signed in. */
+export const resumeQueries = (db: Database, key: ModelKey) => ({
+  model: modelQuery(db, key),
+  grants: db
+    .select()
+    .from(models)
+    .where(
+      and(
+        isOfModel(key.tenantId, 'Grant'),
+        eq(models.id, valueIn(key, payloadAt('$.result.consent.grantId'))),
+      ),
+    )
+    .limit(1),
+  users: userQuery(db, key.tenantId, valueIn(key, payloadAt('$.result.login.accountId'))),
+})
+
+/** An access token by the digest of its value, with the rows that decide about it, or the token of an application. */
+export async function readBearer(db: Database, tenantId: string, id: string) {
+  const { model, grants, sessions, users, credentials } = await readTogether(db, {
+    ...tokenQueries(db, { tenantId, modelName: 'AccessToken', id }),
+    credentials: modelQuery(db, { tenantId, modelName: 'ClientCredentials', id }),
+  })
+  return {
+    token: model[0],
+    grant: grants[0],
+    session: sessions[0],
+    user: users[0],
+    credentials: credentials[0],
+  }
+}
+
+/**
+ * An interaction, the session it was tied to with its user, if any, and in the same round trip `more`: what else the
+ * call reads, and the attempts it counts. `creation` writes the row first if it is not written yet.
+ */
+export async function readOpenInteraction<const S extends Statements>(
+  db: Database,
+  { tenantId, uid, creation }: { tenantId: string; uid: string; creation: readonly Statement[] },
+  more: S,
+) {
+  const own = interactionQueries(db, tenantId, uid)
+  const statements = listStatements(own)
+  const others = listStatements(more)
+  const send = () => sendBatch(db, [...creation, ...statements, ...others])
+  // D1 repeats reads by itself. The creation does nothing twice; what `more` counts would count twice.
+  const all = await (creation.length > 0 && others.length === 0 ? repeatOnce(send) : send())
+  const results = all.slice(creation.length)
+  return { ...nameRows(own, results), found: nameRows(more, results.slice(statements.length)) }
+}
+
+/** An interaction, and the session it was tied to with its user, if any. */
+const interactionQueries = (db: Database, tenantId: string, uid: string) => {
+  const key = { tenantId, modelName: 'Interaction', id: uid }
+  return {
+    interaction: modelQuery(db, key),
+    session: db
+      .select()
+      .from(models)
+      .where(and(isOfModel(tenantId, 'Session'), eq(models.uid, valueIn(key, payloadAt('$.session.uid')))))
+      .limit(1),
+    user: userQuery(db, tenantId, valueIn(key, payloadAt('$.session.accountId'))),
+  }
+}
