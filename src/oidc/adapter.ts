@@ -1,10 +1,9 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
 import { isRecord } from '../contract/is-record.ts'
 import { isRevoked } from '../domain/revocation.ts'
-import type { Statement } from '../storage/batches.ts'
 import { sha256Base64Url } from '../storage/digest.ts'
-import type { ModelRow } from '../storage/oidc-models.ts'
-import type { ClientMetadataSource } from './clients.ts'
+import { type ModelRow, REFERENCE_PREFIX } from '../storage/oidc-models.ts'
+import { type ForeseenParts, foreseenReads } from './foreseen-reads.ts'
 import { providerRequest } from './request-context.ts'
 
 /**
@@ -22,30 +21,16 @@ const bearerModels = new Set([
 /** A client that uses a refresh token twice in this time gets the same successor (spec/provider#refresh-tokens). */
 const REFRESH_LEEWAY_SECONDS = 10
 
-/** The models that are issued under a grant and end with it. */
-const grantedModels = ['AccessToken', 'RefreshToken', 'AuthorizationCode'] as const
-
-/** Marks an id that is a digest already. Only our own rows refer to a pushed request this way. */
-const DIGEST_PREFIX = 'sha256:'
-
-export type AdapterParts = {
-  clients: ClientMetadataSource
-  /**
-   * The statements that write an interaction of which the browser has the only copy (spec/storage#unwritten-interactions).
-   * Null in another browser than that of the interaction.
-   */
-  interactionCreations(uid: string): Promise<readonly Statement[] | null>
-}
-
 /** The library's storage adapter, on the table `oidc_model_instances`. */
-export function createAdapter(modelName: string, { clients, interactionCreations }: AdapterParts): Adapter {
+export function createAdapter(modelName: string, parts: ForeseenParts): Adapter {
+  const foresee = foreseenReads(parts)
   const work = () => providerRequest().work
 
   async function idOf(value: string): Promise<string> {
     if (!bearerModels.has(modelName)) return value
     // A client that sends a digest in place of a value finds nothing: only the resume looks up a request by our reference.
-    const isReference = value.startsWith(DIGEST_PREFIX) && Provider.ctx?.oidc.route === 'resume'
-    return isReference ? value.slice(DIGEST_PREFIX.length) : sha256Base64Url(value)
+    const isReference = value.startsWith(REFERENCE_PREFIX) && Provider.ctx?.oidc.route === 'resume'
+    return isReference ? value.slice(REFERENCE_PREFIX.length) : sha256Base64Url(value)
   }
 
   async function living(row: ModelRow | null, value?: string): Promise<AdapterPayload | undefined> {
@@ -56,6 +41,9 @@ export function createAdapter(modelName: string, { clients, interactionCreations
 
   /** A session that was made under the present name of its cookie counts under no other (spec/provider#cookies). */
   const isUnderOldName = (row: ModelRow) => row.modelName === 'Session' && providerRequest().isCarriedSession
+
+  /** A DPoP proof. Userinfo writes nothing else, and its refusal has headers of its own (RFC 9449 §7.1). */
+  const isUsedInBatch = () => modelName === 'ReplayDetection' && Provider.ctx?.oidc.route !== 'userinfo'
 
   /** A session may be ended at another host of its tenant, or by a call: its logout tokens name this issuer. */
   function withIssuer(payload: AdapterPayload): AdapterPayload {
@@ -72,10 +60,14 @@ export function createAdapter(modelName: string, { clients, interactionCreations
 
   return {
     async find(value) {
-      if (modelName === 'Client') return clients.find(providerRequest().tenantId, value)
-      const creation = modelName === 'Interaction' ? await interactionCreations(value) : []
-      if (!creation) return undefined
-      return living(await work().read(modelName, await idOf(value), creation), value)
+      if (modelName === 'Client') return parts.clients.find(providerRequest().tenantId, value)
+      // The batch that uses the proof decides.
+      if (isUsedInBatch()) return undefined
+      const id = await idOf(value)
+      const known = work().known(modelName, id)
+      if (known !== undefined) return living(known, value)
+      const foreseen = await foresee(modelName, value)
+      return foreseen ? living(await work().read(modelName, id, foreseen), value) : undefined
     },
 
     async findByUid(uid) {
@@ -97,18 +89,22 @@ export function createAdapter(modelName: string, { clients, interactionCreations
       }
       if (modelName !== 'ReplayDetection') return work().write(write)
       // A proof is valid for one request (RFC 9449 §11.1), and the library has only read whether it was used before.
-      if (!(await work().claim(write))) throw new errors.InvalidDpopProof('DPoP proof JWT Replay detected')
+      const error = new errors.InvalidDpopProof('DPoP proof JWT Replay detected')
+      if (isUsedInBatch()) return work().claim(write, { error })
+      if (!(await work().claimAtOnce(write))) throw error
     },
 
     async consume(value) {
       const id = await idOf(value)
-      const leeway = modelName === 'RefreshToken' ? REFRESH_LEEWAY_SECONDS : 0
-      if (await work().consume(modelName, id, leeway)) return
-
-      // Another request redeemed it first, and the library ignores our answer: the whole grant ends (spec/provider#single-use).
       const row = await work().read(modelName, id)
-      if (row?.grantId) revokeGrant(row.grantId)
-      throw new errors.InvalidGrant('already consumed')
+      const isPushed = modelName === 'PushedAuthorizationRequest'
+      work().consume(modelName, id, {
+        ...(modelName === 'RefreshToken' && { leewaySeconds: REFRESH_LEEWAY_SECONDS }),
+        // A second use ends the whole grant (spec/provider#single-use).
+        overtaken: isPushed
+          ? { error: new errors.InvalidRequestUri('request_uri is invalid, expired, or was already used') }
+          : { error: new errors.InvalidGrant('already consumed'), grantId: row?.grantId ?? undefined },
+      })
     },
 
     async destroy(value) {
@@ -118,11 +114,6 @@ export function createAdapter(modelName: string, { clients, interactionCreations
     async revokeByGrantId(grantId) {
       work().removeByGrant(modelName, grantId)
     },
-  }
-
-  function revokeGrant(grantId: string) {
-    for (const granted of grantedModels) work().removeByGrant(granted, grantId)
-    work().remove('Grant', grantId)
   }
 }
 
@@ -160,4 +151,4 @@ async function withoutBearers({ session, parJti, ...rest }: AdapterPayload): Pro
 }
 
 const referTo = async (value: string) =>
-  value.startsWith(DIGEST_PREFIX) ? value : DIGEST_PREFIX + (await sha256Base64Url(value))
+  value.startsWith(REFERENCE_PREFIX) ? value : REFERENCE_PREFIX + (await sha256Base64Url(value))

@@ -5,7 +5,6 @@ import type { Experience } from '../contract/experience.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
 import { DEMO_APP_ID } from '../contract/product.ts'
 import { cutText } from '../domain/log-bounds.ts'
-import type { Statement } from '../storage/batches.ts'
 import type { Database } from '../storage/database.ts'
 import { interactionCreation } from '../storage/interaction-creation.ts'
 import {
@@ -16,6 +15,7 @@ import {
   keptUntil,
   navigationCookieName,
 } from '../storage/interactions.ts'
+import type { BrowserInteraction } from './foreseen-reads.ts'
 import { providerRequest } from './request-context.ts'
 import { needsRecentSignIn } from './resource-servers.ts'
 import { consentDetails, hasNewResource, isThirdParty } from './third-party.ts'
@@ -118,20 +118,21 @@ export function interactionUrl(
 }
 
 /**
- * What writes the interaction of a browser that resumes before any call has. Null in a browser without its sealed cookie:
- * the signed cookie of the resume has a path and so no `__Host-`, and another host of the domain can set one of its own
- * (spec/provider#authorization).
+ * The interaction of a browser that resumes it, with what writes it before any call has. Null in a browser without its
+ * sealed cookie: the signed cookie of the resume has a path and so no `__Host-`, and another host of the domain can set
+ * one of its own (spec/provider#authorization).
  */
-export const interactionCreations =
+export const interactionOfBrowser =
   (db: Database, interactions: InteractionStore) =>
-  async (uid: string): Promise<readonly Statement[] | null> => {
+  async (uid: string): Promise<BrowserInteraction | null> => {
     const { tenantId, request, now } = providerRequest()
     const cookies = ownCookies(parse(request.headers.get('cookie') ?? ''), new URL(request.url))
     const store = interactions.of(tenantId)
     const cookie = await store.openCookie(uid, cookies[interactionCookieName(uid)], now())
     if (!cookie) return null
     const unwritten = await store.readUnwritten(uid, cookie)
-    return unwritten ? interactionCreation(db, { tenantId, uid }, unwritten) : []
+    const creation = unwritten ? interactionCreation(db, { tenantId, uid }, unwritten) : []
+    return { clientId: cookie.clientId, resource: cookie.request?.resource, creation }
   }
 
 const attributes = { path: '/', httpOnly: true, sameSite: 'lax', signed: false, overwrite: true } as const

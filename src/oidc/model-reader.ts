@@ -1,13 +1,18 @@
-import type { RowsByName, Statement, Statements } from '../storage/batches.ts'
+import type { ReadTogether, Statement } from '../storage/batches.ts'
 import { type Database, repeatOnce } from '../storage/database.ts'
 import { type ModelKey, type ModelRow, modelByPropertyQuery, modelQuery } from '../storage/oidc-models.ts'
 import { resumeQueries, sessionQueries, tokenQueries, userQuery } from '../storage/oidc-reads.ts'
 import type { UserRow } from '../storage/users.ts'
+import {
+  type AuthorizationFacts,
+  createAuthorizationFacts,
+  type ForeseenFacts,
+} from './authorization-facts.ts'
 
 /** The rows that one request to the provider has read. A row is read together with those it refers to. */
-export type ModelReader = {
-  /** `creation` is sent first, in the same batch. */
-  read(modelName: string, id: string, creation?: readonly Statement[]): Promise<ModelRow | null>
+export type ModelReader = AuthorizationFacts & {
+  /** `foreseen` is read in the same batch. */
+  read(modelName: string, id: string, foreseen?: ForeseenReads): Promise<ModelRow | null>
   readByProperty(modelName: string, property: 'uid' | 'userCode', value: string): Promise<ModelRow | null>
   user(id: string): Promise<UserRow | null>
   /** Read before, or removed: null where the row is not there. Undefined: not read. */
@@ -16,45 +21,48 @@ export type ModelReader = {
   forget(modelName: string, id: string): void
 }
 
-/** Models whose rows are read together with grant, session and account. */
-const tokenModels = new Set(['AuthorizationCode', 'RefreshToken', 'AccessToken'])
+/** What a request will read besides the row that the library asks for first: all of it is one batch (ADR-0066). */
+export type ForeseenReads = ForeseenFacts & {
+  /** Sent first: what writes an interaction of which the browser has the only copy (spec/storage#unwritten-interactions). */
+  creation: readonly Statement[]
+  /** Rows that the library asks for next. */
+  rows: readonly { modelName: string; id: string }[]
+}
 
-/** Reads several things in one round trip. */
-export type ReadTogether = <const S extends Statements>(queries: S) => Promise<RowsByName<S>>
+export const nothingForeseen: ForeseenReads = { creation: [], rows: [], resources: [], thirdParty: undefined }
 
 export function createModelReader(db: Database, tenantId: string, readTogether: ReadTogether): ModelReader {
   const rows = new Map<string, ModelRow | null>()
   const users = new Map<string, UserRow | null>()
+  const { facts, queries, remember } = createAuthorizationFacts(db, tenantId, readTogether)
 
   const name = (modelName: string, id: string) => `${modelName}:${id}`
-  const remember = (models: readonly ModelRow[], accounts: readonly UserRow[] = []) => {
-    for (const row of models) rows.set(name(row.modelName, row.id), row)
-    for (const user of accounts) users.set(user.id, user)
-  }
 
-  async function fetchWithNeighbours(wanted: ModelKey, creation: readonly Statement[]): Promise<ModelRow[]> {
-    if (tokenModels.has(wanted.modelName)) {
-      const found = await readTogether(tokenQueries(db, wanted))
-      remember([...found.model, ...found.grants, ...found.sessions], found.users)
-      return found.model
-    }
-    if (wanted.modelName === 'Session' || wanted.modelName === 'Interaction') {
-      const queries = wanted.modelName === 'Session' ? sessionQueries : resumeQueries
-      const read = () => readTogether({ creation, ...queries(db, wanted) })
-      const found = await (creation.length > 0 ? repeatOnce(read) : read())
-      remember([...found.model, ...found.grants], found.users)
-      return found.model
-    }
-    return (await readTogether({ model: modelQuery(db, wanted) })).model
+  async function readRows(wanted: ModelKey, foreseen: ForeseenReads): Promise<void> {
+    const keys = [wanted, ...foreseen.rows.map((row) => ({ tenantId, ...row }))]
+    const related = keys.map((key) => neighbourQueries(db, key))
+    const read = () =>
+      readTogether({
+        creation: foreseen.creation,
+        models: related.flatMap(({ users: _users, ...models }) => Object.values(models)),
+        users: related.flatMap(({ users: owners }) => owners),
+        ...queries(keys, foreseen),
+      })
+    const found = await (foreseen.creation.length > 0 ? repeatOnce(read) : read())
+    for (const { modelName, id } of keys) rows.set(name(modelName, id), null)
+    for (const row of found.models) rows.set(name(row.modelName, row.id), row)
+    for (const user of found.users) users.set(user.id, user)
+    remember(found, found.models, foreseen)
   }
 
   return {
-    async read(modelName, id, creation = []) {
+    ...facts,
+
+    async read(modelName, id, foreseen = nothingForeseen) {
       const known = rows.get(name(modelName, id))
       if (known !== undefined) return known
-      const [row = null] = await fetchWithNeighbours({ tenantId, modelName, id }, creation)
-      rows.set(name(modelName, id), row)
-      return row
+      await readRows({ tenantId, modelName, id }, foreseen)
+      return rows.get(name(modelName, id)) ?? null
     },
 
     async readByProperty(modelName, property, value) {
@@ -62,7 +70,7 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
         if (row?.modelName === modelName && row[property] === value) return row
       }
       const [row] = await modelByPropertyQuery(db, tenantId, modelName, property, value)
-      if (row) remember([row])
+      if (row) rows.set(name(modelName, row.id), row)
       return row ?? null
     },
 
@@ -76,5 +84,21 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
 
     known: (modelName, id) => rows.get(name(modelName, id)),
     forget: (modelName, id) => void rows.set(name(modelName, id), null),
+  }
+}
+
+/** A row with those it refers to. */
+function neighbourQueries(db: Database, key: ModelKey) {
+  switch (key.modelName) {
+    case 'AuthorizationCode':
+    case 'RefreshToken':
+    case 'AccessToken':
+      return tokenQueries(db, key)
+    case 'Session':
+      return sessionQueries(db, key)
+    case 'Interaction':
+      return resumeQueries(db, key)
+    default:
+      return { model: modelQuery(db, key), users: [] }
   }
 }

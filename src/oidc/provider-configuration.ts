@@ -12,7 +12,7 @@ import { createAdapter } from './adapter.ts'
 import { claimsByScope, toProviderAccount } from './claims.ts'
 import { type ClientMetadataSource, extraClientMetadata } from './clients.ts'
 import { loadExistingGrant } from './grants.ts'
-import { interactionCreations, interactionPolicy, interactionUrl } from './interaction-pages.ts'
+import { interactionOfBrowser, interactionPolicy, interactionUrl } from './interaction-pages.ts'
 import { renderError, renderLoggedOut, renderLogout } from './pages.ts'
 import { providerRequest } from './request-context.ts'
 import { mayIntrospect, resourceServerInfo, rotateRefreshToken } from './resource-servers.ts'
@@ -59,7 +59,7 @@ export function providerConfiguration({
 }: ConfigurationParts): Configuration {
   return {
     adapter: (name: string) =>
-      createAdapter(name, { clients, interactionCreations: interactionCreations(db, interactions) }),
+      createAdapter(name, { clients, interactionOfBrowser: interactionOfBrowser(db, interactions) }),
     jwks: keys.jwks,
     claims: claimsByScope,
     scopes: ['openid', 'offline_access'],

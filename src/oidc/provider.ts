@@ -56,10 +56,20 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
       if (await providerRequest().work.commit()) return
       await answerFailure(parts.pages, ctx, new errors.SessionNotFound('interaction session not found'))
     } catch (error) {
+      // The library had answered, and has counted no failure.
+      const event = failureEvents[ctx.oidc.route]
+      if (ctx.status < 400 && event && error instanceof errors.OIDCProviderError)
+        provider.emit(event, ctx, error)
       await answerFailure(parts.pages, ctx, error)
     }
   })
   return provider
+}
+
+const failureEvents: Record<string, 'grant.error' | 'authorization.error'> = {
+  token: 'grant.error',
+  authorization: 'authorization.error',
+  resume: 'authorization.error',
 }
 
 /** A silent sign-in by form_post runs in a hidden frame, and its page has nothing to click; no other page may be framed. */

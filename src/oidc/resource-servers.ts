@@ -9,8 +9,8 @@ import {
 } from '../contract/product.ts'
 import { isBuiltInResource, mayRequestResource, RECENT_SIGN_IN } from '../domain/resource-access.ts'
 import type { Database } from '../storage/database.ts'
-import { resourceQuery } from '../storage/resources.ts'
-import { applicationScopes, userScopes } from '../storage/roles.ts'
+import { type Resource, resourceQuery } from '../storage/resources.ts'
+import { applicationScopesQuery } from '../storage/roles.ts'
 import { providerRequest } from './request-context.ts'
 
 /**
@@ -22,15 +22,12 @@ export const resourceServerInfo =
   async (ctx: KoaContextWithOIDC, indicator: string, client: Client): Promise<ResourceServer> => {
     const problem = resourceProblem(ctx, indicator, client)
     if (problem) throw new errors.InvalidTarget(problem)
-    const { tenantId, work } = providerRequest()
-    const {
-      found: [resource],
-    } = await work.readTogether({ found: resourceQuery(db, tenantId, indicator) })
+    const { resource, scopes } = await resourceAndScopes(db, ctx, indicator, client)
     if (!resource) throw new errors.InvalidTarget('unknown resource')
 
     return {
       audience: indicator,
-      scope: (await availableScopes(db, ctx, indicator, client)).join(' '),
+      scope: scopes.join(' '),
       accessTokenFormat: 'jwt',
       accessTokenTTL: Math.min(resource.accessTokenTtl, LONGEST_TOKEN), // stored before the limit existed
       jwt: { sign: { alg: 'RS256' } }, // RFC 9068 §2.1 requires it of every resource server
@@ -82,22 +79,31 @@ function isRefused(ctx: KoaContextWithOIDC, client: Client): boolean {
   return typeof resource === 'string' && resourceProblem(ctx, resource, client) !== null
 }
 
-async function availableScopes(
+async function resourceAndScopes(
   db: Database,
   { oidc }: KoaContextWithOIDC,
   indicator: string,
   client: Client,
-): Promise<string[]> {
-  const { tenantId } = providerRequest()
+): Promise<{ resource: Resource | null; scopes: readonly string[] }> {
+  const { tenantId, work } = providerRequest()
   if (oidc.params?.grant_type === 'client_credentials') {
     // The built-in client has no row and therefore no roles (spec/provider#built-in-clients).
-    return client.clientId === MANAGEMENT_CLIENT_ID
-      ? (builtInScopes[indicator] ?? [])
-      : applicationScopes(db, tenantId, client.clientId, indicator)
+    const isBuiltIn = client.clientId === MANAGEMENT_CLIENT_ID
+    const { found, scopes } = await work.readTogether({
+      found: resourceQuery(db, tenantId, indicator),
+      scopes: isBuiltIn ? undefined : applicationScopesQuery(db, tenantId, client.clientId, indicator),
+    })
+    return {
+      resource: found[0] ?? null,
+      scopes: isBuiltIn ? (builtInScopes[indicator] ?? []) : scopes.map(({ name }) => name),
+    }
   }
+  const resource = await work.resource(indicator)
   // The token endpoint does not compute scopes again: those of the grant hold.
-  if (oidc.grant) return oidc.grant.getResourceScope(indicator).split(' ').filter(Boolean)
-  return oidc.session?.accountId ? userScopes(db, tenantId, oidc.session.accountId, indicator) : []
+  if (oidc.grant)
+    return { resource, scopes: oidc.grant.getResourceScope(indicator).split(' ').filter(Boolean) }
+  const userId = oidc.session?.accountId
+  return { resource, scopes: resource && userId ? await work.userScopes(userId, indicator) : [] }
 }
 
 /** The scopes of the built-in client: all that a role can have. */

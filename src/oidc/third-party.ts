@@ -1,6 +1,6 @@
 import type { Account, Client, Grant, KoaContextWithOIDC, Provider, Session } from 'oidc-provider'
 import type { Asked } from '../domain/consent.ts'
-import { type ConsentRow, consentQuery, deleteWithdrawnGrant } from '../storage/consents.ts'
+import { type ConsentRow, deleteWithdrawnGrant } from '../storage/consents.ts'
 import type { Database } from '../storage/database.ts'
 import { providerRequest } from './request-context.ts'
 
@@ -10,7 +10,7 @@ export const isThirdParty = (client: Client) => client.isThirdParty === true
 
 /**
  * What the user has granted before, in this session or in an earlier one. Only what the grant lacks is looked up among
- * the consents: an application whose grant has everything costs no round trip more.
+ * the consents.
  */
 export async function thirdPartyGrant(
   db: Database,
@@ -22,7 +22,7 @@ export async function thirdPartyGrant(
   const missing = missingIn(ctx, found)
   const { tenantId, work } = providerRequest()
   const key = { tenantId, userId: account.accountId, applicationId: client.clientId }
-  const consented = isNothing(missing) ? [] : await consentQuery(db, key)
+  const consented = isNothing(missing) ? [] : await work.consents(key.userId, key.applicationId)
   consentedResources.set(ctx.oidc, new Set(consented.map(({ resource }) => resource)))
 
   const known = consented.filter((row) => row.scope !== '' && isIn(missing, row))

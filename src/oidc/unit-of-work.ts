@@ -1,6 +1,7 @@
 import {
   listStatements,
   nameRows,
+  type ReadTogether,
   readTogether,
   type Statement,
   type Statements,
@@ -11,26 +12,27 @@ import { allOf, type Condition, isAlwaysTrue } from '../storage/conditions.ts'
 import type { Database } from '../storage/database.ts'
 import type { NewLog } from '../storage/logs.ts'
 import {
-  claimModel,
-  consumeModel,
   deleteByGrant,
   deleteModel,
   endInteraction,
+  grantDeletions,
   isUnended,
   type ModelKey,
+  type ModelRow,
   type ModelWrite,
   modelQuery,
   updateModel,
   writeModel,
 } from '../storage/oidc-models.ts'
-import { createModelReader, type ModelReader, type ReadTogether } from './model-reader.ts'
+import { claimModel, consumptionOf, firstUseOf, type SingleUse } from '../storage/single-use.ts'
+import { createModelReader, type ModelReader } from './model-reader.ts'
 
 /**
- * What one request to the provider reads and writes (ADR-0001, spec/storage#unit-of-work). The library asks for one row after
+ * What one request to the provider reads and writes (ADR-0066, spec/storage#unit-of-work). The library asks for one row after
  * another; here a row is read together with those it refers to, and all writes are sent in one batch after the
  * library has answered.
  */
-export type UnitOfWork = Pick<ModelReader, 'read' | 'readByProperty' | 'user'> & {
+export type UnitOfWork = Omit<ModelReader, 'forget'> & {
   /** Reads several things in one round trip, and asks the guard. */
   readTogether: ReadTogether
   /** Asked by the next call of the database: where it refuses, the request fails and nothing is written. */
@@ -43,10 +45,12 @@ export type UnitOfWork = Pick<ModelReader, 'read' | 'readByProperty' | 'user'> &
   begun(): ModelWrite['payload'] | undefined
   remove(modelName: string, id: string): void
   removeByGrant(modelName: string, grantId: string): void
-  /** At once, not at the end: it decides whether the answer may be given (spec/provider#single-use). False: another request was first. */
-  consume(modelName: string, id: string, leewaySeconds?: number): Promise<boolean>
-  /** Also at once: writes a row that must not exist yet. False: it exists. */
-  claim(write: Omit<ModelWrite, 'tenantId'>): Promise<boolean>
+  /** Uses up a row in the batch of the request, which does nothing when another request was first (spec/provider#single-use). */
+  consume(modelName: string, id: string, given: { leewaySeconds?: number; overtaken: Overtaken }): void
+  /** The same for a row that must not exist yet. */
+  claim(write: Omit<ModelWrite, 'tenantId'>, overtaken: Overtaken): void
+  /** At once: false where the row exists. */
+  claimAtOnce(write: Omit<ModelWrite, 'tenantId'>): Promise<boolean>
   /** Anything else that belongs into the same batch. */
   add(statement: Statement): void
   audit(entry: NewLog): void
@@ -55,6 +59,11 @@ export type UnitOfWork = Pick<ModelReader, 'read' | 'readByProperty' | 'user'> &
   /** One batch, or nothing. False: another request has already resumed the interaction. */
   commit(): Promise<boolean>
 }
+
+/** When another request was first: the error that is answered, and the grant that ends with everything issued under it. */
+export type Overtaken = { error: Error; grantId?: string | undefined }
+
+type Use = SingleUse & { overtaken: Overtaken }
 
 /** Rows that are changed after they were made, and that a sign-out deletes. */
 const endingModels = new Set(['Session', 'Grant'])
@@ -72,6 +81,7 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
   let refusal: Error | undefined
   const pending: ((condition: Condition) => Statement)[] = []
   const audit: NewLog[] = []
+  const uses: Use[] = []
   /** The interaction that ends with this request: everything else is written only if it was still there. */
   let ending: ModelKey | undefined
   /** A row that no other request writes: if it was written, so was everything else. */
@@ -96,7 +106,9 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
     throw error
   }
 
+  const { forget: _forget, ...reads } = reader
   return {
+    ...reads,
     readTogether: readAll,
     guard(given) {
       guard = given
@@ -104,9 +116,6 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
     refuse(error) {
       refusal = error
     },
-    read: reader.read,
-    readByProperty: reader.readByProperty,
-    user: reader.user,
 
     begun: () => begun,
 
@@ -135,8 +144,13 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
       pending.push((condition) => deleteByGrant(db, tenantId, modelName, grantId, condition))
     },
 
-    consume: (modelName, id, leewaySeconds) => consumeModel(db, key(modelName, id), now(), leewaySeconds),
-    claim: (write) => claimModel(db, { ...write, tenantId }),
+    consume(modelName, id, { leewaySeconds, overtaken }) {
+      uses.push({ ...consumptionOf(db, key(modelName, id), { now: now(), leewaySeconds }), overtaken })
+    },
+    claim(write, overtaken) {
+      uses.push({ ...firstUseOf(db, { ...write, tenantId }), overtaken })
+    },
+    claimAtOnce: (write) => claimModel(db, { ...write, tenantId }),
 
     add(statement) {
       pending.push(() => statement)
@@ -149,34 +163,55 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
     discard() {
       pending.length = 0
       audit.length = 0
+      uses.length = 0
       ending = undefined
       begun = undefined
     },
 
     async commit() {
       throwIf(refusal)
-      const guarded = guard?.condition ?? isAlwaysTrue
-      const condition = ending ? allOf(isUnended(ending), guarded) : guarded
+      const used = uses.splice(0)
+      const usable = allOf(guard?.condition ?? isAlwaysTrue, ...used.map((use) => use.condition))
+      const condition = ending ? allOf(isUnended(ending), usable) : usable
       const writes = pending.splice(0).map((statement) => statement(condition))
       const [entry, ...entries] = audit.splice(0)
       const change = {
         tenantId,
-        condition: guarded,
+        condition,
         audit: entry ? ([entry, ...entries] as const) : notAudited('the provider recorded nothing'),
-        statements: { guarded: guard?.query, writes },
+        statements: { guarded: guard?.query, writes, marks: used.map(({ mark }) => mark(condition)) },
       }
       if (!ending) {
-        // The request may have used up a code, so a lost batch is repeated before the application gets an error.
+        // The repeat of a lost batch finds what it has used up itself, so the application gets its tokens.
         const committed = await commitRepeatable(db, change)
         throwIf(guard?.refusalOf(committed.guarded))
+        if (committed.marks.length < used.length) throw await errorOf(used)
         return true
       }
       const committed = await commitClosing(db, change, {
-        last: endInteraction(db, ending, now()),
+        last: endInteraction(db, ending, now(), usable),
         // The interaction is gone by the answer that was lost, or by another request: what we wrote tells the two apart.
         isOurs: own && modelQuery(db, own),
       })
       return committed !== null
     },
+  }
+
+  /** The batch did nothing. Of several uses the one that another request was first with says what is answered. */
+  async function errorOf(used: readonly Use[]): Promise<Error | undefined> {
+    const found = await sendBatch(
+      db,
+      used.map(({ key: usedKey }) => modelQuery(db, usedKey)),
+    )
+    const taken = used.find(({ isTaken }, index) => isTaken((found as ModelRow[][])[index]?.[0])) ?? used[0]
+    const { error, grantId } = taken?.overtaken ?? {}
+    if (grantId !== undefined) {
+      await commitRepeatable(db, {
+        tenantId,
+        audit: notAudited('the failure of the request is counted'),
+        statements: { grant: grantDeletions(db, tenantId, grantId) },
+      })
+    }
+    return error
   }
 }

@@ -18,6 +18,9 @@ type RowsOf<S> = S extends Statement
       : unknown[]
     : never[]
 
+/** `readTogether` on a database that is given already. */
+export type ReadTogether = <const S extends Statements>(queries: S) => Promise<RowsByName<S>>
+
 /** Reads several things in one round trip, in one snapshot. */
 export const readTogether = <const S extends Statements>(db: Database, queries: S): Promise<RowsByName<S>> =>
   sendTogether(db, queries)

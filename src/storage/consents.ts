@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Asked } from '../domain/consent.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
@@ -9,10 +9,13 @@ import { applications, consents, oidcModelInstances as models, resources, scopes
 
 export type ConsentKey = { tenantId: string; userId: string; applicationId: string }
 
-const hasKey = ({ tenantId, userId, applicationId }: ConsentKey) =>
+/** The user may be that of a row that the same batch reads. */
+type ConsentLookup = Omit<ConsentKey, 'userId'> & { userId: string | SQL }
+
+const hasKey = ({ tenantId, userId, applicationId }: ConsentLookup) =>
   and(eq(consents.tenantId, tenantId), eq(consents.userId, userId), eq(consents.applicationId, applicationId))
 
-export const consentQuery = (db: Database, key: ConsentKey) =>
+export const consentQuery = (db: Database, key: ConsentLookup) =>
   db.select({ resource: consents.resource, scope: consents.scope }).from(consents).where(hasKey(key))
 
 /** The user has granted the application something, and has not withdrawn it. */

@@ -1,7 +1,6 @@
 import { and, eq, isNull, lte, type SQL, sql } from 'drizzle-orm'
-import type { Condition } from './conditions.ts'
-import { type Database, repeatOnce } from './database.ts'
-import { randomId } from './ids.ts'
+import { type Condition, isAlwaysTrue } from './conditions.ts'
+import type { Database } from './database.ts'
 import { oidcModelInstances as models } from './tables.ts'
 
 /**
@@ -59,11 +58,11 @@ export const isUnended = (key: ModelKey): Condition =>
  * What is left of an interaction that was resumed: an empty row until its hour is over, so that its first cookie, which
  * holds the row as it began, does not write it again. Answers the id, or nothing when another request was first.
  */
-export const endInteraction = (db: Database, key: ModelKey, now: number) =>
+export const endInteraction = (db: Database, key: ModelKey, now: number, condition: Condition) =>
   db
     .update(models)
     .set({ payload: {}, consumedAt: now })
-    .where(and(hasModelKey(key), isNull(models.consumedAt)))
+    .where(and(hasModelKey(key), isNull(models.consumedAt), condition))
     .returning({ id: models.id })
 
 /** Inserts or replaces; `onConflict: 'keep'` leaves an existing row (spec/provider#refresh-token-successor). */
@@ -79,32 +78,6 @@ export const writeModel = (
         ? sql`nothing`
         : sql`update set payload = excluded.payload, expires_at = excluded.expires_at`
     }`)
-
-/**
- * Inserts a row that may exist once. False: it existed. The row names its writer, so that a repeat of the same call
- * recognises what the first one wrote (spec/storage#retries).
- */
-export async function claimModel(db: Database, write: ModelWrite): Promise<boolean> {
-  const payload = { ...write.payload, claimedBy: randomId() }
-  const written = await repeatOnce(() =>
-    db
-      .insert(models)
-      .values({
-        tenantId: write.tenantId,
-        modelName: write.modelName,
-        id: write.id,
-        payload,
-        expiresAt: write.expiresAt,
-      })
-      .onConflictDoUpdate({
-        target: [models.tenantId, models.modelName, models.id],
-        set: { payload: sql`excluded.payload` },
-        setWhere: sql`${payloadAt('$.claimedBy')} = ${payload.claimedBy}`,
-      })
-      .returning({ id: models.id }),
-  )
-  return written.length > 0
-}
 
 /**
  * Changes an existing row, and never restores one that a sign-out deleted meanwhile. Nor does it replace a newer state:
@@ -135,28 +108,14 @@ export const deleteByGrant = (
   condition: Condition,
 ) => db.delete(models).where(and(isOfModel(tenantId, modelName), eq(models.grantId, grantId), condition))
 
-/**
- * Marks a single-use row as used (spec/provider#single-use). False: another request was first. With `leewaySeconds` a row
- * used that recently may be used again, and keeps its first time of use (spec/provider#refresh-token-successor). The row
- * names who used it, as in `claimModel`.
- */
-export async function consumeModel(
-  db: Database,
-  key: ModelKey,
-  now: number,
-  leewaySeconds = 0,
-): Promise<boolean> {
-  const consumer = randomId()
-  const isUnused = sql`${models.consumedAt} is null or ${models.consumedAt} > ${now - leewaySeconds * 1000}`
-  const used = await repeatOnce(() =>
-    db
-      .update(models)
-      .set({
-        consumedAt: sql`coalesce(${models.consumedAt}, ${now})`,
-        consumedBy: consumer,
-      })
-      .where(and(hasModelKey(key), sql`(${isUnused} or ${models.consumedBy} = ${consumer})`))
-      .returning({ id: models.id }),
-  )
-  return used.length > 0
-}
+/** The models that are issued under a grant and end with it. */
+const grantedModels = ['AccessToken', 'RefreshToken', 'AuthorizationCode'] as const
+
+/** Ends a grant with everything issued under it. */
+export const grantDeletions = (db: Database, tenantId: string, grantId: string) => [
+  ...grantedModels.map((modelName) => deleteByGrant(db, tenantId, modelName, grantId, isAlwaysTrue)),
+  deleteModel(db, { tenantId, modelName: 'Grant', id: grantId }, isAlwaysTrue),
+]
+
+/** Marks an id in a payload that is a digest already (spec/provider#token-digests). */
+export const REFERENCE_PREFIX = 'sha256:'

@@ -8,7 +8,7 @@ import {
   sendBatch,
 } from './batches.ts'
 import { type Database, repeatOnce } from './database.ts'
-import { isOfModel, type ModelKey, modelQuery, payloadAt, valueIn } from './oidc-models.ts'
+import { isOfModel, type ModelKey, modelQuery, payloadAt, REFERENCE_PREFIX, valueIn } from './oidc-models.ts'
 import { oidcModelInstances as models, users } from './tables.ts'
 import { userColumns } from './users.ts'
 
@@ -52,7 +52,7 @@ export const sessionQueries = (db: Database, key: ModelKey) => ({
   users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
 })
 
-/** An interaction with the grant a consent chose and the user who signed in. */
+/** An interaction with its pushed request, the grant a consent chose and the user who signed in. */
 export const resumeQueries = (db: Database, key: ModelKey) => ({
   model: modelQuery(db, key),
   grants: db
@@ -65,8 +65,27 @@ export const resumeQueries = (db: Database, key: ModelKey) => ({
       ),
     )
     .limit(1),
+  pushed: db
+    .select()
+    .from(models)
+    .where(
+      and(
+        isOfModel(key.tenantId, 'PushedAuthorizationRequest'),
+        eq(models.id, sql`substr(${valueIn(key, payloadAt('$.parJti'))}, ${REFERENCE_PREFIX.length + 1})`),
+      ),
+    )
+    .limit(1),
   users: userQuery(db, key.tenantId, valueIn(key, payloadAt('$.result.login.accountId'))),
 })
+
+export const userOfSession = (key: ModelKey): SQL => valueIn(key, models.accountId)
+
+/** The user who signed in during an interaction, or before it. */
+export const userOfInteraction = (key: ModelKey): SQL =>
+  sql`coalesce(${valueIn(key, payloadAt('$.result.login.accountId'))}, ${valueIn(key, payloadAt('$.session.accountId'))})`
+
+/** The resources that a code or refresh token is for, as JSON: a string, a list or null. */
+export const resourcesNamedBy = (key: ModelKey): SQL => valueIn(key, sql`${models.payload} -> '$.resource'`)
 
 /** An access token by the digest of its value, with the rows that decide about it, or the token of an application. */
 export async function readBearer(db: Database, tenantId: string, id: string) {

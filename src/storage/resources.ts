@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { readTogether } from './batches.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
@@ -60,6 +60,20 @@ export const resourceQuery = (db: Database, tenantId: string, indicator: string)
     .select()
     .from(resources)
     .where(and(eq(resources.tenantId, tenantId), eq(resources.indicator, indicator)))
+
+export const jsonListOf = (values: readonly string[]): SQL => sql`${JSON.stringify(values)}`
+
+/** `indicators` is a JSON list or a JSON string, also of another row. */
+export const namedResourcesQuery = (db: Database, tenantId: string, indicators: SQL) =>
+  db
+    .select()
+    .from(resources)
+    .where(
+      and(
+        eq(resources.tenantId, tenantId),
+        sql`${resources.indicator} in (select value from json_each(${indicators}))`,
+      ),
+    )
 
 export async function findResource(
   db: Database,

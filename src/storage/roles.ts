@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
@@ -7,26 +7,8 @@ import { applicationsRoles, resources, roles, rolesScopes, scopes, usersRoles } 
 
 /** The scopes of a resource that a user or an application has through roles (spec/provider#resources). */
 
-export async function userScopes(
-  db: Database,
-  tenantId: string,
-  userId: string,
-  indicator: string,
-): Promise<string[]> {
-  return names(await userScopesQuery(db, tenantId, userId, indicator))
-}
-
-export async function applicationScopes(
-  db: Database,
-  tenantId: string,
-  applicationId: string,
-  indicator: string,
-): Promise<string[]> {
-  return names(await applicationScopesQuery(db, tenantId, applicationId, indicator))
-}
-
 export const userScopesQuery = (db: Database, tenantId: string, userId: string, indicator: string) =>
-  scopesThrough(db, usersRoles, tenantId, indicator).where(
+  scopesThrough(db, usersRoles, tenantId, eq(resources.indicator, indicator)).where(
     and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId)),
   )
 
@@ -36,18 +18,31 @@ export const applicationScopesQuery = (
   applicationId: string,
   indicator: string,
 ) =>
-  scopesThrough(db, applicationsRoles, tenantId, indicator).where(
+  scopesThrough(db, applicationsRoles, tenantId, eq(resources.indicator, indicator)).where(
     and(eq(applicationsRoles.tenantId, tenantId), eq(applicationsRoles.applicationId, applicationId)),
   )
+
+/** The scopes of several resources that the user of another row has. `indicators` is a JSON list or a JSON string. */
+export const scopesOfNamedResources = (
+  db: Database,
+  tenantId: string,
+  { userId, indicators }: { userId: SQL; indicators: SQL },
+) =>
+  scopesThrough(
+    db,
+    usersRoles,
+    tenantId,
+    sql`${resources.indicator} in (select value from json_each(${indicators}))`,
+  ).where(and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId)))
 
 function scopesThrough(
   db: Database,
   membership: typeof usersRoles | typeof applicationsRoles,
   tenantId: string,
-  indicator: string,
+  isResource: SQL,
 ) {
   return db
-    .selectDistinct({ name: scopes.name })
+    .selectDistinct({ indicator: resources.indicator, name: scopes.name })
     .from(membership as SQLiteTable)
     .innerJoin(
       rolesScopes,
@@ -56,15 +51,9 @@ function scopesThrough(
     .innerJoin(scopes, and(eq(scopes.tenantId, tenantId), eq(scopes.id, rolesScopes.scopeId)))
     .innerJoin(
       resources,
-      and(
-        eq(resources.tenantId, tenantId),
-        eq(resources.id, scopes.resourceId),
-        eq(resources.indicator, indicator),
-      ),
+      and(eq(resources.tenantId, tenantId), eq(resources.id, scopes.resourceId), isResource),
     )
 }
-
-const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name)
 
 /** The roles of these names that exist. */
 export const rolesNamedQuery = (db: Database, tenantId: string, names: readonly string[]) =>

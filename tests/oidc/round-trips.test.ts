@@ -22,18 +22,29 @@ describe('round trips to the database', async () => {
   await resume(client, await register(client, await begin(client, request), username))
   app.trips()
 
-  const counted = async <T>(call: () => Promise<T>): Promise<{ awaited: number; value: T }> => {
-    app.trips()
+  const counted = async <T>(
+    call: () => Promise<T>,
+    { trips } = app,
+  ): Promise<{ awaited: number; value: T }> => {
+    trips()
     const value = await call()
-    return { awaited: app.trips().awaited, value }
+    return { awaited: trips().awaited, value }
   }
 
-  it('are 0, 1, 2 and 3 for a sign-in: authorization, password, submit, resume', async () => {
+  /** The least of two runs for each call: in one of them settings may be five seconds old and be read again. */
+  const leastOf = async (run: () => Promise<number[]>): Promise<number[]> => {
+    const [one, other] = [await run(), await run()]
+    return one.map((count, index) => Math.min(count, other[index] ?? count))
+  }
+
+  it('are 0, 1, 2 and 2 for a sign-in: authorization, password, submit, resume', async () => {
+    expect(await leastOf(signInOnce)).toEqual([0, 1, 2, 2])
+  })
+
+  async function signInOnce(): Promise<number[]> {
     const other = newCookieClient(app)
     const { url } = await authorization()
     const begun = await counted(() => other.get(url))
-    expect(begun.awaited).toBe(0)
-
     const uid =
       new URL(begun.value.headers.get('location') ?? '', 'http://x').searchParams.get('interaction') ?? ''
     const headers = { Interaction: uid }
@@ -41,17 +52,21 @@ describe('round trips to the database', async () => {
     const put = await counted(() =>
       other.send('PUT', '/api/interaction', { event: 'SignIn', identifier }, headers),
     )
-    expect([put.value.status, put.awaited]).toEqual([204, 1])
+    expect(put.value.status).toBe(204)
 
     const submitted = await counted(() => other.send('POST', '/api/interaction/submit', undefined, headers))
-    expect([submitted.value.status, submitted.awaited]).toEqual([200, 2])
+    expect(submitted.value.status).toBe(200)
 
     const resumed = await counted(() => resume(other, submitted.value))
     expect(resumed.value.searchParams.get('code')).toBeTruthy()
-    expect(resumed.awaited).toBeLessThanOrEqual(3)
+    return [begun.awaited, put.awaited, submitted.awaited, resumed.awaited]
+  }
+
+  it('are 2 for a code, a refresh token and a silent authorization', async () => {
+    expect(await leastOf(tokensOnce)).toEqual([2, 2, 2])
   })
 
-  it('are at most 3 for a silent authorization, a code and a refresh token', async () => {
+  async function tokensOnce(): Promise<number[]> {
     const offline = newCookieClient(app)
     const wanted = await authorization({ scope: 'openid offline_access', prompt: 'login consent' })
     const consent = await resume(offline, await register(offline, await begin(offline, wanted), freshName()))
@@ -62,7 +77,7 @@ describe('round trips to the database', async () => {
     )
 
     const tokens = await counted(() => redeem(app, wanted, back.searchParams.get('code') ?? ''))
-    expect([tokens.value.status, tokens.awaited <= 3]).toEqual([200, true])
+    expect(tokens.value.status).toBe(200)
 
     const { refresh_token: token } = (await tokens.value.json()) as { refresh_token: string }
     const refreshed = await counted(() =>
@@ -75,40 +90,43 @@ describe('round trips to the database', async () => {
         }),
       }),
     )
-    expect([refreshed.value.status, refreshed.awaited <= 3]).toEqual([200, true])
+    expect(refreshed.value.status).toBe(200)
 
     const { url } = await authorization({ prompt: 'none' })
     const silent = await counted(() => offline.get(url))
     expect(silent.value.headers.get('location')).toContain('code=')
-    expect(silent.awaited).toBeLessThanOrEqual(3)
-  })
+    return [tokens.awaited, refreshed.awaited, silent.awaited]
+  }
 
   it('are 1 for a code, right or wrong, and 1 for an attempt above the limit', async () => {
-    await setExperience(app, { methods: everyMethod })
-    const interaction = await beginInteraction(app)
+    // Its caches are no older than this test.
+    const other = openTestApp()
+    await setExperience(other, { methods: everyMethod })
+    const interaction = await beginInteraction(other)
     await interaction.call('PUT', '?no_cache', { event: 'SignIn' })
     const email = freshEmail()
     expect((await interaction.sendCode({ email })).status).toBe(204)
-    const code = await codeTo(app, { email })
+    const code = await codeTo(other, { email })
     for (const [verificationCode, status] of [
       [wrongCode(code), 400],
       [code, 204],
     ] as const) {
-      const typed = await counted(() =>
-        interaction.call('PATCH', '/identifiers', { email, verificationCode }),
+      const typed = await counted(
+        () => interaction.call('PATCH', '/identifiers', { email, verificationCode }),
+        other,
       )
       expect([typed.value.status, typed.awaited]).toEqual([status, 1])
     }
     await interaction.sendCode({ email })
-    const identifier = { email, verificationCode: await codeTo(app, { email }) }
-    const begun = await counted(() => interaction.start('SignIn', { identifier }))
+    const identifier = { email, verificationCode: await codeTo(other, { email }) }
+    const begun = await counted(() => interaction.start('SignIn', { identifier }), other)
     expect([begun.value.status, begun.awaited]).toEqual([204, 1])
 
     const attempt = () => interaction.start('SignIn', { identifier: { email, password: 'wrong-horse-7' } })
     for (let count = 0; count < 10; count++) expect((await attempt()).status).toBe(422)
     // The interaction before it has just read the settings.
     expect((await attempt()).status).toBe(429)
-    const barred = await counted(attempt)
+    const barred = await counted(attempt, other)
     expect([barred.value.status, barred.awaited]).toEqual([429, 1])
   })
 
@@ -118,7 +136,11 @@ describe('round trips to the database', async () => {
     // The demo application asks for fresh settings; other applications use the cache.
     const location = (await other.get(url)).headers.get('location')?.replace('no_cache&', '') ?? ''
     await other.get(location)
-    const page = await counted(() => other.get(location))
-    expect([page.value.status, page.awaited]).toEqual([200, 0])
+    const [least] = await leastOf(async () => {
+      const page = await counted(() => other.get(location))
+      expect(page.value.status).toBe(200)
+      return [page.awaited]
+    })
+    expect(least).toBe(0)
   })
 })

@@ -16,6 +16,14 @@ import { experienceQuery } from '../../src/storage/experience.ts'
 import { deleteExpired, deleteOldLogs } from '../../src/storage/expired.ts'
 import { listLogs } from '../../src/storage/log-list.ts'
 import { isNextNotice } from '../../src/storage/notices.ts'
+import {
+  resourcesNamedBy,
+  resumeQueries,
+  sessionQueries,
+  tokenQueries,
+  userOfInteraction,
+  userOfSession,
+} from '../../src/storage/oidc-reads.ts'
 import { missedRevokedDeletions, revokedDeletions } from '../../src/storage/oidc-revocation.ts'
 import { listFailedDeliveries } from '../../src/storage/outbox.ts'
 import { enqueueHooks, enqueueLogouts } from '../../src/storage/outbox-events.ts'
@@ -26,9 +34,10 @@ import {
   consumeAttempts,
   lockedCounters,
 } from '../../src/storage/rate-limits.ts'
-import { resourceQuery } from '../../src/storage/resources.ts'
-import { applicationScopesQuery, userScopesQuery } from '../../src/storage/roles.ts'
+import { jsonListOf, namedResourcesQuery, resourceQuery } from '../../src/storage/resources.ts'
+import { applicationScopesQuery, scopesOfNamedResources, userScopesQuery } from '../../src/storage/roles.ts'
 import { changeSettings } from '../../src/storage/settings.ts'
+import { consumptionOf, firstUseOf, type SingleUse } from '../../src/storage/single-use.ts'
 import { logs, oidcModelInstances as models, notices, outbox } from '../../src/storage/tables.ts'
 import { totalQuery } from '../../src/storage/totals.ts'
 import { insertUserIf, setFirstApplication, updateUserIf } from '../../src/storage/user-changes.ts'
@@ -167,6 +176,31 @@ describe.each(databases)('On $name', ({ db }) => {
     'deleting a withdrawn grant': deleteWithdrawnGrant(db, consentKey, 'g'),
     'finding what a consent page names': askedResourcesQuery(db, t, 'i'),
     'finding a resource': resourceQuery(db, t, 'urn:a'),
+    ...Object.fromEntries(
+      Object.entries({
+        token: tokenQueries(db, model('AuthorizationCode')),
+        session: sessionQueries(db, model('Session')),
+        interaction: resumeQueries(db, model('Interaction')),
+      }).flatMap(([what, queries]) =>
+        Object.entries(queries).map(([name, query]) => [`finding the ${name} of a ${what}`, query]),
+      ),
+    ),
+    'finding the resources that a code names': namedResourcesQuery(
+      db,
+      t,
+      resourcesNamedBy(model('AuthorizationCode')),
+    ),
+    'finding the scopes of the user of an interaction': scopesOfNamedResources(db, t, {
+      userId: userOfInteraction(model('Interaction')),
+      indicators: jsonListOf(['urn:a']),
+    }),
+    'finding the consents of the user of a session': consentQuery(db, {
+      tenantId: t,
+      userId: userOfSession(model('Session')),
+      applicationId: 'b',
+    }),
+    'using up a code': holding(consumptionOf(db, model('AuthorizationCode'), { now: NOW })),
+    'using a proof': holding(firstUseOf(db, { ...model('ReplayDetection'), payload: {}, expiresAt: NOW })),
     'finding the scopes of a user': userScopesQuery(db, t, 'a', 'urn:a'),
     'finding the scopes of an application': applicationScopesQuery(db, t, 'a', 'urn:a'),
     'reading a total': totalQuery(db, t, 'users'),
@@ -275,3 +309,7 @@ describe.each(databases)('On $name', ({ db }) => {
 function of(modelName: string, condition: SQL) {
   return and(eq(models.tenantId, t), eq(models.modelName, modelName), condition)
 }
+
+const model = (modelName: string) => ({ tenantId: t, modelName, id: 'a' })
+
+const holding = ({ condition }: SingleUse) => sql`select 1 where ${condition}`

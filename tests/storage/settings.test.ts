@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import {
   getApplication,
@@ -10,7 +11,7 @@ import { changeExperience, readExperience } from '../../src/storage/experience.t
 import { randomId } from '../../src/storage/ids.ts'
 import { insertLogs } from '../../src/storage/logs.ts'
 import { findResource } from '../../src/storage/resources.ts'
-import { applicationScopes, userScopes } from '../../src/storage/roles.ts'
+import { applicationScopesQuery, scopesOfNamedResources, userScopesQuery } from '../../src/storage/roles.ts'
 import {
   applicationsRoles,
   logs,
@@ -140,14 +141,23 @@ describe.each(databases)('Scopes on $name', ({ db }) => {
     await db.insert(usersRoles).values(['one', 'two'].map((roleId) => ({ ...link(), userId: 'ann', roleId })))
     await db.insert(applicationsRoles).values({ ...link(), applicationId: 'shop', roleId: 'one' })
 
-    expect((await userScopes(db, tenantId, 'ann', 'https://api.example')).toSorted()).toEqual([
-      'read:it',
-      'write:it',
-    ])
-    expect(await userScopes(db, tenantId, 'ann', 'https://else.example')).toEqual(['run:it'])
-    expect(await applicationScopes(db, tenantId, 'shop', 'https://api.example')).toEqual(['read:it'])
-    expect(await userScopes(db, other, 'ann', 'https://api.example')).toEqual([])
-    expect(await applicationScopes(db, other, 'shop', 'https://api.example')).toEqual([])
+    const ofUser = (tenant: string, indicator: string) => userScopesQuery(db, tenant, 'ann', indicator)
+    const [api, elsewhere] = ['https://api.example', 'https://else.example'] as const
+    expect(names(await ofUser(tenantId, api))).toEqual(['read:it', 'write:it'])
+    expect(names(await ofUser(tenantId, elsewhere))).toEqual(['run:it'])
+    expect(names(await applicationScopesQuery(db, tenantId, 'shop', api))).toEqual(['read:it'])
+    expect(names(await ofUser(other, api))).toEqual([])
+    expect(names(await applicationScopesQuery(db, other, 'shop', api))).toEqual([])
+
+    const named = (tenant: string, indicators: unknown) =>
+      scopesOfNamedResources(db, tenant, {
+        userId: sql`'ann'`,
+        indicators: sql`${JSON.stringify(indicators)}`,
+      })
+    expect(names(await named(tenantId, [api, elsewhere]))).toEqual(['read:it', 'run:it', 'write:it'])
+    expect(names(await named(tenantId, elsewhere))).toEqual(['run:it'])
+    expect(names(await named(tenantId, null))).toEqual([])
+    expect(names(await named(other, [api]))).toEqual([])
     expect(await findResource(db, tenantId, 'https://api.example')).toMatchObject({
       id: 'api',
       accessTokenTtl: 3600,
@@ -177,3 +187,5 @@ describe.each(databases)('Audit rows on $name', ({ db }) => {
     ])
   })
 })
+
+const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name).toSorted()

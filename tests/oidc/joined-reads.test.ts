@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Authorization,
+  authorization,
+  begin,
+  type CookieClient,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  register,
+  resume,
+  signIn,
+} from '../kit/cookie-client.ts'
+import { newDpopKey } from '../kit/dpop-key.ts'
+import { newOperator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
+import { type Client, newClient } from '../security/parties.ts'
+
+const MOST_RUNS = 5
+
+/**
+ * Whatever a request needs beyond its usual rows, it waits for one round trip that reads and one that writes
+ * (spec/budgets#provider-round-trips).
+ */
+describe('a request to the provider waits for two round trips', () => {
+  let app: TestApp
+  let shop: Client
+  let indicator: string
+  let username: string
+  let browser: CookieClient
+  beforeAll(async () => {
+    app = openTestApp()
+    const operator = await newOperator(app)
+    const create = async (path: string, body: object) =>
+      ((await (await operator.send('POST', path, body)).json()) as { id: string }).id
+    shop = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
+    indicator = `https://orders.example/${freshName()}`
+    const resource = await create('/resources', { name: 'Orders', indicator })
+    const read = await create(`/resources/${resource}/scopes`, { name: 'read', description: '' })
+    const roleId = await create('/roles', { name: freshName(), description: '', scopeIds: [read] })
+
+    username = freshName()
+    browser = newCookieClient(app)
+    await resume(browser, await register(browser, await begin(browser, await authorization()), username))
+    const found = await (await operator.get(`/users?search=${username}`)).json()
+    const [{ id }] = found as [{ id: string }]
+    await operator.send('POST', `/users/${id}/roles`, { roleIds: [roleId] })
+    const first = await browser.get((await wanted({ scope: everything, resource: indicator })).url)
+    const asked = new URL(first.headers.get('location') ?? '', ORIGIN)
+    expect((await agree(asked)).searchParams.has('code')).toBe(true)
+  })
+
+  const everything = 'openid offline_access read'
+  const wanted = (more: Record<string, string> = {}) =>
+    authorization({ client_id: shop.id, redirect_uri: shop.redirectUri, ...more })
+
+  const agree = async (asked: URL) => {
+    const Interaction = asked.searchParams.get('interaction') ?? ''
+    const decision = { decision: 'allow' }
+    return resume(browser, await browser.send('POST', '/api/interaction/consent', decision, { Interaction }))
+  }
+
+  /** The least of several runs: settings, keys and applications that are five seconds old are read again. */
+  async function awaited<T>(call: () => Promise<T>): Promise<{ least: number; value: T }> {
+    let value = await call()
+    let least = app.trips().awaited
+    for (let run = 1; run < MOST_RUNS && least > 2; run++) {
+      app.trips()
+      value = await call()
+      least = Math.min(least, app.trips().awaited)
+    }
+    return { least, value }
+  }
+
+  const token = (
+    request: Authorization,
+    body: Record<string, string>,
+    headers: Record<string, string> = {},
+  ) =>
+    app.fetch('/oidc/token', {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams({
+        client_id: shop.id,
+        code_verifier: request.verifier,
+        redirect_uri: shop.redirectUri,
+        ...body,
+      }),
+    })
+
+  const codeIn = (answer: Response) =>
+    new URL(answer.headers.get('location') ?? '', ORIGIN).searchParams.get('code') ?? ''
+
+  it('to sign in silently for a resource of a third party', async () => {
+    const request = await wanted({ scope: 'openid read', resource: indicator, prompt: 'none' })
+    const { least, value } = await awaited(() => browser.get(request.url))
+    expect(codeIn(value)).not.toBe('')
+    expect(least).toBe(2)
+  })
+
+  it('to sign in silently by a pushed request', async () => {
+    const request = await wanted({ scope: 'openid', prompt: 'none' })
+    const { least, value } = await awaited(async () => {
+      const body = new URL(request.url, ORIGIN).searchParams
+      const pushed = await app.fetch('/oidc/request', { method: 'POST', body })
+      const { request_uri } = (await pushed.json()) as { request_uri: string }
+      app.trips()
+      return browser.get(`/oidc/auth?${new URLSearchParams({ client_id: shop.id, request_uri })}`)
+    })
+    expect(codeIn(value)).not.toBe('')
+    expect(least).toBe(2)
+  })
+
+  it('to resume, with the consents of an earlier session and with a session that is still there', async () => {
+    const { least: withoutSession } = await awaited(async () => signingIn(newCookieClient(app)))
+    expect(withoutSession).toBe(2)
+    const { least: withSession } = await awaited(async () => signingIn(browser, { prompt: 'login' }))
+    expect(withSession).toBe(2)
+  })
+
+  /** Up to the resume, which is counted. */
+  async function signingIn(client: CookieClient, more: Record<string, string> = {}) {
+    const request = await wanted({ scope: 'openid read', resource: indicator, ...more })
+    const submitted = await signIn(client, await begin(client, request), username)
+    app.trips()
+    const back = await resume(client, submitted)
+    expect(back.searchParams.has('code')).toBe(true)
+  }
+
+  it('for tokens of a resource, by a code and by a refresh token, with a proof of a key', async () => {
+    const key = await newDpopKey()
+    const proof = async () => ({ DPoP: await key.prove('POST', '/oidc/token') })
+    const grant = { grant_type: 'authorization_code', resource: indicator }
+    const redeemed = await awaited(async () => {
+      const request = await wanted({ scope: 'openid read', resource: indicator })
+      const code = codeIn(await browser.get(request.url))
+      const headers = await proof()
+      app.trips()
+      return token(request, { ...grant, code }, headers)
+    })
+    expect([redeemed.value.status, redeemed.least]).toEqual([200, 2])
+
+    const request = await wanted({ scope: everything, resource: indicator, prompt: 'consent' })
+    const asked = new URL((await browser.get(request.url)).headers.get('location') ?? '', ORIGIN)
+    const code = (await agree(asked)).searchParams.get('code') ?? ''
+    const tokens = await token(request, { grant_type: 'authorization_code', code }, await proof())
+    const { refresh_token = '' } = (await tokens.json()) as { refresh_token?: string }
+    const refreshed = await awaited(async () => {
+      const headers = await proof()
+      app.trips()
+      return token(request, { grant_type: 'refresh_token', refresh_token, resource: indicator }, headers)
+    })
+    expect([refreshed.value.status, refreshed.least]).toEqual([200, 2])
+  })
+})
