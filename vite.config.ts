@@ -17,20 +17,30 @@ const COMPILE_AT_ONCE = '//# allFunctionsCalledOnLoad'
  * (the list of countries, numbering plans, the dialog with the terms) stays apart.
  */
 const STEPS =
-  /\/client\/(?:forms|journeys|layout|social|ui)\/(?!country-|phone-numbers|terms-dialog)|\/src\/domain\/masking|\/node_modules\/hono\//
+  /\/client\/(?:forms|journeys|layout|social|ui)\/(?!country-|phone-numbers|terms-dialog)|\/client\/browser\/retrying-fetch|\/src\/domain\/masking|\/node_modules\/hono\//
 
 // Test runs, too, build what users get.
 process.env.NODE_ENV = 'production'
 
 export default defineConfig({
   publicDir: 'client/public',
-  plugins: [react(), plainImports(), apiDocs(), serverManifest('build/manifest.json')],
+  // wouter asks for what React 17 did not have yet.
+  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
+  plugins: [
+    react(),
+    plainImports(),
+    apiDocs(),
+    serverManifest('build/manifest.json'),
+    moduleList('build/client-modules.json'),
+  ],
   build: {
     outDir: 'build/client',
     emptyOutDir: true,
     // The server preloads what a page needs; later imports have nothing to preload.
     modulePreload: false,
     rolldownOptions: {
+      // The entry provides /sign-in, so the page table's import of it is for other documents.
+      checks: { ineffectiveDynamicImport: false },
       // Otherwise the pages and the demo would share a file for the name of the product.
       optimization: { inlineConst: true },
       output: {
@@ -38,8 +48,7 @@ export default defineConfig({
         // By default every module that two pages share is a file, and small files compress worse.
         codeSplitting: {
           groups: [
-            { debugName: 'first', name: reachedFrom('client/entry.tsx', 'first'), priority: 2 },
-            { debugName: 'forms', name: reachedFrom('client/pages/sign-in.tsx', 'forms'), priority: 1 },
+            { debugName: 'first', name: reachedFrom('client/entry.tsx', 'first'), priority: 1 },
             { debugName: 'steps', name: (id) => (STEPS.test(id) ? 'steps' : null) },
           ],
         },
@@ -152,9 +161,18 @@ function modulesOfPages(bundle: Rolldown.OutputBundle, known: ReadonlySet<string
     Object.values(bundle).flatMap((file): [string, string[]][] => {
       if (file.type !== 'chunk' || !file.isDynamicEntry) return []
       const name = /\/client\/pages\/([\w-]+)\.tsx$/.exec(file.facadeModuleId ?? '')?.[1]
-      return name ? [[name, modulesOf(file, bundle, known)]] : []
+      if (!name) return []
+      const isThere = [...known].some((each) => holds(bundle[each.slice(1)], file.facadeModuleId))
+      return [[name, isThere ? [] : modulesOf(file, bundle, known)]]
     }),
   )
+}
+
+function holds(
+  file: Rolldown.OutputAsset | Rolldown.OutputChunk | undefined,
+  module: string | null,
+): boolean {
+  return file?.type === 'chunk' && module !== null && file.moduleIds.includes(module)
 }
 
 function importedChunk(files: readonly (Rolldown.OutputAsset | Rolldown.OutputChunk)[], module: string) {
@@ -186,6 +204,27 @@ function importsOf(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): 
   }
   chunk.imports.forEach(look)
   return [...found]
+}
+
+/** What each script holds, from the bundler's own account: packages by name, our modules by path. For the tests of the build. */
+function moduleList(path: string): Plugin {
+  return {
+    name: 'module-list',
+    apply: 'build',
+    async generateBundle(_, bundle) {
+      const files = Object.values(bundle).flatMap((file) =>
+        file.type === 'chunk' ? [[address(file.fileName), [...new Set(file.moduleIds.map(moduleName))]]] : [],
+      )
+      await mkdir('build', { recursive: true })
+      await writeFile(path, JSON.stringify(Object.fromEntries(files)))
+    },
+  }
+}
+
+/** The package of a module, or its path in this repository. */
+function moduleName(id: string): string {
+  const inPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1]
+  return inPackage ?? id.replace(`${import.meta.dirname}/`, '')
 }
 
 /** Repeats the rule of `styles/dark.css` for systems that are dark, where the operator allows the dark theme. */

@@ -3,11 +3,13 @@ import { hydrateRoot } from 'react-dom/client'
 import type { BootData } from '../src/contract/boot.ts'
 import { ApiProvider } from './app/api-context.ts'
 import { App, loadPageAt } from './app/app.tsx'
+import { providePage } from './app/loaded-pages.tsx'
 import { whenIdle } from './browser/idle.ts'
 import { rememberNotification } from './browser/notification.ts'
 import { followTheme } from './browser/theme.ts'
 import type { Api } from './journeys/api.ts'
 import { loadJourneys } from './journeys/find-journey.ts'
+import SignInPage from './pages/sign-in.tsx'
 import { findPage } from './routes.ts'
 
 const container = document.getElementById('app')
@@ -22,6 +24,9 @@ if (boot.preview) {
 } else {
   rememberNotification()
   followTheme()
+  // Most users begin with this page, and the others share its parts: it comes with the script itself (ADR-0046).
+  const signIn = findPage('/sign-in')
+  if (signIn) providePage(signIn.load, SignInPage)
   // Hydration needs what the server has rendered with.
   await loadPageAt(boot.path)
   // In slices: the user may be typing already (ADR-0046).
@@ -41,10 +46,7 @@ if (boot.preview) {
 }
 
 async function loadApi(): Promise<Api> {
-  const [{ createApi }, { retryingFetch }] = await Promise.all([
-    import('./journeys/all.ts'),
-    import('./browser/retrying-fetch.ts'),
-  ])
+  const { createApi, retryingFetch } = await import('./journeys/all.ts')
   const { language, interaction } = boot
   return createApi({ baseUrl: '/', fetch: retryingFetch, language, interaction })
 }

@@ -6,6 +6,11 @@ export type LoadPage = () => Promise<{ default: ComponentType }>
 
 const loaded = new Map<LoadPage, ComponentType>()
 
+/** A page whose module is there already: it needs no import. */
+export function providePage(load: LoadPage, Page: ComponentType): void {
+  loaded.set(load, Page)
+}
+
 /** Rejects when the file of the page is gone, as after a deployment. */
 export async function loadPage(load: LoadPage): Promise<void> {
   if (!loaded.has(load)) loaded.set(load, (await load()).default)

@@ -8,7 +8,7 @@ import { signInJourneys, signInPasswordJourneys } from './sign-in.ts'
 import { socialLinkJourneys } from './social-link.ts'
 import { socialReturnJourneys } from './social-return.ts'
 
-export { createApi } from './api.ts'
+export { createApi, retryingFetch } from './api.ts'
 
 /**
  * What the first call of a page needs, as one chunk. A row of the page table (`client/routes.ts`) names the journeys of its page;

@@ -3,6 +3,9 @@ import type { ApiRoutes } from '../../src/api/index.ts'
 import type { ErrorBody, ErrorCode } from '../../src/contract/errors.ts'
 import { INTERACTION_HEADER } from '../../src/contract/interaction.ts'
 
+/** How the browser calls. It comes with the first call, as this file does. */
+export { retryingFetch } from '../browser/retrying-fetch.ts'
+
 /** The outcome of a call, as a value. */
 export type Answer<Value> = { ok: true; value: Value } | { ok: false; error: Failure }
 

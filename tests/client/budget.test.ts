@@ -12,11 +12,13 @@ import { render } from './render.tsx'
 vi.setConfig({ testTimeout: 30_000 })
 
 /** What a browser has to load (spec/budgets#first-response, spec/budgets#scripts), measured on the build. */
-const BUDGET = { firstResponse: 14_000, hydration: 90_000, withFirstCall: 105_000 }
+const BUDGET = { firstResponse: 14_000, hydration: 75_000, withFirstCall: 85_000 }
 
 const ASSETS = 'build/client/assets'
 if (!existsSync(ASSETS)) throw new Error('run `vite build` first')
 
+/** What each script holds: packages, and files of ours. */
+const contents: Record<string, string[]> = JSON.parse(readFileSync('build/client-modules.json', 'utf8'))
 const manifest: { entry: string; preload: string[]; pages: Record<string, string[]>; css: string } =
   JSON.parse(readFileSync('build/manifest.json', 'utf8'))
 const read = (address: string) => readFileSync(`build/client${address}`, 'utf8')
@@ -62,6 +64,22 @@ describe('bytes, as they travel', () => {
     expect(later.length).toBeGreaterThan(0)
     const sizes = [...files, ...called].map((file) => brotli(read(file)))
     expect(sum(sizes)).toBeLessThanOrEqual(BUDGET.withFirstCall)
+  })
+})
+
+describe('packages', () => {
+  const packagesIn = (addresses: Iterable<string>) =>
+    [...new Set([...addresses].flatMap((file) => contents[file] ?? []))]
+      .filter((name) => !/^(?:client|src)\/|^\0/.test(name))
+      .sort()
+  const react = ['react', 'react-dom', 'scheduler']
+
+  it('that hydration needs are React and the router (spec/budgets#scripts)', () => {
+    expect(packagesIn(files)).toEqual([...react, 'regexparam', 'wouter'].sort())
+  })
+
+  it('that the first call adds are the typed client', () => {
+    expect(packagesIn([...files, ...called])).toEqual([...react, 'hono', 'regexparam', 'wouter'].sort())
   })
 })
 

@@ -12,14 +12,14 @@ const withPage = (page: string) => [manifest.entry, ...manifest.preload, ...(man
 const withCalls = (page: string) => [...new Set([...withPage(page), ...manifest.journeys])]
 
 describe('the modules of a page', () => {
-  it('are five on the sign-in page', () => {
-    expect(withPage('sign-in')).toHaveLength(5)
+  it('are three on the sign-in page', () => {
+    expect(withPage('sign-in')).toHaveLength(3)
   })
 
   it.each(Object.keys(manifest.pages))(
-    'are seven at most on the page %s, with what it needs to call',
+    'are six at most on the page %s, with what it needs to call',
     (page) => {
-      expect(withCalls(page).length).toBeLessThanOrEqual(7)
+      expect(withCalls(page).length).toBeLessThanOrEqual(6)
     },
   )
 
