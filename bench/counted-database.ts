@@ -2,8 +2,8 @@ import type { D1Database, D1PreparedStatement, D1Result } from '@cloudflare/work
 
 /** Is notified of the calls of a database. */
 export type DatabaseListener = {
-  /** Before each round trip: a batch is one, and so is a single statement. An error from here reaches the caller. */
-  trip(): void
+  /** Before each round trip, which waits for it: a batch is one, and so is a single statement. An error reaches the caller. */
+  trip(): void | Promise<void>
   /** The cost of a round trip as D1 reports it. */
   rows?: ((cost: { read: number; written: number }) => void) | undefined
 }
@@ -21,7 +21,7 @@ export function countedDatabase(database: D1Database, listener: DatabaseListener
         if (typeof value !== 'function') return value
         if (!statementCalls.some((name) => name === property)) return value.bind(target)
         return async (...given: unknown[]) => {
-          listener.trip()
+          await listener.trip()
           if (!listener.rows) return value.apply(target, given)
           return property === 'raw' || property === 'first'
             ? runAndReport(target, { query, property, ask: () => value.apply(target, given) })
@@ -56,7 +56,7 @@ export function countedDatabase(database: D1Database, listener: DatabaseListener
       if (property === 'prepare') return (query: string) => counted(target.prepare(query), query)
       if (property === 'batch') {
         return async (statements: D1PreparedStatement[]) => {
-          listener.trip()
+          await listener.trip()
           const results = await target.batch(statements.map((each) => originals.get(each) ?? each))
           for (const result of results) report(result)
           return results

@@ -1,7 +1,7 @@
 import { MANAGEMENT_CLIENT_ID, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../src/contract/product.ts'
 import { type CookieClient, freshName, newCookieClient, PASSWORD } from '../tests/kit/cookie-client.ts'
 import type { LocalServer } from './local-server.ts'
-import type { Counts } from './worker.ts'
+import type { Counts, Delays } from './worker.ts'
 
 /** An application, a user with an account, and the count of what each call costs. */
 export type Fixtures = {
@@ -13,6 +13,8 @@ export type Fixtures = {
   codeTo(address: string): string
   /** The calls of the database since the last count, once no work behind an answer is pending. */
   counts(): Promise<Counts>
+  /** Of every call of a store from now on. */
+  setDelays(delays: Delays): Promise<void>
 }
 
 export async function createFixtures({ bare, managementSecret, messages }: LocalServer): Promise<Fixtures> {
@@ -68,6 +70,9 @@ export async function createFixtures({ bare, managementSecret, messages }: Local
       const message = messages.findLast(({ to }) => to === address)
       if (!message) throw new Error(`No message to ${address}`)
       return message.code
+    },
+    async setDelays({ d1, kv }) {
+      await fetch(`${bare}/bench/delays?d1=${d1}&kv=${kv}`)
     },
     async counts() {
       for (;;) {

@@ -5,6 +5,7 @@ import { type LocalServer, openLocalServer } from './local-server.ts'
 import { readOptions, type SectionName, usage } from './options.ts'
 import { roundTripRows } from './round-trips.ts'
 import type { Row } from './row.ts'
+import { distanceRows } from './simulated-distance.ts'
 import { startUpRows } from './start-up.ts'
 import { markdownTable } from './table.ts'
 import { throughputRows } from './throughput.ts'
@@ -12,6 +13,7 @@ import { throughputRows } from './throughput.ts'
 /** In the order of the output. */
 const sections: Record<SectionName, readonly ((server: LocalServer) => Promise<Row[]>)[]> = {
   server: [roundTripRows, throughputRows, startUpRows],
+  distance: [distanceRows],
   browser: [browserRows],
   hashing: [hashingRows],
   load: [loadRows],

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
 /** Sections that run by default; `load` takes minutes. */
-const defaultSections = ['server', 'browser', 'hashing'] as const
+const defaultSections = ['server', 'distance', 'browser', 'hashing'] as const
 export const sectionNames = [...defaultSections, 'load'] as const
 export type SectionName = (typeof sectionNames)[number]
 

@@ -21,7 +21,7 @@ describe('the table of the bench', () => {
 
 describe('the options of the bench', () => {
   it.each([
-    { args: [], sections: ['server', 'browser', 'hashing'], against: null, isJson: false },
+    { args: [], sections: ['server', 'distance', 'browser', 'hashing'], against: null, isJson: false },
     {
       args: ['--only', 'server,hashing', '--json'],
       sections: ['server', 'hashing'],

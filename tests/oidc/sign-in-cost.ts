@@ -33,6 +33,16 @@ export const SIGN_IN: Cost = {
   kvWrites: 1,
 }
 
+/** The same sign-in by request: what the answer waits for. `round-trips.test.ts` counts it. */
+export const SIGN_IN_LEGS = [
+  { leg: 'authorization', d1: 0, kv: 0 },
+  { leg: 'sign-in page', d1: 0, kv: 0 },
+  { leg: 'password', d1: 1, kv: 1 },
+  { leg: 'submit', d1: 2, kv: 1 },
+  { leg: 'resume', d1: 2, kv: 0 },
+  { leg: 'code for tokens', d1: 2, kv: 0 },
+] as const
+
 /** One refresh token is exchanged for the next. */
 export const REFRESH: Cost = {
   requests: 1,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../../scripts/root.mjs'
-import { type Cost, REFRESH, SIGN_IN } from '../oidc/sign-in-cost.ts'
+import { type Cost, REFRESH, SIGN_IN, SIGN_IN_LEGS } from '../oidc/sign-in-cost.ts'
 
 const MILLION = 1e6
 const SIGN_INS = MILLION
@@ -39,6 +39,7 @@ describe('docs/scaling.md', () => {
     { what: 'the counts of a sign-in and a refresh', rows: countRows },
     { what: 'the price of a million sign-ins', rows: priceRows },
     { what: 'the waiting time with and without Smart Placement', rows: placementRows },
+    { what: 'the waiting time of each leg in Sydney', rows: distanceRows },
   ])('has $what', ({ rows }) => {
     expect(document).toContain(table(rows()))
   })
@@ -95,6 +96,30 @@ function placementRows(): string[][] {
     ['near the user', `${awaited} × d, for round trips to the database`],
     ['near the database', `${requests} × d, for requests`],
     ['difference', `${awaited - requests} × d`],
+  ]
+}
+
+/** Assumed milliseconds of a round trip: to the nearest Worker, to KV, and from Sydney to Frankfurt. */
+const SYDNEY = { nearby: 20, kv: 10, database: 280 }
+
+function distanceRows(): string[][] {
+  expect(SIGN_IN_LEGS.reduce((sum, { d1 }) => sum + d1, 0)).toBe(SIGN_IN.awaited)
+  expect(SIGN_IN_LEGS.reduce((sum, { kv }) => sum + kv, 0)).toBe(SIGN_IN.kvReads + SIGN_IN.kvWrites)
+  const legs = SIGN_IN_LEGS.map(({ leg, d1, kv }) => {
+    const near = SYDNEY.nearby + kv * SYDNEY.kv
+    return { leg, d1, kv, nearUser: near + d1 * SYDNEY.database, nearDatabase: near + SYDNEY.database }
+  })
+  const sum = (of: (leg: (typeof legs)[number]) => number) =>
+    legs.reduce((total, each) => total + of(each), 0)
+  return [
+    ['Leg', 'D1', 'KV', 'Worker near the user, ms', 'Worker near the database, ms'],
+    ...legs.map(({ leg, ...counts }) => [leg, ...Object.values(counts).map(String)]),
+    [
+      '**Sum**',
+      ...[sum(({ d1 }) => d1), sum(({ kv }) => kv)].map(String),
+      `**${sum(({ nearUser }) => nearUser)}**`,
+      `**${sum(({ nearDatabase }) => nearDatabase)}**`,
+    ],
   ]
 }
 
