@@ -24,6 +24,8 @@ export default defineConfig({
       {
         plugins: [
           cloudflareTest(async ({ inject }) => ({
+            // The sources, in place of the bundle that is deployed.
+            main: './src/worker.ts',
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               // Not in wrangler.toml: a deployment has it only if its operator adds it.

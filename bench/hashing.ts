@@ -73,7 +73,7 @@ async function openWorkerd(folder: string) {
           name: 'hashing',
           compatibilityDate: settings.compatibility_date,
           compatibilityFlags: settings.compatibility_flags,
-          manifest: { mainModule: 'hashing-worker.js', modulesRoot: folder, modules: modulesOf(folder) },
+          manifest: { mainModule: 'worker.js', modulesRoot: folder, modules: modulesOf(folder) },
         },
       },
     ],

@@ -5,8 +5,8 @@ import path from 'node:path'
 import { Log, LogLevel, Miniflare, type Request as MiniflareRequest, Response } from 'miniflare'
 import { unstable_readConfig } from 'wrangler'
 import { buildIfStale } from '../scripts/build.mjs'
-import { runProgram } from '../scripts/processes.mjs'
 import { root } from '../scripts/root.mjs'
+import { bundleWorker } from '../scripts/worker-bundle.mjs'
 
 /** What the bench measures: the production build in workerd, with its own database, KV namespace and assets. */
 export type LocalServer = {
@@ -26,12 +26,15 @@ export type LocalServer = {
   close(): Promise<void>
 }
 
-const MINUTE = 60_000
-
-export async function openLocalServer({ isInspected = false } = {}): Promise<LocalServer> {
+/** `flags` in place of those in wrangler.toml. */
+export async function openLocalServer({
+  isInspected = false,
+  hasChunks = true,
+  flags = runtimeSettings().compatibilityFlags,
+} = {}): Promise<LocalServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-bench-'))
   const bundle = path.join(folder, 'bundle')
-  await makeBundle('bench/worker.ts', bundle)
+  await makeBundle('bench/worker.ts', bundle, { hasChunks })
 
   const managementSecret = newSecret()
   const messages: { to: string; code: string }[] = []
@@ -47,7 +50,7 @@ export async function openLocalServer({ isInspected = false } = {}): Promise<Loc
       if (level === 'error') console.error(message)
     },
     ...(isInspected ? { inspectorPort: 0 } : {}),
-    workers: [worker(bundle, { managementSecret, outside: outbound })],
+    workers: [worker(bundle, { managementSecret, flags, outside: outbound })],
   })
   const origin = (await workerd.ready).origin
   await migrate(workerd)
@@ -66,18 +69,14 @@ export async function openLocalServer({ isInspected = false } = {}): Promise<Loc
   }
 }
 
-/** As `npm run deploy` bundles it. */
-export async function makeBundle(entry: string, folder: string): Promise<void> {
+/** As the Worker that is deployed is bundled. */
+export async function makeBundle(
+  entry: string,
+  folder: string,
+  options: { hasChunks?: boolean } = {},
+): Promise<void> {
   if (!(await buildIfStale())) throw new Error('The build failed')
-  const args = ['deploy', entry, '--dry-run', '--minify', '--outdir', folder]
-  const env = { CI: '1', WRANGLER_SEND_METRICS: 'false', NODE_ENV: 'production' }
-  const { code } = await runProgram('wrangler', args, {
-    cwd: root,
-    show: 'onFailure',
-    timeLimit: MINUTE,
-    env,
-  })
-  if (code !== 0) throw new Error(`wrangler could not bundle ${entry}`)
+  await bundleWorker({ entry, folder, ...options })
 }
 
 /** The modules of a bundle as Miniflare wants them. */
@@ -98,11 +97,12 @@ type Outbound = (request: MiniflareRequest) => Promise<Response>
 
 function worker(
   bundle: string,
-  { managementSecret, outside }: { managementSecret: string; outside: Outbound },
+  { managementSecret, flags, outside }: { managementSecret: string; flags: string[]; outside: Outbound },
 ) {
   return {
     config: {
       ...runtimeSettings(),
+      compatibilityFlags: flags,
       manifest: { mainModule: 'worker.js', modulesRoot: bundle, modules: modulesOf(bundle) },
       env: {
         // Production refuses plain http and addresses that HOSTS does not name; the port is chosen at the start.
@@ -123,7 +123,7 @@ function worker(
 }
 
 /** The runtime settings in wrangler.toml. */
-export function runtimeSettings() {
+export function runtimeSettings(): { name: string; compatibilityDate: string; compatibilityFlags: string[] } {
   const config = unstable_readConfig({ config: path.join(root, 'wrangler.toml') })
   return {
     name: 'vestibule',

@@ -1,11 +1,15 @@
-/** Builds what wrangler does not: WebAssembly modules (build/wasm), zod in English only (build/zod), browser files (build/client). */
+/** Builds what is deployed: WebAssembly modules (build/wasm), zod in English only (build/zod), browser files (build/client), the Worker (build/worker). */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fingerprintOf } from './fingerprint.mjs'
 import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
+import { bundleWorker } from './worker-bundle.mjs'
 
 const MINUTE = 60_000
+
+/** `main` of wrangler.toml is in it. */
+export const WORKER = 'build/worker'
 
 const INPUTS = [
   'client',
@@ -16,9 +20,10 @@ const INPUTS = [
   'scripts/extract-wasm.mjs',
   'scripts/argon2-module.mjs',
   'scripts/zod-without-languages.mjs',
+  'scripts/worker-bundle.mjs',
   'scripts/build.mjs',
 ]
-const OUTPUTS = ['build/wasm', 'build/zod', 'build/client']
+const OUTPUTS = ['build/wasm', 'build/zod', 'build/client', WORKER]
 const STAMP = path.join(root, 'build/.built-from')
 
 /** `npm run build`. */
@@ -45,6 +50,12 @@ export async function buildIfStale() {
       console.error(`\nThe build failed: "${program} ${args.join(' ')}" ended with exit code ${code}.`)
       return false
     }
+  }
+  try {
+    await bundleWorker({ entry: 'src/worker.ts', folder: path.join(root, WORKER) })
+  } catch {
+    console.error('\nThe build failed: the Worker could not be bundled.') // esbuild has said why
+    return false
   }
   mkdirSync(path.dirname(STAMP), { recursive: true })
   writeFileSync(STAMP, inputs)

@@ -54,7 +54,7 @@ export async function deployCommand(args) {
     if (!(await databaseReady(name, target))) return 1
   }
   const rest = args.filter((arg, at) => !/^--host(?:=|$)/.test(arg) && args[at - 1] !== '--host')
-  if (values['dry-run']) return wrangler(['deploy', '--minify', ...rest])
+  if (values['dry-run']) return wrangler(['deploy', ...rest])
   return deployAt(text(values.host), {
     environment: text(values.env),
     config: text(values.config),
@@ -79,16 +79,16 @@ async function deployAt(given, { environment, config: file, rest, target }) {
     const hosts = known.source === 'configuration' ? undefined : known.hosts
     const domain = known.source === 'argument' && !hasRoutes ? domainOf(known.hosts) : undefined
     if (hosts || isWorkersDevOff) announce(toml, { environment, hosts, domain, isWorkersDevOff })
-    return wrangler(['deploy', '--minify', ...rest])
+    return wrangler(['deploy', ...rest])
   }
-  const first = await withTargets((env) => wrangler(['deploy', '--minify', ...rest], env))
+  const first = await withTargets((env) => wrangler(['deploy', ...rest], env))
   if (first.code !== 0) return first.code
   if (first.hosts.length === 0)
     return fail(
       '\nThe Worker has no address yet and answers nothing. Deploy again with: npm run deploy -- --host id.example.com',
     )
   announce(toml, { environment, hosts: first.hosts.join(' '), isWorkersDevOff: false })
-  return wrangler(['deploy', '--minify', ...rest])
+  return wrangler(['deploy', ...rest])
 }
 
 /** @param {string} toml @param {Parameters<typeof writeSettings>[1]} settings */

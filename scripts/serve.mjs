@@ -1,4 +1,5 @@
 /** `npm start [-- arguments for wrangler dev]` (spec/management#development). */
+import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
@@ -7,6 +8,7 @@ import { ensureDevVars } from './dev-vars.mjs'
 import { migrateLocalDatabase } from './local-database.mjs'
 import { exitCodeOf, startProgram } from './processes.mjs'
 import { root } from './root.mjs'
+import { watchWorker } from './worker-bundle.mjs'
 import { noiseFilter } from './wrangler-noise.mjs'
 
 const DEFAULT_PORT = '8787'
@@ -16,25 +18,30 @@ const FIRST_ANSWER = 60_000
 
 /** @param {string[]} args */
 export async function startCommand(args) {
-  const given = parseArgs({
+  const { values: given, positionals } = parseArgs({
     args,
     strict: false,
     options: { port: { type: 'string' }, 'persist-to': { type: 'string' } },
-  }).values
+  })
   const persistTo = path.resolve(root, String(given['persist-to'] ?? '.wrangler/state'))
 
   ensureDevVars(root)
   const [built, migrated] = await Promise.all([buildIfStale(), migrateLocalDatabase(persistTo)])
   if (!built || !migrated) return 1
+  const port = String(given.port ?? DEFAULT_PORT)
+  const entry = positionals.find((name) => name.endsWith('.ts')) ?? 'src/worker.ts'
+  const worker = await servedWorker(entry, path.join(root, 'build/served', port))
+  if (!worker) return 1
 
   const wrangler = startProgram(
     'wrangler',
     [
       'dev',
+      worker,
       '--show-interactive-dev-session=false',
-      ...(given.port ? [] : ['--port', DEFAULT_PORT]),
+      ...(given.port ? [] : ['--port', port]),
       ...(given['persist-to'] ? [] : ['--persist-to', persistTo]),
-      ...args,
+      ...args.filter((argument) => argument !== entry),
     ],
     { output: 'pipe', env: { WRANGLER_SEND_METRICS: 'false' } },
   )
@@ -56,6 +63,25 @@ export async function startCommand(args) {
   })
   show(wrangler.stderr, process.stderr, () => true)
   return exitCodeOf(wrangler)
+}
+
+/**
+ * The Worker for `wrangler dev`, bundled again with every change of a source, and not minified: a failure in the log names its
+ * functions.
+ *
+ * @param {string} entry
+ * @param {string} folder its own, because several servers may run
+ * @returns {Promise<string | undefined>} its main module
+ */
+async function servedWorker(entry, folder) {
+  try {
+    await watchWorker({ entry, folder, isMinified: false })
+  } catch {
+    console.error('\nThe Worker could not be bundled.') // esbuild has said why
+    return undefined
+  }
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return path.join(folder, 'worker.js')
 }
 
 /**

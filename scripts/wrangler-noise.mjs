@@ -8,6 +8,7 @@ const NOISE = [
   { starts: /⛅️ wrangler/, continues: /^─*$/ },
   { starts: /^Using secrets defined in/, continues: /^$/ },
   { starts: /^Your Worker has access to the following bindings/, continues: /^(Binding\s|env\.|$)/ },
+  { starts: /^Attaching additional modules:/, continues: /^(Name\s|Total\s|\S+\.(js|wasm)\s|[┌├│└]|$)/ },
   { starts: /Unable to fetch the `Request\.cf` object/, continues: /^(\s+at |(\w+)?Error: |\s*\[cause\])/ },
   { starts: /Scheduled Workers are not automatically triggered/, continues: /^(\s|$)/ },
   { starts: /Starting local server/, continues: /^$/ },

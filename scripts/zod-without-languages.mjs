@@ -2,7 +2,7 @@
  * zod's error messages in 48 languages would be 40 kB of the Worker, because `@hono/zod-openapi` imports zod as a whole with
  * `z.locales`. They are not used: refusals have messages of the product. Nor are schemas read from JSON Schema (4 kB) or
  * compiled to code (30 kB), which Workers forbid. This writes zod's two index files without them into `build/zod`, which
- * wrangler.toml uses in place of zod. Types and tests use zod itself.
+ * scripts/worker-bundle.mjs uses in place of zod. Types and tests use zod itself.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

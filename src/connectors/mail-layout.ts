@@ -35,7 +35,7 @@ export function mailLayout({ language, subject, lead, code, ignore }: MailConten
 }
 
 function codeParagraphs({ code, line, validity }: NonNullable<MailContent['code']>): string[] {
-  const [label = ''] = line.split(/\s*[:：]?\s*\{\{/)
+  const [label = ''] = line.split(/\s*[:\uff1a]?\s*\{\{/)
   return [
     `<p class="quiet" style="margin:24px 0 4px;font-size:14px;line-height:20px;color:#5b5b66">${escapeHtml(label)}</p>`,
     `<p class="code" style="margin:0 0 24px;padding:16px;background:#f4f4f6;border-radius:8px;${CODE}">${escapeHtml(code)}</p>`,

@@ -37,7 +37,7 @@ async function load() {
 
 /**
  * The library uses the names of its classes in the database and to find lifetimes, and we use those of its errors. A
- * minified Worker keeps no names (`keep_names` in wrangler.toml), which saves 35 kB and a tenth of its start (ADR-0059).
+ * minified Worker keeps no names (scripts/worker-bundle.mjs), which saves 35 kB and a tenth of its start (ADR-0059).
  */
 const models = [
   'AccessToken',

@@ -1,5 +1,5 @@
 /**
- * Takes the place of `downshift` in the Worker (wrangler.toml): browsers alone load the list of calling codes, when a user opens
+ * Takes the place of `downshift` in the Worker (scripts/worker-bundle.mjs): browsers alone load the list of calling codes, when a user opens
  * it.
  */
 export function useCombobox(): never {

@@ -13,6 +13,12 @@ env.DB (vestibule)                 D1 Database               local
 [wrangler:warn] Unable to fetch the \`Request.cf\` object! Falling back to a default placeholder...
 Error: getaddrinfo ENOTFOUND workers.cloudflare.com
     at GetAddrInfoReqWrap.onlookupall [as oncomplete] (node:dns:123:26)
+Attaching additional modules:
+┌──────────────────┬──────┬────────────┐
+│ Name             │ Type │ Size       │
+├──────────────────┼──────┼────────────┤
+│ api-2RWQ4AUZ.js  │ esm  │ 208.36 KiB │
+└──────────────────┴──────┴────────────┘
 ⎔ Starting local server...
 [wrangler:info] Ready on http://localhost:8799
 Error: mine
