@@ -1,24 +1,46 @@
-import type { MiddlewareHandler } from 'hono'
-import { type AuditTrail, createAuditTrail } from '../application/audit-trail.ts'
+import type { Context, MiddlewareHandler } from 'hono'
+import { type AuditTrail, createAuditTrail, refusedByRateLimit } from '../application/audit-trail.ts'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
+import type { CountedEndpoint } from '../contract/failed-requests.schema.ts'
+import { countFailedRequest } from '../storage/failed-requests.ts'
+import { insertInteractionLogs } from '../storage/interaction-logs.ts'
 import { insertLogs } from '../storage/logs.ts'
 import { backgroundOf } from './request-context.ts'
 
 export type AuditVariables = RequestFacts & { audit: AuditTrail }
 
+type Audited<Variables extends object> = {
+  /** Under which calls that a rate limit refuses are counted. */
+  endpoint: CountedEndpoint
+  applicationOf?(c: Context<{ Variables: Variables }>): string | undefined
+  /** Calls of an interaction share their rows (spec/storage#interaction-rows). */
+  interactionOf?(c: Context<{ Variables: Variables }>): string | undefined
+}
+
 /** Gives each call its audit trail. Entries that no change has committed are written after the answer. */
-export function auditTrail({
-  db,
-  now,
-}: Pick<Dependencies, 'db' | 'now'>): MiddlewareHandler<{ Variables: AuditVariables }> {
+export function auditTrail<Variables extends AuditVariables>(
+  { db, now }: Pick<Dependencies, 'db' | 'now'>,
+  { endpoint, applicationOf, interactionOf }: Audited<Variables>,
+): MiddlewareHandler<{ Variables: Variables }> {
   return async (c, next) => {
     const { ip, tenantId } = c.var
     const audit = createAuditTrail({ now }, { ip, userAgent: c.req.header('user-agent') })
     c.set('audit', audit)
     await next()
+    const limited = refusedByRateLimit(c.error)
+    if (limited) {
+      const refused = { applicationId: applicationOf?.(c), endpoint, error: limited.code }
+      return backgroundOf(c)(() => countFailedRequest(db, { tenantId, now: now() }, refused))
+    }
     if (audit.keys().length > 0) c.set('audited', audit.keys())
     const rows = audit.uncommitted(c.error)
-    if (rows.length > 0) backgroundOf(c)(() => insertLogs(db, tenantId, rows))
+    const interactionId = interactionOf?.(c)
+    if (rows.length === 0) return
+    backgroundOf(c)(() =>
+      interactionId === undefined
+        ? insertLogs(db, tenantId, rows)
+        : insertInteractionLogs(db, tenantId, interactionId, rows),
+    )
   }
 }

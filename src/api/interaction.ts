@@ -44,7 +44,12 @@ type InteractionDependencies = Omit<Dependencies, 'tenants' | 'applications' | '
 export function interactionRoutes(dependencies: InteractionDependencies) {
   const routes = guardedRouter<{ Variables: Variables }>(({ interaction }) => interaction?.row())
 
-  routes.use(auditTrail(dependencies), boundedBody, sameOrigin, withInteraction(dependencies), jsonBody)
+  const audited = auditTrail<Variables>(dependencies, {
+    endpoint: 'interaction',
+    applicationOf: (c) => c.var.interaction?.clientId,
+    interactionOf: (c) => c.var.interaction?.uid,
+  })
+  routes.use(audited, boundedBody, sameOrigin, withInteraction(dependencies), jsonBody)
 
   return routes
     .openapi(startCall, async (c) => {

@@ -61,7 +61,7 @@ function registerSecuritySchemes({ openAPIRegistry: registry }: Pick<OpenAPIHono
     in: 'header',
     name: INTERACTION_HEADER,
     description:
-      'The id of the interaction. Without it the cookie `_interaction` names the one that was opened last.',
+      'The id of the interaction. Without it the cookie `__Host-_interaction` (over plain http, in development, `_interaction`) names the one that was opened last.',
   })
 }
 

@@ -1,3 +1,4 @@
+import type { Refusal } from '../contract/errors.ts'
 import { Refused } from '../contract/refused.ts'
 import { innermostMessage } from '../storage/database.ts'
 import type { NewLog } from '../storage/logs.ts'
@@ -10,7 +11,7 @@ export type AuditTrail = {
   begin(key: string, payload?: Record<string, unknown>): AuditEntry
   /** The keys of all entries, for the line in the request log. */
   keys(): readonly string[]
-  /** The rows that no change has committed: with the error, when the call failed. */
+  /** The rows that no change has committed: with the error, when the call failed. None of a call that a rate limit refused. */
   uncommitted(error: Error | undefined): NewLog[]
 }
 
@@ -43,11 +44,17 @@ export function createAuditTrail(
     },
     keys: () => keys,
     uncommitted: (error) =>
-      [...open].map((entry) =>
-        error ? toRow(entry, 'Error', { error: describe(error) }) : toRow(entry, 'Success', {}),
-      ),
+      refusedByRateLimit(error)
+        ? []
+        : [...open].map((entry) =>
+            error ? toRow(entry, 'Error', { error: describe(error) }) : toRow(entry, 'Success', {}),
+          ),
   }
 }
+
+/** Anyone can cause any number of these refusals: they are counted, and have no rows (spec/storage#failed-requests). */
+export const refusedByRateLimit = (error: Error | undefined): Refusal | null =>
+  error instanceof Refused && error.refusal.status === 429 ? error.refusal : null
 
 function describe(error: Error): Record<string, unknown> {
   // The message of a database error quotes its parameters.

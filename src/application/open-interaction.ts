@@ -23,6 +23,8 @@ import { checkInteraction, type OidcInteraction } from './oidc-interaction.ts'
  */
 export type OpenInteraction = {
   uid: string
+  /** The application that the user signs in to. */
+  clientId: string
   /** The provider's row; refuses when it, or the login session it belongs to, is gone. */
   row(): Promise<OidcInteraction>
   /** The same in one round trip with other queries. */
@@ -104,6 +106,7 @@ export async function openInteraction(
 
   return {
     uid,
+    clientId: cookie.clientId,
     peek,
     rowAnd,
     row: async () => (await rowAnd({})).row,

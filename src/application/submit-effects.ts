@@ -2,7 +2,7 @@ import { loginSecond } from '../domain/revocation.ts'
 import type { Outcome } from '../domain/submit.ts'
 import { randomId } from '../storage/ids.ts'
 import { clearFailuresInARow } from '../storage/rate-limits.ts'
-import { trustBrowserIf } from '../storage/trusted-browsers.ts'
+import { forgetOldestBrowsers, trustBrowserIf } from '../storage/trusted-browsers.ts'
 import { updateUserIf } from '../storage/user-changes.ts'
 import { comparePassword } from './account-password.ts'
 import { registration } from './registration.ts'
@@ -43,6 +43,7 @@ async function signIn(
     statements: {
       user: updateUserIf(db, tenantId, condition, userId, values),
       browser: trustBrowserIf(db, tenantId, condition, { ...signsInWith, userId, now: signedInAt }),
+      olderBrowsers: forgetOldestBrowsers(db, tenantId, userId),
     },
   }
 }

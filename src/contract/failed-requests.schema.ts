@@ -1,13 +1,17 @@
 import { z } from 'zod'
 
-/** The endpoints of the provider whose refusals are counted (spec/management#failed-requests). */
+/** Endpoints of the provider whose refusals are counted, and parts of the API whose rate limits refuse (spec/management#failed-requests). */
 export const CountedEndpoint = z.enum([
   'authorization',
   'pushed_authorization_request',
   'token',
   'introspection',
   'revocation',
+  'interaction',
+  'account',
+  'management',
 ])
+export type CountedEndpoint = z.infer<typeof CountedEndpoint>
 
 /** An hour's refusals of one kind. */
 export const FailedRequests = z.object({
@@ -16,7 +20,7 @@ export const FailedRequests = z.object({
   /** Null: the requests named clients that the tenant does not have, or none. */
   applicationId: z.string().nullable(),
   endpoint: z.string(),
-  /** Of RFC 6749, OpenID Connect, or the library. */
+  /** Of RFC 6749, OpenID Connect, or the library; of the API the code of the refusal. */
   error: z.string(),
   count: z.number(),
 })

@@ -1,8 +1,10 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { Dependencies, FloodLimits } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
+import { ID_LENGTH } from '../contract/ids.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { networkOf } from '../domain/limits.ts'
+import { boundedPushedRequest } from './posted-requests.ts'
 
 /** The period of the bindings in wrangler.toml. */
 const PERIOD_SECONDS = 60
@@ -22,14 +24,17 @@ export function floodLimited({ floodLimits }: Pick<Dependencies, 'floodLimits'>,
   for (const path of [`${mount}/auth/*`, '/restart']) {
     routes.use(path, refusedAbove(floodLimits.authorization, ''))
   }
-  for (const [path, name] of [
-    [`${mount}/request`, 'pushedRequest'],
-    [`${mount}/token`, 'token'],
-  ] as const) {
-    routes.use(path, async (c, next) =>
-      (await isAboveLimit(floodLimits[name], c.var.ip, '')) ? refusedClient(c) : next(),
-    )
-  }
+  routes.use(`${mount}/request`, boundedPushedRequest, async (c, next) => {
+    const { ip } = c.var
+    const client = `${await clientOf(c.req.raw)} ` as const
+    const isAbove =
+      (await isAboveLimit(floodLimits.authorization, ip, 'pushed ')) ||
+      (await isAboveLimit(floodLimits.pushedRequest, ip, client))
+    return isAbove ? refusedClient(c) : next()
+  })
+  routes.use(`${mount}/token`, async (c, next) =>
+    (await isAboveLimit(floodLimits.token, c.var.ip, '')) ? refusedClient(c) : next(),
+  )
   return routes
 }
 
@@ -43,7 +48,7 @@ export function interactionsLimited({ floodLimits }: Pick<Dependencies, 'floodLi
 
 type Binding = FloodLimits[keyof FloodLimits]
 /** What is counted apart in one binding. */
-type Counter = '' | 'interaction '
+type Counter = '' | `${string} `
 
 const refusedAbove =
   (binding: Binding, counter: Counter): MiddlewareHandler<{ Variables: RequestFacts }> =>
@@ -58,6 +63,15 @@ async function isAboveLimit(binding: Binding, ip: string | undefined, counter: C
   if (!binding || ip === undefined || LOOPBACK.test(ip)) return false
   const { success } = await binding.limit({ key: counter + networkOf(ip) })
   return !success
+}
+
+/** The client that a pushed request names (RFC 6749 §2.3.1), whoever sends it. Its body is bounded before. */
+async function clientOf(request: Request): Promise<string> {
+  const [, basic] = /^basic\s+([\w+/=-]+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
+  const named = basic
+    ? Buffer.from(basic, 'base64').toString('latin1').split(':', 1)[0]
+    : new URLSearchParams(new TextDecoder().decode(await request.clone().arrayBuffer())).get('client_id')
+  return (named ?? '').slice(0, ID_LENGTH)
 }
 
 /** RFC 6749 §5.2 has no code for it; this one asks to come back. Scripts of any origin may read it: it holds nothing. */

@@ -29,9 +29,12 @@ export function postedRequests(paths: readonly string[]): Hono<{ Variables: Requ
   return routes
 }
 
-/** An unauthenticated client may push a request, which is stored for a minute. It is no longer than one in an address. */
+/** What it brings is stored for a minute, and the client of an app need not authenticate. */
+const PUSHED_MAX_BYTES = 4 * 1024
+
+/** An unauthenticated client may push a request. RFC 9126 §2.3: above the limit of the server the answer is 413. */
 export const boundedPushedRequest = bodyLimit({
-  maxSize: BODY_MAX_BYTES,
+  maxSize: PUSHED_MAX_BYTES,
   onError: (c) =>
     c.json({ error: 'invalid_request', error_description: 'the request is too large' }, 413, {
       'Cache-Control': 'no-store',

@@ -5,7 +5,7 @@ import type { RequestFacts } from '../application/request-facts.ts'
 import { afterAnswer } from '../storage/background.ts'
 import { carrySession, forgetOldSession } from './carried-session.ts'
 import { MOUNT } from './mount.ts'
-import { boundedPushedRequest, postedRequests } from './posted-requests.ts'
+import { postedRequests } from './posted-requests.ts'
 import { createProviderPorts, type ProviderDependencies } from './provider-ports.ts'
 import { withProviderRequest } from './request-context.ts'
 import { createUnitOfWork } from './unit-of-work.ts'
@@ -19,9 +19,7 @@ export function oidcRoutes(
   const ports = createProviderPorts(dependencies, pages)
 
   const byPost = postedRequests([`${MOUNT}/auth`, `${MOUNT}/session/end`])
-  const routes = new Hono<{ Variables: RequestFacts }>()
-    .route('/', byPost)
-    .use(`${MOUNT}/request`, boundedPushedRequest)
+  const routes = new Hono<{ Variables: RequestFacts }>().route('/', byPost)
   return routes.all(`${MOUNT}/*`, async (c) => {
     const { tenantId, requestId, ip } = c.var
     const { origin } = new URL(c.req.url)

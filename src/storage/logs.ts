@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { auditPayload } from '../domain/audit-fields.ts'
 import { boundedPayload } from '../domain/log-bounds.ts'
 import { sendBatch } from './batches.ts'
@@ -13,16 +13,21 @@ export type NewLog = { id?: string; key: string; payload: LogPayload; createdAt:
  * For `commit`, which sends it in the batch of the change (spec/storage#audit-rows). The row says what it may say
  * (spec/management#audit-fields) and is bounded (spec/limits#log-rows).
  */
-export function insertLogIf(
+export const insertLogIf = (db: Database, tenantId: string, condition: Condition, entry: NewLog) =>
+  insertLog(db, tenantId, condition, entry, sql`nothing`)
+
+/** `onConflict`: what becomes of a row that has the id already. */
+export function insertLog(
   db: Database,
   tenantId: string,
   condition: Condition,
   { id = randomId(), key, payload, createdAt }: NewLog,
+  onConflict: SQL,
 ) {
   const stored = boundedPayload(key, auditPayload(payload))
   return db.run(sql`insert into ${logs} (tenant_id, id, key, payload, created_at)
     select ${tenantId}, ${id}, ${key}, ${JSON.stringify(stored)}, ${createdAt} where ${condition}
-    on conflict (tenant_id, id) do nothing`)
+    on conflict (tenant_id, id) do ${onConflict}`)
 }
 
 /** Audit rows without a change: of calls that were refused, and of calls that only read. */

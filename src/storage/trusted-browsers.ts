@@ -43,7 +43,16 @@ export const trustBrowserIf = (
       set user_agent = excluded.user_agent, last_seen_at = excluded.last_seen_at
       where last_seen_at < excluded.last_seen_at`)
 
-const MOST_LISTED = 100
+/** More than any person has; each sign-in without the cookie makes one. */
+const MOST_KEPT = 100
+
+/** Behind it in the batch: of a user with more, those of the sign-ins longest ago are forgotten. */
+export const forgetOldestBrowsers = (db: Database, tenantId: string, userId: string) =>
+  db.delete(trustedBrowsers).where(
+    sql`rowid in (select rowid from ${trustedBrowsers}
+      where ${trustedBrowsers.tenantId} = ${tenantId} and ${trustedBrowsers.userId} = ${userId}
+      order by ${trustedBrowsers.lastSeenAt} desc, ${trustedBrowsers.createdAt} desc limit -1 offset ${MOST_KEPT})`,
+  )
 
 /** Newest sign-in first. */
 export const trustedBrowsersQuery = (db: Database, tenantId: string, userId: string) =>
@@ -58,7 +67,7 @@ export const trustedBrowsersQuery = (db: Database, tenantId: string, userId: str
     .innerJoin(users, and(eq(users.tenantId, trustedBrowsers.tenantId), eq(users.id, trustedBrowsers.userId)))
     .where(and(eq(trustedBrowsers.tenantId, tenantId), eq(trustedBrowsers.userId, userId), isLive))
     .orderBy(desc(trustedBrowsers.lastSeenAt))
-    .limit(MOST_LISTED)
+    .limit(MOST_KEPT)
 
 type BrowserKey = { userId: string; id: string }
 

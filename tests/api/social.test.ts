@@ -252,13 +252,11 @@ it('a social sign-in waits for the database 1, 1 and 2 times, and writes its aud
   expect((await interaction.show('oidc', data)).status).toBe(204)
   expect(app.trips().awaited).toBe(1)
   const written = await last()
-  expect(written).toMatchObject([
-    { key: 'Interaction.SignIn.Update' },
-    {
-      key: 'Interaction.SignIn.Identifier.Social.Submit',
-      payload: { connectorId: 'oidc', result: 'Success' },
-    },
-  ])
+  // The row of `Interaction.SignIn.Update` is that of the start (spec/storage#interaction-rows).
+  expect(written.at(-1)).toMatchObject({
+    key: 'Interaction.SignIn.Identifier.Social.Submit',
+    payload: { connectorId: 'oidc', result: 'Success' },
+  })
   expect(JSON.stringify(written)).not.toContain(data.code)
 
   const submitted = await interaction.submit()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { authorization, freshName, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
 import { beginInteraction } from '../kit/interaction-client.ts'
 import { newOperator } from '../kit/management-client.ts'
-import { openTestApp } from '../kit/test-app.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** What a runtime lets through: 60 kB in a header, and a body of any keys. */
 const HUGE = 'x'.repeat(60_000)
@@ -115,22 +115,24 @@ describe('Refused requests of unauthenticated clients', async () => {
   })
 })
 
-describe('A network above the limit of the platform', () => {
-  const limited = () => {
-    const seen: string[] = []
-    const binding = {
-      async limit({ key }: { key: string }) {
-        seen.push(key)
-        return { success: seen.filter((each) => each === key).length <= 2 }
-      },
-    }
-    const app = openTestApp({
-      AUTHORIZATION_RATE_LIMIT: binding,
-      PUSHED_REQUEST_RATE_LIMIT: binding,
-      TOKEN_RATE_LIMIT: binding,
-    })
-    return { app, seen }
+/** The bindings let two requests through. */
+const limited = () => {
+  const seen: string[] = []
+  const binding = {
+    async limit({ key }: { key: string }) {
+      seen.push(key)
+      return { success: seen.filter((each) => each === key).length <= 2 }
+    },
   }
+  const app = openTestApp({
+    AUTHORIZATION_RATE_LIMIT: binding,
+    PUSHED_REQUEST_RATE_LIMIT: binding,
+    TOKEN_RATE_LIMIT: binding,
+  })
+  return { app, seen }
+}
+
+describe('A network above the limit of the platform', () => {
   const from = (ip: string, accept = '*/*') => ({ headers: { 'cf-connecting-ip': ip, accept } })
 
   it('gets a page at the authorization endpoint, at the resume and at the restart', async () => {
@@ -180,15 +182,113 @@ describe('A network above the limit of the platform', () => {
   })
 })
 
-it('A pushed request is no longer than one in an address', async () => {
-  const push = (length: number) =>
-    openTestApp().fetch('/oidc/request', {
-      method: 'POST',
-      body: new URLSearchParams({ client_id: 'demo-app', response_type: 'code', state: 'x'.repeat(length) }),
-    })
-  expect((await push(7_000)).status).not.toBe(413)
-  const refused = await push(8_200)
-  expect([refused.status, await refused.json()]).toMatchObject([413, { error: 'invalid_request' }])
+describe('A pushed request', () => {
+  const push = async (app: TestApp, more: Record<string, string> = {}, ip = '203.0.113.8') => {
+    const { url } = await authorization(more)
+    const body = new URLSearchParams(url.slice(url.indexOf('?') + 1))
+    return app.fetch('/oidc/request', { method: 'POST', headers: { 'cf-connecting-ip': ip }, body })
+  }
+
+  it('is no longer than 4 KiB, is a row of 6 kB at most, and expires after a minute', async () => {
+    const app = openTestApp()
+    const refused = await push(app, { state: 'x'.repeat(4_000) })
+    expect([refused.status, await refused.json()]).toMatchObject([413, { error: 'invalid_request' }])
+
+    for (let n = 0; n < 3; n++) expect((await push(app, { state: 'x'.repeat(3_500) })).status).toBe(201)
+    const { results } = await app.env.DB.prepare(
+      "select length(payload) as bytes, expires_at as expires from oidc_model_instances where model_name = 'PushedAuthorizationRequest'",
+    ).all<{ bytes: number; expires: number }>()
+    expect(results.length).toBe(3)
+    expect(Math.max(...results.map(({ bytes }) => bytes))).toBeLessThanOrEqual(6_144)
+    expect(Math.max(...results.map(({ expires }) => expires))).toBeLessThanOrEqual(Date.now() + 60_000)
+  })
+
+  it('is limited by client and network, and by network for clients that do not exist', async () => {
+    const { app, seen } = limited()
+    expect([(await push(app)).status, (await push(app)).status]).toEqual([201, 201])
+    const other = { client_id: 'management' }
+    expect((await push(app)).status).toBe(429)
+    expect((await push(app, other)).status).toBe(429)
+    expect((await push(app, other, '203.0.113.9')).status).not.toBe(429)
+    const networks = ['pushed 203.0.113.8', 'pushed 203.0.113.9']
+    const clients = ['demo-app 203.0.113.8', 'management 203.0.113.9']
+    expect(new Set(seen)).toEqual(new Set([...networks, ...clients]))
+  })
+})
+
+describe('An interaction', async () => {
+  const app = openTestApp()
+  const { DB } = app.env
+  const operator = await newOperator(app)
+
+  it('has an audit row for each key and outcome, which counts the calls, however many there are', async () => {
+    const { call, start, submit, uid } = await beginInteraction(app)
+    const headers = { 'user-agent': HUGE }
+    const round = async (n: number) => {
+      await start('SignIn')
+      await call('PUT', '', { event: 'SignIn', profile: { email: `${n}@example.com` } }, headers)
+      await call('PUT', '/event', { event: 'Register' }, headers)
+      await call('PUT', '/profile', { username: freshName() }, headers)
+      await call('PATCH', '/identifiers', { email: `${n}@example.com`, verificationCode: '000000' }, headers)
+      await call('PATCH', '/identifiers', { connectorId: 'unknown', connectorData: {} }, headers)
+      await call('DELETE', '/profile', undefined, headers)
+      await submit()
+    }
+    const audited = async () =>
+      (
+        await DB.prepare(
+          `select key, coalesce(payload ->> '$.error.code', payload ->> '$.result') as outcome,
+            coalesce(payload ->> '$.count', 1) as count, length(payload) as bytes
+          from logs where created_at >= ? order by key, outcome`,
+        )
+          .bind(began)
+          .all<{ key: string; outcome: string; count: number; bytes: number }>()
+      ).results
+    const began = Date.now()
+    await round(0)
+    const first = await audited()
+    expect(first.length).toBeGreaterThan(6)
+    for (let n = 1; n < 12; n++) await round(n)
+
+    const last = await audited()
+    expect(last.map(({ key, outcome }) => [key, outcome])).toEqual(
+      first.map(({ key, outcome }) => [key, outcome]),
+    )
+    const calls = last.filter(({ key }) => key !== 'Interaction.Create')
+    expect(calls.map(({ count }) => count)).toEqual(
+      first.filter(({ key }) => key !== 'Interaction.Create').map(({ count }) => count * 12),
+    )
+    const bytes = (rows: typeof last) => rows.reduce((sum, row) => sum + row.bytes, 0)
+    expect(bytes(last) - bytes(first)).toBeLessThanOrEqual(last.length * '"count":12,'.length)
+    expect(uid).toBeTruthy()
+  })
+
+  it('has a row for each wrong password, and none for those that a rate limit refuses, which are counted', async () => {
+    await DB.prepare('delete from failed_requests').run()
+    const { start } = await beginInteraction(app)
+    const username = freshName()
+    const began = Date.now()
+    const attempt = () => start('SignIn', { identifier: { username, password: 'wrong-horse-7' } })
+    const statuses: number[] = []
+    for (let n = 0; n < 14; n++) statuses.push((await attempt()).status)
+    expect(statuses.filter((status) => status === 429).length).toBe(4)
+
+    const { results } = await DB.prepare(
+      "select key, payload ->> '$.error.code' as error from logs where created_at >= ? and payload ->> '$.error.code' is not null",
+    )
+      .bind(began)
+      .all<{ key: string; error: string }>()
+    const wrong = (key: string) => Array.from({ length: 10 }, () => [key, 'session.invalid_credentials'])
+    expect(results.map(({ key, error }) => [key, error]).toSorted()).toEqual(
+      [
+        ...wrong('Interaction.SignIn.Identifier.Password.Submit'),
+        ...wrong('Interaction.SignIn.Update'),
+      ].toSorted(),
+    )
+    expect(await (await operator.get('/failed-requests?endpoint=interaction')).json()).toMatchObject([
+      { applicationId: 'demo-app', error: 'request.too_many_requests', count: 4 },
+    ])
+  })
 })
 
 it('100,000 unauthenticated requests add less than 5 MB to the database', async () => {
@@ -201,7 +301,7 @@ it('100,000 unauthenticated requests add less than 5 MB to the database', async 
   const headers = { 'user-agent': HUGE, 'cf-connecting-ip': '203.0.113.9' }
   const token = { grant_type: 'refresh_token', client_id: 'demo-app', refresh_token: HUGE.slice(0, 9_000) }
   const refused = (client: string) => `/oidc/auth?client_id=${client}&response_type=code`
-  const push = { client_id: 'made-up', response_type: 'code', state: HUGE.slice(0, 7_000) }
+  const push = { client_id: 'made-up', response_type: 'code', state: HUGE.slice(0, 3_500) }
   const post = (path: string, body: Record<string, string>) =>
     app.fetch(path, { method: 'POST', headers, body: new URLSearchParams(body) })
   const kinds: { count: number; ask(n: number): Promise<Response> }[] = [

@@ -73,6 +73,27 @@ describe('a trusted browser', () => {
     expect(await attempt(member.username, PASSWORD, browserOf)).toBe(LIMITED)
   })
 
+  it('is one of the newest 100 of its user: a sign-in in another forgets the oldest', async () => {
+    const { username, userId } = await newMember(app)
+    await app.env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 120)
+      insert into trusted_browsers (tenant_id, user_id, browser_id, id, created_at, last_seen_at)
+      select 'default', ?1, 'browser-' || i, 'row-' || i, i, i from n`,
+    )
+      .bind(userId)
+      .run()
+    const interaction = await beginInteraction(app)
+    await interaction.start('SignIn', { identifier: { username, password: PASSWORD } })
+    expect((await interaction.submit()).status).toBe(200)
+    const { results } = await app.env.DB.prepare(
+      'select last_seen_at as seen from trusted_browsers where user_id = ? order by last_seen_at',
+    )
+      .bind(userId)
+      .all<{ seen: number }>()
+    // The registration's, this sign-in's and 98 of the others.
+    expect([results.length, results[0]?.seen]).toEqual([100, 23])
+  })
+
   it('ends with a password reset', async () => {
     const { client, username, userId } = await newMember(app)
     const email = freshEmail()

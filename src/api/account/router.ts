@@ -18,7 +18,10 @@ export function accountRouter(dependencies: Dependencies, scope: AccountScope) {
   const routes = guardedRouter<{ Variables: AccountVariables }>()
   routes.use(
     noStore,
-    auditTrail(dependencies),
+    auditTrail<AccountVariables>(dependencies, {
+      endpoint: 'account',
+      applicationOf: (c) => c.var.signedIn?.token.clientId,
+    }),
     authenticateAccount(dependencies),
     requireScope(scope),
     singleQueryValues,

@@ -31,7 +31,11 @@ export function managementRouter(dependencies: Dependencies, guard: Guard, bodyL
 /** For other bodies. The caller is authenticated before a body is read. */
 export function guardedRouterFor(dependencies: Dependencies, guard: Guard) {
   const routes = mountedRouter()
-  routes.use(answersWithTag, auditTrail(dependencies), guard, singleQueryValues)
+  const audited = auditTrail<ManagementVariables>(dependencies, {
+    endpoint: 'management',
+    applicationOf: ({ var: { principal } }) => (principal?.type === 'app' ? principal.id : undefined),
+  })
+  routes.use(answersWithTag, audited, guard, singleQueryValues)
   return routes
 }
 
