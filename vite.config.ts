@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { stylesOfPages } from './scripts/styles-of-pages.ts'
 
 /** The demo application is a page of its own. */
 const DEMO = 'client/demo/main.ts'
@@ -117,19 +119,25 @@ function serverManifest(path: string): Plugin {
         const files = Object.values(bundle)
         const entry = entryNamed(files, 'entry')
         const demo = entryNamed(files, 'demo')
-        // Styles are not files: they are part of the pages.
-        const styles = takeStyles(bundle, 'styles.css')
+        // The styles of a page are part of it; the whole sheet is a file for the pages after it.
+        const sheet = takeStyles(bundle, 'styles.css')
         const demoStyles = takeStyles(bundle, 'demoStyles.css')
-        if (!entry || styles === undefined) throw new Error('the build made no entry or no styles')
+        if (!entry || sheet === undefined) throw new Error('the build made no entry or no styles')
+        const css = withDarkBySystem(sheet)
+        const fileName = `assets/styles-${createHash('sha256').update(css).digest('base64url').slice(0, 8)}.css`
+        this.emitFile({ type: 'asset', fileName, source: css })
 
         const preload = importsOf(entry, bundle).map(address)
         const known = new Set([address(entry.fileName), ...preload])
+        const pages = modulesOfPages(bundle, known)
+        const imports = (id: string) => this.getModuleInfo(id)?.importedIds ?? []
         const manifest = {
           entry: address(entry.fileName),
           preload,
-          pages: modulesOfPages(bundle, known),
+          pages,
           journeys: modulesOf(importedChunk(files, 'client/journeys/all.ts'), bundle, known),
-          css: withDarkBySystem(styles),
+          styles: stylesOfPages(css, Object.keys(pages), imports),
+          stylesFile: address(fileName),
           ...(demo && { demo: { entry: address(demo.fileName), css: demoStyles ?? '' } }),
         }
         await mkdir('build', { recursive: true })

@@ -2,9 +2,10 @@ import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import type { BootData } from '../src/contract/boot.ts'
 import { ApiProvider } from './app/api-context.ts'
-import { App, loadPageAt } from './app/app.tsx'
+import { App, loadNextPageAt, loadPageAt } from './app/app.tsx'
 import { providePage } from './app/loaded-pages.tsx'
 import { whenIdle } from './browser/idle.ts'
+import { loadStyles } from './browser/late-styles.ts'
 import { rememberNotification } from './browser/notification.ts'
 import { followTheme } from './browser/theme.ts'
 import type { Api } from './journeys/api.ts'
@@ -26,7 +27,8 @@ if (boot.preview) {
   followTheme()
   // Most users begin with this page, and the others share its parts: it comes with the script itself (ADR-0046).
   const signIn = findPage('/sign-in')
-  if (signIn) providePage(signIn.load, SignInPage)
+  // After another page it waits for its styles, like all (ADR-0068).
+  if (signIn && boot.path === signIn.path) providePage(signIn.load, SignInPage)
   // Hydration needs what the server has rendered with.
   await loadPageAt(boot.path)
   // In slices: the user may be typing already (ADR-0046).
@@ -40,7 +42,7 @@ if (boot.preview) {
   })
   whenIdle(() => {
     const row = findPage(boot.path)
-    const ahead = [loadJourneys(row), loadApi(), ...(row?.next ?? []).map(loadPageAt)]
+    const ahead = [loadStyles(), loadJourneys(row), loadApi(), ...(row?.next ?? []).map(loadNextPageAt)]
     for (const loading of ahead) loading.catch(() => {})
   })
 }

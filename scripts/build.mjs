@@ -21,6 +21,8 @@ const INPUTS = [
   'scripts/argon2-module.mjs',
   'scripts/zod-without-languages.mjs',
   'scripts/worker-bundle.mjs',
+  'scripts/style-rules.ts',
+  'scripts/styles-of-pages.ts',
   'scripts/build.mjs',
 ]
 const OUTPUTS = ['build/wasm', 'build/zod', 'build/client', WORKER]

@@ -47,7 +47,7 @@ const layers: Record<string, readonly string[]> = {
   'src/worker.ts': ['src'],
   operator: ['src/contract', 'src/domain', 'operator'],
   bench: ['src', 'bench', 'tests/kit', 'scripts', 'build'],
-  scripts: ['scripts', 'operator/main.ts', 'bench/main.ts'],
+  scripts: ['scripts', 'operator/main.ts', 'bench/main.ts', 'src/domain/style-sheet.ts'],
   tests: ['src', 'client', 'operator', 'bench', 'scripts', 'tests', 'locales', 'build', 'package.json'],
 }
 

@@ -11,7 +11,7 @@ import { NotFoundPage } from '../pages/not-found.tsx'
 import { findPage } from '../routes.ts'
 import { Spinner } from '../ui/loading.tsx'
 import { BootProvider, useAddress, useBoot, useHere } from './boot.tsx'
-import { LoadedPage, loadPage } from './loaded-pages.tsx'
+import { LoadedPage, loadFirstPage, loadPage } from './loaded-pages.tsx'
 import { choosePage, pathBefore } from './page-choice.ts'
 import { pageTitle } from './page-title.ts'
 import { useLayout, usePlatform } from './platform.ts'
@@ -22,7 +22,7 @@ export function App({ boot }: { boot: BootData }) {
   return (
     <Router ssrPath={boot.path} ssrSearch={boot.search}>
       <PageContext boot={boot}>
-        <ReactionProvider table={{ findJourney, pathBefore, load: loadPageAt }}>
+        <ReactionProvider table={{ findJourney, pathBefore, load: loadNextPageAt }}>
           <CurrentPage />
         </ReactionProvider>
       </PageContext>
@@ -30,8 +30,14 @@ export function App({ boot }: { boot: BootData }) {
   )
 }
 
-/** What a path needs before it can be rendered. A path without a page needs nothing. */
+/** What the path of a document needs before it can be rendered. A path without a page needs nothing. */
 export async function loadPageAt(path: string): Promise<void> {
+  const row = findPage(path)
+  if (row) await loadFirstPage(row.load)
+}
+
+/** The same for a path that the browser goes to without a document. */
+export async function loadNextPageAt(path: string): Promise<void> {
   const row = findPage(path)
   if (row) await loadPage(row.load)
 }

@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { loadStyles } from '../browser/late-styles.ts'
 import { reloadPage } from '../browser/leaving.ts'
 
 /** Imports the module of a page, whose default export is its component. Every page is a chunk of its own. */
@@ -11,9 +12,16 @@ export function providePage(load: LoadPage, Page: ComponentType): void {
   loaded.set(load, Page)
 }
 
-/** Rejects when the file of the page is gone, as after a deployment. */
-export async function loadPage(load: LoadPage): Promise<void> {
+/** The page of a document, which has its styles. Rejects when its file is gone, as after a deployment. */
+export async function loadFirstPage(load: LoadPage): Promise<void> {
   if (!loaded.has(load)) loaded.set(load, (await load()).default)
+}
+
+/** A page after that, with the styles that it needs. */
+export async function loadPage(load: LoadPage): Promise<void> {
+  if (loaded.has(load)) return
+  const [page] = await Promise.all([load(), loadStyles()])
+  loaded.set(load, page.default)
 }
 
 /** A page, or `waiting` while it is loading. The server and `client/entry.tsx` load the first page before they render. */

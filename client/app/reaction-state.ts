@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { loadStyles } from '../browser/late-styles.ts'
 import { useRestoredPage } from '../browser/leaving.ts'
 import { useNativeMessages } from '../browser/native-bridge.ts'
 import type { FormValues, Reaction } from '../journeys/reactions.ts'
@@ -44,6 +45,8 @@ export function useReactionState(table: PageTable) {
     const mine: Run = { intent, turn: ++turns.current }
     dispatch({ kind: 'started', run: mine })
     const reaction = await effects.call(intent, form)
+    // What is shown in place of this page has other styles. Without them it says the same.
+    if (reaction?.kind === 'restart') await loadStyles().catch(() => {})
     const isMine = isUnderWay(mine)
     if (reaction) dispatch({ kind: 'reacted', run: mine, reaction, form })
     return isMine ? reaction : null

@@ -2,6 +2,7 @@ import { type ComponentType, Fragment, type MouseEvent, useState } from 'react'
 import { useBoot, useT } from '../app/boot.tsx'
 import { usePlatform } from '../app/platform.ts'
 import { useHydrated } from '../browser/facts.ts'
+import { loadStyles } from '../browser/late-styles.ts'
 import { openPage } from '../browser/leaving.ts'
 import type { TermsDialogProps } from './terms-dialog.tsx'
 
@@ -26,8 +27,8 @@ export function TermsLinks() {
 
   function show(event: MouseEvent, link: TermsLink) {
     event.preventDefault()
-    import('./terms-dialog.tsx').then(
-      ({ TermsDialog }) => setShown({ ...link, Dialog: TermsDialog }),
+    Promise.all([import('./terms-dialog.tsx'), loadStyles()]).then(
+      ([{ TermsDialog }]) => setShown({ ...link, Dialog: TermsDialog }),
       // The file is gone, as after a deployment.
       () => openPage(link.href),
     )

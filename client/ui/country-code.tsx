@@ -1,6 +1,7 @@
 import { type ComponentType, type RefObject, useState } from 'react'
 import { useT } from '../app/boot.tsx'
 import { useHydrated } from '../browser/facts.ts'
+import { loadStyles } from '../browser/late-styles.ts'
 import { loadPhones, usePhones } from '../forms/phones.ts'
 import type { CountryDropdownProps } from './country-dropdown.tsx'
 import { ChevronIcon } from './icons.tsx'
@@ -26,7 +27,11 @@ export function CountryCode({
   const [isOpen, setOpen] = useState(false)
   const phones = usePhones()
   const load = async () => {
-    const [{ CountryDropdown }] = await Promise.all([import('./country-dropdown.tsx'), loadPhones()])
+    const [{ CountryDropdown }] = await Promise.all([
+      import('./country-dropdown.tsx'),
+      loadPhones(),
+      loadStyles(),
+    ])
     setDropdown(() => CountryDropdown)
   }
 

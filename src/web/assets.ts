@@ -1,6 +1,8 @@
 import manifest from '../../build/manifest.json'
 
-/** What the build made for the browser (`vite.config.ts`): addresses of modules, and the styles themselves. */
+import type { PageStyles } from '../domain/style-sheet.ts'
+
+/** What the build made for the browser (`vite.config.ts`): addresses of files, and the styles themselves. */
 export type Assets = {
   entry: string
   preload: readonly string[]
@@ -8,7 +10,9 @@ export type Assets = {
   pages: Readonly<Record<string, readonly string[]>>
   /** What the first call needs beyond that. */
   journeys: readonly string[]
-  css: string
+  styles: PageStyles
+  /** The whole sheet, for the pages that the browser shows without loading them. */
+  stylesFile: string
   demo?: { entry: string; css: string }
 }
 

@@ -5,6 +5,7 @@ import type { RequestFacts } from '../application/request-facts.ts'
 import { PRODUCT_NAME } from '../contract/product.ts'
 import { assets } from './assets.ts'
 import { htmlFrame } from './frame.ts'
+import { wholeSheet } from './page-assets.ts'
 import { platformOf } from './page-context.ts'
 import { newNonce, securityHeaders } from './security-headers.ts'
 
@@ -27,7 +28,7 @@ async function demoPage(
     nonce,
     // The operator's colours; but every application decides for itself whether it has a dark theme.
     look: { branding, color: { ...color, isDarkModeEnabled: true }, customCss: null },
-    styles: assets.css + (assets.demo?.css ?? ''),
+    styles: wholeSheet() + (assets.demo?.css ?? ''),
     modules: assets.demo ? [assets.demo.entry] : [],
     boot: null,
   })

@@ -4,8 +4,8 @@ import type { RequestFacts } from '../application/request-facts.ts'
 import { PRODUCT_NAME } from '../contract/product.ts'
 import { escapeHtml } from '../domain/escape-html.ts'
 import { type DevMessage, listDevMessages } from '../storage/dev-messages.ts'
-import { assets } from './assets.ts'
 import { htmlFrame } from './frame.ts'
+import { wholeSheet } from './page-assets.ts'
 import { platformOf } from './page-context.ts'
 import { newNonce, securityHeaders } from './security-headers.ts'
 
@@ -53,7 +53,7 @@ async function inboxPage(
     platform: platformOf(request.headers.get('user-agent')),
     nonce,
     look: { branding, color: { ...color, isDarkModeEnabled: true }, customCss: null },
-    styles: assets.css + STYLES,
+    styles: wholeSheet() + STYLES,
     modules: [],
     boot: null,
   })

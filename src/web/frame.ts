@@ -1,5 +1,5 @@
 import type { BootData } from '../contract/boot.ts'
-import type { Color, Experience } from '../contract/experience.ts'
+import type { Experience } from '../contract/experience.ts'
 import { brandShades, type Shades } from '../domain/brand.ts'
 import { textDirection } from '../domain/direction.ts'
 import { escapeHtml } from '../domain/escape-html.ts'
@@ -16,6 +16,8 @@ export type HtmlFrame = {
   nonce: string
   look: Pick<Experience, 'branding' | 'color' | 'customCss'>
   styles: string
+  /** The whole style sheet, which the script adds before it shows another page. */
+  stylesFile?: string | null
   /** Addresses of modules: the first is run, all are preloaded. None on pages without script. */
   modules: readonly string[]
   boot: BootData | null
@@ -34,6 +36,7 @@ const THEME_COLOR = { light: '#ffffff', dark: '#111214' }
 export function htmlFrame(page: HtmlFrame): { head: string; tail: string } {
   const { language, title, platform, nonce, look, modules } = page
   const isDarkPossible = look.color.isDarkModeEnabled
+  const later = page.stylesFile ? ` data-styles="${escapeHtml(page.stylesFile)}"` : ''
   const head = [
     '<!doctype html>',
     `<html lang="${escapeHtml(standardTag(language))}" dir="${textDirection(language)}" data-dark-mode="${isDarkPossible}"${page.boot && page.boot.languages.length > 1 ? ' data-languages' : ''}>`,
@@ -48,14 +51,16 @@ export function htmlFrame(page: HtmlFrame): { head: string; tail: string } {
       : []),
     ...icons(look.branding.favicon),
     ...modules.map((address) => `<link rel="modulepreload" href="${escapeHtml(address)}">`),
-    `<style nonce="${nonce}">${escapeStyle(page.styles)}${brandStyles(look.color)}</style>`,
+    `<style nonce="${nonce}">${escapeStyle(page.styles)}${brandStyles(look)}</style>`,
     ...(look.customCss ? [`<style nonce="${nonce}">${escapeStyle(look.customCss)}</style>`] : []),
     `</head><body class="${platform === 'mobile' ? 'mobile' : 'desktop'}"><div id="app">`,
   ]
   const tail = [
     '</div>',
     ...(page.boot ? [`<script type="application/json" id="boot">${escapeJson(page.boot)}</script>`] : []),
-    ...modules.slice(0, 1).map((address) => `<script type="module" src="${escapeHtml(address)}"></script>`),
+    ...modules
+      .slice(0, 1)
+      .map((address) => `<script type="module" src="${escapeHtml(address)}"${later}></script>`),
     '</body></html>',
   ]
   return { head: head.join(''), tail: tail.join('') }
@@ -69,18 +74,23 @@ function icons(favicon: string | undefined): string[] {
 }
 
 /** The operator's colour and its shades (spec/experience#brand-shades), in the theme of the styles (`client/styles/index.css`). */
-function brandStyles(color: Color): string {
+function brandStyles({ color, customCss }: HtmlFrame['look']): string {
   const { light, dark } = brandShades(color)
+  const declarations = (shades: Shades) =>
+    Object.entries(shades)
+      .filter(([name]) => customCss !== null || !FOR_OPERATORS.includes(name))
+      .map(([name, value]) => `${name}:${value}`)
+      .join(';')
   const lightRule = `:root{${declarations(light)}}`
   return dark
     ? `${lightRule}@media (prefers-color-scheme:dark){html:not([data-theme]){${declarations(dark)}}}`
     : lightRule
 }
 
-const declarations = (shades: Shades) =>
-  Object.entries(shades)
-    .map(([name, value]) => `${name}:${value}`)
-    .join(';')
+/** Shades that custom CSS alone may use (spec/experience#css-variables). */
+const FOR_OPERATORS = ['brand-hover', 'brand-pressed', 'overlay-brand-hover', 'overlay-brand-pressed'].map(
+  (name) => `--color-${name}`,
+)
 
 /** Only `</style` ends a style element. In CSS `\/` is a slash. */
 export function escapeStyle(css: string): string {

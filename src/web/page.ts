@@ -7,10 +7,10 @@ import type { Experience } from '../contract/experience.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
 import { LANGUAGE_COOKIE } from '../contract/languages.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
-import { assets } from './assets.ts'
 import { bootData, type PageOptions } from './boot-data.ts'
 import { escapeJson, htmlFrame } from './frame.ts'
 import { navigationCookie } from './navigation-cookie.ts'
+import { modulesFor, stylesFileFor, stylesFor } from './page-assets.ts'
 import type { PageContext } from './page-context.ts'
 import { guardPage } from './page-guard.ts'
 import { answerFromTemplate, makePageTemplate, type PageTemplate, type PageValues } from './page-template.ts'
@@ -133,18 +133,11 @@ function frameOf({ language, platform, experience }: PageContext, boot: BootData
     nonce,
     // A preview gets the CSS of its settings.
     look: boot.preview ? { ...experience, customCss: null } : experience,
-    styles: assets.css,
+    styles: stylesFor(boot),
+    stylesFile: stylesFileFor(boot),
     ...(boot.onward ? { modules: [], boot: null } : { modules: modulesFor(boot), boot }),
     onward: boot.onward,
   })
-}
-
-/** A landing page is read and filled in before its first call; the other pages call at once, or nearly. */
-function modulesFor({ path }: BootData): readonly string[] {
-  const row = findPage(path)
-  const page = (row && assets.pages[row.page]) ?? []
-  const journeys = row?.journeys && row.kind !== 'landing' ? assets.journeys : []
-  return [...new Set([assets.entry, ...assets.preload, ...page, ...journeys])]
 }
 
 function cookiesOf({ url, interaction, chosenLanguage }: PageContext): string[] {

@@ -54,7 +54,7 @@ export function contentSecurityPolicy({
   const directives = {
     'default-src': ["'none'"],
     'script-src': ["'self'"],
-    'style-src': [`'nonce-${nonce}'`],
+    'style-src': [`'nonce-${nonce}'`, "'self'"],
     'img-src': ["'self'", 'data:', ...images],
     'font-src': ["'self'"],
     'connect-src': ["'self'"],

@@ -5,7 +5,8 @@ import { brandShades, themes } from '../../src/domain/brand.ts'
 
 const light = readFileSync('client/styles/tokens.css', 'utf8')
 const dark = readFileSync('client/styles/dark.css', 'utf8')
-const styles = JSON.parse(readFileSync('build/manifest.json', 'utf8')).css as string
+const { stylesFile } = JSON.parse(readFileSync('build/manifest.json', 'utf8'))
+const styles = readFileSync(`build/client${stylesFile}`, 'utf8')
 const docs = readFileSync('docs/theming.md', 'utf8')
 
 /** `--color-neutral-0|10|20` stands for three variables. */

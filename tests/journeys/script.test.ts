@@ -189,3 +189,36 @@ describe('JavaScript that arrives when the form has been sent', () => {
     expect(complaints).toEqual([])
   })
 })
+
+describe('the styles of other pages (spec/pages#styles)', () => {
+  it('come after the page, and are awaited before another page', async () => {
+    const { page } = await openPage(desktop)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/assets/styles-*.css', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto((await application.authorizationUrl()).url)
+    await hydrated(page)
+    await follow(page, 'Create account')
+    await page.waitForURL('**/register?**')
+    await expect.poll(() => page.locator('.vestibule-main > .spinner').count()).toBe(1)
+    expect(await page.locator('h1').count()).toBe(0)
+    release()
+    await page.locator('h1').waitFor()
+    expect(await page.locator('style + link[rel=stylesheet]').count()).toBe(1)
+  })
+
+  it('are not fetched without script', async () => {
+    const { page } = await openPage({ ...desktop, javaScriptEnabled: false })
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.resourceType()))
+    await page.goto((await application.authorizationUrl()).url)
+    await follow(page, 'Create account')
+    await page.waitForURL('**/register?**')
+    expect(asked).not.toContain('stylesheet')
+  })
+})

@@ -61,10 +61,12 @@ describe('a page of an interaction', () => {
     const html = await page.text()
     const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css = '']) => css)
     const hashes = await Promise.all(styles.map(hashOf))
-    expect(policy).toContain(`; style-src ${hashes.join(' ')}; `)
+    expect(policy).toContain(`; style-src ${hashes.join(' ')} 'self'; `)
     expect(styles).toHaveLength(html.match(/<style/g)?.length ?? 0)
     for (const [, attributes] of html.matchAll(/<script([^>]*)>/g)) {
-      expect(attributes).toMatch(/^ type="(?:application\/json" id="boot|module" src="\/assets\/[^"]+)"$/)
+      expect(attributes).toMatch(
+        /^ type="(?:application\/json" id="boot|module" src="\/assets\/[^"]+" data-styles="\/assets\/[^"]+)"$/,
+      )
     }
     expect(html).not.toMatch(/<[^>]+ (?:on\w+|style)=/)
   })

@@ -10,7 +10,7 @@ import {
 describe('the content security policy of a page', () => {
   it('allows nothing but what a page needs', () => {
     expect(contentSecurityPolicy({ nonce: 'abc', formTargets: ['https://app.example'] })).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'nonce-abc'; img-src 'self' data: https:; " +
+      "default-src 'none'; script-src 'self'; style-src 'nonce-abc' 'self'; img-src 'self' data: https:; " +
         "font-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; " +
         "form-action 'self' https://app.example",
     )

@@ -1,0 +1,56 @@
+import { pages } from '../../client/routes.ts'
+import type { BootData } from '../../src/contract/boot.ts'
+import type { Experience } from '../../src/contract/experience.ts'
+import { ada, boot, experience, withTerms } from './boot-data.ts'
+
+const all = { password: true, verificationCode: true, isPasswordPrimary: false }
+const github = {
+  id: 'github',
+  target: 'github',
+  platform: 'Universal',
+  name: { en: 'GitHub' },
+  logo: '/connectors/github.svg',
+  logoDark: '/connectors/github-dark.svg',
+} as const
+
+/** With everything that can be on a page. */
+export const withEverything: Experience = {
+  ...withTerms,
+  color: { ...experience.color, isDarkModeEnabled: true },
+  signIn: {
+    methods: (['username', 'email', 'phone'] as const).map((identifier) => ({ identifier, ...all })),
+  },
+  signUp: { identifiers: ['username', 'email', 'phone'], password: true, verify: true },
+  forgotPassword: { email: true, phone: true },
+  socialConnectors: [github],
+  customContent: Object.fromEntries(pages.map(({ path }) => [path, '<p>Hello</p>'])),
+}
+
+const navigations: BootData['navigation'][] = [
+  ada,
+  { identifier: { type: 'email', value: 'ada@example.com' }, event: 'Register' },
+  { identifier: { type: 'phone', value: '4917012345678' }, flash: 'password_changed' },
+]
+
+const notices: BootData['notice'][] = [
+  { kind: 'inline', field: null, message: 'No.' },
+  { kind: 'inline', field: 'identifier', message: 'No.' },
+  { kind: 'alert', message: 'No.', back: 1 },
+  { kind: 'confirm', message: 'No?', yes: 'Yes', intent: 'send', back: 1, about: 'terms' },
+]
+
+/** Each page of the table with each navigation state, and with each notice. */
+export const pagesWith = (settings: Experience): BootData[] =>
+  pages.flatMap(({ path }) =>
+    [
+      ...navigations.map((navigation) => ({ navigation, notice: null })),
+      ...notices.map((notice, index) => ({ navigation: navigations[index % 3] ?? null, notice })),
+    ].map((state) => ({
+      ...boot,
+      ...state,
+      path: path.replace(/:\w+$/, 'github'),
+      search: '?interaction=uid&notification=demo_app.notification',
+      experience: settings,
+      values: { identifier: '+49 170 1234567' },
+    })),
+  )
