@@ -1,7 +1,7 @@
 import { MANAGEMENT_CLIENT_ID, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../src/contract/product.ts'
 import { type CookieClient, freshName, newCookieClient, PASSWORD } from '../tests/kit/cookie-client.ts'
 import type { LocalServer } from './local-server.ts'
-import type { Counts, Delays } from './worker.ts'
+import type { Delays, StatementCounts } from './worker.ts'
 
 /** An application, a user with an account, and the count of what each call costs. */
 export type Fixtures = {
@@ -12,7 +12,7 @@ export type Fixtures = {
   fetch(path: string, init?: RequestInit): Promise<Response>
   codeTo(address: string): string
   /** The calls of the database since the last count, once no work behind an answer is pending. */
-  counts(): Promise<Counts>
+  counts(): Promise<StatementCounts>
   /** Of every call of a store from now on. */
   setDelays(delays: Delays): Promise<void>
 }
@@ -77,7 +77,7 @@ export async function createFixtures({ bare, managementSecret, messages }: Local
     async counts() {
       for (;;) {
         const response = await fetch(`${bare}/bench/counts`)
-        const counts = (await response.json()) as Counts
+        const counts = (await response.json()) as StatementCounts
         if (counts.pending === 0) return counts
         await new Promise((resolve) => setTimeout(resolve, 10))
       }

@@ -4,7 +4,7 @@ import { Log, LogLevel, Miniflare } from 'miniflare'
 import { unstable_readConfig } from 'wrangler'
 import { root } from '../scripts/root.mjs'
 import { type LocalServer, makeBundle, modulesOf } from './local-server.ts'
-import type { Row } from './row.ts'
+import type { BenchRow } from './row.ts'
 
 const PASSWORD = 'correct horse, batterie d’été'
 const ROUNDS = 9
@@ -12,7 +12,7 @@ const HASHES = 8
 const GOAL = 1.5
 
 /** Our hash in workerd against the native reference in Node, alternately on the same machine (ADR-0047). */
-export async function hashingRows({ folder }: Pick<LocalServer, 'folder'>): Promise<Row[]> {
+export async function hashingRows({ folder }: Pick<LocalServer, 'folder'>): Promise<BenchRow[]> {
   const { hashes, close } = await openWorkerd(path.join(folder, 'hashing'))
   try {
     const encoded = await hashes(1)

@@ -1,13 +1,13 @@
-import { authorization, type CookieClient, freshName, PASSWORD } from '../tests/kit/cookie-client.ts'
+import { authorizationRequest, type CookieClient, freshName, PASSWORD } from '../tests/kit/cookie-client.ts'
 import type { Fixtures } from './fixtures.ts'
 
 /** Makes one call under a name, so that its cost can be counted. */
 export type CallRecorder = (name: string, call: () => Promise<Response>) => Promise<Response>
 
-export type Journey = (fixtures: Fixtures, record: CallRecorder) => Promise<void>
+export type MeasuredJourney = (fixtures: Fixtures, record: CallRecorder) => Promise<void>
 
 /** From an application to tokens, in the ways spec/budgets#journey-costs has goals for. Each begins without cookies, with warm caches. */
-export const journeys: Record<string, Journey> = {
+export const measuredJourneys: Record<string, MeasuredJourney> = {
   'sign-in with a password': async (fixtures, record) => {
     await signIn(fixtures, record)
   },
@@ -31,7 +31,7 @@ export const journeys: Record<string, Journey> = {
 
   'silent sign-in': async (fixtures, record) => {
     const client = await signIn(fixtures, unrecorded)
-    const request = await authorizationRequest(fixtures, { prompt: 'none' })
+    const request = await benchRequest(fixtures, { prompt: 'none' })
     const back = await record('GET /oidc/auth silent', () => client.get(request.url))
     await redeem(fixtures, record, { request, back })
   },
@@ -78,8 +78,8 @@ const passwordSteps = ({ username }: Fixtures, record: CallRecorder, call: Call)
     call('PUT', '', { event: 'SignIn', identifier: { username, password: PASSWORD } }),
   )
 
-const authorizationRequest = ({ clientId, redirectUri }: Fixtures, more: Record<string, string> = {}) =>
-  authorization({ client_id: clientId, redirect_uri: redirectUri, ...more })
+const benchRequest = ({ clientId, redirectUri }: Fixtures, more: Record<string, string> = {}) =>
+  authorizationRequest({ client_id: clientId, redirect_uri: redirectUri, ...more })
 
 async function begin(
   fixtures: Fixtures,
@@ -87,7 +87,7 @@ async function begin(
   record: CallRecorder,
   more: Record<string, string> = {},
 ) {
-  const request = await authorizationRequest(fixtures, more)
+  const request = await benchRequest(fixtures, more)
   const started = await record('GET /oidc/auth without a session', () => client.get(request.url))
   const page = started.headers.get('location') ?? ''
   const uid = new URL(page, 'http://x').searchParams.get('interaction') ?? ''

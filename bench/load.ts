@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { hashSeconds } from './hashing.ts'
 import { type Isolate, openIsolate } from './isolate.ts'
 import { type LocalServer, openLocalServer } from './local-server.ts'
-import type { Row } from './row.ts'
+import type { BenchRow } from './row.ts'
 import { openVirtualUsers } from './virtual-users.ts'
-import type { Counts } from './worker.ts'
+import type { StatementCounts } from './worker.ts'
 
 const SIGN_IN_SECONDS = 60
 const REFRESH_SECONDS = 20
@@ -26,7 +26,7 @@ type Bounds = { signInSeconds?: number; refreshSeconds?: number; userCount?: num
  * The production build under users who sign in without a pause, then under applications that refresh tokens. It has a server
  * of its own, because the debugger would slow the other sections.
  */
-export async function loadRows(_: unknown, bounds: Bounds = {}): Promise<Row[]> {
+export async function loadRows(_: unknown, bounds: Bounds = {}): Promise<BenchRow[]> {
   const server = await openLocalServer({ isInspected: true })
   const isolate = await openIsolate(server)
   try {
@@ -41,7 +41,7 @@ async function runLoads(
   server: LocalServer,
   isolate: Isolate,
   { signInSeconds = SIGN_IN_SECONDS, refreshSeconds = REFRESH_SECONDS, userCount = USERS }: Bounds,
-): Promise<Row[]> {
+): Promise<BenchRow[]> {
   const virtualUsers = await openVirtualUsers(server)
   const users = await Promise.all(Array.from({ length: userCount }, () => virtualUsers.newVirtualUser()))
   const hash = await hashSeconds(server)
@@ -73,7 +73,7 @@ async function runLoads(
   ]
 }
 
-function rowsOf(what: string, { done, errors, trips, quarters }: Soak): Row[] {
+function rowsOf(what: string, { done, errors, trips, quarters }: Soak): BenchRow[] {
   const [, half, , end] = quarters
   const left = end && half && end.done > half.done ? (end.bytes - half.bytes) / (end.done - half.done) : null
   return [
@@ -106,7 +106,7 @@ type Soak = {
   seconds: number
   /** At the end of each quarter: bytes in use and tasks done so far. */
   quarters: { bytes: number; done: number }[]
-  trips: Counts
+  trips: StatementCounts
 }
 
 type Work = { isolate: Isolate; seconds: number; tasks: (() => Promise<void>)[] }
@@ -143,9 +143,9 @@ async function runLoad(server: LocalServer, { isolate, seconds, tasks }: Work): 
   return result
 }
 
-const NO_TRIPS: Counts = { awaited: 0, afterwards: 0, read: 0, written: 0, pending: 0 }
+const NO_TRIPS: StatementCounts = { awaited: 0, afterwards: 0, read: 0, written: 0, pending: 0 }
 
-const added = (one: Counts, other: Counts): Counts => ({
+const added = (one: StatementCounts, other: StatementCounts): StatementCounts => ({
   awaited: one.awaited + other.awaited,
   afterwards: one.afterwards + other.afterwards,
   read: one.read + other.read,
@@ -154,9 +154,9 @@ const added = (one: Counts, other: Counts): Counts => ({
 })
 
 /** Since the last count, once no work is pending. */
-async function counts({ bare }: LocalServer): Promise<Counts> {
+async function counts({ bare }: LocalServer): Promise<StatementCounts> {
   for (;;) {
-    const found = (await (await fetch(`${bare}/bench/counts`)).json()) as Counts
+    const found = (await (await fetch(`${bare}/bench/counts`)).json()) as StatementCounts
     if (found.pending === 0) return found
     await wait(POLL_INTERVAL)
   }

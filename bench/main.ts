@@ -4,14 +4,14 @@ import { loadRows } from './load.ts'
 import { type LocalServer, openLocalServer } from './local-server.ts'
 import { readOptions, type SectionName, usage } from './options.ts'
 import { roundTripRows } from './round-trips.ts'
-import type { Row } from './row.ts'
+import type { BenchRow } from './row.ts'
 import { distanceRows } from './simulated-distance.ts'
 import { startUpRows } from './start-up.ts'
 import { markdownTable } from './table.ts'
 import { throughputRows } from './throughput.ts'
 
 /** In the order of the output. */
-const sections: Record<SectionName, readonly ((server: LocalServer) => Promise<Row[]>)[]> = {
+const sections: Record<SectionName, readonly ((server: LocalServer) => Promise<BenchRow[]>)[]> = {
   server: [roundTripRows, throughputRows, startUpRows],
   distance: [distanceRows],
   browser: [browserRows],
@@ -29,7 +29,7 @@ export async function runBench(args: string[]): Promise<number> {
     console.error(`${options.problem}\n${usage}`)
     return NOT_UNDERSTOOD
   }
-  const rows: Row[] = []
+  const rows: BenchRow[] = []
   for (const name of options.sections)
     for (const section of sections[name]) rows.push(...(await withOwnServer(section)))
   if (options.against !== null) rows.push(...(await peerRows(options.against)))
@@ -38,7 +38,7 @@ export async function runBench(args: string[]): Promise<number> {
 }
 
 /** Each section has its own server, because some change the sign-in settings. */
-async function withOwnServer(section: (server: LocalServer) => Promise<Row[]>): Promise<Row[]> {
+async function withOwnServer(section: (server: LocalServer) => Promise<BenchRow[]>): Promise<BenchRow[]> {
   const server = await openLocalServer()
   try {
     return await section(server)

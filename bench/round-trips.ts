@@ -1,7 +1,7 @@
 import { createFixtures, type Fixtures } from './fixtures.ts'
-import { type Journey, journeys } from './journeys.ts'
+import { type MeasuredJourney, measuredJourneys } from './journeys.ts'
 import type { LocalServer } from './local-server.ts'
-import type { Row } from './row.ts'
+import type { BenchRow } from './row.ts'
 
 /** Round trips that an answer waits for (spec/budgets#round-trips). */
 const goals: Record<string, number> = {
@@ -20,14 +20,14 @@ const goals: Record<string, number> = {
 /** The first request after five seconds reads the settings again, so the cheapest of several runs is the warm one. */
 const RUNS = 4
 
-export type Cost = { awaited: number; afterwards: number; read: number; written: number }
+export type CallCost = { awaited: number; afterwards: number; read: number; written: number }
 
 /** The cost in D1 of every call of a journey, and of all of them. */
-export async function roundTripRows(server: LocalServer): Promise<Row[]> {
+export async function roundTripRows(server: LocalServer): Promise<BenchRow[]> {
   const fixtures = await createFixtures(server)
-  const calls = new Map<string, Cost>()
-  const sums: Row[] = []
-  for (const [name, journey] of Object.entries(journeys)) {
+  const calls = new Map<string, CallCost>()
+  const sums: BenchRow[] = []
+  for (const [name, journey] of Object.entries(measuredJourneys)) {
     const costs = await warmCosts(fixtures, journey)
     for (const [call, cost] of costs) calls.set(call, cost)
     if (costs.size > 1)
@@ -42,8 +42,11 @@ export async function roundTripRows(server: LocalServer): Promise<Row[]> {
 }
 
 /** The cheapest of several runs, for each call. */
-export async function warmCosts(fixtures: Fixtures, journey: Journey): Promise<Map<string, Cost>> {
-  const cheapest = new Map<string, Cost>()
+export async function warmCosts(
+  fixtures: Fixtures,
+  journey: MeasuredJourney,
+): Promise<Map<string, CallCost>> {
+  const cheapest = new Map<string, CallCost>()
   for (let run = 0; run < RUNS; run++) {
     await journey(fixtures, async (name, call) => {
       await fixtures.counts()
@@ -58,7 +61,7 @@ export async function warmCosts(fixtures: Fixtures, journey: Journey): Promise<M
   return cheapest
 }
 
-function row(call: string, cost: Cost): Row {
+function row(call: string, cost: CallCost): BenchRow {
   const goal = goals[call]
   return {
     what: `D1: ${call}`,
@@ -68,10 +71,10 @@ function row(call: string, cost: Cost): Row {
   }
 }
 
-const describeCost = ({ awaited, afterwards, read, written }: Cost) =>
+const describeCost = ({ awaited, afterwards, read, written }: CallCost) =>
   `${awaited}${afterwards > 0 ? ` (+${afterwards} after the answer)` : ''}, ${read} rows read, ${written} written`
 
-export const totalCost = (costs: readonly Cost[]): Cost =>
+export const totalCost = (costs: readonly CallCost[]): CallCost =>
   costs.reduce((all, cost) => ({
     awaited: all.awaited + cost.awaited,
     afterwards: all.afterwards + cost.afterwards,

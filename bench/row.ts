@@ -1,2 +1,2 @@
 /** One figure of the table; it may have no goal. */
-export type Row = { what: string; measured: string; goal: string | null; isMet: boolean | null }
+export type BenchRow = { what: string; measured: string; goal: string | null; isMet: boolean | null }

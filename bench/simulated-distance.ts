@@ -1,7 +1,7 @@
 import { createFixtures } from './fixtures.ts'
-import { journeys } from './journeys.ts'
+import { measuredJourneys } from './journeys.ts'
 import type { LocalServer } from './local-server.ts'
-import type { Row } from './row.ts'
+import type { BenchRow } from './row.ts'
 
 /** Milliseconds of each round trip: a database on another continent, KV nearby, a user far from the Worker. */
 const DISTANCE = { d1: 60, kv: 10, user: 100 }
@@ -15,9 +15,9 @@ const RUNS = 6
 type Leg = { name: string; time: number }
 
 /** From password to code, with delays in the running Worker's calls to its stores and before each request. */
-export async function distanceRows(server: LocalServer): Promise<Row[]> {
+export async function distanceRows(server: LocalServer): Promise<BenchRow[]> {
   const fixtures = await createFixtures(server)
-  const signIn = journeys['sign-in with a password']
+  const signIn = measuredJourneys['sign-in with a password']
   if (!signIn) throw new Error('There is no journey to measure')
   await fixtures.setDelays(DISTANCE)
   const fastest = new Map<string, Leg>()

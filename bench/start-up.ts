@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { Log, LogLevel, Miniflare } from 'miniflare'
 import type { LocalServer } from './local-server.ts'
 import { makeBundle, modulesOf, newestWorkerdPid, runtimeSettings } from './local-server.ts'
-import type { Row } from './row.ts'
+import type { BenchRow } from './row.ts'
 import { cpuNanoseconds, median } from './throughput.ts'
 
 // spec/budgets#worker
@@ -16,7 +16,7 @@ const KB = 1000
 const NANOSECONDS = 1e6 // in a millisecond
 
 /** The deployed bundle: its size, and the CPU time of an isolate before it can answer. */
-export async function startUpRows({ folder }: LocalServer): Promise<Row[]> {
+export async function startUpRows({ folder }: LocalServer): Promise<BenchRow[]> {
   const bundle = path.join(folder, 'deployed')
   await makeBundle('src/worker.ts', bundle)
   const size = gzippedSize(bundle) / KB

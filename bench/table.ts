@@ -1,9 +1,9 @@
-import type { Row } from './row.ts'
+import type { BenchRow } from './row.ts'
 
 const head = ['What', 'Measured', 'Goal', ''] as const
 
 /** A Markdown table whose columns are padded for a terminal. */
-export function markdownTable(rows: readonly Row[]): string {
+export function markdownTable(rows: readonly BenchRow[]): string {
   const cells = [head, ...rows.map((row) => [row.what, row.measured, row.goal ?? '', verdict(row)])].map(
     (line) => line.map((cell) => cell.replaceAll('|', '\\|')),
   )
@@ -15,7 +15,7 @@ export function markdownTable(rows: readonly Row[]): string {
 }
 
 /** A missed goal stands out in capitals. */
-function verdict({ isMet }: Row): string {
+function verdict({ isMet }: BenchRow): string {
   if (isMet === null) return ''
   return isMet ? 'met' : 'MISSED'
 }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
-import { authorization, newCookieClient } from '../tests/kit/cookie-client.ts'
+import { authorizationRequest, newCookieClient } from '../tests/kit/cookie-client.ts'
 import type { LocalServer } from './local-server.ts'
-import type { Row } from './row.ts'
+import type { BenchRow } from './row.ts'
 
 const GOAL = 0.5 // spec/budgets#throughput
 const ROUNDS = 9
@@ -17,7 +17,7 @@ type Target = { path: string; headers: Record<string, string> }
  * that other load of the machine affects both sides of a ratio. A constant route with as many bytes as the first page shows the
  * upper bound.
  */
-export async function throughputRows(server: LocalServer): Promise<Row[]> {
+export async function throughputRows(server: LocalServer): Promise<BenchRow[]> {
   const shown = await pages(server)
   const targets = {
     [EMPTY]: { path: EMPTY, headers: {} },
@@ -38,7 +38,7 @@ export async function throughputRows(server: LocalServer): Promise<Row[]> {
       ratios.set(name, known)
     }
   }
-  return [...ratios].map(([name, { throughput, cpu }]): Row => {
+  return [...ratios].map(([name, { throughput, cpu }]): BenchRow => {
     // The lower one counts: when the load generator is slower than the empty route, throughput alone looks too good.
     const [ratio, byCpu] = [median(throughput), median(cpu)]
     const isOurs = name !== CONSTANT
@@ -65,7 +65,7 @@ async function pages({ bare }: LocalServer): Promise<Record<string, Target>> {
   const client = newCookieClient({
     fetch: (path, init) => fetch(new URL(path, bare), { redirect: 'manual', ...init }),
   })
-  const { url } = await authorization({ redirect_uri: `${bare}/demo-app` })
+  const { url } = await authorizationRequest({ redirect_uri: `${bare}/demo-app` })
   const { headers } = await client.get(url)
   // Without the parameters of the demo application.
   const interaction = new URL(headers.get('location') ?? '', bare).searchParams.get('interaction')

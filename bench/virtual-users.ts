@@ -1,12 +1,12 @@
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   type CookieClient,
   freshName,
   newCookieClient,
-  redeem,
-  register,
-  resume,
+  openSignInPage,
+  redeemCode,
+  registerAccount,
+  resumeAuthorization,
   signIn,
 } from '../tests/kit/cookie-client.ts'
 import type { LocalServer } from './local-server.ts'
@@ -32,12 +32,12 @@ export async function openVirtualUsers({ bare, managementSecret }: Server): Prom
   const redirectUri = `${bare}/bench/empty`
   const clientId = await newApplication(fetcher, { managementSecret, redirectUri })
   const ask = (more: Record<string, string> = {}) =>
-    authorization({ client_id: clientId, redirect_uri: redirectUri, ...more })
+    authorizationRequest({ client_id: clientId, redirect_uri: redirectUri, ...more })
 
   async function tokensFor(back: URL, request: Awaited<ReturnType<typeof ask>>): Promise<Tokens> {
     const code = back.searchParams.get('code')
     if (!code) throw new Error(`No code came back: ${back}`)
-    return jsonOf<Tokens>('the tokens', await redeem(fetcher, request, code, clientId))
+    return jsonOf<Tokens>('the tokens', await redeemCode(fetcher, request, code, clientId))
   }
 
   return {
@@ -46,7 +46,10 @@ export async function openVirtualUsers({ bare, managementSecret }: Server): Prom
       const firstClient = newCookieClient(fetcher)
       const first = await ask()
       await tokensFor(
-        await resume(firstClient, await register(firstClient, await begin(firstClient, first), username)),
+        await resumeAuthorization(
+          firstClient,
+          await registerAccount(firstClient, await openSignInPage(firstClient, first), username),
+        ),
         first,
       )
 
@@ -54,17 +57,23 @@ export async function openVirtualUsers({ bare, managementSecret }: Server): Prom
         async signIn() {
           const client = newCookieClient(fetcher)
           const request = await ask()
-          const uid = await begin(client, request)
+          const uid = await openSignInPage(client, request)
           await page(client, `/sign-in?interaction=${uid}`)
-          await tokensFor(await resume(client, await signIn(client, uid, username)), request)
+          await tokensFor(await resumeAuthorization(client, await signIn(client, uid, username)), request)
         },
         async connectOffline() {
           const client = newCookieClient(fetcher)
           const request = await ask({ scope: 'openid offline_access', prompt: 'login consent' })
-          const consent = await resume(client, await signIn(client, await begin(client, request), username))
+          const consent = await resumeAuthorization(
+            client,
+            await signIn(client, await openSignInPage(client, request), username),
+          )
           const Interaction = consent.searchParams.get('interaction') ?? ''
           const agreed = await client.send('POST', '/api/interaction/consent', undefined, { Interaction })
-          let { refresh_token: token = '' } = await tokensFor(await resume(client, agreed), request)
+          let { refresh_token: token = '' } = await tokensFor(
+            await resumeAuthorization(client, agreed),
+            request,
+          )
           return async () => {
             const body = new URLSearchParams({
               grant_type: 'refresh_token',

@@ -13,7 +13,7 @@ export default { fetch: handle }
 /** The same without the assets in front of it, so that only this code is measured. */
 export const Bare = { fetch: handle }
 
-export type Counts = {
+export type StatementCounts = {
   /** Round trips to D1 that the answer waited for, and later ones. */
   awaited: number
   afterwards: number
@@ -41,14 +41,14 @@ function constant(length: number): Uint8Array<ArrayBuffer> {
 }
 let sent = new Uint8Array()
 
-const none: Counts = { awaited: 0, afterwards: 0, read: 0, written: 0, pending: 0 }
+const none: StatementCounts = { awaited: 0, afterwards: 0, read: 0, written: 0, pending: 0 }
 let counts = { ...none }
 let isAnswered = false
 let delays: Delays = { d1: 0, kv: 0 }
 
 const passed = (time: number) => new Promise<void>((resolve) => setTimeout(resolve, time))
 
-function takeCounts(): Counts {
+function takeCounts(): StatementCounts {
   const { pending } = counts
   const taken = counts
   if (pending === 0) counts = { ...none }

@@ -8,7 +8,7 @@ import { whenIdle } from './browser/idle.ts'
 import { loadStyles } from './browser/late-styles.ts'
 import { rememberNotification } from './browser/notification.ts'
 import { followTheme } from './browser/theme.ts'
-import type { Api } from './journeys/api.ts'
+import type { InteractionApi } from './journeys/api.ts'
 import { loadJourneys } from './journeys/find-journey.ts'
 import SignInPage from './pages/sign-in.tsx'
 import { findPage } from './routes.ts'
@@ -47,7 +47,7 @@ if (boot.preview) {
   })
 }
 
-async function loadApi(): Promise<Api> {
+async function loadApi(): Promise<InteractionApi> {
   const { createApi, retryingFetch } = await import('./journeys/all.ts')
   const { language, interaction } = boot
   return createApi({ baseUrl: '/', fetch: retryingFetch, language, interaction })

@@ -5,7 +5,7 @@ import type { LoadPage } from './app/loaded-pages.tsx'
 import type { PhraseKey } from './app/phrases.ts'
 import type { PageKind } from './layout/frame.tsx'
 
-type AllJourneys = typeof import('./journeys/all.ts')['journeys']
+type AllJourneys = typeof import('./journeys/all.ts')['formJourneys']
 
 export type PageRow = {
   /** The last part is a parameter where it begins with a colon. */

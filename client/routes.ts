@@ -50,7 +50,7 @@ const codePage = {
 /** Passes by for a first party; the user of a third party decides here (spec/pages#consent). */
 export const CONSENT_PATH = '/sign-in/consent'
 
-export const pages: readonly PageRow[] = [
+export const pageTable: readonly PageRow[] = [
   {
     path: '/sign-in',
     page: 'sign-in',
@@ -224,4 +224,4 @@ export const pages: readonly PageRow[] = [
 
 /** The page at a path, also where the settings do not offer it. */
 export const findPage = (path: string): PageRow | null =>
-  pages.find((page) => page.path === path || lastPart(path, page.path) !== null) ?? null
+  pageTable.find((page) => page.path === path || lastPart(path, page.path) !== null) ?? null

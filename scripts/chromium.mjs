@@ -8,7 +8,7 @@ const DEBIAN_HEADLESS = '/usr/bin/chromium-headless-shell'
 const DEBIAN_CHROMIUM = '/usr/bin/chromium'
 
 /** @returns {Promise<{ path: string } | { problem: string }>} */
-export async function chromium() {
+export async function findChromium() {
   const given = process.env.CHROMIUM_PATH
   if (given) {
     return existsSync(given)
@@ -40,7 +40,7 @@ async function installOnDebian() {
 }
 
 /** The flags of every start: no screen, and no requests but those of the pages. */
-export const quietly = [
+export const quietFlags = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-background-networking',

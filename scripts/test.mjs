@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { buildIfStale } from './build.mjs'
-import { chromium } from './chromium.mjs'
+import { findChromium } from './chromium.mjs'
 import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 import { checkTally, failures, stageLine, summary, vitestTally } from './tally.mjs'
@@ -100,7 +100,7 @@ async function check(program, args) {
 }
 
 async function inChromium() {
-  const found = await chromium()
+  const found = await findChromium()
   if ('problem' in found) {
     console.error(found.problem)
     return { passed: 0, failed: 1 }

@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { root } from './kit/source-files.ts'
+import { repositoryRoot } from './kit/source-files.ts'
 
 /**
  * A citation leads somewhere (docs/spec/README.md, ADR-0056): to a section of the specification (`spec/interaction#submit`), to a decision
  * record (`ADR-0016`), or to a public clause (`RFC 6749 §5.2`, `OIDC Core §3.1.3.7`, `ASVS 6.6.3`).
  */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
+  cwd: repositoryRoot,
   encoding: 'utf8',
 })
   .split('\n')
@@ -19,7 +19,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   )
 
 const lines = files.flatMap((file) =>
-  readFileSync(path.join(root, file), 'utf8')
+  readFileSync(path.join(repositoryRoot, file), 'utf8')
     .split('\n')
     .map((text, index) => ({ at: `${file}:${index + 1}`, file, text })),
 )
@@ -28,12 +28,12 @@ const found = (pattern: RegExp, within = lines) =>
   within.flatMap(({ at, text }) => [...text.matchAll(pattern)].map((match) => ({ at, match })))
 
 const anchors = new Map(
-  readdirSync(path.join(root, 'docs/spec')).map((name) => {
-    const text = readFileSync(path.join(root, 'docs/spec', name), 'utf8')
+  readdirSync(path.join(repositoryRoot, 'docs/spec')).map((name) => {
+    const text = readFileSync(path.join(repositoryRoot, 'docs/spec', name), 'utf8')
     return [name.replace(/\.md$/, ''), [...text.matchAll(/<a id="([\w-]+)"><\/a>/g)].map(([, id = '']) => id)]
   }),
 )
-const records = readdirSync(path.join(root, 'docs/decisions')).flatMap(
+const records = readdirSync(path.join(repositoryRoot, 'docs/decisions')).flatMap(
   (name) => /^\d{4}/.exec(name)?.[0] ?? [],
 )
 
@@ -70,7 +70,7 @@ describe('links between documents', () => {
     const lost = links.filter(({ at, match: [, to = '', anchor] }) => {
       const from = at.replace(/:\d+$/, '')
       const target = to === '' ? from : path.join(path.dirname(from), to)
-      if (!existsSync(path.join(root, target))) return true
+      if (!existsSync(path.join(repositoryRoot, target))) return true
       const page = /^docs\/spec\/([\w-]+)\.md$/.exec(target)?.[1]
       return page !== undefined && anchor !== undefined && !anchors.get(page)?.includes(anchor)
     })
@@ -88,7 +88,7 @@ describe('the specification', () => {
 
   it('has an anchor ahead of every heading', () => {
     const bare = [...anchors.keys()].flatMap((page) => {
-      const text = readFileSync(path.join(root, `docs/spec/${page}.md`), 'utf8')
+      const text = readFileSync(path.join(repositoryRoot, `docs/spec/${page}.md`), 'utf8')
       return page === 'README'
         ? []
         : [...text.matchAll(/(?<!<a id="[\w-]+"><\/a>\n\n)^#{2,4} .*$/gm)].map(([line]) => `${page}: ${line}`)
@@ -105,10 +105,11 @@ describe('decision records', () => {
         lines.filter(({ file }) => !file.startsWith('docs/decisions/')),
       ).map(({ match: [, number] }) => number),
     )
-    const alone = readdirSync(path.join(root, 'docs/decisions'))
+    const alone = readdirSync(path.join(repositoryRoot, 'docs/decisions'))
       .filter((name) => /^\d{4}/.test(name) && !cited.has(name.slice(0, 4)))
       .filter(
-        (name) => !/^Stands alone:/m.test(readFileSync(path.join(root, 'docs/decisions', name), 'utf8')),
+        (name) =>
+          !/^Stands alone:/m.test(readFileSync(path.join(repositoryRoot, 'docs/decisions', name), 'utf8')),
       )
     expect(alone).toEqual([])
   })

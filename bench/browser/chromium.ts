@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium } from 'playwright'
-import { quietly } from '../../scripts/chromium.mjs'
+import { quietFlags } from '../../scripts/chromium.mjs'
 import { type Edge, openEdge } from './edge.ts'
 
 /** The paths in Debian; without them Playwright uses its own download. */
@@ -41,6 +41,6 @@ function launch({ address }: Edge): Promise<Browser> {
     ...(executablePath && { executablePath }),
     // By default Chromium bypasses the proxy for loopback addresses.
     proxy: { server: address, bypass: '<-loopback>' },
-    args: quietly,
+    args: quietFlags,
   })
 }

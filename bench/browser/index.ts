@@ -1,17 +1,26 @@
-import type { Row } from '../row.ts'
+import type { BenchRow } from '../row.ts'
 import { type Chromium, openChromium } from './chromium.ts'
 import { arriveAt, countRow, inFreshContext, pageFigures, plainRow } from './page-figures.ts'
-import { type Account, authorization, register, type Spot, signInAtDemo, signInAtServer } from './sign-in.ts'
+import {
+  type BenchAccount,
+  newAuthorization,
+  registerInBrowser,
+  type SavedBrowser,
+  signInAtDemo,
+  signInAtServer,
+} from './sign-in.ts'
 import { CAREFUL } from './slow-visit.ts'
 import { type Exchange, kilobytes, totalBytes } from './traffic.ts'
 import { describeWeight, firstVisit } from './weight.ts'
 
 /** What a browser waits for and fetches (spec/budgets#first-response). */
-export async function browserRows({ origin }: { origin: string }, pace = CAREFUL): Promise<Row[]> {
+export async function browserRows({ origin }: { origin: string }, pace = CAREFUL): Promise<BenchRow[]> {
   return withChromium(async (chromium) => {
-    const [account, passwordPage] = await inFreshContext(chromium, (context) => register(context, origin))
+    const [account, passwordPage] = await inFreshContext(chromium, (context) =>
+      registerInBrowser(context, origin),
+    )
     return [
-      ...(await pageFigures(chromium, { name: '/sign-in', address: authorization(origin).url, pace })),
+      ...(await pageFigures(chromium, { name: '/sign-in', address: newAuthorization(origin).url, pace })),
       ...(await firstVisits(chromium, origin, passwordPage)),
       ...(await signIns(chromium, origin, account)),
     ]
@@ -19,11 +28,11 @@ export async function browserRows({ origin }: { origin: string }, pace = CAREFUL
 }
 
 /** The page figures of another server, by an address that leads to its sign-in page. */
-export async function peerRows(url: string, pace = CAREFUL): Promise<Row[]> {
+export async function peerRows(url: string, pace = CAREFUL): Promise<BenchRow[]> {
   return withChromium((chromium) => pageFigures(chromium, { name: new URL(url).host, address: url, pace }))
 }
 
-async function withChromium(measure: (chromium: Chromium) => Promise<Row[]>): Promise<Row[]> {
+async function withChromium(measure: (chromium: Chromium) => Promise<BenchRow[]>): Promise<BenchRow[]> {
   const chromium = await openChromium()
   try {
     return await measure(chromium)
@@ -33,11 +42,15 @@ async function withChromium(measure: (chromium: Chromium) => Promise<Row[]>): Pr
 }
 
 /** Pages of a new tenant. */
-async function firstVisits(chromium: Chromium, origin: string, passwordPage: Spot): Promise<Row[]> {
+async function firstVisits(
+  chromium: Chromium,
+  origin: string,
+  passwordPage: SavedBrowser,
+): Promise<BenchRow[]> {
   const registration = await inFreshContext(chromium, (context) =>
-    arriveAt(context, authorization(origin, { interaction_mode: 'signUp' }).url),
+    arriveAt(context, newAuthorization(origin, { interaction_mode: 'signUp' }).url),
   )
-  const rows: Row[] = []
+  const rows: BenchRow[] = []
   for (const spot of [registration, passwordPage]) {
     const exchanges = await inFreshContext(chromium, (context) => firstVisit(context, spot.url), spot)
     rows.push(plainRow(`${new URL(spot.url).pathname}: first visit`, describeWeight(exchanges)))
@@ -49,7 +62,7 @@ async function firstVisits(chromium: Chromium, origin: string, passwordPage: Spo
   return rows
 }
 
-async function signIns(chromium: Chromium, origin: string, account: Account): Promise<Row[]> {
+async function signIns(chromium: Chromium, origin: string, account: BenchAccount): Promise<BenchRow[]> {
   const demo = await twice(chromium, true, (context) => signInAtDemo(context, origin, account))
   const scripted = await twice(chromium, true, (context) => signInAtServer(context, origin, account))
   const plain = await twice(chromium, false, (context) => signInAtServer(context, origin, account))

@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright'
-import type { Row } from '../row.ts'
+import type { BenchRow } from '../row.ts'
 import type { Chromium } from './chromium.ts'
-import type { Spot } from './sign-in.ts'
+import type { SavedBrowser } from './sign-in.ts'
 import { CONDITIONS, type Pace, type SlowVisit, visitSlowly } from './slow-visit.ts'
 import { describeWeight, firstVisit, weightOf } from './weight.ts'
 
@@ -15,7 +15,7 @@ const HTML_BYTES = 14_000
 export async function pageFigures(
   chromium: Chromium,
   { name, address, pace }: { name: string; address: string; pace: Pace },
-): Promise<Row[]> {
+): Promise<BenchRow[]> {
   const worksAlone = await hasPlainForm(chromium, address)
   const visits: SlowVisit[] = []
   // The first visit only warms the server and the browser.
@@ -54,7 +54,7 @@ const PLAIN_FORM = 'a form that needs no script is painted'
 const SCRIPTED_FORM = 'a form is painted, and no task of more than 50 ms follows'
 
 /** Where an address leads, and the cookies at that point: redirects are not part of the measurement. */
-export async function arriveAt(context: BrowserContext, address: string): Promise<Spot> {
+export async function arriveAt(context: BrowserContext, address: string): Promise<SavedBrowser> {
   const answer = await context.request.get(address, { headers: { accept: 'text/html' } })
   if (!answer.ok()) throw new Error(`${address} answers ${answer.status()}`)
   return { url: answer.url(), state: await context.storageState() }
@@ -79,7 +79,7 @@ async function hasPlainForm(chromium: Chromium, address: string): Promise<boolea
 export async function inFreshContext<Result>(
   chromium: Chromium,
   work: (context: BrowserContext) => Promise<Result>,
-  spot?: Spot,
+  spot?: SavedBrowser,
 ): Promise<Result> {
   const context = await chromium.fresh(spot ? { storageState: spot.state } : {})
   try {
@@ -93,16 +93,16 @@ function middle(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-function seconds(what: string, { measured, goal }: { measured: number; goal?: number }): Row {
+function seconds(what: string, { measured, goal }: { measured: number; goal?: number }): BenchRow {
   if (goal === undefined) return plainRow(what, `${measured.toFixed(2)} s`)
   return { what, measured: `${measured.toFixed(2)} s`, goal: `<= ${goal} s`, isMet: measured <= goal }
 }
 
-export function countRow(what: string, { measured, goal }: { measured: number; goal: number }): Row {
+export function countRow(what: string, { measured, goal }: { measured: number; goal: number }): BenchRow {
   return { what, measured: String(measured), goal: goal === 0 ? '0' : `<= ${goal}`, isMet: measured <= goal }
 }
 
-export const plainRow = (what: string, measured: string): Row => ({
+export const plainRow = (what: string, measured: string): BenchRow => ({
   what,
   measured,
   goal: null,

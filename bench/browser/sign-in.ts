@@ -5,15 +5,15 @@ import type { BrowserState } from './chromium.ts'
 import { type Exchange, recordTraffic } from './traffic.ts'
 
 /** The credentials of a user. Pages are driven by the names of fields, because labels are settings of the operator. */
-export type Account = { name: string; password: string }
+export type BenchAccount = { name: string; password: string }
 
 const random = () => randomBytes(9).toString('hex')
 const press = (page: Page) => page.locator('main button[name=submit]').click()
 
 /** The request of the demo application, without the parameters that require consent. */
-export type Authorization = { url: string; verifier: string; callback: string }
+export type BenchAuthorization = { url: string; verifier: string; callback: string }
 
-export function authorization(origin: string, extra: Record<string, string> = {}): Authorization {
+export function newAuthorization(origin: string, extra: Record<string, string> = {}): BenchAuthorization {
   const verifier = randomBytes(32).toString('base64url')
   const callback = `${origin}/demo-app`
   const query = new URLSearchParams({
@@ -29,13 +29,16 @@ export function authorization(origin: string, extra: Record<string, string> = {}
 }
 
 /** An address with the cookies of the browser at that point. */
-export type Spot = { url: string; state: BrowserState }
+export type SavedBrowser = { url: string; state: BrowserState }
 
 /** A new user, and the page where the password is chosen. */
-export async function register(context: BrowserContext, origin: string): Promise<[Account, Spot]> {
+export async function registerInBrowser(
+  context: BrowserContext,
+  origin: string,
+): Promise<[BenchAccount, SavedBrowser]> {
   const account = { name: `b${random()}`, password: `P-${random()}` }
   const page = await context.newPage()
-  await page.goto(authorization(origin, { interaction_mode: 'signUp' }).url)
+  await page.goto(newAuthorization(origin, { interaction_mode: 'signUp' }).url)
   await page.locator('main [name=identifier]').fill(account.name)
   await press(page)
   await page.locator('main [name=newPassword]').fill(account.password)
@@ -51,7 +54,7 @@ export async function register(context: BrowserContext, origin: string): Promise
 export async function signInAtDemo(
   context: BrowserContext,
   origin: string,
-  account: Account,
+  account: BenchAccount,
 ): Promise<readonly Exchange[]> {
   const page = await context.newPage()
   await page.goto(`${origin}/demo-app`, { waitUntil: 'networkidle' })
@@ -70,10 +73,10 @@ export async function signInAtDemo(
 export async function signInAtServer(
   context: BrowserContext,
   origin: string,
-  account: Account,
+  account: BenchAccount,
 ): Promise<{ all: readonly Exchange[]; decisive: readonly Exchange[] }> {
   const page = await context.newPage()
-  const { url, verifier, callback } = authorization(origin, { prompt: 'login' })
+  const { url, verifier, callback } = newAuthorization(origin, { prompt: 'login' })
   const traffic = await recordTraffic(page)
   await page.goto(url)
   // Not the address of the page: the demo application removes the code from it.
@@ -93,7 +96,7 @@ export async function signInAtServer(
 }
 
 /** After the page has loaded everything, like a user who types. */
-async function enter(page: Page, { name, password }: Account): Promise<void> {
+async function enter(page: Page, { name, password }: BenchAccount): Promise<void> {
   const identifier = page.locator('main [name=identifier]')
   await identifier.waitFor()
   await page.waitForLoadState('networkidle')

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright'
-import type { Spot } from './sign-in.ts'
+import type { SavedBrowser } from './sign-in.ts'
 import { openUnwatched, type UnwatchedPage } from './unwatched-page.ts'
 
 /** Slow 4G as Lighthouse and DevTools define it; the latency is per request, not per packet. */
@@ -36,7 +36,11 @@ export type SlowVisit = {
 }
 
 /** One visit, in a browser that has never been there. */
-export async function visitSlowly(browser: Browser, spot: Spot, { quietMs }: Pace): Promise<SlowVisit> {
+export async function visitSlowly(
+  browser: Browser,
+  spot: SavedBrowser,
+  { quietMs }: Pace,
+): Promise<SlowVisit> {
   const page = await openUnwatched(browser, spot)
   try {
     await page.send('Emulation.setDeviceMetricsOverride', SCREEN)

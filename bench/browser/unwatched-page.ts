@@ -1,5 +1,5 @@
 import type { Browser, CDPSession } from 'playwright'
-import type { Spot } from './sign-in.ts'
+import type { SavedBrowser } from './sign-in.ts'
 
 /**
  * A page without a debugger. Playwright's own pages have one, and V8 then parses the script again to find the position of
@@ -15,7 +15,7 @@ export type UnwatchedPage = {
 type Answer = { id?: number; result?: unknown; error?: { message: string } }
 
 /** In a new browser context, with the cookies of a spot. */
-export async function openUnwatched(browser: Browser, { state }: Spot): Promise<UnwatchedPage> {
+export async function openUnwatched(browser: Browser, { state }: SavedBrowser): Promise<UnwatchedPage> {
   const cdp = await browser.newBrowserCDPSession()
   const { browserContextId } = await cdp.send('Target.createBrowserContext')
   const cookies = state.cookies.map(({ expires, ...cookie }) => ({

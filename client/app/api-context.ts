@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react'
-import type { Api } from '../journeys/api.ts'
+import type { InteractionApi } from '../journeys/api.ts'
 
 /** The API comes with the first call. */
-export type LoadApi = () => Promise<Api>
+export type LoadApi = () => Promise<InteractionApi>
 
 /** The network belongs to the browser, so `client/entry.tsx` provides it. Nothing is called while a page is rendered. */
 const ApiContext = createContext<LoadApi | null>(null)

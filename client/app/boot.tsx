@@ -4,7 +4,7 @@ import { useHistoryState } from 'wouter/use-browser-location'
 import type { BootData } from '../../src/contract/boot.ts'
 import { INTERACTION_PARAM, type NavigationState } from '../../src/contract/interaction.ts'
 import type { HistoryEntry } from '../browser/history-entry.ts'
-import { type Translate, translator } from './phrases.ts'
+import { createTranslator, type Translate } from './phrases.ts'
 
 const Boot = createContext<BootData | null>(null)
 export const BootProvider = Boot.Provider
@@ -16,7 +16,7 @@ export function useBoot(): BootData {
 }
 
 export function useT(): Translate {
-  return translator(useBoot())
+  return createTranslator(useBoot())
 }
 
 /**

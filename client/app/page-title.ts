@@ -1,13 +1,13 @@
 import type { BootData } from '../../src/contract/boot.ts'
 import { PRODUCT_NAME } from '../../src/contract/product.ts'
 import { findPage } from '../routes.ts'
-import { type PhraseKey, translator } from './phrases.ts'
+import { createTranslator, type PhraseKey } from './phrases.ts'
 
 /** The title of a page with an error begins with that: without script nothing else announces it. */
 export function pageTitle(
   page: Pick<BootData, 'path' | 'language' | 'phrases'> & Partial<Pick<BootData, 'notice' | 'navigation'>>,
 ): string {
-  const t = translator(page)
+  const t = createTranslator(page)
   const key = titleKey(page)
   const title = key ? t(key) : PRODUCT_NAME
   return page.notice ? t('vestibule.title_of_error', { title }) : title

@@ -20,7 +20,7 @@ const translators = new WeakMap<Phrases, Translate>()
  * The phrases of the page's language, available at once: nothing may suspend while a page is rendered (spec/pages#rendering). They
  * are written in the notation of i18next, of which the pages use a part (spec/experience#phrase-values, ADR-0065).
  */
-export function translator({ language, phrases }: Pick<BootData, 'language' | 'phrases'>): Translate {
+export function createTranslator({ language, phrases }: Pick<BootData, 'language' | 'phrases'>): Translate {
   const known = translators.get(phrases)
   if (known) return known
 
@@ -71,6 +71,6 @@ function listLanguage(language: string): string {
 const isolated = (value: unknown) => `\u2068${value}\u2069`
 
 /** A word between two others. Chinese and Japanese have no spaces around it. */
-export function between(word: string, language: string): string {
+export function betweenWords(word: string, language: string): string {
   return /^(?:zh|ja)(?:-|$)/.test(language) ? word : ` ${word} `
 }

@@ -3,7 +3,7 @@ import type { FormValues, Reaction } from '../journeys/reactions.ts'
 import { Toast } from '../ui/toast.tsx'
 import { ReactionDialog } from './dialogs.tsx'
 import type { BackLink, PageTable } from './reaction-effects.ts'
-import type { Question, ReactionState } from './reaction-reducer.ts'
+import type { DialogQuestion, ReactionState } from './reaction-reducer.ts'
 import { useReactionState } from './reaction-state.ts'
 
 type ReactionDispatcher = Pick<ReactionState, 'ended' | 'externalRedirect'> & {
@@ -13,7 +13,7 @@ type ReactionDispatcher = Pick<ReactionState, 'ended' | 'externalRedirect'> & {
   /** Runs a journey of this page and performs its reaction, which is returned unless the page was left. */
   run: (intent: string, form: FormValues) => Promise<Reaction | null>
   /** False when the user says no or closes the question. */
-  ask: (question: Omit<Question, 'answer'>) => Promise<boolean>
+  ask: (question: Omit<DialogQuestion, 'answer'>) => Promise<boolean>
   /** The page so many before this one. */
   back: (pages: number) => BackLink | null
 }

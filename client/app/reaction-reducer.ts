@@ -6,7 +6,7 @@ import type { FormValues, Reaction } from '../journeys/reactions.ts'
 export type ReactionState = {
   path: string
   /** The journey under way. */
-  running: Run | null
+  running: JourneyRun | null
   toast: { message: string; turn: number } | null
   dialog: OpenDialog | null
   /** Why the interaction can only start again (spec/pages#start-again). It stays on every page after this one. */
@@ -15,37 +15,37 @@ export type ReactionState = {
   externalRedirect: string | null
 }
 
-export type Run = { intent: string; turn: number }
+export type JourneyRun = { intent: string; turn: number }
 
 export type OpenDialog =
   | Extract<Reaction, { kind: 'alert' }>
   /** `form` is what its yes sends; null for a dialog of the server's, whose yes is a form that the browser posts. */
   | (Extract<Reaction, { kind: 'confirm' }> & { form: FormValues | null })
-  | ({ kind: 'question' } & Question)
+  | ({ kind: 'question' } & DialogQuestion)
 
-export type Question = { message: ReactNode; yes: string; answer: (yes: boolean) => void }
+export type DialogQuestion = { message: ReactNode; yes: string; answer: (yes: boolean) => void }
 
 export type ReactionAction =
-  | { kind: 'started'; run: Run }
-  | { kind: 'reacted'; run: Run; reaction: Reaction; form: FormValues }
+  | { kind: 'started'; run: JourneyRun }
+  | { kind: 'reacted'; run: JourneyRun; reaction: Reaction; form: FormValues }
   /** The page that a reaction named is loaded and shown. */
-  | { kind: 'arrived'; run: Run; message: string | undefined }
+  | { kind: 'arrived'; run: JourneyRun; message: string | undefined }
   /** The path is another one. */
   | { kind: 'moved'; path: string }
   /** The browser has not left, or is back. `url` is where it was sent, if the page is to show that. */
   | { kind: 'stayed'; url: string | null }
   /** Null ends the toast. */
   | { kind: 'toast'; message: string | null }
-  | { kind: 'asked'; question: Question }
+  | { kind: 'asked'; question: DialogQuestion }
   /** The dialog was closed, by its yes or otherwise. */
   | { kind: 'answered'; yes: boolean }
 
 export type ReactionEffect =
-  | ({ run: Run } & Extract<Reaction, { kind: 'goTo' }>)
+  | ({ run: JourneyRun } & Extract<Reaction, { kind: 'goTo' }>)
   | Extract<Reaction, { kind: 'leave' }>
   | { kind: 'back'; pages: number }
   | { kind: 'run'; intent: string; form: FormValues }
-  | { kind: 'answer'; answer: Question['answer']; yes: boolean }
+  | { kind: 'answer'; answer: DialogQuestion['answer']; yes: boolean }
 
 export type ReactionChange = { state: ReactionState; effects: readonly ReactionEffect[] }
 
@@ -145,7 +145,7 @@ const backBy = (pages: number): ReactionEffect[] => (pages > 0 ? [{ kind: 'back'
 const stateAlone = (state: ReactionState): ReactionChange => ({ state, effects: [] })
 
 /** Whether this journey is the one under way, and not one of a page that was left. */
-export const isCurrent = ({ running }: ReactionState, { turn }: Run) => running?.turn === turn
+export const isCurrent = ({ running }: ReactionState, { turn }: JourneyRun) => running?.turn === turn
 
 const withToast = (state: ReactionState, message: string | null): ReactionState => ({
   ...state,

@@ -8,10 +8,10 @@ import { type PageTable, useReactionEffects } from './reaction-effects.ts'
 import {
   initialState,
   isCurrent,
+  type JourneyRun,
   onPath,
   type ReactionAction,
   type ReactionEffect,
-  type Run,
   reduceReactions,
 } from './reaction-reducer.ts'
 
@@ -37,12 +37,12 @@ export function useReactionState(table: PageTable) {
   useNativeMessages((message) => dispatch({ kind: 'toast', message }))
   useRestoredPage(() => dispatch({ kind: 'stayed', url: null }))
 
-  const isUnderWay = (run: Run) => isCurrent(latest.current, run)
+  const isUnderWay = (run: JourneyRun) => isCurrent(latest.current, run)
 
   /** Runs a journey of this page and performs its reaction, which is returned unless the page was left. */
   async function run(intent: string, form: FormValues): Promise<Reaction | null> {
     if (!effects.isOnline || latest.current.running) return null
-    const mine: Run = { intent, turn: ++turns.current }
+    const mine: JourneyRun = { intent, turn: ++turns.current }
     dispatch({ kind: 'started', run: mine })
     const reaction = await effects.call(intent, form)
     // What is shown in place of this page has other styles. Without them it says the same.

@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { isRecord } from '../../src/contract/is-record.ts'
-import type { Surroundings } from '../../src/domain/social-connectors.ts'
+import type { PageEnvironment } from '../../src/domain/social-connectors.ts'
 
 /** What an app that shows these pages tells about itself (spec/pages#native-bridge). */
 export type NativeBridge = {
   platform: 'ios' | 'android' | null
   /** The link that leads from a browser outside of the app back into it. */
   callbackLink: string | null
-  surroundings: Surroundings
+  surroundings: PageEnvironment
   /** Sends the app an address to open; null for an app that takes no messages. */
   post: ((message: NativeMessage) => void) | null
 }

@@ -1,5 +1,5 @@
-import { arrive, refresh, signIn, signOut } from './session.ts'
-import { type Actions, show, showSignedIn, showSignedOut } from './view.ts'
+import { readArrival, refreshTokens, signIn, signOut } from './session.ts'
+import { type Actions, showSignedIn, showSignedOut, showView } from './view.ts'
 
 /** The demo application: signs in, shows claims and tokens, refreshes, signs out (spec/pages#demo-app). */
 const actions: Actions = {
@@ -8,13 +8,13 @@ const actions: Actions = {
   signOut: () => attempt(() => signOut()),
   refresh: () =>
     attempt(async () => {
-      const user = await refresh()
+      const user = await refreshTokens()
       if (user) showSignedIn(user, actions, 'New tokens have arrived.')
     }),
 }
 
 await attempt(async () => {
-  const arrival = await arrive(window.location.search)
+  const arrival = await readArrival(window.location.search)
   if (arrival.kind === 'signedIn') return showSignedIn(arrival.user, actions)
   showSignedOut(actions, arrival.justNow ? 'You are signed out.' : undefined)
 })
@@ -22,11 +22,11 @@ await attempt(async () => {
 /** Every failure is shown: developers look at this page first when they integrate an application. */
 async function attempt(work: () => Promise<void>): Promise<void> {
   try {
-    show({ isBusy: true })
+    showView({ isBusy: true })
     await work()
   } catch (error) {
     showSignedOut(actions, `That did not work: ${error instanceof Error ? error.message : String(error)}`)
   } finally {
-    show({ isBusy: false })
+    showView({ isBusy: false })
   }
 }

@@ -8,7 +8,7 @@ import { DEMO_APP_ID } from '../../src/contract/product.ts'
 const here = `${window.location.origin}/demo-app`
 
 /** The authorization request, as far as an application chooses it. */
-export const request = {
+export const demoRequest = {
   client_id: DEMO_APP_ID,
   redirect_uri: here,
   scope: 'openid profile email phone custom_data identities offline_access',
@@ -18,7 +18,7 @@ export const request = {
 }
 
 const manager = new UserManager({
-  ...request,
+  ...demoRequest,
   authority: `${window.location.origin}/oidc`,
   post_logout_redirect_uri: here,
   loadUserInfo: true,
@@ -37,12 +37,12 @@ export const signIn = (firstPage: FirstPage) =>
 export const signOut = () => manager.signoutRedirect({ state: 'signed out' })
 
 /** Exchanges the refresh token. */
-export const refresh = () => manager.signinSilent()
+export const refreshTokens = () => manager.signinSilent()
 
 export type Arrival = { kind: 'signedIn'; user: User } | { kind: 'signedOut'; justNow: boolean }
 
 /** How the user has come here: from sign-in, from sign-out, or by the address alone. */
-export async function arrive(search: string): Promise<Arrival> {
+export async function readArrival(search: string): Promise<Arrival> {
   const query = new URLSearchParams(search)
   try {
     if (query.has('code') || query.has('error')) {

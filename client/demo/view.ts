@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import type { User } from 'oidc-client-ts'
-import { request } from './session.ts'
+import { demoRequest } from './session.ts'
 
 /** What the buttons of the page do. */
 export type Actions = Record<'signIn' | 'createAccount' | 'signOut' | 'refresh', () => Promise<void>>
@@ -8,7 +8,7 @@ export type Actions = Record<'signIn' | 'createAccount' | 'signOut' | 'refresh',
 /** The page of the demo application: plain elements, no framework. */
 
 /** Shows, to assistive technology too, that a call is under way. */
-export function show({ isBusy }: { isBusy: boolean }): void {
+export function showView({ isBusy }: { isBusy: boolean }): void {
   root().setAttribute('aria-busy', String(isBusy))
 }
 
@@ -29,7 +29,7 @@ export function showSignedOut(actions: Actions, notice?: string): void {
       button('Create account', actions.createAccount),
     ),
     element('h2', {}, 'What it asks for'),
-    list(Object.entries(request)),
+    list(Object.entries(demoRequest)),
     element(
       'p',
       { className: 'demo-note' },

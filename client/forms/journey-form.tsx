@@ -4,7 +4,7 @@ import { useAddress, useBoot, useHere, useT } from '../app/boot.tsx'
 import { ownQuery } from '../app/own-query.ts'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { useHydrated } from '../browser/facts.ts'
-import type { FindProblems, Problems } from '../journeys/problems.ts'
+import type { FieldProblems, FindProblems } from '../journeys/problems.ts'
 import type { FormValues } from '../journeys/reactions.ts'
 import { formResult, type Reaction } from '../journeys/reactions.ts'
 import { AlertIcon } from '../ui/icons.tsx'
@@ -32,8 +32,8 @@ export function JourneyForm({
   find?: FindProblems
   /** After a journey, unless it has left the page. */
   onReaction?: (reaction: Reaction) => void
-  mend?: (problems: Problems, form: HTMLFormElement) => Promise<boolean>
-  children: (problems: Problems) => ReactNode
+  mend?: (problems: FieldProblems, form: HTMLFormElement) => Promise<boolean>
+  children: (problems: FieldProblems) => ReactNode
 }) {
   const boot = useBoot()
   const t = useT()
@@ -44,7 +44,7 @@ export function JourneyForm({
   const form = useRef<HTMLFormElement>(null)
   const serverProblems =
     isMain && boot.notice?.kind === 'inline' ? { [boot.notice.field ?? WHOLE_FORM]: boot.notice.message } : {}
-  const [problems, setProblems] = useState<Problems>(serverProblems)
+  const [problems, setProblems] = useState<FieldProblems>(serverProblems)
   const [wasTried, setTried] = useState(false)
   /** The field that gets the focus once its message is rendered. The server may have refused one, too. */
   const toShow = useRef(Object.keys(serverProblems)[0])
@@ -73,7 +73,7 @@ export function JourneyForm({
     onReaction?.(reaction)
   }
 
-  function show(found: Problems) {
+  function show(found: FieldProblems) {
     setProblems(found)
     toShow.current = Object.keys(found)[0]
   }

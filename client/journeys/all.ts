@@ -14,7 +14,7 @@ export { createApi, retryingFetch } from './api.ts'
  * What the first call of a page needs, as one chunk. A row of the page table (`client/routes.ts`) names the journeys of its page;
  * most of what they consist of they share.
  */
-export const journeys = {
+export const formJourneys = {
   consent: consentJourneys,
   continueAddress: continueAddressJourneys,
   continueCode: codeJourneys.continue,

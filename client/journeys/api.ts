@@ -7,14 +7,14 @@ import { INTERACTION_HEADER } from '../../src/contract/interaction.ts'
 export { retryingFetch } from '../browser/retrying-fetch.ts'
 
 /** The outcome of a call, as a value. */
-export type Answer<Value> = { ok: true; value: Value } | { ok: false; error: Failure }
+export type CallOutcome<Value> = { ok: true; value: Value } | { ok: false; error: CallFailure }
 
 /** A refusal of the server, or one of the two failures without one (spec/errors#client-messages). */
-export type Failure = Pick<ErrorBody, 'message' | 'data'> & {
+export type CallFailure = Pick<ErrorBody, 'message' | 'data'> & {
   code: ErrorCode | 'client.timeout' | 'client.unknown'
 }
 
-export type Api = ReturnType<typeof createApi>
+export type InteractionApi = ReturnType<typeof createApi>
 
 /** The interaction API as journeys call it, in the browser over the network and on the server in-process. */
 export function createApi({
@@ -65,7 +65,7 @@ export function createApi({
 
 type AnyResponse = Pick<Response, 'ok' | 'status' | 'json'>
 
-async function answer<Value>(call: Promise<AnyResponse>): Promise<Answer<Value>> {
+async function answer<Value>(call: Promise<AnyResponse>): Promise<CallOutcome<Value>> {
   try {
     const response = await call
     const body: unknown = response.status === 204 ? null : await response.json()
@@ -79,7 +79,7 @@ async function answer<Value>(call: Promise<AnyResponse>): Promise<Answer<Value>>
   }
 }
 
-const failed = (code: Failure['code']): { ok: false; error: Failure } => ({
+const failed = (code: CallFailure['code']): { ok: false; error: CallFailure } => ({
   ok: false,
   error: { code, message: '' },
 })

@@ -1,9 +1,9 @@
-import type { Answer, Failure } from './api.ts'
+import type { CallFailure, CallOutcome } from './api.ts'
 
-export type Call = () => Promise<Answer<unknown>>
+export type JourneyCall = () => Promise<CallOutcome<unknown>>
 
 /** Makes one call after the other, until one fails. */
-export async function firstFailure(...calls: Call[]): Promise<Failure | null> {
+export async function firstFailure(...calls: JourneyCall[]): Promise<CallFailure | null> {
   for (const call of calls) {
     const answer = await call()
     if (!answer.ok) return answer.error

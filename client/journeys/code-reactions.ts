@@ -1,20 +1,20 @@
 import type { BootData } from '../../src/contract/boot.ts'
-import { type Translate, translator } from '../app/phrases.ts'
+import { createTranslator, type Translate } from '../app/phrases.ts'
 import { shownPhone } from '../forms/phones.ts'
-import type { Failure } from './api.ts'
+import type { CallFailure } from './api.ts'
 import { identifierNames } from './identifier-names.ts'
 import type { ReactionTable } from './reaction-table.ts'
 import type { Reaction } from './reactions.ts'
-import type { Address, CodeFlow } from './send-code.ts'
+import type { Address, VerificationFlow } from './send-code.ts'
 
 /**
  * What the page of a code does about the refusals of its submit (spec/pages#code-reactions). It asks only where yes is granted:
  * an account is offered only where users register with such an address, otherwise the profile would be refused as
  * `user.sign_in_method_not_enabled`, a dead end after an invitation.
  */
-export const codeRows: Record<CodeFlow, (address: Address, boot: BootData) => ReactionTable> = {
+export const codeRows: Record<VerificationFlow, (address: Address, boot: BootData) => ReactionTable> = {
   'sign-in': (address, boot) => {
-    const t = translator(boot)
+    const t = createTranslator(boot)
     const { signInMode, signUp } = boot.experience
     const canRegister = signInMode !== 'SignIn' && signUp.identifiers.includes(address.type)
     return {
@@ -31,7 +31,7 @@ export const codeRows: Record<CodeFlow, (address: Address, boot: BootData) => Re
     }
   },
   register: (address, boot) => {
-    const t = translator(boot)
+    const t = createTranslator(boot)
     return inUse(address, () =>
       boot.experience.signInMode === 'Register'
         ? taken(address, t)
@@ -45,7 +45,7 @@ export const codeRows: Record<CodeFlow, (address: Address, boot: BootData) => Re
     )
   },
   'forgot-password': (address, boot) => ({
-    'user.user_not_exist': () => notKnown(address, translator(boot)),
+    'user.user_not_exist': () => notKnown(address, createTranslator(boot)),
     'user.new_password_required_in_profile': () => ({
       kind: 'goTo',
       path: '/forgot-password/reset',
@@ -54,7 +54,7 @@ export const codeRows: Record<CodeFlow, (address: Address, boot: BootData) => Re
     }),
   }),
   continue: (address, boot) => {
-    const t = translator(boot)
+    const t = createTranslator(boot)
     return inUse(address, () =>
       socialToLink(boot) && boot.experience.signInMode !== 'Register'
         ? {
@@ -74,7 +74,7 @@ export const socialToLink = ({ search }: BootData) => new URLSearchParams(search
 
 /** The refusals of an address in use. For another address than this one the message is the server's. */
 function inUse({ type }: Address, reaction: () => Reaction): ReactionTable {
-  const another = ({ message }: Failure): Reaction => ({ kind: 'alert', message, back: 1 })
+  const another = ({ message }: CallFailure): Reaction => ({ kind: 'alert', message, back: 1 })
   return {
     'user.email_already_in_use': another,
     'user.phone_already_in_use': another,

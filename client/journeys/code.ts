@@ -1,22 +1,22 @@
 import type { BootData } from '../../src/contract/boot.ts'
 import type { NavigationState } from '../../src/contract/interaction.ts'
 import { digitsOf } from '../../src/domain/digits.ts'
-import { translator } from '../app/phrases.ts'
-import { type Call, firstFailure } from './calls.ts'
+import { createTranslator } from '../app/phrases.ts'
+import { firstFailure, type JourneyCall } from './calls.ts'
 import { codeRows, socialToLink } from './code-reactions.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
-import type { FindProblems, Problems } from './problems.ts'
-import { navigationMissing, PASSCODE_FIELD, react } from './reaction-table.ts'
+import type { FieldProblems, FindProblems } from './problems.ts'
+import { navigationMissing, PASSCODE_FIELD, reactionTo } from './reaction-table.ts'
 import type { FormValues, Reaction } from './reactions.ts'
-import { type Address, asAddress, type CodeFlow, isAddress, sendCode } from './send-code.ts'
-import { askForMissing, submit } from './submit.ts'
+import { type Address, asAddress, isAddress, requestCodeFor, type VerificationFlow } from './send-code.ts'
+import { askForMissing, submitAndReact } from './submit.ts'
 
 export const PASSCODE_LENGTH = 6 // spec/limits#codes
 
 /** Checked before a call: a code has six digits (spec/pages#validation). */
-export const codeProblems: FindProblems = (form, boot): Problems => {
+export const codeProblems: FindProblems = (form, boot): FieldProblems => {
   if (codeIn(form).length === PASSCODE_LENGTH) return {}
-  return { [PASSCODE_FIELD]: translator(boot)('error.invalid_passcode') }
+  return { [PASSCODE_FIELD]: createTranslator(boot)('error.invalid_passcode') }
 }
 
 /** The boxes joined; without script one of them may hold the whole code. */
@@ -29,7 +29,7 @@ function codeIn(form: FormValues): string {
 }
 
 /** PATCH identifiers with the code, the address into the profile of an account that lacks it, submit. */
-function codeJourney(flow: CodeFlow): FormJourney {
+function codeJourney(flow: VerificationFlow): FormJourney {
   return async ({ api, form, boot }) => {
     const address = addressOf(boot)
     if (!address) return navigationMissing(boot)
@@ -40,7 +40,9 @@ function codeJourney(flow: CodeFlow): FormJourney {
       () => api.prove({ ...asAddress(address), verificationCode: codeIn(form) }),
       ...(completes[flow] ? [() => api.completeProfile(asAddress(address))] : []),
     )
-    const reaction = failure ? react(failure, boot) : await submit(api, boot, codeRows[flow](address, boot))
+    const reaction = failure
+      ? reactionTo(failure, boot)
+      : await submitAndReact(api, boot, codeRows[flow](address, boot))
     return flow === 'sign-in' ? reaction : emptied(reaction)
   }
 }
@@ -51,7 +53,7 @@ const completes = {
   register: true,
   'forgot-password': false,
   continue: true,
-} satisfies Record<CodeFlow, boolean>
+} satisfies Record<VerificationFlow, boolean>
 
 /** Yes to "does not exist, create one?": the address is proved already (spec/interaction#flow-code). */
 const registerInstead: FormJourney = async (input) => {
@@ -92,21 +94,21 @@ const linkInstead: FormJourney = async (input) => {
 async function goOn(
   { api, boot }: Parameters<FormJourney>[0],
   event: NonNullable<NavigationState['event']>,
-  ...calls: Call[]
+  ...calls: JourneyCall[]
 ): Promise<Reaction> {
   const failure = await firstFailure(...calls)
   const reaction = failure
-    ? react(failure, boot)
-    : await submit(api, boot, { 'user.missing_profile': askForMissing(boot, event) })
+    ? reactionTo(failure, boot)
+    : await submitAndReact(api, boot, { 'user.missing_profile': askForMissing(boot, event) })
   return reaction.kind === 'inline' ? { kind: 'toast', message: reaction.message } : reaction
 }
 
 /** Another code to the same address, on the same page (spec/pages#resend). */
-function resend(flow: CodeFlow): FormJourney {
+function resend(flow: VerificationFlow): FormJourney {
   return async ({ api, boot }) => {
     const address = addressOf(boot)
     if (!address) return navigationMissing(boot)
-    const sent = await sendCode({ api, boot, flow, address, replace: true })
+    const sent = await requestCodeFor({ api, boot, flow, address, replace: true })
     if (sent.kind === 'goTo') return { ...sent, flash: 'passcode_sent' }
     // The address is in a sentence here, not in a field.
     return sent.kind === 'inline' ? { ...sent, field: null } : sent
@@ -130,4 +132,4 @@ export const codeJourneys = {
   register: { send: codeJourney('register'), resend: resend('register'), signIn: signInInstead },
   'forgot-password': { send: codeJourney('forgot-password'), resend: resend('forgot-password') },
   continue: { send: codeJourney('continue'), resend: resend('continue'), link: linkInstead },
-} satisfies Record<CodeFlow, PageJourneys>
+} satisfies Record<VerificationFlow, PageJourneys>

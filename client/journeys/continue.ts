@@ -1,10 +1,10 @@
 import { identifierProblem, readIdentifier } from './identifiers.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
 import { setPassword } from './new-password.ts'
-import type { FindProblems, Problems } from './problems.ts'
-import { react } from './reaction-table.ts'
+import type { FieldProblems, FindProblems } from './problems.ts'
+import { reactionTo } from './reaction-table.ts'
 import { type Address, sendCodeToTyped } from './send-code.ts'
-import { submit } from './submit.ts'
+import { submitAndReact } from './submit.ts'
 
 /** PATCH profile with the username, then submit (spec/interaction#flow-continue). */
 const setUsername: FormJourney = async ({ api, form, boot }) => {
@@ -12,7 +12,7 @@ const setUsername: FormJourney = async ({ api, form, boot }) => {
   if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
 
   const completed = await api.completeProfile({ username: read.identifier.value })
-  return completed.ok ? submit(api, boot) : react(completed.error, boot)
+  return completed.ok ? submitAndReact(api, boot) : reactionTo(completed.error, boot)
 }
 
 /** A code to the address, which becomes that of the account once it is proved (spec/interaction#flow-continue). */
@@ -28,7 +28,7 @@ const addressesAt: Readonly<Record<string, readonly Address['type'][]>> = {
 /** The types that the page at a path accepts. */
 export const missingAddresses = (path: string): readonly Address['type'][] => addressesAt[path] ?? []
 
-export const missingNameProblems: FindProblems = (form, boot): Problems => {
+export const missingNameProblems: FindProblems = (form, boot): FieldProblems => {
   const accepted = boot.path === '/continue/username' ? (['username'] as const) : missingAddresses(boot.path)
   const problem = identifierProblem({ form, boot, accepted })
   if (problem === null) return {}

@@ -4,7 +4,7 @@ import type { FormJourney, PageJourneys } from './journey.ts'
 
 /** The journeys of all pages come together, with the first call: they are small, and share most of what they need. */
 export async function loadJourneys(row: PageRow | null): Promise<PageJourneys | null> {
-  return row?.journeys ? (await import('./all.ts')).journeys[row.journeys] : null
+  return row?.journeys ? (await import('./all.ts')).formJourneys[row.journeys] : null
 }
 
 /** What a form does, by the path of its page and its intent. Null for a form that no page has. */

@@ -2,7 +2,7 @@ import type { BootData } from '../../src/contract/boot.ts'
 import { identifierProblem } from './identifiers.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
 import { setPassword } from './new-password.ts'
-import type { FindProblems, Problems } from './problems.ts'
+import type { FieldProblems, FindProblems } from './problems.ts'
 import { sendCodeToTyped } from './send-code.ts'
 
 /** The addresses by which a password can be reset (spec/experience#forgot-password). */
@@ -10,7 +10,7 @@ export function resetAddresses({ experience: { forgotPassword } }: Pick<BootData
   return (['email', 'phone'] as const).filter((type) => forgotPassword[type])
 }
 
-export const resetAddressProblems: FindProblems = (form, boot): Problems => {
+export const resetAddressProblems: FindProblems = (form, boot): FieldProblems => {
   const problem = identifierProblem({ form, boot, accepted: resetAddresses(boot) })
   if (problem === null) return {}
   return { identifier: problem }

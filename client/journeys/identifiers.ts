@@ -7,7 +7,7 @@ import {
 } from '../../src/contract/identifiers.ts'
 import { guessType } from '../../src/domain/experience-rules.ts'
 import { usernameProblem } from '../../src/domain/username-rules.ts'
-import { type Translate, translator } from '../app/phrases.ts'
+import { createTranslator, type Translate } from '../app/phrases.ts'
 import { loadedPhones, loadPhones, withoutPunctuation } from '../forms/phones.ts'
 import { identifierNames } from './identifier-names.ts'
 import type { FormValues } from './reactions.ts'
@@ -45,7 +45,7 @@ export function identifierProblem(input: IdentifierForm): string | null {
 }
 
 function read(input: IdentifierForm): IdentifierRead {
-  const t = translator(input.boot)
+  const t = createTranslator(input.boot)
   const text = textOf(input)
   if (text === '') return problem(input, t, 'error.general_required')
 

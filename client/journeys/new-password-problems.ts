@@ -5,11 +5,11 @@ import {
   PASSWORD_MIN_LENGTH,
 } from '../../src/contract/identifiers.ts'
 import { passwordProblem } from '../../src/domain/password-policy.ts'
-import { type Translate, translator } from '../app/phrases.ts'
+import { createTranslator, type Translate } from '../app/phrases.ts'
 import { type FindProblems, foundProblems } from './problems.ts'
 
 export const newPasswordProblems: FindProblems = (form, boot) => {
-  const t = translator(boot)
+  const t = createTranslator(boot)
   const { newPassword = '', confirmPassword = '' } = form
   return foundProblems({
     newPassword: newPassword === '' ? t('error.password_required') : newPasswordProblem(newPassword, t),

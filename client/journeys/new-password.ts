@@ -1,8 +1,8 @@
 import type { FormJourney } from './journey.ts'
 import { newPasswordProblems } from './new-password-problems.ts'
 import { firstProblem } from './problems.ts'
-import { react } from './reaction-table.ts'
-import { submit } from './submit.ts'
+import { reactionTo } from './reaction-table.ts'
+import { submitAndReact } from './submit.ts'
 
 /** PATCH profile with the password, then submit. The event of the interaction decides what that completes (spec/interaction#flow-reset). */
 export const setPassword: FormJourney = async ({ api, form, boot }) => {
@@ -10,5 +10,5 @@ export const setPassword: FormJourney = async ({ api, form, boot }) => {
   if (problem) return problem
 
   const completed = await api.completeProfile({ password: form.newPassword })
-  return completed.ok ? submit(api, boot) : react(completed.error, boot)
+  return completed.ok ? submitAndReact(api, boot) : reactionTo(completed.error, boot)
 }

@@ -1,14 +1,14 @@
 import type { BootData } from '../../src/contract/boot.ts'
 import type { IdentifierType } from '../../src/contract/identifiers.ts'
 import { signInScreen } from '../../src/domain/experience-rules.ts'
-import { translator } from '../app/phrases.ts'
+import { createTranslator } from '../app/phrases.ts'
 import { identifierProblem } from './identifiers.ts'
 import type { FormValues, Reaction } from './reactions.ts'
 
 /** What is wrong with a form before a call, by field, in the order of the page (spec/pages#validation). */
-export type Problems = Readonly<Record<string, string>>
+export type FieldProblems = Readonly<Record<string, string>>
 
-export type FindProblems = (form: FormValues, boot: BootData) => Problems
+export type FindProblems = (form: FormValues, boot: BootData) => FieldProblems
 
 /** The identifiers of the sign-in page. */
 export function knownIdentifiers({ experience }: Pick<BootData, 'experience'>): readonly IdentifierType[] {
@@ -28,16 +28,16 @@ export const signInProblems: FindProblems = (form, boot) => ({
 })
 
 export const passwordProblems: FindProblems = (form, boot) =>
-  foundProblems({ password: form.password ? null : translator(boot)('error.password_required') })
+  foundProblems({ password: form.password ? null : createTranslator(boot)('error.password_required') })
 
 /** The first problem as a reaction, for the server; the browser has shown all of them already. */
-export function firstProblem(problems: Problems): Reaction | null {
+export function firstProblem(problems: FieldProblems): Reaction | null {
   const [first] = Object.entries(problems)
   return first ? { kind: 'inline', field: first[0], message: first[1] } : null
 }
 
 /** Without the fields that have no problem. */
-export function foundProblems(problems: Record<string, string | null>): Problems {
+export function foundProblems(problems: Record<string, string | null>): FieldProblems {
   return Object.fromEntries(
     Object.entries(problems).filter((entry): entry is [string, string] => entry[1] !== null),
   )

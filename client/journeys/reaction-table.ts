@@ -1,15 +1,15 @@
 import type { BootData } from '../../src/contract/boot.ts'
-import { translator } from '../app/phrases.ts'
-import type { Failure } from './api.ts'
+import { createTranslator } from '../app/phrases.ts'
+import type { CallFailure } from './api.ts'
 import type { Reaction } from './reactions.ts'
 
 /** The language of the page. */
 export type PageLanguage = Pick<BootData, 'language' | 'phrases'>
-export type ReactionRow = (failure: Failure, page: PageLanguage) => Reaction
-export type ReactionTable = Partial<Record<Failure['code'], ReactionRow>>
+export type ReactionRow = (failure: CallFailure, page: PageLanguage) => Reaction
+export type ReactionTable = Partial<Record<CallFailure['code'], ReactionRow>>
 
 /** What every page does about a refusal (spec/pages#reaction-table). A journey adds rows of its own. */
-export const reactions = {
+export const commonReactions = {
   'session.invalid_credentials': ({ message }) => ({ kind: 'inline', field: 'password', message }),
   'user.suspended': ({ message }) => ({ kind: 'inline', field: null, message }),
   'session.password_locked': ({ message }) => ({ kind: 'inline', field: null, message }),
@@ -26,7 +26,7 @@ export const reactions = {
   'request.too_many_requests': (failure, page) => ({
     kind: 'inline',
     field: null,
-    message: translator(page)('vestibule.try_again_in', { time: timeLeft(failure, page.language) }),
+    message: createTranslator(page)('vestibule.try_again_in', { time: timeLeft(failure, page.language) }),
   }),
   // The interaction is over, so its other pages would refuse, too (spec/pages#start-again).
   'session.not_found': ({ message }) => ({ kind: 'restart', message }),
@@ -35,20 +35,20 @@ export const reactions = {
   // The proofs contradict each other or are gone: nothing on this page could change that.
   'session.identifier_not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.verification_failed': ({ message }) => ({ kind: 'restart', message }),
-  'client.timeout': (_, page) => ({ kind: 'toast', message: translator(page)('error.timeout') }),
-  'client.unknown': (_, page) => ({ kind: 'toast', message: translator(page)('error.unknown') }),
+  'client.timeout': (_, page) => ({ kind: 'toast', message: createTranslator(page)('error.timeout') }),
+  'client.unknown': (_, page) => ({ kind: 'toast', message: createTranslator(page)('error.unknown') }),
 } satisfies ReactionTable
 
 /** The reaction of the journey, else that of every page, else the message as a toast (spec/errors#handling). */
-export function react(failure: Failure, page: PageLanguage, rows: ReactionTable = {}): Reaction {
-  const table: ReactionTable = { ...reactions, ...rows }
+export function reactionTo(failure: CallFailure, page: PageLanguage, rows: ReactionTable = {}): Reaction {
+  const table: ReactionTable = { ...commonReactions, ...rows }
   return table[failure.code]?.(failure, page) ?? { kind: 'toast', message: failure.message }
 }
 
 /** The field of the code, which is several inputs. */
 export const PASSCODE_FIELD = 'passcode'
 
-function atPasscode({ message }: Failure): Reaction {
+function atPasscode({ message }: CallFailure): Reaction {
   return { kind: 'inline', field: PASSCODE_FIELD, message }
 }
 
@@ -56,13 +56,13 @@ function atPasscode({ message }: Failure): Reaction {
 export const navigationMissing = (page: PageLanguage): Reaction => ({
   kind: 'inline',
   field: null,
-  message: translator(page)('error.invalid_session'),
+  message: createTranslator(page)('error.invalid_session'),
 })
 
 const MINUTE_SECONDS = 60
 
 /** "9 minutes" in the language of the page (spec/errors#too-many-requests). */
-function timeLeft({ data }: Failure, language: string): string {
+function timeLeft({ data }: CallFailure, language: string): string {
   const seconds = hasRetryAfter(data) ? data.retryAfter : MINUTE_SECONDS
   const [amount, unit] =
     seconds < MINUTE_SECONDS ? [seconds, 'second'] : [Math.ceil(seconds / MINUTE_SECONDS), 'minute']

@@ -2,12 +2,12 @@ import { readIdentifier } from './identifiers.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
 import { newPasswordProblems } from './new-password-problems.ts'
 import { firstProblem } from './problems.ts'
-import { react } from './reaction-table.ts'
+import { reactionTo } from './reaction-table.ts'
 import type { Reaction } from './reactions.ts'
 import { termsProblems } from './register-problems.ts'
-import { isAddress, sendCode } from './send-code.ts'
+import { isAddress, requestCodeFor } from './send-code.ts'
 import { socialStartJourneys } from './social-start.ts'
-import { askForMissing, submit } from './submit.ts'
+import { askForMissing, submitAndReact } from './submit.ts'
 
 /** A new username is checked and gets a password; a new address is proved by a code (spec/pages#register). */
 const chooseIdentifier: FormJourney = async (input) => {
@@ -19,7 +19,7 @@ const chooseIdentifier: FormJourney = async (input) => {
 
   const { identifier } = read
   return isAddress(identifier)
-    ? sendCode({ api, boot, flow: 'register', address: identifier })
+    ? requestCodeFor({ api, boot, flow: 'register', address: identifier })
     : chooseUsername(identifier.value, input)
 }
 
@@ -29,9 +29,9 @@ async function chooseUsername(
   { api, boot }: Parameters<FormJourney>[0],
 ): Promise<Reaction> {
   const started = await api.start({ event: 'Register', profile: { username } })
-  if (!started.ok) return react(started.error, boot)
+  if (!started.ok) return reactionTo(started.error, boot)
   const navigation = { identifier: { type: 'username', value: username } } as const
-  return submit(api, boot, {
+  return submitAndReact(api, boot, {
     'user.missing_profile': (failure) =>
       asksForPassword(failure.data)
         ? { kind: 'goTo', path: '/register/password', navigation }
@@ -45,8 +45,8 @@ const setPassword: FormJourney = async ({ api, form, boot }) => {
   if (problem) return problem
 
   const completed = await api.completeProfile({ password: form.newPassword })
-  if (!completed.ok) return react(completed.error, boot)
-  return submit(api, boot, {
+  if (!completed.ok) return reactionTo(completed.error, boot)
+  return submitAndReact(api, boot, {
     'user.username_already_in_use': ({ message }) => ({ kind: 'alert', message, back: 1 }),
   })
 }

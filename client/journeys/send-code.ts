@@ -1,22 +1,22 @@
 import type { BootData } from '../../src/contract/boot.ts'
 import type { Identifier, InteractionEvent } from '../../src/contract/identifiers.ts'
 import { ownQuery } from '../app/own-query.ts'
-import { translator } from '../app/phrases.ts'
-import type { Api } from './api.ts'
+import { createTranslator } from '../app/phrases.ts'
+import type { InteractionApi } from './api.ts'
 import { readIdentifier } from './identifiers.ts'
-import { react } from './reaction-table.ts'
+import { reactionTo } from './reaction-table.ts'
 import type { FormValues, Reaction } from './reactions.ts'
 
 /** The flows with a code, by the first part of their paths (spec/pages#verification-code). */
 export const codeFlows = ['sign-in', 'register', 'forgot-password', 'continue'] as const
-export type CodeFlow = (typeof codeFlows)[number]
+export type VerificationFlow = (typeof codeFlows)[number]
 
 const events = {
   'sign-in': 'SignIn',
   register: 'Register',
   'forgot-password': 'ForgotPassword',
   continue: null,
-} satisfies Record<CodeFlow, InteractionEvent | null>
+} satisfies Record<VerificationFlow, InteractionEvent | null>
 
 export type Address = { type: 'email' | 'phone'; value: string }
 
@@ -31,48 +31,48 @@ export async function sendCodeToTyped({
   accepted,
   ...sending
 }: {
-  api: Api
+  api: InteractionApi
   boot: BootData
   form: FormValues
-  flow: CodeFlow
+  flow: VerificationFlow
   accepted: readonly Address['type'][]
 }): Promise<Reaction> {
   const read = await readIdentifier({ form, boot: sending.boot, accepted })
   if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
   if (!isAddress(read.identifier)) throw new Error('an address was read as a username')
-  return sendCode({ ...sending, address: read.identifier })
+  return requestCodeFor({ ...sending, address: read.identifier })
 }
 
 /**
  * Sets the event of the flow, requests a code, and goes to the page that takes it (spec/interaction#flow-code). An account is
  * completed within the event that began, so there the event stays (spec/interaction#flow-continue).
  */
-export async function sendCode({
+export async function requestCodeFor({
   api,
   boot,
   flow,
   address,
   replace = false,
 }: {
-  api: Api
+  api: InteractionApi
   boot: BootData
-  flow: CodeFlow
+  flow: VerificationFlow
   address: Address
   replace?: boolean
 }): Promise<Reaction> {
   const event = events[flow]
   if (event) {
     const started = await api.start({ event })
-    if (!started.ok) return react(started.error, boot)
+    if (!started.ok) return reactionTo(started.error, boot)
   }
   const sent = await api.requestCode(asAddress(address))
   if (!sent.ok) {
-    return react(sent.error, boot, {
+    return reactionTo(sent.error, boot, {
       // An address that the server cannot read is refused at its field (spec/pages#validation).
       'guard.invalid_input': () => ({
         kind: 'inline',
         field: 'identifier',
-        message: translator(boot)(`error.invalid_${address.type}`),
+        message: createTranslator(boot)(`error.invalid_${address.type}`),
       }),
     })
   }

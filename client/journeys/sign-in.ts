@@ -4,11 +4,11 @@ import { ownQuery } from '../app/own-query.ts'
 import { readIdentifier } from './identifiers.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
 import { firstProblem, knownIdentifiers, passwordProblems } from './problems.ts'
-import { navigationMissing, react } from './reaction-table.ts'
+import { navigationMissing, reactionTo } from './reaction-table.ts'
 import type { Reaction } from './reactions.ts'
-import { isAddress, sendCode } from './send-code.ts'
+import { isAddress, requestCodeFor } from './send-code.ts'
 import { socialStartJourneys } from './social-start.ts'
-import { submit } from './submit.ts'
+import { submitAndReact } from './submit.ts'
 
 type Input = Parameters<FormJourney>[0]
 
@@ -32,7 +32,7 @@ const identify: FormJourney = async (input) => {
   const { identifier } = read
   const method = boot.experience.signIn.methods.find((each) => each.identifier === identifier.type)
   return method && firstStep(method) === 'code' && isAddress(identifier)
-    ? sendCode({ api, boot, flow: 'sign-in', address: identifier })
+    ? requestCodeFor({ api, boot, flow: 'sign-in', address: identifier })
     : { kind: 'goTo', path: `/sign-in/password${ownQuery(boot.search)}`, navigation: { identifier } }
 }
 
@@ -47,7 +47,7 @@ const switchToCode: FormJourney = async (input) => {
   const { api, boot } = input
   const identifier = boot.navigation?.identifier
   if (!identifier || !isAddress(identifier)) return navigationMissing(input.boot)
-  const sent = await sendCode({ api, boot, flow: 'sign-in', address: identifier, replace: true })
+  const sent = await requestCodeFor({ api, boot, flow: 'sign-in', address: identifier, replace: true })
   return sent.kind === 'inline' ? { kind: 'toast', message: sent.message } : sent
 }
 
@@ -67,7 +67,7 @@ async function signInWith(identifier: Identifier, { api, form, boot }: Input): P
     event: 'SignIn',
     identifier: withPassword(identifier, form.password ?? ''),
   })
-  return started.ok ? submit(api, boot) : react(started.error, boot)
+  return started.ok ? submitAndReact(api, boot) : reactionTo(started.error, boot)
 }
 
 function withPassword({ type, value }: Identifier, password: string): IdentifierPayload {

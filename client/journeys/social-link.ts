@@ -1,17 +1,21 @@
-import { translator } from '../app/phrases.ts'
+import { createTranslator } from '../app/phrases.ts'
 import { connectorAt } from '../social/connector-path.ts'
 import { firstFailure } from './calls.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
-import { react } from './reaction-table.ts'
+import { reactionTo } from './reaction-table.ts'
 import { asAddress } from './send-code.ts'
-import { registerSocially, replacing } from './social-register.ts'
-import { askForMissing, submit } from './submit.ts'
+import { registerSocially, replacingHistory } from './social-register.ts'
+import { askForMissing, submitAndReact } from './submit.ts'
 
 /** The account whose address the provider has proved gets the social identity (spec/interaction#flow-social). */
 const bind: FormJourney = async ({ api, boot }) => {
   const relatedUser = boot.navigation?.relatedUser
   if (!relatedUser) {
-    return { kind: 'inline', field: null, message: translator(boot)('vestibule.related_account_missing') }
+    return {
+      kind: 'inline',
+      field: null,
+      message: createTranslator(boot)('vestibule.related_account_missing'),
+    }
   }
   const connectorId = connectorAt(boot.path)
   const failure = await firstFailure(
@@ -19,12 +23,14 @@ const bind: FormJourney = async ({ api, boot }) => {
     () => api.prove({ connectorId, ...asAddress(relatedUser) }),
     () => api.completeProfile({ connectorId }),
   )
-  if (failure) return react(failure, boot)
-  return replacing(await submit(api, boot, { 'user.missing_profile': askForMissing(boot, 'SignIn') }))
+  if (failure) return reactionTo(failure, boot)
+  return replacingHistory(
+    await submitAndReact(api, boot, { 'user.missing_profile': askForMissing(boot, 'SignIn') }),
+  )
 }
 
 /** A new account for the social identity. */
 const register: FormJourney = async (input) =>
-  replacing(await registerSocially(input, connectorAt(input.boot.path)))
+  replacingHistory(await registerSocially(input, connectorAt(input.boot.path)))
 
 export const socialLinkJourneys: PageJourneys = { send: bind, register }

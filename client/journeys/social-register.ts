@@ -1,8 +1,8 @@
 import { firstFailure } from './calls.ts'
 import type { FormJourney } from './journey.ts'
-import { react } from './reaction-table.ts'
+import { reactionTo } from './reaction-table.ts'
 import type { Reaction } from './reactions.ts'
-import { askForMissing, submit } from './submit.ts'
+import { askForMissing, submitAndReact } from './submit.ts'
 
 /**
  * PUT event, PATCH profile with the identity, submit (spec/interaction#flow-social). The pages that ask for what the account lacks
@@ -16,11 +16,11 @@ export async function registerSocially(
     () => api.setEvent({ event: 'Register' }),
     () => api.completeProfile({ connectorId }),
   )
-  if (failure) return react(failure, boot)
+  if (failure) return reactionTo(failure, boot)
   const search = `?${new URLSearchParams({ link_social: connectorId })}`
-  return submit(api, boot, { 'user.missing_profile': askForMissing({ ...boot, search }, 'Register') })
+  return submitAndReact(api, boot, { 'user.missing_profile': askForMissing({ ...boot, search }, 'Register') })
 }
 
 /** Pages that only pass by leave no entry in the history (spec/pages#history). */
-export const replacing = (reaction: Reaction): Reaction =>
+export const replacingHistory = (reaction: Reaction): Reaction =>
   reaction.kind === 'goTo' || reaction.kind === 'leave' ? { ...reaction, replace: true } : reaction

@@ -4,13 +4,13 @@ import { isRecord } from '../../src/contract/is-record.ts'
 import { LANGUAGE_PARAM } from '../../src/contract/languages.ts'
 import { needsTerms } from '../../src/domain/experience-rules.ts'
 import { interactionOfState } from '../../src/domain/social-state.ts'
-import { translator } from '../app/phrases.ts'
+import { createTranslator } from '../app/phrases.ts'
 import { connectorAt } from '../social/connector-path.ts'
-import type { Failure } from './api.ts'
+import type { CallFailure } from './api.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
-import { react } from './reaction-table.ts'
+import { reactionTo } from './reaction-table.ts'
 import type { Reaction } from './reactions.ts'
-import { registerSocially, replacing } from './social-register.ts'
+import { registerSocially, replacingHistory } from './social-register.ts'
 import { afterSubmit, askForMissing } from './submit.ts'
 
 type Input = Parameters<FormJourney>[0]
@@ -26,7 +26,9 @@ const proveIdentity: FormJourney = async (input) => {
   const proved = await api.prove({ connectorId: connectorAt(boot.path), connectorData: data })
   if (!proved.ok) {
     return atTheStart(
-      react(proved.error, boot, { 'session.connector_validation_session_not_found': () => invalid(boot) }),
+      reactionTo(proved.error, boot, {
+        'session.connector_validation_session_not_found': () => invalid(boot),
+      }),
       boot,
     )
   }
@@ -57,9 +59,9 @@ async function continueWithIdentity(input: Input): Promise<Reaction> {
   )
 }
 
-async function registerOrLink(input: Input, data: Failure['data']): Promise<Reaction> {
+async function registerOrLink(input: Input, data: CallFailure['data']): Promise<Reaction> {
   const { boot } = input
-  const t = translator(boot)
+  const t = createTranslator(boot)
   const connectorId = connectorAt(boot.path)
   if (needsTerms(boot.experience) && !boot.navigation?.hasAgreed) {
     return {
@@ -89,13 +91,13 @@ function answerIn({ search }: BootData): Record<string, string> {
 
 const invalid = (boot: BootData): Reaction => ({
   kind: 'toast',
-  message: translator(boot)('error.invalid_connector_auth'),
+  message: createTranslator(boot)('error.invalid_connector_auth'),
 })
 
 /** This page only passes by, so a refusal is shown on the first page (ADR-0044). */
 function atTheStart(reaction: Reaction, { experience, navigation }: BootData): Reaction {
   if (reaction.kind !== 'toast' && reaction.kind !== 'inline' && reaction.kind !== 'alert') {
-    return replacing(reaction)
+    return replacingHistory(reaction)
   }
   return {
     kind: 'goTo',

@@ -2,7 +2,7 @@ import type { BootData } from '../../src/contract/boot.ts'
 import { callbackAddress, socialState } from '../../src/domain/social-state.ts'
 import type { FormJourney, Journeys } from './journey.ts'
 import { firstProblem } from './problems.ts'
-import { react } from './reaction-table.ts'
+import { reactionTo } from './reaction-table.ts'
 import { termsProblems } from './register-problems.ts'
 
 const STATE_BYTES = 16 // RFC 6749 §10.10: 128 bits
@@ -16,13 +16,13 @@ const startSocial: FormJourney = async ({ api, form, boot }) => {
   if (problem) return problem
 
   const started = await api.start({ event: experience.signInMode === 'Register' ? 'Register' : 'SignIn' })
-  if (!started.ok) return react(started.error, boot)
+  if (!started.ok) return reactionTo(started.error, boot)
   const asked = await api.authorizeAt({
     connectorId,
     state: socialState(interaction ?? '', randomText()),
     redirectUri: callbackAddress(origin, connectorId),
   })
-  if (!asked.ok) return react(asked.error, boot)
+  if (!asked.ok) return reactionTo(asked.error, boot)
   // The page after the provider does not ask for the terms again.
   if (asksForTerms) await api.keepNavigation({ ...navigation, hasAgreed: true, flash: undefined })
   return { kind: 'leave', url: asked.value.redirectTo, connectorId }

@@ -3,22 +3,26 @@ import type { MissingProfileItem } from '../../src/contract/identifiers.ts'
 import type { NavigationState } from '../../src/contract/interaction.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import { ownQuery } from '../app/own-query.ts'
-import type { Api, Failure } from './api.ts'
-import { type ReactionRow, type ReactionTable, react } from './reaction-table.ts'
+import type { CallFailure, InteractionApi } from './api.ts'
+import { type ReactionRow, type ReactionTable, reactionTo } from './reaction-table.ts'
 import type { Reaction } from './reactions.ts'
 
 /** The end of most journeys (spec/interaction#submit). */
-export async function submit(api: Api, boot: BootData, rows: ReactionTable = {}): Promise<Reaction> {
+export async function submitAndReact(
+  api: InteractionApi,
+  boot: BootData,
+  rows: ReactionTable = {},
+): Promise<Reaction> {
   return afterSubmit(await api.submit(), boot, rows)
 }
 
 export function afterSubmit(
-  submitted: Awaited<ReturnType<Api['submit']>>,
+  submitted: Awaited<ReturnType<InteractionApi['submit']>>,
   boot: BootData,
   rows: ReactionTable = {},
 ): Reaction {
   if (!submitted.ok) {
-    return react(submitted.error, boot, {
+    return reactionTo(submitted.error, boot, {
       'user.missing_profile': askForMissing(boot, eventOf(boot)),
       ...rows,
     })
@@ -73,7 +77,7 @@ export function askForMissing({ path, search, navigation }: BootData, event: Eve
   }
 }
 
-function firstMissing(data: Failure['data']): MissingProfileItem | null {
+function firstMissing(data: CallFailure['data']): MissingProfileItem | null {
   if (!isRecord(data) || !Array.isArray(data.missingProfile)) return null
   const [first]: unknown[] = data.missingProfile
   return typeof first === 'string' && isItem(first) ? first : null
@@ -82,7 +86,7 @@ function firstMissing(data: Failure['data']): MissingProfileItem | null {
 const isItem = (name: string): name is MissingProfileItem => Object.hasOwn(pageFor, name)
 
 /** An address of the social account that belongs to another account. */
-function registeredSocialIdentity(data: Failure['data']): NavigationState['registeredSocialIdentity'] {
+function registeredSocialIdentity(data: CallFailure['data']): NavigationState['registeredSocialIdentity'] {
   if (!isRecord(data) || !isRecord(data.registeredSocialIdentity)) return undefined
   const { email, phone } = data.registeredSocialIdentity
   return {

@@ -5,7 +5,7 @@ import { rememberAgreement } from '../browser/history-entry.ts'
 import { IdentifierField } from '../forms/identifier-field.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { TermsLinks } from '../forms/terms.tsx'
-import type { Problems } from '../journeys/problems.ts'
+import type { FieldProblems } from '../journeys/problems.ts'
 import { registerProblems, termsProblems } from '../journeys/register-problems.ts'
 import { LandingFrame } from '../layout/frame.tsx'
 import { SideLink } from '../layout/navigation.tsx'
@@ -93,7 +93,7 @@ function Terms({ problem }: { problem?: string | undefined }) {
 function useAgreement() {
   const t = useT()
   const { ask } = useReactions()
-  return async (problems: Problems, form: HTMLFormElement): Promise<boolean> => {
+  return async (problems: FieldProblems, form: HTMLFormElement): Promise<boolean> => {
     const box = form.elements.namedItem('termsAgreement')
     if (Object.keys(problems).join() !== 'termsAgreement' || !(box instanceof HTMLInputElement)) return false
     box.checked = await ask({

@@ -4,7 +4,7 @@ import type { Branding, Experience } from '../../src/contract/experience.ts'
 import type { NavigationState } from '../../src/contract/interaction.ts'
 import { brandShades } from '../../src/domain/brand.ts'
 import { textDirection } from '../../src/domain/direction.ts'
-import { connectorsFor, type Surroundings } from '../../src/domain/social-connectors.ts'
+import { connectorsFor, type PageEnvironment } from '../../src/domain/social-connectors.ts'
 import { standardTag } from '../../src/domain/standard-tag.ts'
 import { App, loadPageAt } from '../app/app.tsx'
 import { choosePage } from '../app/page-choice.ts'
@@ -95,7 +95,7 @@ const defined = <T extends object>(given: T): T =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T
 
 /** An app that supports all connectors. */
-const appFor = ({ socialConnectors }: Experience): Surroundings => ({
+const appFor = ({ socialConnectors }: Experience): PageEnvironment => ({
   kind: 'native',
   supported: { universal: true, nativeTargets: socialConnectors.map(({ target }) => target) },
   hasCallbackLink: true,

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 import { useBoot, useT } from '../app/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
-import type { FindProblems, Problems } from '../journeys/problems.ts'
+import type { FieldProblems, FindProblems } from '../journeys/problems.ts'
 import { Button } from '../ui/button.tsx'
 import { useSocialConnectors } from './social-connectors.ts'
 import { SocialLogo } from './social-logo.tsx'
 
 type FormParts = {
   find?: FindProblems
-  mend?: (problems: Problems, form: HTMLFormElement) => Promise<boolean>
-  children?: (problems: Problems) => ReactNode
+  mend?: (problems: FieldProblems, form: HTMLFormElement) => Promise<boolean>
+  children?: (problems: FieldProblems) => ReactNode
 }
 
 /** Sign-in by social providers, below "or" where there is another way. One form: the fields of `children` belong to each button. */

@@ -2,7 +2,7 @@ import { defineCommand, deploymentOptions } from '../command.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { carryOut } from './carry-out.ts'
-import type { Change } from './change.ts'
+import type { SettingsChange } from './change.ts'
 import { refusalOf } from './plan-command.ts'
 import { fileOptions, preparePlan } from './prepare.ts'
 import { deletionsOf, nameOf, planAnswer, showPlan } from './show.ts'
@@ -52,7 +52,11 @@ const pastTense = { create: 'created', change: 'changed', delete: 'deleted' } as
 
 type Given = { yes?: boolean | undefined; 'allow-delete'?: boolean | undefined }
 
-async function isConfirmed(values: Given, changes: readonly Change[], terminal: Terminal): Promise<boolean> {
+async function isConfirmed(
+  values: Given,
+  changes: readonly SettingsChange[],
+  terminal: Terminal,
+): Promise<boolean> {
   const deletions = deletionsOf(changes)
   const lost = `${deletions.length} to delete: ${deletions.map(nameOf).join(', ')}`
   if (values.yes) {
@@ -66,7 +70,7 @@ async function isConfirmed(values: Given, changes: readonly Change[], terminal: 
 }
 
 function reportFailure(
-  changes: readonly Change[],
+  changes: readonly SettingsChange[],
   index: number,
   error: CommandFailure,
   terminal: Terminal,

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Deployment } from '../deployment.ts'
 import { RefusedCall } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
-import type { Change } from './change.ts'
-import type { Item, Json } from './json.ts'
+import type { SettingsChange } from './change.ts'
+import type { JsonObject, JsonValue } from './json.ts'
 import { isObject } from './json.ts'
-import type { Factory } from './secret-places.ts'
+import type { FactoryForm } from './secret-places.ts'
 import { MissingSecret, type Secrets, withKept } from './secrets.ts'
 import { placeOf, splitScopeKey } from './state.ts'
 
@@ -13,11 +13,11 @@ type Tools = {
   deployment: Deployment
   scopeIds: Map<string, string>
   secrets: Secrets
-  factories: readonly Factory[]
+  factories: readonly FactoryForm[]
 }
 
 /** Makes one change of a plan through the management API. */
-export async function carryOut(change: Change, tools: Tools): Promise<void> {
+export async function carryOut(change: SettingsChange, tools: Tools): Promise<void> {
   const complete = withSecrets(change, tools)
   switch (complete.section) {
     case 'resources':
@@ -48,7 +48,10 @@ export async function carryOut(change: Change, tools: Tools): Promise<void> {
 }
 
 /** The change with the values of its secrets. */
-function withSecrets(change: Change, { secrets, factories }: Pick<Tools, 'secrets' | 'factories'>): Change {
+function withSecrets(
+  change: SettingsChange,
+  { secrets, factories }: Pick<Tools, 'secrets' | 'factories'>,
+): SettingsChange {
   if (change.action === 'delete') return change
   const before = change.action === 'change' ? change.before : undefined
   const sent = change.action === 'create' ? change.after : changedOf(change)
@@ -59,7 +62,7 @@ function withSecrets(change: Change, { secrets, factories }: Pick<Tools, 'secret
 }
 
 /** A variable is a string, but some secrets of connectors are objects, e.g. the login of an SMTP server. */
-function withJsonRead(connector: Item, factories: readonly Factory[]): Item {
+function withJsonRead(connector: JsonObject, factories: readonly FactoryForm[]): JsonObject {
   const { config, connectorId } = connector
   if (!isObject(config)) return connector
   const items = factories.find(({ id }) => id === connectorId)?.formItems ?? []
@@ -71,7 +74,7 @@ function withJsonRead(connector: Item, factories: readonly Factory[]): Item {
 }
 
 /** The server refuses what is not JSON. */
-function jsonOf(text: string): Json {
+function jsonOf(text: string): JsonValue {
   try {
     return JSON.parse(text)
   } catch {
@@ -80,7 +83,7 @@ function jsonOf(text: string): Json {
 }
 
 /** The columns that differ, complete, because a PATCH replaces a column (spec/management#patch). */
-function changedOf(change: Exclude<Change, { action: 'delete' }>): Item {
+function changedOf(change: Exclude<SettingsChange, { action: 'delete' }>): JsonObject {
   const changed = new Set(change.fields.map(({ path: [first = ''] }) => first))
   return Object.fromEntries(
     [...changed].map((key) => [
@@ -91,10 +94,10 @@ function changedOf(change: Exclude<Change, { action: 'delete' }>): Item {
 }
 
 /** The value of a column that the file no longer has. */
-const emptyValueOf = (before: Json | undefined): Json =>
+const emptyValueOf = (before: JsonValue | undefined): JsonValue =>
   Array.isArray(before) ? [] : isObject(before) ? {} : null
 
-function changeOrdinary(change: Change, tools: Tools): Promise<void> {
+function changeOrdinary(change: SettingsChange, tools: Tools): Promise<void> {
   const path = `${change.section}/${change.id}`
   switch (change.action) {
     case 'create':
@@ -107,12 +110,12 @@ function changeOrdinary(change: Change, tools: Tools): Promise<void> {
 }
 
 /** The server merges the configuration key by key, so removed headers must be sent as empty. */
-function hookPatch(change: Extract<Change, { action: 'change' }>): Item {
+function hookPatch(change: Extract<SettingsChange, { action: 'change' }>): JsonObject {
   const changed = changedOf(change)
   return isObject(changed.config) ? { ...changed, config: { headers: {}, ...changed.config } } : changed
 }
 
-async function changeScope(change: Change, { deployment, scopeIds }: Tools): Promise<void> {
+async function changeScope(change: SettingsChange, { deployment, scopeIds }: Tools): Promise<void> {
   const { resourceId, name } = splitScopeKey(change.id)
   const path = `resources/${resourceId}/scopes`
   if (change.action === 'create') {
@@ -125,7 +128,7 @@ async function changeScope(change: Change, { deployment, scopeIds }: Tools): Pro
   await send({ deployment }, 'patch', `${path}/${scopeId}`, { name, ...change.after })
 }
 
-async function changeRole(change: Change, { deployment, scopeIds }: Tools): Promise<void> {
+async function changeRole(change: SettingsChange, { deployment, scopeIds }: Tools): Promise<void> {
   const path = `roles/${change.id}`
   if (change.action === 'delete') return deleteIfPresent({ deployment }, path)
   const { scopes, ...columns } = change.after
@@ -149,7 +152,7 @@ async function changeRole(change: Change, { deployment, scopeIds }: Tools): Prom
     await deleteIfPresent({ deployment }, `${path}/scopes/${scopeIdOf(scopeIds, key)}`)
 }
 
-async function changeRoleApplications(change: Change, { deployment }: Tools): Promise<void> {
+async function changeRoleApplications(change: SettingsChange, { deployment }: Tools): Promise<void> {
   if (change.action === 'delete') return
   const path = `roles/${change.id}/applications`
   const now = idsOf(change.after.applications)
@@ -160,7 +163,7 @@ async function changeRoleApplications(change: Change, { deployment }: Tools): Pr
     await deleteIfPresent({ deployment }, `${path}/${id}`)
 }
 
-async function changeApplication(change: Change, tools: Tools): Promise<void> {
+async function changeApplication(change: SettingsChange, tools: Tools): Promise<void> {
   const path = `applications/${change.id}`
   if (change.action === 'delete') return deleteIfPresent(tools, path)
   if (change.action === 'create') {
@@ -179,7 +182,7 @@ async function changeApplication(change: Change, tools: Tools): Promise<void> {
 }
 
 /** The server merges metadata key by key: null deletes a key. */
-function withNulls(column: string, before: Item, changed: Item): Item {
+function withNulls(column: string, before: JsonObject, changed: JsonObject): JsonObject {
   const now = changed[column]
   const was = before[column]
   if (!isObject(now)) return {}
@@ -187,7 +190,7 @@ function withNulls(column: string, before: Item, changed: Item): Item {
   return { [column]: { ...now, ...Object.fromEntries(gone.map((key) => [key, null])) } }
 }
 
-const idsOf = (value: Json | undefined): string[] =>
+const idsOf = (value: JsonValue | undefined): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
 
 function scopeIdOf(scopeIds: ReadonlyMap<string, string>, key: string): string {
@@ -202,7 +205,7 @@ async function send(
   { deployment }: Pick<Tools, 'deployment'>,
   method: 'post' | 'put' | 'patch',
   path: string,
-  body: Item,
+  body: JsonObject,
 ): Promise<void> {
   await deployment.send(method, path, body, Anything)
 }

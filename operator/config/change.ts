@@ -1,12 +1,19 @@
-import type { Item, Json, Path } from './json.ts'
-import type { Section } from './state.ts'
+import type { JsonObject, JsonPath, JsonValue } from './json.ts'
+import type { ConfigSection } from './state.ts'
 
 /** One creation, change or deletion. */
-export type Change =
-  | { action: 'create'; section: Section; id: string; after: Item; fields: Field[] }
-  | { action: 'change'; section: Section; id: string; before: Item; after: Item; fields: Field[] }
-  | { action: 'delete'; section: Section; id: string; before: Item; fields: Field[] }
+export type SettingsChange =
+  | { action: 'create'; section: ConfigSection; id: string; after: JsonObject; fields: ChangedField[] }
+  | {
+      action: 'change'
+      section: ConfigSection
+      id: string
+      before: JsonObject
+      after: JsonObject
+      fields: ChangedField[]
+    }
+  | { action: 'delete'; section: ConfigSection; id: string; before: JsonObject; fields: ChangedField[] }
 
 /** A changed value; the value of a secret is never part of it. */
-export type Field = { path: Path; before?: Shown; after?: Shown }
-export type Shown = { value: Json } | { secret: string | null }
+export type ChangedField = { path: JsonPath; before?: ShownValue; after?: ShownValue }
+export type ShownValue = { value: JsonValue } | { secret: string | null }

@@ -3,13 +3,13 @@ import { isRefusal } from '../../src/contract/refused.ts'
 import { changeProblem, creationProblem } from '../../src/domain/connector-rules.ts'
 import { acceptExperience, isPicture, type SettingsFacts } from '../../src/domain/experience-settings.ts'
 import { allowsSignIn } from '../../src/domain/tenant-sign-in-check.ts'
-import type { Change } from './change.ts'
+import type { SettingsChange } from './change.ts'
 import { ownTarget, slotOf, stringItems } from './connectors.ts'
-import { type Item, isObject, type Json } from './json.ts'
+import { isObject, type JsonObject, type JsonValue } from './json.ts'
 import { holdersOfName } from './order.ts'
-import type { Factory } from './secret-places.ts'
+import type { FactoryForm } from './secret-places.ts'
 import { MissingSecret, type Secrets, withKept } from './secrets.ts'
-import { ONLY, placeOf, type State, splitScopeKey } from './state.ts'
+import { type ConfigState, placeOf, SINGLETON_ID, splitScopeKey } from './state.ts'
 
 export type CheckFacts = {
   /** The complete experience after the plan. */
@@ -18,7 +18,7 @@ export type CheckFacts = {
   facts: SettingsFacts
   /** Targets that may be offered without a connector (ADR-0040). */
   demoTargets: readonly string[]
-  factories: readonly Factory[]
+  factories: readonly FactoryForm[]
   /** The client of this command. */
   clientId: string
   /** Scopes of the built-in resources. */
@@ -28,9 +28,9 @@ export type CheckFacts = {
 
 /** Reasons to refuse a plan before anything is changed. */
 export function planProblems(
-  desired: Partial<State>,
-  end: State,
-  changes: readonly Change[],
+  desired: Partial<ConfigState>,
+  end: ConfigState,
+  changes: readonly SettingsChange[],
   given: CheckFacts,
 ): string[] {
   return [
@@ -51,8 +51,8 @@ export function planProblems(
 }
 
 function danglingReferences(
-  { roles = {}, roleApplications = {} }: Partial<State>,
-  end: State,
+  { roles = {}, roleApplications = {} }: Partial<ConfigState>,
+  end: ConfigState,
   builtInScopes: readonly string[],
 ): string[] {
   const scopes = new Set([...Object.keys(end.scopes), ...builtInScopes])
@@ -73,7 +73,7 @@ function danglingReferences(
   ]
 }
 
-function connectorCollisions({ connectors = {} }: Partial<State>): string[] {
+function connectorCollisions({ connectors = {} }: Partial<ConfigState>): string[] {
   const bySlot = Object.groupBy(Object.entries(connectors), ([, connector]) => slotOf(connector))
   return Object.values(bySlot).flatMap((together = []) =>
     together.length > 1
@@ -83,7 +83,10 @@ function connectorCollisions({ connectors = {} }: Partial<State>): string[] {
 }
 
 /** Rules of single connectors that the server would refuse. */
-function connectorRuleProblems(changes: readonly Change[], factories: readonly Factory[]): string[] {
+function connectorRuleProblems(
+  changes: readonly SettingsChange[],
+  factories: readonly FactoryForm[],
+): string[] {
   return changes.flatMap((change) => {
     if (change.section !== 'connectors' || change.action === 'delete') return []
     const { id, after } = change
@@ -99,8 +102,8 @@ function connectorRuleProblems(changes: readonly Change[], factories: readonly F
 }
 
 /** The server changes one object at a time and never accepts the same name twice, so an exchange has no possible order. */
-function nameExchanges(changes: readonly Change[]): string[] {
-  const reported = new Set<Change>()
+function nameExchanges(changes: readonly SettingsChange[]): string[] {
+  const reported = new Set<SettingsChange>()
   return changes.flatMap((change) => {
     const ring = holdersOfName(change, changes)
     if (!ring.includes(change) || reported.has(change)) return []
@@ -112,21 +115,21 @@ function nameExchanges(changes: readonly Change[]): string[] {
   })
 }
 
-const metadataOf = (connector: Item) => ({
+const metadataOf = (connector: JsonObject) => ({
   ...(isObject(connector.metadata) ? connector.metadata : {}),
   target: ownTarget(connector),
 })
 
 const unknownTargets = (
-  { experience }: Partial<State>,
+  { experience }: Partial<ConfigState>,
   { facts: { connectors }, demoTargets }: CheckFacts,
 ): string[] =>
-  stringItems(experience?.[ONLY]?.socialSignInConnectorTargets)
+  stringItems(experience?.[SINGLETON_ID]?.socialSignInConnectorTargets)
     .filter((target) => ![...connectors.targets, ...demoTargets].includes(target))
     .map((target) => `experience.socialSignInConnectorTargets: no connector has the target "${target}".`)
 
 /** An application that signs people in needs an address to which they return. */
-function missingRedirectUris(changes: readonly Change[]): string[] {
+function missingRedirectUris(changes: readonly SettingsChange[]): string[] {
   return changes.flatMap((change) => {
     if (change.section !== 'applications' || change.action === 'delete') return []
     const { type, oidcClientMetadata } = change.after
@@ -141,8 +144,8 @@ function missingRedirectUris(changes: readonly Change[]): string[] {
 }
 
 /** The policy of the pages would block them. */
-function blockedPictures({ experience }: Partial<State>): string[] {
-  const branding: Json | undefined = experience?.[ONLY]?.branding
+function blockedPictures({ experience }: Partial<ConfigState>): string[] {
+  const branding: JsonValue | undefined = experience?.[SINGLETON_ID]?.branding
   if (!isObject(branding)) return []
   return Object.entries(branding).flatMap(([name, address]) =>
     typeof address === 'string' && !isPicture(address)
@@ -152,7 +155,7 @@ function blockedPictures({ experience }: Partial<State>): string[] {
 }
 
 /** The client of this command must keep its access. */
-function ownClientProblems(changes: readonly Change[], clientId: string): string[] {
+function ownClientProblems(changes: readonly SettingsChange[], clientId: string): string[] {
   return changes.flatMap((change) => {
     if (change.section !== 'applications' || change.id !== clientId) return []
     if (change.action === 'delete')
@@ -163,7 +166,7 @@ function ownClientProblems(changes: readonly Change[], clientId: string): string
   })
 }
 
-function missingSecrets(changes: readonly Change[], secrets: Secrets): string[] {
+function missingSecrets(changes: readonly SettingsChange[], secrets: Secrets): string[] {
   return changes.flatMap((change) => {
     if (change.action === 'delete') return []
     const before = change.action === 'change' ? change.before : {}
@@ -193,11 +196,13 @@ function signInProblems({ experience, facts }: CheckFacts): string[] {
 }
 
 /** The state after the plan. */
-export function stateAfter(current: State, desired: Partial<State>): State {
+export function stateAfter(current: ConfigState, desired: Partial<ConfigState>): ConfigState {
   const end = { ...current, ...desired }
   return {
     ...end,
-    experience: { [ONLY]: { ...current.experience[ONLY], ...desired.experience?.[ONLY] } },
-    settings: { [ONLY]: { ...current.settings[ONLY], ...desired.settings?.[ONLY] } },
+    experience: {
+      [SINGLETON_ID]: { ...current.experience[SINGLETON_ID], ...desired.experience?.[SINGLETON_ID] },
+    },
+    settings: { [SINGLETON_ID]: { ...current.settings[SINGLETON_ID], ...desired.settings?.[SINGLETON_ID] } },
   }
 }

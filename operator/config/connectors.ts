@@ -1,12 +1,12 @@
 import { messageConnectorTypes } from '../../src/contract/connectors.ts'
 import { findSocialFactory } from '../../src/contract/social-connectors.ts'
-import { type Item, isObject, type Json } from './json.ts'
-import { ONLY, type State } from './state.ts'
+import { isObject, type JsonObject, type JsonValue } from './json.ts'
+import { type ConfigState, SINGLETON_ID } from './state.ts'
 
 const messageTypes: Record<string, string> = messageConnectorTypes
 
 /** Connectors with the same slot exclude each other: the message type, or the platform and target of a social one. */
-export function slotOf(connector: Item): string {
+export function slotOf(connector: JsonObject): string {
   const factoryId = String(connector.connectorId)
   const social = findSocialFactory(factoryId)
   if (social) return `${social.platform} ${targetOf(connector)}`
@@ -14,18 +14,18 @@ export function slotOf(connector: Item): string {
 }
 
 /** The target of a social connector; null for one that sends messages. */
-export function targetOf(connector: Item): string | null {
+export function targetOf(connector: JsonObject): string | null {
   const social = findSocialFactory(String(connector.connectorId))
   return social && (ownTarget(connector) ?? social.target)
 }
 
-export function ownTarget({ metadata }: Item): string | undefined {
+export function ownTarget({ metadata }: JsonObject): string | undefined {
   const target = isObject(metadata) ? metadata.target : undefined
   return typeof target === 'string' ? target : undefined
 }
 
 /** Neither can be changed (spec/management#connectors-api): the connector is deleted and created again under its id. */
-export const isReplacement = (before: Item, after: Item): boolean =>
+export const isReplacement = (before: JsonObject, after: JsonObject): boolean =>
   before.connectorId !== after.connectorId || ownTarget(before) !== ownTarget(after)
 
 /**
@@ -33,12 +33,12 @@ export const isReplacement = (before: Item, after: Item): boolean =>
  * that target replaces it. So the experience is compared as it is after the deletion, and the target is added again.
  */
 export function withRenewedTargets(
-  current: State,
-  desired: Partial<State>,
-): { current: State; desired: Partial<State> } {
+  current: ConfigState,
+  desired: Partial<ConfigState>,
+): { current: ConfigState; desired: Partial<ConfigState> } {
   if (!desired.connectors) return { current, desired }
   const { experience } = current
-  const listed = stringItems(experience[ONLY]?.socialSignInConnectorTargets)
+  const listed = stringItems(experience[SINGLETON_ID]?.socialSignInConnectorTargets)
   const stays = Object.entries(current.connectors).flatMap(([id, before]) => {
     const after = desired.connectors?.[id]
     return after && !isReplacement(before, after) ? targetOf(before) : []
@@ -53,14 +53,16 @@ export function withRenewedTargets(
   return {
     current: {
       ...current,
-      experience: { [ONLY]: { ...experience[ONLY], socialSignInConnectorTargets: left } },
+      experience: { [SINGLETON_ID]: { ...experience[SINGLETON_ID], socialSignInConnectorTargets: left } },
     },
     desired: {
       ...desired,
-      experience: { [ONLY]: { socialSignInConnectorTargets: listed, ...desired.experience?.[ONLY] } },
+      experience: {
+        [SINGLETON_ID]: { socialSignInConnectorTargets: listed, ...desired.experience?.[SINGLETON_ID] },
+      },
     },
   }
 }
 
-export const stringItems = (value: Json | undefined): string[] =>
+export const stringItems = (value: JsonValue | undefined): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []

@@ -11,19 +11,19 @@ import { Role, RoleScope } from '../../src/contract/roles.schema.ts'
 import { TenantSettingsAnswer } from '../../src/contract/settings.schema.ts'
 import type { Deployment } from '../deployment.ts'
 import { isBuiltInResource } from './built-in.ts'
-import type { Item } from './json.ts'
-import type { Factory } from './secret-places.ts'
-import { ONLY, type State, scopeKey, sortedSet } from './state.ts'
+import type { JsonObject } from './json.ts'
+import type { FactoryForm } from './secret-places.ts'
+import { type ConfigState, SINGLETON_ID, scopeKey, sortedSet } from './state.ts'
 
 /** The current state of a deployment. */
 export type CurrentState = {
-  state: State
+  state: ConfigState
   /** Ids of scopes by their key, because the API links by id. */
   scopeIds: Map<string, string>
   /** Scopes of the built-in resources. */
   builtInScopes: string[]
   /** They declare which fields of a connector are secret and whether it may have its own target. */
-  factories: Factory[]
+  factories: FactoryForm[]
   environment: 'production' | 'development'
 }
 
@@ -94,15 +94,15 @@ export async function readCurrent(deployment: Deployment): Promise<CurrentState>
         ({ connectorId, config, metadata, syncProfile }) => ({
           connectorId,
           // The answer is JSON, so its values are.
-          config: config as Item,
+          config: config as JsonObject,
           metadata,
           syncProfile,
         }),
       ),
       phrases: Object.fromEntries(
-        phrases.map(({ languageTag, translation }) => [languageTag, translation as Item]),
+        phrases.map(({ languageTag, translation }) => [languageTag, translation as JsonObject]),
       ),
-      experience: { [ONLY]: experienceColumns },
+      experience: { [SINGLETON_ID]: experienceColumns },
       applications: byId(
         applications,
         ({ id, name, type, secret, description, oidcClientMetadata, customClientMetadata }) => ({
@@ -116,7 +116,7 @@ export async function readCurrent(deployment: Deployment): Promise<CurrentState>
         }),
       ),
       hooks: byId(hooks, ({ event, config }) => ({ event, config })),
-      settings: { [ONLY]: settings },
+      settings: { [SINGLETON_ID]: settings },
     },
     scopeIds: new Map(scopes.map(({ key, id }) => [key, id])),
     builtInScopes: scopes.filter(({ resourceId }) => isBuiltInResource(resourceId)).map(({ key }) => key),
@@ -150,5 +150,7 @@ async function mapInChunks<T, U>(items: readonly T[], read: (item: T) => Promise
   return results
 }
 
-const byId = <T extends { id: string }>(items: readonly T[], to: (item: T) => Item): Record<string, Item> =>
-  Object.fromEntries(items.map((item) => [item.id, to(item)]))
+const byId = <T extends { id: string }>(
+  items: readonly T[],
+  to: (item: T) => JsonObject,
+): Record<string, JsonObject> => Object.fromEntries(items.map((item) => [item.id, to(item)]))

@@ -1,19 +1,20 @@
 import type { CurrentState } from './current.ts'
-import { type Item, isObject, type Json, type Path } from './json.ts'
+import { isObject, type JsonObject, type JsonPath, type JsonValue } from './json.ts'
 import { secretPlaces } from './secret-places.ts'
 import { suggestedVariable } from './secrets.ts'
-import { mapValues, ONLY, splitScopeKey } from './state.ts'
+import { mapValues, SINGLETON_ID, splitScopeKey } from './state.ts'
 
 /** The state of a deployment as a settings file; applying it changes nothing. */
 export function describeAsConfig({ state, factories }: Pick<CurrentState, 'state' | 'factories'>): {
-  config: Item
+  config: JsonObject
   variables: string[]
 } {
   const variables: string[] = []
   const isSecret = secretPlaces(factories, state)
-  const referenced = (value: Json, place: Path): Json => withReferences(value, place, isSecret, variables)
+  const referenced = (value: JsonValue, place: JsonPath): JsonValue =>
+    withReferences(value, place, isSecret, variables)
 
-  const scopesOf = (resourceId: string): Item =>
+  const scopesOf = (resourceId: string): JsonObject =>
     Object.fromEntries(
       Object.entries(state.scopes).flatMap(([key, { description = '' }]) => {
         const scope = splitScopeKey(key)
@@ -22,8 +23,8 @@ export function describeAsConfig({ state, factories }: Pick<CurrentState, 'state
     )
 
   const config = {
-    experience: state.experience[ONLY] ?? {},
-    settings: referenced(withWithheldSecret(state.settings[ONLY] ?? {}), ['settings']),
+    experience: state.experience[SINGLETON_ID] ?? {},
+    settings: referenced(withWithheldSecret(state.settings[SINGLETON_ID] ?? {}), ['settings']),
     connectors: mapValues(state.connectors, (connector, id) =>
       referenced(withoutEmpty(connector), ['connectors', id]),
     ),
@@ -47,17 +48,17 @@ export function describeAsConfig({ state, factories }: Pick<CurrentState, 'state
 }
 
 /** Without values that equal the default. */
-const withoutEmpty = (item: Item): Item =>
+const withoutEmpty = (item: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(item).filter(([, value]) => !isEmpty(value)))
 
-const isEmpty = (value: Json | undefined): boolean =>
+const isEmpty = (value: JsonValue | undefined): boolean =>
   value === undefined ||
   value === null ||
   value === false ||
   (Array.isArray(value) && value.length === 0) ||
   (isObject(value) && Object.keys(value).length === 0)
 
-function byResource(keys: Json | undefined): Item {
+function byResource(keys: JsonValue | undefined): JsonObject {
   const scopes: Record<string, string[]> = {}
   for (const key of Array.isArray(keys) ? keys : []) {
     const { resourceId, name } = splitScopeKey(String(key))
@@ -67,7 +68,7 @@ function byResource(keys: Json | undefined): Item {
 }
 
 /** The server does not answer the secret of the storage provider; the file has a place for it, so that it can be applied elsewhere. */
-function withWithheldSecret(settings: Item): Item {
+function withWithheldSecret(settings: JsonObject): JsonObject {
   const { storageProvider } = settings
   if (!isObject(storageProvider)) return settings
   switch (storageProvider.provider) {
@@ -81,11 +82,11 @@ function withWithheldSecret(settings: Item): Item {
 }
 
 function withReferences(
-  value: Json,
-  place: Path,
-  isSecret: (path: Path) => boolean,
+  value: JsonValue,
+  place: JsonPath,
+  isSecret: (path: JsonPath) => boolean,
   variables: string[],
-): Json {
+): JsonValue {
   if (typeof value === 'string') {
     if (!isSecret(place)) return value
     const variable = unique(suggestedVariable(place), variables)
@@ -93,7 +94,7 @@ function withReferences(
     return { env: variable }
   }
   if (Array.isArray(value))
-    return value.map((item: Json, index) =>
+    return value.map((item: JsonValue, index) =>
       withReferences(item, [...place, String(index)], isSecret, variables),
     )
   if (!isObject(value)) return value

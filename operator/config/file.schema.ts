@@ -49,7 +49,7 @@ const ApplicationId = ApplicationCreation.shape.id.unwrap()
 const ConnectorId = ConnectorCreation.shape.id.unwrap()
 
 /** A missing section stays unchanged; a section in the file is complete: what it does not name is deleted. */
-export const Config = z
+export const SettingsFile = z
   .object({
     /** Missing columns stay unchanged. */
     experience: SignInExperiencePatch,
@@ -67,7 +67,7 @@ export const Config = z
   })
   .partial()
 
-export type Config = z.output<typeof Config>
+export type SettingsFile = z.output<typeof SettingsFile>
 
 /** In place of a text: the value of an environment variable. */
 export type SecretReference = { env: string }
@@ -80,7 +80,7 @@ type WithSecrets<T> = string extends T
       ? { [Key in keyof T]: WithSecrets<T[Key]> }
       : T
 
-type Written = z.input<typeof Config>
+type Written = z.input<typeof SettingsFile>
 
 export type ConfigInput = {
   [Section in keyof Written]: Section extends 'phrases' ? Written[Section] : WithSecrets<Written[Section]>

@@ -1,20 +1,20 @@
 /** JSON values; an undefined property counts as missing. */
-export type Json =
+export type JsonValue =
   | string
   | number
   | boolean
   | null
-  | readonly Json[]
-  | { readonly [key: string]: Json | undefined }
-export type Item = { readonly [key: string]: Json | undefined }
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue | undefined }
+export type JsonObject = { readonly [key: string]: JsonValue | undefined }
 
-export type Path = readonly string[]
+export type JsonPath = readonly string[]
 
 /** RFC 6901. */
-export const jsonPointer = (path: Path): string =>
+export const jsonPointer = (path: JsonPath): string =>
   path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-export const isObject = (value: Json | undefined): value is Item =>
+export const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
@@ -22,16 +22,16 @@ export const isObject = (value: Json | undefined): value is Item =>
  * `description: null` and no description do not differ. A path for which `isWhole` answers true is one leaf.
  */
 export function leafValues(
-  value: Json | undefined,
-  isWhole: (path: Path) => boolean = () => false,
-  path: Path = [],
-): { path: Path; value: Json }[] {
+  value: JsonValue | undefined,
+  isWhole: (path: JsonPath) => boolean = () => false,
+  path: JsonPath = [],
+): { path: JsonPath; value: JsonValue }[] {
   if (value === undefined || value === null) return []
   if (Array.isArray(value)) {
     if (value.length === 0) return []
     if (isWhole(path)) return [{ path, value }]
     if (value.some((item) => typeof item === 'object' && item !== null))
-      return value.flatMap((item: Json, index) => leafValues(item, isWhole, [...path, String(index)]))
+      return value.flatMap((item: JsonValue, index) => leafValues(item, isWhole, [...path, String(index)]))
     return [{ path, value }]
   }
   if (!isObject(value)) return [{ path, value }]

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { z } from 'zod'
 import type { Environment } from '../environment.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
-import { Config } from './file.schema.ts'
+import { SettingsFile } from './file.schema.ts'
 import { resolveSecrets, type Secrets } from './secrets.ts'
 
 export const DEFAULT_FILE = 'vestibule.config.ts'
@@ -13,15 +13,15 @@ export const DEFAULT_FILE = 'vestibule.config.ts'
 export async function loadConfig(
   name: string,
   { env, folder }: Pick<Environment, 'env' | 'folder'>,
-): Promise<{ config: Config; secrets: Secrets }> {
+): Promise<{ config: SettingsFile; secrets: Secrets }> {
   const file = path.resolve(folder, name)
   if (!existsSync(file)) throw new UsageError(`The file ${name} does not exist. "config export" writes one.`)
   const { value, secrets } = resolveSecrets(await contentOf(file, name), env)
   return { config: parseConfig(value, name), secrets }
 }
 
-export function parseConfig(file: unknown, name: string): Config {
-  const parsed = Config.safeParse(file)
+export function parseConfig(file: unknown, name: string): SettingsFile {
+  const parsed = SettingsFile.safeParse(file)
   if (!parsed.success)
     throw new CommandFailure(`${name} is invalid: ${explained(parsed.error.issues).join('; ')}.`)
   const [stray] = strayKeys(file, parsed.data)

@@ -1,15 +1,15 @@
-import type { Change } from './change.ts'
+import type { SettingsChange } from './change.ts'
 import { slotOf } from './connectors.ts'
-import type { Item, Json } from './json.ts'
-import { type Section, sections, splitScopeKey } from './state.ts'
+import type { JsonObject, JsonValue } from './json.ts'
+import { type ConfigSection, configSections, splitScopeKey } from './state.ts'
 
 /**
  * Creations and changes in the order of the sections, then deletions in reverse order: the experience may need a new connector
  * and must release an old one before its deletion. Three exceptions: a deletion that blocks a creation comes just before it, a
  * change that releases a name comes before the one that takes it, and scopes are deleted with their resource.
  */
-export function inExecutionOrder(changes: readonly Change[]): Change[] {
-  const rank = ({ section }: Change) => sections.indexOf(section)
+export function inExecutionOrder(changes: readonly SettingsChange[]): SettingsChange[] {
+  const rank = ({ section }: SettingsChange) => configSections.indexOf(section)
   const made = withHoldersFirst(
     changes.filter(({ action }) => action !== 'delete').toSorted((a, b) => rank(a) - rank(b)),
   )
@@ -18,7 +18,7 @@ export function inExecutionOrder(changes: readonly Change[]): Change[] {
     .filter((change) => !goesWithAnother(change, changes))
     .toSorted((a, b) => rank(b) - rank(a))
 
-  const inTheWay = (change: Change) =>
+  const inTheWay = (change: SettingsChange) =>
     gone.filter((other) => other.section === change.section && isInTheWay(other, change))
   const early = new Set(made.flatMap(inTheWay))
   return [
@@ -28,12 +28,12 @@ export function inExecutionOrder(changes: readonly Change[]): Change[] {
 }
 
 /** Moves changes within one section only, so the order of the sections stays. */
-const withHoldersFirst = (made: readonly Change[]): Change[] =>
+const withHoldersFirst = (made: readonly SettingsChange[]): SettingsChange[] =>
   made.flatMap((change) => [...holdersOfName(change, made).toReversed(), change]).filter(isFirst)
 
 /** The changes that must release a name before this one takes it, nearest first; a ring includes the change itself. */
-export function holdersOfName(change: Change, changes: readonly Change[]): Change[] {
-  const found: Change[] = []
+export function holdersOfName(change: SettingsChange, changes: readonly SettingsChange[]): SettingsChange[] {
+  const found: SettingsChange[] = []
   for (let next = holderOf(change, changes); next; next = holderOf(next, changes)) {
     if (found.includes(next)) break
     found.push(next)
@@ -41,7 +41,7 @@ export function holdersOfName(change: Change, changes: readonly Change[]): Chang
   return found
 }
 
-const holderOf = (taking: Change, changes: readonly Change[]): Change | undefined =>
+const holderOf = (taking: SettingsChange, changes: readonly SettingsChange[]): SettingsChange | undefined =>
   changes.find((other) => {
     if (other.action !== 'change' || taking.action === 'delete' || other.section !== taking.section)
       return false
@@ -55,14 +55,14 @@ const holderOf = (taking: Change, changes: readonly Change[]): Change | undefine
   })
 
 /** The changeable property that is unique in a section (spec/management#resources-api, spec/management#roles). */
-export function uniqueIn(section: Section, item: Item): Json | undefined {
+export function uniqueIn(section: ConfigSection, item: JsonObject): JsonValue | undefined {
   if (section === 'resources') return item.indicator
   return section === 'roles' ? item.name : undefined
 }
 
 const isFirst = <T>(item: T, index: number, all: readonly T[]) => all.indexOf(item) === index
 
-function goesWithAnother({ section, id }: Change, changes: readonly Change[]): boolean {
+function goesWithAnother({ section, id }: SettingsChange, changes: readonly SettingsChange[]): boolean {
   if (section !== 'scopes') return false
   const { resourceId } = splitScopeKey(id)
   return changes.some(
@@ -71,7 +71,7 @@ function goesWithAnother({ section, id }: Change, changes: readonly Change[]): b
 }
 
 /** Whether the deleted object blocks the other by a unique property (spec/storage#uniqueness). */
-function isInTheWay(gone: Change, made: Change): boolean {
+function isInTheWay(gone: SettingsChange, made: SettingsChange): boolean {
   if (gone.action !== 'delete' || made.action === 'delete') return false
   if (gone.id === made.id) return true
   switch (made.section) {

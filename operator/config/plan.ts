@@ -1,27 +1,31 @@
 import { builtInLanguages } from '../../src/contract/languages.ts'
 import { isStartingRole } from './built-in.ts'
-import type { Change, Field } from './change.ts'
+import type { ChangedField, SettingsChange } from './change.ts'
 import { isReplacement, withRenewedTargets } from './connectors.ts'
-import { type Item, isObject, type Json, jsonPointer, leafValues, type Path } from './json.ts'
+import { isObject, type JsonObject, type JsonPath, type JsonValue, jsonPointer, leafValues } from './json.ts'
 import { inExecutionOrder } from './order.ts'
 import { type Secrets, secretsWithin } from './secrets.ts'
-import { ONLY, placeOf, type Section, type State, sections } from './state.ts'
+import { type ConfigSection, type ConfigState, configSections, placeOf, SINGLETON_ID } from './state.ts'
 
 export type PlanOptions = {
   secrets: Secrets
   /** Whether this place holds a secret on the server. */
-  isSecret(path: Path): boolean
+  isSecret(path: JsonPath): boolean
   /** Whether the server has a value at this place that it does not answer; `answered` is what it answers instead. */
-  isWithheld(path: Path, answered: Json | undefined): boolean
+  isWithheld(path: JsonPath, answered: JsonValue | undefined): boolean
   /** Whether to send secrets that the server does not answer. */
   updateSecrets: boolean
 }
 
 /** The changes from the stored to the desired state, in an order that is possible. Missing sections stay unchanged. */
-export function planChanges(stored: State, wanted: Partial<State>, options: PlanOptions): Change[] {
+export function planChanges(
+  stored: ConfigState,
+  wanted: Partial<ConfigState>,
+  options: PlanOptions,
+): SettingsChange[] {
   const { current, desired } = withRenewedTargets(stored, wanted)
   return inExecutionOrder(
-    sections.flatMap((section) => {
+    configSections.flatMap((section) => {
       const after = section === 'phrases' ? phrasesOf(current, desired) : desired[section]
       if (!after) return []
       const before = current[section]
@@ -35,20 +39,23 @@ export function planChanges(stored: State, wanted: Partial<State>, options: Plan
  * The phrases of the fallback language cannot be deleted (spec/errors#localization), only emptied. `check.ts` checks that the
  * fallback language exists at the end.
  */
-function phrasesOf(current: State, desired: Partial<State>): Record<string, Item> | undefined {
-  const { languageInfo } = { ...current.experience[ONLY], ...desired.experience?.[ONLY] }
+function phrasesOf(
+  current: ConfigState,
+  desired: Partial<ConfigState>,
+): Record<string, JsonObject> | undefined {
+  const { languageInfo } = { ...current.experience[SINGLETON_ID], ...desired.experience?.[SINGLETON_ID] }
   const fallback = isObject(languageInfo) ? String(languageInfo.fallbackLanguage) : ''
   const isKept = builtInLanguages.some((language) => language === fallback) && current.phrases[fallback]
   return desired.phrases && isKept ? { [fallback]: {}, ...desired.phrases } : desired.phrases
 }
 
 function changesOf(
-  section: Section,
+  section: ConfigSection,
   id: string,
-  before: Item | undefined,
-  after: Item | undefined,
+  before: JsonObject | undefined,
+  after: JsonObject | undefined,
   options: PlanOptions,
-): Change[] {
+): SettingsChange[] {
   const place = placeOf(section, id)
   // The applications of a role are created and deleted with the role.
   if (section === 'roleApplications' && !after) return []
@@ -65,12 +72,17 @@ function changesOf(
   const stored = before ?? {}
   // In experience and settings, missing columns stay unchanged.
   const compared =
-    id === ONLY ? picked(stored, Object.keys(after)) : without(stored, unmanaged(section, after))
+    id === SINGLETON_ID ? picked(stored, Object.keys(after)) : without(stored, unmanaged(section, after))
   const fields = differences(compared, after, place, options)
   return fields.length === 0 ? [] : [{ action: 'change', section, id, before: stored, after, fields }]
 }
 
-const deletion = (section: Section, id: string, before: Item, options: PlanOptions): Change => ({
+const deletion = (
+  section: ConfigSection,
+  id: string,
+  before: JsonObject,
+  options: PlanOptions,
+): SettingsChange => ({
   action: 'delete',
   section,
   id,
@@ -79,17 +91,22 @@ const deletion = (section: Section, id: string, before: Item, options: PlanOptio
 })
 
 /** The server generates the secret of an application for which the file names none. */
-const unmanaged = (section: Section, after: Item) =>
+const unmanaged = (section: ConfigSection, after: JsonObject) =>
   section === 'applications' && after.secret === undefined ? ['secret'] : []
 
-const picked = (item: Item, keys: readonly string[]): Item =>
+const picked = (item: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(keys.map((key) => [key, item[key]]))
-const without = (item: Item, keys: readonly string[]): Item =>
+const without = (item: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(item).filter(([key]) => !keys.includes(key)))
 
-function differences(before: Item, after: Item, place: Path, options: PlanOptions): Field[] {
+function differences(
+  before: JsonObject,
+  after: JsonObject,
+  place: JsonPath,
+  options: PlanOptions,
+): ChangedField[] {
   const old = byPointer(leafValues(before))
-  const isWithheld = (path: Path) =>
+  const isWithheld = (path: JsonPath) =>
     options.isWithheld([...place, ...path], old.get(jsonPointer(path))?.value)
   const now = byPointer(leafValues(after, isWithheld))
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((key) => {
@@ -115,18 +132,18 @@ function differences(before: Item, after: Item, place: Path, options: PlanOption
   })
 }
 
-const byPointer = <T extends { path: Path }>(found: readonly T[]) =>
+const byPointer = <T extends { path: JsonPath }>(found: readonly T[]) =>
   new Map(found.map((leaf) => [jsonPointer(leaf.path), leaf]))
 
 /** A secret that the server does not answer cannot be compared: it is sent with `--update-secrets` (ADR-0018). */
-const keepsWithheldSecret = (path: Path, { secrets, updateSecrets }: PlanOptions): boolean =>
+const keepsWithheldSecret = (path: JsonPath, { secrets, updateSecrets }: PlanOptions): boolean =>
   !updateSecrets || secretsWithin(secrets, path).some(({ value }) => value === undefined)
 
 /** An unset variable keeps the stored value, also inside of a list. */
 function isUnchanged(
-  path: Path,
-  stored: Json | undefined,
-  wanted: Json | undefined,
+  path: JsonPath,
+  stored: JsonValue | undefined,
+  wanted: JsonValue | undefined,
   secrets: Secrets,
 ): boolean {
   const secret = secrets.get(jsonPointer(path))
@@ -134,8 +151,10 @@ function isUnchanged(
   if (!Array.isArray(wanted) || !Array.isArray(stored)) return same(stored, wanted)
   return (
     stored.length === wanted.length &&
-    wanted.every((item: Json, index) => isUnchanged([...path, String(index)], stored[index], item, secrets))
+    wanted.every((item: JsonValue, index) =>
+      isUnchanged([...path, String(index)], stored[index], item, secrets),
+    )
   )
 }
 
-const same = (a: Json | undefined, b: Json | undefined) => JSON.stringify(a) === JSON.stringify(b)
+const same = (a: JsonValue | undefined, b: JsonValue | undefined) => JSON.stringify(a) === JSON.stringify(b)

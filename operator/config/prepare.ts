@@ -12,7 +12,7 @@ import { type CurrentState, readCurrent } from './current.ts'
 import { DEFAULT_FILE, loadConfig } from './load.ts'
 import { planChanges } from './plan.ts'
 import { secretPlaces } from './secret-places.ts'
-import { desiredState, ONLY, type State } from './state.ts'
+import { type ConfigState, desiredState, SINGLETON_ID } from './state.ts'
 import { withheldPlaces } from './withheld.ts'
 
 export const fileOptions = {
@@ -64,13 +64,13 @@ export async function preparePlan(values: Values, environment: Environment, term
   return { deployment, current, secrets, changes, problems, unset }
 }
 
-function experienceFacts(end: State, { environment }: Pick<CurrentState, 'environment'>) {
+function experienceFacts(end: ConfigState, { environment }: Pick<CurrentState, 'environment'>) {
   const connectors = Object.values(end.connectors)
   const factories = connectors.map(({ connectorId }) => String(connectorId))
-  const { demoSocial } = StoredTenantSettings.pick({ demoSocial: true }).parse(end.settings[ONLY])
+  const { demoSocial } = StoredTenantSettings.pick({ demoSocial: true }).parse(end.settings[SINGLETON_ID])
   const isDevelopment = environment === 'development'
   return {
-    experience: SignInExperience.parse({ tenantId: '', id: '', ...end.experience[ONLY] }),
+    experience: SignInExperience.parse({ tenantId: '', id: '', ...end.experience[SINGLETON_ID] }),
     facts: {
       connectors: {
         ...(isDevelopment ? inboxChannels : installedChannels(factories)),

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { ConnectorFactory } from '../../src/contract/connectors.schema.ts'
-import type { Path } from './json.ts'
-import type { State } from './state.ts'
+import type { JsonPath } from './json.ts'
+import type { ConfigState } from './state.ts'
 
-export type Factory = Pick<
+export type FactoryForm = Pick<
   z.output<typeof ConnectorFactory>,
   'id' | 'type' | 'target' | 'platform' | 'isStandard' | 'formItems'
 >
@@ -13,9 +13,9 @@ export type Factory = Pick<
  * known factory, and the headers of hooks.
  */
 export function secretPlaces(
-  factories: readonly Factory[],
-  ...states: readonly Pick<Partial<State>, 'connectors'>[]
-): (path: Path) => boolean {
+  factories: readonly FactoryForm[],
+  ...states: readonly Pick<Partial<ConfigState>, 'connectors'>[]
+): (path: JsonPath) => boolean {
   const secretKeys = new Map(
     factories.map(({ id, formItems }) => [
       id,

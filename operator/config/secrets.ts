@@ -1,6 +1,6 @@
 import { SECRET_PLACEHOLDER } from '../../src/contract/connectors.ts'
 import type { SecretReference } from './file.schema.ts'
-import { isObject, type Json, jsonPointer, type Path } from './json.ts'
+import { isObject, type JsonPath, type JsonValue, jsonPointer } from './json.ts'
 
 /** Secrets of a settings file by their JSON pointer. `value` is undefined when the variable is not set. */
 export type Secrets = ReadonlyMap<string, { variable: string; value: string | undefined }>
@@ -18,7 +18,7 @@ export function resolveSecrets(
 ): { value: unknown; secrets: Secrets } {
   const secrets = new Map<string, { variable: string; value: string | undefined }>()
 
-  function resolved(value: unknown, path: Path): unknown {
+  function resolved(value: unknown, path: JsonPath): unknown {
     if (isReference(value)) {
       const given = env[value.env] || undefined
       secrets.set(jsonPointer(path), { variable: value.env, value: given })
@@ -49,7 +49,7 @@ function isReference(value: unknown): value is SecretReference {
 }
 
 /** The suggested variable of a secret: its path in capitals. */
-export const suggestedVariable = (path: Path): string =>
+export const suggestedVariable = (path: JsonPath): string =>
   path
     .map((part) =>
       part
@@ -61,7 +61,7 @@ export const suggestedVariable = (path: Path): string =>
     .replace(/^(?=\d)/, '_')
 
 /** The secrets at this path or below it. */
-export const secretsWithin = (secrets: Secrets, path: Path) =>
+export const secretsWithin = (secrets: Secrets, path: JsonPath) =>
   [...secrets].flatMap(([place, secret]) => (`${place}/`.startsWith(`${jsonPointer(path)}/`) ? [secret] : []))
 
 /**
@@ -69,11 +69,11 @@ export const secretsWithin = (secrets: Secrets, path: Path) =>
  * placeholder keeps the stored value, including other parts of it.
  */
 export function withKept(
-  value: Json,
-  current: Json | undefined,
-  path: Path,
+  value: JsonValue,
+  current: JsonValue | undefined,
+  path: JsonPath,
   secrets: Secrets,
-): Json | MissingSecret {
+): JsonValue | MissingSecret {
   if (
     current === SECRET_PLACEHOLDER &&
     secretsWithin(secrets, path).some(({ value: given }) => given === undefined)
@@ -84,7 +84,7 @@ export function withKept(
     return current === undefined ? new MissingSecret(secret.variable) : current
   if (Array.isArray(value)) {
     const before = Array.isArray(current) ? current : []
-    const items: Json[] = []
+    const items: JsonValue[] = []
     for (const [index, item] of value.entries()) {
       const kept = withKept(item, before[index], [...path, String(index)], secrets)
       if (kept instanceof MissingSecret) return kept
@@ -94,7 +94,7 @@ export function withKept(
   }
   if (!isObject(value)) return value
   const before = isObject(current) ? current : {}
-  const fields: Record<string, Json> = {}
+  const fields: Record<string, JsonValue> = {}
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined) continue
     const kept = withKept(item, before[key], [...path, key], secrets)

@@ -1,14 +1,14 @@
-import type { Config } from './file.schema.ts'
-import type { Item } from './json.ts'
+import type { SettingsFile } from './file.schema.ts'
+import type { JsonObject } from './json.ts'
 
 /**
  * The part of a tenant that a settings file describes: objects by id, in sections. Scopes and the applications of roles are
  * sections of their own, because other objects must be created between them and what they belong to.
  */
-export type State = Record<Section, Record<string, Item>>
+export type ConfigState = Record<ConfigSection, Record<string, JsonObject>>
 
 /** In the order of creation: a section depends on earlier ones only. */
-export const sections = [
+export const configSections = [
   'resources',
   'scopes',
   'roles',
@@ -20,10 +20,10 @@ export const sections = [
   'roleApplications',
   'hooks',
 ] as const
-export type Section = (typeof sections)[number]
+export type ConfigSection = (typeof configSections)[number]
 
 /** The id of the experience and the settings, of which there is one. */
-export const ONLY = ''
+export const SINGLETON_ID = ''
 
 /** `{resource id}/{name}`: an id has no slash, a name may. */
 export const scopeKey = (resourceId: string, name: string) => `${resourceId}/${name}`
@@ -42,7 +42,7 @@ export function desiredState({
   applications,
   hooks,
   phrases,
-}: Config): Partial<State> {
+}: SettingsFile): Partial<ConfigState> {
   return {
     ...(resources && {
       resources: mapValues(resources, ({ scopes: _, ...resource }) => resource),
@@ -60,12 +60,12 @@ export function desiredState({
       roleApplications: mapValues(roles, ({ applications }) => ({ applications: sortedSet(applications) })),
     }),
     // A configuration is any JSON object; its schema types the values as `unknown`.
-    ...(connectors && { connectors: connectors as Record<string, Item> }),
+    ...(connectors && { connectors: connectors as Record<string, JsonObject> }),
     ...(phrases && { phrases }),
-    ...(experience && { experience: { [ONLY]: experience } }),
+    ...(experience && { experience: { [SINGLETON_ID]: experience } }),
     ...(applications && { applications }),
     ...(hooks && { hooks }),
-    ...(settings && { settings: { [ONLY]: settings } }),
+    ...(settings && { settings: { [SINGLETON_ID]: settings } }),
   }
 }
 
@@ -82,7 +82,7 @@ export const mapValues = <T, U>(
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value, key)]))
 
 /** The path of an object in the file, for messages and for its secrets. */
-export function placeOf(section: Section, id: string): string[] {
+export function placeOf(section: ConfigSection, id: string): string[] {
   switch (section) {
     case 'scopes': {
       const { resourceId, name } = splitScopeKey(id)

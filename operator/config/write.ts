@@ -1,17 +1,17 @@
-import { type Item, isObject, type Json } from './json.ts'
+import { isObject, type JsonObject, type JsonValue } from './json.ts'
 
 const WIDTH = 110
 
 /** A settings file in TypeScript, formatted like this repository. */
 export function asTypeScript(
-  config: Item,
+  config: JsonObject,
   { variables, helpers }: { variables: readonly string[]; helpers: string },
 ): string {
   const names = variables.length > 0 ? 'defineConfig, secret' : 'defineConfig'
   return `import { ${names} } from '${helpers}'\n\nexport default defineConfig(${sourceOf(config, '')})\n`
 }
 
-function sourceOf(value: Json, indent: string): string {
+function sourceOf(value: JsonValue, indent: string): string {
   if (Array.isArray(value)) return list(value, indent)
   if (!isObject(value)) return typeof value === 'string' ? quoted(value) : JSON.stringify(value)
   const variable = referencedVariable(value)
@@ -23,7 +23,7 @@ function sourceOf(value: Json, indent: string): string {
   return fields.length === 0 ? '{}' : `{\n${fields.join('')}${indent}}`
 }
 
-function list(items: readonly Json[], indent: string): string {
+function list(items: readonly JsonValue[], indent: string): string {
   const inner = `${indent}  `
   const isPlain = items.every((item) => typeof item !== 'object' || item === null)
   const line = `[${items.map((item) => sourceOf(item, inner)).join(', ')}]`
@@ -31,7 +31,7 @@ function list(items: readonly Json[], indent: string): string {
   return `[\n${items.map((item) => `${inner}${sourceOf(item, inner)},\n`).join('')}${indent}]`
 }
 
-function referencedVariable(value: Item): string | null {
+function referencedVariable(value: JsonObject): string | null {
   const [[key, variable] = [], ...others] = Object.entries(value)
   return key === 'env' &&
     others.length === 0 &&

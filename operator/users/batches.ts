@@ -2,22 +2,22 @@ import { MOST_IMPORTED } from '../../src/contract/user-import.schema.ts'
 import {
   type ColumnName,
   type FileUser,
-  type Format,
-  type Read,
+  type ReadUser,
   readHeader,
   readJson,
   readRow,
+  type UserFileFormat,
 } from './formats.ts'
-import { type FileRecord, type Position, readRecords } from './records.ts'
+import { type FilePosition, type FileRecord, readRecords } from './records.ts'
 import { userIdOf } from './user-id.ts'
 
 /** The users of one call, with the records among them that cannot be read and are not sent. */
-export type Batch = {
-  entries: Entry[]
+export type UserBatch = {
+  entries: BatchEntry[]
   /** Where the next one begins. */
-  end: Position
+  end: FilePosition
 }
-export type Entry = { record: FileRecord } & Read
+export type BatchEntry = { record: FileRecord } & ReadUser
 
 /** Below the limit of the call (1 MiB, spec/limits#bodies), with room for what JSON adds. */
 const MOST_BYTES = 512 * 1024
@@ -25,9 +25,13 @@ const MOST_BYTES = 512 * 1024
 const MOST_PASSWORDS = 20
 
 /** The users of a file from a position on, in batches, each with an id. */
-export async function* readBatches(file: string, format: Format, from: Position): AsyncGenerator<Batch> {
+export async function* readBatches(
+  file: string,
+  format: UserFileFormat,
+  from: FilePosition,
+): AsyncGenerator<UserBatch> {
   const header = format === 'csv' ? await headerOf(file) : null
-  let entries: Entry[] = []
+  let entries: BatchEntry[] = []
   let bytes = 0
   let passwords = 0
   let end = from
@@ -59,7 +63,7 @@ export async function* readBatches(file: string, format: Format, from: Position)
   if (entries.length > 0) yield { entries, end }
 }
 
-function readUser(record: FileRecord, names: readonly ColumnName[] | undefined): Read {
+function readUser(record: FileRecord, names: readonly ColumnName[] | undefined): ReadUser {
   if (record.problem !== undefined) return { problem: record.problem }
   const read = names ? readRow(record.cells ?? [], names) : readJson(record.text)
   return 'user' in read ? { user: withId(read.user, record) } : read
@@ -68,11 +72,11 @@ function readUser(record: FileRecord, names: readonly ColumnName[] | undefined):
 const withId = (user: FileUser, { text, line }: FileRecord): FileUser =>
   user.id === undefined || user.id === '' ? { ...user, id: userIdOf(text, line) } : user
 
-async function headerOf(file: string): Promise<{ names: ColumnName[]; end: Position }> {
+async function headerOf(file: string): Promise<{ names: ColumnName[]; end: FilePosition }> {
   for await (const { cells = [], next } of readRecords(file, { format: 'csv' }))
     return { names: readHeader(cells), end: next }
   return { names: readHeader([]), end: { offset: 0, line: 1 } }
 }
 
-const later = (from: Position, header: Position | undefined): Position =>
+const later = (from: FilePosition, header: FilePosition | undefined): FilePosition =>
   header && header.offset > from.offset ? header : from

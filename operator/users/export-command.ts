@@ -6,7 +6,15 @@ import { defineCommand, deploymentOptions } from '../command.ts'
 import { openDeployment } from '../deployment.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
 import { sizeOf, syncFolderOf, writeDurably } from './durable.ts'
-import { type ColumnName, columns, type Format, formatOf, formats, headerLine, rowLine } from './formats.ts'
+import {
+  type ColumnName,
+  formatOf,
+  headerLine,
+  rowLine,
+  type UserFileFormat,
+  userFileColumns,
+  userFileFormats,
+} from './formats.ts'
 import { readState, removeState, saveState } from './import-state.ts'
 
 const INTERRUPTED = 130
@@ -15,7 +23,7 @@ const INTERRUPTED = 130
 const ExportState = z.object({
   version: z.literal(1),
   origin: z.string(),
-  format: z.enum(formats),
+  format: z.enum(userFileFormats),
   after: z.string(),
   bytes: z.number().int().min(0),
   users: z.number().int().min(0),
@@ -29,7 +37,7 @@ export const exportUsers = defineCommand({
     format: {
       type: 'string',
       value: 'FORMAT',
-      help: `${formats.join(' or ')} (default: by the name of the file)`,
+      help: `${userFileFormats.join(' or ')} (default: by the name of the file)`,
     },
     state: {
       type: 'string',
@@ -103,11 +111,11 @@ export const exportUsers = defineCommand({
 })
 
 /** The columns of an export: all but passwords. */
-const exported: ColumnName[] = Object.keys(columns)
-  .filter((name): name is ColumnName => Object.hasOwn(columns, name))
+const exported: ColumnName[] = Object.keys(userFileColumns)
+  .filter((name): name is ColumnName => Object.hasOwn(userFileColumns, name))
   .filter((name) => !name.startsWith('password'))
 
-const lineOf = (user: Record<string, unknown>, format: Format) =>
+const lineOf = (user: Record<string, unknown>, format: UserFileFormat) =>
   format === 'csv' ? rowLine(user, exported) : `${JSON.stringify(user)}\n`
 
 function openExport(

@@ -2,21 +2,21 @@ import { CommandFailure, UsageError } from '../failure.ts'
 
 /** A user as a file or the server has it; the server checks it. */
 export type FileUser = Record<string, unknown>
-export type Read = { user: FileUser } | { problem: string }
+export type ReadUser = { user: FileUser } | { problem: string }
 
-export const formats = ['csv', 'jsonl'] as const
-export type Format = (typeof formats)[number]
+export const userFileFormats = ['csv', 'jsonl'] as const
+export type UserFileFormat = (typeof userFileFormats)[number]
 
-export function formatOf(file: string, given: string | undefined): Format {
+export function formatOf(file: string, given: string | undefined): UserFileFormat {
   const named =
     given ?? (/\.csv$/i.test(file) ? 'csv' : /\.(jsonl|ndjson)$/i.test(file) ? 'jsonl' : undefined)
-  const found = formats.find((format) => format === named)
+  const found = userFileFormats.find((format) => format === named)
   if (!found)
-    throw new UsageError(`The format of ${file} is not known: give --format ${formats.join(' or ')}.`)
+    throw new UsageError(`The format of ${file} is not known: give --format ${userFileFormats.join(' or ')}.`)
   return found
 }
 
-export function readJson(text: string): Read {
+export function readJson(text: string): ReadUser {
   try {
     const user: unknown = JSON.parse(text)
     if (typeof user === 'object' && user !== null && !Array.isArray(user)) return { user: { ...user } }
@@ -44,7 +44,7 @@ const truth: Column = {
   write: String,
 }
 
-export const columns = {
+export const userFileColumns = {
   id: words,
   username: words,
   primaryEmail: words,
@@ -67,9 +67,9 @@ export const columns = {
   customData: json,
   identities: json,
 } satisfies Record<string, Column>
-export type ColumnName = keyof typeof columns
+export type ColumnName = keyof typeof userFileColumns
 
-const isColumn = (name: string): name is ColumnName => Object.hasOwn(columns, name)
+const isColumn = (name: string): name is ColumnName => Object.hasOwn(userFileColumns, name)
 
 /** The first record of a CSV file names its columns. */
 export function readHeader(cells: readonly string[]): ColumnName[] {
@@ -77,13 +77,13 @@ export function readHeader(cells: readonly string[]): ColumnName[] {
   const unknown = names.find((name) => !isColumn(name))
   if (names.length === 0 || unknown !== undefined)
     throw new CommandFailure(
-      `The first line must name the columns; "${unknown ?? ''}" is none of ${Object.keys(columns).join(', ')}.`,
+      `The first line must name the columns; "${unknown ?? ''}" is none of ${Object.keys(userFileColumns).join(', ')}.`,
     )
   if (new Set(names).size < names.length) throw new CommandFailure('The first line names a column twice.')
   return names.filter(isColumn)
 }
 
-export function readRow(cells: readonly string[], header: readonly ColumnName[]): Read {
+export function readRow(cells: readonly string[], header: readonly ColumnName[]): ReadUser {
   if (cells.length !== header.length)
     return { problem: `has ${cells.length} cells in place of ${header.length}` }
   const user: FileUser = {}
@@ -91,7 +91,7 @@ export function readRow(cells: readonly string[], header: readonly ColumnName[])
     const cell = unescaped(cells[index] ?? '')
     if (cell === '') continue
     try {
-      user[name] = columns[name].read(cell)
+      user[name] = userFileColumns[name].read(cell)
     } catch {
       return { problem: `${name} cannot be read` }
     }
@@ -104,7 +104,7 @@ export const headerLine = (names: readonly ColumnName[]) => `${names.join(',')}\
 export function rowLine(user: FileUser, names: readonly ColumnName[]): string {
   const cells = names.map((name) => {
     const value = user[name]
-    return value === undefined || value === null ? '' : quoted(escaped(columns[name].write(value)))
+    return value === undefined || value === null ? '' : quoted(escaped(userFileColumns[name].write(value)))
   })
   return `${cells.join(',')}\r\n` // RFC 4180 §2
 }

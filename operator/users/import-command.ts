@@ -3,7 +3,7 @@ import path from 'node:path'
 import { defineCommand, deploymentOptions } from '../command.ts'
 import { openDeployment } from '../deployment.ts'
 import { UsageError } from '../failure.ts'
-import { formatOf, formats } from './formats.ts'
+import { formatOf, userFileFormats } from './formats.ts'
 import { importFile } from './import-file.ts'
 import { fingerprintOf, type ImportState, openState, removeState, saveState } from './import-state.ts'
 import { showProgress } from './progress.ts'
@@ -18,7 +18,7 @@ export const importUsers = defineCommand({
     format: {
       type: 'string',
       value: 'FORMAT',
-      help: `${formats.join(' or ')} (default: by the name of the file)`,
+      help: `${userFileFormats.join(' or ')} (default: by the name of the file)`,
     },
     state: {
       type: 'string',

@@ -2,14 +2,14 @@ import type { z } from 'zod'
 import { type ImportResult, UserImportAnswer } from '../../src/contract/user-import.schema.ts'
 import { type Deployment, RefusedCall } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
-import { type Batch, type Entry, readBatches } from './batches.ts'
-import type { Format } from './formats.ts'
+import { type BatchEntry, readBatches, type UserBatch } from './batches.ts'
+import type { UserFileFormat } from './formats.ts'
 import type { ImportState } from './import-state.ts'
-import type { RejectedFile, Rejection } from './rejected.ts'
+import type { RejectedFile, RejectedRecord } from './rejected.ts'
 
 type Job = {
   file: string
-  format: Format
+  format: UserFileFormat
   state: ImportState
   deployment: Deployment
   rejected: RejectedFile
@@ -31,7 +31,7 @@ const GRACE = 5_000 // ms
 export async function importFile(job: Job): Promise<ImportState> {
   const { file, format, stopped, acknowledged } = job
   let { state } = job
-  const pending: { batch: Batch; outcome: Promise<Outcome> }[] = []
+  const pending: { batch: UserBatch; outcome: Promise<Outcome> }[] = []
   const giveUp = new AbortController()
   stopped.addEventListener('abort', () => setTimeout(() => giveUp.abort(), GRACE).unref())
 
@@ -83,9 +83,9 @@ async function withLinkedSignal<T>(signal: AbortSignal, call: (own: AbortSignal)
   }
 }
 
-type Outcome = { created: number; existing: number; rejections: Rejection[] }
+type Outcome = { created: number; existing: number; rejections: RejectedRecord[] }
 
-async function send(to: Receiver, { entries }: Batch, signal: AbortSignal): Promise<Outcome> {
+async function send(to: Receiver, { entries }: UserBatch, signal: AbortSignal): Promise<Outcome> {
   const good = entries.filter((entry): entry is ReadableEntry => 'user' in entry)
   const results = good.length === 0 ? [] : await importAll(to, good, signal)
   const verdicts = new Map(good.map((entry, index) => [entry, results[index]]))
@@ -99,7 +99,7 @@ async function send(to: Receiver, { entries }: Batch, signal: AbortSignal): Prom
   return outcome
 }
 
-type ReadableEntry = Extract<Entry, { user: unknown }>
+type ReadableEntry = Extract<BatchEntry, { user: unknown }>
 type Result = z.output<typeof ImportResult>
 
 /** One result per entry; unavailable ones are sent again. */
@@ -161,7 +161,7 @@ async function importCall(
 /** Statuses caused by the body, not by the client or the time. */
 const REFUSED_BODY = new Set([400, 413, 422])
 
-function rejectionOf({ record, ...entry }: Entry, result: Result | undefined): Rejection {
+function rejectionOf({ record, ...entry }: BatchEntry, result: Result | undefined): RejectedRecord {
   const at = { line: record.line, text: record.text }
   if ('problem' in entry) return { ...at, code: 'line', reason: entry.problem }
   const { code = 'unknown', message = '', details } = result?.error ?? {}

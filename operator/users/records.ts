@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { CsvError, type InfoRecord, parse } from 'csv-parse/sync'
-import type { Format } from './formats.ts'
+import type { UserFileFormat } from './formats.ts'
 
 /** One record of a file: a line, or in CSV several lines where a quoted cell contains line breaks. */
 export type FileRecord = {
@@ -12,12 +12,12 @@ export type FileRecord = {
   line: number
   /** In bytes of the file; `next` is where the next record begins. */
   start: number
-  next: Position
+  next: FilePosition
   /** Why the record cannot be read. */
   problem?: string
 }
 
-export type Position = { offset: number; line: number }
+export type FilePosition = { offset: number; line: number }
 
 /** More than any user has, and little enough to be held in memory a few times. */
 const RECORD_MAX_BYTES = 1024 * 1024
@@ -38,7 +38,7 @@ type Rows = { rows: readonly Row[]; problem?: string | undefined }
  */
 export async function* readRecords(
   file: string,
-  { format, from = { offset: 0, line: 1 } }: { format: Format; from?: Position },
+  { format, from = { offset: 0, line: 1 } }: { format: UserFileFormat; from?: FilePosition },
 ): AsyncGenerator<FileRecord> {
   const rowsIn = format === 'csv' ? rowsOfCsv : rowsOfLines
   let at = from

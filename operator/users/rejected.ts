@@ -2,7 +2,7 @@ import { closeSync, ftruncateSync, openSync } from 'node:fs'
 import { CommandFailure } from '../failure.ts'
 import { removeFile, sizeOf, syncFolderOf, writeDurably } from './durable.ts'
 
-export type Rejection = { line: number; code: string; reason: string; text: string }
+export type RejectedRecord = { line: number; code: string; reason: string; text: string }
 export type RejectedFile = ReturnType<typeof openRejected>
 
 /**
@@ -27,7 +27,7 @@ export function openRejected(file: string, keep: number) {
 
   return {
     /** Answers the length of the file, which is on the disk by then. */
-    append(rejections: readonly Rejection[]): number {
+    append(rejections: readonly RejectedRecord[]): number {
       if (rejections.length === 0) return bytes
       handle ??= open()
       bytes += writeDurably(

@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { type Refusal, refuse } from '../contract/errors.ts'
-import { Refused } from '../contract/refused.ts'
+import { RefusalError } from '../contract/refused.ts'
 import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { describeRefusal } from './describe-refusal.ts'
@@ -14,7 +14,7 @@ import { describeRefusal } from './describe-refusal.ts'
  */
 export async function answerError(error: Error, c: Context<{ Variables: RequestFacts }>): Promise<Response> {
   const refusal = toRefusal(error)
-  if (refusal.status >= 500 && !(error instanceof Refused)) {
+  if (refusal.status >= 500 && !(error instanceof RefusalError)) {
     logFailure(error, { requestId: c.var.requestId, method: c.req.method, path: c.req.path })
   }
   const body = await describeRefusal(c, refusal)
@@ -25,7 +25,7 @@ export async function answerError(error: Error, c: Context<{ Variables: RequestF
 
 /** The refusal with which an error is answered. */
 export function toRefusal(error: Error): Refusal {
-  if (error instanceof Refused) return error.refusal
+  if (error instanceof RefusalError) return error.refusal
   if (error instanceof HTTPException && error.status < 500) {
     return refuse('guard.invalid_input', undefined, error.status)
   }

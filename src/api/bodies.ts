@@ -4,7 +4,7 @@ import { readBoundedBody } from '../connectors/bounded-body.ts'
 import { BODY_MAX_BYTES } from '../contract/body-limit.ts'
 import { refuse } from '../contract/errors.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
-import { Refused } from '../contract/refused.ts'
+import { RefusalError } from '../contract/refused.ts'
 import type { DeclaredCall } from './known-routes.ts'
 import type { InteractionVariables } from './open-interaction.ts'
 
@@ -12,7 +12,7 @@ export const bodyOfAtMost = (bytes: number) =>
   bodyLimit({
     maxSize: bytes,
     onError: () => {
-      throw new Refused(refuse('guard.invalid_input', undefined, 413))
+      throw new RefusalError(refuse('guard.invalid_input', undefined, 413))
     },
   })
 
@@ -42,7 +42,7 @@ export const jsonBody: MiddlewareHandler<{
   const status = !isJson(c.req.header('content-type')) ? 415 : isParsable(text) ? null : 400
   if (status === null) return next()
   await c.var.interaction?.row()
-  throw new Refused(refuse('guard.invalid_input', undefined, status))
+  throw new RefusalError(refuse('guard.invalid_input', undefined, status))
 }
 
 /** For the headers and boundaries that `multipart/form-data` puts around its parts. */
@@ -52,9 +52,9 @@ const MULTIPART_FRAME = 16 * 1024
 export function fileBody(mostBytes: number): MiddlewareHandler {
   return async (c, next) => {
     if (!isMultipart(c.req.header('content-type')))
-      throw new Refused(refuse('guard.invalid_input', undefined, 415))
+      throw new RefusalError(refuse('guard.invalid_input', undefined, 415))
     const { content, isWhole } = await readBoundedBody(c.req.raw.body, mostBytes + MULTIPART_FRAME)
-    if (!isWhole) throw new Refused(refuse('guard.file_size_exceeded'))
+    if (!isWhole) throw new RefusalError(refuse('guard.file_size_exceeded'))
     const headers = new Headers(c.req.raw.headers)
     headers.delete('content-length')
     c.req.raw = new Request(c.req.url, { method: c.req.method, headers, body: content })

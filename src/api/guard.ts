@@ -17,18 +17,18 @@ export function guardedRouter<E extends Env>(
 }
 
 /** A required JSON body, for a declaration. */
-export const json = <T extends z.ZodType>(schema: T) =>
+export const jsonBody = <T extends z.ZodType>(schema: T) =>
   ({ content: { 'application/json': { schema } }, required: true }) as const
 
 /** A JSON body that may be missing, which counts as `{}`. */
-export const optionalJson = <T extends z.ZodType>(schema: T) =>
+export const optionalJsonBody = <T extends z.ZodType>(schema: T) =>
   ({ content: { 'application/json': { schema } }, required: false }) as const
 
 /** An answer with a JSON body, for a declaration. */
-export const answer = <T extends z.ZodType>(description: string, schema: T) =>
+export const jsonAnswer = <T extends z.ZodType>(description: string, schema: T) =>
   ({ description, content: { 'application/json': { schema } } }) as const
 
-export const ErrorBody = z
+export const ErrorBodySchema = z
   .object({
     message: z.string(),
     code: z.string(),
@@ -38,8 +38,8 @@ export const ErrorBody = z
   .openapi('Error')
 
 /** The refusals that a call may answer, for its declaration. */
-export const refusals = <S extends number>(...statuses: S[]) =>
+export const declaredRefusals = <S extends number>(...statuses: S[]) =>
   // The record has exactly the statuses of the caller as keys.
   Object.fromEntries(
-    statuses.map((status) => [status, answer('See the error catalogue', ErrorBody)]),
-  ) as Record<S, ReturnType<typeof answer<typeof ErrorBody>>>
+    statuses.map((status) => [status, jsonAnswer('See the error catalogue', ErrorBodySchema)]),
+  ) as Record<S, ReturnType<typeof jsonAnswer<typeof ErrorBodySchema>>>

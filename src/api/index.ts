@@ -4,7 +4,7 @@ import type { RequestFacts } from '../application/request-facts.ts'
 import { accountCors } from './account/cors.ts'
 import { accountRoutes } from './account/index.ts'
 import { answerError } from './answer-errors.ts'
-import { answer } from './guard.ts'
+import { jsonAnswer } from './guard.ts'
 import { interactionRoutes } from './interaction.ts'
 import { knownRoutesOnly } from './known-routes.ts'
 import { managementRoutes } from './management/index.ts'
@@ -35,7 +35,7 @@ const documentCall = createRoute({
   summary: 'Get this OpenAPI document',
   description:
     'Answers every operation of this API with its inputs, answers, errors and examples, made from the declarations that also validate the requests. `/api/docs` shows it as a page.',
-  responses: { 200: answer('OpenAPI 3.1', z.looseObject({ openapi: z.string() })) },
+  responses: { 200: jsonAnswer('OpenAPI 3.1', z.looseObject({ openapi: z.string() })) },
 })
 const swaggerCall = createRoute({
   method: 'get',

@@ -4,8 +4,8 @@ import { sendApplicationCode } from '../application/send-application-code.ts'
 import type { CodeMessage } from '../application/send-message.ts'
 import { EmailSend, SmsSend } from '../contract/message-sends.schema.ts'
 import { SERVICES_RESOURCE, type ServiceScope } from '../contract/product.ts'
-import { json, refusals } from './guard.ts'
-import { authenticate } from './management/authentication.ts'
+import { declaredRefusals, jsonBody } from './guard.ts'
+import { requireToken } from './management/authentication.ts'
 import { commonRefusalsWithBody, type ManagementContext, managementRouter } from './management/router.ts'
 import { messageRequestOf } from './request-context.ts'
 
@@ -14,7 +14,7 @@ const declaration = {
   path: '/' as const,
   tags: ['Messages'],
   security: [{ services: [] }],
-  responses: { 201: { description: 'Sent' }, ...commonRefusalsWithBody, ...refusals(422, 429, 501) },
+  responses: { 201: { description: 'Sent' }, ...commonRefusalsWithBody, ...declaredRefusals(422, 429, 501) },
 }
 
 const emailCall = createRoute({
@@ -23,7 +23,7 @@ const emailCall = createRoute({
   description:
     'Sends a code that the application made to an e-mail address, through the connector of the tenant and in the language of `Accept-Language`. Needs the scope `send:email`. Too many messages to one address or ' +
     'from one application are refused with 429, a missing connector with 400 `connector.not_found`.',
-  request: { body: json(EmailSend) },
+  request: { body: jsonBody(EmailSend) },
 })
 const smsCall = createRoute({
   ...declaration,
@@ -31,7 +31,7 @@ const smsCall = createRoute({
   description:
     'Sends a code that the application made to a phone number, through the connector of the tenant and in the language of `Accept-Language`. Needs the scope `send:sms`. It is limited and refused as ' +
     '`POST /services/send-email` is.',
-  request: { body: json(SmsSend) },
+  request: { body: jsonBody(SmsSend) },
 })
 
 /** POST /services/send-email: a code of an application, through the tenant's connector (spec/management#services). */
@@ -55,7 +55,7 @@ export function smsSendRoutes(dependencies: Dependencies) {
 const guardedBy = (dependencies: Dependencies, scope: ServiceScope) =>
   managementRouter(
     dependencies,
-    authenticate(dependencies, { resource: SERVICES_RESOURCE.indicator, scopes: [scope] }),
+    requireToken(dependencies, { resource: SERVICES_RESOURCE.indicator, scopes: [scope] }),
   )
 
 const send = (

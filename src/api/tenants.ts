@@ -8,8 +8,8 @@ import { refuseWith } from '../contract/refused.ts'
 import { CreatedTenant, DeletedTenant, Tenant, TenantCreation } from '../contract/tenants.schema.ts'
 import { originOf } from '../domain/hosts.ts'
 import { listTenants } from '../storage/tenant-list.ts'
-import { answer, optionalJson, refusals } from './guard.ts'
-import { authenticate } from './management/authentication.ts'
+import { declaredRefusals, jsonAnswer, optionalJsonBody } from './guard.ts'
+import { requireToken } from './management/authentication.ts'
 import { beginAudit } from './management/change.ts'
 import { pageAnswer, pageQuery, readPage, setPageHeaders } from './management/pagination.ts'
 import {
@@ -43,11 +43,11 @@ const createCall = createRoute({
   description:
     'Creates a tenant with its own users, applications, settings and signing keys, and an application that administers it; the secret of the application is answered here and cannot be read later. With the ' +
     'scope `create:tenant` one tenant (then 409 `tenant.limit_reached`), with `manage:tenant` any number, with an `id` of your choice (422 `entity.id_in_use` when it is taken).',
-  request: { body: optionalJson(TenantCreation) },
+  request: { body: optionalJsonBody(TenantCreation) },
   responses: {
-    200: answer('The tenant and its first application', CreatedTenant.openapi('CreatedTenant')),
+    200: jsonAnswer('The tenant and its first application', CreatedTenant.openapi('CreatedTenant')),
     ...commonRefusalsWithBody,
-    ...refusals(409, 422),
+    ...declaredRefusals(409, 422),
   },
 })
 
@@ -62,9 +62,9 @@ const deleteCall = createRoute({
     'to delete than one call can: the schedule continues every minute, and so does the same call. It cannot be undone. Needs the scope `manage:tenant`; the tenant `default` is refused with 403 `auth.forbidden`.',
   request: { params: z.object({ id: z.string().max(ID_LENGTH) }), query: z.object({ confirm: z.string() }) },
   responses: {
-    200: answer('The tenant answers no request any more', DeletedTenant.openapi('DeletedTenant')),
+    200: jsonAnswer('The tenant answers no request any more', DeletedTenant.openapi('DeletedTenant')),
     ...commonRefusals,
-    ...refusals(404),
+    ...declaredRefusals(404),
   },
 })
 
@@ -81,7 +81,7 @@ export function tenantRoutes(dependencies: Dependencies) {
   const { db, settings } = dependencies
   const deployment = { hosts: settings.hosts, isDevelopment: settings.environment === 'development' }
 
-  const routes = managementRouter(dependencies, authenticate(dependencies, requiredToken))
+  const routes = managementRouter(dependencies, requireToken(dependencies, requiredToken))
   routes.use(async (c, next) => {
     if (c.var.tenantId !== DEFAULT_TENANT) refuseWith('auth.forbidden')
     await next()

@@ -7,7 +7,7 @@ import { SignInExperience } from '../contract/experience.schema.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/languages.ts'
 import { userLanguage } from '../domain/user-language.ts'
 import { readCookies } from './cookies.ts'
-import { answer, guardedRouter, refusals } from './guard.ts'
+import { declaredRefusals, guardedRouter, jsonAnswer } from './guard.ts'
 
 const unauthenticated = { tags: ['Sign-in experience'], security: [] }
 /** With any value the settings are read anew; so they are with `Cache-Control: no-cache` (spec/storage#settings-cache). */
@@ -38,9 +38,9 @@ const experienceCall = createRoute({
     'secret. Changes are visible within five seconds, with `no_cache` at once.',
   request: { query: z.object(freshness) },
   responses: {
-    200: answer('The public sign-in experience', PublicExperience),
+    200: jsonAnswer('The public sign-in experience', PublicExperience),
     ...notModified,
-    ...refusals(400, 500, 503),
+    ...declaredRefusals(400, 500, 503),
   },
 })
 const phrasesCall = createRoute({
@@ -60,7 +60,7 @@ const phrasesCall = createRoute({
   },
   responses: {
     200: {
-      ...answer(
+      ...jsonAnswer(
         'The phrases under `translation`; with the other fields where the operator has replaced some',
         z.object({
           translation: z.looseObject({}),
@@ -74,7 +74,7 @@ const phrasesCall = createRoute({
       },
     },
     ...notModified,
-    ...refusals(400, 500, 503),
+    ...declaredRefusals(400, 500, 503),
   },
 })
 

@@ -1,5 +1,5 @@
 import type { Refusal } from '../contract/errors.ts'
-import { Refused } from '../contract/refused.ts'
+import { RefusalError } from '../contract/refused.ts'
 import { innermostMessage } from '../storage/database.ts'
 import type { NewLog } from '../storage/logs.ts'
 import type { AuditEntry } from './audit-entry.ts'
@@ -54,11 +54,11 @@ export function createAuditTrail(
 
 /** Anyone can cause any number of these refusals: they are counted, and have no rows (spec/storage#failed-requests). */
 export const refusedByRateLimit = (error: Error | undefined): Refusal | null =>
-  error instanceof Refused && error.refusal.status === 429 ? error.refusal : null
+  error instanceof RefusalError && error.refusal.status === 429 ? error.refusal : null
 
 function describe(error: Error): Record<string, unknown> {
   // The message of a database error quotes its parameters.
-  if (!(error instanceof Refused)) return { message: innermostMessage(error) }
+  if (!(error instanceof RefusalError)) return { message: innermostMessage(error) }
   const { code, data } = error.refusal
   return { code, ...(data === undefined ? {} : { data }) }
 }

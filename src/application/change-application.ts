@@ -1,6 +1,6 @@
 import type { CustomClientMetadata } from '../contract/applications.ts'
-import { invalidInput, unfitting } from '../contract/invalid-input.ts'
-import { Refused, refuseWith } from '../contract/refused.ts'
+import { invalidInput, unprocessableInput } from '../contract/invalid-input.ts'
+import { RefusalError, refuseWith } from '../contract/refused.ts'
 import { type ApplicationAddresses, addressProblems, lacksRedirectUri } from '../domain/application-rules.ts'
 import { accessProblems, type ResourceLists } from '../domain/resource-access.ts'
 import { openSecret, sealSecret } from '../storage/application-secrets.ts'
@@ -18,7 +18,7 @@ import {
   removeIssuedAhead,
   revokeAdminRole,
 } from '../storage/applications.ts'
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import { refuseTakenId } from './taken-id.ts'
@@ -39,7 +39,7 @@ export async function createApplication(
   refuseProblems(application, settings)
   refuseWithoutRedirectUri(application)
   const sealedSecret = await sealSecret(seals, { tenantId, id, secret })
-  const { created } = await commit(db, {
+  const { created } = await commitChange(db, {
     tenantId,
     audit: beginAudit().success(),
     statements: { created: insertApplication(db, tenantId, { ...application, sealedSecret }) },
@@ -75,7 +75,7 @@ export async function changeApplication(
   const { secret, ...others } = changes
   const sealed = secret && { open: secret, sealed: await sealSecret(seals, { tenantId, id, secret }) }
   const changeRole = isAdmin ? grantAdminRole : revokeAdminRole
-  const { changed } = await commit(db, {
+  const { changed } = await commitChange(db, {
     tenantId,
     condition: isApplication(tenantId, id),
     audit: beginAudit().success(),
@@ -97,7 +97,7 @@ export async function deleteApplication(
   const { db } = dependencies
   // Some portion remains only when there is more than one call can delete: the caller repeats it.
   if (!(await removeIssuedAhead(db, tenantId, id))) refuseWith('server.unavailable')
-  const { deleted } = await commit(db, {
+  const { deleted } = await commitChange(db, {
     tenantId,
     condition: isApplication(tenantId, id),
     audit: audit.success(),
@@ -123,7 +123,7 @@ function refuseProblems(application: JudgedApplication, settings: ApplicationDep
 function refuseWithoutRedirectUri(application: ApplicationAddresses): void {
   if (!lacksRedirectUri(application)) return
   const message = 'is empty, and users of an application of this type return to one'
-  throw new Refused(unfitting([{ path: ['oidcClientMetadata', 'redirectUris'], message }]))
+  throw new RefusalError(unprocessableInput([{ path: ['oidcClientMetadata', 'redirectUris'], message }]))
 }
 
 /** What is judged of the application as it will be: as a whole, with its type. */

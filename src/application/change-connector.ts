@@ -4,7 +4,7 @@ import { invalidInput } from '../contract/invalid-input.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { changeProblem, creationProblem } from '../domain/connector-rules.ts'
 import { withStoredSecrets } from '../domain/connector-secrets.ts'
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import { allOf, isAlwaysTrue } from '../storage/conditions.ts'
 import {
   CONNECTOR_ID_TAKEN,
@@ -61,7 +61,7 @@ export async function installConnector(
   const replacement = 'type' in factory ? { id, type: factory.type, createdAt: row.createdAt } : undefined
   const claim = namespaceOf(row, config ?? {})
   const condition = replacement ? isNewestOfType(tenantId, replacement) : mayTakeTarget(tenantId, row, claim)
-  const { created } = await commit(db, {
+  const { created } = await commitChange(db, {
     tenantId,
     condition,
     audit: audit.success(),
@@ -108,7 +108,7 @@ export async function changeConnector(
   const claim = config ? namespaceOf(stored, config, stored.config) : null
   const isOurs = claim ? isNamespaceOf(tenantId, claim) : isAlwaysTrue
   const condition = allOf(isConnector(tenantId, id), isOurs)
-  const { changed } = await commit(db, {
+  const { changed } = await commitChange(db, {
     tenantId,
     condition,
     audit: audit.success(),
@@ -131,7 +131,7 @@ export async function removeConnector(
   const stored = await getConnector(dependencies, tenantId, id, openOrEmpty)
   const claim = stored && namespaceOf(stored, stored.config)
   const condition = isConnector(tenantId, id)
-  const { deleted } = await commit(db, {
+  const { deleted } = await commitChange(db, {
     tenantId,
     condition,
     audit: audit.success(),

@@ -4,7 +4,7 @@ import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { usedDemos } from '../domain/demo-social.ts'
 import { acceptExperience } from '../domain/experience-settings.ts'
 import { readTogether } from '../storage/batches.ts'
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import { connectorsQuery } from '../storage/connectors.ts'
 import { customLanguagesQuery } from '../storage/custom-phrases.ts'
 import {
@@ -50,7 +50,7 @@ export async function patchSignInExperience(
     acceptExperience(patch, before, experienceFacts(settings, { connectors, languages, demos })),
   )
   const { socialSignInConnectorTargets: targets } = { ...before, ...accepted }
-  const { changed } = await commit(db, {
+  const { changed } = await commitChange(db, {
     tenantId,
     audit: audit.success(),
     statements: {

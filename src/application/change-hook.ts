@@ -3,7 +3,7 @@ import type { HookConfig, HookEvent } from '../contract/hooks.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { outboundProblem } from '../domain/outbound-address.ts'
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import {
   getHook,
   type Hook,
@@ -39,7 +39,7 @@ export async function createHook(
   await refusePrivateAddress(dependencies, tenantId, hook.config.url)
   const { secret, sealed } = await makeSecret(dependencies, tenantId, id)
   const config = await sealHeaders(seals, { tenantId, id }, hook.config)
-  const { created } = await commit(db, {
+  const { created } = await commitChange(db, {
     tenantId,
     audit: beginAudit().success(),
     statements: {
@@ -81,7 +81,7 @@ export async function deleteHook(
   { db }: Pick<Dependencies, 'db'>,
   { tenantId, id, audit }: { tenantId: string; id: string; audit: AuditEntry },
 ): Promise<void> {
-  const { deleted } = await commit(db, {
+  const { deleted } = await commitChange(db, {
     tenantId,
     condition: isHook(tenantId, id),
     audit: audit.success(),
@@ -107,7 +107,7 @@ async function updateRow(
   { db, seals }: HookDependencies,
   { tenantId, id, changes, audit }: RowChange,
 ): Promise<Hook> {
-  const { changed } = await commit(db, {
+  const { changed } = await commitChange(db, {
     tenantId,
     condition: isHook(tenantId, id),
     audit: audit.success(),

@@ -2,7 +2,7 @@ import type { Phrases } from '../contract/boot.ts'
 import { loadCatalogue } from '../contract/catalogue.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { strayPhrase } from '../domain/phrases.ts'
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import { deleteCustomPhrasesIfUnused, hasUnusedPhrases, putCustomPhrases } from '../storage/custom-phrases.ts'
 import { readExperience } from '../storage/experience.ts'
 import { randomId } from '../storage/ids.ts'
@@ -20,7 +20,7 @@ export async function replaceCustomPhrases(
   const stray = strayPhrase(translation, (await loadCatalogue('en')).translation)
   if (stray !== null) refuseWith('localization.invalid_translation_structure', { key: stray })
 
-  const { stored } = await commit(db, {
+  const { stored } = await commitChange(db, {
     tenantId,
     audit: audit.success(),
     statements: { stored: putCustomPhrases(db, tenantId, { id: randomId(), languageTag, translation }) },
@@ -34,7 +34,7 @@ export async function deleteCustomPhrases(
   { db, phrases }: PhraseDependencies,
   { tenantId, languageTag, audit }: PhraseChange,
 ): Promise<void> {
-  const { deleted } = await commit(db, {
+  const { deleted } = await commitChange(db, {
     tenantId,
     condition: hasUnusedPhrases(tenantId, languageTag),
     audit: audit.success(),

@@ -1,7 +1,7 @@
 import { invalidInput } from '../contract/invalid-input.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { resourceProblem } from '../domain/resource-rules.ts'
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import { isUniqueViolation } from '../storage/database.ts'
 import {
   getResource,
@@ -25,7 +25,7 @@ export async function createResource(
   { db }: Store,
   { tenantId, audit, resource }: { tenantId: string; audit: AuditEntry; resource: NewResource },
 ): Promise<Resource> {
-  const { created } = await commit(db, {
+  const { created } = await commitChange(db, {
     tenantId,
     audit: audit.success(),
     statements: { created: insertResource(db, tenantId, resource) },
@@ -40,7 +40,7 @@ export async function changeResource(
   { tenantId, id, audit, changes }: ResourceChange & { changes: ResourceChanges },
 ): Promise<Resource> {
   orRefuse(resourceProblem(id, changes))
-  const { changed } = await commit(db, {
+  const { changed } = await commitChange(db, {
     tenantId,
     condition: isResource(tenantId, id),
     audit: audit.success(),
@@ -52,7 +52,7 @@ export async function changeResource(
 /** Deletes a resource with its scopes. */
 export async function deleteResource({ db }: Store, { tenantId, id, audit }: ResourceChange): Promise<void> {
   orRefuse(resourceProblem(id, 'delete'))
-  const { deleted } = await commit(db, {
+  const { deleted } = await commitChange(db, {
     tenantId,
     condition: isResource(tenantId, id),
     audit: audit.success(),

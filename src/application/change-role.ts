@@ -1,6 +1,6 @@
 import { refuseWith } from '../contract/refused.ts'
 import { isInternalRole } from '../domain/role-rules.ts'
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import { isUniqueViolation } from '../storage/database.ts'
 import { existingMembersQuery, insertLinks } from '../storage/role-links.ts'
 import {
@@ -30,7 +30,7 @@ export async function createRole(
   await refuseUnknownScopes(db, tenantId, scopeIds)
 
   const links = [...new Set(scopeIds)].map((memberId) => ({ roleId: role.id, memberId }))
-  const { created } = await commit(db, {
+  const { created } = await commitChange(db, {
     tenantId,
     audit: audit.success(),
     statements: {
@@ -53,7 +53,7 @@ export async function changeRole(
   const audit = beginAudit()
   if (isInternalRole(changes.name ?? '')) refuseWith('role.internal_role_violation')
   if (isInternalRole(stored.name)) refuseWith('entity.not_exists', { id })
-  const { changed } = await commit(db, {
+  const { changed } = await commitChange(db, {
     tenantId,
     condition: isRole(tenantId, id),
     audit: audit.success(),
@@ -66,7 +66,7 @@ export async function deleteRole({ db }: Store, { tenantId, id, beginAudit }: Ro
   const stored = await getRole(db, tenantId, id)
   // To a caller, internal roles do not exist where roles are deleted (spec/management#internal-roles).
   if (!stored || isInternalRole(stored.name)) refuseWith('entity.not_found')
-  const { deleted } = await commit(db, {
+  const { deleted } = await commitChange(db, {
     tenantId,
     condition: isRole(tenantId, id),
     audit: beginAudit().success(),

@@ -1,6 +1,6 @@
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { scopeProblem } from '../domain/resource-rules.ts'
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import { isUniqueViolation } from '../storage/database.ts'
 import { isResource } from '../storage/resources.ts'
 import {
@@ -26,7 +26,7 @@ export async function createScope(
 ): Promise<Scope> {
   const { resourceId, name } = scope
   refuseSpaces(name)
-  const { created } = await commit(db, {
+  const { created } = await commitChange(db, {
     tenantId,
     condition: isResource(tenantId, resourceId),
     audit: audit.success(),
@@ -41,7 +41,7 @@ export async function changeScope(
 ): Promise<Scope> {
   orRefuse(scopeProblem(key.id, changes))
   refuseSpaces(changes.name)
-  const { changed } = await commit(db, {
+  const { changed } = await commitChange(db, {
     tenantId,
     condition: isScope(tenantId, key),
     audit: audit.success(),
@@ -55,7 +55,7 @@ export async function deleteScope(
   { tenantId, audit, key }: Audited & { key: ScopeKey },
 ): Promise<void> {
   orRefuse(scopeProblem(key.id, 'delete'))
-  const { deleted } = await commit(db, {
+  const { deleted } = await commitChange(db, {
     tenantId,
     condition: isScope(tenantId, key),
     audit: audit.success(),

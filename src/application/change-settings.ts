@@ -3,7 +3,7 @@ import { invalidInput } from '../contract/invalid-input.ts'
 import { DEFAULT_TENANT } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
 import type { StorageProvider, TenantSettings } from '../contract/settings.ts'
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import {
   changeSettings,
   openSettings,
@@ -36,7 +36,7 @@ export async function changeTenantSettings(
   if (patch.storageProvider)
     await refuseUnusableProvider(dependencies, tenantId, patch.storageProvider, patch)
   const sealed = await sealSettings(seals, tenantId, patch)
-  const { stored } = await commit(db, {
+  const { stored } = await commitChange(db, {
     tenantId,
     audit: audit.success(),
     statements: { stored: changeSettings(db, tenantId, sealed) },

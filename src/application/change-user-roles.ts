@@ -1,6 +1,6 @@
 import { refuseWith } from '../contract/refused.ts'
 import { readTogether } from '../storage/batches.ts'
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import { allOf } from '../storage/conditions.ts'
 import {
   ensureLinks,
@@ -28,7 +28,7 @@ export async function addUserRoles(
   const [existing] = await refuseUnknown(db, tenantId, userId, links)
   if (existing) refuseWith('user.role_exists', { roleId: existing.roleId })
 
-  await commit(db, {
+  await commitChange(db, {
     tenantId,
     condition: isUser(tenantId, userId),
     audit: audit.success(),
@@ -46,7 +46,7 @@ export async function replaceUserRoles(
 
   const entry = audit.success()
   const condition = hasNoNewerRoles(tenantId, userId, entry.createdAt)
-  await commit(db, {
+  await commitChange(db, {
     tenantId,
     condition: allOf(isUser(tenantId, userId), condition),
     audit: entry,

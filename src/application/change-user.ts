@@ -1,5 +1,5 @@
 import { refuseWith } from '../contract/refused.ts'
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import { isAlwaysTrue } from '../storage/conditions.ts'
 import { clearFailuresInARow } from '../storage/rate-limits.ts'
 import { type UserChanges, updateUserIf } from '../storage/user-changes.ts'
@@ -28,7 +28,7 @@ export async function changeUser(
   const { db } = dependencies
   const { revokedAt } = changes
   const revocation = typeof revokedAt === 'number' ? { tenantId, userId, revokedAt } : null
-  const { changed, outboxIds } = await commit(db, {
+  const { changed, outboxIds } = await commitChange(db, {
     tenantId,
     condition: isUser(tenantId, userId),
     audit: audit.success(),
@@ -50,7 +50,7 @@ export async function deleteUser(
 ): Promise<void> {
   const { db } = dependencies
   const revocation = { tenantId, userId, revokedAt }
-  const { deleted, outboxIds } = await commit(db, {
+  const { deleted, outboxIds } = await commitChange(db, {
     tenantId,
     condition: isUser(tenantId, userId),
     audit: audit.success(),
@@ -68,7 +68,7 @@ export async function unlinkIdentity(
   { tenantId, userId, target, audit }: IdentityRemoval,
 ): Promise<UserRow> {
   const condition = hasIdentity(tenantId, userId, target)
-  const { changed } = await commit(db, {
+  const { changed } = await commitChange(db, {
     tenantId,
     condition,
     audit: audit.success(),

@@ -10,7 +10,7 @@ import type { SocialConnector } from '../connectors/social.ts'
 import type { Connector as ConnectorAnswer, ConnectorFactory } from '../contract/connectors.schema.ts'
 import type { FormItem, MessageConnectorType } from '../contract/connectors.ts'
 import { type SocialFactory, socialFactories } from '../contract/social-connectors.ts'
-import type { Installed } from '../domain/connector-rules.ts'
+import type { InstalledConnector } from '../domain/connector-rules.ts'
 import { withoutSecrets } from '../domain/connector-secrets.ts'
 import type { Connector } from '../storage/connectors.ts'
 
@@ -104,7 +104,7 @@ export function asInstalled({
   id,
   connectorId,
   metadata,
-}: Pick<Connector, 'id' | 'connectorId' | 'metadata'>): Installed[] {
+}: Pick<Connector, 'id' | 'connectorId' | 'metadata'>): InstalledConnector[] {
   const factory = findFactory(connectorId)
   if (!factory) return []
   const described = describeFactory(factory)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ConsentDecision } from '../contract/interaction.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { refuseWith } from '../contract/refused.ts'
-import type { Asked } from '../domain/consent.ts'
+import type { ConsentRequest } from '../domain/consent.ts'
 import type { Statements } from '../storage/batches.ts'
 import { notAudited } from '../storage/commit.ts'
 import { concludeInteraction, isInteractionOpen } from '../storage/conclusions.ts'
@@ -30,7 +30,7 @@ const Details = z.object({
 })
 
 /** What the user decides about; undefined for a first party, which asks nothing. */
-export const askedBy = ({ prompt }: Pick<OidcInteraction, 'prompt'>): Asked | undefined =>
+export const askedBy = ({ prompt }: Pick<OidcInteraction, 'prompt'>): ConsentRequest | undefined =>
   prompt.name === 'consent' ? Details.parse(prompt.details).asked : undefined
 
 const GrantPayload = z
@@ -82,7 +82,10 @@ export async function concludeConsent(
 
 const AUDIT_KEYS = { allow: 'Interaction.Consent.Allow', deny: 'Interaction.Consent.Deny' } as const
 
-const decisionFacts = ({ uid, clientId, session }: OidcInteraction, { scopes, resources }: Asked) => ({
+const decisionFacts = (
+  { uid, clientId, session }: OidcInteraction,
+  { scopes, resources }: ConsentRequest,
+) => ({
   interactionId: uid,
   userId: session?.accountId,
   sessionId: session?.uid,

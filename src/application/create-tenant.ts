@@ -1,7 +1,7 @@
 import { refuseWith } from '../contract/refused.ts'
 import { sealSecret } from '../storage/application-secrets.ts'
 import { grantAdminRole, insertApplication } from '../storage/applications.ts'
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import { isUniqueViolation } from '../storage/database.ts'
 import { randomId } from '../storage/ids.ts'
 import { PLACE_TAKEN, TENANT_TAKEN, tenantCreation } from '../storage/tenant-list.ts'
@@ -31,7 +31,7 @@ export async function createTenant(
   const sealedSecret = await sealSecret(seals, { tenantId: id, ...application })
   const roleNames = settings.userDefaultRoleNames
   const audit = beginAudit(id)
-  await commit(db, {
+  await commitChange(db, {
     tenantId,
     audit: audit.success(),
     statements: {

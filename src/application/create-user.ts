@@ -1,6 +1,6 @@
 import { USER_ID_LENGTH } from '../contract/ids.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import { isAlwaysTrue } from '../storage/conditions.ts'
 import { randomId } from '../storage/ids.ts'
 import { insertUserIf, type NewUserRow } from '../storage/user-changes.ts'
@@ -23,7 +23,7 @@ export async function createUser(
   const id = randomId(USER_ID_LENGTH)
   const audit = beginAudit(id)
   const user = { ...names, ...hashed, id, createdAt: now() }
-  const { created } = await commit(db, {
+  const { created } = await commitChange(db, {
     tenantId,
     audit: audit.success(),
     statements: { created: insertUserIf(db, tenantId, isAlwaysTrue, user) },

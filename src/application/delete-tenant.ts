@@ -3,7 +3,7 @@ import { invalidInput } from '../contract/invalid-input.ts'
 import { DEFAULT_TENANT } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { uploadPrefix } from '../domain/upload-key.ts'
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import {
   deleteMarkedTenant,
   deleteSomeRows,
@@ -46,7 +46,7 @@ export async function deleteTenant(
     })
   }
   const audit = beginAudit(id)
-  const { marked } = await commit(db, {
+  const { marked } = await commitChange(db, {
     tenantId,
     condition: isTenant(id),
     audit: audit.success(),

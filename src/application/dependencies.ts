@@ -2,7 +2,7 @@ import type { Network } from '../connectors/connector-context.ts'
 import type { Experience } from '../contract/experience.ts'
 import type { TenantSettings } from '../contract/settings.ts'
 import type { Application } from '../storage/applications.ts'
-import type { Cache } from '../storage/cache.ts'
+import type { ReadThroughCache } from '../storage/cache.ts'
 import type { InstalledSocial } from '../storage/connectors.ts'
 import type { Database } from '../storage/database.ts'
 import type { InteractionStore } from '../storage/interactions.ts'
@@ -27,14 +27,14 @@ export type Dependencies = {
   interactions: InteractionStore
   publicDocuments: PublicDocuments
   /** By tenant. */
-  experience: Cache<Experience>
+  experience: ReadThroughCache<Experience>
   /** By tenant: the social connectors users can sign in with. */
-  social: Cache<readonly InstalledSocial[]>
+  social: ReadThroughCache<readonly InstalledSocial[]>
   /** By tenant. */
-  tenantSettings: Cache<TenantSettings>
+  tenantSettings: ReadThroughCache<TenantSettings>
   phrases: PhraseBook
   /** By `JSON.stringify([tenantId, id])`. */
-  applications: Cache<Application | null>
+  applications: ReadThroughCache<Application | null>
   /** By tenant. */
   signingKeys: SigningKeyCache
   deliveries: Deliveries

@@ -2,8 +2,8 @@ import { type Refusal, refuse } from '../contract/errors.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { isRefusal } from '../contract/refused.ts'
 import { ImportedUser } from '../contract/user-import.schema.ts'
-import { judgeImport, type Verdict } from '../domain/user-import.ts'
-import { commit } from '../storage/commit.ts'
+import { type ImportVerdict, judgeImport } from '../domain/user-import.ts'
+import { commitChange } from '../storage/commit.ts'
 import { insertImported, readTaken } from '../storage/user-import.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -49,8 +49,8 @@ async function importPrepared(
   dependencies: ImportDependencies,
   request: ImportRequest,
   users: readonly PreparedUser[],
-): Promise<Map<PreparedUser, Verdict>> {
-  const outcomes = new Map<PreparedUser, Verdict>()
+): Promise<Map<PreparedUser, ImportVerdict>> {
+  const outcomes = new Map<PreparedUser, ImportVerdict>()
   if (users.length === 0) return outcomes
 
   const { verdicts, roleIds } = await judgeUsers(dependencies, request, users)
@@ -90,7 +90,7 @@ async function insertUsers(
 ): Promise<Set<string>> {
   const audit = beginAudit(accepted.map(({ id }) => id))
   const imported = await Promise.all(accepted.map((user) => rowOf(user, roleIds)))
-  const { users } = await commit(db, {
+  const { users } = await commitChange(db, {
     tenantId,
     audit: audit.success(),
     statements: insertImported(db, tenantId, { imported, now: now() }),
@@ -98,7 +98,7 @@ async function insertUsers(
   return new Set(users.map(({ id }) => id))
 }
 
-function outcomeOf({ id }: PreparedUser, verdict: Verdict): ImportOutcome {
+function outcomeOf({ id }: PreparedUser, verdict: ImportVerdict): ImportOutcome {
   switch (verdict.kind) {
     case 'create':
       return { status: 'created', id }

@@ -1,4 +1,4 @@
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import { type ConfigValue, mergeConfig } from '../storage/configs.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -10,7 +10,7 @@ export async function mergeConfigEntry(
   { db }: Pick<Dependencies, 'db'>,
   { tenantId, key, patch, audit }: ConfigChange,
 ): Promise<ConfigValue | null> {
-  const { stored } = await commit(db, {
+  const { stored } = await commitChange(db, {
     tenantId,
     audit: audit.success(),
     statements: { stored: mergeConfig(db, tenantId, key, patch) },

@@ -1,6 +1,6 @@
 import { refuseWith } from '../contract/refused.ts'
 import { fitsCustomData } from '../contract/users.schema.ts'
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import type { NewLog } from '../storage/logs.ts'
 import { updateUserIf } from '../storage/user-changes.ts'
 import { getUser, hasCustomData } from '../storage/users.ts'
@@ -33,7 +33,7 @@ export async function mergeCustomData(
     const condition = hasCustomData(tenantId, userId, user.customData)
     const {
       user: [changed],
-    } = await commit(db, {
+    } = await commitChange(db, {
       tenantId,
       condition,
       statements: { user: updateUserIf(db, tenantId, condition, userId, { customData }) },

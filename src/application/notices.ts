@@ -1,5 +1,5 @@
 import type { NoticeType } from '../contract/connectors.ts'
-import { Refused } from '../contract/refused.ts'
+import { RefusalError } from '../contract/refused.ts'
 import { isLastAttempt } from '../domain/delivery-schedule.ts'
 import { logFailure } from '../storage/event-log.ts'
 import {
@@ -78,9 +78,9 @@ async function attempt(dependencies: NoticeDependencies, notice: Notice): Promis
     })
     return true
   } catch (error) {
-    if (error instanceof Refused && FINAL.includes(error.refusal.code)) return true
+    if (error instanceof RefusalError && FINAL.includes(error.refusal.code)) return true
     // A failure of the connector is in the event log already.
-    if (!(error instanceof Refused)) logFailure(error, { at: 'notice', tenantId })
+    if (!(error instanceof RefusalError)) logFailure(error, { at: 'notice', tenantId })
     return false
   }
 }

@@ -1,6 +1,6 @@
 import { refuse } from '../contract/errors.ts'
 import type { Interaction, NavigationState } from '../contract/interaction.ts'
-import { orRefuse, Refused, refuseWith } from '../contract/refused.ts'
+import { orRefuse, RefusalError, refuseWith } from '../contract/refused.ts'
 import type { RowsByName, Statements } from '../storage/batches.ts'
 import { sha256Base64Url } from '../storage/digest.ts'
 import { interactionCreation } from '../storage/interaction-creation.ts'
@@ -74,7 +74,7 @@ export async function openInteraction(
   const interactions = store.of(tenantId)
   const cookie = uid && (await interactions.openCookie(uid, cookies[interactionCookieName(uid)], now()))
   if (!uid || !cookie) {
-    throw new Refused(
+    throw new RefusalError(
       refuse('session.not_found', { error_description: 'interaction session id cookie not found' }),
     )
   }

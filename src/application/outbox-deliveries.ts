@@ -1,5 +1,5 @@
 import { isLastAttempt } from '../domain/delivery-schedule.ts'
-import { commit, notAudited } from '../storage/commit.ts'
+import { commitChange, notAudited } from '../storage/commit.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { insertLogs } from '../storage/logs.ts'
 import {
@@ -120,7 +120,7 @@ export function createDeliveries(dependencies: DeliveryDependencies, platform: D
           : isOver && isLastAttempt(delivery.attempts)
             ? markFailed(db, delivery)
             : undefined
-        await commit(db, {
+        await commitChange(db, {
           tenantId: delivery.tenantId,
           statements: { mark },
           audit: log ?? notAudited('the event log has the logout'),

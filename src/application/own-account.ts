@@ -2,7 +2,7 @@ import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { refusesAttempts } from '../domain/limits.ts'
 import { signInOptionWithout } from '../domain/ways-to-sign-in.ts'
 import { readTogether } from '../storage/batches.ts'
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import { allOf, isAlwaysTrue } from '../storage/conditions.ts'
 import { consumeAttempts } from '../storage/rate-limits.ts'
 import { type UserChanges, updateUserIf } from '../storage/user-changes.ts'
@@ -24,7 +24,7 @@ export async function changeOwnProfile(
   const userId = user.id
   if (changes.username !== undefined && changes.username !== user.username)
     await countUsername(dependencies, tenantId, userId)
-  const { changed } = await commit(db, {
+  const { changed } = await commitChange(db, {
     tenantId,
     condition: isUser(tenantId, userId),
     audit: audit.success(),
@@ -61,7 +61,7 @@ export async function unlinkOwnIdentity(
 
   // Two calls at the same time must not remove both of the last two ways to sign in.
   const condition = allOf(hasIdentity(tenantId, user.id, target), hasSignInOption(tenantId, user.id, option))
-  const { changed } = await commit(db, {
+  const { changed } = await commitChange(db, {
     tenantId,
     condition,
     audit: beginAudit().success(),

@@ -3,7 +3,7 @@ import { refusesAttempts } from '../domain/limits.ts'
 import { revocationAfter } from '../domain/revocation.ts'
 import { refusesVerification, VERIFICATION_LIFETIME } from '../domain/verification.ts'
 import { readTogether } from '../storage/batches.ts'
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import { allOf } from '../storage/conditions.ts'
 import { type CountedAttempt, clearFailuresInARow, consumeAttempts } from '../storage/rate-limits.ts'
 import { inOtherSessions, sessionSparing } from '../storage/sessions.ts'
@@ -51,7 +51,7 @@ export async function verifyOwnPassword(
 
   const owner = { tenantId, userId: user.id, grantId: token.grantId }
   const condition = isUnrevoked(tenantId, user)
-  await commit(db, {
+  await commitChange(db, {
     tenantId,
     condition,
     audit: audit.success(),
@@ -89,7 +89,7 @@ export async function changeOwnPassword(
   // A user who was suspended or signed out everywhere in the meantime keeps no session by this change.
   const condition = allOf(isVerified(owner, now() - VERIFICATION_LIFETIME), isUnrevoked(tenantId, user))
   const own = { tenantId, userId, sessionId: token.sessionUid ?? '', grantId: token.grantId }
-  const { changed, outboxIds } = await commit(db, {
+  const { changed, outboxIds } = await commitChange(db, {
     tenantId,
     condition,
     audit: audit.success(),

@@ -1,5 +1,5 @@
 import { refuseWith } from '../contract/refused.ts'
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import { forgetBrowser, isTrustedBrowser } from '../storage/trusted-browsers.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -9,7 +9,7 @@ export async function forgetOwnBrowser(
   { db }: Pick<Dependencies, 'db'>,
   { tenantId, audit, ...key }: { tenantId: string; userId: string; id: string; audit: AuditEntry },
 ): Promise<void> {
-  const { forgotten } = await commit(db, {
+  const { forgotten } = await commitChange(db, {
     tenantId,
     condition: isTrustedBrowser(tenantId, key),
     audit: audit.success(),

@@ -4,7 +4,7 @@ import { refusesAttempts } from '../domain/limits.ts'
 import { type Address, refusesPasscode } from '../domain/passcodes.ts'
 import { readTogether } from '../storage/batches.ts'
 import { codeAttempt } from '../storage/code-attempts.ts'
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import { passcodeAttempt } from '../storage/passcodes.ts'
 import { markVerified } from '../storage/user-changes.ts'
 import { isUnrevoked, type UserRow } from '../storage/users.ts'
@@ -48,7 +48,7 @@ export async function verifyOwnCode(
   const owner = { tenantId, userId: user.id, grantId: token.grantId }
   const isKnown = address.type === 'email' ? user.emailVerified : user.phoneVerified
   const condition = isUnrevoked(tenantId, user)
-  await commit(db, {
+  await commitChange(db, {
     tenantId,
     condition,
     audit: audit.success(),

@@ -1,5 +1,5 @@
 import { ConnectorFailure } from '../connectors/failure.ts'
-import { Refused } from '../contract/refused.ts'
+import { RefusalError } from '../contract/refused.ts'
 import { maskQuoted } from '../domain/masking.ts'
 import type { Connector } from '../storage/connectors.ts'
 import { logEvent } from '../storage/event-log.ts'
@@ -18,6 +18,6 @@ export async function refuseFailures<T>(
     const { code } = error
     const detail = maskQuoted(error.detail, [config, sent])
     logEvent('social_failed', { connectorId: id, factoryId: connectorId, reason: code, detail })
-    throw new Refused(connectorRefusal(error))
+    throw new RefusalError(connectorRefusal(error))
   }
 }

@@ -1,5 +1,5 @@
-import { refundable } from '../domain/limits.ts'
-import { commit, notAudited } from '../storage/commit.ts'
+import { refundableAttempts } from '../domain/limits.ts'
+import { commitChange, notAudited } from '../storage/commit.ts'
 import { type ConsumedCounter, refundAttempt } from '../storage/counters.ts'
 import { clearFailuresInARow } from '../storage/rate-limits.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -17,10 +17,10 @@ export async function refundAttempts(
   tenantId: string,
   { consumed, outcome, userId }: Outcome,
 ): Promise<void> {
-  await commit(db, {
+  await commitChange(db, {
     tenantId,
     statements: {
-      counters: refundable(consumed, outcome).map((counter) => refundAttempt(db, tenantId, counter)),
+      counters: refundableAttempts(consumed, outcome).map((counter) => refundAttempt(db, tenantId, counter)),
       failures: userId === undefined ? undefined : clearFailuresInARow(db, tenantId, userId),
     },
     audit: notAudited('the attempt is audited, not its counter'),

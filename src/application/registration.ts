@@ -9,7 +9,7 @@ import type { EffectContext, EffectDependencies, SubmitEffects } from './submit-
 import { userColumnsOf } from './user-columns.ts'
 
 /** A new user with the default roles (spec/interaction#register-effects). */
-export async function registration(
+export async function registrationEffects(
   { db, now, settings }: EffectDependencies,
   { tenantId, condition, at, defaultRoles, signsInWith }: EffectContext,
   { user }: Extract<Outcome, { kind: 'register' }>,

@@ -1,5 +1,5 @@
 import { refuseWith } from '../contract/refused.ts'
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import { isFailedDelivery, resendDelivery } from '../storage/outbox.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -11,7 +11,7 @@ export async function resendFailedDelivery(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
   { tenantId, hookId, id, audit }: Resend,
 ): Promise<void> {
-  const { resent } = await commit(db, {
+  const { resent } = await commitChange(db, {
     tenantId,
     condition: isFailedDelivery({ tenantId, id }, hookId),
     audit: audit.success(),

@@ -1,4 +1,4 @@
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import type { NewLog } from '../storage/logs.ts'
 import { inSession, isSession, type SessionKey, sessionDeletion } from '../storage/sessions.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -11,7 +11,7 @@ export async function revokeSession(
   { url, audit }: { url: string; audit: NewLog },
 ): Promise<{ outboxIds: string[] } | null> {
   const revocation = { userId: key.userId, revokedAt: now() }
-  const { session, outboxIds } = await commit(db, {
+  const { session, outboxIds } = await commitChange(db, {
     tenantId: key.tenantId,
     condition: isSession(key),
     statements: sessionDeletion(db, key),

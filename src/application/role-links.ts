@@ -1,7 +1,7 @@
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { isInternalRole } from '../domain/role-rules.ts'
 import { readTogether } from '../storage/batches.ts'
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import {
   ensureLinks,
   existingLinksQuery,
@@ -47,7 +47,7 @@ export async function addRoleMembers(
   if (kind === 'scope' && isInternalRole(role[0].name)) refuseWith('role.internal_role_violation')
   orRefuse(additionProblem(kind, added, { members, links }))
 
-  const { scopes } = await commit(db, {
+  const { scopes } = await commitChange(db, {
     tenantId,
     condition: isRole(tenantId, roleId),
     audit: audit.success(),
@@ -65,7 +65,7 @@ export async function removeRoleMember(
   { db }: Store,
   { tenantId, kind, link, audit }: LinkRemoval,
 ): Promise<void> {
-  const { removed } = await commit(db, {
+  const { removed } = await commitChange(db, {
     tenantId,
     condition: hasLink(tenantId, kind, link),
     audit: audit.success(),

@@ -3,7 +3,7 @@ import { readBacklog } from '../storage/backlog.ts'
 import { logEvent } from '../storage/event-log.ts'
 import { deleteExpired, deleteOldLogs } from '../storage/expired.ts'
 import { sweepMissedRevoked } from '../storage/oidc-revocation.ts'
-import { reseal } from '../storage/reseal.ts'
+import { resealSecrets } from '../storage/reseal.ts'
 import { continueDeletions } from './delete-tenant.ts'
 import type { Dependencies } from './dependencies.ts'
 
@@ -54,5 +54,5 @@ export async function runScheduledMaintenance({
   const sealed = await sealOpenSecrets(db, seals)
   if (sealed > 0) logEvent('secrets_sealed', { sealed })
   // Last: no other work depends on it, and a value that does not open must not stop the rest.
-  if (settings.rootSecretPrevious) logEvent('resealed', await reseal(db, seals))
+  if (settings.rootSecretPrevious) logEvent('resealed', await resealSecrets(db, seals))
 }

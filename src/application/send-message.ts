@@ -1,5 +1,5 @@
 import type { MessageType } from '../contract/connectors.ts'
-import { Refused, refuseWith } from '../contract/refused.ts'
+import { RefusalError, refuseWith } from '../contract/refused.ts'
 import type { Address } from '../domain/passcodes.ts'
 import { findMessageConnector } from '../storage/connectors.ts'
 import { connectorRefusal } from './connector-refusal.ts'
@@ -67,5 +67,5 @@ export async function sendThrough(
   await recordMessage(dependencies, tenantId, { sender, message, failure })
   if (!failure) return
   logFailedMessage({ sender, message, failure })
-  throw new Refused(connectorRefusal(failure))
+  throw new RefusalError(connectorRefusal(failure))
 }

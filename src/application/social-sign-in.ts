@@ -1,5 +1,5 @@
-import { unfitting } from '../contract/invalid-input.ts'
-import { orRefuse, Refused, refuseWith } from '../contract/refused.ts'
+import { unprocessableInput } from '../contract/invalid-input.ts'
+import { orRefuse, RefusalError, refuseWith } from '../contract/refused.ts'
 import { refusesConnector } from '../domain/experience-rules.ts'
 import { beginSocial } from '../domain/interaction.ts'
 import { callbackAddress } from '../domain/social-state.ts'
@@ -35,8 +35,8 @@ export async function startSocialSignIn(
   const social = orRefuse(asSocial(connector))
   orRefuse(refusesConnector(await call.experience(), connectorId))
   if (!(await isWayBack(dependencies, call.tenantId, { origin, connectorId, redirectUri }))) {
-    throw new Refused(
-      unfitting([{ path: ['redirectUri'], message: 'is not the callback of this connector' }]),
+    throw new RefusalError(
+      unprocessableInput([{ path: ['redirectUri'], message: 'is not the callback of this connector' }]),
     )
   }
   const { uri, session } = await authorizationOf(dependencies, social, { state, redirectUri })

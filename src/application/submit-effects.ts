@@ -5,7 +5,7 @@ import { clearFailuresInARow } from '../storage/rate-limits.ts'
 import { forgetOldestBrowsers, trustBrowserIf } from '../storage/trusted-browsers.ts'
 import { updateUserIf } from '../storage/user-changes.ts'
 import { comparePassword } from './account-password.ts'
-import { registration } from './registration.ts'
+import { registrationEffects } from './registration.ts'
 import type { EffectContext, EffectDependencies, SubmitEffects } from './submit-effect.ts'
 import { userColumnsOf } from './user-columns.ts'
 
@@ -16,7 +16,7 @@ export async function effectsOf(
 ): Promise<SubmitEffects | 'samePassword'> {
   switch (outcome.kind) {
     case 'register':
-      return registration(dependencies, context, outcome)
+      return registrationEffects(dependencies, context, outcome)
     case 'signIn':
       return signIn(dependencies, context, outcome)
     case 'resetPassword':

@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { Experience } from '../contract/experience.ts'
-import { orRefuse, Refused, refuseWith } from '../contract/refused.ts'
+import { orRefuse, RefusalError, refuseWith } from '../contract/refused.ts'
 import { cutText } from '../domain/log-bounds.ts'
 import { decideSubmit } from '../domain/submit.ts'
 import { concludeInteraction, isInteractionOpen } from '../storage/conclusions.ts'
@@ -42,7 +42,7 @@ export async function submitInteraction(
     refund('accepted')
     return submitted
   } catch (error) {
-    if (error instanceof Refused) refund('refused')
+    if (error instanceof RefusalError) refund('refused')
     throw error
   }
 
@@ -98,6 +98,6 @@ async function submitFound(
   /** The account is pinned even if the submit is refused (spec/interaction#pinned-account). */
   async function refusePinned(refusal: Refusal): Promise<never> {
     if (decision.interaction !== interaction) await open.save(decision.interaction)
-    throw new Refused(refusal)
+    throw new RefusalError(refusal)
   }
 }

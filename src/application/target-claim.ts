@@ -1,6 +1,6 @@
-import { unfitting } from '../contract/invalid-input.ts'
-import { Refused } from '../contract/refused.ts'
-import { type Factory, mayCollide } from '../domain/connector-rules.ts'
+import { unprocessableInput } from '../contract/invalid-input.ts'
+import { RefusalError } from '../contract/refused.ts'
+import { type FactoryFacts, mayCollide } from '../domain/connector-rules.ts'
 import { identityNamespace } from '../domain/identity-namespace.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../storage/conditions.ts'
 import { type ConnectorConfig, targetOf } from '../storage/connectors.ts'
@@ -25,7 +25,7 @@ export function namespaceOf(
 export function mayTakeTarget(tenantId: string, row: Row, claim: TargetNamespace | null): Condition {
   const target = targetOf(row)
   if (target === null) return isAlwaysTrue
-  const factories: Factory[] = allFactories().map(describeFactory)
+  const factories: FactoryFacts[] = allFactories().map(describeFactory)
   const own = factories.find(({ id }) => id === row.connectorId)
   const rivals = factories.filter((other) => own && mayCollide(own, other))
   const isFree = isTargetFree(tenantId, { target, rivals })
@@ -35,5 +35,5 @@ export function mayTakeTarget(tenantId: string, row: Row, claim: TargetNamespace
 /** An account of one provider must not sign in as the user who linked the account of another (spec/connectors#identity-namespaces). */
 export function refuseTakenTarget(path: 'metadata' | 'config'): never {
   const message = 'the target has identities of another provider; another connector needs another target'
-  throw new Refused(unfitting([{ path: [path], message }]))
+  throw new RefusalError(unprocessableInput([{ path: [path], message }]))
 }

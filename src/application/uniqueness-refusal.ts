@@ -1,5 +1,5 @@
 import { type ErrorCode, refuse } from '../contract/errors.ts'
-import { Refused } from '../contract/refused.ts'
+import { RefusalError } from '../contract/refused.ts'
 import { type TakenField, takenField } from '../storage/user-changes.ts'
 
 const codes: Record<Exclude<TakenField, 'id'>, ErrorCode> = {
@@ -13,5 +13,5 @@ const codes: Record<Exclude<TakenField, 'id'>, ErrorCode> = {
 export function asTaken(error: unknown): never {
   const taken = takenField(error)
   if (taken === null || taken === 'id') throw error
-  throw new Refused(refuse(codes[taken]))
+  throw new RefusalError(refuse(codes[taken]))
 }

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { USER_ID_LENGTH } from '../contract/ids.ts'
 import type { ImportedUser } from '../contract/user-import.schema.ts'
-import type { Candidate } from '../domain/user-import.ts'
+import type { ImportCandidate } from '../domain/user-import.ts'
 import { randomId } from '../storage/ids.ts'
 import {
   CURRENT_METHOD,
@@ -52,7 +52,7 @@ export const candidateOf = ({
   identities = {},
   roleNames = [],
   password,
-}: PreparedUser): Candidate => ({
+}: PreparedUser): ImportCandidate => ({
   id,
   username: username ?? null,
   email: primaryEmail ?? null,

@@ -1,5 +1,5 @@
 import { refuseWith } from '../contract/refused.ts'
-import { commit } from '../storage/commit.ts'
+import { commitChange } from '../storage/commit.ts'
 import { type ConsentKey, consentWithdrawal, isConsented } from '../storage/consents.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -9,7 +9,7 @@ export async function withdrawConsent(
   { db }: Pick<Dependencies, 'db'>,
   { audit, ...key }: ConsentKey & { audit: AuditEntry },
 ): Promise<void> {
-  const { consents } = await commit(db, {
+  const { consents } = await commitChange(db, {
     tenantId: key.tenantId,
     condition: isConsented(key),
     audit: audit.success(),

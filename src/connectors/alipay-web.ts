@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bytesToBase64 } from './base64.ts'
 import { ConnectorFailure } from './failure.ts'
-import { Endpoint, optionalItem, Required, requiredItem } from './fields.ts'
+import { OptionalEndpoint, optionalItem, RequiredText, requiredItem } from './fields.ts'
 import { PrivateKey, signingKey } from './private-key.ts'
 import { readJson, readShape } from './provider-answer.ts'
 import { authorizationCode, type SocialContext, socialConnector } from './social.ts'
@@ -13,13 +13,13 @@ const hashes = { RSA: 'SHA-1', RSA2: 'SHA-256' } as const
 const signTypes = ['RSA2', 'RSA'] as const
 
 const Config = z.object({
-  appId: Required,
+  appId: RequiredText,
   privateKey: PrivateKey,
   signType: z.enum(signTypes).default('RSA2'),
   // Answers come in the charset of the request; there is no reason to ask for another.
   charset: z.literal('utf8', 'must be utf8').default('utf8'),
-  authorizationEndpoint: Endpoint,
-  gatewayEndpoint: Endpoint,
+  authorizationEndpoint: OptionalEndpoint,
+  gatewayEndpoint: OptionalEndpoint,
 })
 type Config = z.infer<typeof Config>
 

@@ -3,15 +3,15 @@ import { EmailAddress } from '../contract/identifiers.schema.ts'
 import { aliyunCall } from './aliyun-call.ts'
 import { ConnectorFailure } from './failure.ts'
 import {
-  Endpoint,
   emailTemplatesItem,
   endpointItem,
-  Optional,
+  MessageTemplates,
+  OptionalEndpoint,
+  OptionalText,
   optionalItem,
-  Required,
+  RequiredText,
   requiredItem,
   secretItem,
-  Templates,
 } from './fields.ts'
 import { messageConnector, renderedTexts } from './message.ts'
 import { readReceipt } from './message-call.ts'
@@ -24,12 +24,12 @@ export const aliyunDirectMail = messageConnector({
   name: { en: 'Aliyun Direct Mail', 'zh-CN': '阿里云邮件推送' },
   description: { en: 'E-mail through Alibaba Cloud Direct Mail', 'zh-CN': '通过阿里云邮件推送发送邮件' },
   config: z.object({
-    accessKeyId: Required,
-    accessKeySecret: Required,
+    accessKeyId: RequiredText,
+    accessKeySecret: RequiredText,
     accountName: EmailAddress,
-    fromAlias: Optional,
-    templates: Templates,
-    endpoint: Endpoint,
+    fromAlias: OptionalText,
+    templates: MessageTemplates,
+    endpoint: OptionalEndpoint,
   }),
   formItems: [
     secretItem('accessKeyId', 'Access key ID'),

@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { aliyunCall } from './aliyun-call.ts'
 import { ConnectorFailure } from './failure.ts'
 import {
-  Endpoint,
   endpointItem,
+  OptionalEndpoint,
   providerTemplates,
   providerTemplatesItem,
-  Required,
+  RequiredText,
   requiredItem,
   secretItem,
 } from './fields.ts'
 import { messageConnector } from './message.ts'
 import { readReceipt } from './message-call.ts'
 
-const TemplateCode = z.union([Required, z.object({ china: Required, overseas: Required })])
+const TemplateCode = z.union([RequiredText, z.object({ china: RequiredText, overseas: RequiredText })])
 
 /** https://help.aliyun.com/zh/sms/developer-reference/api-dysmsapi-2017-05-25-sendsms */
 export const aliyunSms = messageConnector({
@@ -23,11 +23,11 @@ export const aliyunSms = messageConnector({
   name: { en: 'Aliyun SMS', 'zh-CN': '阿里云短信' },
   description: { en: 'SMS through Alibaba Cloud', 'zh-CN': '通过阿里云发送短信' },
   config: z.object({
-    accessKeyId: Required,
-    accessKeySecret: Required,
-    signName: Required,
+    accessKeyId: RequiredText,
+    accessKeySecret: RequiredText,
+    signName: RequiredText,
     templates: providerTemplates({ templateCode: TemplateCode }),
-    endpoint: Endpoint,
+    endpoint: OptionalEndpoint,
   }),
   formItems: [
     secretItem('accessKeyId', 'Access key ID'),

@@ -2,12 +2,12 @@ import { SignJWT } from 'jose'
 import { z } from 'zod'
 import type { SocialProfile } from '../contract/interaction.ts'
 import { authorizationRequest } from './authorization-request.ts'
-import { Endpoint, Optional, optionalItem, Required, requiredItem } from './fields.ts'
+import { OptionalEndpoint, OptionalText, optionalItem, RequiredText, requiredItem } from './fields.ts'
 import { verifyIdToken } from './id-token.ts'
 import { Claims, profileOfClaims } from './oidc-claims.ts'
 import { PrivateKey, signingKey } from './private-key.ts'
 import { parseJson, readShape } from './provider-answer.ts'
-import { type Callback, type SocialContext, socialConnector } from './social.ts'
+import { type SocialCallback, type SocialContext, socialConnector } from './social.ts'
 import { requestTokens } from './token-request.ts'
 
 const ISSUER = 'https://appleid.apple.com'
@@ -21,15 +21,15 @@ export const apple = socialConnector({
   factoryId: 'apple-universal',
   description: { en: 'Sign in with an Apple account' },
   config: z.object({
-    clientId: Required,
-    teamId: Required,
-    keyId: Required,
+    clientId: RequiredText,
+    teamId: RequiredText,
+    keyId: RequiredText,
     privateKey: PrivateKey,
-    scope: Optional,
-    issuer: Endpoint,
-    authorizationEndpoint: Endpoint,
-    tokenEndpoint: Endpoint,
-    jwksUri: Endpoint,
+    scope: OptionalText,
+    issuer: OptionalEndpoint,
+    authorizationEndpoint: OptionalEndpoint,
+    tokenEndpoint: OptionalEndpoint,
+    jwksUri: OptionalEndpoint,
   }),
   formItems: [
     requiredItem('clientId', 'Services ID', 'com.example.web'),
@@ -112,7 +112,7 @@ const User = z.object({
  * Sent the first time only, and in the browser's form: the user may have written it, so it is worth a name and nothing
  * else. The address in the same form is not read.
  */
-function nameIn({ data: { user } }: Callback): Pick<SocialProfile, 'name'> {
+function nameIn({ data: { user } }: SocialCallback): Pick<SocialProfile, 'name'> {
   const { firstName, lastName } =
     User.safeParse(typeof user === 'string' ? parseJson(user) : undefined).data?.name ?? {}
   const name = [firstName, lastName].filter(Boolean).join(' ')

@@ -1,5 +1,5 @@
 import { calculatePKCECodeChallenge } from 'oauth4webapi'
-import type { Authorization, AuthorizationRequest, SocialContext } from './social.ts'
+import type { AuthorizationRequest, SocialAuthorization, SocialContext } from './social.ts'
 import { withQuery } from './with-query.ts'
 
 type AuthorizationServer = {
@@ -17,7 +17,7 @@ export async function authorizationRequest(
   { endpoint, clientId, scope, hasPkce = false, hasNonce = false, parameters }: AuthorizationServer,
   { state, redirectUri }: AuthorizationRequest,
   context: Pick<SocialContext, 'random'>,
-): Promise<Required<Authorization>> {
+): Promise<Required<SocialAuthorization>> {
   const challenge = hasPkce ? await newCodeChallenge(context) : null
   const kept = { ...(hasNonce && { nonce: context.random() }), ...challenge?.kept }
   const uri = withQuery(endpoint, {

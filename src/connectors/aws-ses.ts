@@ -1,18 +1,18 @@
 import { AwsV4Signer } from 'aws4fetch'
 import { z } from 'zod'
 import {
-  Endpoint,
   emailTemplatesItem,
   endpointItem,
-  Optional,
+  MessageTemplates,
   OptionalAddress,
+  OptionalEndpoint,
+  OptionalText,
   optionalItem,
-  Required,
+  RequiredText,
   requiredItem,
-  Sender,
+  SenderAddress,
   secretItem,
   senderAddress,
-  Templates,
 } from './fields.ts'
 import { messageConnector, renderedTexts } from './message.ts'
 import { postToProvider, readReceipt } from './message-call.ts'
@@ -26,17 +26,17 @@ export const awsSes = messageConnector({
   description: { en: 'E-mail through the Amazon Simple Email Service, version 2' },
   config: z
     .object({
-      accessKeyId: Required,
-      accessKeySecret: Required,
+      accessKeyId: RequiredText,
+      accessKeySecret: RequiredText,
       // It becomes part of a host name.
       region: z.string().regex(/^[a-z\d-]+$/),
-      emailAddress: Optional.pipe(Sender.optional()),
-      emailAddressIdentityArn: Optional,
+      emailAddress: OptionalText.pipe(SenderAddress.optional()),
+      emailAddressIdentityArn: OptionalText,
       feedbackForwardingEmailAddress: OptionalAddress,
-      feedbackForwardingEmailAddressIdentityArn: Optional,
-      configurationSetName: Optional,
-      templates: Templates,
-      endpoint: Endpoint,
+      feedbackForwardingEmailAddressIdentityArn: OptionalText,
+      configurationSetName: OptionalText,
+      templates: MessageTemplates,
+      endpoint: OptionalEndpoint,
     })
     .refine(({ emailAddress, emailAddressIdentityArn }) => emailAddress ?? emailAddressIdentityArn, {
       path: ['emailAddress'],

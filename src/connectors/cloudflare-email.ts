@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ConnectorFailure } from './failure.ts'
-import { emailTemplatesItem, senderFields, senderItems, Templates } from './fields.ts'
+import { emailTemplatesItem, MessageTemplates, senderFields, senderItems } from './fields.ts'
 import { messageConnector, renderedTexts } from './message.ts'
 import { withTimeLimit } from './time-limit.ts'
 
@@ -11,7 +11,7 @@ export const cloudflareEmail = messageConnector({
   type: 'Email',
   name: { en: 'Cloudflare Email' },
   description: { en: 'E-mail through the send_email binding of this Worker, named SEND_EMAIL' },
-  config: z.object({ ...senderFields, templates: Templates }),
+  config: z.object({ ...senderFields, templates: MessageTemplates }),
   formItems: [...senderItems, emailTemplatesItem],
   async send({ fromEmail, fromName, replyTo }, message, { sendEmail, timeout }) {
     if (!sendEmail) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { SocialProfile } from '../contract/interaction.ts'
 import type { SocialFactoryId } from '../contract/social-connectors.ts'
 import { authorizationRequest } from './authorization-request.ts'
-import { Optional } from './fields.ts'
+import { OptionalText } from './fields.ts'
 import { readJson } from './provider-answer.ts'
 import { authorizationCode, type SocialConnector, socialConnector } from './social.ts'
 import { callSocialProvider, fetchProfile, throwTokenRefusal } from './social-call.ts'
@@ -41,9 +41,9 @@ export type CodeFlow<User> = {
   profile(user: User): SocialProfile
 }
 
-const ClientConfig = z.object({ ...clientFields, scope: Optional, ...endpointFields })
+const ClientConfig = z.object({ ...clientFields, scope: OptionalText, ...endpointFields })
 const AppConfig = z
-  .object({ ...appFields, scope: Optional, ...endpointFields })
+  .object({ ...appFields, scope: OptionalText, ...endpointFields })
   .transform(({ appId, appSecret, ...rest }) => ({ clientId: appId, clientSecret: appSecret, ...rest }))
 
 export function codeFlow<User>(provider: CodeFlow<User>): SocialConnector {

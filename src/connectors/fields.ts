@@ -5,18 +5,18 @@ import { EmailAddress } from '../contract/identifiers.schema.ts'
 
 /** Fields that several connectors have, each with how a console draws it. */
 
-export const Required = z.string().min(1)
+export const RequiredText = z.string().min(1)
 /** A form sends an empty field as an empty text. */
-export const Optional = z
+export const OptionalText = z
   .string()
   .optional()
   .transform((value) => value || undefined)
 
 /** The same for an address of the operator. */
-export const OptionalAddress = Optional.pipe(EmailAddress.optional())
+export const OptionalAddress = OptionalText.pipe(EmailAddress.optional())
 
 /** `Example <no-reply@example.com>`, or the address alone: for providers without a field for the name. */
-export const Sender = z.string().transform((text, context) => {
+export const SenderAddress = z.string().transform((text, context) => {
   const [, name, given = text] = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(text) ?? []
   const email = emailAddress(given)
   if (email !== null) return { email, name }
@@ -28,10 +28,10 @@ export const Sender = z.string().transform((text, context) => {
 export const WebEndpoint = z.url({ protocol: /^https?$/, error: 'must be a URL of http or https' })
 
 /** In place of the provider's own address. Refused when it is stored, not when a user waits for a code. */
-export const Endpoint = Optional.pipe(WebEndpoint.optional())
+export const OptionalEndpoint = OptionalText.pipe(WebEndpoint.optional())
 
 /** In place of the built-in texts (spec/connectors#message-templates). */
-export const Template = z.object({
+export const MessageTemplate = z.object({
   usageType: z.enum([...messageTypes, ...noticeTypes]),
   /** Without it, for every language. */
   language: z.string().optional(),
@@ -41,9 +41,9 @@ export const Template = z.object({
   /** SendGrid's name of the same. */
   type: z.enum(['text/plain', 'text/html']).optional(),
 })
-export type Template = z.infer<typeof Template>
+export type MessageTemplate = z.infer<typeof MessageTemplate>
 
-export const Templates = z.array(Template).default([])
+export const MessageTemplates = z.array(MessageTemplate).default([])
 
 /** The templates of a provider's own catalogue, by type of message. */
 export const providerTemplates = <T extends z.ZodRawShape>(fields: T) =>
@@ -75,7 +75,7 @@ const fromNameItem = optionalItem('fromName', 'From name', 'Example')
 export const replyToItem = optionalItem('replyTo', 'Reply-To address', 'support@example.com')
 
 /** From whom an e-mail comes, for providers that take an address and a name. */
-export const senderFields = { fromEmail: EmailAddress, fromName: Optional, replyTo: OptionalAddress }
+export const senderFields = { fromEmail: EmailAddress, fromName: OptionalText, replyTo: OptionalAddress }
 export const senderItems = [fromEmailItem, fromNameItem, replyToItem]
 
 export const endpointItem: FormItem = {

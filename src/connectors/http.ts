@@ -1,17 +1,23 @@
 import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
 import type { FormItem, MessageConnectorType } from '../contract/connectors.ts'
-import { emailTemplatesItem, Optional, Required, smsTemplatesItem, Templates } from './fields.ts'
+import {
+  emailTemplatesItem,
+  MessageTemplates,
+  OptionalText,
+  RequiredText,
+  smsTemplatesItem,
+} from './fields.ts'
 import { type Message, type MessageContext, messageConnector } from './message.ts'
 import { postToProvider } from './message-call.ts'
 
 /** A service of the operator's own, which gets the message as JSON (spec/connectors#http-email). */
 const Config = z
   .object({
-    endpoint: Required.refine((value) => URL.canParse(value), 'must be a URL'),
+    endpoint: RequiredText.refine((value) => URL.canParse(value), 'must be a URL'),
     authentication: z.enum(['None', 'Bearer', 'Hmac']).default('Bearer'),
-    secret: Optional,
-    templates: Templates,
+    secret: OptionalText,
+    templates: MessageTemplates,
   })
   .refine(({ authentication, secret }) => authentication === 'None' || secret, {
     path: ['secret'],

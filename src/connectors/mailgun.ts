@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { basicAuthorization } from './base64.ts'
 import {
-  Endpoint,
   emailTemplatesItem,
   endpointItem,
-  Required,
+  MessageTemplates,
+  OptionalEndpoint,
+  RequiredText,
   requiredItem,
   secretItem,
   senderAddress,
   senderFields,
   senderItems,
-  Templates,
 } from './fields.ts'
 import { messageConnector, renderedTexts } from './message.ts'
 import { postToProvider, readReceipt } from './message-call.ts'
@@ -25,12 +25,12 @@ export const mailgun = messageConnector({
   name: { en: 'Mailgun' },
   description: { en: 'E-mail through the Mailgun API' },
   config: z.object({
-    apiKey: Required,
+    apiKey: RequiredText,
     domain: z.hostname(),
     region: z.enum(['US', 'EU']).default('US'),
     ...senderFields,
-    templates: Templates,
-    endpoint: Endpoint,
+    templates: MessageTemplates,
+    endpoint: OptionalEndpoint,
   }),
   formItems: [
     secretItem('apiKey', 'API key'),

@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose'
 import { z } from 'zod'
 import { authorizationRequest } from './authorization-request.ts'
 import { ConnectorFailure } from './failure.ts'
-import { Endpoint, Optional, optionalItem } from './fields.ts'
+import { OptionalEndpoint, OptionalText, optionalItem } from './fields.ts'
 import { invalidIdToken, type VerifiedIdToken, verifyIdToken } from './id-token.ts'
 import { Claims, profileOfClaims } from './oidc-claims.ts'
 import { readShape } from './provider-answer.ts'
@@ -19,7 +19,7 @@ const CLOUD = 'https://login.microsoftonline.com'
 const Config = z.object({
   ...clientFields,
   // A domain names a tenant too, but tokens do not contain it.
-  tenantId: Optional.pipe(
+  tenantId: OptionalText.pipe(
     z
       .string()
       .regex(TENANT, 'must be common, organizations, consumers or the ID of a tenant')
@@ -27,16 +27,16 @@ const Config = z.object({
       .transform((tenant) => tenant.toLowerCase()),
   ),
   /** Governments and China have clouds of their own. */
-  cloudInstance: Endpoint.pipe(
+  cloudInstance: OptionalEndpoint.pipe(
     z
       .string()
       .default(CLOUD)
       .transform((cloud) => cloud.replace(/\/+$/, '')),
   ),
-  scope: Optional,
-  authorizationEndpoint: Endpoint,
-  tokenEndpoint: Endpoint,
-  jwksUri: Endpoint,
+  scope: OptionalText,
+  authorizationEndpoint: OptionalEndpoint,
+  tokenEndpoint: OptionalEndpoint,
+  jwksUri: OptionalEndpoint,
 })
 type Config = z.infer<typeof Config>
 

@@ -4,7 +4,7 @@ import { isRecord } from '../contract/is-record.ts'
 import { digitsOf } from '../domain/digits.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import { ConnectorFailure } from './failure.ts'
-import { Optional, optionalItem, Required, requiredItem, secretItem, WebEndpoint } from './fields.ts'
+import { OptionalText, optionalItem, RequiredText, requiredItem, secretItem, WebEndpoint } from './fields.ts'
 import { readJson } from './provider-answer.ts'
 import { socialConnector } from './social.ts'
 import { fetchProfile } from './social-call.ts'
@@ -22,10 +22,10 @@ export const oauth2 = socialConnector({
     authorizationEndpoint: WebEndpoint,
     tokenEndpoint: WebEndpoint,
     userInfoEndpoint: WebEndpoint,
-    clientId: Required,
-    clientSecret: Required,
+    clientId: RequiredText,
+    clientSecret: RequiredText,
     tokenEndpointResponseType: z.enum(responseTypes).default('query-string'),
-    scope: Optional,
+    scope: OptionalText,
     /** Where each field is in the provider's answer; `a.b` is `b` inside `a`. */
     profileMap: z.partialRecord(z.enum(profileKeys), z.string()).default({}),
     customConfig: z.record(z.string(), z.string()).default({}),

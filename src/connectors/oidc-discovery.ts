@@ -21,7 +21,7 @@ const MOST_ISSUERS = 100
 const known = new BoundedMap<string, { readAt: number; metadata: Metadata }>(MOST_ISSUERS)
 
 /** What an OpenID Provider publishes about itself (OIDC Discovery §4). */
-export async function discover(issuer: string, context: SocialContext): Promise<Metadata> {
+export async function discoverProvider(issuer: string, context: SocialContext): Promise<Metadata> {
   const found = known.get(issuer)
   if (found && context.now() - found.readAt < REMEMBERED) return found.metadata
 

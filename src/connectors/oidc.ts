@@ -1,23 +1,30 @@
 import { z } from 'zod'
 import { authorizationRequest } from './authorization-request.ts'
-import { Endpoint, Optional, optionalItem, Required, requiredItem, secretItem } from './fields.ts'
+import {
+  OptionalEndpoint,
+  OptionalText,
+  optionalItem,
+  RequiredText,
+  requiredItem,
+  secretItem,
+} from './fields.ts'
 import { verifyIdToken } from './id-token.ts'
 import { Claims, profileOfClaims } from './oidc-claims.ts'
-import { discover } from './oidc-discovery.ts'
+import { discoverProvider } from './oidc-discovery.ts'
 import { readShape } from './provider-answer.ts'
 import { type SocialContext, socialConnector } from './social.ts'
 import { clientAuthentications, requestTokens } from './token-request.ts'
 
 const Config = z
   .object({
-    clientId: Required,
-    clientSecret: Required,
-    scope: Optional,
+    clientId: RequiredText,
+    clientSecret: RequiredText,
+    scope: OptionalText,
     /** With it, endpoints that are not given are discovered (OIDC Discovery §4). */
-    issuer: Endpoint,
-    authorizationEndpoint: Endpoint,
-    tokenEndpoint: Endpoint,
-    idTokenVerificationConfig: z.object({ jwksUri: Endpoint, issuer: Optional }).optional(),
+    issuer: OptionalEndpoint,
+    authorizationEndpoint: OptionalEndpoint,
+    tokenEndpoint: OptionalEndpoint,
+    idTokenVerificationConfig: z.object({ jwksUri: OptionalEndpoint, issuer: OptionalText }).optional(),
     tokenEndpointAuthMethod: z.enum(clientAuthentications).default('client_secret_post'),
     /** Further parameters of the authorization request, e.g. `prompt`. */
     authRequestOptionalConfig: z.record(z.string(), z.string()).default({}),
@@ -107,7 +114,7 @@ async function endpointsOf(config: Config, context: SocialContext) {
   if (authorizationEndpoint && tokenEndpoint && jwksUri && named)
     return { issuer: named, authorizationEndpoint, tokenEndpoint, jwksUri, namesIssuer: false }
 
-  const found = await discover(issuer ?? '', context)
+  const found = await discoverProvider(issuer ?? '', context)
   return {
     issuer: verification?.issuer ?? found.issuer,
     authorizationEndpoint: authorizationEndpoint ?? found.authorization_endpoint,

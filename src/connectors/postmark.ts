@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { ConnectorFailure } from './failure.ts'
 import {
-  Endpoint,
   emailTemplatesItem,
   endpointItem,
-  Optional,
+  MessageTemplates,
+  OptionalEndpoint,
+  OptionalText,
   optionalItem,
-  Required,
+  RequiredText,
   secretItem,
   senderAddress,
   senderFields,
   senderItems,
-  Templates,
 } from './fields.ts'
 import { messageConnector, renderedTexts } from './message.ts'
 import { postToProvider, readReceipt } from './message-call.ts'
@@ -24,11 +24,11 @@ export const postmark = messageConnector({
   name: { en: 'Postmark' },
   description: { en: 'E-mail through the Postmark API' },
   config: z.object({
-    serverToken: Required,
+    serverToken: RequiredText,
     ...senderFields,
-    messageStream: Optional,
-    templates: Templates,
-    endpoint: Endpoint,
+    messageStream: OptionalText,
+    templates: MessageTemplates,
+    endpoint: OptionalEndpoint,
   }),
   formItems: [
     secretItem('serverToken', 'Server API token'),

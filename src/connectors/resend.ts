@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import {
-  Endpoint,
   emailTemplatesItem,
   endpointItem,
-  Required,
+  MessageTemplates,
+  OptionalEndpoint,
+  RequiredText,
   secretItem,
   senderAddress,
   senderFields,
   senderItems,
-  Templates,
 } from './fields.ts'
 import { messageConnector, renderedTexts } from './message.ts'
 import { postToProvider, readReceipt } from './message-call.ts'
@@ -21,10 +21,10 @@ export const resend = messageConnector({
   name: { en: 'Resend' },
   description: { en: 'E-mail through the Resend API' },
   config: z.object({
-    apiKey: Required,
+    apiKey: RequiredText,
     ...senderFields,
-    templates: Templates,
-    endpoint: Endpoint,
+    templates: MessageTemplates,
+    endpoint: OptionalEndpoint,
   }),
   formItems: [secretItem('apiKey', 'API key'), ...senderItems, emailTemplatesItem, endpointItem],
   async send({ apiKey, fromEmail, fromName, replyTo, endpoint }, message, context) {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import {
-  Endpoint,
   emailTemplatesItem,
   endpointItem,
-  Required,
+  MessageTemplates,
+  OptionalEndpoint,
+  RequiredText,
   secretItem,
   senderFields,
   senderItems,
-  Templates,
 } from './fields.ts'
 import { messageConnector, renderedTexts } from './message.ts'
 import { postToProvider } from './message-call.ts'
@@ -20,10 +20,10 @@ export const sendgrid = messageConnector({
   name: { en: 'SendGrid' },
   description: { en: 'E-mail through the SendGrid API' },
   config: z.object({
-    apiKey: Required,
+    apiKey: RequiredText,
     ...senderFields,
-    templates: Templates,
-    endpoint: Endpoint,
+    templates: MessageTemplates,
+    endpoint: OptionalEndpoint,
   }),
   formItems: [secretItem('apiKey', 'API key'), ...senderItems, emailTemplatesItem, endpointItem],
   async send({ apiKey, fromEmail, fromName, replyTo, endpoint }, message, context) {

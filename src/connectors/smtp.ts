@@ -2,13 +2,13 @@ import { z } from 'zod'
 import {
   emailTemplatesItem,
   fromEmailItem,
-  Optional,
+  MessageTemplates,
   OptionalAddress,
-  Required,
+  OptionalText,
+  RequiredText,
   replyToItem,
   requiredItem,
-  Sender,
-  Templates,
+  SenderAddress,
 } from './fields.ts'
 import { messageConnector, refusePrivateTargets, renderedTexts } from './message.ts'
 import { sendMail } from './smtp/conversation.ts'
@@ -27,14 +27,16 @@ export const smtp = messageConnector({
     host: z.string().regex(/^[\w.:-]+$/),
     port: z.coerce.number().int().min(1).max(65_535),
     secure: z.boolean().default(false),
-    auth: z.object({ type: z.literal('login').default('login'), user: Required, pass: Required }).optional(),
-    fromEmail: Sender,
+    auth: z
+      .object({ type: z.literal('login').default('login'), user: RequiredText, pass: RequiredText })
+      .optional(),
+    fromEmail: SenderAddress,
     replyTo: OptionalAddress,
-    templates: Templates,
+    templates: MessageTemplates,
     ignoreTLS: z.boolean().default(false),
     requireTLS: z.boolean().default(false),
-    tls: z.object({ servername: Optional }).optional(),
-    servername: Optional,
+    tls: z.object({ servername: OptionalText }).optional(),
+    servername: OptionalText,
     name: z
       .string()
       .regex(/^[\w.:[\]-]+$/)

@@ -1,22 +1,22 @@
 import type { FormItem } from '../contract/connectors.ts'
-import { Endpoint, optionalItem, Required, requiredItem, secretItem } from './fields.ts'
+import { OptionalEndpoint, optionalItem, RequiredText, requiredItem, secretItem } from './fields.ts'
 
 /** What nearly every provider gives to an application that is registered there. */
-export const clientFields = { clientId: Required, clientSecret: Required }
+export const clientFields = { clientId: RequiredText, clientSecret: RequiredText }
 export const clientItems = [
   requiredItem('clientId', 'Client ID'),
   secretItem('clientSecret', 'Client secret'),
 ]
 
 /** The names that some Chinese providers have for the same. */
-export const appFields = { appId: Required, appSecret: Required }
+export const appFields = { appId: RequiredText, appSecret: RequiredText }
 export const appItems = [requiredItem('appId', 'App ID'), secretItem('appSecret', 'App secret')]
 
 /** Only to reach a provider at other addresses: an installation of an enterprise, or a test. */
 export const endpointFields = {
-  authorizationEndpoint: Endpoint,
-  tokenEndpoint: Endpoint,
-  userInfoEndpoint: Endpoint,
+  authorizationEndpoint: OptionalEndpoint,
+  tokenEndpoint: OptionalEndpoint,
+  userInfoEndpoint: OptionalEndpoint,
 }
 export const endpointItems: readonly FormItem[] = [
   optionalItem('authorizationEndpoint', 'Authorization endpoint'),

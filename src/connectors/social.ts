@@ -13,7 +13,7 @@ import { parseConfig } from './message.ts'
 
 export type AuthorizationRequest = { state: string; redirectUri: string }
 
-export type Authorization = {
+export type SocialAuthorization = {
   /** Where the browser goes. */
   uri: string
   /** Kept in the connector session until the user returns: a nonce, a PKCE verifier (ADR-0042). */
@@ -21,7 +21,7 @@ export type Authorization = {
 }
 
 /** What the user brings back from the provider (spec/connectors#callback-data). */
-export type Callback = {
+export type SocialCallback = {
   /** The parameters of the callback, of its query and its fragment. Any client can have written them. */
   data: Readonly<Record<string, unknown>>
   redirectUri: string
@@ -45,8 +45,8 @@ type Definition<Config> = {
     config: Config,
     request: AuthorizationRequest,
     context: SocialContext,
-  ): Authorization | Promise<Authorization>
-  profile(config: Config, callback: Callback, context: SocialContext): Promise<SocialProfile>
+  ): SocialAuthorization | Promise<SocialAuthorization>
+  profile(config: Config, callback: SocialCallback, context: SocialContext): Promise<SocialProfile>
 }
 
 export type SocialConnector = Omit<Definition<unknown>, 'authorizationUri' | 'profile'> & {
@@ -55,8 +55,8 @@ export type SocialConnector = Omit<Definition<unknown>, 'authorizationUri' | 'pr
     config: unknown,
     request: AuthorizationRequest,
     context: SocialContext,
-  ): Promise<Authorization>
-  profile(config: unknown, callback: Callback, context: SocialContext): Promise<SocialProfile>
+  ): Promise<SocialAuthorization>
+  profile(config: unknown, callback: SocialCallback, context: SocialContext): Promise<SocialProfile>
 }
 
 export function socialConnector<Config>(definition: Definition<Config>): SocialConnector {
@@ -97,7 +97,7 @@ function storableProfile({ id, name, email, phone, avatar }: SocialProfile): Soc
 const denials = new Set(['access_denied', 'user_cancelled_login', 'user_cancelled_authorize'])
 
 /** The code of a callback; throws the error that the provider sent in its place (RFC 6749 §4.1.2.1). */
-export function authorizationCode({ data }: Callback, key = 'code'): string {
+export function authorizationCode({ data }: SocialCallback, key = 'code'): string {
   const { error, error_description: description } = data
   if (typeof error === 'string' && error !== '') {
     throw new ConnectorFailure(denials.has(error) ? 'authorization_failed' : 'general', {

@@ -8,7 +8,7 @@ import {
 import { loadMessageTexts, type MessageTexts, messageLanguages } from '../contract/message-catalogue.ts'
 import { escapeHtml } from '../domain/escape-html.ts'
 import { chooseLanguage } from '../domain/language.ts'
-import { Template } from './fields.ts'
+import { MessageTemplate } from './fields.ts'
 import { mailLayout } from './mail-layout.ts'
 import type { Message } from './message.ts'
 
@@ -33,23 +33,23 @@ export async function renderMessage(
   }
 }
 
-function renderSms(message: Message, texts: MessageTexts, template: Template | undefined): string {
+function renderSms(message: Message, texts: MessageTexts, template: MessageTemplate | undefined): string {
   const { type, code, host } = message
   if (isNotice(type)) return template?.content ?? fillPlaceholders(texts.notices[type].sms, { host })
   return withOrigin(fillPlaceholders(template?.content ?? texts.sms[type], { code }), message)
 }
 
 /** Templates of a provider's own catalogue have another shape, and a wrong configuration is refused by its connector. */
-function readTemplates(config: unknown): Template[] {
-  const parsed = z.object({ templates: z.array(Template) }).safeParse(config)
+function readTemplates(config: unknown): MessageTemplate[] {
+  const parsed = z.object({ templates: z.array(MessageTemplate) }).safeParse(config)
   return parsed.success ? parsed.data.templates : []
 }
 
 /** One in the user's language is preferred to one for all languages. */
 function chooseTemplate(
-  templates: readonly Template[],
+  templates: readonly MessageTemplate[],
   { type, language }: { type: MessageType | NoticeType; language: string },
-): Template | undefined {
+): MessageTemplate | undefined {
   const candidates = templates.filter(({ usageType }) => usageType === type)
   const available = candidates.flatMap((candidate) => candidate.language || [])
   const chosen = chooseLanguage({ requested: [language], available, fallback: '' })
@@ -75,7 +75,7 @@ function renderNotice(
 function renderEmail(
   message: Message,
   texts: MessageTexts,
-  { language, template }: { language: string; template: Template | undefined },
+  { language, template }: { language: string; template: MessageTemplate | undefined },
 ): Pick<Message, 'subject' | 'text' | 'html'> {
   const { type, code, host } = message
   const builtIn = isNotice(type) ? texts.notices[type].subject : texts.subject[type]

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { ConnectorFailure } from './failure.ts'
 import {
-  Endpoint,
   endpointItem,
+  OptionalEndpoint,
   providerTemplates,
   providerTemplatesItem,
-  Required,
+  RequiredText,
   requiredItem,
   secretItem,
 } from './fields.ts'
@@ -21,13 +21,13 @@ export const tencentSms = messageConnector({
   name: { en: 'Tencent SMS', 'zh-CN': '腾讯云短信' },
   description: { en: 'SMS through Tencent Cloud', 'zh-CN': '通过腾讯云发送短信' },
   config: z.object({
-    accessKeyId: Required,
-    accessKeySecret: Required,
-    signName: Required,
-    sdkAppId: Required,
-    region: Required,
-    templates: providerTemplates({ templateCode: Required }),
-    endpoint: Endpoint,
+    accessKeyId: RequiredText,
+    accessKeySecret: RequiredText,
+    signName: RequiredText,
+    sdkAppId: RequiredText,
+    region: RequiredText,
+    templates: providerTemplates({ templateCode: RequiredText }),
+    endpoint: OptionalEndpoint,
   }),
   formItems: [
     secretItem('accessKeyId', 'Secret ID'),

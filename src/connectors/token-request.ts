@@ -12,7 +12,7 @@ import { ConnectorFailure } from './failure.ts'
 import { callOptions } from './oauth-library.ts'
 import { readForm, readJson } from './provider-answer.ts'
 import type { ProviderAnswer } from './provider-call.ts'
-import { authorizationCode, type Callback, type SocialContext } from './social.ts'
+import { authorizationCode, type SocialCallback, type SocialContext } from './social.ts'
 import { throwTokenRefusal } from './social-call.ts'
 
 export const clientAuthentications = ['client_secret_post', 'client_secret_basic'] as const
@@ -39,7 +39,7 @@ type TokenFormat = 'json' | 'form'
  */
 export async function requestTokens(
   request: TokenRequest,
-  callback: Callback,
+  callback: SocialCallback,
   context: SocialContext,
 ): Promise<Tokens> {
   const { endpoint, clientId, callbackIssuer, parameters = {}, format } = request

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { basicAuthorization } from './base64.ts'
 import {
-  Endpoint,
   endpointItem,
-  Required,
+  MessageTemplates,
+  OptionalEndpoint,
+  RequiredText,
   requiredItem,
   secretItem,
   smsTemplatesItem,
-  Templates,
 } from './fields.ts'
 import { messageConnector } from './message.ts'
 import { postToProvider, readReceipt } from './message-call.ts'
@@ -22,10 +22,10 @@ export const twilio = messageConnector({
   config: z.object({
     // It becomes part of a path.
     accountSID: z.string().regex(/^\w+$/),
-    authToken: Required,
-    fromMessagingServiceSID: Required,
-    templates: Templates,
-    endpoint: Endpoint,
+    authToken: RequiredText,
+    fromMessagingServiceSID: RequiredText,
+    templates: MessageTemplates,
+    endpoint: OptionalEndpoint,
   }),
   formItems: [
     requiredItem('accountSID', 'Account SID'),

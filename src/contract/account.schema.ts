@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Email, NewPassword, Phone, Username } from './identifiers.schema.ts'
 import { Session } from './sessions.schema.ts'
-import { clearable, text, WebAddress } from './text.schema.ts'
+import { clearableValue, storableText, WebAddress } from './text.schema.ts'
 
 /** What users see and change of their own account (spec/management#account-api). */
 
@@ -23,18 +23,22 @@ export const AccountProfile = z.object({
 
 /** A username can be changed but not cleared: it may be the only identifier for sign-in. */
 export const AccountPatch = z
-  .strictObject({ username: Username, name: clearable(text(128)), avatar: clearable(WebAddress) })
+  .strictObject({
+    username: Username,
+    name: clearableValue(storableText(128)),
+    avatar: clearableValue(WebAddress),
+  })
   .partial()
 
 /** As at sign-in: any text that could be a stored password, also from before the present policy. */
-export const CurrentPassword = z.strictObject({ password: text(256).min(1) })
+export const CurrentPassword = z.strictObject({ password: storableText(256).min(1) })
 export const PasswordChange = z.strictObject({ password: NewPassword })
 
 /** An address of the account. */
 export const OwnAddress = z.union([z.strictObject({ email: Email }), z.strictObject({ phone: Phone })])
 export const OwnAddressProof = z.union([
-  z.strictObject({ email: Email, verificationCode: text(16).min(1) }),
-  z.strictObject({ phone: Phone, verificationCode: text(16).min(1) }),
+  z.strictObject({ email: Email, verificationCode: storableText(16).min(1) }),
+  z.strictObject({ phone: Phone, verificationCode: storableText(16).min(1) }),
 ])
 
 /** A browser in which the user signed in (spec/accounts#trusted-browser). */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { applicationTypes, idTokenAlgorithms, LONGEST_TOKEN } from './applications.ts'
 import { ID_LENGTH } from './ids.ts'
 import { BUILT_IN_RESOURCES, DEMO_APP_ID, MANAGEMENT_CLIENT_ID } from './product.ts'
-import { clearable, isStorable, OwnId, text, WebAddress } from './text.schema.ts'
+import { clearableValue, isStorable, OwnId, storableText, WebAddress } from './text.schema.ts'
 
 /** An application as it is answered. */
 export const Application = z.object({
@@ -34,17 +34,17 @@ export const Application = z.object({
   createdAt: z.number(),
 })
 
-const Name = text(256).min(1)
+const Name = storableText(256).min(1)
 /** The characters of a client secret (RFC 6749 §A.2); as long at least as one that is generated, so that it is not guessed. */
 const Secret = z
   .string()
   .min(ID_LENGTH)
   .max(64)
   .regex(/^[\x20-\x7e]+$/)
-const Description = clearable(text(4096))
+const Description = clearableValue(storableText(4096))
 
 /** Whether they fit the type is judged by `domain/application-rules.ts`. */
-const Addresses = z.array(text(2048))
+const Addresses = z.array(storableText(2048))
 
 /** Any address of a site; stored as its origin, which is what browsers send. The custom scheme of an app has none and stays. */
 const Origin = z
@@ -63,7 +63,7 @@ const builtInResources = new Set<string>(BUILT_IN_RESOURCES)
 const MOST_RESOURCES = 100 // spec/limits#columns
 
 /** Judged by no list of resources: a settings file may name one that is created after the application. */
-const Indicator = text(2048).refine(
+const Indicator = storableText(2048).refine(
   (indicator) => !builtInResources.has(indicator),
   'is a built-in resource, which `allowedBuiltInResources` names',
 )
@@ -72,10 +72,10 @@ const custom = {
   corsAllowedOrigins: z.array(Origin),
   idTokenTtl: Seconds,
   refreshTokenTtl: Seconds,
-  tenantId: text(21),
+  tenantId: storableText(21),
   isThirdParty: z.boolean(),
   idTokenSignedResponseAlg: z.enum(idTokenAlgorithms),
-  backchannelLogoutUri: text(2048),
+  backchannelLogoutUri: storableText(2048),
   backchannelLogoutSessionRequired: z.boolean(),
   initiateLoginUri: WebAddress.startsWith('https:'), // OIDC Dynamic Client Registration §2: "MUST use the https scheme"
   dpopBoundAccessTokens: z.boolean(),
@@ -113,7 +113,7 @@ export const ApplicationPatch = z
       .strictObject({
         redirectUris: Addresses,
         postLogoutRedirectUris: Addresses,
-        logoUri: clearable(WebAddress),
+        logoUri: clearableValue(WebAddress),
       })
       .partial(),
     customClientMetadata: z

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { formItemTypes } from './connectors.ts'
 import { LanguageTag } from './custom-phrases.schema.ts'
 import { EmailAddress, Phone } from './identifiers.schema.ts'
-import { clearable, text, WebAddress } from './text.schema.ts'
+import { clearableValue, storableText, WebAddress } from './text.schema.ts'
 import { CustomData } from './users.schema.ts'
 
 const Localized = z.record(z.string(), z.string())
@@ -58,18 +58,18 @@ export const Connector = ConnectorFactory.extend({
 const Config = CustomData
 
 /** Names by language tag. English is required, because every other language falls back to it. */
-const Names = z.record(LanguageTag, text(128)).refine((names) => names.en, 'has no en')
+const Names = z.record(LanguageTag, storableText(128)).refine((names) => names.en, 'has no en')
 
 const GivenMetadata = z.strictObject({
-  target: text(128).min(1).optional(),
+  target: storableText(128).min(1).optional(),
   name: Names.optional(),
   logo: WebAddress.optional(),
-  logoDark: clearable(WebAddress).optional(),
+  logoDark: clearableValue(WebAddress).optional(),
 })
 
 /** POST /connectors. */
 export const ConnectorCreation = z.strictObject({
-  connectorId: text(128),
+  connectorId: storableText(128),
   id: z
     .string()
     .regex(/^[\w-]{1,128}$/)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { signInModes } from './experience.ts'
 import { identifierTypes } from './identifiers.ts'
-import { clearable, text, WebAddress } from './text.schema.ts'
+import { clearableValue, storableText, WebAddress } from './text.schema.ts'
 
 const HexColor = z.string().regex(/^#(?:[\dA-Fa-f]{3}|[\dA-Fa-f]{6})$/)
 /** A logo can also be an asset of this server, given by its path. */
@@ -21,12 +21,12 @@ const columns = {
     darkLogoUrl: ImageAddress.optional(),
     favicon: ImageAddress.optional(),
   }),
-  languageInfo: z.object({ autoDetect: z.boolean(), fallbackLanguage: text(16) }),
+  languageInfo: z.object({ autoDetect: z.boolean(), fallbackLanguage: storableText(16) }),
   signIn: z.object({ methods: z.array(Method) }),
   signUp: z.object({ identifiers: z.array(Identifier), password: z.boolean(), verify: z.boolean() }),
-  socialSignInConnectorTargets: z.array(text(128)),
+  socialSignInConnectorTargets: z.array(storableText(128)),
   signInMode: z.enum(signInModes),
-  customContent: z.record(text(256), text(65_536)),
+  customContent: z.record(storableText(256), storableText(65_536)),
 }
 
 /** The sign-in experience as it is answered. */
@@ -48,8 +48,8 @@ export const SignInExperiencePatch = z
     languageInfo: columns.languageInfo.strict(),
     signIn: z.strictObject({ methods: z.array(Method.strict()) }),
     signUp: columns.signUp.strict(),
-    termsOfUseUrl: clearable(WebAddress),
-    privacyPolicyUrl: clearable(WebAddress),
-    customCss: clearable(text(65_536)),
+    termsOfUseUrl: clearableValue(WebAddress),
+    privacyPolicyUrl: clearableValue(WebAddress),
+    customCss: clearableValue(storableText(65_536)),
   })
   .partial()

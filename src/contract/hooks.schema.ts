@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { hookEvents } from './hooks.ts'
-import { OwnId, text, WebAddress } from './text.schema.ts'
+import { OwnId, storableText, WebAddress } from './text.schema.ts'
 
 /** A hook as it is answered. Its secret is answered once, when it is created. */
 export const Hook = z.object({
@@ -20,7 +20,7 @@ const HeaderName = z
   .string()
   .max(128)
   .regex(/^[!#$%&'*+.^_`|~\w-]+$/)
-const HeaderValue = text(2048).regex(/^[\t\x20-\x7e\x80-\xff]*$/)
+const HeaderValue = storableText(2048).regex(/^[\t\x20-\x7e\x80-\xff]*$/)
 
 const MOST_HEADERS = 32
 

@@ -11,20 +11,20 @@ import {
   PHONE_PATTERN,
   USERNAME_PATTERN,
 } from './identifiers.ts'
-import { text } from './text.schema.ts'
+import { storableText } from './text.schema.ts'
 
-const Name = text(IDENTIFIER_MAX_LENGTH)
+const Name = storableText(IDENTIFIER_MAX_LENGTH)
 const GivenIdentifier = Name.min(1)
 /** A sign-in judges no form, but finds an account by the form that is kept (spec/accounts#identifiers). */
 const GivenEmail = GivenIdentifier.transform((value) => emailAddress(value) ?? value)
-const GivenPassword = text(PASSWORD_MAX_LENGTH).min(1)
-const GivenCode = text(16).min(1)
+const GivenPassword = storableText(PASSWORD_MAX_LENGTH).min(1)
+const GivenCode = storableText(16).min(1)
 const ConnectorId = Name
 
 export const Username = Name.regex(USERNAME_PATTERN)
 
 /** An e-mail address in the form in which it is kept: an internationalised domain in ASCII (spec/accounts#email). */
-export const EmailAddress = text(EMAIL_MAX_LENGTH).transform((value, context) => {
+export const EmailAddress = storableText(EMAIL_MAX_LENGTH).transform((value, context) => {
   const address = emailAddress(value)
   if (address !== null) return address
   context.addIssue({ code: 'custom', message: 'is no e-mail address' })
@@ -33,10 +33,10 @@ export const EmailAddress = text(EMAIL_MAX_LENGTH).transform((value, context) =>
 
 /** The address of an account, which fits its column. */
 export const Email = EmailAddress.pipe(Name)
-export const Phone = text(32).regex(PHONE_PATTERN)
+export const Phone = storableText(32).regex(PHONE_PATTERN)
 
 /** A new password: letters, digits and ASCII punctuation, of at least two of these kinds (spec/accounts#password-policy). */
-export const NewPassword = text(PASSWORD_MAX_LENGTH)
+export const NewPassword = storableText(PASSWORD_MAX_LENGTH)
   .min(PASSWORD_MIN_LENGTH)
   .regex(PASSWORD_CHARACTERS)
   .refine((value) => CHARACTER_CLASSES.filter((kind) => kind.test(value)).length >= CHARACTER_CLASSES_NEEDED)

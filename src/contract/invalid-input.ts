@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from './errors.ts'
-import { Refused } from './refused.ts'
+import { RefusalError } from './refused.ts'
 
 type Issue = {
   path: readonly PropertyKey[]
@@ -11,10 +11,10 @@ type Issue = {
 type Issues = { issues: readonly Issue[]; name?: string }
 
 /** The refusal of a body or a query (spec/errors#invalid-input), for a schema's error and for rules beyond the schema. */
-export const invalidInput = (given: Issues): Refused => new Refused(describeIssues(given))
+export const invalidInput = (given: Issues): RefusalError => new RefusalError(describeIssues(given))
 
 /** The refusal of a body that has the declared form but does not fit the tenant's other settings. */
-export const unfitting = (issues: readonly Issue[]): Refusal =>
+export const unprocessableInput = (issues: readonly Issue[]): Refusal =>
   describeIssues({ issues: issues.map((issue) => ({ code: 'custom', ...issue })) }, 422)
 
 function describeIssues({ issues, name = 'ZodError' }: Issues, status?: 422): Refusal {

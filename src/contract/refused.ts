@@ -1,25 +1,25 @@
 import { type ErrorCode, type Refusal, refuse } from './errors.ts'
 
 /** Carries a refusal to `api/answer-errors.ts`, which answers it. */
-export class Refused extends Error {
+export class RefusalError extends Error {
   readonly refusal: Refusal
 
   constructor(refusal: Refusal) {
     super(refusal.code)
-    this.name = 'Refused'
+    this.name = 'RefusalError'
     this.refusal = refusal
   }
 }
 
 /** Throws if the value is a refusal, else returns it. */
 export function orRefuse<T>(value: T): Exclude<T, Refusal> {
-  if (isRefusal(value)) throw new Refused(value)
+  if (isRefusal(value)) throw new RefusalError(value)
   return value as Exclude<T, Refusal> // just proved
 }
 
 /** Throws the refusal of this code. */
 export function refuseWith(code: ErrorCode, data?: Refusal['data'], status?: number): never {
-  throw new Refused(refuse(code, data, status))
+  throw new RefusalError(refuse(code, data, status))
 }
 
 export function isRefusal(value: unknown): value is Refusal {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LONGEST_TOKEN } from './applications.ts'
 import { hasBlank } from './blank.ts'
-import { OwnId, text } from './text.schema.ts'
+import { OwnId, storableText } from './text.schema.ts'
 
 /** A resource and a scope as they are answered. */
 export const Resource = z.object({
@@ -21,10 +21,10 @@ export const Scope = z.object({
 })
 export const ResourceWithScopes = Resource.extend({ scopes: z.array(Scope).optional() })
 
-const Name = text(256).min(1)
+const Name = storableText(256).min(1)
 
 /** RFC 8707 §2: an absolute URI without a fragment. */
-const Indicator = text(2048).refine(
+const Indicator = storableText(2048).refine(
   (value) => URL.canParse(value) && !value.includes('#') && !hasBlank(value),
   'is not an absolute URI without a fragment',
 )
@@ -46,4 +46,4 @@ export const ResourcePatch = z
   .partial()
 
 /** POST and PATCH of a scope: both fields are required. A space in the name has a refusal of its own (spec/management#scopes). */
-export const ScopeBody = z.strictObject({ name: Name, description: text(4096) })
+export const ScopeBody = z.strictObject({ name: Name, description: storableText(4096) })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Resource, Scope } from './resources.schema.ts'
-import { OwnId, text } from './text.schema.ts'
+import { OwnId, storableText } from './text.schema.ts'
 
-const Name = text(128).min(1)
-const Description = text(128)
-const Id = text(128).min(1)
+const Name = storableText(128).min(1)
+const Description = storableText(128)
+const Id = storableText(128).min(1)
 
 /** The entries of five pages of a console; more take more calls. Ours. */
 const MOST_LINKS = 500

@@ -7,7 +7,7 @@ import {
   type StorageProvider,
   type TenantSettings,
 } from './settings.ts'
-import { clearable, text, WebAddress } from './text.schema.ts'
+import { clearableValue, storableText, WebAddress } from './text.schema.ts'
 
 const Seconds = (longest: number) => z.int().min(1).max(longest)
 const Lock = Seconds(24 * 60 * 60)
@@ -32,13 +32,13 @@ const SecureOrigin = Origin.refine(
   'is not an origin of https',
 )
 
-const Secret = text(2048).min(1)
-const Name = text(256).min(1)
+const Secret = storableText(2048).min(1)
+const Name = storableText(256).min(1)
 /** An address to which a path is appended. */
 const Folder = WebAddress.refine((value) => !/[?#]/.test(value), 'must end with its path')
 const publicUrl = Folder.optional()
 /** One segment of a path; dots alone, which would leave it, are excluded. */
-const Segment = text(256).regex(/^[\w$][\w.-]*$/)
+const Segment = storableText(256).regex(/^[\w$][\w.-]*$/)
 
 const Azure = z.object({
   provider: z.literal('AzureStorage'),
@@ -50,9 +50,9 @@ const S3 = z.object({
   provider: z.literal('S3Storage'),
   endpoint: Folder,
   bucket: Segment,
-  accessKeyId: text(256).regex(/^[\x21-\x7e]+$/),
+  accessKeyId: storableText(256).regex(/^[\x21-\x7e]+$/),
   accessSecretKey: Secret,
-  region: text(64)
+  region: storableText(64)
     .regex(/^[\w-]+$/)
     .optional(),
   publicUrl,
@@ -93,8 +93,8 @@ export const TenantSettingsPatch = z
     ...simple,
     limits: Limits.strict(),
     demoSocial: z.array(DemoSocial.strict()).max(MOST_DEMOS),
-    sessionNotFoundRedirectUrl: clearable(WebAddress),
-    changePasswordUrl: clearable(WebAddress),
+    sessionNotFoundRedirectUrl: clearableValue(WebAddress),
+    changePasswordUrl: clearableValue(WebAddress),
     storageProvider: GivenStorageProvider.nullable(),
   })
   .partial()

@@ -7,14 +7,14 @@ const STORABLE = /^[^\0]*$/
 export const isStorable = (value: string) => STORABLE.test(value) && value.isWellFormed()
 
 /** A string that the database answers unchanged. */
-export const text = (max: number) =>
+export const storableText = (max: number) =>
   z.string().max(max).refine(isStorable, 'contains characters that cannot be stored')
 
 /** An id that an operator chooses, so that a settings file can name entities; at most as long as random ones (spec/storage#ids). */
 export const OwnId = z.string().regex(/^[\w-]{1,21}$/, 'is not up to 21 letters, digits, - and _')
 
 /** '' clears a column as null does (spec/storage#empty-text). */
-export const clearable = <T extends z.ZodType>(schema: T) =>
+export const clearableValue = <T extends z.ZodType>(schema: T) =>
   z.union([schema, z.literal(''), z.null()]).transform((value) => value || null)
 
 /** An address that a browser can open. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Email, NewPassword, Phone, Username } from './identifiers.schema.ts'
-import { clearable, text, WebAddress } from './text.schema.ts'
+import { clearableValue, storableText, WebAddress } from './text.schema.ts'
 import { CustomData, fitsCustomData } from './users.schema.ts'
 
 /** Import and export of users: an import takes what an export answers (spec/management#user-import). */
@@ -14,22 +14,22 @@ const UserId = z
 /** Epoch milliseconds, up to the last date of JavaScript. */
 const Time = z.number().int().min(0).max(8.64e15)
 
-const Name = text(128)
+const Name = storableText(128)
 
 const Identity = z.strictObject({
-  userId: text(256).min(1),
+  userId: storableText(256).min(1),
   details: z
     .strictObject({
-      id: text(256),
+      id: storableText(256),
       email: Name.optional(),
       phone: Name.optional(),
       name: Name.optional(),
-      avatar: text(2048).optional(),
+      avatar: storableText(2048).optional(),
     })
     .optional(),
 })
 
-const absentWhenEmpty = <T extends z.ZodType>(schema: T) => clearable(schema).optional()
+const absentWhenEmpty = <T extends z.ZodType>(schema: T) => clearableValue(schema).optional()
 
 /** Strict: the values of a misspelt column would be lost unnoticed, for every user of a file. */
 export const ImportedUser = z
@@ -43,7 +43,7 @@ export const ImportedUser = z
     customData: CustomData.refine(fitsCustomData, 'is too large').optional(),
     identities: z.record(Name.min(1), Identity).optional(),
     /** In one of the forms of spec/storage#password-hashes. */
-    passwordDigest: text(512).min(1).optional(),
+    passwordDigest: storableText(512).min(1).optional(),
     /** The algorithm of the digest; without it, it is read from the digest. */
     passwordAlgorithm: Name.optional(),
     password: NewPassword.optional(),

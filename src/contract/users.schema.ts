@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BODY_MAX_BYTES } from './body-limit.ts'
 import { Email, NewPassword, Phone, Username } from './identifiers.schema.ts'
-import { clearable, isStorable, text, WebAddress } from './text.schema.ts'
+import { clearableValue, isStorable, storableText, WebAddress } from './text.schema.ts'
 
 const Data = z.record(z.string(), z.unknown())
 
@@ -35,7 +35,7 @@ export const User = z.object({
   isSuspended: z.boolean(),
 })
 
-const Name = text(128)
+const Name = storableText(128)
 
 /** Deeper than the data of an application, and shallow enough for every parser. */
 const MOST_DEPTH = 32
@@ -70,13 +70,13 @@ export const UserCreation = z.strictObject({
 /** PATCH /users/{id}: each given field is replaced as a whole. */
 export const UserPatch = z
   .strictObject({
-    username: clearable(Username),
-    primaryEmail: clearable(Email),
-    primaryPhone: clearable(Phone),
+    username: clearableValue(Username),
+    primaryEmail: clearableValue(Email),
+    primaryPhone: clearableValue(Phone),
     emailVerified: z.boolean(),
     phoneVerified: z.boolean(),
-    name: clearable(Name),
-    avatar: clearable(WebAddress),
+    name: clearableValue(Name),
+    avatar: clearableValue(WebAddress),
     customData: CustomData,
   })
   .partial()

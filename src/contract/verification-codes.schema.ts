@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Email, Phone } from './identifiers.schema.ts'
-import { text } from './text.schema.ts'
+import { storableText } from './text.schema.ts'
 
-const verificationCode = text(16).min(1)
+const verificationCode = storableText(16).min(1)
 
 /** One address, of one kind. */
 export const CodeRequest = z.union([z.strictObject({ email: Email }), z.strictObject({ phone: Phone })])

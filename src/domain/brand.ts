@@ -21,7 +21,7 @@ type Theme = {
 }
 
 /** A test compares the surfaces with the styles. */
-export const themes = {
+export const brandThemes = {
   light: {
     surfaces: {
       '--color-bg-float': '#ffffff',
@@ -62,7 +62,7 @@ export function brandShades({ primaryColor, darkPrimaryColor, isDarkModeEnabled 
   const light = shades({
     brand: primaryColor,
     overlay: primary,
-    readable: readableIn(themes.light, primary),
+    readable: readableIn(brandThemes.light, primary),
   })
   if (!isDarkModeEnabled) return { light, dark: null }
 
@@ -73,7 +73,7 @@ export function brandShades({ primaryColor, darkPrimaryColor, isDarkModeEnabled 
     dark: shades({
       brand,
       overlay: lighten(dark, DARK_OVERLAY_STEP),
-      readable: readableIn(themes.dark, dark),
+      readable: readableIn(brandThemes.dark, dark),
     }),
   }
 }

@@ -2,7 +2,7 @@
 import type { ConnectorType } from '../contract/connectors.ts'
 import { type Refusal, refuse } from '../contract/errors.ts'
 
-export type Factory = {
+export type FactoryFacts = {
   id: string
   type: ConnectorType
   target: string
@@ -14,13 +14,18 @@ export type Factory = {
 type Metadata = { target?: string | undefined; name?: unknown; logo?: unknown; logoDark?: unknown }
 type Given = { metadata?: Metadata | undefined; syncProfile?: boolean | undefined }
 
-export type Installed = { id: string; factory: Factory; metadata: Metadata; name: Record<string, string> }
+export type InstalledConnector = {
+  id: string
+  factory: FactoryFacts
+  metadata: Metadata
+  name: Record<string, string>
+}
 
 /** Why a connector of this factory cannot be added to those that are installed. */
 export function creationProblem(
-  factory: Factory,
+  factory: FactoryFacts,
   given: Given,
-  installed: readonly Installed[],
+  installed: readonly InstalledConnector[],
 ): Refusal | null {
   const { metadata = {} } = given
   if (!factory.isStandard && installed.some((other) => other.factory.id === factory.id)) {
@@ -33,14 +38,17 @@ export function creationProblem(
 }
 
 /** Why an installed connector cannot be changed like this. */
-export function changeProblem({ factory, metadata }: Installed, given: Given): Refusal | null {
+export function changeProblem({ factory, metadata }: InstalledConnector, given: Given): Refusal | null {
   const problem = factProblem(factory, given)
   if (problem) return problem
   const isRetargeted = given.metadata?.target !== undefined && given.metadata.target !== metadata.target
   return isRetargeted ? refuse('connector.can_not_modify_target') : null
 }
 
-function factProblem({ type, isStandard }: Factory, { metadata = {}, syncProfile }: Given): Refusal | null {
+function factProblem(
+  { type, isStandard }: FactoryFacts,
+  { metadata = {}, syncProfile }: Given,
+): Refusal | null {
   if (!isStandard && Object.values(metadata).some((value) => value !== undefined)) {
     return refuse('connector.cannot_overwrite_metadata_for_non_standard_connector')
   }
@@ -48,15 +56,15 @@ function factProblem({ type, isStandard }: Factory, { metadata = {}, syncProfile
 }
 
 /** Connectors of one provider for several platforms share a target. One of a standard protocol shares it with no other. */
-export const mayCollide = (factory: Factory, other: Factory): boolean =>
+export const mayCollide = (factory: FactoryFacts, other: FactoryFacts): boolean =>
   other.type === 'Social' &&
   (other.platform === factory.platform || Boolean(factory.isStandard || other.isStandard))
 
 /** Two connectors with one target would share their identities. */
 function targetProblem(
-  factory: Factory,
+  factory: FactoryFacts,
   metadata: Metadata,
-  installed: readonly Installed[],
+  installed: readonly InstalledConnector[],
 ): Refusal | null {
   if (factory.type !== 'Social') return null
   const target = metadata.target ?? factory.target

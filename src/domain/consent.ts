@@ -1,7 +1,7 @@
 import type { Account } from './accounts.ts'
 
 /** What an application of a third party asks its user for (spec/provider#consent). */
-export type Asked = {
+export type ConsentRequest = {
   /** Of OpenID Connect. */
   scopes: readonly string[]
   /** Scopes by the indicator of their resource; none for access alone. */

@@ -2,7 +2,7 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { SignInExperience, SignUp } from '../contract/experience.ts'
 import type { IdentifierType } from '../contract/identifiers.ts'
-import { unfitting } from '../contract/invalid-input.ts'
+import { unprocessableInput } from '../contract/invalid-input.ts'
 
 export type ExperiencePatch = Partial<Omit<SignInExperience, 'id'>>
 
@@ -45,7 +45,7 @@ function targetsProblem(targets: readonly string[], connectors: InstalledConnect
       ? []
       : [{ path: ['socialSignInConnectorTargets', at], message: `no connector has the target ${target}` }],
   )
-  return issues.length > 0 ? unfitting(issues) : null
+  return issues.length > 0 ? unprocessableInput(issues) : null
 }
 
 /** A picture that the pages' own policy would not load (spec/pages#csp). */
@@ -53,7 +53,7 @@ function brandingProblem(branding: SignInExperience['branding']): Refusal | null
   const issues = Object.entries(branding).flatMap(([name, address]) =>
     isPicture(address) ? [] : [{ path: ['branding', name], message: 'is not an address of https or a path' }],
   )
-  return issues.length > 0 ? unfitting(issues) : null
+  return issues.length > 0 ? unprocessableInput(issues) : null
 }
 
 /** CSP cannot express the host of a literal IPv6 address. */

@@ -5,10 +5,15 @@ import { type Limit, NETWORK_LEVELS, type RateLimitName, rateLimit } from '../co
 import { withoutCase } from './accounts.ts'
 
 /** A counter after one more use. Above `allowed` it refuses, until `lockedUntil` (epoch milliseconds). */
-export type Consumed = { name: RateLimitName; count: number; allowed: number; lockedUntil: number | null }
+export type ConsumedAttempt = {
+  name: RateLimitName
+  count: number
+  allowed: number
+  lockedUntil: number | null
+}
 
 /** The refusal of the first counter that refuses. Counters behind it were not consumed and are not given. */
-export function refusesAttempts(consumed: readonly Consumed[], now: number): Refusal | null {
+export function refusesAttempts(consumed: readonly ConsumedAttempt[], now: number): Refusal | null {
   const refusing = consumed.find(({ count, allowed }) => count > allowed)
   if (!refusing) return null
   // No end is named: a password reset or a trusted browser is the way on (spec/accounts#failures-in-a-row).
@@ -21,7 +26,7 @@ export function refusesAttempts(consumed: readonly Consumed[], now: number): Ref
  * Of attempts that were consumed in advance: those that do not stay counted after this outcome. Failures in a row are not
  * refunded one by one but cleared (spec/accounts#failures-in-a-row).
  */
-export const refundable = <C extends Consumed>(
+export const refundableAttempts = <C extends ConsumedAttempt>(
   consumed: readonly C[],
   outcome: 'refused' | 'accepted',
 ): C[] =>

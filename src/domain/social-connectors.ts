@@ -1,7 +1,7 @@
 import type { SocialConnector } from '../contract/experience.ts'
 
 /** Where the pages are shown: in a browser, or inside an app that named its abilities (spec/pages#native-bridge). */
-export type Surroundings =
+export type PageEnvironment =
   | { kind: 'web' }
   | {
       kind: 'native'
@@ -16,7 +16,7 @@ export type Surroundings =
  */
 export function connectorsFor(
   connectors: readonly SocialConnector[],
-  where: Surroundings,
+  where: PageEnvironment,
 ): SocialConnector[] {
   const chosen = new Map<string, SocialConnector>()
   for (const connector of connectors) {
@@ -30,7 +30,7 @@ export function connectorsFor(
   return [...chosen.values()]
 }
 
-function works({ platform, target }: SocialConnector, where: Surroundings): boolean {
+function works({ platform, target }: SocialConnector, where: PageEnvironment): boolean {
   switch (platform) {
     case 'Web':
       return where.kind === 'web'

@@ -14,14 +14,14 @@ export type Identifiers = {
 }
 
 /** A user who is to be imported. */
-export type Candidate = Identifiers & {
+export type ImportCandidate = Identifiers & {
   roleNames: readonly string[]
   /** A plain password, which costs a hash. */
   needsHash: boolean
 }
 
 /** The candidates' identifiers that are taken, as storage answers them. */
-export type Taken = {
+export type TakenIdentifiers = {
   /** Users with one of the ids, with all their identifiers. */
   users: readonly Identifiers[]
   usernames: readonly string[]
@@ -30,7 +30,7 @@ export type Taken = {
   identities: readonly { target: string; identityId: string }[]
 }
 
-export type Verdict = { kind: 'create' } | { kind: 'existing' } | Refusal
+export type ImportVerdict = { kind: 'create' } | { kind: 'existing' } | Refusal
 
 /** Each takes 60 to 150 ms of the CPU time of a request (wrangler.toml). */
 const MOST_HASHES = 20
@@ -47,10 +47,10 @@ type ImportRules = {
  * (spec/accounts#import-identity, ADR-0052).
  */
 export function judgeImport(
-  candidates: readonly Candidate[],
-  taken: Taken,
+  candidates: readonly ImportCandidate[],
+  taken: TakenIdentifiers,
   { knownRoles, withAdministrators }: ImportRules,
-): Verdict[] {
+): ImportVerdict[] {
   const byId = new Map(taken.users.map((user) => [user.id, namesOf(user)]))
   const names = new Set([
     ...taken.usernames.map(nameOf.username),
@@ -60,7 +60,7 @@ export function judgeImport(
   ])
   let hashes = 0
 
-  return candidates.map((candidate): Verdict => {
+  return candidates.map((candidate): ImportVerdict => {
     const wanted = namesOf(candidate)
     const existing = byId.get(candidate.id)?.map(({ name }) => name)
     if (existing)

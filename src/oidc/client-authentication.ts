@@ -1,6 +1,6 @@
 import { errors, type Provider } from 'oidc-provider'
 import type { Limits } from '../contract/rate-limits.ts'
-import { type Consumed, refusesAttempts } from '../domain/limits.ts'
+import { type ConsumedAttempt, refusesAttempts } from '../domain/limits.ts'
 import { readTogether } from '../storage/batches.ts'
 import type { Database } from '../storage/database.ts'
 import { type CountedAttempt, consumeAttempts, lockedCounters } from '../storage/rate-limits.ts'
@@ -43,7 +43,7 @@ export function limitClientAuthentication(provider: Provider, { db, environment,
       work.guard({
         ...lockedCounters(db, tenantId, attempt, given),
         // Rows of its query.
-        refusalOf: (rows) => asError(rows as Consumed[], at),
+        refusalOf: (rows) => asError(rows as ConsumedAttempt[], at),
       })
       return true
     }
@@ -54,7 +54,7 @@ export function limitClientAuthentication(provider: Provider, { db, environment,
   }
 }
 
-function asError(consumed: readonly Consumed[], now: number): TooManyClientTries | null {
+function asError(consumed: readonly ConsumedAttempt[], now: number): TooManyClientTries | null {
   const refusal = refusesAttempts(consumed, now)
   return refusal && new TooManyClientTries(Number(refusal.data?.retryAfter))
 }

@@ -1,5 +1,5 @@
 import type { Account, Client, Grant, KoaContextWithOIDC, Provider, Session } from 'oidc-provider'
-import type { Asked } from '../domain/consent.ts'
+import type { ConsentRequest } from '../domain/consent.ts'
 import { type ConsentRow, deleteWithdrawnGrant } from '../storage/consents.ts'
 import type { Database } from '../storage/database.ts'
 import { providerRequest } from './request-context.ts'
@@ -61,7 +61,7 @@ export const hasNewResource = (ctx: KoaContextWithOIDC): boolean =>
   )
 
 /** For the page of a third party: what it asks for. A first party is asked nothing, and its prompt says nothing. */
-export function consentDetails(ctx: KoaContextWithOIDC): { asked?: Asked } {
+export function consentDetails(ctx: KoaContextWithOIDC): { asked?: ConsentRequest } {
   const { client, prompts, grant } = ctx.oidc
   if (!client || !isThirdParty(client)) return {}
   // `prompt=consent` asks for everything, and so does an app, which others can impersonate (RFC 8252 §8.6).
@@ -69,7 +69,10 @@ export function consentDetails(ctx: KoaContextWithOIDC): { asked?: Asked } {
   return { asked: asksForAll ? requested(ctx) : withoutConsented(ctx, missingIn(ctx, grant)) }
 }
 
-const withoutConsented = ({ oidc }: KoaContextWithOIDC, { scopes, resources }: Asked): Asked => ({
+const withoutConsented = (
+  { oidc }: KoaContextWithOIDC,
+  { scopes, resources }: ConsentRequest,
+): ConsentRequest => ({
   scopes,
   resources: Object.fromEntries(
     Object.entries(resources).filter(
@@ -79,7 +82,7 @@ const withoutConsented = ({ oidc }: KoaContextWithOIDC, { scopes, resources }: A
 })
 
 /** Of a resource those scopes that its user has through roles. */
-function requested({ oidc }: KoaContextWithOIDC): Asked {
+function requested({ oidc }: KoaContextWithOIDC): ConsentRequest {
   const resources = Object.entries(oidc.resourceServers ?? {}).map(([indicator, server]) => [
     indicator,
     [...oidc.requestParamScopes].filter((scope) => server.scopes.has(scope)),
@@ -88,7 +91,7 @@ function requested({ oidc }: KoaContextWithOIDC): Asked {
 }
 
 /** A resource is missing when a scope of it is, or when the grant has none of its scopes. */
-function missingIn(ctx: KoaContextWithOIDC, grant: Grant | undefined): Asked {
+function missingIn(ctx: KoaContextWithOIDC, grant: Grant | undefined): ConsentRequest {
   const { scopes, resources } = requested(ctx)
   const granted = new Set(grant?.getOIDCScope().split(' '))
   const missing = Object.entries(resources).flatMap(([indicator, names]) => {
@@ -99,7 +102,8 @@ function missingIn(ctx: KoaContextWithOIDC, grant: Grant | undefined): Asked {
   return { scopes: scopes.filter((scope) => !granted.has(scope)), resources: Object.fromEntries(missing) }
 }
 
-const isNothing = ({ scopes, resources }: Asked) => scopes.length === 0 && Object.keys(resources).length === 0
+const isNothing = ({ scopes, resources }: ConsentRequest) =>
+  scopes.length === 0 && Object.keys(resources).length === 0
 
-const isIn = ({ scopes, resources }: Asked, { resource, scope }: ConsentRow): boolean =>
+const isIn = ({ scopes, resources }: ConsentRequest, { resource, scope }: ConsentRow): boolean =>
   (resource === '' ? scopes : (resources[resource] ?? [])).includes(scope)

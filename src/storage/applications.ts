@@ -7,7 +7,7 @@ import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
 import type { Seals } from './seal.ts'
 import { applications, applicationsRoles, consents, oidcModelInstances } from './tables.ts'
-import { offsetOf, type Page, totalQuery } from './totals.ts'
+import { offsetOf, type PageRange, totalQuery } from './totals.ts'
 
 type Row = typeof applications.$inferSelect
 /** With its secret open. */
@@ -20,7 +20,7 @@ type SealedStore = { db: Database; seals: Seals }
 export async function listApplications(
   { db, seals }: SealedStore,
   tenantId: string,
-  page: Page,
+  page: PageRange,
 ): Promise<{ applications: Application[]; total: number }> {
   const { listed, totals } = await readTogether(db, {
     listed: db

@@ -25,7 +25,7 @@ export type ReadTogether = <const S extends Statements>(queries: S) => Promise<R
 export const readTogether = <const S extends Statements>(db: Database, queries: S): Promise<RowsByName<S>> =>
   sendTogether(db, queries)
 
-/** Also for writes of this folder that belong to no tenant and no audit log; a change of a tenant goes through `commit`. */
+/** Also for writes of this folder that belong to no tenant and no audit log; a change of a tenant goes through `commitChange`. */
 export async function sendTogether<const S extends Statements>(
   db: Database,
   statements: S,

@@ -5,7 +5,7 @@ import { inTime } from './deadline.ts'
  * A read-through cache for what changes rarely (spec/storage#settings-cache): an answer is at most `maxAge` old in any
  * isolate, concurrent readers share one read, and a failed read is not kept.
  */
-export type Cache<T> = {
+export type ReadThroughCache<T> = {
   get(key: string, options?: { fresh?: boolean }): Promise<T>
   /** The next read sees what was just written. */
   forget(key: string): void
@@ -18,7 +18,7 @@ const MAX_ENTRIES = 1_000
 export function createCache<T>(
   load: (key: string) => Promise<T>,
   { now, maxAge = SETTINGS_MAX_AGE }: { now: () => number; maxAge?: number },
-): Cache<T> {
+): ReadThroughCache<T> {
   const entries = new BoundedMap<string, { readAt: number; value: Promise<T>; isRead: boolean }>(MAX_ENTRIES)
 
   return {

@@ -13,7 +13,7 @@ import { enqueueNotice, type NoticeEvent } from './notices.ts'
 import { enqueueHooks, enqueueLogouts, type HookEvents, type LogoutEvents } from './outbox-events.ts'
 
 /** Required, so that a change without an audit entry does not compile unless it gives the reason. */
-export type Audit = NewLog | readonly [NewLog, ...NewLog[]] | NotAudited
+export type RequiredAudit = NewLog | readonly [NewLog, ...NewLog[]] | NotAudited
 export type NotAudited = { notAudited: string }
 
 export const notAudited = (reason: string): NotAudited => ({ notAudited: reason })
@@ -24,18 +24,18 @@ export type OutboxEvents = {
   notice?: NoticeEvent | undefined
 }
 
-export type Change<S extends Statements> = {
+export type StorageChange<S extends Statements> = {
   /** Whose audit entries and outbox events these are. */
   tenantId: string
   /** Of the audit entries and the outbox events. The statements carry the same condition, or imply it by their key. */
   condition?: Condition | undefined
   statements: S & { outboxIds?: never }
-  audit: Audit
+  audit: RequiredAudit
   outbox?: OutboxEvents | undefined
 }
 
 /** `outboxIds`: the deliveries that now wait, for `deliveries.send`. */
-export type Committed<S extends Statements> = RowsByName<S> & { outboxIds: string[] }
+export type CommittedRows<S extends Statements> = RowsByName<S> & { outboxIds: string[] }
 
 /**
  * Commits a change as one batch (ADR-0055, spec/storage#batches): all of it happens or none of it.
@@ -45,10 +45,10 @@ export type Committed<S extends Statements> = RowsByName<S> & { outboxIds: strin
  * quote the user and the application as they are after it, so the condition must still hold then. A statement that
  * reads what another one writes is named behind it.
  */
-export async function commit<const S extends Statements>(
+export async function commitChange<const S extends Statements>(
   db: Database,
-  change: Change<S>,
-): Promise<Committed<S>> {
+  change: StorageChange<S>,
+): Promise<CommittedRows<S>> {
   const batch = batchOf(db, change)
   return batch.named(await sendBatch(db, batch.statements))
 }
@@ -56,8 +56,8 @@ export async function commit<const S extends Statements>(
 /** A change that does nothing twice: sent once more when its answer was lost on the way. */
 export async function commitRepeatable<const S extends Statements>(
   db: Database,
-  change: Change<S>,
-): Promise<Committed<S>> {
+  change: StorageChange<S>,
+): Promise<CommittedRows<S>> {
   const { statements, named } = batchOf(db, change)
   return named(await repeatOnce(() => sendBatch(db, statements)))
 }
@@ -72,9 +72,9 @@ export type ClosingStatements = {
 /** The same for a change that ends what it depends on; null when that was gone, and then nothing was written. */
 export async function commitClosing<const S extends Statements>(
   db: Database,
-  change: Change<S>,
+  change: StorageChange<S>,
   { last, isOurs }: ClosingStatements,
-): Promise<Committed<S> | null> {
+): Promise<CommittedRows<S> | null> {
   const { statements, named } = batchOf(db, change)
   const all = [...statements, last]
   const results = await sendBatch(db, all).catch((error: unknown) =>
@@ -85,7 +85,7 @@ export async function commitClosing<const S extends Statements>(
 }
 
 /** The statements of a change in their order, and what names their answers again. */
-function batchOf<S extends Statements>(db: Database, change: Change<S>) {
+function batchOf<S extends Statements>(db: Database, change: StorageChange<S>) {
   const { tenantId, condition = isAlwaysTrue, statements, audit, outbox = {} } = change
   const { logouts, hooks, notice } = outbox
   const entries = [
@@ -100,7 +100,7 @@ function batchOf<S extends Statements>(db: Database, change: Change<S>) {
 
   return {
     statements: [...entries, ...before, ...own, ...after],
-    named(results: readonly unknown[]): Committed<S> {
+    named(results: readonly unknown[]): CommittedRows<S> {
       const waiting = [...results.slice(entries.length, start), ...results.slice(end, end + after.length)]
       // Every outbox statement says RETURNING id.
       const outboxIds = (waiting.flat() as { id: string }[]).map(({ id }) => id)
@@ -109,7 +109,7 @@ function batchOf<S extends Statements>(db: Database, change: Change<S>) {
   }
 }
 
-function entriesOf(audit: Audit): readonly NewLog[] {
+function entriesOf(audit: RequiredAudit): readonly NewLog[] {
   if ('notAudited' in audit) return []
   return 'key' in audit ? [audit] : audit
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Statements } from './batches.ts'
-import { type Change, type Committed, commitClosing } from './commit.ts'
+import { type CommittedRows, commitClosing, type StorageChange } from './commit.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
@@ -17,7 +17,7 @@ type Conclusion = {
   condition: Condition
 }
 
-type ConclusionWith<S extends Statements> = Conclusion & Omit<Change<S>, 'condition'>
+type ConclusionWith<S extends Statements> = Conclusion & Omit<StorageChange<S>, 'condition'>
 
 /**
  * Commits how an interaction ends together with what comes of it; the result is written behind everything else. Answers
@@ -27,7 +27,7 @@ type ConclusionWith<S extends Statements> = Conclusion & Omit<Change<S>, 'condit
 export async function concludeInteraction<const S extends Statements>(
   db: Database,
   { uid, result, ...change }: ConclusionWith<S>,
-): Promise<Committed<S> | null> {
+): Promise<CommittedRows<S> | null> {
   const { tenantId, condition } = change
   const concludedBy = randomId()
   const isThis = interactionIs(tenantId, uid)

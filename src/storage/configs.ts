@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { commit, notAudited } from './commit.ts'
+import { commitChange, notAudited } from './commit.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { configs } from './tables.ts'
@@ -22,7 +22,7 @@ export async function insertConfigIfAbsent(
   key: string,
   value: ConfigValue,
 ): Promise<ConfigValue> {
-  const { stored } = await commit(db, {
+  const { stored } = await commitChange(db, {
     tenantId,
     audit: notAudited('the system made the value when it was first needed'),
     statements: {

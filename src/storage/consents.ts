@@ -1,5 +1,5 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import type { Asked } from '../domain/consent.ts'
+import type { ConsentRequest } from '../domain/consent.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { payloadAt, valueIn } from './oidc-models.ts'
@@ -77,7 +77,7 @@ export function addConsents(
 export type ConsentRow = { resource: string; scope: string }
 
 /** A row for each scope, and one for a resource without any. */
-export const toConsentRows = ({ scopes, resources: asked }: Asked): ConsentRow[] => [
+export const toConsentRows = ({ scopes, resources: asked }: ConsentRequest): ConsentRow[] => [
   ...scopes.map((scope) => ({ resource: '', scope })),
   ...Object.entries(asked).flatMap(([resource, names]) =>
     (names.length > 0 ? names : ['']).map((scope) => ({ resource, scope })),

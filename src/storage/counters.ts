@@ -1,12 +1,12 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { type Limit, type RateLimitName, rateLimit } from '../contract/rate-limits.ts'
-import type { Consumed } from '../domain/limits.ts'
+import type { ConsumedAttempt } from '../domain/limits.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
 import { counters } from './tables.ts'
 
 /** A limited attempt (spec/accounts#rate-limits): counted by one statement, so that many at the same time are all counted. */
-export type Consumption = {
+export type LimitedAttempt = {
   name: RateLimitName
   /** Or an expression that chooses among keys. */
   key: string | SQL
@@ -18,7 +18,7 @@ export type Consumption = {
 }
 
 /** A counter after it was consumed. */
-export type ConsumedCounter = Consumed & { key: string; windowStart: number }
+export type ConsumedCounter = ConsumedAttempt & { key: string; windowStart: number }
 
 /**
  * Counts one attempt and answers the counter; `refusesAttempts` interprets it. The attempt that reaches the limit locks
@@ -35,7 +35,7 @@ export function consumeAttempt(
     lockSeconds,
     now,
     condition = isAlwaysTrue,
-  }: Consumption,
+  }: LimitedAttempt,
 ) {
   // Inlined, because a statement of D1 takes 100 parameters and conditions need many.
   const window = sql.raw(String(windowSeconds * 1000))

@@ -5,7 +5,7 @@ import { drizzle as drizzleD1 } from 'drizzle-orm/d1'
 import { drizzle as drizzleLibsql } from 'drizzle-orm/libsql/http'
 import type { PreparedQuery } from 'drizzle-orm/session'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
-import { timely, timelyFetch } from './deadline.ts'
+import { timelyFetch, withDeadline } from './deadline.ts'
 
 /**
  * D1 or a libSQL server (ADR-0002); only this file knows which. What `.run()` answers differs between them and is
@@ -19,7 +19,7 @@ export type Database = BaseSQLiteDatabase<'async', unknown> & {
 }
 
 export function openD1(given: D1Database): Database {
-  const binding = timely('D1', given)
+  const binding = withDeadline('D1', given)
   return withBatch(drizzleD1(binding), async (queries) => {
     const results = await binding.batch(queries.map(({ sql, params }) => given.prepare(sql).bind(...params)))
     results.forEach(({ results: rows }, index) => {

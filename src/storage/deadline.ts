@@ -11,14 +11,14 @@ const preparing = new Set<PropertyKey>(['prepare', 'bind'])
  * A binding whose every call ends in time. The call may take effect all the same, and later: only calls that do nothing
  * twice may be repeated.
  */
-export function timely<T extends object>(name: string, binding: T): T {
+export function withDeadline<T extends object>(name: string, binding: T): T {
   return new Proxy(binding, {
     get(target, property) {
       const value: unknown = Reflect.get(target, property)
       if (typeof value !== 'function') return value
       return (...given: unknown[]) => {
         const answer = value.apply(target, given)
-        return preparing.has(property) ? timely(name, answer) : inTime(name, answer)
+        return preparing.has(property) ? withDeadline(name, answer) : inTime(name, answer)
       }
     },
   })

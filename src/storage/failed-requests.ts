@@ -3,7 +3,7 @@ import { cutText } from '../domain/log-bounds.ts'
 import { readTogether } from './batches.ts'
 import type { Database } from './database.ts'
 import { failedRequests } from './tables.ts'
-import { cappedCountQuery, cappedTotal, offsetOf, type Page } from './totals.ts'
+import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from './totals.ts'
 
 const HOUR = 60 * 60 * 1000
 const LONGEST_ERROR = 64
@@ -55,7 +55,7 @@ export type FailedRequestFilter = {
 export async function listFailedRequests(
   db: Database,
   tenantId: string,
-  { applicationId, endpoint, error, ...page }: Page & FailedRequestFilter,
+  { applicationId, endpoint, error, ...page }: PageRange & FailedRequestFilter,
 ) {
   const wanted = and(
     eq(failedRequests.tenantId, tenantId),

@@ -1,6 +1,6 @@
 import type { KVNamespace } from '@cloudflare/workers-types'
 import type { Interaction, NavigationState } from '../contract/interaction.ts'
-import { timely } from './deadline.ts'
+import { withDeadline } from './deadline.ts'
 import { randomId } from './ids.ts'
 import { removeSomeKeys } from './removed-keys.ts'
 import type { Label, Seals } from './seal.ts'
@@ -70,7 +70,7 @@ const MOST_REMOVED = 200
 const UID = /^[\w-]{8,64}$/
 
 export function createInteractionStore(namespace: KVNamespace, seals: Seals) {
-  const kv = timely('KV', namespace)
+  const kv = withDeadline('KV', namespace)
   return {
     /** Of one tenant: records and seals of another are not found (ADR-0020). */
     of: (tenantId: string) => interactionsOf(tenantId, kv, seals),

@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns } from 'drizzle-orm'
 import { readTogether } from './batches.ts'
 import type { Database } from './database.ts'
 import { logs } from './tables.ts'
-import { cappedCountQuery, cappedTotal, offsetOf, type Page, totalQuery } from './totals.ts'
+import { cappedCountQuery, cappedTotal, offsetOf, type PageRange, totalQuery } from './totals.ts'
 
 // Two of the columns repeat values of the payload for the indexes alone.
 const { userId: _userId, applicationId: _applicationId, ...columns } = getTableColumns(logs)
@@ -20,7 +20,7 @@ export type LogFilter = {
 export async function listLogs(
   db: Database,
   tenantId: string,
-  { key, userId, applicationId, ...page }: Page & LogFilter,
+  { key, userId, applicationId, ...page }: PageRange & LogFilter,
 ): Promise<{ logs: Log[]; total: number; isCapped: boolean }> {
   const conditions = [
     key === undefined ? undefined : eq(logs.key, key),

@@ -10,7 +10,7 @@ import { type LogPayload, logs } from './tables.ts'
 export type NewLog = { id?: string; key: string; payload: LogPayload; createdAt: number }
 
 /**
- * For `commit`, which sends it in the batch of the change (spec/storage#audit-rows). The row says what it may say
+ * For `commitChange`, which sends it in the batch of the change (spec/storage#audit-rows). The row says what it may say
  * (spec/management#audit-fields) and is bounded (spec/limits#log-rows).
  */
 export const insertLogIf = (db: Database, tenantId: string, condition: Condition, entry: NewLog) =>

@@ -11,7 +11,7 @@ type NoticeKey = Pick<Notice, 'tenantId' | 'userId' | 'id'>
 /** Whose notices a sender takes behind the answer. */
 export type NoticeOwner = Pick<Notice, 'tenantId' | 'userId'>
 
-/** For `commit`; `now` in epoch milliseconds. */
+/** For `commitChange`; `now` in epoch milliseconds. */
 export type NoticeEvent = Pick<Notice, 'userId' | 'host' | 'requestId'> & {
   type: NoticeType
   /** Addresses that need no notice. */

@@ -23,7 +23,7 @@ type HookOccasion = {
   applicationId: string
 }
 
-/** For `commit`; `now` in epoch milliseconds. */
+/** For `commitChange`; `now` in epoch milliseconds. */
 export type HookEvents = HookOccasion & { now: number }
 
 /**
@@ -76,7 +76,7 @@ export type LogoutFacts = { issuer: string; sub: string; sid?: string | undefine
 const LOGOUT_EVENT = 'BackChannelLogout'
 
 /**
- * For `commit`: a logout token for every application of the user's sessions. `issuer` stands in for sessions that do
+ * For `commitChange`: a logout token for every application of the user's sessions. `issuer` stands in for sessions that do
  * not name theirs, `sessions` (`inSession`, `inOtherSessions`) narrows them down, `now` is in epoch milliseconds.
  */
 export type LogoutEvents = { userId: string; issuer: string; now: number; sessions?: Condition | undefined }

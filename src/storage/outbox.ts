@@ -4,7 +4,7 @@ import { readTogether } from './batches.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { hooks, outbox } from './tables.ts'
-import { cappedCountQuery, cappedTotal, offsetOf, type Page } from './totals.ts'
+import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from './totals.ts'
 
 /**
  * Deliveries to hooks and applications (spec/storage#outbox): a sender claims a delivery first. `outbox-events.ts` writes
@@ -60,7 +60,7 @@ export async function listFailedDeliveries(
   db: Database,
   tenantId: string,
   hookId: string,
-  page: Page,
+  page: PageRange,
 ): Promise<{ isHook: boolean; deliveries: Delivery[]; total: number; isCapped: boolean }> {
   const ofHook = and(eq(outbox.tenantId, tenantId), eq(outbox.hookId, hookId), hasFailed)
   const found = await readTogether(db, {

@@ -10,7 +10,7 @@ import {
 import type { StrongestPassword } from './users.ts'
 
 /** One hash whose result is not used. */
-export type Filler =
+export type FillerHash =
   | { by: 'Argon2id'; memoryKib: number; passes: number }
   | { by: 'Bcrypt'; costFactor: number }
   | { by: 'Scrypt'; parallelism: number }
@@ -20,7 +20,7 @@ export type Filler =
  * What a wrong password still has to cost when `done` was spent on it (spec/accounts#equal-work). By the method of the
  * strongest hash itself, so that a processor on which the methods differ by other factors changes little.
  */
-export function fillersFor(done: number, strongest: StrongestPassword | undefined): Filler[] {
+export function fillersFor(done: number, strongest: StrongestPassword | undefined): FillerHash[] {
   const { form, work } = strongest ?? { form: '', work: NATIVE_WORK }
   const missing = work - done
   if (missing < work * LEAST_PART) return []
@@ -44,7 +44,7 @@ export function fillersFor(done: number, strongest: StrongestPassword | undefine
   }
 }
 
-export async function runFillers(fillers: readonly Filler[], password: string): Promise<void> {
+export async function runFillers(fillers: readonly FillerHash[], password: string): Promise<void> {
   for (const filler of fillers) await run(filler, password)
 }
 
@@ -52,7 +52,7 @@ export async function runFillers(fillers: readonly Filler[], password: string): 
 const LEAST_PART = 0.02
 
 /** Rounds double with the cost, so any work is a sum of them. */
-function bcryptFillers(missing: number): Filler[] {
+function bcryptFillers(missing: number): FillerHash[] {
   const costs = [13, 12, 11, 10, 9, 8, 7, 6, 5, 4]
   const rounds = Math.round(missing / BCRYPT_WORK)
   return costs.flatMap((costFactor) => (rounds & (2 ** costFactor) ? [{ by: 'Bcrypt', costFactor }] : []))
@@ -63,7 +63,7 @@ const SCRYPT_LANE_WORK = SCRYPT.costFactor * SCRYPT.blockSize * SCRYPT_WORK
 const LEAST_ARGON2_KIB = 8
 const BCRYPT_BYTES = 72
 
-async function run(filler: Filler, password: string): Promise<unknown> {
+async function run(filler: FillerHash, password: string): Promise<unknown> {
   const salt = crypto.getRandomValues(new Uint8Array(16))
   const bytes = new TextEncoder().encode(password)
   switch (filler.by) {

@@ -1,6 +1,6 @@
 import type { KVNamespace } from '@cloudflare/workers-types'
 import { BoundedMap } from '../domain/bounded-map.ts'
-import { timely } from './deadline.ts'
+import { withDeadline } from './deadline.ts'
 import { removeSomeKeys } from './removed-keys.ts'
 
 /**
@@ -31,7 +31,7 @@ export function createPublicDocuments(
   namespace: KVNamespace,
   { now }: { now: () => number },
 ): PublicDocuments {
-  const kv = timely('KV', namespace)
+  const kv = withDeadline('KV', namespace)
   const written = new BoundedMap<string, { body: string; at: number }>(MOST_REMEMBERED)
   const keyOf = ({ tenantId, origin, path }: Place) => `public:${tenantId}:${origin}:${path}`
 

@@ -60,7 +60,7 @@ export type Resealed = { resealed: number; unreadable: number; isComplete: boole
  * After ROOT_SECRET was changed: values of all tenants that only the previous secret opens are sealed anew, so that the
  * previous one can be removed (spec/storage#root-secret). A change of the row meanwhile wins.
  */
-export async function reseal(db: Database, seals: Seals): Promise<Resealed> {
+export async function resealSecrets(db: Database, seals: Seals): Promise<Resealed> {
   const total = { resealed: 0, unreadable: 0 }
   for (const { table, value, put, label } of places) {
     const from = sql.raw(table)

@@ -3,7 +3,7 @@ import { readTogether } from './batches.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { resources } from './tables.ts'
-import { offsetOf, type Page, totalQuery } from './totals.ts'
+import { offsetOf, type PageRange, totalQuery } from './totals.ts'
 
 export type Resource = typeof resources.$inferSelect
 export type NewResource = Omit<Resource, 'tenantId'>
@@ -13,7 +13,7 @@ export type ResourceChanges = Partial<Omit<Resource, 'tenantId' | 'id'>>
 export async function listResources(
   db: Database,
   tenantId: string,
-  page: Page | null,
+  page: PageRange | null,
 ): Promise<{ resources: Resource[]; total: number }> {
   const all = db
     .select()

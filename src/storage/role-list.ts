@@ -5,7 +5,14 @@ import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { roles, usersRoles } from './tables.ts'
 import { type TextSearch, textSearchCondition } from './text-search.ts'
-import { COUNTED_AT_MOST, cappedCountQuery, cappedTotal, offsetOf, type Page, totalQuery } from './totals.ts'
+import {
+  COUNTED_AT_MOST,
+  cappedCountQuery,
+  cappedTotal,
+  offsetOf,
+  type PageRange,
+  totalQuery,
+} from './totals.ts'
 
 /** Roles, by name. Internal roles can be given and read, but are in no list (spec/management#internal-roles). */
 
@@ -19,7 +26,7 @@ type RoleSearch = TextSearch<(typeof roleSearchFields)[number]>
 type FeaturedUser = { id: string; avatar: string | null; name: string | null }
 export type ListedRole = Role & { usersCount: number; featuredUsers: FeaturedUser[] }
 
-type Asked = Page & { search: RoleSearch }
+type Asked = PageRange & { search: RoleSearch }
 
 /** With the number of users that have the role, counted as far as a filtered list is (ADR-0051), and three of them. */
 export async function listRoles(

@@ -15,7 +15,7 @@ import {
   users,
   usersRoles,
 } from './tables.ts'
-import { cappedCountQuery, cappedTotal, offsetOf, type Page } from './totals.ts'
+import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from './totals.ts'
 import { type UserRow, userColumns } from './users.ts'
 
 /** Users, applications and scopes of a role, the latest link first: in the order of its index, however many there are. */
@@ -25,7 +25,7 @@ type Counted = { total: number; isCapped: boolean }
 export async function listUsersOfRole(
   db: Database,
   tenantId: string,
-  { roleId, ...page }: Page & { roleId: string },
+  { roleId, ...page }: PageRange & { roleId: string },
 ): Promise<Counted & { users: UserRow[] }> {
   const links = and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.roleId, roleId))
   const { found, counts } = await readTogether(db, {
@@ -45,7 +45,7 @@ export async function listUsersOfRole(
 export async function listApplicationsOfRole(
   { db, seals }: { db: Database; seals: Seals },
   tenantId: string,
-  { roleId, ...page }: Page & { roleId: string },
+  { roleId, ...page }: PageRange & { roleId: string },
 ): Promise<Counted & { applications: Application[] }> {
   const links = and(eq(applicationsRoles.tenantId, tenantId), eq(applicationsRoles.roleId, roleId))
   const { found, counts } = await readTogether(db, {
@@ -82,7 +82,7 @@ export const scopesOfRoleQuery = (db: Database, tenantId: string, roleId: string
 export async function listScopesOfRole(
   db: Database,
   tenantId: string,
-  { roleId, ...page }: Page & { roleId: string },
+  { roleId, ...page }: PageRange & { roleId: string },
 ): Promise<Counted & { scopes: (Scope & { resource: Resource })[] }> {
   const links = and(eq(rolesScopes.tenantId, tenantId), eq(rolesScopes.roleId, roleId))
   // As one value, because a batch of D1 cannot tell two columns of one name apart.

@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 import { isResource } from './resources.ts'
 import { scopes } from './tables.ts'
 import { type TextSearch, textSearchCondition } from './text-search.ts'
-import { cappedCountQuery, cappedTotal, offsetOf, type Page } from './totals.ts'
+import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from './totals.ts'
 
 export type Scope = typeof scopes.$inferSelect
 export type NewScope = Omit<Scope, 'tenantId'>
@@ -17,7 +17,7 @@ type ScopeSearch = TextSearch<(typeof scopeSearchFields)[number]>
 export async function listScopes(
   db: Database,
   tenantId: string,
-  { resourceId, search, ...page }: Page & { resourceId: string; search: ScopeSearch },
+  { resourceId, search, ...page }: PageRange & { resourceId: string; search: ScopeSearch },
 ): Promise<{ scopes: Scope[]; total: number; isCapped: boolean }> {
   const condition = and(isOfResource(tenantId, resourceId), textSearchCondition(search, scopes))
   const { found, counts } = await readTogether(db, {

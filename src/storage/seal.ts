@@ -30,7 +30,7 @@ const IV_BYTES = 12
 const VERSION = '2'
 const FIRST_VERSION = '1'
 
-/** Sealed in the way of an earlier version, which `reseal` replaces. */
+/** Sealed in the way of an earlier version, which `resealSecrets` replaces. */
 export const isOldFormat = (sealed: string): boolean => !sealed.startsWith(VERSION)
 
 /** `previous` opens and never seals (spec/storage#root-secret). */

@@ -139,6 +139,6 @@ export function sessionSparing(
   }
 }
 
-/** For the logout events of `commit`, whose query names the sessions `sessions`. */
+/** For the logout events of `commitChange`, whose query names the sessions `sessions`. */
 export const inSession = (sessionId: string): Condition => sql`sessions.uid = ${sessionId}`
 export const inOtherSessions = (sessionId: string): Condition => sql`sessions.uid is not ${sessionId}`

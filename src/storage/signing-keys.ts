@@ -2,8 +2,8 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { z } from 'zod'
 import { idTokenAlgorithms } from '../contract/applications.ts'
 import { ANNOUNCED_FOR, keysKept, type SigningKeyStatus, signingKeyStatus } from '../domain/signing-keys.ts'
-import type { Cache } from './cache.ts'
-import { type Audit, commit } from './commit.ts'
+import type { ReadThroughCache } from './cache.ts'
+import { commitChange, type RequiredAudit } from './commit.ts'
 import { insertConfigIfAbsent, isConfig, readConfig, replaceConfig } from './configs.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
@@ -24,7 +24,7 @@ const KeyRecord = z.object({
 type KeyRecord = z.infer<typeof KeyRecord>
 
 export type SigningKeys = { version: string; jwks: { keys: JWK[] } }
-export type SigningKeyCache = Cache<SigningKeys>
+export type SigningKeyCache = ReadThroughCache<SigningKeys>
 
 type KeyStore = { db: Database; seals: Seals; now: () => number }
 
@@ -61,7 +61,7 @@ export async function describeSigningKeys(store: KeyStore, tenantId: string): Pr
     .toSorted((one, other) => other.signsFrom - one.signsFrom)
 }
 
-type Rotation = { audit: Audit; immediately?: boolean; withdraw?: boolean }
+type Rotation = { audit: RequiredAudit; immediately?: boolean; withdraw?: boolean }
 
 /**
  * Adds a key of each algorithm that signs in ten minutes, or at once, and drops those no living token was signed with.
@@ -78,7 +78,7 @@ export async function rotateSigningKeys(
   const kept = keysKept(records, { immediately, withdraw }, time)
   const added = await makeKeys(time + (immediately ? 0 : ANNOUNCED_FOR))
   const to = await sealRecords(seals, tenantId, [...kept, ...added])
-  const { replaced } = await commit(db, {
+  const { replaced } = await commitChange(db, {
     tenantId,
     condition: isConfig(tenantId, CONFIG_KEY, stored),
     audit,

@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
 import { seedStatements } from './seed.ts'
 import { roles, tenantOwners, type tenantOwnerTypes, tenants } from './tables.ts'
-import { cappedCountQuery, cappedTotal, offsetOf, type Page } from './totals.ts'
+import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from './totals.ts'
 
 /** The tenants of this deployment, and the users and applications of the tenant `default` that created them. */
 export type Tenant = Omit<typeof tenants.$inferSelect, 'deletedAt'>
@@ -13,7 +13,7 @@ type TenantOwner = { type: (typeof tenantOwnerTypes)[number]; id: string }
 /** Oldest first; of one owner, or all. */
 export async function listTenants(
   db: Database,
-  { owner, ...page }: Page & { owner: TenantOwner | null },
+  { owner, ...page }: PageRange & { owner: TenantOwner | null },
 ): Promise<{ tenants: Tenant[]; total: number; isCapped: boolean }> {
   const isAsked = and(
     isNull(tenants.deletedAt),

@@ -26,5 +26,5 @@ export const cappedTotal = (count: number): { total: number; isCapped: boolean }
   isCapped: count > COUNTED_AT_MOST,
 })
 
-export type Page = { page: number; pageSize: number }
-export const offsetOf = ({ page, pageSize }: Page) => (page - 1) * pageSize
+export type PageRange = { page: number; pageSize: number }
+export const offsetOf = ({ page, pageSize }: PageRange) => (page - 1) * pageSize

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Candidate, Taken } from '../domain/user-import.ts'
+import type { ImportCandidate, TakenIdentifiers } from '../domain/user-import.ts'
 import { readTogether } from './batches.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
@@ -17,8 +17,8 @@ export type ImportedRow = Omit<UserRow, 'applicationId' | 'revokedAt'> & { roleI
 export async function readTaken(
   db: Database,
   tenantId: string,
-  candidates: readonly Candidate[],
-): Promise<{ taken: Taken; roleIds: Map<string, string> }> {
+  candidates: readonly ImportCandidate[],
+): Promise<{ taken: TakenIdentifiers; roleIds: Map<string, string> }> {
   const given = (name: 'id' | 'username' | 'email' | 'phone') =>
     candidates.flatMap((candidate) => candidate[name] ?? [])
   const identities = candidates.flatMap((candidate) => Object.entries(candidate.identities))

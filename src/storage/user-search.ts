@@ -4,7 +4,14 @@ import { globOf, type LikeToken, likeOf } from '../domain/like-pattern.ts'
 import { readTogether } from './batches.ts'
 import type { Database } from './database.ts'
 import { users, usersRoles } from './tables.ts'
-import { COUNTED_AT_MOST, cappedCountQuery, cappedTotal, offsetOf, type Page, totalQuery } from './totals.ts'
+import {
+  COUNTED_AT_MOST,
+  cappedCountQuery,
+  cappedTotal,
+  offsetOf,
+  type PageRange,
+  totalQuery,
+} from './totals.ts'
 import { type UserRow, userColumns } from './users.ts'
 
 /**
@@ -53,7 +60,7 @@ export async function listUsers(
     search,
     withoutRoleId,
     ...page
-  }: Page & { search?: UserSearch | undefined; withoutRoleId?: string | undefined },
+  }: PageRange & { search?: UserSearch | undefined; withoutRoleId?: string | undefined },
 ): Promise<UserList> {
   const isSearch = search !== undefined && search.terms.length > 0
   const isWhole = !isSearch && withoutRoleId === undefined

@@ -16,4 +16,4 @@ export type Assets = {
   demo?: { entry: string; css: string }
 }
 
-export const assets: Assets = manifest
+export const builtAssets: Assets = manifest

@@ -3,7 +3,7 @@ import type { Dependencies } from '../application/dependencies.ts'
 import type { PageRequest } from '../application/oidc-pages.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { PRODUCT_NAME } from '../contract/product.ts'
-import { assets } from './assets.ts'
+import { builtAssets } from './assets.ts'
 import { htmlFrame } from './frame.ts'
 import { wholeSheet } from './page-assets.ts'
 import { platformOf } from './page-context.ts'
@@ -28,8 +28,8 @@ async function demoPage(
     nonce,
     // The operator's colours; but every application decides for itself whether it has a dark theme.
     look: { branding, color: { ...color, isDarkModeEnabled: true }, customCss: null },
-    styles: wholeSheet() + (assets.demo?.css ?? ''),
-    modules: assets.demo ? [assets.demo.entry] : [],
+    styles: wholeSheet() + (builtAssets.demo?.css ?? ''),
+    modules: builtAssets.demo ? [builtAssets.demo.entry] : [],
     boot: null,
   })
   return new Response(head + START + tail, {

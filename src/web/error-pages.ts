@@ -1,6 +1,6 @@
 import { loadCatalogue } from '../contract/catalogue.ts'
 import { type ErrorCode, type Refusal, refuse } from '../contract/errors.ts'
-import { Refused } from '../contract/refused.ts'
+import { RefusalError } from '../contract/refused.ts'
 import { refusalMessage } from '../domain/messages.ts'
 import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
@@ -24,7 +24,7 @@ export async function failurePage(
   failed: FailedPage,
   error: Error,
 ): Promise<Response> {
-  if (error instanceof Refused) return errorPage(sources, failed, error.refusal)
+  if (error instanceof RefusalError) return errorPage(sources, failed, error.refusal)
   const { requestId, request } = failed
   logFailure(error, { requestId, method: request.method, path: new URL(request.url).pathname })
   const code = isTransient(error) ? 'server.unavailable' : 'server.internal'

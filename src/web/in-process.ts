@@ -2,7 +2,7 @@ import { parseCookie, parseSetCookie } from 'cookie'
 import type { ExecutionContext } from 'hono'
 
 /** The API, called without a network. The app passes itself, with its middleware. */
-export type Api = {
+export type InProcessApi = {
   fetch(request: Request, context: ExecutionContext): Response | Promise<Response>
 }
 

@@ -2,7 +2,7 @@ import { choosePage } from '../../client/app/page-choice.ts'
 import { findPage } from '../../client/routes.ts'
 import type { BootData } from '../contract/boot.ts'
 import { allStyles, type StyledPage, stylesOf } from '../domain/style-sheet.ts'
-import { assets } from './assets.ts'
+import { builtAssets } from './assets.ts'
 
 /** The styles that are part of a page (spec/pages#styles). A preview shows any page with any settings. */
 export function stylesFor(boot: BootData): string {
@@ -10,10 +10,11 @@ export function stylesFor(boot: BootData): string {
 }
 
 /** The whole sheet, which the script adds before it shows another page. */
-export const stylesFileFor = ({ preview }: BootData): string | null => (preview ? null : assets.stylesFile)
+export const stylesFileFor = ({ preview }: BootData): string | null =>
+  preview ? null : builtAssets.stylesFile
 
 /** For the pages beside the experience. */
-export const wholeSheet = (): string => allStyles(assets.styles)
+export const wholeSheet = (): string => allStyles(builtAssets.styles)
 
 function shownAs(boot: BootData): StyledPage {
   const { color, customCss } = boot.experience
@@ -50,7 +51,7 @@ const known = new Map<string, string>()
 
 function made(shown: StyledPage): string {
   const key = JSON.stringify(shown)
-  const styles = known.get(key) ?? stylesOf(assets.styles, shown)
+  const styles = known.get(key) ?? stylesOf(builtAssets.styles, shown)
   known.set(key, styles)
   return styles
 }
@@ -58,7 +59,7 @@ function made(shown: StyledPage): string {
 /** A landing page is read and filled in before its first call; the other pages call at once, or nearly. */
 export function modulesFor({ path }: BootData): readonly string[] {
   const row = findPage(path)
-  const page = (row && assets.pages[row.page]) ?? []
-  const journeys = row?.journeys && row.kind !== 'landing' ? assets.journeys : []
-  return [...new Set([assets.entry, ...assets.preload, ...page, ...journeys])]
+  const page = (row && builtAssets.pages[row.page]) ?? []
+  const journeys = row?.journeys && row.kind !== 'landing' ? builtAssets.journeys : []
+  return [...new Set([builtAssets.entry, ...builtAssets.preload, ...page, ...journeys])]
 }

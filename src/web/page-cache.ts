@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import { pages } from '../../client/routes.ts'
+import { pageTable } from '../../client/routes.ts'
 
 import type { RequestFacts } from '../application/request-facts.ts'
 import { navigationCookieName } from '../storage/interactions.ts'
@@ -35,7 +35,7 @@ async function pageFromCache(...asked: Parameters<typeof readPageContext>): Prom
   }
 }
 
-const paths = new Set(pages.map(({ path }) => path))
+const paths = new Set(pageTable.map(({ path }) => path))
 
 /** How the names of these cookies begin. */
 const NAVIGATION_COOKIE = navigationCookieName('')

@@ -13,7 +13,7 @@ import { withConsentQuestion } from './consent-question.ts'
 import { errorPage, failurePage } from './error-pages.ts'
 import { answerForm } from './forms.ts'
 import { guardAnswer } from './guarded-page.ts'
-import type { Api } from './in-process.ts'
+import type { InProcessApi } from './in-process.ts'
 import { pageResponse } from './page.ts'
 import { type RequestedPage, readPageContext } from './page-context.ts'
 import { isPreview, previewPage } from './preview-page.ts'
@@ -26,7 +26,7 @@ type PageEnv = { Variables: RequestFacts }
  */
 export function pageRoutes(
   dependencies: Dependencies,
-  api: Api,
+  api: InProcessApi,
   others: Pick<Hono, 'routes'>,
 ): Hono<PageEnv> {
   let table: TrieRouter<string> | undefined

@@ -15,7 +15,7 @@ import type { PageContext } from './page-context.ts'
 import { guardPage } from './page-guard.ts'
 import { answerFromTemplate, makePageTemplate, type PageTemplate, type PageValues } from './page-template.ts'
 import { restartUrl } from './restart.ts'
-import { formTarget, imageSources, newNonce, origins, securityHeaders } from './security-headers.ts'
+import { formTarget, imageSources, newNonce, originsOf, securityHeaders } from './security-headers.ts'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
@@ -53,7 +53,7 @@ function uncachedResponse(
     formTargets: formTargets ?? formTargetsOf(context),
     // A preview gets other settings later, and no user's values.
     ...(preview ? {} : { images: imageSources(context.experience) }),
-    frames: origins([termsOfUseUrl, privacyPolicyUrl]),
+    frames: originsOf([termsOfUseUrl, privacyPolicyUrl]),
     ancestors: preview ? ["'self'", ...preview.origins] : [],
   }
   const headers = new Headers(securityHeaders(context.url, policy))

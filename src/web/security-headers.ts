@@ -98,7 +98,7 @@ export function imageSources({
     ...Object.values(branding),
     ...socialConnectors.flatMap(({ logo, logoDark }) => [logo, logoDark]),
   ]
-  return [...new Set([...logos.flatMap(exactSource), ...origins(imageOrigins)])]
+  return [...new Set([...logos.flatMap(exactSource), ...originsOf(imageOrigins)])]
 }
 
 /** A picture without its query, which CSP does not compare. */
@@ -109,7 +109,7 @@ function exactSource(address: string | undefined): string[] {
 }
 
 /** The origins of web addresses, as CSP sources. CSP cannot express that of a literal IPv6 address. */
-export function origins(addresses: readonly (string | null)[]): string[] {
+export function originsOf(addresses: readonly (string | null)[]): string[] {
   const found = addresses.map((address) => (address ? (URL.parse(address)?.origin ?? '') : ''))
   return [...new Set(found.filter((origin) => SOURCE.test(origin)))]
 }

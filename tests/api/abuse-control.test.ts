@@ -7,8 +7,8 @@ import {
   freshEmail,
   freshPhone,
   type InteractionClient,
-  inbox,
   outcomeOf,
+  receivedMessages,
   wrongCode,
 } from '../kit/interaction-client.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
@@ -197,7 +197,7 @@ describe('sending codes', () => {
     )
     expect(answers.filter(([status]) => status === 204).length).toBe(5)
     expect(answers.filter(([status]) => status !== 204)).toEqual(Array.from({ length: 15 }, () => locked))
-    const messages = await inbox(app, { email })
+    const messages = await receivedMessages(app, { email })
     // One whose code was replaced before it was sent is not sent.
     expect([1, 2, 3, 4, 5]).toContain(messages.length)
 

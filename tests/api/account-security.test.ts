@@ -3,17 +3,24 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { sha256Base64Url } from '../../src/storage/digest.ts'
 import { asBearer, type Member, newMember } from '../kit/account-client.ts'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   freshName,
   newCookieClient,
   ORIGIN,
+  openSignInPage,
   PASSWORD,
-  register,
-  resume,
+  registerAccount,
+  resumeAuthorization,
   signIn,
 } from '../kit/cookie-client.ts'
-import { codeTo, freshEmail, freshPhone, inbox, outcomeOf, wrongCode } from '../kit/interaction-client.ts'
+import {
+  codeTo,
+  freshEmail,
+  freshPhone,
+  outcomeOf,
+  receivedMessages,
+  wrongCode,
+} from '../kit/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { newReceiver } from '../kit/receiver.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -33,7 +40,9 @@ const set = (member: Member, password = OTHER, method = 'POST') =>
 
 async function canSignIn({ username }: Pick<Member, 'username'>, password: string) {
   const client = newCookieClient(app)
-  return (await signIn(client, await begin(client, await authorization()), username, password)).ok
+  return (
+    await signIn(client, await openSignInPage(client, await authorizationRequest()), username, password)
+  ).ok
 }
 
 const logsOf = async ({ userId }: Member, key: string) => {
@@ -47,7 +56,7 @@ const logsOf = async ({ userId }: Member, key: string) => {
 
 /** Whether the browser is still signed in at the provider. */
 const isSignedIn = async ({ client }: Member) => {
-  const response = await client.get((await authorization({ prompt: 'none' })).url)
+  const response = await client.get((await authorizationRequest({ prompt: 'none' })).url)
   return response.headers.get('location')?.includes('code=') === true
 }
 
@@ -213,7 +222,7 @@ describe('a code to an own address', () => {
       .bind(member.userId)
       .run()
     expect((await send(member, address)).status).toBe(204)
-    expect(await inbox(app, address)).toMatchObject([{ type: 'Generic' }])
+    expect(await receivedMessages(app, address)).toMatchObject([{ type: 'Generic' }])
     const verificationCode = await codeTo(app, address)
     expect(
       await outcomeOf(await verify(member, { ...address, verificationCode: wrongCode(verificationCode) })),
@@ -244,7 +253,7 @@ describe('a code to an own address', () => {
       400,
       'verification_code.phone_mismatch',
     ])
-    expect(await inbox(app, other)).toEqual([])
+    expect(await receivedMessages(app, other)).toEqual([])
     await operator.send('POST', '/verification-codes', other)
     const verificationCode = await codeTo(app, other)
     expect(await outcomeOf(await verify(member, { ...other, verificationCode }))).toEqual([
@@ -261,7 +270,7 @@ describe('a code to an own address', () => {
       429,
       'request.too_many_requests',
     ])
-    expect(await inbox(app, address)).toHaveLength(5)
+    expect(await receivedMessages(app, address)).toHaveLength(5)
   })
 })
 
@@ -380,8 +389,11 @@ describe('a token that is bound to a key (RFC 9449)', () => {
         .sign(key)
 
     const client = newCookieClient(app)
-    const request = await authorization()
-    const back = await resume(client, await register(client, await begin(client, request), freshName()))
+    const request = await authorizationRequest()
+    const back = await resumeAuthorization(
+      client,
+      await registerAccount(client, await openSignInPage(client, request), freshName()),
+    )
     const answer = await app.fetch('/oidc/token', {
       method: 'POST',
       headers: { DPoP: await prove({ htm: 'POST', htu: `${ORIGIN}/oidc/token` }) },

@@ -1,6 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { asBearer, type Member, newMember } from '../kit/account-client.ts'
-import { authorization, begin, freshName, newCookieClient, ORIGIN, signIn } from '../kit/cookie-client.ts'
+import {
+  authorizationRequest,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  openSignInPage,
+  signIn,
+} from '../kit/cookie-client.ts'
 import { freshEmail, outcomeOf } from '../kit/interaction-client.ts'
 import { machineToken, newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -83,7 +90,9 @@ describe('my profile', () => {
       ])
 
     const client = newCookieClient(app)
-    expect((await signIn(client, await begin(client, await authorization()), username)).ok).toBe(true)
+    expect(
+      (await signIn(client, await openSignInPage(client, await authorizationRequest()), username)).ok,
+    ).toBe(true)
     const { results } = await app.env.DB.prepare(
       "select payload from logs where key = 'Account.Profile.Update' and user_id = ?",
     )

@@ -15,12 +15,12 @@ import {
 } from '../kit/interaction-client.ts'
 import { newOperator } from '../kit/management-client.ts'
 import { offerTarget } from '../kit/social-client.ts'
-import { everyMethod, setExperience, type Wanted } from '../kit/tenant-settings.ts'
+import { everyMethod, setExperience, type WantedExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** Each code by each call that answers it, without those of social connectors (spec/interaction#refusals). */
 
-const everything: Wanted = {
+const everything: WantedExperience = {
   methods: everyMethod,
   signUp: { identifiers: ['username', 'email', 'phone'], password: true, verify: true },
   signInMode: 'SignInAndRegister',
@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 
 /** Other settings while `run` runs, in an app with empty caches. */
-async function withSettings(changes: Wanted, run: (app: TestApp) => Promise<void>): Promise<void> {
+async function withSettings(changes: WantedExperience, run: (app: TestApp) => Promise<void>): Promise<void> {
   const other = openTestApp()
   await setExperience(other, changes)
   try {
@@ -199,7 +199,7 @@ describe('events and settings', () => {
   )
 
   it('user.sign_in_method_not_enabled 422 by PUT /, PATCH /identifiers and PUT and PATCH /profile', () => {
-    const byEmailOnly: Wanted = {
+    const byEmailOnly: WantedExperience = {
       methods: everyMethod.filter(({ identifier }) => identifier === 'email'),
       signUp: { identifiers: ['email'], password: false, verify: true },
     }

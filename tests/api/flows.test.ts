@@ -1,14 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SignUp } from '../../src/contract/experience.ts'
-import { authorization, begin, freshName, PASSWORD, redeem, resume } from '../kit/cookie-client.ts'
+import {
+  authorizationRequest,
+  freshName,
+  openSignInPage,
+  PASSWORD,
+  redeemCode,
+  resumeAuthorization,
+} from '../kit/cookie-client.ts'
 import {
   beginInteraction,
   codeTo,
   freshEmail,
   freshPhone,
   type InteractionClient,
-  inbox,
   outcomeOf,
+  receivedMessages,
 } from '../kit/interaction-client.ts'
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -47,7 +54,7 @@ async function newAccount(app: TestApp) {
 
 const landed = async ({ client }: InteractionClient, submitted: Response) => {
   expect(submitted.status).toBe(200)
-  expect((await resume(client, submitted)).searchParams.get('code')).toBeTruthy()
+  expect((await resumeAuthorization(client, submitted)).searchParams.get('code')).toBeTruthy()
 }
 
 describe('signing in', () => {
@@ -76,7 +83,7 @@ describe('signing in', () => {
     await interaction.start('SignIn')
     const address = type === 'email' ? { email: account.email } : { phone: account.phone }
     expect((await interaction.sendCode(address)).status).toBe(204)
-    const [message] = await inbox(app, address)
+    const [message] = await receivedMessages(app, address)
     expect(message).toMatchObject({
       to: account[type],
       channel: type === 'email' ? 'email' : 'sms',
@@ -113,7 +120,7 @@ describe('signing in', () => {
       { email },
       { 'accept-language': 'de-AT' },
     )
-    expect((await inbox(app, { email })).map(({ language }) => language)).toEqual(['de'])
+    expect((await receivedMessages(app, { email })).map(({ language }) => language)).toEqual(['de'])
   })
 
   it('leaves audit rows for the sent and the entered code, without its value', async () => {
@@ -236,7 +243,7 @@ describe('a missing item', () => {
       'session.verification_session_not_found',
     ])
     expect((await interaction.prove({ email })).status).toBe(204)
-    expect((await inbox(signingUp, { email })).at(0)?.type).toBe('Register')
+    expect((await receivedMessages(signingUp, { email })).at(0)?.type).toBe('Register')
     await landed(interaction, await interaction.submit())
 
     await signingUp.env.DB.prepare('update users set primary_email = null where username = ?')
@@ -308,25 +315,26 @@ describe('a forgotten password', () => {
     const interaction = await beginInteraction(app)
     expect((await interaction.start('ForgotPassword')).status).toBe(204)
     expect((await interaction.prove(address)).status).toBe(204)
-    expect((await inbox(app, address)).at(0)?.type).toBe('ForgotPassword')
+    expect((await receivedMessages(app, address)).at(0)?.type).toBe('ForgotPassword')
     return interaction
   }
 
   it('is replaced by the user who receives the code, and all sessions end', async () => {
     const account = await newAccount(app)
     const elsewhere = await beginInteraction(app)
-    const wanted = await authorization({ scope: 'openid offline_access', prompt: 'login consent' })
-    const other = await begin(elsewhere.client, wanted)
+    const wanted = await authorizationRequest({ scope: 'openid offline_access', prompt: 'login consent' })
+    const other = await openSignInPage(elsewhere.client, wanted)
     const byPassword = { event: 'SignIn', identifier: { username: account.username, password: PASSWORD } }
     const headers = { Interaction: other }
     await elsewhere.client.send('PUT', '/api/interaction', byPassword, headers)
     const submitted = await elsewhere.client.send('POST', '/api/interaction/submit', undefined, headers)
-    const consent = (await resume(elsewhere.client, submitted)).searchParams.get('interaction') ?? ''
+    const consent =
+      (await resumeAuthorization(elsewhere.client, submitted)).searchParams.get('interaction') ?? ''
     const granted = await elsewhere.client.send('POST', '/api/interaction/consent', undefined, {
       Interaction: consent,
     })
-    const back = await resume(elsewhere.client, granted)
-    const tokens = (await (await redeem(app, wanted, back.searchParams.get('code') ?? '')).json()) as {
+    const back = await resumeAuthorization(elsewhere.client, granted)
+    const tokens = (await (await redeemCode(app, wanted, back.searchParams.get('code') ?? '')).json()) as {
       refresh_token: string
     }
 
@@ -360,7 +368,7 @@ describe('a forgotten password', () => {
     await interaction.start('SignIn', { identifier: { ...identifier, password: NEW_PASSWORD } })
     await landed(interaction, await interaction.submit())
 
-    const silent = await elsewhere.client.get((await authorization({ prompt: 'none' })).url)
+    const silent = await elsewhere.client.get((await authorizationRequest({ prompt: 'none' })).url)
     expect(silent.headers.get('location')).toContain('error=login_required')
     const refreshed = await app.fetch('/oidc/token', {
       method: 'POST',

@@ -8,8 +8,8 @@ import {
   freshEmail,
   freshPhone,
   type InteractionClient,
-  inbox,
   outcomeOf,
+  receivedMessages,
 } from '../kit/interaction-client.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -119,13 +119,13 @@ describe('with hidden existence, known and unknown accounts have the same answer
   ] as const)('a code for %s by %s', async (event, type) => {
     const ask = async (account: typeof known) => {
       const address = type === 'email' ? { email: account.email } : { phone: account.phone }
-      const before = (await inbox(app, address)).length
+      const before = (await receivedMessages(app, address)).length
       const observed = await observe(async (interaction) => {
         await interaction.start(event)
         statements.length = 0
         return interaction.sendCode(address)
       })
-      return { ...observed, messages: (await inbox(app, address)).length - before }
+      return { ...observed, messages: (await receivedMessages(app, address)).length - before }
     }
     const [one, other] = [await ask(known), await ask(unknown)]
     expect(one).toEqual(other)

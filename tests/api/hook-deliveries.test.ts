@@ -1,18 +1,18 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   freshName,
   newCookieClient,
-  register,
-  resume,
+  openSignInPage,
+  registerAccount,
+  resumeAuthorization,
   signIn,
 } from '../kit/cookie-client.ts'
 import { beginInteraction, freshEmail } from '../kit/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { newReceiver, type Receiver } from '../kit/receiver.ts'
-import type { Received } from '../kit/receiver-server.ts'
+import type { ReceivedCall } from '../kit/receiver-server.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 let app: TestApp
@@ -48,7 +48,7 @@ async function hookFor(
 async function registerUser(parameters: Record<string, string> = {}, headers: Record<string, string> = {}) {
   const client = newCookieClient(app)
   const username = freshName()
-  const uid = await begin(client, await authorization(parameters))
+  const uid = await openSignInPage(client, await authorizationRequest(parameters))
   const given = { Interaction: uid, ...headers }
   const profile = { username, password: 'correct-horse-7' }
   await client.send('PUT', '/api/interaction', { event: 'Register', profile }, given)
@@ -57,7 +57,7 @@ async function registerUser(parameters: Record<string, string> = {}, headers: Re
   return { client, username, uid, submitted }
 }
 
-const verified = ({ secret }: Hook, { body, headers }: Received): unknown =>
+const verified = ({ secret }: Hook, { body, headers }: ReceivedCall): unknown =>
   new Webhook(secret).verify(body, headers)
 
 /** Makes all waiting deliveries due. */
@@ -132,11 +132,11 @@ describe('a hook', () => {
     const { id } = (await created.json()) as { id: string }
     const request = { client_id: id, redirect_uri: 'https://shop.example/back' }
     const { client, username, submitted } = await registerUser(request)
-    await resume(client, submitted)
+    await resumeAuthorization(client, submitted)
 
     const hook = await hookFor(receiver, { event: 'PostSignIn' })
     const other = newCookieClient(app)
-    await signIn(other, await begin(other, await authorization(request)), username)
+    await signIn(other, await openSignInPage(other, await authorizationRequest(request)), username)
 
     const [delivery] = await receiver.received()
     expect(delivery && verified(hook, delivery)).toMatchObject({
@@ -183,7 +183,11 @@ describe('a hook', () => {
     const { username } = await registerUser()
     await hookFor(receiver)
     const client = newCookieClient(app)
-    const refused = await register(client, await begin(client, await authorization()), username)
+    const refused = await registerAccount(
+      client,
+      await openSignInPage(client, await authorizationRequest()),
+      username,
+    )
     expect(refused.status).toBe(422)
     expect(await receiver.received()).toEqual([])
   })
@@ -192,7 +196,7 @@ describe('a hook', () => {
     const receiver = await newReceiver()
     await hookFor(receiver)
     const client = newCookieClient(app)
-    const headers = { Interaction: await begin(client, await authorization()) }
+    const headers = { Interaction: await openSignInPage(client, await authorizationRequest()) }
     const profile = { username: freshName(), password: 'correct-horse-7' }
     await client.send('PUT', '/api/interaction', { event: 'Register', profile }, headers)
     const submit = () => client.send('POST', '/api/interaction/submit', undefined, headers)
@@ -229,7 +233,7 @@ describe('a hook', () => {
   it('adds no round trip to the submit', async () => {
     await hookFor(await newReceiver())
     const client = newCookieClient(app)
-    const uid = await begin(client, await authorization())
+    const uid = await openSignInPage(client, await authorizationRequest())
     const profile = { username: freshName(), password: 'correct-horse-7' }
     await client.send('PUT', '/api/interaction', { event: 'Register', profile }, { Interaction: uid })
     app.trips()

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { commit, notAudited } from '../../src/storage/commit.ts'
+import { commitChange, notAudited } from '../../src/storage/commit.ts'
 import { openD1 } from '../../src/storage/database.ts'
 import { tenantCreation } from '../../src/storage/tenant-list.ts'
-import { authorization, begin, freshName, newCookieClient } from '../kit/cookie-client.ts'
+import { authorizationRequest, freshName, newCookieClient, openSignInPage } from '../kit/cookie-client.ts'
 import { newOperator } from '../kit/management-client.ts'
-import { at, openTestApp, type TestApp } from '../kit/test-app.ts'
+import { atOrigin, openTestApp, type TestApp } from '../kit/test-app.ts'
 
 const DISCOVERY = '/oidc/.well-known/openid-configuration'
 const HTML = { headers: { accept: 'text/html' } }
@@ -12,7 +12,7 @@ const HTML = { headers: { accept: 'text/html' } }
 async function newTenant(app: TestApp, id = freshName().replace('_', '-')): Promise<string> {
   const db = openD1(app.env.DB)
   const owner = { type: 'app' as const, id: 'operator' }
-  await commit(db, {
+  await commitChange(db, {
     tenantId: id,
     statements: tenantCreation(db, { id, createdAt: Date.now() }, { owner, mayOwnMany: true, roleNames: [] }),
     audit: notAudited('a fixture'),
@@ -92,7 +92,7 @@ describe('a host', () => {
   it('in development is a subdomain of localhost; localhost itself is the default tenant', async () => {
     const app = openTestApp()
     const id = await newTenant(app)
-    const there = await at(app, `http://${id}.localhost:8787`).fetch('/api/.well-known/sign-in-exp')
+    const there = await atOrigin(app, `http://${id}.localhost:8787`).fetch('/api/.well-known/sign-in-exp')
     expect(await there.json()).toMatchObject({ tenantId: id })
     const here = await app.fetch('/api/.well-known/sign-in-exp')
     expect(await here.json()).toMatchObject({ tenantId: 'default' })
@@ -109,9 +109,12 @@ describe('a host', () => {
 describe('the search for a tenant', () => {
   it('adds no round trip to a cached page', async () => {
     const app = openTestApp()
-    const site = at(app, `http://${await newTenant(app)}.localhost:8787`)
+    const site = atOrigin(app, `http://${await newTenant(app)}.localhost:8787`)
     const client = newCookieClient(site)
-    const uid = await begin(client, await authorization({ redirect_uri: `${await originOf(site)}/demo-app` }))
+    const uid = await openSignInPage(
+      client,
+      await authorizationRequest({ redirect_uri: `${await originOf(site)}/demo-app` }),
+    )
     await client.get(`/sign-in?interaction=${uid}`)
     app.trips()
     expect((await client.get(`/sign-in?interaction=${uid}`)).status).toBe(200)
@@ -151,7 +154,7 @@ describe('the built-in client', () => {
   it('manages every tenant, each at its own host', async () => {
     const app = openTestApp()
     const id = await newTenant(app)
-    const operator = await newOperator(at(app, `http://${id}.localhost:8787`))
+    const operator = await newOperator(atOrigin(app, `http://${id}.localhost:8787`))
     const created = await operator.send('POST', '/users', { username: freshName() })
     expect(created.status).toBe(200)
     const { count } = (await app.env.DB.prepare('select count(*) as count from users where tenant_id = ?')

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   freshName,
   newCookieClient,
   ORIGIN,
+  openSignInPage,
   PASSWORD,
-  register,
-  resume,
+  registerAccount,
+  resumeAuthorization,
   signIn,
 } from '../kit/cookie-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -18,12 +18,12 @@ beforeAll(async () => {
   app = openTestApp()
   known = freshName()
   const client = newCookieClient(app)
-  await register(client, await begin(client, await authorization()), known)
+  await registerAccount(client, await openSignInPage(client, await authorizationRequest()), known)
 })
 
 async function arrived() {
   const client = newCookieClient(app)
-  const uid = await begin(client, await authorization())
+  const uid = await openSignInPage(client, await authorizationRequest())
   const headers = { Interaction: uid }
   return {
     client,
@@ -64,7 +64,7 @@ describe('signing in with username and password', () => {
   it('is refused to a suspended user who knows the password', async () => {
     const name = freshName()
     const first = await arrived()
-    await register(first.client, first.uid, name)
+    await registerAccount(first.client, first.uid, name)
     await app.env.DB.prepare('update users set is_suspended = 1 where username = ?').bind(name).run()
     const { call } = await arrived()
     const response = await call('PUT', '', {
@@ -84,7 +84,7 @@ describe('signing in with username and password', () => {
   it('replaces a weaker hash by a current one', async () => {
     const name = freshName()
     const first = await arrived()
-    await register(first.client, first.uid, name)
+    await registerAccount(first.client, first.uid, name)
     // PASSWORD, hashed by hash-wasm in Node.
     const weak =
       '$argon2i$v=19$m=4096,t=3,p=1$BwcHBwcHBwcHBwcHBwcHBw$Svg840/05WEJ9FIvaXB31gqIssNx815u/+YorPfH3n8'
@@ -120,7 +120,7 @@ describe('registering with a username', () => {
 
   it('refuses a name that is taken', async () => {
     const { client, uid } = await arrived()
-    const response = await register(client, uid, known)
+    const response = await registerAccount(client, uid, known)
     expect([response.status, (await bodyOf(response)).code]).toEqual([422, 'user.username_already_in_use'])
   })
 
@@ -143,7 +143,7 @@ describe('registering with a username', () => {
   it('writes the user, the audit rows and the conclusion, or none of them', async () => {
     const username = freshName()
     const { client, uid } = await arrived()
-    await register(client, uid, username)
+    await registerAccount(client, uid, username)
     const { results } = await app.env.DB.prepare('select key, payload from logs where payload like ?')
       .bind(`%${username}%`)
       .all<{ key: string; payload: string }>()
@@ -225,34 +225,35 @@ describe('the state of an interaction', () => {
     const { client, call } = await arrived()
     const answer = await call('DELETE', '')
     expect(answer.status).toBe(200)
-    const back = await resume(client, answer)
+    const back = await resumeAuthorization(client, answer)
     expect(back.searchParams.get('error')).toBe('oidc.aborted')
     expect(back.searchParams.get('state')).toBeTruthy()
   })
 
   it('belongs to its own tab: two applications at once both finish', async () => {
     const client = newCookieClient(app)
-    const first = await authorization()
-    const second = await authorization({ scope: 'openid' })
-    const one = await begin(client, first)
-    const two = await begin(client, second)
+    const first = await authorizationRequest()
+    const second = await authorizationRequest({ scope: 'openid' })
+    const one = await openSignInPage(client, first)
+    const two = await openSignInPage(client, second)
     expect(one).not.toBe(two)
     const submitted = await signIn(client, one, known)
     const other = await signIn(client, two, known)
-    expect((await resume(client, submitted)).searchParams.get('state')).toBe(first.state)
-    expect((await resume(client, other)).searchParams.get('state')).toBe(second.state)
+    expect((await resumeAuthorization(client, submitted)).searchParams.get('state')).toBe(first.state)
+    expect((await resumeAuthorization(client, other)).searchParams.get('state')).toBe(second.state)
   })
 
   it('is found by the cookie of the library when no header names it', async () => {
     const client = newCookieClient(app)
-    await begin(client, await authorization())
+    await openSignInPage(client, await authorizationRequest())
     expect((await client.send('PUT', '/api/interaction', { event: 'SignIn' })).status).toBe(204)
   })
 
   it('has at most eight cookies at a time in one browser', async () => {
     const client = newCookieClient(app)
     const uids: string[] = []
-    for (let count = 0; count < 11; count++) uids.push(await begin(client, await authorization()))
+    for (let count = 0; count < 11; count++)
+      uids.push(await openSignInPage(client, await authorizationRequest()))
     const kept = [...client.cookies.keys()].filter((name) =>
       uids.some((uid) => name === `_interaction_${uid}`),
     )
@@ -422,7 +423,7 @@ describe('a database or store that fails', () => {
     const broken = openTestApp()
     const client = newCookieClient(broken)
     const username = freshName()
-    const uid = await begin(client, await authorization())
+    const uid = await openSignInPage(client, await authorizationRequest())
     const headers = { Interaction: uid }
     const profile = { username, password: PASSWORD }
     await client.send('PUT', '/api/interaction', { event: 'Register', profile }, headers)
@@ -447,11 +448,14 @@ describe('a database or store that fails', () => {
   it('at the provider is a 503 without cookies', async () => {
     const broken = openTestApp()
     const client = newCookieClient(broken)
-    await resume(client, await register(client, await begin(client, await authorization()), freshName()))
+    await resumeAuthorization(
+      client,
+      await registerAccount(client, await openSignInPage(client, await authorizationRequest()), freshName()),
+    )
     broken.beforeEachTrip(() => {
       throw new Error('D1_ERROR: Network connection lost.')
     })
-    const response = await client.get((await authorization()).url, {
+    const response = await client.get((await authorizationRequest()).url, {
       accept: 'application/json',
     })
     expect(response.status).toBe(503)
@@ -467,7 +471,7 @@ describe('a database or store that fails', () => {
           : Reflect.get(target, property),
     })
     const client = newCookieClient(openTestApp({ INTERACTIONS }))
-    const uid = await begin(client, await authorization())
+    const uid = await openSignInPage(client, await authorizationRequest())
     const response = await client.send('PUT', '/api/interaction', { event: 'SignIn' }, { Interaction: uid })
     expect([response.status, (await bodyOf(response)).code]).toEqual([503, 'server.unavailable'])
   })

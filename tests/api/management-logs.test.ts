@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   freshName,
   newCookieClient,
+  openSignInPage,
   PASSWORD,
-  redeem,
-  resume,
+  redeemCode,
+  resumeAuthorization,
   signIn,
 } from '../kit/cookie-client.ts'
 import { beginInteraction, codeTo, freshEmail } from '../kit/interaction-client.ts'
@@ -123,8 +123,8 @@ describe('an audit row is written', () => {
   beforeAll(async () => {
     const client = newCookieClient(app)
     const username = freshName()
-    const wanted = await authorization({ scope: 'openid offline_access', prompt: 'login consent' })
-    const uid = await begin(client, wanted)
+    const wanted = await authorizationRequest({ scope: 'openid offline_access', prompt: 'login consent' })
+    const uid = await openSignInPage(client, wanted)
     const headers = { Interaction: uid, 'user-agent': 'Test Browser', 'cf-connecting-ip': '203.0.113.7' }
     const send = (method: string, path: string, body?: unknown) =>
       client.send(method, `/api/interaction${path}`, body, headers)
@@ -134,22 +134,27 @@ describe('an audit row is written', () => {
     await send('DELETE', '/profile')
     await send('PUT', '/profile', { username })
     await send('PATCH', '/profile', { password: SECRET })
-    const consent = await resume(client, await send('POST', '/submit'))
+    const consent = await resumeAuthorization(client, await send('POST', '/submit'))
     const consented = await client.send('POST', '/api/interaction/consent', undefined, {
       Interaction: consent.searchParams.get('interaction') ?? '',
     })
-    const back = await resume(client, consented)
+    const back = await resumeAuthorization(client, consented)
     const answer = back.searchParams.get('code') ?? ''
-    const tokens = await (await redeem(app, wanted, answer)).json()
+    const tokens = await (await redeemCode(app, wanted, answer)).json()
     const { refresh_token } = tokens as { refresh_token: string }
     const refresh = { grant_type: 'refresh_token', refresh_token, client_id: 'demo-app' }
     await app.fetch('/oidc/token', { method: 'POST', body: new URLSearchParams(refresh) })
-    await redeem(app, wanted, answer)
+    await redeemCode(app, wanted, answer)
 
     const other = newCookieClient(app)
-    await signIn(other, await begin(other, await authorization()), username, SECRET)
+    await signIn(other, await openSignInPage(other, await authorizationRequest()), username, SECRET)
     const wrong = newCookieClient(app)
-    await signIn(wrong, await begin(wrong, await authorization()), username, `${SECRET}-wrong`)
+    await signIn(
+      wrong,
+      await openSignInPage(wrong, await authorizationRequest()),
+      username,
+      `${SECRET}-wrong`,
+    )
     await app.fetch('/oidc/token', {
       method: 'POST',
       body: new URLSearchParams({

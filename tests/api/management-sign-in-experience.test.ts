@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
-import { authorization, begin, freshName, newCookieClient, register } from '../kit/cookie-client.ts'
+import {
+  authorizationRequest,
+  freshName,
+  newCookieClient,
+  openSignInPage,
+  registerAccount,
+} from '../kit/cookie-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -59,7 +65,9 @@ describe('the sign-in experience', () => {
   it('takes effect at once on the sign-in pages', async () => {
     const seen = async () => {
       const client = newCookieClient(app)
-      return (await register(client, await begin(client, await authorization()), freshName())).status
+      return (
+        await registerAccount(client, await openSignInPage(client, await authorizationRequest()), freshName())
+      ).status
     }
     expect(await seen()).toBe(200)
     await patch({ signInMode: 'SignIn' })

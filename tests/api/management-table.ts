@@ -4,12 +4,12 @@ import type { ErrorCode } from '../../src/contract/errors.ts'
  * spec/management as data: every call of the management API with the refusals of its own; those of every call
  * (spec/management#conventions) are not repeated. `P` is paged, `PO` paged on request.
  */
-export type Row = readonly [call: string, paging: 'P' | 'PO' | '', ...refusals: ErrorCode[]]
+export type CallRow = readonly [call: string, paging: 'P' | 'PO' | '', ...refusals: ErrorCode[]]
 
 const withId = 'entity.not_exists_with_id'
 const notFound = 'entity.not_found'
 
-export const managementTable: readonly Row[] = [
+export const managementTable: readonly CallRow[] = [
   ['GET /applications', 'P'],
   ['POST /applications', '', 'entity.id_in_use'],
   ['GET /applications/{id}', '', withId],
@@ -192,7 +192,7 @@ export const managementTable: readonly Row[] = [
 ]
 
 /** Calls with a resource and scopes of their own (spec/management#services, #tenants-api). */
-export const serviceTable: readonly Row[] = [
+export const serviceTable: readonly CallRow[] = [
   ['GET /tenants', 'P'],
   ['DELETE /tenants/{id}', ''],
   ['POST /tenants', '', 'entity.id_in_use', 'tenant.limit_reached'],
@@ -201,7 +201,7 @@ export const serviceTable: readonly Row[] = [
 ]
 
 /** The calls of a signed-in user (spec/management#account-api). */
-export const accountTable: readonly Row[] = [
+export const accountTable: readonly CallRow[] = [
   ['GET /me', ''],
   ['PATCH /me', '', 'user.username_already_in_use'],
   ['GET /me/custom-data', ''],

@@ -2,8 +2,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Bindings } from '../../src/bindings.ts'
 import { MOST_UPLOAD_BYTES, uploadMimeTypes } from '../../src/contract/user-assets.ts'
 import type { StoredUpload } from '../connectors/bucket-server.ts'
-import { stubs } from '../connectors/connector-context.ts'
-import { bytes, pictures } from '../connectors/pictures.ts'
+import { stubServers } from '../connectors/connector-context.ts'
+import { latin1Bytes, pictureFiles } from '../connectors/pictures.ts'
 import { bucketSecrets } from '../connectors/provider-secrets.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   operator = await newOperator(app)
 })
 beforeEach(() => {
-  store = `${stubs.buckets}/${crypto.randomUUID()}`
+  store = `${stubServers.buckets}/${crypto.randomUUID()}`
 })
 
 const { accessKeyId, accessSecretKey, azureAccount, azureKey } = bucketSecrets
@@ -66,7 +66,7 @@ describe('uploads', () => {
   it('are possible as soon as a storage provider is set', async () => {
     await setUp(null)
     expect(await status()).toEqual({ status: 'not_configured' })
-    expect(await codeOf(await upload(pictures['image/png']))).toEqual([400, 'storage.not_configured'])
+    expect(await codeOf(await upload(pictureFiles['image/png']))).toEqual([400, 'storage.not_configured'])
 
     await setUp(s3(`${store}/ok`))
     expect(await status()).toEqual({
@@ -81,27 +81,29 @@ describe('uploads', () => {
     { name: 'Azure', provider: azure },
   ])('are stored at $name under a key of their own', async ({ provider }) => {
     expect((await setUp(provider(`${store}/ok`))).status).toBe(200)
-    const url = await urlOf(await upload(pictures['image/png'], { name: '../My logo.png' }))
+    const url = await urlOf(await upload(pictureFiles['image/png'], { name: '../My logo.png' }))
     const key = new RegExp(`^/files/default/management/${today()}/\\w{8}/My_logo\\.png$`)
     expect(url.slice(`${store}/ok`.length)).toMatch(key)
     const [kept] = await keptIn(store)
     expect(kept?.path).toBe(new URL(url).pathname)
-    expect(atob(kept?.content ?? '')).toBe(String.fromCharCode(...pictures['image/png']))
+    expect(atob(kept?.content ?? '')).toBe(String.fromCharCode(...pictureFiles['image/png']))
   })
 
   it('are stored in R2, a drawing as a download', async () => {
     expect((await setUp(r2)).status).toBe(200)
-    const url = await urlOf(await upload(pictures['image/svg+xml'], { name: 'a.svg', type: 'image/svg+xml' }))
+    const url = await urlOf(
+      await upload(pictureFiles['image/svg+xml'], { name: 'a.svg', type: 'image/svg+xml' }),
+    )
     expect(url).toMatch(/^https:\/\/files\.example\.com\/default\/management\/.+\/a\.svg$/)
     const kept = await app.env.ASSET_BUCKET?.get(new URL(url).pathname.slice(1))
-    expect(await kept?.text()).toBe(String.fromCharCode(...pictures['image/svg+xml']))
+    expect(await kept?.text()).toBe(String.fromCharCode(...pictureFiles['image/svg+xml']))
     expect(kept?.httpMetadata).toMatchObject({
       contentType: 'image/svg+xml',
       contentDisposition: 'attachment',
     })
   })
 
-  it.each(Object.entries(pictures))(
+  it.each(Object.entries(pictureFiles))(
     'may be %s and are stored with the type of their content',
     async (type, content) => {
       await setUp(r2)
@@ -121,17 +123,20 @@ describe('uploads', () => {
     { what: 'an empty file', content: '', type: 'image/png' },
   ])('are refused: $what', async ({ content, type }) => {
     await setUp(s3(`${store}/ok`))
-    expect(await codeOf(await upload(bytes(content), { type }))).toEqual([400, 'guard.mime_type_not_allowed'])
+    expect(await codeOf(await upload(latin1Bytes(content), { type }))).toEqual([
+      400,
+      'guard.mime_type_not_allowed',
+    ])
     expect(await keptIn(store)).toEqual([])
   })
 
   it('may have eight mebibytes and not a byte more', async () => {
     await setUp(s3(`${store}/ok`))
     const content = new Uint8Array(MOST_UPLOAD_BYTES)
-    content.set(pictures['image/png'])
+    content.set(pictureFiles['image/png'])
     expect((await upload(content)).status).toBe(200)
     const larger = new Uint8Array(MOST_UPLOAD_BYTES + 1)
-    larger.set(pictures['image/png'])
+    larger.set(pictureFiles['image/png'])
     expect(await codeOf(await upload(larger))).toEqual([400, 'guard.file_size_exceeded'])
     expect((await keptIn(store)).length).toBe(1)
   })
@@ -154,7 +159,7 @@ describe('uploads', () => {
     for (const [name, value] of parts) data.append(name, value)
     return data
   }
-  const png = new File([pictures['image/png']], 'a.png', { type: 'image/png' })
+  const png = new File([pictureFiles['image/png']], 'a.png', { type: 'image/png' })
   const json = { 'content-type': 'application/json' }
   const multipart = { 'content-type': 'multipart/form-data; boundary=x' }
 
@@ -174,7 +179,7 @@ describe('uploads', () => {
   it.each([s3, azure])('tell that the store failed, and log the reason without secrets', async (provider) => {
     for (const behaviour of ['refusing', 'redirecting']) {
       await setUp(provider(`${store}/${behaviour}`))
-      const response = await upload(pictures['image/png'])
+      const response = await upload(pictureFiles['image/png'])
       const text = await response.clone().text()
       expect(await codeOf(response)).toEqual([400, 'storage.upload_error'])
       expect(text).not.toMatch(/Credential|SharedKey|AccessDenied|127\.0\.0\.1/)
@@ -184,7 +189,7 @@ describe('uploads', () => {
 
   it('write an audit row with their key', async () => {
     await setUp(s3(`${store}/ok`))
-    const url = await urlOf(await upload(pictures['image/gif'], { type: 'image/gif', name: 'row.gif' }))
+    const url = await urlOf(await upload(pictureFiles['image/gif'], { type: 'image/gif', name: 'row.gif' }))
     const response = await operator.get('/logs?logKey=Management.UserAsset.Create')
     const rows = (await response.json()) as { payload: { key?: string; actor?: unknown; result: string } }[]
     const key = url.slice(`${store}/ok/files/`.length)
@@ -230,7 +235,7 @@ describe('the storage provider', () => {
     await setUp(s3(`${store}/ok`))
     await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: false })
     expect(await status()).toEqual({ status: 'not_configured' })
-    expect(await codeOf(await upload(pictures['image/png']))).toEqual([400, 'storage.not_configured'])
+    expect(await codeOf(await upload(pictureFiles['image/png']))).toEqual([400, 'storage.not_configured'])
     expect(await keptIn(store)).toEqual([])
   })
 

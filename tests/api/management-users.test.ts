@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   freshName,
   newCookieClient,
+  openSignInPage,
   PASSWORD,
-  resume,
+  resumeAuthorization,
   signIn,
 } from '../kit/cookie-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
@@ -42,7 +42,9 @@ const freshEmail = () => `${freshName()}@example.com`
 /** Whether this password signs in, through the interaction API. */
 async function canSignIn(username: string, password = PASSWORD) {
   const client = newCookieClient(app)
-  return (await signIn(client, await begin(client, await authorization()), username, password)).ok
+  return (
+    await signIn(client, await openSignInPage(client, await authorizationRequest()), username, password)
+  ).ok
 }
 
 describe('a new user', () => {
@@ -271,13 +273,16 @@ describe('a password set for a user', () => {
     const username = freshName()
     const { id } = await create({ username, password: PASSWORD })
     const client = newCookieClient(app)
-    await resume(client, await signIn(client, await begin(client, await authorization()), username))
+    await resumeAuthorization(
+      client,
+      await signIn(client, await openSignInPage(client, await authorizationRequest()), username),
+    )
 
     const response = await patch(id, { password: 'another-horse-8' }, '/password')
     expect(await bodyOf(response)).toMatchObject({ id, username })
     expect(await canSignIn(username)).toBe(false)
     expect(await canSignIn(username, 'another-horse-8')).toBe(true)
-    const again = await client.get((await authorization()).url)
+    const again = await client.get((await authorizationRequest()).url)
     expect(again.headers.get('location')).toMatch(/^\/sign-in/)
   })
 
@@ -295,8 +300,11 @@ describe('a suspended user', () => {
     const username = freshName()
     const { id } = await create({ username, password: PASSWORD })
     const client = newCookieClient(app)
-    await resume(client, await signIn(client, await begin(client, await authorization()), username))
-    const silent = async () => (await client.get((await authorization()).url)).headers.get('location')
+    await resumeAuthorization(
+      client,
+      await signIn(client, await openSignInPage(client, await authorizationRequest()), username),
+    )
+    const silent = async () => (await client.get((await authorizationRequest()).url)).headers.get('location')
     expect(await silent()).toContain('code=')
 
     const suspended = await patch(id, { isSuspended: true }, '/is-suspended')

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { codeTo, inbox } from '../kit/interaction-client.ts'
+import { codeTo, receivedMessages } from '../kit/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -24,7 +24,7 @@ describe('a generic code', () => {
     async (address) => {
       const sent = await request(address)
       expect([sent.status, await sent.text()]).toEqual([204, ''])
-      const [message] = await inbox(app, address)
+      const [message] = await receivedMessages(app, address)
       expect(message).toMatchObject({ type: 'Generic', code: expect.stringMatching(/^\d{6}$/) })
 
       const verificationCode = await codeTo(app, address)
@@ -120,6 +120,6 @@ describe('a generic code', () => {
       },
       body: JSON.stringify(address),
     })
-    expect(await inbox(app, address)).toMatchObject([{ language: 'de' }])
+    expect(await receivedMessages(app, address)).toMatchObject([{ language: 'de' }])
   })
 })

@@ -5,13 +5,13 @@ import { openD1 } from '../../src/storage/database.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { readSigningKeys } from '../../src/storage/signing-keys.ts'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   freshName,
   newCookieClient,
   ORIGIN,
+  openSignInPage,
   PASSWORD,
-  resume,
+  resumeAuthorization,
   signIn,
 } from '../kit/cookie-client.ts'
 import { asOperator, machineToken, newOperator, type Operator } from '../kit/management-client.ts'
@@ -84,14 +84,14 @@ async function newAdministrator(client?: Client) {
     .run()
 
   const browser = newCookieClient(app)
-  const request = await authorization({
+  const request = await authorizationRequest({
     scope: 'openid all',
     resource: AUDIENCE,
     client_id: clientId,
     redirect_uri: redirectUri,
   })
-  const uid = await begin(browser, request)
-  const back = await resume(browser, await signIn(browser, uid, username))
+  const uid = await openSignInPage(browser, request)
+  const back = await resumeAuthorization(browser, await signIn(browser, uid, username))
   const redeemed = await app.fetch('/oidc/token', {
     method: 'POST',
     body: new URLSearchParams({

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
 import { freshName } from '../kit/cookie-client.ts'
-import { freshEmail, freshPhone, inbox, outcomeOf } from '../kit/interaction-client.ts'
+import { freshEmail, freshPhone, outcomeOf, receivedMessages } from '../kit/interaction-client.ts'
 import { asOperator, machineToken, newOperator, type Operator } from '../kit/management-client.ts'
 import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -50,7 +50,7 @@ describe('sending', () => {
     const email = freshEmail()
     const response = await sendEmail(await newSender(), email, { type: 'ForgotPassword' })
     expect([response.status, await response.text()]).toEqual([201, ''])
-    expect(await inbox(app, { email })).toMatchObject([
+    expect(await receivedMessages(app, { email })).toMatchObject([
       { to: email, channel: 'email', type: 'ForgotPassword', code: CODE },
     ])
     const [logged] = await serviceLogs('sendEmail')
@@ -61,7 +61,7 @@ describe('sending', () => {
   it('a text message goes through its connector, too', async () => {
     const phone = freshPhone()
     expect((await sendSms(await newSender(), phone)).status).toBe(201)
-    expect(await inbox(app, { phone })).toMatchObject([{ to: phone, channel: 'sms', code: CODE }])
+    expect(await receivedMessages(app, { phone })).toMatchObject([{ to: phone, channel: 'sms', code: CODE }])
     expect((await serviceLogs('sendSms'))[0]).toMatchObject({ messageType: 'Generic', result: 'Success' })
   })
 
@@ -77,7 +77,7 @@ describe('sending', () => {
       },
       body: JSON.stringify(message(email)),
     })
-    expect(await inbox(app, { email })).toMatchObject([{ language: 'de' }])
+    expect(await receivedMessages(app, { email })).toMatchObject([{ language: 'de' }])
   })
 
   it('needs a connector outside development', async () => {
@@ -152,7 +152,7 @@ describe('limits', () => {
       { retryAfter: expect.any(Number) },
     ])
     expect(refused.headers.has('retry-after')).toBe(true)
-    expect(await inbox(app, { email })).toHaveLength(5)
+    expect(await receivedMessages(app, { email })).toHaveLength(5)
   })
 
   it('per application do not affect other applications', async () => {

@@ -103,7 +103,7 @@ function textOf(schema: Schema, name: string): fc.Arbitrary<string> {
 }
 
 /** A value with one place changed to something odd. */
-export function bent(value: unknown): fc.Arbitrary<unknown> {
+export function bentValue(value: unknown): fc.Arbitrary<unknown> {
   const places = placesOf(value)
   return fc
     .tuple(
@@ -155,8 +155,8 @@ export function bodyOf(schema: Schema, example: unknown): fc.Arbitrary<Body> {
   const fitting = fittingValue(schema)
   const values = fc.oneof(
     { weight: 3, arbitrary: fitting },
-    { weight: 2, arbitrary: fitting.chain(bent) },
-    { weight: 3, arbitrary: bent(example) },
+    { weight: 2, arbitrary: fitting.chain(bentValue) },
+    { weight: 3, arbitrary: bentValue(example) },
     { weight: 1, arbitrary: fc.constant(example) },
     { weight: 1, arbitrary: oddValue },
   )

@@ -3,19 +3,19 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OutgoingMessage } from '../../src/application/deliver-message.ts'
 import { sendMessage, sendThrough } from '../../src/application/send-message.ts'
 import { readSettings } from '../../src/application/settings.ts'
-import { Refused } from '../../src/contract/refused.ts'
+import { RefusalError } from '../../src/contract/refused.ts'
 import { insertConnector, sealConfig } from '../../src/storage/connectors.ts'
 import { openD1 } from '../../src/storage/database.ts'
 import { listDevMessages } from '../../src/storage/dev-messages.ts'
 import { createSeals } from '../../src/storage/seal.ts'
-import { context, providerFor } from '../connectors/connector-context.ts'
-import { secrets } from '../connectors/provider-secrets.ts'
-import { NOW, newTenant } from '../storage/databases.ts'
+import { messageContext, providerFor } from '../connectors/connector-context.ts'
+import { providerSecrets } from '../connectors/provider-secrets.ts'
+import { newTenant, TEST_NOW } from '../storage/databases.ts'
 
 const db = openD1(env.DB)
 const seals = createSeals('a root secret for this test, long enough')
 const settings = readSettings(env)
-const development = { db, seals, settings, network: context, now: () => NOW }
+const development = { db, seals, settings, network: messageContext, now: () => TEST_NOW }
 const production = { ...development, settings: { ...settings, environment: 'production' as const } }
 
 const sending: OutgoingMessage = {
@@ -35,7 +35,14 @@ beforeEach(async () => {
 
 async function install(factoryId: string, config: Record<string, unknown>, id = `${factoryId}-1`) {
   const sealed = await sealConfig({ seals }, tenantId, id, config)
-  const row = { id, connectorId: factoryId, config: sealed, metadata: {}, syncProfile: false, createdAt: NOW }
+  const row = {
+    id,
+    connectorId: factoryId,
+    config: sealed,
+    metadata: {},
+    syncProfile: false,
+    createdAt: TEST_NOW,
+  }
   await insertConnector(db, tenantId, row)
   return id
 }
@@ -54,14 +61,17 @@ async function refusalOf(call: Promise<unknown>) {
     () => null,
     (reason: unknown) => reason,
   )
-  if (error instanceof Refused) return error.refusal
+  if (error instanceof RefusalError) return error.refusal
   throw error
 }
 
 describe('sending through the tenant’s connector', () => {
   it('sends the message and records it, without the code', async () => {
     const provider = providerFor('http-email')
-    const id = await install('http-email', { endpoint: provider.endpoint('ok'), secret: secrets.token })
+    const id = await install('http-email', {
+      endpoint: provider.endpoint('ok'),
+      secret: providerSecrets.token,
+    })
     expect(await sendMessage(development, tenantId, sending)).toEqual({ connectorId: id })
 
     const [call] = await provider.received()
@@ -80,7 +90,7 @@ describe('sending through the tenant’s connector', () => {
         result: 'Success',
         requestId: 'request-1',
       },
-      createdAt: NOW,
+      createdAt: TEST_NOW,
     })
     expect(JSON.stringify(log)).not.toContain('482913')
   })
@@ -135,7 +145,10 @@ describe('sending through the tenant’s connector', () => {
             }
           : Reflect.get(target, property),
     })
-    await install('http-email', { endpoint: providerFor('http-email').endpoint('ok'), secret: secrets.token })
+    await install('http-email', {
+      endpoint: providerFor('http-email').endpoint('ok'),
+      secret: providerSecrets.token,
+    })
     await sendMessage({ ...development, db: broken }, tenantId, sending)
     const logged = failed.mock.calls.flat().join('\n')
     failed.mockRestore()
@@ -145,7 +158,7 @@ describe('sending through the tenant’s connector', () => {
 
   it('tests a configuration that is not stored', async () => {
     const provider = providerFor('http-email')
-    const config = { endpoint: provider.endpoint('ok'), secret: secrets.token }
+    const config = { endpoint: provider.endpoint('ok'), secret: providerSecrets.token }
     await sendThrough(development, tenantId, { id: 'test', factoryId: 'http-email', config }, sending)
     expect(await provider.received()).toHaveLength(1)
     const sms = { id: 'test', factoryId: 'http-sms', config }
@@ -155,7 +168,10 @@ describe('sending through the tenant’s connector', () => {
   })
 
   it('uses https only, outside development', async () => {
-    await install('http-email', { endpoint: providerFor('http-email').endpoint('ok'), secret: secrets.token })
+    await install('http-email', {
+      endpoint: providerFor('http-email').endpoint('ok'),
+      secret: providerSecrets.token,
+    })
     expect(await refusalOf(sendMessage(production, tenantId, sending))).toMatchObject({
       code: 'connector.invalid_config',
       data: { issues: [{ path: 'endpoint', message: 'must use https' }] },
@@ -179,7 +195,7 @@ describe('without a connector', () => {
   it('keeps both kinds of message in the inbox of a development server', async () => {
     expect(await sendMessage(development, tenantId, sending)).toEqual({ connectorId: 'dev-inbox' })
     const sms = { ...sending, channel: 'sms' as const, to: '33612345678', language: 'fr' }
-    await sendMessage({ ...development, now: () => NOW + 1 }, tenantId, sms)
+    await sendMessage({ ...development, now: () => TEST_NOW + 1 }, tenantId, sms)
     expect(await listDevMessages(db, tenantId)).toMatchObject([
       { channel: 'sms', to: '33612345678', code: '482913', subject: null, language: 'fr' },
       { channel: 'email', to: sending.to, type: 'SignIn', subject: 'Ihr Code für die Anmeldung' },

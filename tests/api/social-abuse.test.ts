@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { answerAt } from '../journeys/upstream-sign-in.ts'
-import { newCookieClient, ORIGIN, resume } from '../kit/cookie-client.ts'
+import { newCookieClient, ORIGIN, resumeAuthorization } from '../kit/cookie-client.ts'
 import { freshEmail, outcomeOf } from '../kit/interaction-client.ts'
 import {
   addUser,
@@ -148,7 +148,7 @@ describe('an answer that was used', () => {
     const data = await flow.signInAtProvider('oidc', (await owner()).providerAccount)
     const before = new Map(flow.client.cookies)
     await flow.show('oidc', data)
-    await resume(flow.client, await flow.submit())
+    await resumeAuthorization(flow.client, await flow.submit())
     for (const [name, cookie] of before) flow.client.cookies.set(name, cookie)
     expect((await outcomeOf(await flow.show('oidc', data))).slice(0, 2)).toEqual([400, 'session.not_found'])
   })

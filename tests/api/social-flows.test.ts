@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SignUp } from '../../src/contract/experience.ts'
 import type { ProviderAccount } from '../journeys/upstream-accounts.ts'
-import { resume } from '../kit/cookie-client.ts'
+import { resumeAuthorization } from '../kit/cookie-client.ts'
 import { freshEmail, freshPhone, outcomeOf } from '../kit/interaction-client.ts'
 import { newOperator } from '../kit/management-client.ts'
 import {
@@ -76,7 +76,7 @@ describe.each([
       'user.identity_not_exist',
     ])
     const registered = await register(interaction, connectorId)
-    expect((await resume(interaction.client, registered)).searchParams.get('code')).toBeTruthy()
+    expect((await resumeAuthorization(interaction.client, registered)).searchParams.get('code')).toBeTruthy()
 
     const user = await userByIdentity(app, target, providerAccount.id)
     expect(user).toMatchObject({
@@ -93,7 +93,9 @@ describe.each([
     })
 
     const back = await signingIn(app, providerAccount, connectorId)
-    expect((await resume(back.client, await back.submit())).searchParams.get('code')).toBeTruthy()
+    expect(
+      (await resumeAuthorization(back.client, await back.submit())).searchParams.get('code'),
+    ).toBeTruthy()
     expect((await userByIdentity(app, target, providerAccount.id))?.id).toBe(user?.id)
   })
 })

@@ -10,7 +10,7 @@ import {
   userById,
   userByIdentity,
 } from '../kit/social-client.ts'
-import { pairwise } from '../kit/sweep.ts'
+import { pairwiseCases } from '../kit/sweep.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -145,7 +145,7 @@ it('the table has one row for every combination', () => {
   for (const cell of cells) expect([cell, rowsFor(cell).length]).toEqual([cell, 1])
 })
 
-const chosen = pairwise(env.TEST_SWEEP, cells, (cell) => [
+const chosen = pairwiseCases(env.TEST_SWEEP, cells, (cell) => [
   ...rowsFor(cell).map((row) => table.indexOf(row)),
   ...Object.values(cell),
 ])

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { insertConnector, sealConfig } from '../../src/storage/connectors.ts'
 import { openD1 } from '../../src/storage/database.ts'
 import { createSeals } from '../../src/storage/seal.ts'
-import { newCookieClient, ORIGIN, resume } from '../kit/cookie-client.ts'
+import { newCookieClient, ORIGIN, resumeAuthorization } from '../kit/cookie-client.ts'
 import { outcomeOf } from '../kit/interaction-client.ts'
 import { addUser, beginSocialInteraction, installUpstream, newProviderAccount } from '../kit/social-client.ts'
 import { setExperience } from '../kit/tenant-settings.ts'
@@ -262,7 +262,7 @@ it('a social sign-in waits for the database 1, 1 and 2 times, and writes its aud
   const submitted = await interaction.submit()
   expect(app.trips().awaited).toBe(2)
   expect((await last()).at(-1)).toMatchObject({ key: 'Interaction.SignIn.Submit', payload: { userId } })
-  expect((await resume(interaction.client, submitted)).searchParams.get('code')).toBeTruthy()
+  expect((await resumeAuthorization(interaction.client, submitted)).searchParams.get('code')).toBeTruthy()
 
   const another = await beginSocialInteraction(app)
   await another.start('Register')

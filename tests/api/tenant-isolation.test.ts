@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   type Collection,
-  collections,
   createTenantFixture,
+  managedCollections,
   rowsOf,
   type TenantFixture,
 } from '../kit/tenant-fixture.ts'
@@ -64,7 +64,7 @@ function slotsOf({ path, body = {} }: Call): Slot[] {
 }
 
 function known(word: string): Collection {
-  const found = collections.find((collection) => collection === word)
+  const found = managedCollections.find((collection) => collection === word)
   if (!found) throw new Error(`What is an id of ${word}?`)
   return found
 }

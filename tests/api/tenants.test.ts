@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   freshName,
   newCookieClient,
   ORIGIN,
-  register,
-  resume,
+  openSignInPage,
+  registerAccount,
+  resumeAuthorization,
 } from '../kit/cookie-client.ts'
 import { outcomeOf } from '../kit/interaction-client.ts'
 import { asOperator, machineToken, newOperator, type Operator } from '../kit/management-client.ts'
-import { at, openTestApp, type TestApp } from '../kit/test-app.ts'
+import { atOrigin, openTestApp, type TestApp } from '../kit/test-app.ts'
 import { newClient } from '../security/parties.ts'
 
 const SERVICES = 'urn:vestibule:services'
@@ -64,7 +64,7 @@ it('gives a tenant the default roles of registration', async () => {
     ),
   )
   const { origin, application } = (await (await create(services)).json()) as Created
-  const site = at(other, origin ?? '')
+  const site = atOrigin(other, origin ?? '')
   const owner = asOperator(site, await machineToken(site, application))
   const roles = (await (await owner.get('/roles')).json()) as { name: string }[]
   expect(roles.map(({ name }) => name).sort()).toEqual(['member', 'tenantApplication', 'user'])
@@ -82,7 +82,7 @@ describe('creating a tenant', () => {
       application: { id: expect.any(String), name: expect.any(String), secret: expect.any(String) },
     })
 
-    const site = at(app, tenant.origin ?? '')
+    const site = atOrigin(app, tenant.origin ?? '')
     const owner = asOperator(site, await machineToken(site, tenant.application))
     expect(await (await owner.get('/users')).json()).toEqual([])
     expect(await (await owner.get(`/applications/${tenant.application.id}`)).json()).toMatchObject({
@@ -99,14 +99,14 @@ describe('creating a tenant', () => {
     const username = freshName()
     const resource = { resource: SERVICES }
     const application = await newClient(app, 'SPA', { custom: { allowedBuiltInResources: [SERVICES] } })
-    const request = await authorization({
+    const request = await authorizationRequest({
       scope: 'openid create:tenant',
       client_id: application.id,
       redirect_uri: application.redirectUri,
       ...resource,
     })
-    const uid = await begin(client, request)
-    await resume(client, await register(client, uid, username))
+    const uid = await openSignInPage(client, request)
+    await resumeAuthorization(client, await registerAccount(client, uid, username))
     const [user] = (await (await operator.get(`/users?search.username=${username}`)).json()) as {
       id: string
     }[]
@@ -214,7 +214,7 @@ describe('creating a tenant', () => {
 
   it('answers a null origin where no host is configured', async () => {
     const deployed = openTestApp({ ENVIRONMENT: 'production', HOSTS: 'id.example.com' })
-    const site = at(deployed, 'https://id.example.com')
+    const site = atOrigin(deployed, 'https://id.example.com')
     const secret = app.env.MANAGEMENT_CLIENT_SECRET ?? ''
     const token = await machineToken(site, { id: 'management', secret }, 'manage:tenant', SERVICES)
     expect(await (await create(asOperator(site, token))).json()).toMatchObject({ origin: null })
@@ -267,7 +267,7 @@ describe('authorization', () => {
 
   it('refuses callers of another tenant, with any scopes there', async () => {
     const tenant = (await (await create(await manager())).json()) as Created
-    const site = at(app, tenant.origin ?? '')
+    const site = atOrigin(app, tenant.origin ?? '')
     const token = await machineToken(site, tenant.application, 'create:tenant manage:tenant', SERVICES)
     const owner = asOperator(site, token)
     expect(await outcomeOf(await owner.get('/tenants'))).toEqual([403, 'auth.forbidden'])

@@ -1,6 +1,13 @@
 import { createHash, pbkdf2Sync, scryptSync } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { authorization, begin, freshName, newCookieClient, PASSWORD, signIn } from '../kit/cookie-client.ts'
+import {
+  authorizationRequest,
+  freshName,
+  newCookieClient,
+  openSignInPage,
+  PASSWORD,
+  signIn,
+} from '../kit/cookie-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -43,7 +50,9 @@ const freshPhone = () => `49${crypto.getRandomValues(new Uint32Array(1))[0]}`
 
 async function canSignIn(username: string, password = PASSWORD) {
   const client = newCookieClient(app)
-  return (await signIn(client, await begin(client, await authorization()), username, password)).ok
+  return (
+    await signIn(client, await openSignInPage(client, await authorizationRequest()), username, password)
+  ).ok
 }
 
 const storedPassword = async (id = '') =>

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Member, newMember } from '../kit/account-client.ts'
-import { authorization, freshName, redeem } from '../kit/cookie-client.ts'
+import { authorizationRequest, freshName, redeemCode } from '../kit/cookie-client.ts'
 import { outcomeOf } from '../kit/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { newReceiver } from '../kit/receiver.ts'
@@ -47,7 +47,7 @@ const rowsOf = async ({ userId }: Member) => {
 }
 
 const isSignedIn = async ({ client }: Member) => {
-  const response = await client.get((await authorization({ prompt: 'none' })).url)
+  const response = await client.get((await authorizationRequest({ prompt: 'none' })).url)
   return response.headers.get('location')?.includes('code=') === true
 }
 
@@ -127,7 +127,7 @@ describe('the sessions of a user', () => {
 
   it('end with their refresh tokens', async () => {
     const member = await newMember(app)
-    const request = await authorization({ scope: 'openid offline_access', prompt: 'consent' })
+    const request = await authorizationRequest({ scope: 'openid offline_access', prompt: 'consent' })
     const asked = await member.client.get(request.url)
     const uid =
       new URL(asked.headers.get('location') ?? '', 'http://localhost').searchParams.get('interaction') ?? ''
@@ -136,7 +136,7 @@ describe('the sessions of a user', () => {
     })
     const { redirectTo } = (await consented.json()) as { redirectTo: string }
     const back = new URL((await member.client.get(redirectTo)).headers.get('location') ?? '')
-    const answer = await redeem(app, request, back.searchParams.get('code') ?? '')
+    const answer = await redeemCode(app, request, back.searchParams.get('code') ?? '')
     const { refresh_token: token = '' } = (await answer.json()) as Record<string, string>
     expect(token).not.toBe('')
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createFixtures } from '../../bench/fixtures.ts'
-import { journeys } from '../../bench/journeys.ts'
+import { measuredJourneys } from '../../bench/journeys.ts'
 import { openLocalServer, runtimeSettings } from '../../bench/local-server.ts'
 
 const MINUTE = 60_000
@@ -39,7 +39,7 @@ describe('the Worker, bundled as', { timeout: 2 * MINUTE }, () => {
         statuses.set(name, response.status)
         return response
       }
-      await journeys['sign-in with a password']?.(fixtures, record)
+      await measuredJourneys['sign-in with a password']?.(fixtures, record)
       expect(Object.fromEntries(statuses)).toMatchObject({
         'GET /oidc/auth without a session': 303,
         'GET a page': 200,

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
-import { done, network, onward, refused } from './network.ts'
+import { networkStub, noContent, redirectAnswer, refusedAnswer } from './network.ts'
 
 describe('a call', () => {
   it('names its interaction and the language of the page', async () => {
-    const { api, calls } = network(done())
+    const { api, calls } = networkStub(noContent())
     await api.start({ event: 'SignIn', identifier: { username: 'ada', password: 'secret' } })
     expect(calls[0]).toMatchObject({
       method: 'PUT',
@@ -15,7 +15,7 @@ describe('a call', () => {
   })
 
   it('answers the body, or null without one', async () => {
-    const { api } = network(onward(), done())
+    const { api } = networkStub(redirectAnswer(), noContent())
     expect(await api.submit()).toEqual({
       ok: true,
       value: { redirectTo: 'https://id.example.com/oidc/auth/uid' },
@@ -24,7 +24,7 @@ describe('a call', () => {
   })
 
   it('passes a refusal on unchanged', async () => {
-    const { api } = network(refused('user.missing_profile', 422, { missingProfile: ['password'] }))
+    const { api } = networkStub(refusedAnswer('user.missing_profile', 422, { missingProfile: ['password'] }))
     expect(await api.submit()).toEqual({
       ok: false,
       error: {
@@ -44,12 +44,12 @@ describe('a call without an answer of ours', () => {
     { what: 'a broken connection', answer: () => new TypeError('Failed to fetch') },
   ])('is unknown: $what', async ({ answer }) => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
-    const { api } = network(answer())
+    const { api } = networkStub(answer())
     expect(await api.submit()).toEqual({ ok: false, error: { code: 'client.unknown', message: '' } })
   })
 
   it('is a timeout when it took too long', async () => {
-    const { api } = network(Object.assign(new Error('too late'), { name: 'TimeoutError' }))
+    const { api } = networkStub(Object.assign(new Error('too late'), { name: 'TimeoutError' }))
     expect(await api.submit()).toEqual({ ok: false, error: { code: 'client.timeout', message: '' } })
   })
 })

@@ -2,20 +2,20 @@ import english from '../../locales/en.json'
 import type { BootData } from '../../src/contract/boot.ts'
 import { DEFAULT_EXPERIENCE, type Experience } from '../../src/contract/experience.ts'
 
-export const experience: Experience = {
+export const bootExperience: Experience = {
   ...DEFAULT_EXPERIENCE,
   socialConnectors: [],
   forgotPassword: { email: false, phone: false },
 }
 
 /** The sign-in page of a new tenant, with an interaction. */
-export const boot: BootData = {
+export const testBootData: BootData = {
   origin: 'https://id.example.com',
   path: '/sign-in',
   search: '?interaction=uid',
   language: 'en',
   phrases: english.translation,
-  experience,
+  experience: bootExperience,
   interaction: 'uid',
   navigation: null,
   languages: [],
@@ -31,9 +31,9 @@ export const boot: BootData = {
 }
 
 export const withTerms: Experience = {
-  ...experience,
+  ...bootExperience,
   termsOfUseUrl: 'https://example.com/terms',
   privacyPolicyUrl: 'https://example.com/privacy',
 }
 
-export const ada = { identifier: { type: 'username', value: 'ada' } } as const
+export const adaIdentifier = { identifier: { type: 'username', value: 'ada' } } as const

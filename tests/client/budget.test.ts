@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
-import { findPage, pages } from '../../client/routes.ts'
+import { findPage, pageTable } from '../../client/routes.ts'
 import type { BootData } from '../../src/contract/boot.ts'
 import { builtInLanguages } from '../../src/contract/languages.ts'
 import { languageNames } from '../../src/domain/language-names.ts'
 import { htmlFrame } from '../../src/web/frame.ts'
 import { stylesFor } from '../../src/web/page-assets.ts'
-import { ada, boot } from './boot-data.ts'
-import { catalogues } from './catalogues.ts'
+import { adaIdentifier, testBootData } from './boot-data.ts'
+import { phraseCatalogues } from './catalogues.ts'
 import { withEverything } from './every-page.ts'
-import { render } from './render.tsx'
+import { renderElement } from './render.tsx'
 
 // Compression and rendering take seconds on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
@@ -74,7 +74,7 @@ function pageOf(page: BootData): string {
     modules: [...new Set([...files, ...(manifest.pages[findPage(page.path)?.page ?? ''] ?? [])])],
     boot: page,
   })
-  return head + render(page) + tail
+  return head + renderElement(page) + tail
 }
 
 const languages = languageNames(builtInLanguages)
@@ -96,15 +96,15 @@ const oneUser = {
 
 describe('bytes, as they travel', () => {
   const { interaction } = oneUser
-  const first = { ...boot, ...oneUser, search: `?interaction=${interaction}` }
+  const first = { ...testBootData, ...oneUser, search: `?interaction=${interaction}` }
 
-  it.each(pages.map(({ path }) => path))('the page %s of a new tenant with its styles', (path) => {
-    const html = pageOf({ ...first, path, navigation: ada })
+  it.each(pageTable.map(({ path }) => path))('the page %s of a new tenant with its styles', (path) => {
+    const html = pageOf({ ...first, path, navigation: adaIdentifier })
     expect(Buffer.byteLength(html)).toBeLessThanOrEqual(BUDGET.html)
     expect(brotli(html, 5)).toBeLessThanOrEqual(BUDGET.firstResponse)
   })
 
-  it.each(Object.entries(catalogues))(
+  it.each(Object.entries(phraseCatalogues))(
     'the page with everything on it, in %s',
     (language, { translation }) => {
       const spoken = { ...first, language, phrases: translation, experience: withEverything }

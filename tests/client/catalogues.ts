@@ -11,7 +11,7 @@ import type { Catalogue } from '../../src/contract/catalogue.ts'
 import type { BuiltInLanguage } from '../../src/contract/languages.ts'
 
 /** Every built-in language, in the order in which they are offered. */
-export const catalogues = {
+export const phraseCatalogues = {
   en: english,
   de: german,
   fr: french,

@@ -4,11 +4,11 @@ import type { BootData } from '../../src/contract/boot.ts'
 import type { ErrorCode } from '../../src/contract/errors.ts'
 import type { Experience, SignInMode } from '../../src/contract/experience.ts'
 import type { IdentifierType } from '../../src/contract/identifiers.ts'
-import { boot, experience } from './boot-data.ts'
-import { done, network, onward, refused } from './network.ts'
+import { bootExperience, testBootData } from './boot-data.ts'
+import { networkStub, noContent, redirectAnswer, refusedAnswer } from './network.ts'
 
 const asking = (identifiers: IdentifierType[], more: Partial<Experience> = {}): Experience => ({
-  ...experience,
+  ...bootExperience,
   signUp: { identifiers, password: false, verify: true },
   forgotPassword: { email: true, phone: true },
   ...more,
@@ -16,7 +16,7 @@ const asking = (identifiers: IdentifierType[], more: Partial<Experience> = {}): 
 
 const toAda = { identifier: { type: 'email', value: 'ada@example.com' } } as const
 const toPhone = { identifier: { type: 'phone', value: '4917012345678' } } as const
-const page: BootData = { ...boot, navigation: toAda, experience: asking(['email', 'phone']) }
+const page: BootData = { ...testBootData, navigation: toAda, experience: asking(['email', 'phone']) }
 const code = Object.fromEntries([...'123456'].map((digit, index) => [`passcode_${index}`, digit]))
 
 async function send(path: string, answers: (Response | Error)[], more: Partial<BootData> = {}, form = code) {
@@ -30,7 +30,7 @@ async function sendAs(
   more: Partial<BootData> = {},
   form: Record<string, string> = {},
 ) {
-  const { api, calls, asked } = network(...answers)
+  const { api, calls, asked } = networkStub(...answers)
   const reaction = await (await findJourney(path, intent))?.({ api, form, boot: { ...page, path, ...more } })
   return { reaction, asked: asked(), bodies: calls.map(({ body }) => body).filter(Boolean) }
 }
@@ -51,12 +51,12 @@ describe('a code that is right', () => {
     { path: '/register/verification-code', asked: [PROVE, COMPLETE, SUBMIT], bodies: [proof, { email }] },
     { path: '/continue/verification-code', asked: [PROVE, COMPLETE, SUBMIT], bodies: [proof, { email }] },
   ])('leads out of $path', async ({ path, asked, bodies }) => {
-    const answers = [...asked.slice(1).map(done), onward()]
+    const answers = [...asked.slice(1).map(noContent), redirectAnswer()]
     expect(await send(path, answers)).toEqual({ reaction: leaves, asked, bodies })
   })
 
   it('leads to the new password, with the address', async () => {
-    const answers = [done(), refused('user.new_password_required_in_profile', 422)]
+    const answers = [noContent(), refusedAnswer('user.new_password_required_in_profile', 422)]
     const { reaction } = await send('/forgot-password/verification-code', answers)
     expect(reaction).toEqual({
       kind: 'goTo',
@@ -71,12 +71,14 @@ describe('a code that is right', () => {
     { form: { passcode_2: ' 123 456 ' } },
     { form: { passcode_0: '１２３４５６' } },
   ])('may be in one box: $form', async ({ form }) => {
-    const { bodies } = await send('/sign-in/verification-code', [done(), onward()], {}, form)
+    const { bodies } = await send('/sign-in/verification-code', [noContent(), redirectAnswer()], {}, form)
     expect(bodies).toEqual([proof])
   })
 
   it('of a phone is sent with its digits', async () => {
-    const { bodies } = await send('/sign-in/verification-code', [done(), onward()], { navigation: toPhone })
+    const { bodies } = await send('/sign-in/verification-code', [noContent(), redirectAnswer()], {
+      navigation: toPhone,
+    })
     expect(bodies).toEqual([{ phone: '4917012345678', verificationCode: '123456' }])
   })
 })
@@ -93,16 +95,16 @@ describe('a refused code', () => {
 
   it.each(codes)('is refused at the boxes, which keep their digits at sign-in: %s', async (code) => {
     const message = `said about ${code}`
-    const signingIn = await send('/sign-in/verification-code', [refused(code, 400)])
+    const signingIn = await send('/sign-in/verification-code', [refusedAnswer(code, 400)])
     expect(signingIn.reaction).toEqual({ kind: 'inline', field: 'passcode', message })
     for (const flow of ['register', 'forgot-password', 'continue']) {
-      const { reaction } = await send(`/${flow}/verification-code`, [refused(code, 400)])
+      const { reaction } = await send(`/${flow}/verification-code`, [refusedAnswer(code, 400)])
       expect(reaction).toEqual({ kind: 'inline', field: 'passcode', message, clears: 'passcode_' })
     }
   })
 
   it('clears the boxes after any other error, too', async () => {
-    const failures = [refused('server.internal', 500), refused('user.suspended', 401)]
+    const failures = [refusedAnswer('server.internal', 500), refusedAnswer('user.suspended', 401)]
     for (const failure of failures) {
       const { reaction } = await send('/register/verification-code', [failure])
       expect(reaction).toMatchObject({ clears: 'passcode_' })
@@ -143,7 +145,7 @@ describe('a refused code', () => {
 })
 
 describe('an address without an account, at sign-in', () => {
-  const unknown = () => [done(), refused('user.user_not_exist', 404, { identifier: email })]
+  const unknown = () => [noContent(), refusedAnswer('user.user_not_exist', 404, { identifier: email })]
 
   it('offers an account', async () => {
     const { reaction } = await send('/sign-in/verification-code', unknown())
@@ -165,7 +167,9 @@ describe('an address without an account, at sign-in', () => {
   })
 
   it('registers with the proof that is there already', async () => {
-    expect(await sendAs('register', '/sign-in/verification-code', [done(), done(), onward()])).toEqual({
+    expect(
+      await sendAs('register', '/sign-in/verification-code', [noContent(), noContent(), redirectAnswer()]),
+    ).toEqual({
       reaction: leaves,
       asked: [EVENT, REPLACE, SUBMIT],
       bodies: [{ event: 'Register' }, { email }],
@@ -196,7 +200,7 @@ describe('an address without an account, at sign-in', () => {
 })
 
 describe('an address with an account, at registration', () => {
-  const known = () => [done(), done(), refused('user.email_already_in_use', 422)]
+  const known = () => [noContent(), noContent(), refusedAnswer('user.email_already_in_use', 422)]
   const mode = (signInMode: SignInMode) => ({ experience: asking(['email'], { signInMode }) })
 
   it('offers to sign in', async () => {
@@ -211,7 +215,9 @@ describe('an address with an account, at registration', () => {
   })
 
   it('signs in with the proof that is there already', async () => {
-    expect(await sendAs('signIn', '/register/verification-code', [done(), done(), onward()])).toEqual({
+    expect(
+      await sendAs('signIn', '/register/verification-code', [noContent(), noContent(), redirectAnswer()]),
+    ).toEqual({
       reaction: leaves,
       asked: ['DELETE /api/interaction/profile', EVENT, SUBMIT],
       bodies: [{ event: 'SignIn' }],
@@ -230,7 +236,7 @@ describe('an address with an account, at registration', () => {
 })
 
 describe('an address of another account, while an account is completed', () => {
-  const known = () => [done(), done(), refused('user.email_already_in_use', 422)]
+  const known = () => [noContent(), noContent(), refusedAnswer('user.email_already_in_use', 422)]
   const linking = { search: '?interaction=uid&link_social=github' }
 
   it('shows an alert', async () => {
@@ -260,7 +266,7 @@ describe('an address of another account, while an account is completed', () => {
   })
 
   it('links it', async () => {
-    const answers = [done(), done(), onward()]
+    const answers = [noContent(), noContent(), redirectAnswer()]
     expect(await sendAs('link', '/continue/verification-code', answers, linking)).toEqual({
       reaction: leaves,
       asked: [EVENT, REPLACE, SUBMIT],
@@ -278,9 +284,9 @@ it('shows a refusal after a question as a toast, because there is no field for i
   const intents = { register: '/sign-in', signIn: '/register' }
   for (const [intent, flow] of Object.entries(intents)) {
     const { reaction } = await sendAs(intent, `${flow}/verification-code`, [
-      done(),
-      done(),
-      refused('user.suspended', 401),
+      noContent(),
+      noContent(),
+      refusedAnswer('user.suspended', 401),
     ])
     expect(reaction).toEqual({ kind: 'toast', message: 'said about user.suspended' })
   }
@@ -291,7 +297,7 @@ it.each([
   ['/register/verification-code', 'signIn'],
   ['/sign-in/verification-code', 'send'],
 ])('stops %s (%s) at the first refusal', async (path, intent) => {
-  const { reaction, asked } = await sendAs(intent, path, [refused('session.not_found', 400)], {}, code)
+  const { reaction, asked } = await sendAs(intent, path, [refusedAnswer('session.not_found', 400)], {}, code)
   expect(reaction).toMatchObject({ kind: 'restart' })
   expect(asked).toHaveLength(1)
 })
@@ -303,7 +309,9 @@ describe('another code', () => {
     { flow: 'forgot-password', event: 'ForgotPassword' },
   ])('restarts $flow and stays on the page', async ({ flow, event }) => {
     const search = '?interaction=uid&link_social=x'
-    expect(await sendAs('resend', `/${flow}/verification-code`, [done(), done()], { search })).toEqual({
+    expect(
+      await sendAs('resend', `/${flow}/verification-code`, [noContent(), noContent()], { search }),
+    ).toEqual({
       reaction: {
         kind: 'goTo',
         path: `/${flow}/verification-code?link_social=x`,
@@ -317,19 +325,19 @@ describe('another code', () => {
   })
 
   it('keeps the event while an account is completed', async () => {
-    const { asked } = await sendAs('resend', '/continue/verification-code', [done()])
+    const { asked } = await sendAs('resend', '/continue/verification-code', [noContent()])
     expect(asked).toEqual(['POST /api/interaction/verification/verification-code'])
   })
 
   it('shows a refusal above the form, because there is no field for it', async () => {
     const { reaction } = await sendAs('resend', '/continue/verification-code', [
-      refused('guard.invalid_input', 400),
+      refusedAnswer('guard.invalid_input', 400),
     ])
     expect(reaction).toEqual({ kind: 'inline', field: null, message: 'The email is invalid' })
   })
 
   it('shows how long to wait after too many', async () => {
-    const answers = [done(), refused('request.too_many_requests', 429, { retryAfter: 541 })]
+    const answers = [noContent(), refusedAnswer('request.too_many_requests', 429, { retryAfter: 541 })]
     expect((await sendAs('resend', '/sign-in/verification-code', answers)).reaction).toEqual({
       kind: 'inline',
       field: null,
@@ -340,7 +348,7 @@ describe('another code', () => {
 
 describe('a forgotten password', () => {
   it('sends a code to the address', async () => {
-    const answers = [done(), done()]
+    const answers = [noContent(), noContent()]
     const sent = await sendAs(
       'send',
       '/forgot-password',
@@ -355,7 +363,7 @@ describe('a forgotten password', () => {
   })
 
   it('accepts a phone number as users type it', async () => {
-    const answers = [done(), done()]
+    const answers = [noContent(), noContent()]
     const { bodies } = await sendAs(
       'send',
       '/forgot-password',
@@ -379,13 +387,13 @@ describe('a forgotten password', () => {
   })
 
   it('refuses at the field an address that the server cannot read', async () => {
-    const answers = [done(), refused('guard.invalid_input', 400)]
+    const answers = [noContent(), refusedAnswer('guard.invalid_input', 400)]
     const { reaction } = await sendAs('send', '/forgot-password', answers, {}, { identifier: email })
     expect(reaction).toEqual({ kind: 'inline', field: 'identifier', message: 'The email is invalid' })
   })
 
   it('ends on the sign-in page, with a flash message and the identifier', async () => {
-    const answers = [done(), done()]
+    const answers = [noContent(), noContent()]
     expect(await sendAs('send', '/forgot-password/reset', answers, {}, { newPassword: 'correct1' })).toEqual({
       reaction: {
         kind: 'goTo',
@@ -400,7 +408,7 @@ describe('a forgotten password', () => {
   })
 
   it('must not become the old password', async () => {
-    const answers = [done(), refused('user.same_password', 422)]
+    const answers = [noContent(), refusedAnswer('user.same_password', 422)]
     const { reaction } = await sendAs(
       'send',
       '/forgot-password/reset',
@@ -428,12 +436,13 @@ describe('a forgotten password', () => {
 })
 
 describe('what an account lacks', () => {
-  const missing = (...items: unknown[]) => refused('user.missing_profile', 422, { missingProfile: items })
+  const missing = (...items: unknown[]) =>
+    refusedAnswer('user.missing_profile', 422, { missingProfile: items })
 
   it.each(['password', 'username', 'email', 'phone', 'emailOrPhone'])(
     'is asked for on a page of its own: %s',
     async (item) => {
-      const { reaction } = await send('/sign-in/verification-code', [done(), missing(item, 'username')])
+      const { reaction } = await send('/sign-in/verification-code', [noContent(), missing(item, 'username')])
       expect(reaction).toMatchObject({ kind: 'goTo', path: `/continue/${item}`, replace: true })
     },
   )
@@ -444,13 +453,13 @@ describe('what an account lacks', () => {
     { path: '/register/verification-code', intent: 'send', calls: 2, event: 'Register' },
     { path: '/register/verification-code', intent: 'signIn', calls: 2, event: 'SignIn' },
   ])('is asked for with the event $event after $path ($intent)', async ({ path, intent, calls, event }) => {
-    const answers = [...Array.from({ length: calls }, done), missing('password')]
+    const answers = [...Array.from({ length: calls }, noContent), missing('password')]
     const { reaction } = await sendAs(intent, path, answers, {}, code)
     expect(reaction).toMatchObject({ navigation: { ...toAda, event } })
   })
 
   it('is asked for one item after the other, and keeps the identity to be linked', async () => {
-    const answers = [done(), missing('email')]
+    const answers = [noContent(), missing('email')]
     const more = { search: '?interaction=uid&link_social=github', navigation: { event: 'Register' } as const }
     const { reaction } = await sendAs('send', '/continue/username', answers, more, { identifier: 'ada' })
     expect(reaction).toMatchObject({
@@ -463,7 +472,7 @@ describe('what an account lacks', () => {
 
   it('names an address of another account', async () => {
     const data = { missingProfile: ['email'], registeredSocialIdentity: { email } }
-    const answers = [done(), refused('user.missing_profile', 422, data)]
+    const answers = [noContent(), refusedAnswer('user.missing_profile', 422, data)]
     const { reaction } = await send('/sign-in/verification-code', answers)
     expect(reaction).toMatchObject({ navigation: { registeredSocialIdentity: { email } } })
   })
@@ -475,7 +484,7 @@ describe('what an account lacks', () => {
     [{ missingProfile: ['avatar'] }],
     [{ missingProfile: 'x' }],
   ])('is a toast when it cannot be read: %o', async (data) => {
-    const answers = [done(), refused('user.missing_profile', 422, data)]
+    const answers = [noContent(), refusedAnswer('user.missing_profile', 422, data)]
     const { reaction } = await send('/sign-in/verification-code', answers)
     expect(reaction).toEqual({ kind: 'toast', message: 'said about user.missing_profile' })
   })
@@ -486,7 +495,7 @@ describe('completing an account', () => {
     { path: '/continue/password', form: { newPassword: 'correct1' }, body: { password: 'correct1' } },
     { path: '/continue/username', form: { identifier: ' ada ' }, body: { username: 'ada' } },
   ])('$path completes the profile, submits, and leaves', async ({ path, form, body }) => {
-    expect(await sendAs('send', path, [done(), onward()], {}, form)).toEqual({
+    expect(await sendAs('send', path, [noContent(), redirectAnswer()], {}, form)).toEqual({
       reaction: leaves,
       asked: [COMPLETE, SUBMIT],
       bodies: [body],
@@ -500,7 +509,7 @@ describe('completing an account', () => {
     { path: '/continue/emailOrPhone', identifier: '+4917012345678', body: { phone: '4917012345678' } },
   ])('$path sends a code to $identifier, and the event stays', async ({ path, identifier, body }) => {
     const navigation = { event: 'Register' } as const
-    const { reaction, bodies } = await sendAs('send', path, [done()], { navigation }, { identifier })
+    const { reaction, bodies } = await sendAs('send', path, [noContent()], { navigation }, { identifier })
     expect(bodies).toEqual([body])
     expect(reaction).toMatchObject({
       kind: 'goTo',
@@ -510,7 +519,7 @@ describe('completing an account', () => {
   })
 
   it('that has a password already shows an alert and leads back', async () => {
-    const answers = [done(), refused('user.password_exists_in_profile', 400)]
+    const answers = [noContent(), refusedAnswer('user.password_exists_in_profile', 400)]
     const { reaction } = await sendAs('send', '/continue/password', answers, {}, { newPassword: 'correct1' })
     expect(reaction).toEqual({
       kind: 'alert',
@@ -520,7 +529,7 @@ describe('completing an account', () => {
   })
 
   it('refuses a name in use at its field', async () => {
-    const answers = [done(), refused('user.username_already_in_use', 422)]
+    const answers = [noContent(), refusedAnswer('user.username_already_in_use', 422)]
     const { reaction } = await sendAs('send', '/continue/username', answers, {}, { identifier: 'ada' })
     expect(reaction).toEqual({
       kind: 'inline',

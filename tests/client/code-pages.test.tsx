@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { BootData } from '../../src/contract/boot.ts'
 import type { Experience } from '../../src/contract/experience.ts'
-import { ada, boot, experience } from './boot-data.ts'
-import { render } from './render.tsx'
+import { adaIdentifier, bootExperience, testBootData } from './boot-data.ts'
+import { renderElement } from './render.tsx'
 
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
 const byAddress: Experience = {
-  ...experience,
+  ...bootExperience,
   signIn: {
     methods: [
       { identifier: 'email', ...both },
@@ -19,7 +19,8 @@ const byAddress: Experience = {
 const toAda = { identifier: { type: 'email', value: 'ada@example.com' } } as const
 const toPhone = { identifier: { type: 'phone', value: '4917012345678' } } as const
 
-const renderPage = (page: Partial<BootData>) => render({ ...boot, experience: byAddress, ...page })
+const renderPage = (page: Partial<BootData>) =>
+  renderElement({ ...testBootData, experience: byAddress, ...page })
 const text = (html: string) => html.replaceAll(/<!-- -->/g, '').replaceAll(/<[^>]+>/g, '')
 const inputs = (html: string) => [...html.matchAll(/<input[^>]*>/g)].map(([input]) => input)
 const inputNamed = (html: string, name: string) =>
@@ -112,7 +113,7 @@ describe('the page for a code', () => {
 
   it('needs the navigation state', () => {
     expect(text(renderPage({ ...codePage, navigation: null }))).toContain('Session not found')
-    expect(text(renderPage({ ...codePage, navigation: ada }))).toContain('404 Not Found')
+    expect(text(renderPage({ ...codePage, navigation: adaIdentifier }))).toContain('404 Not Found')
   })
 })
 
@@ -129,7 +130,7 @@ describe('a forgotten password', () => {
     { navigation: toAda, email: true, phone: true, value: 'value="ada@example.com"' },
     { navigation: toPhone, email: true, phone: true, value: 'value="17012345678"' },
     { navigation: toPhone, email: true, phone: false, value: null },
-    { navigation: ada, email: true, phone: true, value: null },
+    { navigation: adaIdentifier, email: true, phone: true, value: null },
     { navigation: null, email: true, phone: true, value: null },
   ])('knows what was typed before, if it is of any use: $step', ({ navigation, email, phone, value }) => {
     const experience = { ...byAddress, forgotPassword: { email, phone } }

@@ -1,7 +1,7 @@
-import { pages } from '../../client/routes.ts'
+import { pageTable } from '../../client/routes.ts'
 import type { BootData } from '../../src/contract/boot.ts'
 import type { Experience } from '../../src/contract/experience.ts'
-import { ada, boot, experience, withTerms } from './boot-data.ts'
+import { adaIdentifier, bootExperience, testBootData, withTerms } from './boot-data.ts'
 
 const all = { password: true, verificationCode: true, isPasswordPrimary: false }
 const github = {
@@ -16,18 +16,18 @@ const github = {
 /** With everything that can be on a page. */
 export const withEverything: Experience = {
   ...withTerms,
-  color: { ...experience.color, isDarkModeEnabled: true },
+  color: { ...bootExperience.color, isDarkModeEnabled: true },
   signIn: {
     methods: (['username', 'email', 'phone'] as const).map((identifier) => ({ identifier, ...all })),
   },
   signUp: { identifiers: ['username', 'email', 'phone'], password: true, verify: true },
   forgotPassword: { email: true, phone: true },
   socialConnectors: [github],
-  customContent: Object.fromEntries(pages.map(({ path }) => [path, '<p>Hello</p>'])),
+  customContent: Object.fromEntries(pageTable.map(({ path }) => [path, '<p>Hello</p>'])),
 }
 
 const navigations: BootData['navigation'][] = [
-  ada,
+  adaIdentifier,
   { identifier: { type: 'email', value: 'ada@example.com' }, event: 'Register' },
   { identifier: { type: 'phone', value: '4917012345678' }, flash: 'password_changed' },
 ]
@@ -41,12 +41,12 @@ const notices: BootData['notice'][] = [
 
 /** Each page of the table with each navigation state, and with each notice. */
 export const pagesWith = (settings: Experience): BootData[] =>
-  pages.flatMap(({ path }) =>
+  pageTable.flatMap(({ path }) =>
     [
       ...navigations.map((navigation) => ({ navigation, notice: null })),
       ...notices.map((notice, index) => ({ navigation: navigations[index % 3] ?? null, notice })),
     ].map((state) => ({
-      ...boot,
+      ...testBootData,
       ...state,
       path: path.replace(/:\w+$/, 'github'),
       search: '?interaction=uid&notification=demo_app.notification',

@@ -3,14 +3,14 @@ import { loadPhones } from '../../client/forms/phones.ts'
 import { identifierProblem, readIdentifier } from '../../client/journeys/identifiers.ts'
 import german from '../../locales/de.json'
 import type { IdentifierType } from '../../src/contract/identifiers.ts'
-import { boot } from './boot-data.ts'
+import { testBootData } from './boot-data.ts'
 
 const every: readonly IdentifierType[] = ['username', 'email', 'phone']
 const problem = (message: string) => ({ kind: 'problem', message })
 const found = (type: IdentifierType, value: string) => ({ kind: 'identifier', identifier: { type, value } })
 
 const read = (identifier: string, accepted: readonly IdentifierType[], more: object = {}) =>
-  readIdentifier({ form: { identifier }, boot, accepted, ...more })
+  readIdentifier({ form: { identifier }, boot: testBootData, accepted, ...more })
 
 describe('reading an identifier', () => {
   it.each<{ text: string; accepted: readonly IdentifierType[]; type: IdentifierType; value: string }>([
@@ -93,7 +93,7 @@ describe('the limits of a phone number (spec/pages#phone-numbers)', () => {
 })
 
 it('finds a problem at once without the numbering plans, and of phone numbers as soon as they are loaded', async () => {
-  const input = { form: { identifier: 'ada@example' }, boot, accepted: every }
+  const input = { form: { identifier: 'ada@example' }, boot: testBootData, accepted: every }
   expect(identifierProblem(input)).toBe('The email is invalid')
   await loadPhones()
   expect(identifierProblem({ ...input, form: { identifier: '555' } })).toBe('The phone number is invalid')

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { findJourney } from '../../client/journeys/find-journey.ts'
 import type { IdentifierType } from '../../src/contract/identifiers.ts'
-import { boot, experience, withTerms } from './boot-data.ts'
-import { done, network, onward, refused } from './network.ts'
+import { bootExperience, testBootData, withTerms } from './boot-data.ts'
+import { networkStub, noContent, redirectAnswer, refusedAnswer } from './network.ts'
 
-async function send(path: string, form: Record<string, string>, answers: (Response | Error)[], page = boot) {
-  const { api, calls, asked } = network(...answers)
+async function send(
+  path: string,
+  form: Record<string, string>,
+  answers: (Response | Error)[],
+  page = testBootData,
+) {
+  const { api, calls, asked } = networkStub(...answers)
   const reaction = await (await findJourney(path, 'send'))?.({ api, form, boot: page })
   return { reaction, asked: asked(), bodies: calls.map(({ body }) => body).filter(Boolean) }
 }
@@ -16,7 +21,7 @@ describe('signing in', () => {
   const form = { identifier: ' ada ', password: 'correct1' }
 
   it('starts with the password, submits, and leaves', async () => {
-    expect(await send('/sign-in', form, [done(), onward()])).toEqual({
+    expect(await send('/sign-in', form, [noContent(), redirectAnswer()])).toEqual({
       reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid' },
       asked: ['PUT /api/interaction', 'POST /api/interaction/submit'],
       bodies: [{ event: 'SignIn', identifier: { username: 'ada', password: 'correct1' } }],
@@ -35,8 +40,13 @@ describe('signing in', () => {
       verificationCode: false,
       isPasswordPrimary: true,
     }))
-    const page = { ...boot, experience: { ...experience, signIn: { methods } } }
-    const { bodies } = await send('/sign-in', { identifier: typed, password: 'x' }, [done(), onward()], page)
+    const page = { ...testBootData, experience: { ...bootExperience, signIn: { methods } } }
+    const { bodies } = await send(
+      '/sign-in',
+      { identifier: typed, password: 'x' },
+      [noContent(), redirectAnswer()],
+      page,
+    )
     expect(bodies).toEqual([{ event: 'SignIn', identifier }])
   })
 
@@ -49,13 +59,13 @@ describe('signing in', () => {
   })
 
   it('refuses wrong credentials at the password', async () => {
-    const { reaction } = await send('/sign-in', form, [refused('session.invalid_credentials', 422)])
+    const { reaction } = await send('/sign-in', form, [refusedAnswer('session.invalid_credentials', 422)])
     expect(reaction).toEqual(inline('password', 'said about session.invalid_credentials'))
   })
 
   it('offers to start again when the interaction is over', async () => {
     const { reaction } = await send('/sign-in', form, [
-      refused('session.verification_session_not_found', 404),
+      refusedAnswer('session.verification_session_not_found', 404),
     ])
     expect(reaction).toMatchObject({ kind: 'restart' })
   })
@@ -63,7 +73,10 @@ describe('signing in', () => {
 
 describe('registering', () => {
   it('goes on to the password with the username', async () => {
-    const answers = [done(), refused('user.missing_profile', 422, { missingProfile: ['password'] })]
+    const answers = [
+      noContent(),
+      refusedAnswer('user.missing_profile', 422, { missingProfile: ['password'] }),
+    ]
     expect(await send('/register', { identifier: 'ada' }, answers)).toEqual({
       reaction: {
         kind: 'goTo',
@@ -86,25 +99,25 @@ describe('registering', () => {
   })
 
   it('requires agreement to the terms where there are any', async () => {
-    const page = { ...boot, experience: withTerms }
+    const page = { ...testBootData, experience: withTerms }
     const { reaction } = await send('/register', { identifier: 'ada' }, [], page)
     expect(reaction).toEqual(
       inline('termsAgreement', 'To proceed, please agree to the Terms of Use and Privacy Policy'),
     )
     const agreed = { identifier: 'ada', termsAgreement: 'on' }
-    expect((await send('/register', agreed, [done(), onward()], page)).reaction).toMatchObject({
+    expect((await send('/register', agreed, [noContent(), redirectAnswer()], page)).reaction).toMatchObject({
       kind: 'leave',
     })
   })
 
   it('refuses a name in use at its field', async () => {
-    const answers = [done(), refused('user.username_already_in_use', 422)]
+    const answers = [noContent(), refusedAnswer('user.username_already_in_use', 422)]
     const { reaction } = await send('/register', { identifier: 'ada' }, answers)
     expect(reaction).toEqual(inline('identifier', 'said about user.username_already_in_use'))
   })
 
   it('asks for the next missing item', async () => {
-    const answers = [done(), refused('user.missing_profile', 422, { missingProfile: ['email'] })]
+    const answers = [noContent(), refusedAnswer('user.missing_profile', 422, { missingProfile: ['email'] })]
     expect((await send('/register', { identifier: 'ada' }, answers)).reaction).toMatchObject({
       kind: 'goTo',
       path: '/continue/email',
@@ -117,7 +130,7 @@ describe('the password of a new account', () => {
   const form = { newPassword: 'correct1', confirmPassword: 'correct1' }
 
   it('completes the profile, submits, and leaves', async () => {
-    expect(await send('/register/password', form, [done(), onward()])).toEqual({
+    expect(await send('/register/password', form, [noContent(), redirectAnswer()])).toEqual({
       reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid' },
       asked: ['PATCH /api/interaction/profile', 'POST /api/interaction/submit'],
       bodies: [{ password: 'correct1' }],
@@ -147,17 +160,22 @@ describe('the password of a new account', () => {
     expect(reaction).toEqual(inline('confirmPassword', 'Your passwords don’t match. Please try again.'))
 
     const resettable = {
-      ...boot,
-      experience: { ...experience, forgotPassword: { email: true, phone: false } },
+      ...testBootData,
+      experience: { ...bootExperience, forgotPassword: { email: true, phone: false } },
     }
-    const once = await send('/register/password', { newPassword: 'correct1' }, [done(), onward()], resettable)
+    const once = await send(
+      '/register/password',
+      { newPassword: 'correct1' },
+      [noContent(), redirectAnswer()],
+      resettable,
+    )
     expect(once.reaction).toMatchObject({ kind: 'leave' })
   })
 
   it('leads back when the name is in use meanwhile', async () => {
     const { reaction } = await send('/register/password', form, [
-      done(),
-      refused('user.username_already_in_use', 422),
+      noContent(),
+      refusedAnswer('user.username_already_in_use', 422),
     ])
     expect(reaction).toEqual({ kind: 'alert', message: 'said about user.username_already_in_use', back: 1 })
   })
@@ -165,19 +183,19 @@ describe('the password of a new account', () => {
 
 describe('consent', () => {
   it('is given, and leaves no entry in the history', async () => {
-    expect(await send('/sign-in/consent', {}, [onward()])).toMatchObject({
+    expect(await send('/sign-in/consent', {}, [redirectAnswer()])).toMatchObject({
       reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid', replace: true },
       asked: ['POST /api/interaction/consent'],
     })
   })
 
   it('shows a refusal on the page', async () => {
-    const { reaction } = await send('/sign-in/consent', {}, [refused('server.unavailable', 503)])
+    const { reaction } = await send('/sign-in/consent', {}, [refusedAnswer('server.unavailable', 503)])
     expect(reaction).toEqual(inline(null, 'said about server.unavailable'))
   })
 
   it('offers to start again when the interaction is over', async () => {
-    const { reaction } = await send('/sign-in/consent', {}, [refused('session.not_found', 400)])
+    const { reaction } = await send('/sign-in/consent', {}, [refusedAnswer('session.not_found', 400)])
     expect(reaction).toMatchObject({ kind: 'restart' })
   })
 })

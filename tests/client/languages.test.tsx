@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { choosePage } from '../../client/app/page-choice.ts'
-import { pages } from '../../client/routes.ts'
+import { pageTable } from '../../client/routes.ts'
 import english from '../../locales/en.json'
 import type { BootData, Phrases } from '../../src/contract/boot.ts'
 import type { Experience } from '../../src/contract/experience.ts'
@@ -9,9 +9,9 @@ import type { NavigationState } from '../../src/contract/interaction.ts'
 import { builtInLanguages } from '../../src/contract/languages.ts'
 import { PRODUCT_NAME } from '../../src/contract/product.ts'
 import { languageNames } from '../../src/domain/language-names.ts'
-import { boot, experience, withTerms } from './boot-data.ts'
-import { catalogues } from './catalogues.ts'
-import { render } from './render.tsx'
+import { bootExperience, testBootData, withTerms } from './boot-data.ts'
+import { phraseCatalogues } from './catalogues.ts'
+import { renderElement } from './render.tsx'
 
 // Compression and rendering take seconds on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
@@ -21,7 +21,7 @@ const languages = languageNames(builtInLanguages)
 /** Settings that together show all there is. */
 const settings: Experience[] = [
   withTerms,
-  { ...withTerms, signIn: { methods: [] }, signUp: { ...experience.signUp, identifiers: [] } },
+  { ...withTerms, signIn: { methods: [] }, signUp: { ...bootExperience.signUp, identifiers: [] } },
   {
     ...withTerms,
     forgotPassword: { email: true, phone: true },
@@ -52,7 +52,7 @@ const notices: BootData['notice'][] = [
 
 /** Every page of the table with every setting and navigation state, and the pages without a row. */
 const contexts: Partial<BootData>[] = [
-  ...pages.flatMap(({ path }) =>
+  ...pageTable.flatMap(({ path }) =>
     settings.flatMap((chosen) =>
       steps
         .filter((navigation) => choosePage(path, { experience: chosen, navigation }).kind === 'page')
@@ -70,15 +70,15 @@ const contexts: Partial<BootData>[] = [
   { logout: { stage: 'done' } },
 ]
 
-const renderPage = (page: Partial<BootData>) => render({ ...boot, languages, ...page })
+const renderPage = (page: Partial<BootData>) => renderElement({ ...testBootData, languages, ...page })
 
 it('looks at every page of the table', () => {
-  const seen = pages.filter(({ path }) =>
+  const seen = pageTable.filter(({ path }) =>
     settings.some((chosen) =>
       steps.some((navigation) => choosePage(path, { experience: chosen, navigation }).kind === 'page'),
     ),
   )
-  expect(seen).toEqual(pages)
+  expect(seen).toEqual(pageTable)
 })
 
 it('shows nothing but phrases and given values', () => {
@@ -90,7 +90,7 @@ it('shows nothing but phrases and given values', () => {
 
 describe.each(builtInLanguages.filter((language) => language !== 'en'))('in %s', (language) => {
   it('no page has a word of English', () => {
-    const { translation } = catalogues[language]
+    const { translation } = phraseCatalogues[language]
     const inEnglish = new Set(texts(english.translation))
     const spoken = contexts.flatMap((context) =>
       said(renderPage({ ...context, language, phrases: translation })),

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
-import { translator } from '../../client/app/phrases.ts'
+import { createTranslator } from '../../client/app/phrases.ts'
 import { findPage } from '../../client/routes.ts'
 import type { Assets } from '../../src/web/assets.ts'
 
@@ -55,7 +55,7 @@ it('nothing preloads later imports', () => {
 
 it('Intl is not used before there is a list', () => {
   const asked = vi.spyOn(Intl.ListFormat, 'supportedLocalesOf')
-  const translate = translator({
+  const translate = createTranslator({
     language: 'de',
     phrases: { action: { sign_in: 'Anmelden', bind: '{{types, list(type: disjunction;)}}' } },
   })

@@ -1,9 +1,9 @@
 import type { BootData } from '../../src/contract/boot.ts'
 import type { Experience } from '../../src/contract/experience.ts'
-import { ada, experience, withTerms } from './boot-data.ts'
+import { adaIdentifier, bootExperience, withTerms } from './boot-data.ts'
 
 const withEveryMethod: Experience = {
-  ...experience,
+  ...bootExperience,
   signIn: {
     methods: (['username', 'email', 'phone'] as const).map((identifier) => ({
       ...{ identifier, password: true, isPasswordPrimary: false },
@@ -25,12 +25,12 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
   { name: 'sign-in', path: '/sign-in', experience: withTerms },
   {
     name: 'sign-in in dark',
-    experience: { ...experience, color: { ...experience.color, isDarkModeEnabled: true } },
+    experience: { ...bootExperience, color: { ...bootExperience.color, isDarkModeEnabled: true } },
   },
   { name: 'register', path: '/register', experience: withTerms },
-  { name: 'register/password', path: '/register/password', navigation: ada },
+  { name: 'register/password', path: '/register/password', navigation: adaIdentifier },
   { name: 'register/password without its step', path: '/register/password' },
-  { name: 'sign-in/password', path: '/sign-in/password', navigation: ada },
+  { name: 'sign-in/password', path: '/sign-in/password', navigation: adaIdentifier },
   { name: 'sign-in/verification-code', path: '/sign-in/verification-code', ...toAda },
   { name: 'register/verification-code', path: '/register/verification-code', ...toAda },
   { name: 'forgot-password', path: '/forgot-password', ...toAda },
@@ -72,7 +72,7 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
   {
     name: 'an alert',
     path: '/register/password',
-    navigation: ada,
+    navigation: adaIdentifier,
     notice: { kind: 'alert', message: 'Taken', back: 1 },
   },
   {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readBridge } from '../../client/browser/native-bridge.ts'
 import type { SocialConnector } from '../../src/contract/experience.ts'
-import { boot, experience } from './boot-data.ts'
-import { render } from './render.tsx'
+import { bootExperience, testBootData } from './boot-data.ts'
+import { renderElement } from './render.tsx'
 
 const nothing = { universal: true, nativeTargets: [] }
 
@@ -91,7 +91,7 @@ it('is not known to the server, which renders what works in a browser', () => {
     connector('google', 'Web'),
     connector('wechat', 'Native'),
   ]
-  const html = render({ ...boot, experience: { ...experience, socialConnectors } })
+  const html = renderElement({ ...testBootData, experience: { ...bootExperience, socialConnectors } })
   const buttons = html.match(/<button[^>]*name="connectorId"[^>]*>/g) ?? []
   const offered = buttons.map((button) => /value="([^"]+)"/.exec(button)?.[1])
   expect(offered).toEqual(['google-Web'])

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../src/contract/errors.ts'
 type Call = { method: string; path: string; headers: Headers; body: unknown }
 
 /** The API of a journey, over a network that gives the answers of the test in order and records the calls. */
-export function network(...answers: (Response | Error)[]) {
+export function networkStub(...answers: (Response | Error)[]) {
   const calls: Call[] = []
   const api = createApi({
     baseUrl: 'https://id.example.com',
@@ -23,7 +23,7 @@ export function network(...answers: (Response | Error)[]) {
   return { api, calls, asked: () => calls.map(({ method, path }) => `${method} ${path}`) }
 }
 
-export const done = () => new Response(null, { status: 204 })
-export const onward = () => Response.json({ redirectTo: 'https://id.example.com/oidc/auth/uid' })
-export const refused = (code: ErrorCode, status: number, data?: unknown) =>
+export const noContent = () => new Response(null, { status: 204 })
+export const redirectAnswer = () => Response.json({ redirectTo: 'https://id.example.com/oidc/auth/uid' })
+export const refusedAnswer = (code: ErrorCode, status: number, data?: unknown) =>
   Response.json({ code, message: `said about ${code}`, data }, { status })

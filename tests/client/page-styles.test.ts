@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { pages } from '../../client/routes.ts'
+import { pageTable } from '../../client/routes.ts'
 import { requiredClasses, styleRules } from '../../scripts/style-rules.ts'
 import { classesNamedIn } from '../../scripts/styles-of-pages.ts'
 import type { BootData } from '../../src/contract/boot.ts'
 import { brandShades } from '../../src/domain/brand.ts'
 import type { StyleRule } from '../../src/domain/style-sheet.ts'
-import { assets } from '../../src/web/assets.ts'
+import { builtAssets } from '../../src/web/assets.ts'
 import { stylesFor, wholeSheet } from '../../src/web/page-assets.ts'
-import { boot, experience } from './boot-data.ts'
+import { bootExperience, testBootData } from './boot-data.ts'
 import { pagesWith, withEverything } from './every-page.ts'
 import { everyPage } from './markup-pages.ts'
-import { render } from './render.tsx'
+import { renderElement } from './render.tsx'
 
 /** Only the styles that a page uses are part of it (spec/pages#styles, ADR-0068). */
 
-const { rules } = assets.styles
-const file = readFileSync(`build/client${assets.stylesFile}`, 'utf8')
+const { rules } = builtAssets.styles
+const file = readFileSync(`build/client${builtAssets.stylesFile}`, 'utf8')
 
 /** The rules of the sheet for the elements of this markup that the styles of the page lack. */
 function missing(html: string, styles: string, sheet: readonly StyleRule[] = rules): string[] {
@@ -31,25 +31,25 @@ function missing(html: string, styles: string, sheet: readonly StyleRule[] = rul
 
 describe('the styles of a page', () => {
   const states = [
-    ...everyPage.map((page): BootData => ({ ...boot, ...page })),
-    ...pages.map(({ path }): BootData => ({ ...boot, path })),
+    ...everyPage.map((page): BootData => ({ ...testBootData, ...page })),
+    ...pageTable.map(({ path }): BootData => ({ ...testBootData, path })),
     ...pagesWith(withEverything),
-    { ...boot, experience: { ...withEverything, signIn: { methods: [] } } },
+    { ...testBootData, experience: { ...withEverything, signIn: { methods: [] } } },
   ]
 
   it('have the rules of every class that the server renders', () => {
     const lacking = states.flatMap((page) =>
-      missing(render(page), stylesFor(page)).map((css) => `${page.path}: ${css}`),
+      missing(renderElement(page), stylesFor(page)).map((css) => `${page.path}: ${css}`),
     )
     expect(lacking).toEqual([])
   })
 
   it('would not go without a rule unnoticed', () => {
-    const styles = stylesFor(boot)
+    const styles = stylesFor(testBootData)
     expect(missing('<p class="code-box">', styles)).toContainEqual(expect.stringMatching(/^\.code-box\{/))
-    expect(missing(render({ ...boot, path: '/register' }), styles.replace('.aside{', '.other{'))).toEqual([
-      expect.stringMatching(/^\.aside\{/),
-    ])
+    expect(
+      missing(renderElement({ ...testBootData, path: '/register' }), styles.replace('.aside{', '.other{')),
+    ).toEqual([expect.stringMatching(/^\.aside\{/)])
   })
 
   it('declare every variable and animation that they use', () => {
@@ -65,18 +65,18 @@ describe('the styles of a page', () => {
   })
 
   it('leave out what belongs to other pages and settings', () => {
-    const styles = stylesFor(boot)
+    const styles = stylesFor(testBootData)
     expect(styles).not.toMatch(
       /\.code-box|\.consent-|\.countries|\.sheet|\.picture|data-dark-mode|data-theme/,
     )
     expect(styles).not.toMatch(/\.social|\.country-|\.vestibule-custom-content|--color-success/)
-    const dark = stylesFor({ ...boot, experience: withEverything })
+    const dark = stylesFor({ ...testBootData, experience: withEverything })
     expect(dark).toMatch(/prefers-color-scheme:dark/)
     expect(dark).toMatch(/\.social .*\.vestibule-custom-content|\.vestibule-custom-content.*\.social /s)
   })
 
   it('declare all variables where the operator has CSS (spec/experience#css-variables)', () => {
-    const styles = stylesFor({ ...boot, experience: { ...experience, customCss: 'a{}' } })
+    const styles = stylesFor({ ...testBootData, experience: { ...bootExperience, customCss: 'a{}' } })
     for (const [, name] of file.matchAll(/[{;](--(?!lightningcss)[\w-]+):/g))
       expect(styles).toContain(`${name}:`)
   })
@@ -84,16 +84,16 @@ describe('the styles of a page', () => {
   it('are in the order of the sheet', () => {
     let at = 0
     for (const { css } of rules.filter(({ name, declares }) => !name && !declares)) {
-      const found = stylesFor(boot).indexOf(css, at)
+      const found = stylesFor(testBootData).indexOf(css, at)
       if (found >= 0) at = found
-      else expect(stylesFor(boot)).not.toContain(css)
+      else expect(stylesFor(testBootData)).not.toContain(css)
     }
   })
 })
 
 it('the whole sheet is the file that the script adds', () => {
   expect(styleRules(wholeSheet().replaceAll(';}', '}'))).toEqual(styleRules(file))
-  expect(stylesFor({ ...boot, preview: { origins: [] } })).toBe(wholeSheet())
+  expect(stylesFor({ ...testBootData, preview: { origins: [] } })).toBe(wholeSheet())
 })
 
 describe('taking a sheet apart', () => {

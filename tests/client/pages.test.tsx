@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import german from '../../locales/de.json'
 import type { BootData } from '../../src/contract/boot.ts'
-import { ada, boot, experience, withTerms } from './boot-data.ts'
+import { adaIdentifier, bootExperience, testBootData, withTerms } from './boot-data.ts'
 import { everyPage } from './markup-pages.ts'
-import { render } from './render.tsx'
+import { renderElement } from './render.tsx'
 
-const renderPage = (page: Partial<BootData>) => render({ ...boot, ...page })
+const renderPage = (page: Partial<BootData>) => renderElement({ ...testBootData, ...page })
 const inputNamed = (html: string, name: string) =>
   html.match(new RegExp(`<input[^>]* name="${name}"[^>]*>`))?.[0] ?? ''
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
@@ -22,7 +22,7 @@ describe.each(everyPage)('the page "$name"', (page) => {
   })
 
   it('posts every form, and keeps naming its interaction', () => {
-    const ours = page.logout ? '/oidc/' : `interaction=${boot.interaction}"`
+    const ours = page.logout ? '/oidc/' : `interaction=${testBootData.interaction}"`
     for (const [, attributes = ''] of html.matchAll(/<form([^>]*)>/g)) {
       if (attributes.includes('method="dialog"')) continue
       expect(attributes).toContain('method="post"')
@@ -41,7 +41,7 @@ it('carries the interaction in a hidden field', () => {
 it('has the field names for password managers', () => {
   expect(inputNamed(renderPage({}), 'identifier')).toContain('autoComplete="username"')
   expect(inputNamed(renderPage({}), 'password')).toContain('autoComplete="current-password"')
-  const password = renderPage({ path: '/register/password', navigation: ada })
+  const password = renderPage({ path: '/register/password', navigation: adaIdentifier })
   expect(password).toMatch(/autoComplete="username"[^>]*value="ada"/i)
   expect(count(password, /autoComplete="new-password"/gi)).toBe(2)
 })
@@ -128,7 +128,7 @@ describe('signing out', () => {
 it('renders an alert open, with a way back that needs no script', () => {
   const html = renderPage({
     path: '/register/password',
-    navigation: ada,
+    navigation: adaIdentifier,
     notice: { kind: 'alert', message: 'Taken', back: 1 },
   })
   expect(html).toMatch(/<dialog[^>]* open=""/)
@@ -151,9 +151,9 @@ it('has a signature link without the interaction', () => {
 
 it('offers only what the settings allow', () => {
   expect(renderPage({})).toContain('href="/register?interaction=uid"')
-  expect(renderPage({ experience: { ...experience, signInMode: 'SignIn' } })).not.toContain('/register')
+  expect(renderPage({ experience: { ...bootExperience, signInMode: 'SignIn' } })).not.toContain('/register')
   expect(
-    renderPage({ path: '/register', experience: { ...experience, signInMode: 'Register' } }),
+    renderPage({ path: '/register', experience: { ...bootExperience, signInMode: 'Register' } }),
   ).not.toContain('/sign-in')
 })
 

@@ -1,12 +1,12 @@
 import { createInstance } from 'i18next'
 import { describe, expect, it } from 'vitest'
-import { between, translator } from '../../client/app/phrases.ts'
+import { betweenWords, createTranslator } from '../../client/app/phrases.ts'
 import english from '../../locales/en.json'
 import type { Phrases } from '../../src/contract/boot.ts'
 import { errorCatalogue } from '../../src/contract/errors.ts'
 import { builtInLanguages } from '../../src/contract/languages.ts'
-import { boot } from './boot-data.ts'
-import { catalogues } from './catalogues.ts'
+import { testBootData } from './boot-data.ts'
+import { phraseCatalogues } from './catalogues.ts'
 
 function texts(part: Phrases, path = ''): [key: string, text: string][] {
   return Object.entries(part).flatMap(([name, value]): [string, string][] =>
@@ -54,10 +54,10 @@ function listed(): string[] {
 }
 
 it('has a catalogue for every language offered', () => {
-  expect(Object.keys(catalogues)).toEqual([...builtInLanguages])
+  expect(Object.keys(phraseCatalogues)).toEqual([...builtInLanguages])
 })
 
-describe.each(Object.entries(catalogues))('the catalogue %s', (_, catalogue) => {
+describe.each(Object.entries(phraseCatalogues))('the catalogue %s', (_, catalogue) => {
   it('has the keys of English and puts the same values into them', () => {
     const shape = (part: Phrases) => texts(part).map(([key, text]) => [key, placeholders(text)])
     expect(shape(catalogue)).toEqual(shape(english))
@@ -93,20 +93,20 @@ it('has the phrases that operators may change, and ours below "vestibule"', () =
 
 it.each([
   {
-    page: boot,
+    page: testBootData,
     hint: 'At least 8 characters, using at least two of: letters, numbers, symbols.',
   },
   {
-    page: { language: 'de', phrases: catalogues.de.translation },
+    page: { language: 'de', phrases: phraseCatalogues.de.translation },
     hint: 'Mindestens 8 Zeichen, davon mindestens zwei Arten: Buchstaben, Ziffern, Symbole.',
   },
 ])('explains the rule for passwords: $hint', ({ page, hint }) => {
-  const t = translator(page)
+  const t = createTranslator(page)
   expect(t('vestibule.password_hint', { min: 8 })).toBe(hint)
 })
 
 describe('the translator', () => {
-  const t = translator(boot)
+  const t = createTranslator(testBootData)
 
   it.each([
     { types: ['username'], said: 'username is required' },
@@ -126,24 +126,28 @@ describe('the translator', () => {
     { language: 'tr-TR', said: 'Bu alan zorunludur: a, b veya c' },
     { language: 'zh-CN', said: '请输入a、b或c' },
   ] as const)('lists things in $language', ({ language, said }) => {
-    const { translation: phrases } = catalogues[language]
-    expect(translator({ language, phrases })('error.general_required', { types: ['a', 'b', 'c'] })).toBe(said)
+    const { translation: phrases } = phraseCatalogues[language]
+    expect(
+      createTranslator({ language, phrases })('error.general_required', { types: ['a', 'b', 'c'] }),
+    ).toBe(said)
   })
 
   it('lists in English where the language has no list format', () => {
     const inZazaki = { language: 'zz-TR', phrases: { error: english.translation.error } }
-    expect(translator(inZazaki)('error.general_required', { types: ['a', 'b'] })).toBe('a or b is required')
+    expect(createTranslator(inZazaki)('error.general_required', { types: ['a', 'b'] })).toBe(
+      'a or b is required',
+    )
   })
 
   it('has the formatter for operators’ Chinese phrases (spec/experience#phrase-values)', () => {
     const general_required = '请输入{{types, list(type: disjunction;), zhOrSpaces}}'
     const theirs = { language: 'zh-CN', phrases: { error: { general_required } } }
-    expect(translator(theirs)('error.general_required', { types: ['a', 'b'] })).toBe('请输入a 或 b')
+    expect(createTranslator(theirs)('error.general_required', { types: ['a', 'b'] })).toBe('请输入a 或 b')
   })
 
   it('lists with commas where the options of an operator are wrong, and ignores formats that it does not have', () => {
     const inWords = (text: string) =>
-      translator({ language: 'en', phrases: { error: { general_required: text } } })(
+      createTranslator({ language: 'en', phrases: { error: { general_required: text } } })(
         'error.general_required',
         {
           types: ['a', 'b'],
@@ -162,7 +166,7 @@ describe('the translator', () => {
   it('isolates values in a sentence from right to left', () => {
     const phrases = { action: { bind: 'ا {{address}} ب' } }
     const said = (language: string) =>
-      translator({ language, phrases: { ...phrases } })('action.bind', { address: '+49' })
+      createTranslator({ language, phrases: { ...phrases } })('action.bind', { address: '+49' })
     expect([said('ar-AR'), said('de')]).toEqual(['ا \u2068+49\u2069 ب', 'ا +49 ب'])
   })
 
@@ -173,7 +177,7 @@ describe('the translator', () => {
     { language: 'ja', words: 'aandb' },
     { language: 'jv-ID', words: 'a and b' },
   ])('puts a word between two others as $language does', ({ language, words }) => {
-    expect(`a${between('and', language)}b`).toBe(words)
+    expect(`a${betweenWords('and', language)}b`).toBe(words)
   })
 
   it('leaves characters of HTML to React', () => {
@@ -206,19 +210,22 @@ describe('the translator', () => {
 })
 
 /** Operators know the notation from i18next: a phrase says what it would say there. */
-it.each(Object.entries(catalogues))('says what i18next says, in %s', async (language, { translation }) => {
-  const i18next = createInstance()
-  await i18next.init({
-    lng: language,
-    resources: { [language]: { translation } },
-    interpolation: { escapeValue: false },
-  })
-  const t = translator({ language, phrases: translation })
-  const named = texts(translation).map(
-    ([key, text]) => [key as Parameters<typeof t>[0], valuesIn(text)] as const,
-  )
-  expect(named.map((phrase) => t(...phrase))).toEqual(named.map((phrase) => i18next.t(...phrase)))
-})
+it.each(Object.entries(phraseCatalogues))(
+  'says what i18next says, in %s',
+  async (language, { translation }) => {
+    const i18next = createInstance()
+    await i18next.init({
+      lng: language,
+      resources: { [language]: { translation } },
+      interpolation: { escapeValue: false },
+    })
+    const t = createTranslator({ language, phrases: translation })
+    const named = texts(translation).map(
+      ([key, text]) => [key as Parameters<typeof t>[0], valuesIn(text)] as const,
+    )
+    expect(named.map((phrase) => t(...phrase))).toEqual(named.map((phrase) => i18next.t(...phrase)))
+  },
+)
 
 const valuesIn = (text: string) =>
   Object.fromEntries(

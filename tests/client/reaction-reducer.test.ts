@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
+  type DialogQuestion,
   initialState,
   onPath,
-  type Question,
   type ReactionAction,
   type ReactionState,
   reduceReactions,
@@ -22,7 +22,7 @@ const confirm = {
   intent: 'register',
   back: 1,
 } as const
-const question: Question = { message: 'Agree?', yes: 'Agree', answer: () => {} }
+const question: DialogQuestion = { message: 'Agree?', yes: 'Agree', answer: () => {} }
 const asking: ReactionState = { ...idle, dialog: { kind: 'question', ...question } }
 
 const reacted = (reaction: Reaction, mine = run): ReactionAction => ({

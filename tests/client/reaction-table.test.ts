@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Failure } from '../../client/journeys/api.ts'
-import { react } from '../../client/journeys/reaction-table.ts'
+import type { CallFailure } from '../../client/journeys/api.ts'
+import { reactionTo } from '../../client/journeys/reaction-table.ts'
 import german from '../../locales/de.json'
-import { boot } from './boot-data.ts'
+import { testBootData } from './boot-data.ts'
 
-const failure = (code: Failure['code'], data?: unknown): Failure => ({ code, message: 'said', data })
+const failure = (code: CallFailure['code'], data?: unknown): CallFailure => ({ code, message: 'said', data })
 
 describe('what a page does about a refusal', () => {
   it.each([
@@ -24,12 +24,15 @@ describe('what a page does about a refusal', () => {
     ['user.sign_in_method_not_enabled', { kind: 'toast', message: 'said' }],
     ['server.internal', { kind: 'toast', message: 'said' }],
   ] as const)('%s', (code, reaction) => {
-    expect(react(failure(code), boot)).toEqual(reaction)
+    expect(reactionTo(failure(code), testBootData)).toEqual(reaction)
   })
 
   it('is first that of the journey', () => {
     const rows = { 'session.not_found': () => ({ kind: 'goTo', path: '/register' }) as const }
-    expect(react(failure('session.not_found'), boot, rows)).toEqual({ kind: 'goTo', path: '/register' })
+    expect(reactionTo(failure('session.not_found'), testBootData, rows)).toEqual({
+      kind: 'goTo',
+      path: '/register',
+    })
   })
 })
 
@@ -37,16 +40,20 @@ describe('too many attempts', () => {
   const inGerman = { language: 'de', phrases: german.translation }
 
   it.each([
-    { retryAfter: 45, speaking: boot, message: 'Too many attempts. Please try again in 45 seconds.' },
-    { retryAfter: 60, speaking: boot, message: 'Too many attempts. Please try again in 1 minute.' },
-    { retryAfter: 541, speaking: boot, message: 'Too many attempts. Please try again in 10 minutes.' },
+    { retryAfter: 45, speaking: testBootData, message: 'Too many attempts. Please try again in 45 seconds.' },
+    { retryAfter: 60, speaking: testBootData, message: 'Too many attempts. Please try again in 1 minute.' },
+    {
+      retryAfter: 541,
+      speaking: testBootData,
+      message: 'Too many attempts. Please try again in 10 minutes.',
+    },
     {
       retryAfter: 600,
       speaking: inGerman,
       message: 'Zu viele Versuche. Bitte versuchen Sie es in 10 Minuten erneut.',
     },
   ])('shows how long to wait: $message', ({ retryAfter, speaking, message }) => {
-    expect(react(failure('request.too_many_requests', { retryAfter }), speaking)).toEqual({
+    expect(reactionTo(failure('request.too_many_requests', { retryAfter }), speaking)).toEqual({
       kind: 'inline',
       field: null,
       message,

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { choosePage, pathBefore } from '../../client/app/page-choice.ts'
 import { pageTitle } from '../../client/app/page-title.ts'
 import { findJourney, loadJourneys } from '../../client/journeys/find-journey.ts'
-import { findPage, pages } from '../../client/routes.ts'
+import { findPage, pageTable } from '../../client/routes.ts'
 import { connectorAt } from '../../client/social/connector-path.ts'
 import german from '../../locales/de.json'
 import { screenGroups, screensElsewhere } from '../journeys/screens.ts'
-import { ada, boot, experience } from './boot-data.ts'
+import { adaIdentifier, bootExperience, testBootData } from './boot-data.ts'
 import { everyPage } from './markup-pages.ts'
 
 describe('page titles', () => {
@@ -23,12 +23,12 @@ describe('page titles', () => {
     ['/continue/email', 'Sign in'],
     ['/sign-in/nowhere', 'Vestibule'],
   ])('%s is "%s"', (path, title) => {
-    expect(pageTitle({ ...boot, path })).toBe(title)
+    expect(pageTitle({ ...testBootData, path })).toBe(title)
   })
 
   it('of a page that completes an account is that of the event it interrupts', () => {
     const navigation = { event: 'Register' } as const
-    expect(pageTitle({ ...boot, path: '/continue/email', navigation })).toBe('Create account')
+    expect(pageTitle({ ...testBootData, path: '/continue/email', navigation })).toBe('Create account')
   })
 
   it('are in the language of the page', () => {
@@ -40,30 +40,33 @@ describe('the title of a page with an error', () => {
   const notice = { kind: 'inline', field: 'password', message: 'Wrong.' } as const
 
   it('begins with the error', () => {
-    expect(pageTitle({ ...boot, notice })).toBe('Error: Sign in')
-    expect(pageTitle({ ...boot, notice, language: 'de', phrases: german.translation })).toBe(
+    expect(pageTitle({ ...testBootData, notice })).toBe('Error: Sign in')
+    expect(pageTitle({ ...testBootData, notice, language: 'de', phrases: german.translation })).toBe(
       'Fehler: Anmelden',
     )
   })
 })
 
 describe('choosing a page', () => {
-  const only = (signInMode: 'SignIn' | 'Register') => ({ ...experience, signInMode })
+  const only = (signInMode: 'SignIn' | 'Register') => ({ ...bootExperience, signInMode })
 
   it.each([
-    { path: '/sign-in', experience, navigation: null, choice: 'page' },
-    { path: '/register', experience, navigation: null, choice: 'page' },
-    { path: '/register/password', experience, navigation: ada, choice: 'page' },
-    { path: '/register/password', experience, navigation: null, choice: 'navigationMissing' },
-    { path: '/signed-in', experience, navigation: null, choice: 'page' },
-    { path: '/nowhere', experience, navigation: null, choice: 'notFound' },
+    { path: '/sign-in', experience: bootExperience, navigation: null, choice: 'page' },
+    { path: '/register', experience: bootExperience, navigation: null, choice: 'page' },
+    { path: '/register/password', experience: bootExperience, navigation: adaIdentifier, choice: 'page' },
+    { path: '/register/password', experience: bootExperience, navigation: null, choice: 'navigationMissing' },
+    { path: '/signed-in', experience: bootExperience, navigation: null, choice: 'page' },
+    { path: '/nowhere', experience: bootExperience, navigation: null, choice: 'notFound' },
     { path: '/sign-in', experience: only('Register'), navigation: null, choice: 'redirect', to: '/register' },
     { path: '/register', experience: only('SignIn'), navigation: null, choice: 'redirect', to: '/sign-in' },
-    { path: '/register/password', experience: only('SignIn'), navigation: ada, choice: 'notFound' },
+    { path: '/register/password', experience: only('SignIn'), navigation: adaIdentifier, choice: 'notFound' },
     {
       path: '/register/password',
-      experience: { ...experience, signUp: { ...experience.signUp, identifiers: ['email' as const] } },
-      navigation: ada,
+      experience: {
+        ...bootExperience,
+        signUp: { ...bootExperience.signUp, identifiers: ['email' as const] },
+      },
+      navigation: adaIdentifier,
       choice: 'notFound',
     },
   ])('$path is $choice', ({ path, experience, navigation, choice, to }) => {
@@ -80,14 +83,14 @@ it('goes back to the page before, by the table', () => {
 })
 
 describe('a row of the page table', () => {
-  it.each(pages)('loads a page at $path, and its journeys if it has any', async (row) => {
+  it.each(pageTable)('loads a page at $path, and its journeys if it has any', async (row) => {
     expect((await row.load()).default).toBeTypeOf('function')
     expect((await loadJourneys(row))?.send).toBeTypeOf(row.journeys ? 'function' : 'undefined')
   })
 
   it('names the file of its page', async () => {
-    for (const { page, load } of pages) {
-      expect(load).toBe(pages.find((row) => row.page === page)?.load)
+    for (const { page, load } of pageTable) {
+      expect(load).toBe(pageTable.find((row) => row.page === page)?.load)
       expect(existsSync(`client/pages/${page}.tsx`)).toBe(true)
     }
   })
@@ -98,12 +101,12 @@ describe('a row of the page table', () => {
     const inBrowser = new Set(
       screenGroups.flatMap(({ screens }) => screens.map(([path]) => rowAt(`/${path}`))),
     )
-    expect(pages.filter(({ path }) => !asMarkup.has(path))).toEqual([])
-    expect(pages.filter(({ path }) => !inBrowser.has(path) && !screensElsewhere[path])).toEqual([])
+    expect(pageTable.filter(({ path }) => !asMarkup.has(path))).toEqual([])
+    expect(pageTable.filter(({ path }) => !inBrowser.has(path) && !screensElsewhere[path])).toEqual([])
   })
 
   it('names pages of the table as those to go on to', () => {
-    for (const { next = [] } of pages)
+    for (const { next = [] } of pageTable)
       expect(next.filter((path) => findPage(path)?.path !== path)).toEqual([])
   })
 })
@@ -133,5 +136,5 @@ it.each([
 })
 
 it('has every path once', () => {
-  expect(new Set(pages.map(({ path }) => path)).size).toBe(pages.length)
+  expect(new Set(pageTable.map(({ path }) => path)).size).toBe(pageTable.length)
 })

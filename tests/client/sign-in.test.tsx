@@ -3,9 +3,9 @@ import { findJourney } from '../../client/journeys/find-journey.ts'
 import type { BootData } from '../../src/contract/boot.ts'
 import type { Experience, SignInMethod } from '../../src/contract/experience.ts'
 import type { IdentifierType } from '../../src/contract/identifiers.ts'
-import { ada, boot, experience, withTerms } from './boot-data.ts'
-import { done, network, onward, refused } from './network.ts'
-import { render } from './render.tsx'
+import { adaIdentifier, bootExperience, testBootData, withTerms } from './boot-data.ts'
+import { networkStub, noContent, redirectAnswer, refusedAnswer } from './network.ts'
+import { renderElement } from './render.tsx'
 
 const method = (identifier: IdentifierType, how: Partial<SignInMethod> = {}): SignInMethod => ({
   identifier,
@@ -18,8 +18,8 @@ const code = { verificationCode: true }
 const codeFirst = { ...code, isPasswordPrimary: false }
 
 const offering = (...methods: SignInMethod[]): BootData => ({
-  ...boot,
-  experience: { ...experience, signIn: { methods }, forgotPassword: { email: true, phone: false } },
+  ...testBootData,
+  experience: { ...bootExperience, signIn: { methods }, forgotPassword: { email: true, phone: false } },
 })
 
 /** The page asks for the identifier alone as soon as one method uses codes. */
@@ -32,12 +32,12 @@ async function send(
   page: BootData = mixed,
   intent = 'send',
 ) {
-  const { api, calls, asked } = network(...answers)
+  const { api, calls, asked } = networkStub(...answers)
   const reaction = await (await findJourney(path, intent))?.({ api, form, boot: { ...page, path } })
   return { reaction, asked: asked(), bodies: calls.map(({ body }) => body).filter(Boolean) }
 }
 
-const renderPage = (page: Partial<BootData>) => render({ ...mixed, ...page })
+const renderPage = (page: Partial<BootData>) => renderElement({ ...mixed, ...page })
 const inputNamed = (html: string, name: string) =>
   html.match(new RegExp(`<input[^>]* name="${name}"[^>]*>`))?.[0] ?? ''
 
@@ -46,7 +46,7 @@ const email = { identifier: { type: 'email', value: 'ada@example.com' } } as con
 
 describe('an identifier alone', () => {
   it.each([
-    { typed: 'ada', navigation: ada },
+    { typed: 'ada', navigation: adaIdentifier },
     { typed: '+49 170 1234567', navigation: phone },
   ])('leads $typed to the password, without a call', async ({ typed, navigation }) => {
     expect(await send('/sign-in', { identifier: typed }, [])).toEqual({
@@ -57,7 +57,9 @@ describe('an identifier alone', () => {
   })
 
   it('leads to a code where codes come first', async () => {
-    expect(await send('/sign-in', { identifier: 'ada@example.com' }, [done(), done()])).toMatchObject({
+    expect(
+      await send('/sign-in', { identifier: 'ada@example.com' }, [noContent(), noContent()]),
+    ).toMatchObject({
       reaction: { kind: 'goTo', path: '/sign-in/verification-code', navigation: email },
       asked: ['PUT /api/interaction', 'POST /api/interaction/verification/verification-code'],
       bodies: [{ event: 'SignIn' }, { email: 'ada@example.com' }],
@@ -75,7 +77,7 @@ describe('an identifier alone', () => {
   })
 
   it('is corrected where it was typed when the server cannot read it', async () => {
-    const answers = [done(), refused('guard.invalid_input', 400)]
+    const answers = [noContent(), refusedAnswer('guard.invalid_input', 400)]
     const { reaction } = await send('/sign-in', { identifier: 'ada@example.com' }, answers)
     expect(reaction).toEqual({ kind: 'inline', field: 'identifier', message: 'The email is invalid' })
   })
@@ -85,7 +87,7 @@ describe('the password after it', () => {
   const page: BootData = { ...mixed, navigation: phone }
 
   it('signs in the identifier of the page before', async () => {
-    const answers = [done(), onward()]
+    const answers = [noContent(), redirectAnswer()]
     expect(await send('/sign-in/password', { password: 'correct1' }, answers, page)).toMatchObject({
       reaction: { kind: 'leave' },
       asked: ['PUT /api/interaction', 'POST /api/interaction/submit'],
@@ -96,13 +98,13 @@ describe('the password after it', () => {
   it('is required, and refused at its field', async () => {
     const nothing = await send('/sign-in/password', {}, [], page)
     expect(nothing.reaction).toEqual({ kind: 'inline', field: 'password', message: 'Password is required' })
-    const wrong = [refused('session.invalid_credentials', 422)]
+    const wrong = [refusedAnswer('session.invalid_credentials', 422)]
     const { reaction } = await send('/sign-in/password', { password: 'x' }, wrong, page)
     expect(reaction).toMatchObject({ kind: 'inline', field: 'password' })
   })
 
   it('can be exchanged for a code, which takes the place of this page', async () => {
-    const answers = [done(), done()]
+    const answers = [noContent(), noContent()]
     expect((await send('/sign-in/password', {}, answers, page, 'code')).reaction).toMatchObject({
       kind: 'goTo',
       path: '/sign-in/verification-code',
@@ -114,7 +116,7 @@ describe('the password after it', () => {
   it.each(['guard.invalid_input', 'request.too_many_requests'] as const)(
     'shows as a toast that no code could be sent: %s',
     async (refusal) => {
-      const answers = [done(), refused(refusal, 400)]
+      const answers = [noContent(), refusedAnswer(refusal, 400)]
       expect((await send('/sign-in/password', {}, answers, page, 'code')).reaction).toMatchObject({
         kind: 'toast',
       })
@@ -139,7 +141,7 @@ describe('the password after it', () => {
     expect(withCode).toContain('Sign in with verification code')
     expect(withCode).toContain('href="/forgot-password?interaction=uid"')
     const without = { ...mixed.experience, forgotPassword: { email: false, phone: false } }
-    const plain = renderPage({ path: '/sign-in/password', navigation: ada, experience: without })
+    const plain = renderPage({ path: '/sign-in/password', navigation: adaIdentifier, experience: without })
     expect(plain).not.toContain('Sign in with verification code')
     expect(plain).not.toContain('/forgot-password')
   })
@@ -220,7 +222,7 @@ describe('/register', () => {
     signIn: { methods: identifiers.map((type) => method(type, code)) },
     signUp: { identifiers, password: true, verify: true },
   })
-  const page = (...identifiers: IdentifierType[]) => ({ ...boot, experience: asking(...identifiers) })
+  const page = (...identifiers: IdentifierType[]) => ({ ...testBootData, experience: asking(...identifiers) })
   const termsAgreement = 'on'
 
   it.each([
@@ -228,7 +230,7 @@ describe('/register', () => {
     { typed: '+49 170 1234567', navigation: phone, body: { phone: '491701234567' } },
   ])('sends a code to $typed', async ({ typed, navigation, body }) => {
     const form = { identifier: typed, termsAgreement }
-    expect(await send('/register', form, [done(), done()], page('email', 'phone'))).toMatchObject({
+    expect(await send('/register', form, [noContent(), noContent()], page('email', 'phone'))).toMatchObject({
       reaction: { kind: 'goTo', path: '/register/verification-code', navigation },
       bodies: [{ event: 'Register' }, body],
     })

@@ -3,8 +3,8 @@ import { messageFor } from '../../client/browser/open-provider.ts'
 import { findJourney } from '../../client/journeys/find-journey.ts'
 import type { BootData } from '../../src/contract/boot.ts'
 import type { Experience, SignInMode, SocialConnector } from '../../src/contract/experience.ts'
-import { boot, experience, withTerms } from './boot-data.ts'
-import { done, network, onward, refused } from './network.ts'
+import { bootExperience, testBootData, withTerms } from './boot-data.ts'
+import { networkStub, noContent, redirectAnswer, refusedAnswer } from './network.ts'
 
 const STATE = 'uid.aaaaaaaaaaaaaaaaaaaaaa'
 const RETURN = '/sign-in/social/github'
@@ -17,12 +17,16 @@ async function sendAs(
   more: Partial<BootData> = {},
   form: Record<string, string> = {},
 ) {
-  const { api, calls, asked } = network(...answers)
-  const reaction = await (await findJourney(path, intent))?.({ api, form, boot: { ...boot, path, ...more } })
+  const { api, calls, asked } = networkStub(...answers)
+  const reaction = await (await findJourney(path, intent))?.({
+    api,
+    form,
+    boot: { ...testBootData, path, ...more },
+  })
   return { reaction, asked: asked(), bodies: calls.map(({ body }) => body).filter(Boolean) }
 }
 
-const under = (signInMode: SignInMode) => ({ experience: { ...experience, signInMode } })
+const under = (signInMode: SignInMode) => ({ experience: { ...bootExperience, signInMode } })
 
 const START = 'PUT /api/interaction'
 const AUTHORIZE = 'POST /api/interaction/verification/social-authorization-uri'
@@ -46,7 +50,7 @@ describe('a social button', () => {
     const { reaction, asked, bodies } = await sendAs(
       'social',
       path,
-      [done(), provider()],
+      [noContent(), provider()],
       under(mode),
       button,
     )
@@ -65,7 +69,7 @@ describe('a social button', () => {
   it('never uses a state twice', async () => {
     const states = await Promise.all(
       [1, 2].map(
-        async () => (await sendAs('social', '/sign-in', [done(), provider()], {}, button)).bodies[1],
+        async () => (await sendAs('social', '/sign-in', [noContent(), provider()], {}, button)).bodies[1],
       ),
     )
     expect(states[0]).not.toEqual(states[1])
@@ -75,7 +79,7 @@ describe('a social button', () => {
     const { reaction } = await sendAs(
       'social',
       '/sign-in',
-      [done(), refused('entity.not_found', 404)],
+      [noContent(), refusedAnswer('entity.not_found', 404)],
       {},
       button,
     )
@@ -98,7 +102,7 @@ describe('a social button', () => {
 
     it('remembers the agreement', async () => {
       const form = { ...button, termsAgreement: 'on' }
-      const answers = [done(), provider(), done()]
+      const answers = [noContent(), provider(), noContent()]
       const { reaction, asked, bodies } = await sendAs('social', '/register', answers, socialOnly, form)
       expect(reaction).toEqual(leaves)
       expect(asked).toEqual([START, AUTHORIZE, STEP])
@@ -107,7 +111,7 @@ describe('a social button', () => {
 
     it('asks new users only on /sign-in', async () => {
       const both = { experience: { ...settings, signInMode: 'SignInAndRegister' as const } }
-      const { asked } = await sendAs('social', '/sign-in', [done(), provider()], both, button)
+      const { asked } = await sendAs('social', '/sign-in', [noContent(), provider()], both, button)
       expect(asked).toEqual([START, AUTHORIZE])
     })
   })
@@ -118,11 +122,11 @@ describe('the way back from a provider', () => {
   const back = (answers: (Response | Error)[], more: Partial<BootData> = {}, intent = 'send') =>
     sendAs(intent, RETURN, answers, { search, ...more })
   const landed = (message: string, path = '/sign-in') => ({ kind: 'goTo', path, message, replace: true })
-  const newcomer = (data: object = {}) => refused('user.identity_not_exist', 422, data)
+  const newcomer = (data: object = {}) => refusedAnswer('user.identity_not_exist', 422, data)
   const related = { relatedUser: { type: 'email', value: 'ada@example.com' } } as const
 
   it("proves the provider's answer, and leaves", async () => {
-    expect(await back([done(), onward()])).toEqual({
+    expect(await back([noContent(), redirectAnswer()])).toEqual({
       reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid', replace: true },
       asked: [PROVE, SUBMIT],
       bodies: [{ connectorId: 'github', connectorData: { code: 'a+b', state: STATE, iss: 'x' } }],
@@ -131,7 +135,7 @@ describe('the way back from a provider', () => {
 
   it('sends a refusal of the provider, too: the server has its message', async () => {
     const denied = { search: `?error=access_denied&state=${STATE}&interaction=uid` }
-    const { reaction, bodies } = await back([refused('connector.authorization_failed', 401)], denied)
+    const { reaction, bodies } = await back([refusedAnswer('connector.authorization_failed', 401)], denied)
     expect(bodies).toEqual([
       { connectorId: 'github', connectorData: { error: 'access_denied', state: STATE } },
     ])
@@ -153,44 +157,47 @@ describe('the way back from a provider', () => {
   })
 
   it('that was used before is as invalid', async () => {
-    const { reaction } = await back([refused('session.connector_validation_session_not_found', 400)])
+    const { reaction } = await back([refusedAnswer('session.connector_validation_session_not_found', 400)])
     expect(reaction).toEqual(landed('The authorization is invalid'))
   })
 
   it.each([
     {
-      answers: [refused('session.invalid_connector_id', 422)],
+      answers: [refusedAnswer('session.invalid_connector_id', 422)],
       message: 'said about session.invalid_connector_id',
     },
-    { answers: [refused('connector.general', 400)], message: 'said about connector.general' },
+    { answers: [refusedAnswer('connector.general', 400)], message: 'said about connector.general' },
     { answers: [new Error('offline')], message: 'Unknown error. Please try again later.' },
-    { answers: [done(), refused('user.suspended', 401)], message: 'said about user.suspended' },
+    { answers: [noContent(), refusedAnswer('user.suspended', 401)], message: 'said about user.suspended' },
     {
-      answers: [done(), refused('user.password_exists_in_profile', 400)],
+      answers: [noContent(), refusedAnswer('user.password_exists_in_profile', 400)],
       message: 'said about user.password_exists_in_profile',
     },
-    { answers: [done(), newcomer(), refused('auth.forbidden', 403)], message: 'said about auth.forbidden' },
+    {
+      answers: [noContent(), newcomer(), refusedAnswer('auth.forbidden', 403)],
+      message: 'said about auth.forbidden',
+    },
   ])('that fails ends on the first page: $message', async ({ answers, message }) => {
     expect((await back(answers)).reaction).toEqual(landed(message))
   })
 
   it('ends there with the known identifier', async () => {
     const navigation = { identifier: { type: 'username', value: 'ada' } } as const
-    const { reaction } = await back([refused('connector.general', 400)], { navigation })
+    const { reaction } = await back([refusedAnswer('connector.general', 400)], { navigation })
     expect(reaction).toEqual({ ...landed('said about connector.general'), navigation })
   })
 
   it('of an interaction that is over offers to start again', async () => {
-    const { reaction } = await back([refused('session.verification_session_not_found', 404)])
+    const { reaction } = await back([refusedAnswer('session.verification_session_not_found', 404)])
     expect(reaction).toMatchObject({ kind: 'restart' })
   })
 
   it("asks for what an account lacks, without the provider's answer", async () => {
-    const missing = refused('user.missing_profile', 422, {
+    const missing = refusedAnswer('user.missing_profile', 422, {
       missingProfile: ['email'],
       registeredSocialIdentity: { email: 'ada@example.com' },
     })
-    expect((await back([done(), missing])).reaction).toEqual({
+    expect((await back([noContent(), missing])).reaction).toEqual({
       kind: 'goTo',
       path: '/continue/email',
       navigation: {
@@ -204,14 +211,20 @@ describe('the way back from a provider', () => {
 
   describe('for a new user', () => {
     it('registers and leaves', async () => {
-      const { reaction, asked, bodies } = await back([done(), newcomer(), done(), done(), onward()])
+      const { reaction, asked, bodies } = await back([
+        noContent(),
+        newcomer(),
+        noContent(),
+        noContent(),
+        redirectAnswer(),
+      ])
       expect(reaction).toMatchObject({ kind: 'leave', replace: true })
       expect(asked).toEqual([PROVE, SUBMIT, EVENT, COMPLETE, SUBMIT])
       expect(bodies.slice(1)).toEqual([{ event: 'Register' }, { connectorId: 'github' }])
     })
 
     it('leads to an account with the same address', async () => {
-      expect((await back([done(), newcomer(related)])).reaction).toEqual({
+      expect((await back([noContent(), newcomer(related)])).reaction).toEqual({
         kind: 'goTo',
         path: LINK,
         navigation: related,
@@ -224,13 +237,19 @@ describe('the way back from a provider', () => {
       { relatedUser: { type: 'username', value: 'x' } },
       { relatedUser: { type: 'email' } },
     ])('ignores an account that is not described: %o', async (data) => {
-      const { reaction } = await back([done(), newcomer(data), done(), done(), onward()])
+      const { reaction } = await back([
+        noContent(),
+        newcomer(data),
+        noContent(),
+        noContent(),
+        redirectAnswer(),
+      ])
       expect(reaction).toMatchObject({ kind: 'leave' })
     })
 
     it('asks for what is missing on pages that know the identity', async () => {
-      const missing = refused('user.missing_profile', 422, { missingProfile: ['username'] })
-      const { reaction } = await back([done(), newcomer(), done(), done(), missing])
+      const missing = refusedAnswer('user.missing_profile', 422, { missingProfile: ['username'] })
+      const { reaction } = await back([noContent(), newcomer(), noContent(), noContent(), missing])
       expect(reaction).toMatchObject({
         kind: 'goTo',
         path: '/continue/username?link_social=github',
@@ -240,13 +259,18 @@ describe('the way back from a provider', () => {
     })
 
     it('shows a refusal in sign-in-only mode', async () => {
-      const { reaction, asked } = await back([done(), newcomer(related)], under('SignIn'))
+      const { reaction, asked } = await back([noContent(), newcomer(related)], under('SignIn'))
       expect(reaction).toEqual(landed('said about user.identity_not_exist'))
       expect(asked).toEqual([PROVE, SUBMIT])
     })
 
     it('registers without a submit in register-only mode, and fails on /register', async () => {
-      const answers = [done(), done(), done(), refused('user.identity_already_in_use', 422)]
+      const answers = [
+        noContent(),
+        noContent(),
+        noContent(),
+        refusedAnswer('user.identity_already_in_use', 422),
+      ]
       const { reaction, asked } = await back(answers, under('Register'))
       expect(asked).toEqual([PROVE, EVENT, COMPLETE, SUBMIT])
       expect(reaction).toEqual(landed('said about user.identity_already_in_use', '/register'))
@@ -265,19 +289,19 @@ describe('the way back from a provider', () => {
     }
 
     it('asks a new user before it names an account', async () => {
-      expect((await back([done(), newcomer(related)], terms)).reaction).toEqual(question)
-      expect((await back([done(), newcomer()], terms)).reaction).toEqual(question)
+      expect((await back([noContent(), newcomer(related)], terms)).reaction).toEqual(question)
+      expect((await back([noContent(), newcomer()], terms)).reaction).toEqual(question)
     })
 
     it('asks in register-only mode, too', async () => {
       const only = { experience: { ...withTerms, signInMode: 'Register' as const } }
-      expect(await back([done()], only)).toMatchObject({ reaction: question, asked: [PROVE] })
+      expect(await back([noContent()], only)).toMatchObject({ reaction: question, asked: [PROVE] })
     })
 
     it('asks no user with an account, and none twice', async () => {
-      expect((await back([done(), onward()], terms)).reaction).toMatchObject({ kind: 'leave' })
+      expect((await back([noContent(), redirectAnswer()], terms)).reaction).toMatchObject({ kind: 'leave' })
       const agreed = { ...terms, navigation: { hasAgreed: true } } as const
-      expect((await back([done(), newcomer(related)], agreed)).reaction).toMatchObject({ path: LINK })
+      expect((await back([noContent(), newcomer(related)], agreed)).reaction).toMatchObject({ path: LINK })
     })
 
     it('goes on after a yes with the proof that is there', async () => {
@@ -286,7 +310,7 @@ describe('the way back from a provider', () => {
         reaction: { kind: 'goTo', path: LINK, navigation: related },
         asked: [SUBMIT],
       })
-      const registered = await back([newcomer(), done(), done(), onward()], terms, 'agree')
+      const registered = await back([newcomer(), noContent(), noContent(), redirectAnswer()], terms, 'agree')
       expect(registered).toMatchObject({
         reaction: { kind: 'leave', replace: true },
         asked: [SUBMIT, EVENT, COMPLETE, SUBMIT],
@@ -303,9 +327,14 @@ describe('an account that seems to be theirs', () => {
     { type: 'phone', value: '4915', proof: { phone: '4915' } },
   ] as const)('gets the identity, by its $type', async ({ type, value, proof }) => {
     const navigation = { relatedUser: { type, value } }
-    const { reaction, asked, bodies } = await sendAs('send', LINK, [done(), done(), done(), onward()], {
-      navigation,
-    })
+    const { reaction, asked, bodies } = await sendAs(
+      'send',
+      LINK,
+      [noContent(), noContent(), noContent(), redirectAnswer()],
+      {
+        navigation,
+      },
+    )
     expect(reaction).toMatchObject({ kind: 'leave' })
     expect(asked).toEqual([EVENT, PROVE, COMPLETE, SUBMIT])
     expect(bodies).toEqual([
@@ -316,8 +345,10 @@ describe('an account that seems to be theirs', () => {
   })
 
   it('may be left alone for one of their own', async () => {
-    const missing = refused('user.missing_profile', 422, { missingProfile: ['email'] })
-    const { reaction, asked } = await sendAs('register', LINK, [done(), done(), missing], { navigation })
+    const missing = refusedAnswer('user.missing_profile', 422, { missingProfile: ['email'] })
+    const { reaction, asked } = await sendAs('register', LINK, [noContent(), noContent(), missing], {
+      navigation,
+    })
     expect(asked).toEqual([EVENT, COMPLETE, SUBMIT])
     expect(reaction).toMatchObject({
       kind: 'goTo',
@@ -327,9 +358,14 @@ describe('an account that seems to be theirs', () => {
   })
 
   it('is not there any more', async () => {
-    const gone = await sendAs('send', LINK, [done(), refused('session.connector_session_not_found', 400)], {
-      navigation,
-    })
+    const gone = await sendAs(
+      'send',
+      LINK,
+      [noContent(), refusedAnswer('session.connector_session_not_found', 400)],
+      {
+        navigation,
+      },
+    )
     expect(gone.reaction).toEqual({
       kind: 'toast',
       message: 'said about session.connector_session_not_found',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { BootData } from '../../src/contract/boot.ts'
 import type { IdentifierType } from '../../src/contract/identifiers.ts'
-import { boot, experience, withTerms } from './boot-data.ts'
-import { catalogues } from './catalogues.ts'
-import { render } from './render.tsx'
+import { bootExperience, testBootData, withTerms } from './boot-data.ts'
+import { phraseCatalogues } from './catalogues.ts'
+import { renderElement } from './render.tsx'
 
 const github = {
   id: 'github',
@@ -13,10 +13,11 @@ const github = {
   logo: '/connectors/github.svg',
   logoDark: '/connectors/github-dark.svg',
 } as const
-const withGithub = { ...experience, socialConnectors: [github] }
-const inDark = { ...withGithub, color: { ...experience.color, isDarkModeEnabled: true } }
+const withGithub = { ...bootExperience, socialConnectors: [github] }
+const inDark = { ...withGithub, color: { ...bootExperience.color, isDarkModeEnabled: true } }
 
-const renderPage = (page: Partial<BootData>) => render({ ...boot, experience: withGithub, ...page })
+const renderPage = (page: Partial<BootData>) =>
+  renderElement({ ...testBootData, experience: withGithub, ...page })
 const buttons = (html: string) =>
   [...html.matchAll(/<span class="button-label">(.*?)<\/span>/g)].map(([, label = '']) =>
     label.replaceAll(/<[^>]*>/g, ''),
@@ -25,9 +26,9 @@ const buttons = (html: string) =>
 describe('a social button', () => {
   it('is named in the language of the page, else in English', () => {
     expect(buttons(renderPage({}))).toContain('Continue with GitHub')
-    const phrases = catalogues.ko.translation
+    const phrases = phraseCatalogues.ko.translation
     expect(buttons(renderPage({ language: 'ko', phrases }))).toContain('깃허브 계정으로 계속')
-    expect(buttons(renderPage({ language: 'de', phrases: catalogues.de.translation }))).toContain(
+    expect(buttons(renderPage({ language: 'de', phrases: phraseCatalogues.de.translation }))).toContain(
       'Weiter mit GitHub',
     )
   })
@@ -51,7 +52,7 @@ describe('a social button', () => {
     const alone = {
       ...withTerms,
       socialConnectors: [github],
-      signUp: { ...experience.signUp, identifiers: [] },
+      signUp: { ...bootExperience.signUp, identifiers: [] },
     }
     const html = renderPage({
       path: '/register',

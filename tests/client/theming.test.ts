@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
-import { brandShades, themes } from '../../src/domain/brand.ts'
+import { brandShades, brandThemes } from '../../src/domain/brand.ts'
 
 const light = readFileSync('client/styles/tokens.css', 'utf8')
 const dark = readFileSync('client/styles/dark.css', 'utf8')
@@ -65,8 +65,8 @@ describe('what operators may rely on', () => {
 const value = (css: string, name: string) => new RegExp(`^\\s*${name}: ([^;]+);`, 'm').exec(css)?.[1] ?? ''
 
 describe.each([
-  { name: 'light', css: light, theme: themes.light },
-  { name: 'dark', css: dark, theme: themes.dark },
+  { name: 'light', css: light, theme: brandThemes.light },
+  { name: 'dark', css: dark, theme: brandThemes.dark },
 ])('the $name theme', ({ css, theme }) => {
   const full = (hex: string) => (hex.length === 4 ? hex.replace(/[^#]/g, '$&$&') : hex).toLowerCase()
 

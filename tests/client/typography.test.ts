@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Phrases } from '../../src/contract/boot.ts'
 import { type BuiltInLanguage, builtInLanguages } from '../../src/contract/languages.ts'
-import { catalogues } from './catalogues.ts'
+import { phraseCatalogues } from './catalogues.ts'
 
 /** Mistakes of typography, by language. Places for values are shown as `□`, links as `◇`. */
 const mistakes: Record<BuiltInLanguage, Record<string, RegExp>> = {
@@ -78,7 +78,7 @@ const everywhere = {
 }
 
 describe.each(builtInLanguages)('the texts in %s', (language) => {
-  const written = texts(catalogues[language])
+  const written = texts(phraseCatalogues[language])
 
   it.each(Object.entries({ ...everywhere, ...mistakes[language] }))('are without %s', (_, mistake) => {
     expect(written.filter(([, text]) => mistake.test(text))).toEqual([])
@@ -87,7 +87,7 @@ describe.each(builtInLanguages)('the texts in %s', (language) => {
 
 /** In Russian the values of these are numbers, so the word beside them must fit every number. */
 it('puts no word beside a number that would have to follow it', () => {
-  const counted = texts(catalogues.ru).filter(([, text]) => /□ (?:секунд|минут|символ)/.test(text))
+  const counted = texts(phraseCatalogues.ru).filter(([, text]) => /□ (?:секунд|минут|символ)/.test(text))
   expect(counted.map(([key]) => key)).toEqual([
     // 8 and 256: "не менее 8 символов".
     'translation.error.password_min_length',

@@ -2,35 +2,35 @@ import { connect } from 'cloudflare:sockets'
 import { env } from 'cloudflare:workers'
 import { ConnectorFailure } from '../../src/connectors/failure.ts'
 import type { Message, MessageContext } from '../../src/connectors/message.ts'
-import { NOW } from '../storage/databases.ts'
-import type { Received } from './provider-server.ts'
+import { TEST_NOW } from '../storage/databases.ts'
+import type { ReceivedRequest } from './provider-server.ts'
 
-export const stubs = env.TEST_PROVIDER_STUBS
+export const stubServers = env.TEST_PROVIDER_STUBS
 
-export const CODE = '482913'
+export const MESSAGE_CODE = '482913'
 
 /** The real network at a fixed time, and a short timeout. */
-export const context: MessageContext = {
+export const messageContext: MessageContext = {
   fetch: (address, init) => fetch(address, init),
   connect,
-  now: () => NOW,
+  now: () => TEST_NOW,
   timeout: 1_000,
   requiresTls: false,
   allowPrivateTargets: true,
 }
 
-export const email: Message = {
+export const emailMessage: Message = {
   to: 'ann@example.com',
   type: 'SignIn',
-  code: CODE,
+  code: MESSAGE_CODE,
   language: 'fr',
   host: 'id.example.com',
   subject: 'Votre code – 482913',
   text: 'Votre code\u00a0: 482913 & plus',
   html: '<p>482913</p>',
 }
-export const sms: Message = {
-  ...email,
+export const smsMessage: Message = {
+  ...emailMessage,
   to: '33612345678',
   text: '482913 est votre code.\n\n@id.example.com #482913',
 }
@@ -39,16 +39,16 @@ export const sms: Message = {
 export function providerFor(provider: string) {
   const caller = crypto.randomUUID()
   return {
-    endpoint: (behaviour: string) => `${stubs.providers}/${caller}/${behaviour}/${provider}`,
-    async received(): Promise<Received[]> {
-      const response = await fetch(`${stubs.providers}/${caller}/received`)
+    endpoint: (behaviour: string) => `${stubServers.providers}/${caller}/${behaviour}/${provider}`,
+    async received(): Promise<ReceivedRequest[]> {
+      const response = await fetch(`${stubServers.providers}/${caller}/received`)
       return response.json()
     },
   }
 }
 
 /** The failure with which a connector ended. */
-export async function failureOf(sending: Promise<unknown>): Promise<ConnectorFailure> {
+export async function failureOfSending(sending: Promise<unknown>): Promise<ConnectorFailure> {
   const error: unknown = await sending.then(
     () => new Error('It was sent'),
     (reason: unknown) => reason,

@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { messageConnectors } from '../../src/connectors/index.ts'
 import type { MessageFactoryId } from '../../src/contract/connectors.ts'
-import { CODE, context, email, failureOf, providerFor, sms } from './connector-context.ts'
-import { credentials, secrets } from './provider-secrets.ts'
+import {
+  emailMessage,
+  failureOfSending,
+  MESSAGE_CODE,
+  messageContext,
+  providerFor,
+  smsMessage,
+} from './connector-context.ts'
+import { credentials, providerSecrets } from './provider-secrets.ts'
 
-const { token, accessKeySecret } = secrets
+const { token, accessKeySecret } = providerSecrets
 const { accessKeyId } = credentials
 const from = { fromEmail: 'no-reply@example.com', fromName: 'Exämple, Inc.' }
 const keys = { accessKeyId, accessKeySecret }
@@ -17,12 +24,12 @@ const providers = [
     config: { apiKey: token, ...from },
     body: JSON.parse,
     sent: {
-      personalizations: [{ to: [{ email: email.to }] }],
+      personalizations: [{ to: [{ email: emailMessage.to }] }],
       from: { email: from.fromEmail, name: from.fromName },
-      subject: email.subject,
+      subject: emailMessage.subject,
       content: [
-        { type: 'text/plain', value: email.text },
-        { type: 'text/html', value: email.html },
+        { type: 'text/plain', value: emailMessage.text },
+        { type: 'text/html', value: emailMessage.html },
       ],
     },
   },
@@ -32,10 +39,10 @@ const providers = [
     body: form,
     sent: {
       from: '"Exämple, Inc." <no-reply@example.com>',
-      to: email.to,
-      subject: email.subject,
-      text: email.text,
-      html: email.html,
+      to: emailMessage.to,
+      subject: emailMessage.subject,
+      text: emailMessage.text,
+      html: emailMessage.html,
     },
   },
   {
@@ -44,11 +51,11 @@ const providers = [
     body: JSON.parse,
     sent: {
       From: '"Exämple, Inc." <no-reply@example.com>',
-      To: email.to,
+      To: emailMessage.to,
       ReplyTo: 'help@example.com',
-      Subject: email.subject,
-      TextBody: email.text,
-      HtmlBody: email.html,
+      Subject: emailMessage.subject,
+      TextBody: emailMessage.text,
+      HtmlBody: emailMessage.html,
       MessageStream: 'outbound',
     },
   },
@@ -58,10 +65,10 @@ const providers = [
     body: JSON.parse,
     sent: {
       from: 'no-reply@example.com',
-      to: [email.to],
-      subject: email.subject,
-      text: email.text,
-      html: email.html,
+      to: [emailMessage.to],
+      subject: emailMessage.subject,
+      text: emailMessage.text,
+      html: emailMessage.html,
     },
   },
   {
@@ -71,13 +78,13 @@ const providers = [
     sent: {
       FromEmailAddress: from.fromEmail,
       ConfigurationSetName: 'codes',
-      Destination: { ToAddresses: [email.to] },
+      Destination: { ToAddresses: [emailMessage.to] },
       Content: {
         Simple: {
-          Subject: { Data: email.subject, Charset: 'UTF-8' },
+          Subject: { Data: emailMessage.subject, Charset: 'UTF-8' },
           Body: {
-            Text: { Data: email.text, Charset: 'UTF-8' },
-            Html: { Data: email.html, Charset: 'UTF-8' },
+            Text: { Data: emailMessage.text, Charset: 'UTF-8' },
+            Html: { Data: emailMessage.html, Charset: 'UTF-8' },
           },
         },
       },
@@ -91,10 +98,10 @@ const providers = [
       Action: 'SingleSendMail',
       AccountName: from.fromEmail,
       FromAlias: "It's (us)*!",
-      ToAddress: email.to,
-      Subject: email.subject,
-      TextBody: email.text,
-      HtmlBody: email.html,
+      ToAddress: emailMessage.to,
+      Subject: emailMessage.subject,
+      TextBody: emailMessage.text,
+      HtmlBody: emailMessage.html,
       Timestamp: '2026-11-21T00:00:00Z',
     },
   },
@@ -102,19 +109,19 @@ const providers = [
     id: 'http-email',
     config: { authentication: 'Bearer', secret: token },
     body: JSON.parse,
-    sent: email,
+    sent: emailMessage,
   },
   {
     id: 'http-sms',
     config: { authentication: 'Hmac', secret: token },
     body: JSON.parse,
-    sent: { to: sms.to, type: 'SignIn', code: CODE, text: sms.text },
+    sent: { to: smsMessage.to, type: 'SignIn', code: MESSAGE_CODE, text: smsMessage.text },
   },
   {
     id: 'twilio-short-message-service',
     config: { accountSID: credentials.twilio, authToken: token, fromMessagingServiceSID: 'MG1' },
     body: form,
-    sent: { To: '+33612345678', MessagingServiceSid: 'MG1', Body: sms.text },
+    sent: { To: '+33612345678', MessagingServiceSid: 'MG1', Body: smsMessage.text },
   },
   {
     id: 'aliyun-short-message-service',
@@ -122,10 +129,10 @@ const providers = [
     body: form,
     sent: {
       Action: 'SendSms',
-      PhoneNumbers: sms.to,
+      PhoneNumbers: smsMessage.to,
       SignName: '示例',
       TemplateCode: 'T1',
-      TemplateParam: JSON.stringify({ code: CODE }),
+      TemplateParam: JSON.stringify({ code: MESSAGE_CODE }),
     },
   },
   {
@@ -137,7 +144,7 @@ const providers = [
       SmsSdkAppId: '1400006666',
       SignName: '示例',
       TemplateId: 'T1',
-      TemplateParamSet: [CODE],
+      TemplateParamSet: [MESSAGE_CODE],
     },
   },
 ] satisfies { id: MessageFactoryId; config: object; body: (text: string) => unknown; sent: object }[]
@@ -150,7 +157,7 @@ function form(text: string) {
 }
 
 const contextOf = (id: string, behaviour = '') => ({
-  ...context,
+  ...messageContext,
   // The library that verifies the signature checks its age by the clock.
   ...(id === 'http-sms' ? { now: Date.now } : {}),
   timeout: behaviour === 'slow' ? 1_000 : 10_000,
@@ -158,7 +165,7 @@ const contextOf = (id: string, behaviour = '') => ({
 
 describe.concurrent.each(providers)('$id', ({ id, config, body, sent }) => {
   const connector = messageConnectors[id]
-  const message = connector.type === 'Email' ? email : sms
+  const message = connector.type === 'Email' ? emailMessage : smsMessage
   const provider = providerFor(id)
   const send = (behaviour: string, change: object = {}) =>
     connector.send(
@@ -180,7 +187,7 @@ describe.concurrent.each(providers)('$id', ({ id, config, body, sent }) => {
         'of-another-client',
       ]),
     )
-    const failure = await failureOf(send('ok', change))
+    const failure = await failureOfSending(send('ok', change))
     expect(failure).toMatchObject({ code: 'general', data: undefined, detail: { status: 401 } })
   })
 
@@ -192,7 +199,7 @@ describe.concurrent.each(providers)('$id', ({ id, config, body, sent }) => {
     { behaviour: 'failing', detail: { status: 503 } },
     { behaviour: 'slow', detail: 'timed out' },
   ])('fails when the provider is $behaviour', async ({ behaviour, detail }) => {
-    const failure = await failureOf(send(behaviour))
+    const failure = await failureOfSending(send(behaviour))
     expect(failure).toMatchObject({ code: 'general', data: undefined, detail })
   })
 
@@ -212,14 +219,14 @@ describe.concurrent.each(providers)('$id', ({ id, config, body, sent }) => {
       },
     })
     if (withoutReceipt.includes(id)) await sending
-    else expect(await failureOf(sending)).toMatchObject({ code: 'invalid_response' })
+    else expect(await failureOfSending(sending)).toMatchObject({ code: 'invalid_response' })
     expect(bytesRead).toBeLessThan(1024 * 1024)
   })
 
   it('follows no redirect, which would carry code and credentials elsewhere', async () => {
     const other = providerFor(id)
     const endpoint = other.endpoint('redirecting')
-    const failure = await failureOf(send('ok', { endpoint }))
+    const failure = await failureOfSending(send('ok', { endpoint }))
     expect(failure).toMatchObject({ code: 'invalid_response', detail: { status: 307 } })
     expect(await other.received()).toHaveLength(1)
   })
@@ -227,17 +234,17 @@ describe.concurrent.each(providers)('$id', ({ id, config, body, sent }) => {
   it('sends through https alone outside development', async () => {
     const endpoint = provider.endpoint('ok')
     const sending = connector.send({ ...config, endpoint }, message, {
-      ...context,
+      ...messageContext,
       allowPrivateTargets: false,
     })
-    expect(await failureOf(sending)).toMatchObject({
+    expect(await failureOfSending(sending)).toMatchObject({
       code: 'invalid_config',
       data: { issues: [{ path: 'endpoint' }] },
     })
   })
 
   it('names the wrong field of its configuration', async () => {
-    const failure = await failureOf(connector.send({ templates: 'none' }, message, context))
+    const failure = await failureOfSending(connector.send({ templates: 'none' }, message, messageContext))
     expect(failure.code).toBe('invalid_config')
     expect(JSON.stringify(failure.data)).toContain('templates')
   })
@@ -247,9 +254,9 @@ describe.concurrent.each(providers)('$id', ({ id, config, body, sent }) => {
     const sending = connector.send(
       { ...config, endpoint: provider.endpoint('ok') },
       { ...message, to },
-      context,
+      messageContext,
     )
-    expect(await failureOf(sending)).toMatchObject({ code: 'invalid_request_parameters' })
+    expect(await failureOfSending(sending)).toMatchObject({ code: 'invalid_request_parameters' })
   })
 })
 
@@ -258,8 +265,8 @@ it.each(providers.filter(({ id }) => !withoutReceipt.includes(id)))(
   async ({ id, config }) => {
     const connector = messageConnectors[id]
     const endpoint = providerFor(id).endpoint('malformed')
-    const message = connector.type === 'Email' ? email : sms
-    const failure = await failureOf(connector.send({ ...config, endpoint }, message, context))
+    const message = connector.type === 'Email' ? emailMessage : smsMessage
+    const failure = await failureOfSending(connector.send({ ...config, endpoint }, message, messageContext))
     expect(failure).toMatchObject({
       code: 'invalid_response',
       detail: expect.stringContaining('captive portal'),
@@ -276,8 +283,8 @@ it.each([
   const config = providers.find((provider) => provider.id === id)?.config
   const endpoint = providerFor(id).endpoint('saying-no')
   const connector = messageConnectors[id]
-  const message = connector.type === 'Email' ? email : sms
-  const failure = await failureOf(connector.send({ ...config, endpoint }, message, context))
+  const message = connector.type === 'Email' ? emailMessage : smsMessage
+  const failure = await failureOfSending(connector.send({ ...config, endpoint }, message, messageContext))
   expect(failure).toMatchObject({ code: 'general', detail: expect.any(String) })
 })
 
@@ -286,13 +293,16 @@ it.each(['aliyun-short-message-service', 'tencent-short-message-service'] as con
   async (id) => {
     const config = providers.find((provider) => provider.id === id)?.config
     const provider = providerFor(id)
-    const message = { ...sms, type: 'Register' as const }
+    const message = { ...smsMessage, type: 'Register' as const }
     const sending = messageConnectors[id].send(
       { ...config, endpoint: provider.endpoint('ok') },
       message,
-      context,
+      messageContext,
     )
-    expect(await failureOf(sending)).toMatchObject({ code: 'template_not_found', data: { type: 'Register' } })
+    expect(await failureOfSending(sending)).toMatchObject({
+      code: 'template_not_found',
+      data: { type: 'Register' },
+    })
     expect(await provider.received()).toEqual([])
   },
 )
@@ -304,7 +314,7 @@ it.each([
   const provider = providerFor('aliyun-short-message-service')
   const templates = [{ usageType: 'SignIn', templateCode: { china: 'CN', overseas: 'WORLD' } }]
   const config = { ...keys, signName: 'x', templates, endpoint: provider.endpoint('ok') }
-  await messageConnectors['aliyun-short-message-service'].send(config, { ...sms, to }, context)
+  await messageConnectors['aliyun-short-message-service'].send(config, { ...smsMessage, to }, messageContext)
   const [call] = await provider.received()
   expect(form(call?.body ?? '')).toMatchObject({ TemplateCode: code })
 })
@@ -312,7 +322,7 @@ it.each([
 it('a service of the operator’s own may need no credentials', async () => {
   const provider = providerFor('http-email')
   const config = { authentication: 'None', endpoint: provider.endpoint('malformed') }
-  await messageConnectors['http-email'].send(config, email, context)
+  await messageConnectors['http-email'].send(config, emailMessage, messageContext)
   const [call] = await provider.received()
   expect(call?.headers.authorization).toBeUndefined()
 })

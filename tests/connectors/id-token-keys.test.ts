@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import type { SocialContext } from '../../src/connectors/social.ts'
-import { failureOf } from './connector-context.ts'
+import { failureOfSending } from './connector-context.ts'
 import { addressOf, configOf, signInWith, socialContext } from './social-context.ts'
 
 const MINUTE = 60_000
@@ -25,7 +25,7 @@ function oneProvider() {
         const { id } = await signInWith('oidc', 'ok', { config, context })
         return { id, keyRequests }
       } catch (error) {
-        const { code } = await failureOf(Promise.reject(error))
+        const { code } = await failureOfSending(Promise.reject(error))
         return { code, keyRequests }
       } finally {
         // As after the request: nothing that is shared may still depend on it.

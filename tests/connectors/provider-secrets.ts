@@ -1,5 +1,5 @@
 /** The credentials that the stubs accept. */
-export const secrets = { token: 'a-secret-token/+=', accessKeySecret: 'an+access/key=secret' }
+export const providerSecrets = { token: 'a-secret-token/+=', accessKeySecret: 'an+access/key=secret' }
 export const credentials = { accessKeyId: 'AKIDEXAMPLE', twilio: 'AC0123456789' }
 
 /** RFC 3986, in the form of Alibaba Cloud. */

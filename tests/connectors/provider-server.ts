@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { providerStubs } from './provider-stubs.ts'
 
 /** A call as the provider received it. */
-export type Received = { provider: string; headers: Record<string, string>; body: string }
+export type ReceivedRequest = { provider: string; headers: Record<string, string>; body: string }
 
 const SLOW = 20_000 // ms, far above every time-out of a test
 
@@ -11,7 +11,7 @@ const SLOW = 20_000 // ms, far above every time-out of a test
  * answers as the provider documents it. `/{caller}/received` answers the calls that arrived.
  */
 export function startProviders(): Promise<{ url: string; close(): void }> {
-  const received = new Map<string, Received[]>()
+  const received = new Map<string, ReceivedRequest[]>()
   const server = createServer(async (request, response) => {
     const [, caller = '', behaviour = '', provider = ''] = (request.url ?? '').split('/')
     const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => {

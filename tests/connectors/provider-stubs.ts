@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { credentials, encodeForAliyun, secrets } from './provider-secrets.ts'
+import { credentials, encodeForAliyun, providerSecrets } from './provider-secrets.ts'
 
 export type ProviderCall = { method: string; url: string; headers: Record<string, string>; body: string }
 /**
@@ -21,23 +21,23 @@ const basic = (user: string, password: string) =>
 
 export const providerStubs: Record<string, ProviderStub> = {
   'sendgrid-email-service': {
-    problem: header('authorization', `Bearer ${secrets.token}`),
+    problem: header('authorization', `Bearer ${providerSecrets.token}`),
     status: 202,
     answer: '',
   },
   'mailgun-email': {
-    problem: basic('api', secrets.token),
+    problem: basic('api', providerSecrets.token),
     status: 200,
     answer: { id: '<1@mg.example.com>', message: 'Queued. Thank you.' },
   },
   'postmark-email': {
-    problem: header('x-postmark-server-token', secrets.token),
+    problem: header('x-postmark-server-token', providerSecrets.token),
     status: 200,
     answer: { To: 'a@example.com', MessageID: 'b7bc2f4a', ErrorCode: 0, Message: 'OK' },
     refusal: { ErrorCode: 406, Message: 'Inactive recipient' },
   },
   'resend-email': {
-    problem: header('authorization', `Bearer ${secrets.token}`),
+    problem: header('authorization', `Bearer ${providerSecrets.token}`),
     status: 200,
     answer: { id: '49a3999c-0ce1-4ea6-ab68-afcd6dc2e794' },
   },
@@ -48,10 +48,14 @@ export const providerStubs: Record<string, ProviderStub> = {
     answer: { RequestId: '12D086F6', EnvId: '600000' },
     refusal: { RequestId: '12D086F6', Code: 'InvalidMailAddress.NotFound', Message: 'not found' },
   },
-  'http-email': { problem: header('authorization', `Bearer ${secrets.token}`), status: 204, answer: '' },
+  'http-email': {
+    problem: header('authorization', `Bearer ${providerSecrets.token}`),
+    status: 204,
+    answer: '',
+  },
   'http-sms': { problem: webhookProblem, status: 200, answer: 'thanks' },
   'twilio-short-message-service': {
-    problem: basic(credentials.twilio, secrets.token),
+    problem: basic(credentials.twilio, providerSecrets.token),
     status: 201,
     answer: { sid: 'SM1', status: 'accepted' },
   },
@@ -92,7 +96,7 @@ function awsProblem({ method, url, headers, body }: ProviderCall): string | null
     .join('')
   const request = [method, url, '', signed, names, sha256(body)].join('\n')
   const text = ['AWS4-HMAC-SHA256', time, scope.slice(keyId.length + 1), sha256(request)].join('\n')
-  const key = [region, service, end].reduce(chainHmac, hmac(`AWS4${secrets.accessKeySecret}`, date))
+  const key = [region, service, end].reduce(chainHmac, hmac(`AWS4${providerSecrets.accessKeySecret}`, date))
   return hmac(key, text).toString('hex') === signature ? dateProblem(date, time.slice(0, 8)) : 'signature'
 }
 const chainHmac = (key: Buffer, text: string) => hmac(key, text)
@@ -114,7 +118,7 @@ function tencentProblem({ method, url, headers, body }: ProviderCall): string | 
     .join('')
   const request = [method, url, '', signed, names, sha256(body)].join('\n')
   const text = ['TC3-HMAC-SHA256', time, `${date}/${service}/tc3_request`, sha256(request)].join('\n')
-  const key = [service, 'tc3_request'].reduce(chainHmac, hmac(`TC3${secrets.accessKeySecret}`, date))
+  const key = [service, 'tc3_request'].reduce(chainHmac, hmac(`TC3${providerSecrets.accessKeySecret}`, date))
   const day = new Date(Number(time) * 1000).toISOString().slice(0, 10)
   return hmac(key, text).toString('hex') === signature ? dateProblem(date, day) : 'signature'
 }
@@ -131,7 +135,7 @@ function aliyunProblem({ method, body }: ProviderCall): string | null {
     .sort()
     .join('&')
   const text = `${method}&%2F&${encodeForAliyun(query)}`
-  return hmac(`${secrets.accessKeySecret}&`, text, 'sha1').toString('base64') === signature
+  return hmac(`${providerSecrets.accessKeySecret}&`, text, 'sha1').toString('base64') === signature
     ? null
     : 'signature'
 }
@@ -139,7 +143,7 @@ function aliyunProblem({ method, body }: ProviderCall): string | null {
 /** With the library of the specification's authors. */
 function webhookProblem({ headers, body }: ProviderCall): string | null {
   try {
-    new Webhook(secrets.token, { format: 'raw' }).verify(body, headers)
+    new Webhook(providerSecrets.token, { format: 'raw' }).verify(body, headers)
     return null
   } catch (error) {
     return String(error)

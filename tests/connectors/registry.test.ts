@@ -9,7 +9,7 @@ import {
 } from '../../src/connectors/index.ts'
 import { formItemTypes, messageConnectorTypes } from '../../src/contract/connectors.ts'
 import { type SocialFactory, socialFactories } from '../../src/contract/social-connectors.ts'
-import { context, email, failureOf } from './connector-context.ts'
+import { emailMessage, failureOfSending, messageContext } from './connector-context.ts'
 
 const all = Object.entries(messageConnectors)
 
@@ -109,15 +109,18 @@ describe('Cloudflare’s own mail service', () => {
         return { messageId: '1' }
       },
     }
-    await cloudflareEmail.send({ ...config, replyTo: 'help@example.com' }, email, { ...context, sendEmail })
+    await cloudflareEmail.send({ ...config, replyTo: 'help@example.com' }, emailMessage, {
+      ...messageContext,
+      sendEmail,
+    })
     expect(sent).toEqual([
       {
         from: { name: 'Example', email: 'no-reply@example.com' },
-        to: email.to,
+        to: emailMessage.to,
         replyTo: 'help@example.com',
-        subject: email.subject,
-        text: email.text,
-        html: email.html,
+        subject: emailMessage.subject,
+        text: emailMessage.text,
+        html: emailMessage.html,
       },
     ])
   })
@@ -130,7 +133,9 @@ describe('Cloudflare’s own mail service', () => {
     },
     { why: 'it takes too long', send: () => new Promise<never>(() => undefined), detail: 'timed out' },
   ])('fails when $why', async ({ send, detail }) => {
-    const failure = await failureOf(cloudflareEmail.send(config, email, { ...context, sendEmail: { send } }))
+    const failure = await failureOfSending(
+      cloudflareEmail.send(config, emailMessage, { ...messageContext, sendEmail: { send } }),
+    )
     expect(failure).toMatchObject({
       code: 'general',
       data: undefined,
@@ -139,7 +144,7 @@ describe('Cloudflare’s own mail service', () => {
   })
 
   it('fails where the deployment has no binding', async () => {
-    expect(await failureOf(cloudflareEmail.send(config, email, context))).toMatchObject({
+    expect(await failureOfSending(cloudflareEmail.send(config, emailMessage, messageContext))).toMatchObject({
       code: 'invalid_config',
     })
   })

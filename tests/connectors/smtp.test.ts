@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { smtp } from '../../src/connectors/smtp.ts'
-import { context, email, failureOf, stubs } from './connector-context.ts'
+import { emailMessage, failureOfSending, messageContext, stubServers } from './connector-context.ts'
 import type { TakenMail } from './mail-servers.ts'
 
 const auth = { user: 'postmaster', pass: 'pässwörd with spaces' }
@@ -10,15 +10,15 @@ const base = { host: 'localhost', auth, fromEmail: 'Exämple, Inc. <no-reply@exa
 const freshAddress = () => `${crypto.randomUUID()}@example.org`
 
 async function takenFor(to: string): Promise<TakenMail | undefined> {
-  const response = await fetch(stubs.mails)
+  const response = await fetch(stubServers.mails)
   const mails: TakenMail[] = await response.json()
   return mails.find((mail) => mail.to.includes(to))
 }
 
 function send(server: string, change: object = {}, message: object = {}, more: object = {}) {
   const to = freshAddress()
-  const config = { ...base, port: stubs.mailPorts[server], ...change }
-  const sending = smtp.send(config, { ...email, to, ...message }, { ...context, ...more })
+  const config = { ...base, port: stubServers.mailPorts[server], ...change }
+  const sending = smtp.send(config, { ...emailMessage, to, ...message }, { ...messageContext, ...more })
   return { to, sending }
 }
 
@@ -80,7 +80,7 @@ describe('a conversation with a real SMTP server', () => {
     })
     const [, text, second] = rest.map((part) => decode(part.split('\r\n--')[0] ?? ''))
     expect(headers['Content-Type']).toMatch(/^multipart\/alternative; boundary=/)
-    expect(text).toBe(email.text)
+    expect(text).toBe(emailMessage.text)
     expect(second).toBe(html.replaceAll('\n', '\r\n'))
   })
 
@@ -146,7 +146,7 @@ describe('a conversation that fails', () => {
     { because: 'no server listens', server: 'none', change: { port: 1 }, detail: '' },
   ])('because $because', async ({ server, change, detail }) => {
     const { to, sending } = send(server, change)
-    const failure = await failureOf(sending)
+    const failure = await failureOfSending(sending)
     expect(failure).toMatchObject({
       code: 'general',
       data: undefined,
@@ -157,13 +157,13 @@ describe('a conversation that fails', () => {
   })
 
   it('because the server refuses the recipient', async () => {
-    const failure = await failureOf(send('plain', {}, { to: 'unknown@example.org' }).sending)
+    const failure = await failureOfSending(send('plain', {}, { to: 'unknown@example.org' }).sending)
     expect(failure).toMatchObject({ code: 'general', detail: expect.stringContaining('No such user here') })
   })
 
   it('because outside development nothing is sent without TLS, for every configuration', async () => {
     const { to, sending } = send('plain', { ignoreTLS: true }, {}, { requiresTls: true })
-    expect(await failureOf(sending)).toMatchObject({
+    expect(await failureOfSending(sending)).toMatchObject({
       code: 'general',
       detail: expect.stringContaining('STARTTLS'),
     })
@@ -174,7 +174,7 @@ describe('a conversation that fails', () => {
     'because outside development a server may not be %s',
     async (host) => {
       const { sending } = send('plain', { host }, {}, { allowPrivateTargets: false })
-      expect(await failureOf(sending)).toMatchObject({
+      expect(await failureOfSending(sending)).toMatchObject({
         code: 'invalid_config',
         data: { issues: [{ path: 'host' }] },
       })
@@ -183,7 +183,7 @@ describe('a conversation that fails', () => {
 
   it('because the recipient is no address', async () => {
     const { sending } = send('old', { auth: undefined }, { to: 'änn@example.org' })
-    expect(await failureOf(sending)).toMatchObject({ code: 'invalid_request_parameters' })
+    expect(await failureOfSending(sending)).toMatchObject({ code: 'invalid_request_parameters' })
   })
 
   it.each([
@@ -191,12 +191,12 @@ describe('a conversation that fails', () => {
     { fromEmail: 'A <a@b.example>\r\nBcc: <e@b.example>' },
     { host: 'a b' },
   ])('because the configuration is wrong: %o', async (change) => {
-    expect(await failureOf(send('plain', change).sending)).toMatchObject({ code: 'invalid_config' })
+    expect(await failureOfSending(send('plain', change).sending)).toMatchObject({ code: 'invalid_config' })
   })
 
   it('because this runtime has no sockets', async () => {
     const { sending } = send('plain', {}, {}, { connect: undefined })
-    expect(await failureOf(sending)).toMatchObject({ code: 'not_implemented' })
+    expect(await failureOfSending(sending)).toMatchObject({ code: 'not_implemented' })
   })
 })
 

@@ -46,7 +46,7 @@ const wechat = { openid: 'o-1', unionid: 'u-1', nickname: 'Ann', headimgurl: ava
 const alipay = { code: '10000', msg: 'Success', user_id: '2088', nick_name: 'Ann', avatar }
 const oauth2 = { user: { key: 42 }, mail: ann.email, tel: '+33 612 345 678', login: 'Ann', picture: avatar }
 
-export const accounts: Record<SocialFactoryId, SocialAccount> = {
+export const socialAccounts: Record<SocialFactoryId, SocialAccount> = {
   'google-universal': claimed,
   'linkedin-universal': claimed,
   oidc: claimed,

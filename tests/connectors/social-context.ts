@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers'
 import { base64url } from 'jose'
 import { expect } from 'vitest'
 import { socialConnectors } from '../../src/connectors/index.ts'
-import type { Callback, SocialContext } from '../../src/connectors/social.ts'
+import type { SocialCallback, SocialContext } from '../../src/connectors/social.ts'
 import type { SocialFactoryId } from '../../src/contract/social-connectors.ts'
-import { client } from './social-stubs.ts'
+import { stubClient } from './social-stubs.ts'
 
 const { url, keys } = env.TEST_PROVIDER_STUBS.social
 
@@ -19,8 +19,8 @@ export const socialContext: SocialContext = {
 
 const CALLBACK = 'https://id.example.com/callback/c1'
 
-const registered = { clientId: client.id, clientSecret: client.secret }
-const app = { appId: client.id, appSecret: client.secret }
+const registered = { clientId: stubClient.id, clientSecret: stubClient.secret }
+const app = { appId: stubClient.id, appSecret: stubClient.secret }
 
 /** The address of a provider for one test alone, so that nothing remembered of its keys and metadata is shared. */
 export const addressOf = (factoryId: SocialFactoryId, behaviour: string) =>
@@ -47,9 +47,9 @@ export function configOf(factoryId: SocialFactoryId, base: string): Record<strin
       }
     case 'apple-universal':
       return {
-        clientId: client.id,
-        teamId: client.teamId,
-        keyId: client.keyId,
+        clientId: stubClient.id,
+        teamId: stubClient.teamId,
+        keyId: stubClient.keyId,
         privateKey: keys.apple,
         issuer: base,
         authorizationEndpoint: `${base}/authorize`,
@@ -60,7 +60,7 @@ export function configOf(factoryId: SocialFactoryId, base: string): Record<strin
       return { ...registered, cloudInstance: base }
     case 'alipay-web':
       return {
-        appId: client.id,
+        appId: stubClient.id,
         privateKey: keys.alipay,
         authorizationEndpoint: `${base}/authorize`,
         gatewayEndpoint: `${base}/gateway`,
@@ -88,7 +88,7 @@ export async function signInWith(
     { state, redirectUri: CALLBACK },
     context,
   )
-  const callback: Callback = { data: await followProvider(uri, state), redirectUri: CALLBACK, kept }
+  const callback: SocialCallback = { data: await followProvider(uri, state), redirectUri: CALLBACK, kept }
   return connector.profile(whole, callback, context)
 }
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from 'jose'
-import { client, TENANT } from './social-stubs.ts'
+import { STUB_TENANT, stubClient } from './social-stubs.ts'
 
 /** What is wrong with an ID token, or whose it is. */
 export type IdTokenFault =
@@ -62,7 +62,7 @@ export class IdTokens {
       case 'no-signature':
         return new UnsecuredJWT(payload).encode()
       case 'shared-secret':
-        return hs256(payload, client.secret)
+        return hs256(payload, stubClient.secret)
       case 'public-key-as-secret':
         return hs256(payload, JSON.stringify(this.#published))
       case 'unknown-key':
@@ -80,10 +80,10 @@ export class IdTokens {
 function payloadOf({ base, factoryId, claims, nonce, fault }: Wanted) {
   const now = Math.floor(Date.now() / 1000)
   const isEntra = factoryId === 'microsoft-entra-universal'
-  const tid = fault === 'other-tenant' ? OTHER_TENANT : fault === 'private-account' ? CONSUMERS : TENANT
+  const tid = fault === 'other-tenant' ? OTHER_TENANT : fault === 'private-account' ? CONSUMERS : STUB_TENANT
   const right = {
     iss: isEntra ? `${base}/${tid}/v2.0` : base,
-    aud: client.id,
+    aud: stubClient.id,
     iat: now,
     exp: now + 600,
     ...(isEntra && { tid }),
@@ -99,7 +99,7 @@ function payloadOf({ base, factoryId, claims, nonce, fault }: Wanted) {
     case 'wrong-audience':
       return { ...right, aud: 'another-client' }
     case 'many-audiences':
-      return { ...right, aud: [client.id, 'another-client'] }
+      return { ...right, aud: [stubClient.id, 'another-client'] }
     case 'wrong-party':
       return { ...right, azp: 'another-client' }
     case 'wrong-issuer':

@@ -1,17 +1,17 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { addressOf, closeServer } from './provider-server.ts'
-import { accounts } from './social-accounts.ts'
+import { socialAccounts } from './social-accounts.ts'
 import { type IdTokenFault, IdTokens } from './social-id-tokens.ts'
 import {
   codeIn,
   type Grant,
   pkceProblem,
-  type SocialCall,
   type SocialKeys,
+  STUB_TOKEN,
   type StubAnswer,
+  type StubSocialCall,
   socialStubs,
-  TOKEN,
 } from './social-stubs.ts'
 
 export type SocialStubs = { url: string; keys: SocialKeys }
@@ -45,7 +45,7 @@ export async function startSocialProviders(): Promise<SocialStubs & { close(): v
 }
 
 type Step = 'authorize' | 'token' | 'profile' | 'keys' | 'discovery' | 'unknown'
-type Call = SocialCall & { path: string }
+type Call = StubSocialCall & { path: string }
 type Answer = StubAnswer & { headers?: Record<string, string> }
 type StubCall = {
   behaviour: string
@@ -112,7 +112,7 @@ function faultOf(behaviour: string, step: Step, base: string): Answer | null {
 
 async function answerOf(asked: StubCall): Promise<Answer> {
   const stub = Object.entries(socialStubs).find(([id]) => id === asked.factoryId)?.[1]
-  const account = Object.entries(accounts).find(([id]) => id === asked.factoryId)?.[1]
+  const account = Object.entries(socialAccounts).find(([id]) => id === asked.factoryId)?.[1]
   if (!stub || !account) return { status: 404, body: 'no such provider' }
   const { behaviour, step, base, call, grants, keys, idTokens, factoryId } = asked
   switch (step) {
@@ -129,7 +129,7 @@ async function answerOf(asked: StubCall): Promise<Answer> {
       if (!grant || behaviour === 'bad-code') return stub.badCode
       const problem = stub.token(call, grant, keys) ?? (stub.hasPkce ? pkceProblem(call, grant) : null)
       if (problem) return { status: 400, body: { error: 'invalid_client', error_description: problem } }
-      if (!stub.hasNonce) return { status: 200, body: stub.granted?.(TOKEN) ?? tokens }
+      if (!stub.hasNonce) return { status: 200, body: stub.granted?.(STUB_TOKEN) ?? tokens }
       const idToken = await idTokens.make({
         base,
         factoryId,
@@ -154,10 +154,10 @@ async function answerOf(asked: StubCall): Promise<Answer> {
   }
 }
 
-const tokens = { access_token: TOKEN, token_type: 'Bearer', expires_in: 3600 }
+const tokens = { access_token: STUB_TOKEN, token_type: 'Bearer', expires_in: 3600 }
 
 function accountOf(
-  { full, minimal, unverified, noId }: (typeof accounts)['oidc'],
+  { full, minimal, unverified, noId }: (typeof socialAccounts)['oidc'],
   behaviour: string,
 ): object {
   switch (behaviour) {

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto'
 import type { SocialFactoryId } from '../../src/contract/social-connectors.ts'
 
 /** How each provider checks a call, by its own documentation and without code of the product. */
-export type SocialCall = {
+export type StubSocialCall = {
   method: string
   query: URLSearchParams
   headers: Record<string, string>
@@ -20,17 +20,17 @@ type SocialStub = {
   hasPkce?: boolean
   hasNonce?: boolean
   codeName?: string
-  token(call: SocialCall, grant: Grant, keys: SocialKeys): string | null
+  token(call: StubSocialCall, grant: Grant, keys: SocialKeys): string | null
   /** What the token endpoint answers, if not JSON of RFC 6749 §5.1. */
   granted?(token: string): unknown
-  profile?(call: SocialCall, keys: SocialKeys): string | null
+  profile?(call: StubSocialCall, keys: SocialKeys): string | null
   badCode: StubAnswer
   badToken?: StubAnswer
 }
 
-export const client = { id: 'client-1', secret: 's3cret/+=&', teamId: 'TEAM123456', keyId: 'KEY1234567' }
-export const TOKEN = 'access-token-1'
-export const TENANT = '11111111-2222-3333-4444-555555555555'
+export const stubClient = { id: 'client-1', secret: 's3cret/+=&', teamId: 'TEAM123456', keyId: 'KEY1234567' }
+export const STUB_TOKEN = 'access-token-1'
+export const STUB_TENANT = '11111111-2222-3333-4444-555555555555'
 
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } }
 const unauthorized = { status: 401, body: { message: 'no such token' } }
@@ -42,25 +42,27 @@ const mismatch = (sent: URLSearchParams | Record<string, unknown>, expected: Rec
   return wrong ? `${wrong[0]} is ${given[wrong[0]]}, not ${wrong[1]}` : null
 }
 
-const form = ({ method, headers, body }: SocialCall) =>
+const form = ({ method, headers, body }: StubSocialCall) =>
   method === 'POST' && headers['content-type']?.split(';', 1)[0] === 'application/x-www-form-urlencoded'
     ? new URLSearchParams(body)
     : new URLSearchParams()
 
 const code = (grant: Grant) => ({ grant_type: 'authorization_code', redirect_uri: grant.redirectUri })
-const posted = (call: SocialCall, grant: Grant) =>
-  mismatch(form(call), { ...code(grant), client_id: client.id, client_secret: client.secret })
-const basicAuth = (call: SocialCall, grant: Grant) => {
-  const pair = [client.id, client.secret].map(encodeURIComponent).join(':')
+const posted = (call: StubSocialCall, grant: Grant) =>
+  mismatch(form(call), { ...code(grant), client_id: stubClient.id, client_secret: stubClient.secret })
+const basicAuth = (call: StubSocialCall, grant: Grant) => {
+  const pair = [stubClient.id, stubClient.secret].map(encodeURIComponent).join(':')
   const expected = { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
   return mismatch(call.headers, expected) ?? mismatch(form(call), code(grant))
 }
 const bearer =
   (method = 'GET', scheme = 'Bearer') =>
-  (call: SocialCall) =>
-    call.method === method ? mismatch(call.headers, { authorization: `${scheme} ${TOKEN}` }) : call.method
+  (call: StubSocialCall) =>
+    call.method === method
+      ? mismatch(call.headers, { authorization: `${scheme} ${STUB_TOKEN}` })
+      : call.method
 
-const standard = { response_type: 'code', client_id: client.id }
+const standard = { response_type: 'code', client_id: stubClient.id }
 const plain = { token: posted, profile: bearer(), badCode: invalidGrant, badToken: unauthorized }
 
 export const socialStubs: Record<SocialFactoryId, SocialStub> = {
@@ -85,11 +87,11 @@ export const socialStubs: Record<SocialFactoryId, SocialStub> = {
   },
   'github-universal': {
     ...plain,
-    authorization: { client_id: client.id, scope: 'read:user' },
+    authorization: { client_id: stubClient.id, scope: 'read:user' },
     hasPkce: true,
     token: ({ method, headers, body }) =>
       method === 'POST' && headers['content-type'] === 'application/json'
-        ? mismatch(JSON.parse(body), { client_id: client.id, client_secret: client.secret })
+        ? mismatch(JSON.parse(body), { client_id: stubClient.id, client_secret: stubClient.secret })
         : 'not JSON',
     granted: (token) => `access_token=${token}&scope=read%3Auser&token_type=bearer`,
     profile: (call) => bearer('GET', 'token')(call) ?? (call.headers['user-agent'] ? null : 'no user agent'),
@@ -101,7 +103,11 @@ export const socialStubs: Record<SocialFactoryId, SocialStub> = {
     hasPkce: true,
     token: ({ method, query }, { redirectUri }) =>
       method === 'GET'
-        ? mismatch(query, { client_id: client.id, client_secret: client.secret, redirect_uri: redirectUri })
+        ? mismatch(query, {
+            client_id: stubClient.id,
+            client_secret: stubClient.secret,
+            redirect_uri: redirectUri,
+          })
         : method,
     badCode: { status: 400, body: { error: { message: 'Invalid verification code', code: 100 } } },
     badToken: { status: 400, body: { error: { message: 'Invalid OAuth access token.', code: 190 } } },
@@ -127,21 +133,21 @@ export const socialStubs: Record<SocialFactoryId, SocialStub> = {
   },
   'feishu-web': { ...plain, authorization: standard },
   'wechat-web': {
-    authorization: { response_type: 'code', appid: client.id, scope: 'snsapi_login' },
+    authorization: { response_type: 'code', appid: stubClient.id, scope: 'snsapi_login' },
     token: ({ query }) =>
-      mismatch(query, { appid: client.id, secret: client.secret, grant_type: 'authorization_code' }),
+      mismatch(query, { appid: stubClient.id, secret: stubClient.secret, grant_type: 'authorization_code' }),
     granted: (token) => ({ access_token: token, openid: 'o-1', expires_in: 7200 }),
-    profile: ({ query }) => mismatch(query, { access_token: TOKEN, openid: 'o-1' }),
+    profile: ({ query }) => mismatch(query, { access_token: STUB_TOKEN, openid: 'o-1' }),
     badCode: { status: 200, body: { errcode: 40029, errmsg: 'invalid code' } },
     badToken: { status: 200, body: { errcode: 40001, errmsg: 'invalid credential' } },
   },
   'alipay-web': {
-    authorization: { app_id: client.id, scope: 'auth_user' },
+    authorization: { app_id: stubClient.id, scope: 'auth_user' },
     codeName: 'auth_code',
     token: (call, _grant, keys) =>
       alipayProblem(call, keys) ?? mismatch(call.query, { grant_type: 'authorization_code' }),
     granted: (token) => ({ alipay_system_oauth_token_response: { access_token: token }, sign: 'c2ln' }),
-    profile: (call, keys) => alipayProblem(call, keys) ?? mismatch(call.query, { auth_token: TOKEN }),
+    profile: (call, keys) => alipayProblem(call, keys) ?? mismatch(call.query, { auth_token: STUB_TOKEN }),
     badCode: {
       status: 200,
       body: { error_response: { code: '40002', msg: 'Invalid Arguments', sub_code: 'isv.code-invalid' } },
@@ -174,7 +180,7 @@ export const socialStubs: Record<SocialFactoryId, SocialStub> = {
 }
 
 /** RFC 7636 §4.6. */
-export function pkceProblem(call: SocialCall, { challenge }: Grant): string | null {
+export function pkceProblem(call: StubSocialCall, { challenge }: Grant): string | null {
   const isJson = call.headers['content-type'] === 'application/json'
   const given = isJson
     ? JSON.parse(call.body).code_verifier
@@ -185,14 +191,14 @@ export function pkceProblem(call: SocialCall, { challenge }: Grant): string | nu
 }
 
 /** The code, from a JSON body, a form or the query. */
-export function codeIn(call: SocialCall): string {
+export function codeIn(call: StubSocialCall): string {
   const isJson = call.headers['content-type'] === 'application/json'
   if (isJson) return String(JSON.parse(call.body).code)
   return form(call).get('code') ?? call.query.get('code') ?? ''
 }
 
 /** https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret */
-function appleProblem(call: SocialCall, grant: Grant, keys: SocialKeys): string | null {
+function appleProblem(call: StubSocialCall, grant: Grant, keys: SocialKeys): string | null {
   const [head = '', body = '', signature = ''] = (form(call).get('client_secret') ?? '').split('.')
   const isSigned = verify(
     'sha256',
@@ -206,14 +212,14 @@ function appleProblem(call: SocialCall, grant: Grant, keys: SocialKeys): string 
   const now = Date.now() / 1000
   if (iat > now + 1 || exp < now || exp > now + 15_777_000) return 'times of client_secret'
   return (
-    mismatch(parsed(head), { alg: 'ES256', kid: client.keyId }) ??
-    mismatch(payload, { iss: client.teamId, sub: client.id }) ??
-    mismatch(form(call), { ...code(grant), client_id: client.id })
+    mismatch(parsed(head), { alg: 'ES256', kid: stubClient.keyId }) ??
+    mismatch(payload, { iss: stubClient.teamId, sub: stubClient.id }) ??
+    mismatch(form(call), { ...code(grant), client_id: stubClient.id })
   )
 }
 
 /** https://opendocs.alipay.com/common/057k53 */
-function alipayProblem({ method, query }: SocialCall, keys: SocialKeys): string | null {
+function alipayProblem({ method, query }: StubSocialCall, keys: SocialKeys): string | null {
   const sent = Object.fromEntries(query)
   const { sign: signature = '', ...signed } = sent
   const text = Object.entries(signed)
@@ -226,6 +232,6 @@ function alipayProblem({ method, query }: SocialCall, keys: SocialKeys): string 
   const inChina = Date.parse(`${sent.timestamp?.replace(' ', 'T')}+08:00`)
   if (!(Math.abs(inChina - Date.now()) < 60_000)) return `timestamp ${sent.timestamp}`
   return method === 'POST'
-    ? mismatch(sent, { app_id: client.id, charset: 'utf-8', format: 'JSON', version: '1.0' })
+    ? mismatch(sent, { app_id: stubClient.id, charset: 'utf-8', format: 'JSON', version: '1.0' })
     : method
 }

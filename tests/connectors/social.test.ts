@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { socialConnectors } from '../../src/connectors/index.ts'
 import type { SocialFactoryId } from '../../src/contract/social-connectors.ts'
-import { failureOf } from './connector-context.ts'
-import { accounts, minimalIds } from './social-accounts.ts'
+import { failureOfSending } from './connector-context.ts'
+import { minimalIds, socialAccounts } from './social-accounts.ts'
 import { addressOf, configOf, signInWith, socialContext } from './social-context.ts'
 import { socialStubs } from './social-stubs.ts'
 
@@ -12,9 +12,9 @@ const fields = (factoryId: SocialFactoryId) => socialConnectors[factoryId].formI
 
 describe.concurrent.each(all)('%s', (factoryId) => {
   const connector = socialConnectors[factoryId]
-  const { full, unverified } = accounts[factoryId]
+  const { full, unverified } = socialAccounts[factoryId]
   const hasIdToken = socialStubs[factoryId].hasNonce === true
-  const codeOf = async (behaviour: string) => (await failureOf(signInWith(factoryId, behaviour))).code
+  const codeOf = async (behaviour: string) => (await failureOfSending(signInWith(factoryId, behaviour))).code
   const returnWith = (config: unknown, data: object, context = socialContext) =>
     connector.profile(config, { data: { ...data }, redirectUri, kept: { nonce: 'n' } }, context)
 
@@ -39,7 +39,7 @@ describe.concurrent.each(all)('%s', (factoryId) => {
   })
 
   it('distinguishes a user who declines from other errors', async () => {
-    const failure = await failureOf(signInWith(factoryId, 'denied-access_denied'))
+    const failure = await failureOfSending(signInWith(factoryId, 'denied-access_denied'))
     expect(failure).toMatchObject({ code: 'authorization_failed', data: { error: 'access_denied' } })
     expect(await codeOf('denied-user_cancelled_authorize')).toBe('authorization_failed')
     expect(await codeOf('denied-temporarily_unavailable')).toBe('general')
@@ -50,7 +50,7 @@ describe.concurrent.each(all)('%s', (factoryId) => {
     for (const data of [{}, { code: '', auth_code: '' }, { code: ['a'], auth_code: { a: 1 } }]) {
       // An OpenID Provider that names its issuer does so in every answer.
       const named = factoryId === 'oidc' ? { ...data, iss: config.issuer } : data
-      expect((await failureOf(returnWith(config, named))).code).toBe('general')
+      expect((await failureOfSending(returnWith(config, named))).code).toBe('general')
     }
   })
 
@@ -58,7 +58,7 @@ describe.concurrent.each(all)('%s', (factoryId) => {
     expect(await codeOf('bad-code')).toBe('social_auth_code_invalid')
     const config = configOf(factoryId, addressOf(factoryId, 'ok'))
     const data = { code: 'made-up', auth_code: 'made-up', iss: config.issuer }
-    expect((await failureOf(returnWith(config, data))).code).toBe('social_auth_code_invalid')
+    expect((await failureOfSending(returnWith(config, data))).code).toBe('social_auth_code_invalid')
   })
 
   describe.each(hasIdToken ? ['token', 'keys'] : ['token', 'profile'])('an answer with the %s', (step) => {
@@ -74,7 +74,7 @@ describe.concurrent.each(all)('%s', (factoryId) => {
     it.each(['malformed', 'types'])(
       'of wrong content (%s) fails, and the log does not contain it',
       async (fault) => {
-        const failure = await failureOf(signInWith(factoryId, `${step}-${fault}`))
+        const failure = await failureOfSending(signInWith(factoryId, `${step}-${fault}`))
         expect(failure.code).toBe('invalid_response')
         expect(JSON.stringify(failure)).not.toContain('captive portal')
       },
@@ -103,14 +103,14 @@ describe.concurrent.each(all)('%s', (factoryId) => {
       },
     }
     const config = configOf(factoryId, addressOf(factoryId, 'ok'))
-    const failure = await failureOf(returnWith(config, { code: 'a', auth_code: 'a' }, context))
+    const failure = await failureOfSending(returnWith(config, { code: 'a', auth_code: 'a' }, context))
     expect([failure.code, called]).toEqual(['invalid_config', []])
   })
 
   it('refuses a wrong configuration and names the field', async () => {
     const right = configOf(factoryId, addressOf(factoryId, 'ok'))
     const problemsOf = async (config: unknown) => {
-      const failure = await failureOf(
+      const failure = await failureOfSending(
         connector.authorizationUri(config, { state: 's', redirectUri }, socialContext),
       )
       const issues = failure.data?.issues as { path: string }[]
@@ -144,7 +144,7 @@ describe.concurrent.each(all)('%s', (factoryId) => {
 })
 
 function idTokensOf(factoryId: SocialFactoryId): void {
-  const codeOf = async (fault: string) => (await failureOf(signInWith(factoryId, fault))).code
+  const codeOf = async (fault: string) => (await failureOfSending(signInWith(factoryId, fault))).code
 
   it.each([
     'wrong-nonce',
@@ -170,7 +170,7 @@ function idTokensOf(factoryId: SocialFactoryId): void {
 }
 
 describe('any OpenID Provider', () => {
-  const codeOf = async (behaviour: string) => (await failureOf(signInWith('oidc', behaviour))).code
+  const codeOf = async (behaviour: string) => (await failureOfSending(signInWith('oidc', behaviour))).code
 
   it('refuses the answer of another issuer (RFC 9207)', async () => {
     expect(await codeOf('mix-up')).toBe('authorization_failed')
@@ -193,7 +193,7 @@ describe('any OpenID Provider', () => {
 
   it('accepts an issuer with a final slash that the metadata do not have', async () => {
     const config = { issuer: `${addressOf('oidc', 'ok')}/` }
-    expect(await signInWith('oidc', 'ok', { config })).toEqual(accounts.oidc.full[1])
+    expect(await signInWith('oidc', 'ok', { config })).toEqual(socialAccounts.oidc.full[1])
   })
 
   it('needs no discovery where everything is configured, and adds openid to the scope', async () => {
@@ -205,7 +205,9 @@ describe('any OpenID Provider', () => {
       tokenEndpoint: `${base}/token`,
       idTokenVerificationConfig: { jwksUri: `${base}/keys`, issuer: base },
     }
-    expect(await signInWith('oidc', 'discovery-failing', { config: explicit })).toEqual(accounts.oidc.full[1])
+    expect(await signInWith('oidc', 'discovery-failing', { config: explicit })).toEqual(
+      socialAccounts.oidc.full[1],
+    )
   })
 })
 
@@ -256,9 +258,9 @@ describe('private keys', () => {
       { privateKey: pem, signType: 'RSA' },
       { privateKey: alipayBare, signType: 'RSA2', charset: 'utf8' },
     ]) {
-      expect(await signInWith('alipay-web', 'ok', { config })).toEqual(accounts['alipay-web'].full[1])
+      expect(await signInWith('alipay-web', 'ok', { config })).toEqual(socialAccounts['alipay-web'].full[1])
     }
-    const failure = await failureOf(signInWith('alipay-web', 'ok', { config: { charset: 'gbk' } }))
+    const failure = await failureOfSending(signInWith('alipay-web', 'ok', { config: { charset: 'gbk' } }))
     expect(failure).toMatchObject({ code: 'invalid_config', data: { issues: [{ path: 'charset' }] } })
   })
 
@@ -268,7 +270,7 @@ describe('private keys', () => {
       ['apple-universal', alipay],
       ['alipay-web', apple],
     ] as const) {
-      const failure = await failureOf(signInWith(factoryId, 'ok', { config: { privateKey } }))
+      const failure = await failureOfSending(signInWith(factoryId, 'ok', { config: { privateKey } }))
       expect(failure).toMatchObject({ code: 'invalid_config', data: { issues: [{ path: 'privateKey' }] } })
     }
   })
@@ -324,12 +326,16 @@ describe('the answer of a provider', () => {
 
   it('is refused where the id is too long', async () => {
     expect(await profileOf({ sub: 'a'.repeat(256) })).toEqual({ id: 'a'.repeat(256) })
-    expect(await failureOf(profileOf({ sub: 'a'.repeat(257) }))).toMatchObject({ code: 'invalid_response' })
+    expect(await failureOfSending(profileOf({ sub: 'a'.repeat(257) }))).toMatchObject({
+      code: 'invalid_response',
+    })
   })
 
   it('is awaited until the deadline of the request, however many calls it takes', async () => {
     const deadline = AbortSignal.abort()
-    const failure = await failureOf(signInWith('oidc', 'ok', { context: { ...socialContext, deadline } }))
+    const failure = await failureOfSending(
+      signInWith('oidc', 'ok', { context: { ...socialContext, deadline } }),
+    )
     expect(failure).toMatchObject({ code: 'general', detail: 'timed out' })
   })
 
@@ -340,7 +346,7 @@ describe('the answer of a provider', () => {
         throw new TypeError(`cannot load: ${address}`)
       },
     }
-    const failure = await failureOf(signInWith('wechat-web', 'ok', { context }))
+    const failure = await failureOfSending(signInWith('wechat-web', 'ok', { context }))
     expect(failure).toMatchObject({ code: 'general', detail: expect.stringContaining('cannot load: http') })
     expect(String(failure.detail)).not.toContain('secret')
   })

@@ -3,22 +3,22 @@ import { describe, expect, it } from 'vitest'
 import { keepUpload, providerProblem } from '../../src/connectors/uploads/index.ts'
 import { type Upload, type UploadContext, UploadFailure } from '../../src/connectors/uploads/upload.ts'
 import type { StorageProvider } from '../../src/contract/settings.ts'
-import { NOW } from '../storage/databases.ts'
+import { TEST_NOW } from '../storage/databases.ts'
 import type { StoredUpload } from './bucket-server.ts'
-import { pictures } from './pictures.ts'
+import { pictureFiles } from './pictures.ts'
 import { bucketSecrets as secrets } from './provider-secrets.ts'
 
 const context: UploadContext = {
   fetch: (address, init) => fetch(address, init),
   assetBucket: env.ASSET_BUCKET,
-  now: () => NOW,
+  now: () => TEST_NOW,
   timeout: 1_000,
   allowPrivateTargets: true,
 }
 
 const upload: Upload = {
   key: 'default/user/2026/11/21/Abcd1234/logo.png',
-  content: pictures['image/png'],
+  content: pictureFiles['image/png'],
   headers: {
     contentType: 'image/png',
     contentDisposition: 'inline',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { matchesLookup } from '../../src/domain/accounts.ts'
-import { account } from './given.ts'
+import { givenAccount } from './given.ts'
 
-const ann = account({
+const ann = givenAccount({
   id: 'ann',
   username: 'Ann',
   email: 'Ann@Example.com',
@@ -36,12 +36,12 @@ describe('finding an account', () => {
   })
 
   it('does not treat a Kelvin sign as a k, which is another mailbox', () => {
-    const mike = account({ id: 'mike', email: 'mike@example.com' })
+    const mike = givenAccount({ id: 'mike', email: 'mike@example.com' })
     expect(matchesLookup(mike, { by: 'email', value: 'mi\u212Ae@example.com' })).toBe(false)
   })
 
   it('finds no account by a missing address', () => {
-    const nameless = account({ id: 'nameless' })
+    const nameless = givenAccount({ id: 'nameless' })
     expect(matchesLookup(nameless, { by: 'email', value: '' })).toBe(false)
     expect(matchesLookup(nameless, { by: 'email', value: 'null' })).toBe(false)
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_DARK_PRIMARY_COLOR, DEFAULT_PRIMARY_COLOR } from '../../src/contract/experience.ts'
-import { brandShades, type Shades, themes } from '../../src/domain/brand.ts'
+import { brandShades, brandThemes, type Shades } from '../../src/domain/brand.ts'
 
 const defaults = {
   primaryColor: DEFAULT_PRIMARY_COLOR,
@@ -90,8 +90,8 @@ describe('text and the brand colour', () => {
       fc.property(hex, (color) => {
         const [light, dark] = bothThemes(color)
         for (const [shades, { surfaces, lit, glow }] of [
-          [light, themes.light],
-          [dark, themes.dark],
+          [light, brandThemes.light],
+          [dark, brandThemes.dark],
         ] as const) {
           const readable = named(shades, '--color-brand-readable')
           for (const ground of Object.values(surfaces)) {

@@ -2,15 +2,29 @@ import { describe, expect, it } from 'vitest'
 import {
   changeProblem,
   creationProblem,
-  type Factory,
-  type Installed,
+  type FactoryFacts,
+  type InstalledConnector,
 } from '../../src/domain/connector-rules.ts'
 
-const smtp: Factory = { id: 'smtp', type: 'Email', target: 'smtp', platform: null }
-const github: Factory = { id: 'github-universal', type: 'Social', target: 'github', platform: 'Universal' }
-const oidc: Factory = { id: 'oidc', type: 'Social', target: 'oidc', platform: 'Universal', isStandard: true }
+const smtp: FactoryFacts = { id: 'smtp', type: 'Email', target: 'smtp', platform: null }
+const github: FactoryFacts = {
+  id: 'github-universal',
+  type: 'Social',
+  target: 'github',
+  platform: 'Universal',
+}
+const oidc: FactoryFacts = {
+  id: 'oidc',
+  type: 'Social',
+  target: 'oidc',
+  platform: 'Universal',
+  isStandard: true,
+}
 
-const installed = (factory: Factory, metadata: Installed['metadata'] = {}): Installed => ({
+const installed = (
+  factory: FactoryFacts,
+  metadata: InstalledConnector['metadata'] = {},
+): InstalledConnector => ({
   id: `${factory.id}-1`,
   factory,
   metadata,

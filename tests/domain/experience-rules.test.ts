@@ -13,7 +13,7 @@ import {
   refusesProfile,
   signInScreen,
 } from '../../src/domain/experience-rules.ts'
-import { experience } from './given.ts'
+import { givenExperience } from './given.ts'
 
 const method = (identifier: IdentifierType, factors: Partial<SignInMethod> = {}): SignInMethod => ({
   identifier,
@@ -32,7 +32,7 @@ describe('the sign-in mode', () => {
     { signInMode: 'SignIn', event: 'Register' },
     { signInMode: 'Register', event: 'SignIn' },
   ] as const)('$signInMode forbids $event', ({ signInMode, event }) => {
-    expect(forbidsEvent(experience({ signInMode }), event)).toMatchObject({
+    expect(forbidsEvent(givenExperience({ signInMode }), event)).toMatchObject({
       code: 'auth.forbidden',
       status: 403,
     })
@@ -47,7 +47,7 @@ describe('the sign-in mode', () => {
     { signInMode: 'SignInAndRegister', event: 'Register' },
     { signInMode: 'SignInAndRegister', event: 'ForgotPassword' },
   ] as const)('$signInMode allows $event', ({ signInMode, event }) => {
-    expect(forbidsEvent(experience({ signInMode }), event)).toBeNull()
+    expect(forbidsEvent(givenExperience({ signInMode }), event)).toBeNull()
   })
 })
 
@@ -63,7 +63,7 @@ describe('the settings for identifiers', () => {
     { what: 'an e-mail code', methods: [withCode('email')], payload: { email: 'a@b.c', ...code } },
     { what: 'a phone code', methods: [withCode('phone')], payload: { phone: '123', ...code } },
   ])('allow $what that is enabled', ({ methods, payload }) => {
-    const settings = experience({ signIn: { methods }, signUp: noSignUp })
+    const settings = givenExperience({ signIn: { methods }, signUp: noSignUp })
     expect(refusesIdentifier(settings, 'SignIn', payload)).toBeNull()
   })
 
@@ -79,7 +79,7 @@ describe('the settings for identifiers', () => {
     { what: 'an e-mail code', methods: [withPassword('email')], payload: { email: 'a@b.c', ...code } },
     { what: 'a phone code', methods: [withCode('email')], payload: { phone: '123', ...code } },
   ])('refuse $what that is not enabled', ({ methods, payload }) => {
-    const settings = experience({ signIn: { methods }, signUp: noSignUp })
+    const settings = givenExperience({ signIn: { methods }, signUp: noSignUp })
     expect(refusesIdentifier(settings, 'SignIn', payload)).toMatchObject(notEnabled)
     expect(refusesIdentifier(settings, 'Register', payload)).toMatchObject(notEnabled)
     const reset = refusesIdentifier(settings, 'ForgotPassword', payload)
@@ -101,7 +101,11 @@ describe('the settings for identifiers', () => {
         name: { en: 'Acme' },
         logo: '/a',
       }
-      const settings = experience({ signIn: { methods: [] }, signUp: noSignUp, socialConnectors: [offered] })
+      const settings = givenExperience({
+        signIn: { methods: [] },
+        signUp: noSignUp,
+        socialConnectors: [offered],
+      })
       expect(refusesIdentifier(settings, 'ForgotPassword', payload)).toMatchObject(notEnabled)
       for (const event of ['SignIn', 'Register'] as const) {
         expect(refusesIdentifier(settings, event, payload)).toBeNull()
@@ -117,13 +121,13 @@ describe('the settings for identifiers', () => {
     { why: 'the address is asked for at sign-up', signUp: { ...noSignUp, identifiers: ['email' as const] } },
     { why: 'sign-up verifies', signUp: { ...noSignUp, verify: true } },
   ])('allow a code for a password method when $why', ({ signUp }) => {
-    const settings = experience({ signIn: { methods: [withPassword('email')] }, signUp })
+    const settings = givenExperience({ signIn: { methods: [withPassword('email')] }, signUp })
     expect(refusesIdentifier(settings, 'Register', { email: 'a@b.c', ...code })).toBeNull()
   })
 
   it('refuse a code without a method, even when sign-up verifies', () => {
     const signUp = { identifiers: ['email' as const], password: false, verify: true }
-    const settings = experience({ signIn: { methods: [withPassword('username')] }, signUp })
+    const settings = givenExperience({ signIn: { methods: [withPassword('username')] }, signUp })
     expect(refusesIdentifier(settings, 'Register', { email: 'a@b.c', ...code })).toMatchObject(notEnabled)
   })
 })
@@ -132,9 +136,9 @@ describe('the settings for profiles', () => {
   const profiles = { username: { username: 'ann' }, email: { email: 'a@b.c' }, phone: { phone: '123' } }
 
   it.each(identifierTypes)('allow a profile with %s only when sign-up asks for it', (type) => {
-    const asked = experience({ signUp: { identifiers: [type], password: false, verify: false } })
+    const asked = givenExperience({ signUp: { identifiers: [type], password: false, verify: false } })
     const others = identifierTypes.filter((other) => other !== type)
-    const unasked = experience({ signUp: { identifiers: others, password: true, verify: true } })
+    const unasked = givenExperience({ signUp: { identifiers: others, password: true, verify: true } })
 
     expect(refusesProfile(asked, 'Register', profiles[type])).toBeNull()
     expect(refusesProfile(unasked, 'Register', profiles[type])).toMatchObject(notEnabled)
@@ -143,8 +147,8 @@ describe('the settings for profiles', () => {
   })
 
   it('allow a password only when sign-up asks for one', () => {
-    const asked = experience({ signUp: { identifiers: [], password: true, verify: false } })
-    const unasked = experience({ signUp: { identifiers: ['username'], password: false, verify: false } })
+    const asked = givenExperience({ signUp: { identifiers: [], password: true, verify: false } })
+    const unasked = givenExperience({ signUp: { identifiers: ['username'], password: false, verify: false } })
 
     expect(refusesProfile(asked, 'Register', { password: 'secret-1' })).toBeNull()
     expect(refusesProfile(unasked, 'Register', { password: 'secret-1' })).toMatchObject(notEnabled)
@@ -152,13 +156,13 @@ describe('the settings for profiles', () => {
   })
 
   it.each(interactionEvents)('always allow a social identity and an empty profile at %s', (event) => {
-    const nothing = experience({ signUp: { identifiers: [], password: false, verify: false } })
+    const nothing = givenExperience({ signUp: { identifiers: [], password: false, verify: false } })
     expect(refusesProfile(nothing, event, { connectorId: 'c' })).toBeNull()
     expect(refusesProfile(nothing, event, {})).toBeNull()
   })
 
   it('refuse the whole profile for one part of it', () => {
-    const settings = experience({ signUp: { identifiers: ['username'], password: true, verify: false } })
+    const settings = givenExperience({ signUp: { identifiers: ['username'], password: true, verify: false } })
     expect(refusesProfile(settings, 'Register', { username: 'ann', email: 'a@b.c' })).toMatchObject(
       notEnabled,
     )
@@ -166,7 +170,7 @@ describe('the settings for profiles', () => {
 })
 
 describe('the sign-in screen', () => {
-  const screen = (...methods: SignInMethod[]) => signInScreen(experience({ signIn: { methods } }))
+  const screen = (...methods: SignInMethod[]) => signInScreen(givenExperience({ signIn: { methods } }))
 
   it('asks for a password beside the identifier while every method has a password alone', () => {
     expect(screen(withPassword('username'), withPassword('email'))).toEqual({
@@ -193,7 +197,7 @@ describe('the sign-in screen', () => {
 
   it('has social buttons alone when there are no methods', () => {
     const github = { id: 'g', target: 'github', platform: 'Universal', name: {}, logo: '' } as const
-    const settings = experience({ signIn: { methods: [method('email')] }, socialConnectors: [github] })
+    const settings = givenExperience({ signIn: { methods: [method('email')] }, socialConnectors: [github] })
     expect(signInScreen(settings)).toEqual({ kind: 'socialOnly' })
   })
 
@@ -253,7 +257,7 @@ describe('links between sign-in and registration', () => {
     'registration is offered: $offered in mode $signInMode with sign-up $identifiers',
     ({ signInMode, identifiers, offered }) => {
       const signUp = { identifiers: [...identifiers], password: true, verify: true }
-      expect(offersRegistration(experience({ signInMode, signUp }))).toBe(offered)
+      expect(offersRegistration(givenExperience({ signInMode, signUp }))).toBe(offered)
     },
   )
 
@@ -263,7 +267,7 @@ describe('links between sign-in and registration', () => {
     { signInMode: 'SignIn', methods: [withPassword('email')], offered: false },
     { signInMode: 'Register', methods: [withPassword('email')], offered: false },
   ] as const)('sign-in is offered: $offered in mode $signInMode', ({ signInMode, methods, offered }) => {
-    expect(offersSignIn(experience({ signInMode, signIn: { methods: [...methods] } }))).toBe(offered)
+    expect(offersSignIn(givenExperience({ signInMode, signIn: { methods: [...methods] } }))).toBe(offered)
   })
 })
 
@@ -273,7 +277,7 @@ describe('terms', () => {
     { termsOfUseUrl: 'https://a.example', privacyPolicyUrl: null, needed: true },
     { termsOfUseUrl: null, privacyPolicyUrl: 'https://b.example', needed: true },
   ])('have to be agreed to: $needed with $termsOfUseUrl and $privacyPolicyUrl', ({ needed, ...urls }) => {
-    expect(needsTerms(experience(urls))).toBe(needed)
+    expect(needsTerms(givenExperience(urls))).toBe(needed)
   })
 })
 

@@ -3,7 +3,7 @@ import type { Proof, SocialProfile } from '../../src/contract/interaction.ts'
 import type { Account } from '../../src/domain/accounts.ts'
 
 /** An account without identifiers, password and identities, unless given. */
-export function account(known: Partial<Account> & { id: string }): Account {
+export function givenAccount(known: Partial<Account> & { id: string }): Account {
   return {
     username: null,
     email: null,
@@ -22,7 +22,7 @@ export function account(known: Partial<Account> & { id: string }): Account {
 }
 
 /** The settings of a new tenant, with these changes. */
-export function experience(changes: Partial<Experience> = {}): Experience {
+export function givenExperience(changes: Partial<Experience> = {}): Experience {
   return {
     ...DEFAULT_EXPERIENCE,
     socialConnectors: [],

@@ -5,7 +5,7 @@ import {
   limitPerNetwork,
   networksOf,
   rateLimitName,
-  refundable,
+  refundableAttempts,
   refusesAttempts,
 } from '../../src/domain/limits.ts'
 import { isInCountries } from '../../src/domain/sms-countries.ts'
@@ -99,12 +99,12 @@ describe('a consumption', () => {
     const names = ['passwordTries', 'passwordTriesInARow', 'registrationsPerNetwork', 'smsPerTenant'] as const
     const consumed = names.map((name) => ({ name, count: 1, allowed: 5, lockedUntil: null }))
     const refunded = (outcome: 'accepted' | 'refused') =>
-      refundable(consumed, outcome).map(({ name }) => name)
+      refundableAttempts(consumed, outcome).map(({ name }) => name)
     expect(refunded('accepted')).toEqual(['passwordTries'])
     expect(refunded('refused')).toEqual(['registrationsPerNetwork'])
-    expect(refundable([{ name: 'passwordTries', count: 6, allowed: 5, lockedUntil: 1 }], 'accepted')).toEqual(
-      [],
-    )
+    expect(
+      refundableAttempts([{ name: 'passwordTries', count: 6, allowed: 5, lockedUntil: 1 }], 'accepted'),
+    ).toEqual([])
   })
 })
 

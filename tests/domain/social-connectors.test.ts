@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SocialConnector } from '../../src/contract/experience.ts'
-import { connectorsFor, type Surroundings } from '../../src/domain/social-connectors.ts'
+import { connectorsFor, type PageEnvironment } from '../../src/domain/social-connectors.ts'
 
 /** `github.Web` is the connector for the web of the target `github`. */
 const connector = (id: string): SocialConnector => {
@@ -9,8 +9,11 @@ const connector = (id: string): SocialConnector => {
   return { id, target, platform, name: { en: target }, logo: `/${target}.svg` }
 }
 
-const web: Surroundings = { kind: 'web' }
-const app = (nativeTargets: string[], { universal = true, hasCallbackLink = true } = {}): Surroundings => ({
+const web: PageEnvironment = { kind: 'web' }
+const app = (
+  nativeTargets: string[],
+  { universal = true, hasCallbackLink = true } = {},
+): PageEnvironment => ({
   kind: 'native',
   supported: { universal, nativeTargets },
   hasCallbackLink,

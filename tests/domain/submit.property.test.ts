@@ -22,7 +22,7 @@ import {
 import { type Decision, decideSubmit, type NewUser } from '../../src/domain/submit.ts'
 import { lookupsFor, type SubmitFacts } from '../../src/domain/submit-facts.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
-import { account, byEmail, byPassword, byPhone, bySocial, experience } from './given.ts'
+import { byEmail, byPassword, byPhone, bySocial, givenAccount, givenExperience } from './given.ts'
 
 const { seed, isExhaustive } = sweepOfProcess()
 
@@ -56,7 +56,7 @@ const anAccount = fc
       maxKeys: 2,
     }),
   })
-  .map((known) => account({ id: '', ...known }))
+  .map((known) => givenAccount({ id: '', ...known }))
 
 /** Up to three accounts, unique as in the database; the fourth id belongs to no account. */
 const accounts = fc.array(anAccount, { minLength: 1, maxLength: 3 }).map((drafts) => {
@@ -95,7 +95,7 @@ const facts: fc.Arbitrary<SubmitFacts> = fc
     accounts,
     targets,
     accountExistence,
-    experience: experience({ signUp }),
+    experience: givenExperience({ signUp }),
   }))
 
 const socialProfile: fc.Arbitrary<SocialProfile> = fc.record(
@@ -310,7 +310,7 @@ describe('with any sequence of calls', () => {
   it('an account gets no username, address or identity of another', () => {
     everySubmit(({ decision: { outcome }, facts }) => {
       const { username = null, email = null, phone = null, identities = {} } = written(outcome)
-      for (const lookup of lookupsOf(account({ id: '', username, email, phone, identities }))) {
+      for (const lookup of lookupsOf(givenAccount({ id: '', username, email, phone, identities }))) {
         expect(facts.accounts.filter((one) => matchesLookup(one, lookup))).toEqual([])
       }
     })
@@ -340,7 +340,7 @@ describe('with any sequence of calls', () => {
       if (outcome.kind !== 'signIn' && outcome.kind !== 'register') return
       const { identifiers, password } = facts.experience.signUp
       const owner = outcome.kind === 'signIn' && facts.accounts.find(({ id }) => id === outcome.userId)
-      const has = { ...(owner || account({ id: '' })), ...written(outcome) }
+      const has = { ...(owner || givenAccount({ id: '' })), ...written(outcome) }
 
       if (identifiers.includes('username')) expect(has.username).toBeTruthy()
       const addresses = (['email', 'phone'] as const).filter((type) => identifiers.includes(type))

@@ -5,14 +5,14 @@ import type { Interaction, Proof } from '../../src/contract/interaction.ts'
 import type { Account } from '../../src/domain/accounts.ts'
 import { decideSubmit } from '../../src/domain/submit.ts'
 import { lookupsFor } from '../../src/domain/submit-facts.ts'
-import { account, byEmail, byPassword, byPhone, bySocial, experience } from './given.ts'
+import { byEmail, byPassword, byPhone, bySocial, givenAccount, givenExperience } from './given.ts'
 
 const targets = {
   'github-1': { target: 'github', syncProfile: false },
   'google-1': { target: 'google', syncProfile: true },
 }
 
-const ann = account({
+const ann = givenAccount({
   id: 'ann',
   username: 'ann',
   email: 'ann@example.com',
@@ -20,10 +20,16 @@ const ann = account({
   hasPassword: true,
   identities: { github: { userId: 'gh-ann' } },
 })
-const bob = account({ id: 'bob', username: 'bob', email: 'bob@example.com', phone: '222', hasPassword: true })
+const bob = givenAccount({
+  id: 'bob',
+  username: 'bob',
+  email: 'bob@example.com',
+  phone: '222',
+  hasPassword: true,
+})
 /** Has an e-mail address alone. */
-const eve = account({ id: 'eve', email: 'eve@example.com' })
-const gone = account({
+const eve = givenAccount({ id: 'eve', email: 'eve@example.com' })
+const gone = givenAccount({
   id: 'gone',
   username: 'gone',
   email: 'gone@example.com',
@@ -39,7 +45,7 @@ const asksNothing: SignUp = { identifiers: [], password: false, verify: false }
 /** Submits with all accounts; sign-up asks for nothing unless given. */
 function submitted(interaction: Interaction, signUp: SignUp = asksNothing, accounts: Account[] = everyone) {
   return decideSubmit(interaction, {
-    experience: experience({ signUp }),
+    experience: givenExperience({ signUp }),
     accountExistence: 'friendly',
     accounts,
     targets,
@@ -149,7 +155,7 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
   it('does not name the related account of a new social identity where that is hidden', () => {
     const profile = { id: 'new', email: 'bob@example.com', phone: '111' }
     const facts = {
-      experience: experience(),
+      experience: givenExperience(),
       accountExistence: 'hidden',
       accounts: everyone,
       targets,
@@ -248,8 +254,8 @@ describe('pinning the account (spec/interaction#pinned-account)', () => {
 })
 
 describe('checking the profile (spec/interaction#profile-of-submit)', () => {
-  const bare = account({ id: 'bare', hasPassword: true })
-  const social = account({ id: 'social', identities: { github: { userId: 'gh-social' } } })
+  const bare = givenAccount({ id: 'bare', hasPassword: true })
+  const social = givenAccount({ id: 'social', identities: { github: { userId: 'gh-social' } } })
   const accounts = [...everyone, bare, social]
   const newGithub = bySocial('github-1', { id: 'gh-new' })
 
@@ -461,7 +467,7 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
   })
 
   it('does not ask for a password beside a social identity, on the account or in the profile', () => {
-    const lee = account({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
+    const lee = givenAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
     const known = signingIn([bySocial('github-1', { id: 'gh-lee' })])
     expect(submitted(known, asks([], true), [lee]).outcome).toHaveProperty('kind', 'signIn')
 
@@ -538,7 +544,7 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
         data: { missingProfile: missing },
       })
 
-      const lee = account({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
+      const lee = givenAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
       const interaction = signingIn([bySocial('github-1', { id: 'gh-lee', ...known })])
       expect(submitted(interaction, asked, [...everyone, lee]).outcome).toMatchObject({
         data: {
@@ -549,7 +555,7 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
     })
 
     it('an address for an account that signs in with it', () => {
-      const lee = account({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
+      const lee = givenAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
       const interaction = signingIn([bySocial('github-1', { id: 'gh-lee', email: 'lee@example.com' })])
       const decision = submitted(interaction, asks(['email']), [lee])
       expect(decision.outcome).toEqual({
@@ -646,7 +652,7 @@ describe('the effects (spec/interaction#submit-effects)', () => {
     { connectorId: 'google-1', target: 'google', changes: { name: 'Lee' } },
     { connectorId: 'github-1', target: 'github', changes: {} },
   ])('of a plain sign-in through $target change $changes', ({ connectorId, target, changes }) => {
-    const lee = account({ id: 'lee', name: 'Old', identities: { [target]: { userId: 'lee-1' } } })
+    const lee = givenAccount({ id: 'lee', name: 'Old', identities: { [target]: { userId: 'lee-1' } } })
     const interaction = signingIn([bySocial(connectorId, { id: 'lee-1', name: 'Lee', avatar: '' })])
     expect(submitted(interaction, asksNothing, [lee]).outcome).toEqual({
       kind: 'signIn',
@@ -739,7 +745,7 @@ describe('the accounts to fetch', () => {
 })
 
 describe('an address that is not verified yet', () => {
-  const unverified = account({
+  const unverified = givenAccount({
     id: 'new',
     email: 'New@example.com',
     phone: '444',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SignInExperience, SignInMethod } from '../../src/contract/experience.ts'
 import type { InstalledConnectors } from '../../src/domain/experience-settings.ts'
 import { allowsSignIn } from '../../src/domain/tenant-sign-in-check.ts'
-import { experience } from './given.ts'
+import { givenExperience } from './given.ts'
 
 const nothing: InstalledConnectors = { email: false, phone: false, targets: [] }
 const method = (given: Partial<SignInMethod>): SignInMethod => ({
@@ -60,6 +60,6 @@ describe('whether users can sign in', () => {
       open: false,
     },
   ])('is $open with $where', ({ given, connectors, open }) => {
-    expect(allowsSignIn(experience(given), connectors)).toBe(open)
+    expect(allowsSignIn(givenExperience(given), connectors)).toBe(open)
   })
 })

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { contentTypeOf } from '../../src/domain/upload-content.ts'
 import { safeFileName, uploadKey } from '../../src/domain/upload-key.ts'
-import { bytes, pictures } from '../connectors/pictures.ts'
+import { latin1Bytes, pictureFiles } from '../connectors/pictures.ts'
 
 const SVG = 'http://www.w3.org/2000/svg'
 const svg = (inside: string, attributes = '') => `<svg xmlns="${SVG}" ${attributes}>${inside}</svg>`
 const typeOf = (text: string) => contentTypeOf(new TextEncoder().encode(text))
 
 describe('the type of a file', () => {
-  it.each(Object.entries(pictures))('is read from its content: %s', (type, content) => {
+  it.each(Object.entries(pictureFiles))('is read from its content: %s', (type, content) => {
     expect(contentTypeOf(content)).toBe(type)
     // A part of the signature is not enough.
     expect(contentTypeOf(content.subarray(0, 1))).toBeNull()
@@ -28,7 +28,7 @@ describe('the type of a file', () => {
     ['another document in XML', '<?xml version="1.0"?><rss></rss>'],
     ['what only begins like a drawing', '<svgx></svgx>'],
   ])('is null for content that may not be uploaded: %s', (_what, text) => {
-    expect(contentTypeOf(bytes(text))).toBeNull()
+    expect(contentTypeOf(latin1Bytes(text))).toBeNull()
   })
 })
 
@@ -76,7 +76,7 @@ describe('a drawing', () => {
   })
 
   it('that is not UTF-8 may not be uploaded', () => {
-    expect(contentTypeOf(bytes(`${svg('')}\xff`))).toBeNull()
+    expect(contentTypeOf(latin1Bytes(`${svg('')}\xff`))).toBeNull()
     const wide = new Uint8Array(new Uint16Array([...'\ufeff<svg/>'].map((char) => char.charCodeAt(0))).buffer)
     expect(contentTypeOf(wide)).toBeNull()
   })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type Candidate, judgeImport, type Taken } from '../../src/domain/user-import.ts'
+import { type ImportCandidate, judgeImport, type TakenIdentifiers } from '../../src/domain/user-import.ts'
 
-const nothingTaken: Taken = { users: [], usernames: [], emails: [], phones: [], identities: [] }
+const nothingTaken: TakenIdentifiers = { users: [], usernames: [], emails: [], phones: [], identities: [] }
 let next = 0
-const candidate = (given: Partial<Candidate> = {}): Candidate => ({
+const candidate = (given: Partial<ImportCandidate> = {}): ImportCandidate => ({
   id: `id${next++}`,
   username: null,
   email: null,
@@ -14,8 +14,8 @@ const candidate = (given: Partial<Candidate> = {}): Candidate => ({
   ...given,
 })
 const judge = (
-  candidates: Candidate[],
-  taken: Partial<Taken> = {},
+  candidates: ImportCandidate[],
+  taken: Partial<TakenIdentifiers> = {},
   roles: string[] = [],
   withAdministrators = false,
 ) =>
@@ -55,7 +55,7 @@ describe('an import', () => {
       phone: '491',
       identities: { github: '7' },
     })
-    const alsoOne = (known: Partial<Candidate>) => candidate({ id: '1', ...known })
+    const alsoOne = (known: Partial<ImportCandidate>) => candidate({ id: '1', ...known })
     const others = [
       alsoOne({ email: 'b@x.de' }),
       alsoOne({ username: 'anne' }),

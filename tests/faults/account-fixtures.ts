@@ -11,12 +11,12 @@ import { openTestApp } from '../kit/test-app.ts'
 /** For busy machines. */
 export const SETUP_MS = 60_000
 
-export type Account = { id: string; username: string; email: string }
+export type AccountFixture = { id: string; username: string; email: string }
 
 let hash: Promise<string> | undefined
 
 /** A user with a name, an address and `PASSWORD`. Straight to the database: a hash for each would take minutes. */
-export async function newAccount(given: Partial<Account> = {}): Promise<Account> {
+export async function newAccount(given: Partial<AccountFixture> = {}): Promise<AccountFixture> {
   hash ??= hashPassword(PASSWORD)
   const account = {
     id: crypto.randomUUID().slice(-12),
@@ -61,7 +61,7 @@ export async function expectAllDelivered(receiver: Receiver): Promise<void> {
 }
 
 /** Codes that tell the client to start again, because an earlier call has ended its interaction. */
-export const overtaken = [
+export const overtakenCodes = [
   'session.not_found',
   'session.verification_session_not_found',
   'server_error',

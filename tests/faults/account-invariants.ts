@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import type { FaultyApp } from './faulty-app.ts'
 
 /** Counts rows in the database. */
-export async function count(query: string, ...values: unknown[]): Promise<number> {
+export async function rowCount(query: string, ...values: unknown[]): Promise<number> {
   const row = await env.DB.prepare(`select count(*) as n from ${query}`)
     .bind(...values)
     .first<{ n: number }>()
@@ -16,20 +16,24 @@ export async function accountProblems(
   { registered = false, isHooked = true } = {},
 ): Promise<string[]> {
   const logged = (key: string) =>
-    count("logs where key = ? and user_id = ? and json_extract(payload, '$.result') = 'Success'", key, userId)
+    rowCount(
+      "logs where key = ? and user_id = ? and json_extract(payload, '$.result') = 'Success'",
+      key,
+      userId,
+    )
   const outboxEvents = (event: string) =>
-    count("outbox where event = ? and json_extract(payload, '$.userId') = ?", event, userId)
+    rowCount("outbox where event = ? and json_extract(payload, '$.userId') = ?", event, userId)
   const rows = (model: string) =>
-    count('oidc_model_instances where model_name = ? and account_id = ?', model, userId)
+    rowCount('oidc_model_instances where model_name = ? and account_id = ?', model, userId)
 
   const [users, grants, registrations, signIns, toldRegistrations, toldSignIns, locked] = await Promise.all([
-    count('users where id = ?', userId),
+    rowCount('users where id = ?', userId),
     rows('Grant'),
     logged('Interaction.Register.Submit'),
     logged('Interaction.SignIn.Submit'),
     outboxEvents('PostRegister'),
     outboxEvents('PostSignIn'),
-    count('counters where locked_until is not null'),
+    rowCount('counters where locked_until is not null'),
   ])
   // What an isolate wrote before it ended stays until it expires; no client has a key to it.
   const isLostWithIsolate =

@@ -5,22 +5,22 @@ import type { Receiver } from '../kit/receiver.ts'
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 import {
-  type Account,
+  type AccountFixture,
   expectAllDelivered,
   hookedReceiver,
   newAccount,
-  overtaken,
+  overtakenCodes,
   SETUP_MS,
 } from './account-fixtures.ts'
-import { accountProblems, count } from './account-invariants.ts'
+import { accountProblems, rowCount } from './account-invariants.ts'
 import { testEveryFault } from './every-fault.ts'
-import { type InteractionClient, type Proving, signInFor, signingIn } from './patient-client.ts'
+import { type PatientClient, type ProofSteps, signInFor, signingIn } from './patient-client.ts'
 
 const kinds = ['refused', 'lost', 'late', 'killed'] as const
 const NEW_PASSWORD = 'another-horse-8'
 
 /** A code is used up by an attempt whose answer was lost: the user asks for another. */
-const allowedCodes = [...overtaken, 'verification_code.not_found']
+const allowedCodes = [...overtakenCodes, 'verification_code.not_found']
 
 let receiver: Receiver
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, SETUP_MS)
 
 /** True when the address is verified. */
-async function prove(interaction: InteractionClient, event: string, email: string): Promise<boolean> {
+async function prove(interaction: PatientClient, event: string, email: string): Promise<boolean> {
   if (!(await interaction.call('PUT', '', { event })).ok) return false
   if (!(await interaction.call('POST', '/verification/verification-code', { email })).ok) return false
   const verificationCode = await codeTo(openTestApp(), { email })
@@ -37,7 +37,7 @@ async function prove(interaction: InteractionClient, event: string, email: strin
 }
 
 /** Signs in if the account exists already: an earlier call has created it. */
-function byCode(event: 'SignIn' | 'Register', email: string, profile?: object): Proving {
+function byCode(event: 'SignIn' | 'Register', email: string, profile?: object): ProofSteps {
   let isThere = event === 'SignIn'
   return async (interaction) => {
     if (!(await prove(interaction, isThere ? 'SignIn' : 'Register', email))) return 'again'
@@ -61,7 +61,7 @@ describe('registering with a code', () => {
       before: async () => freshEmail(),
       make: async (faulty, email) => (await signInFor(faulty, byCode('Register', email))).userId,
       problems: async (userId, email, faulty) => [
-        ...((await count('users where primary_email = ?', email)) === 1 ? [] : ['not one user']),
+        ...((await rowCount('users where primary_email = ?', email)) === 1 ? [] : ['not one user']),
         ...(await accountProblems(userId, faulty, { registered: true })),
       ],
     },
@@ -83,7 +83,7 @@ describe('registering with a code, and filling in a name and a password', () => 
       make: async (faulty, { email, username }) =>
         (await signInFor(faulty, byCode('Register', email, { username, password: PASSWORD }))).userId,
       problems: async (userId, { email, username }, faulty) => [
-        ...((await count('users where primary_email = ? and username = ?', email, username)) === 1
+        ...((await rowCount('users where primary_email = ? and username = ?', email, username)) === 1
           ? []
           : ['not one user']),
         ...(await accountProblems(userId, faulty, { registered: true })),
@@ -94,7 +94,7 @@ describe('registering with a code, and filling in a name and a password', () => 
 })
 
 describe.concurrent('signing in with a code', () => {
-  testEveryFault<Account, string>(
+  testEveryFault<AccountFixture, string>(
     {
       allowedCodes,
       before: () => newAccount(),
@@ -107,7 +107,7 @@ describe.concurrent('signing in with a code', () => {
 
 describe.concurrent('a new password in place of a forgotten one', () => {
   /** The answer that the password is the same means that an earlier call has set it. */
-  function resetting(email: string): Proving {
+  function resetting(email: string): ProofSteps {
     const signIn = signingIn({ email }, NEW_PASSWORD)
     let isReset = false
     return async (interaction) => {
@@ -121,14 +121,14 @@ describe.concurrent('a new password in place of a forgotten one', () => {
       return signIn(interaction)
     }
   }
-  testEveryFault<Account, string>(
+  testEveryFault<AccountFixture, string>(
     {
       allowedCodes: [...allowedCodes, 'user.same_password'],
       before: () => newAccount(),
       make: async (faulty, { email }) => (await signInFor(faulty, resetting(email))).userId,
       problems: async (userId, _before, faulty) => [
         ...(await accountProblems(userId, faulty)),
-        ...((await count(
+        ...((await rowCount(
           "outbox where event = 'PostResetPassword' and json_extract(payload, '$.userId') = ?",
           userId,
         )) === 1

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
-import type { Call, Fault } from './fault-plan.ts'
+import type { Fault, StoreCall } from './fault-plan.ts'
 import { type FaultyApp, openFaultyApp, type PlannedFault } from './faulty-app.ts'
 
 /** A use case, and how to see afterwards that it happened once. */
-export type Journey<Before, Outcome> = {
+export type FaultJourney<Before, Outcome> = {
   /** Codes that the client may get on the way, besides to try again. Never that the password is wrong. */
   allowedCodes: readonly string[]
   /** Codes that it gets without any fault. */
@@ -33,12 +33,12 @@ const MINUTES = 60_000
  * run each call has every fault in turn. A stall is among the kinds in any case.
  */
 export function testEveryFault<Before, Outcome>(
-  journey: Journey<Before, Outcome>,
+  journey: FaultJourney<Before, Outcome>,
   kinds: readonly Fault[],
 ): void {
   const { isExhaustive } = env.TEST_SWEEP
 
-  async function callsWithoutFault(): Promise<Call[]> {
+  async function callsWithoutFault(): Promise<StoreCall[]> {
     const { calls, problems } = await travel(null)
     expect(problems).toEqual([])
     expect(calls.length).toBeGreaterThan(1)
@@ -62,7 +62,7 @@ export function testEveryFault<Before, Outcome>(
   })
 
   /** The first call, the last and one between them. */
-  const stallsOf = (calls: readonly Call[]): PlannedFault[] =>
+  const stallsOf = (calls: readonly StoreCall[]): PlannedFault[] =>
     spread(calls.length, STALLED_ALONE).map((at) => ({ at, fault: 'stalled' }))
 
   async function problemsOf(plannedFaults: readonly PlannedFault[]): Promise<string[]> {
@@ -110,7 +110,7 @@ export function testEveryFault<Before, Outcome>(
 const chosenBefore = new Map<string, number>()
 
 /** For each call the kind that its statement has had least; of several, the one that the journey has had least. */
-function chooseFaults(calls: readonly Call[], kinds: readonly Fault[]): PlannedFault[] {
+function chooseFaults(calls: readonly StoreCall[], kinds: readonly Fault[]): PlannedFault[] {
   const ofJourney = new Map<Fault, number>()
   return calls.map(({ what }, at) => {
     const statement = what.replace(/^(GET|PUT|DELETE) .*/, '$1')

@@ -12,16 +12,16 @@ export type Fault =
   | 'killed'
 
 /** The call of an isolate that has ended: nothing is done. */
-export type Ended = 'ended'
+export type IsolateEnded = 'ended'
 
-export const faults: readonly Fault[] = ['refused', 'lost', 'stalled', 'late', 'killed']
+export const everyFaultKind: readonly Fault[] = ['refused', 'lost', 'stalled', 'late', 'killed']
 
 /** One call of a store, before it is made. */
-export type Call = { store: 'D1' | 'KV'; isRead: boolean; isBatch: boolean; what: string }
+export type StoreCall = { store: 'D1' | 'KV'; isRead: boolean; isBatch: boolean; what: string }
 
 export type FaultPlan = {
   /** Called once for every call. */
-  faultOf(call: Call): Fault | Ended | null
+  faultOf(call: StoreCall): Fault | IsolateEnded | null
   /** Called when the call of an ending isolate is done. */
   onKilled(): void
   /** Called with the work that is done late. */
@@ -38,9 +38,9 @@ const LATE = 300 // ms
 
 /** Makes the call with the fault. `broken` is the error of this store. */
 export async function callWithFault<T>(
-  fault: Fault | Ended | null,
+  fault: Fault | IsolateEnded | null,
   { onKilled, onLate, givesUpAfter }: Pick<FaultPlan, 'onKilled' | 'onLate' | 'givesUpAfter'>,
-  { store, call, broken }: { store: Call['store']; call: () => Promise<T>; broken: () => Error },
+  { store, call, broken }: { store: StoreCall['store']; call: () => Promise<T>; broken: () => Error },
 ): Promise<T> {
   switch (fault) {
     case null:
@@ -68,7 +68,7 @@ const never = <T>() => new Promise<T>(() => {})
 
 const passed = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-async function noAnswer<T>(store: Call['store'], givesUpAfter: number | undefined): Promise<T> {
+async function noAnswer<T>(store: StoreCall['store'], givesUpAfter: number | undefined): Promise<T> {
   if (givesUpAfter === undefined) return never()
   await passed(givesUpAfter)
   throw new Error(`${store} timed out`)

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { type CookieClient, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
-import type { Call, Fault, FaultPlan } from './fault-plan.ts'
+import type { Fault, FaultPlan, StoreCall } from './fault-plan.ts'
 import { hostileDatabase } from './hostile-d1.ts'
-import { location, openKvLocations } from './hostile-kv.ts'
+import { alternatingLocation, openKvLocations } from './hostile-kv.ts'
 
 /** The one thing that goes wrong: with which call of the journey, counted from its beginning, and how. */
 export type PlannedFault = { at: number; fault: Fault }
@@ -14,7 +14,7 @@ export type FaultyApp = {
   app: TestApp
   client: CookieClient
   /** The calls to the stores. */
-  calls: Call[]
+  calls: StoreCall[]
   plannedFault: PlannedFault | null
   /** Whether the fault happened before an answer, after it, or not at all. */
   faultAt: 'before' | 'after' | null
@@ -32,12 +32,12 @@ export type FaultyApp = {
 const GIVES_UP_AFTER = 200
 
 /** The status of the edge when a Worker ends. */
-export const GONE = 520
+export const ISOLATE_ENDED = 520
 
 /** With a new isolate: settings, keys and applications are not cached yet. */
 export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyApp {
   const kv = openKvLocations(env.INTERACTIONS)
-  const calls: Call[] = []
+  const calls: StoreCall[] = []
   let late: Promise<unknown> = Promise.resolve()
   let die: () => void = () => {}
   let current: { app: TestApp; death: Promise<'killed'> }
@@ -72,7 +72,7 @@ export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyA
     })
     const app = openTestApp({
       DB: hostileDatabase(env.DB, happens),
-      INTERACTIONS: kv.seenFrom(location(), happens),
+      INTERACTIONS: kv.seenFrom(alternatingLocation(), happens),
     })
     return { app, death }
   }
@@ -85,7 +85,10 @@ export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyA
     const answered = await Promise.race([app.answer(path, init), death])
     if (answered === 'killed') {
       current = open()
-      return { response: Response.json({ code: 'gone' }, { status: GONE }), settled: Promise.resolve() }
+      return {
+        response: Response.json({ code: 'gone' }, { status: ISOLATE_ENDED }),
+        settled: Promise.resolve(),
+      }
     }
     isAnswered = true
     const { response, settled } = answered

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { freshName, PASSWORD, resume } from '../kit/cookie-client.ts'
+import { freshName, PASSWORD, resumeAuthorization } from '../kit/cookie-client.ts'
 import { beginInteraction, outcomeOf } from '../kit/interaction-client.ts'
 import { openTestApp } from '../kit/test-app.ts'
 import { SETUP_MS } from './account-fixtures.ts'
-import { location, openKvLocations } from './hostile-kv.ts'
+import { alternatingLocation, openKvLocations } from './hostile-kv.ts'
 
 const MINUTE = 60_000
 
@@ -51,7 +51,7 @@ describe('the hostile KV', () => {
 describe('a client that is at another location with every call', () => {
   const appWith = (lag: number) =>
     openTestApp({
-      INTERACTIONS: openKvLocations(env.INTERACTIONS, { lagAt: () => lag }).seenFrom(location()),
+      INTERACTIONS: openKvLocations(env.INTERACTIONS, { lagAt: () => lag }).seenFrom(alternatingLocation()),
     })
 
   it('completes, however fast it is', { timeout: SETUP_MS }, async () => {
@@ -61,7 +61,7 @@ describe('a client that is at another location with every call', () => {
       expect((await interaction.start('Register', { profile })).status).toBe(204)
     for (const password of ['another-horse-7', 'another-horse-8', PASSWORD])
       expect((await interaction.call('PATCH', '/profile', { password })).status).toBe(204)
-    const back = await resume(interaction.client, await interaction.submit())
+    const back = await resumeAuthorization(interaction.client, await interaction.submit())
     expect(back.searchParams.get('code')).toBeTruthy()
   })
 

@@ -113,7 +113,7 @@ function refuseLongKey(method: string, key: string): void {
 }
 
 /** For a client that is at another location with every call. */
-export function location(): () => string {
+export function alternatingLocation(): () => string {
   let calls = 0
   return () => (calls++ % 2 === 0 ? 'FRA' : 'SIN')
 }

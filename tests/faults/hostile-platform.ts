@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { D1Database, KVNamespace } from '@cloudflare/workers-types'
-import type { Call, Fault, FaultPlan } from './fault-plan.ts'
+import type { Fault, FaultPlan, StoreCall } from './fault-plan.ts'
 import { hostileDatabase } from './hostile-d1.ts'
-import { type KvLocations, location, openKvLocations } from './hostile-kv.ts'
+import { alternatingLocation, type KvLocations, openKvLocations } from './hostile-kv.ts'
 
 type Platform = { DB: D1Database; INTERACTIONS: KVNamespace }
 
@@ -55,7 +55,7 @@ export function hostilePlatform(
     onKilled() {},
     onLate() {},
   }
-  const alternating = location()
+  const alternating = alternatingLocation()
   return {
     DB: hostileDatabase(DB, plan),
     INTERACTIONS: locationsOf(INTERACTIONS).seenFrom(() =>
@@ -77,7 +77,7 @@ function locationsOf(namespace: KVNamespace): KvLocations {
 }
 
 /** Of the writes that are repeated. */
-function everyThird(): (call: Call) => Fault | null {
+function everyThird(): (call: StoreCall) => Fault | null {
   let writes = 0
   return (call) => {
     if (!isRepeated(call) || ++writes % 3 !== 0) return null
@@ -92,4 +92,4 @@ function everyThird(): (call: Call) => Fault | null {
 const repeated =
   /json_set\([^,]+, '\$\.result'|(?:^|; )insert into "oidc_model_instances"(?![^;]* on conflict do nothing)|"consumed_by" = \?/
 
-const isRepeated = ({ isRead, what }: Call) => !isRead && repeated.test(what)
+const isRepeated = ({ isRead, what }: StoreCall) => !isRead && repeated.test(what)

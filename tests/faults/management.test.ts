@@ -3,8 +3,8 @@ import { describe } from 'vitest'
 import { type Member, newMember } from '../kit/account-client.ts'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { asOperator, machineToken } from '../kit/management-client.ts'
-import { overtaken } from './account-fixtures.ts'
-import { count } from './account-invariants.ts'
+import { overtakenCodes } from './account-fixtures.ts'
+import { rowCount } from './account-invariants.ts'
 import { testEveryFault } from './every-fault.ts'
 import type { FaultyApp } from './faulty-app.ts'
 import { signInFor, signingIn, withRetries } from './patient-client.ts'
@@ -19,7 +19,7 @@ const operating = (faulty: FaultyApp, token: string) => {
 }
 
 const logged = (key: string, id: string) =>
-  count(
+  rowCount(
     "logs where key = ? and json_extract(payload, '$.result') = 'Success' and payload like ?",
     key,
     `%${id}%`,
@@ -39,7 +39,7 @@ describe.concurrent('an operator who creates a user', () => {
         return user && others.length === 0 ? user.id : ''
       },
       problems: async (id, { username }) => [
-        ...((await count('users where username = ?', username)) === 1 ? [] : ['not one user']),
+        ...((await rowCount('users where username = ?', username)) === 1 ? [] : ['not one user']),
         ...((await logged('Management.User.Create', id)) === 1 ? [] : ['not logged once']),
       ],
     },
@@ -63,7 +63,7 @@ describe.concurrent('an operator who creates an application under an id of their
         return null
       },
       problems: async (_outcome, { id }) => [
-        ...((await count('applications where id = ?', id)) === 1 ? [] : ['not one application']),
+        ...((await rowCount('applications where id = ?', id)) === 1 ? [] : ['not one application']),
         ...((await logged('Management.Application.Create', id)) === 1 ? [] : ['not logged once']),
       ],
     },
@@ -78,7 +78,7 @@ describe.concurrent('a user who changes their password', () => {
     {
       // Of a repeated call: the first has done it.
       allowedCodes: [
-        ...overtaken,
+        ...overtakenCodes,
         'user.same_password',
         'session.verification_session_not_found',
         'auth.unauthorized',
@@ -100,7 +100,7 @@ describe.concurrent('a user who changes their password', () => {
       problems: async (userId, before) => [
         ...(userId === before.userId ? [] : ['is another user']),
         ...((await logged('Account.Password.Update', userId)) === 1 ? [] : ['not logged once']),
-        ...((await count('counters where locked_until is not null')) === 0 ? [] : ['a counter is stuck']),
+        ...((await rowCount('counters where locked_until is not null')) === 0 ? [] : ['a counter is stuck']),
       ],
     },
     kinds,

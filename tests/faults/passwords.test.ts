@@ -2,17 +2,17 @@ import { beforeAll, describe, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import type { Receiver } from '../kit/receiver.ts'
 import {
-  type Account,
+  type AccountFixture,
   expectAllDelivered,
   hookedReceiver,
   newAccount,
-  overtaken,
+  overtakenCodes,
   SETUP_MS,
 } from './account-fixtures.ts'
-import { accountProblems, count } from './account-invariants.ts'
+import { accountProblems, rowCount } from './account-invariants.ts'
 import { testEveryFault } from './every-fault.ts'
-import { faults } from './fault-plan.ts'
-import { registering, signInFor, signingIn } from './patient-client.ts'
+import { everyFaultKind } from './fault-plan.ts'
+import { registeringUser, signInFor, signingIn } from './patient-client.ts'
 
 let receiver: Receiver
 beforeAll(async () => {
@@ -22,22 +22,24 @@ beforeAll(async () => {
 describe.concurrent('registering with a password', () => {
   testEveryFault<string, string>(
     {
-      allowedCodes: [...overtaken, 'user.username_already_in_use'],
+      allowedCodes: [...overtakenCodes, 'user.username_already_in_use'],
       before: async () => freshName(),
-      make: async (faulty, username) => (await signInFor(faulty, registering(username, PASSWORD))).userId,
+      make: async (faulty, username) => (await signInFor(faulty, registeringUser(username, PASSWORD))).userId,
       problems: async (userId, username, faulty) => [
-        ...((await count('users where username = ?', username)) === 1 ? [] : ['not one user of this name']),
+        ...((await rowCount('users where username = ?', username)) === 1
+          ? []
+          : ['not one user of this name']),
         ...(await accountProblems(userId, faulty, { registered: true })),
       ],
     },
-    faults,
+    everyFaultKind,
   )
 })
 
 describe.concurrent('signing in with a password', () => {
-  testEveryFault<Account, string>(
+  testEveryFault<AccountFixture, string>(
     {
-      allowedCodes: overtaken,
+      allowedCodes: overtakenCodes,
       before: () => newAccount(),
       make: async (faulty, { username }) =>
         (await signInFor(faulty, signingIn({ username }, PASSWORD))).userId,

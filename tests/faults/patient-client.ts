@@ -1,14 +1,19 @@
-import { authorization, ORIGIN, redeem } from '../kit/cookie-client.ts'
-import { type FaultyApp, GONE } from './faulty-app.ts'
+import { authorizationRequest, ORIGIN, redeemCode } from '../kit/cookie-client.ts'
+import { type FaultyApp, ISOLATE_ENDED } from './faulty-app.ts'
 
 /** A client in the middle of an interaction; it repeats calls that failed. */
-export type InteractionClient = {
+export type PatientClient = {
   uid: string
   /** Under /api/interaction. */
   call(method: string, path: string, body?: unknown): Promise<Response>
 }
 
-export type Tokens = { access_token: string; id_token: string; refresh_token?: string; userId: string }
+export type RedeemedTokens = {
+  access_token: string
+  id_token: string
+  refresh_token?: string
+  userId: string
+}
 
 const MOST_TRIES = 3
 const MOST_BEGINNINGS = 5
@@ -17,7 +22,7 @@ const MOST_BEGINNINGS = 5
 export async function withRetries(ask: () => Promise<Response>): Promise<Response> {
   for (let tries = 1; ; tries++) {
     const response = await ask()
-    const isPassing = response.status === 503 || response.status === GONE
+    const isPassing = response.status === 503 || response.status === ISOLATE_ENDED
     if (!isPassing || tries === MOST_TRIES) return response
   }
 }
@@ -32,14 +37,14 @@ export async function untilDone<T>(begin: () => Promise<T | 'again'>): Promise<T
 }
 
 /** The calls of the pages, up to the answer of a submit. */
-export type Proving = (interaction: InteractionClient) => Promise<Response | 'again'>
+export type ProofSteps = (interaction: PatientClient) => Promise<Response | 'again'>
 
 /** From the authorization request to the tokens, with the pages on the way. */
 export function signInFor(
   faulty: FaultyApp,
-  prove: Proving,
+  prove: ProofSteps,
   parameters: Record<string, string> = {},
-): Promise<Tokens> {
+): Promise<RedeemedTokens> {
   const { client, app } = faulty
   const goTo = async (address: string): Promise<URL | null> => {
     const response = await withRetries(() => client.get(address))
@@ -48,7 +53,7 @@ export function signInFor(
   }
 
   return untilDone(async () => {
-    const request = await authorization(parameters)
+    const request = await authorizationRequest(parameters)
     let location = await goTo(request.url)
     for (let pages = 0; location && !isBack(location); pages++) {
       const uid = location.searchParams.get('interaction')
@@ -62,7 +67,7 @@ export function signInFor(
     }
     const code = location?.searchParams.get('code')
     if (!code) return 'again'
-    const redeemed = await withRetries(() => redeem(app, request, code))
+    const redeemed = await withRetries(() => redeemCode(app, request, code))
     return redeemed.ok ? tokensIn(redeemed) : 'again'
   })
 
@@ -71,13 +76,13 @@ export function signInFor(
   }
 }
 
-export async function tokensIn(response: Response): Promise<Tokens> {
-  const tokens = (await response.json()) as Omit<Tokens, 'userId'>
+export async function tokensIn(response: Response): Promise<RedeemedTokens> {
+  const tokens = (await response.json()) as Omit<RedeemedTokens, 'userId'>
   const claims = Buffer.from(tokens.id_token.split('.')[1] ?? '', 'base64url').toString()
   return { ...tokens, userId: (JSON.parse(claims) as { sub: string }).sub }
 }
 
-function interactionOf({ client }: FaultyApp, uid: string): InteractionClient {
+function interactionOf({ client }: FaultyApp, uid: string): PatientClient {
   return {
     uid,
     call: (method, path, body) =>
@@ -86,7 +91,7 @@ function interactionOf({ client }: FaultyApp, uid: string): InteractionClient {
 }
 
 /** Signs in if the name is registered already: an earlier call has done it. */
-export function registering(username: string, password: string): Proving {
+export function registeringUser(username: string, password: string): ProofSteps {
   const signIn = signingIn({ username }, password)
   let isRegistered = false
   return async (interaction) => {
@@ -99,7 +104,7 @@ export function registering(username: string, password: string): Proving {
   }
 }
 
-export function signingIn(name: Record<string, string>, password: string): Proving {
+export function signingIn(name: Record<string, string>, password: string): ProofSteps {
   return async (interaction) => {
     const identifier = { ...name, password }
     const started = await interaction.call('PUT', '', { event: 'SignIn', identifier })

@@ -6,7 +6,7 @@ import { newReceiver } from '../kit/receiver.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { expectAllDelivered, hookedReceiver, SETUP_MS } from './account-fixtures.ts'
-import { count } from './account-invariants.ts'
+import { rowCount } from './account-invariants.ts'
 
 /** Servers that accept a request and never answer, or never end the answer. */
 const hanging = () => newReceiver({ delay: 120_000 })
@@ -54,12 +54,12 @@ describe.concurrent('a service for messages', () => {
     const [to = ''] = Object.values(address)
     // One failure and one message are logged, and both are counted once.
     expect(
-      await count(
+      await rowCount(
         "service_logs where json_extract(payload, '$.result') = 'Error' and type = ?",
         typeOf(address),
       ),
     ).toBe(1)
-    expect(await count('counters where key like ? and count = 2', `%${to}%`)).toBe(1)
+    expect(await rowCount('counters where key like ? and count = 2', `%${to}%`)).toBe(1)
   }
   const typeOf = (address: object) => ('email' in address ? 'sendEmail' : 'sendSms')
 
@@ -139,7 +139,7 @@ describe('a hook', () => {
     expect(response.status).toBe(200)
     expect(Date.now() - begun).toBeLessThan(5_000)
     await settled
-    expect(await count("outbox where status = 'pending'")).toBe(1)
+    expect(await rowCount("outbox where status = 'pending'")).toBe(1)
     await receiver.behave({})
     await expectAllDelivered(receiver)
   })

@@ -4,10 +4,10 @@ import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { newAccount, SETUP_MS } from './account-fixtures.ts'
 import type { Fault } from './fault-plan.ts'
 import { type FaultyApp, openFaultyApp } from './faulty-app.ts'
-import { type Proving, registering, signInFor, signingIn } from './patient-client.ts'
+import { type ProofSteps, registeringUser, signInFor, signingIn } from './patient-client.ts'
 
 /** The calls that write what is wanted: a conclusion, or the rows of the provider. */
-async function callsWhere(prove: Proving, wanted: RegExp): Promise<number[]> {
+async function callsWhere(prove: ProofSteps, wanted: RegExp): Promise<number[]> {
   const faulty = openFaultyApp()
   await signInFor(faulty, prove)
   return faulty.calls.flatMap(({ isRead, what }, at) => (!isRead && wanted.test(what) ? [at] : []))
@@ -15,14 +15,14 @@ async function callsWhere(prove: Proving, wanted: RegExp): Promise<number[]> {
 
 /** The first request creates signing keys: afterwards every journey makes the same calls. */
 beforeAll(async () => {
-  await signInFor(openFaultyApp(), registering(freshName(), PASSWORD))
+  await signInFor(openFaultyApp(), registeringUser(freshName(), PASSWORD))
 }, SETUP_MS)
 
 const conclusion = /json_set\([^,]+, '\$\.result'/
 /** Not the row of an interaction, which its first call inserts: that call counts an attempt, and is not repeated. */
 const commit = /(?:^|; )insert into "oidc_model_instances"(?![^;]* on conflict do nothing)/
 
-async function met(faulty: FaultyApp, prove: Proving) {
+async function met(faulty: FaultyApp, prove: ProofSteps) {
   await signInFor(faulty, prove)
   return {
     faultAt: faulty.faultAt,
@@ -36,7 +36,7 @@ const unnoticed = { faultAt: 'before', refusals: [], complaints: [], isVisible: 
 describe('a write that is safe to repeat is repeated, and no client notices', { timeout: SETUP_MS }, () => {
   it.each(['refused', 'lost'] as Fault[])('a conclusion whose batch is %s', async (fault) => {
     for (const journey of [
-      async () => registering(freshName(), PASSWORD),
+      async () => registeringUser(freshName(), PASSWORD),
       async () => signingIn({ username: (await newAccount()).username }, PASSWORD),
     ]) {
       const [at = -1] = await callsWhere(await journey(), conclusion)

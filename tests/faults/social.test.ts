@@ -8,24 +8,24 @@ import { comeBack, installUpstream, newProviderAccount } from '../kit/social-cli
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 import {
-  type Account,
+  type AccountFixture,
   expectAllDelivered,
   hookedReceiver,
   newAccount,
-  overtaken,
+  overtakenCodes,
   SETUP_MS,
 } from './account-fixtures.ts'
-import { accountProblems, count } from './account-invariants.ts'
+import { accountProblems, rowCount } from './account-invariants.ts'
 import { testEveryFault } from './every-fault.ts'
 import type { FaultyApp } from './faulty-app.ts'
-import { type InteractionClient, type Proving, signInFor, withRetries } from './patient-client.ts'
+import { type PatientClient, type ProofSteps, signInFor, withRetries } from './patient-client.ts'
 
 const kinds = ['refused', 'lost', 'killed'] as const
 const connectorId = 'oidc'
 
 /** A sign-in that is interrupted on the way to the provider, or back, starts again. */
 const allowedCodes = [
-  ...overtaken,
+  ...overtakenCodes,
   'session.connector_session_not_found',
   'connector.social_auth_code_invalid',
   'user.identity_not_exist',
@@ -47,7 +47,7 @@ beforeAll(async () => {
 /** Signs in at the provider and sends its answer. */
 async function show(
   { client }: FaultyApp,
-  interaction: InteractionClient,
+  interaction: PatientClient,
   providerAccount: ProviderAccount,
 ): Promise<boolean> {
   const state = `${interaction.uid}.${crypto.randomUUID()}`
@@ -66,7 +66,7 @@ async function show(
 }
 
 /** Signs in; without an account, registers, or links the account of the same address. */
-function withPerson(faulty: FaultyApp, providerAccount: ProviderAccount, links: boolean): Proving {
+function withPerson(faulty: FaultyApp, providerAccount: ProviderAccount, links: boolean): ProofSteps {
   return async (interaction) => {
     if (!(await interaction.call('PUT', '', { event: 'SignIn' })).ok) return 'again'
     if (!(await show(faulty, interaction, providerAccount))) return 'again'
@@ -84,7 +84,7 @@ function withPerson(faulty: FaultyApp, providerAccount: ProviderAccount, links: 
 }
 
 const identities = async ({ id }: ProviderAccount) =>
-  (await count('user_identities where identity_id = ?', id)) === 1 ? [] : ['not one identity']
+  (await rowCount('user_identities where identity_id = ?', id)) === 1 ? [] : ['not one identity']
 
 describe.concurrent('registering by a social provider', () => {
   testEveryFault<ProviderAccount, string>(
@@ -104,7 +104,7 @@ describe.concurrent('registering by a social provider', () => {
 })
 
 describe.concurrent('linking a social provider to the account of the same address', () => {
-  testEveryFault<Account & { providerAccount: ProviderAccount }, string>(
+  testEveryFault<AccountFixture & { providerAccount: ProviderAccount }, string>(
     {
       allowedCodes,
       expectedCodes: ['user.identity_not_exist'],

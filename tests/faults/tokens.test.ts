@@ -5,11 +5,18 @@ import { type CookieClient, ORIGIN, PASSWORD } from '../kit/cookie-client.ts'
 import { newOperator } from '../kit/management-client.ts'
 import { newReceiver } from '../kit/receiver.ts'
 import type { TestApp } from '../kit/test-app.ts'
-import { type Account, newAccount, overtaken } from './account-fixtures.ts'
-import { accountProblems, count } from './account-invariants.ts'
+import { type AccountFixture, newAccount, overtakenCodes } from './account-fixtures.ts'
+import { accountProblems, rowCount } from './account-invariants.ts'
 import { testEveryFault } from './every-fault.ts'
 import type { FaultyApp } from './faulty-app.ts'
-import { signInFor, signingIn, type Tokens, tokensIn, untilDone, withRetries } from './patient-client.ts'
+import {
+  type RedeemedTokens,
+  signInFor,
+  signingIn,
+  tokensIn,
+  untilDone,
+  withRetries,
+} from './patient-client.ts'
 
 const kinds = ['refused', 'lost', 'killed'] as const
 
@@ -29,7 +36,7 @@ const inTheirBrowser = ({ client }: FaultyApp, { cookies }: SignedIn) => {
 }
 
 describe.concurrent('consenting to lasting access, and refreshing', () => {
-  const refresh = (app: TestApp, { refresh_token: token = '' }: Tokens) =>
+  const refresh = (app: TestApp, { refresh_token: token = '' }: RedeemedTokens) =>
     app.fetch('/oidc/token', {
       method: 'POST',
       body: new URLSearchParams({
@@ -39,9 +46,9 @@ describe.concurrent('consenting to lasting access, and refreshing', () => {
       }),
     })
 
-  testEveryFault<Account, Tokens>(
+  testEveryFault<AccountFixture, RedeemedTokens>(
     {
-      allowedCodes: overtaken,
+      allowedCodes: overtakenCodes,
       before: () => newAccount(),
       make: (faulty, { username }) =>
         untilDone(async () => {
@@ -54,7 +61,7 @@ describe.concurrent('consenting to lasting access, and refreshing', () => {
         }),
       async problems({ userId, refresh_token: last = '' }, _before, faulty) {
         // The token that the client has is valid, and no other one of its grant.
-        const alive = await count(
+        const alive = await rowCount(
           "oidc_model_instances where model_name = 'RefreshToken' and account_id = ? and consumed_at is null",
           userId,
         )
@@ -71,9 +78,9 @@ describe.concurrent('consenting to lasting access, and refreshing', () => {
 })
 
 describe.concurrent('a silent sign-in', () => {
-  testEveryFault<SignedIn, Tokens>(
+  testEveryFault<SignedIn, RedeemedTokens>(
     {
-      allowedCodes: overtaken,
+      allowedCodes: overtakenCodes,
       before: (app) => signedIn(app),
       make(faulty, before) {
         inTheirBrowser(faulty, before)
@@ -90,7 +97,7 @@ describe.concurrent('a silent sign-in', () => {
 
 describe.concurrent('signing out', () => {
   const sessionsOf = (id: string) =>
-    count("oidc_model_instances where model_name = 'Session' and account_id = ?", id)
+    rowCount("oidc_model_instances where model_name = 'Session' and account_id = ?", id)
 
   testEveryFault<SignedIn, null>(
     {
@@ -121,7 +128,7 @@ describe.concurrent('signing out', () => {
         })
       },
       async problems(_outcome, { id }) {
-        const logouts = await count(
+        const logouts = await rowCount(
           "outbox where event = 'BackChannelLogout' and json_extract(payload, '$.sub') = ?",
           id,
         )

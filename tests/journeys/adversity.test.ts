@@ -2,9 +2,16 @@ import type { Page, Route } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { openPage, withoutScript } from './browser.ts'
-import { painted } from './inspection.ts'
+import { untilPainted } from './inspection.ts'
 import type { NewApplication } from './management.ts'
-import { chooseName, choosePassword, password, press, signIn, username } from './steps.ts'
+import {
+  chooseName,
+  choosePassword,
+  passwordField,
+  pressButton,
+  signInOnPage,
+  usernameField,
+} from './steps.ts'
 import { openTenant } from './tenant.ts'
 
 const tenant = await openTenant()
@@ -40,11 +47,14 @@ describe('when the server', () => {
     const { page } = await openPage()
     await page.goto((await application.authorizationUrl()).url)
     await page.route(start, refuse(501, 'server.internal', 'Something went wrong on our side.'))
-    await signIn(page, name)
+    await signInOnPage(page, name)
     await page.getByRole('alert').filter({ hasText: 'Something went wrong on our side.' }).waitFor()
-    expect([await username(page).inputValue(), await password(page).inputValue()]).toEqual([name, PASSWORD])
+    expect([await usernameField(page).inputValue(), await passwordField(page).inputValue()]).toEqual([
+      name,
+      PASSWORD,
+    ])
     await page.unroute(start)
-    await press(page, 'Sign in')
+    await pressButton(page, 'Sign in')
     await page.waitForURL(arrival())
   })
 
@@ -56,9 +66,9 @@ describe('when the server', () => {
       calls++
       return route.continue()
     })
-    await signIn(page, name)
+    await signInOnPage(page, name)
     await page.getByText('Loading…').waitFor({ state: 'attached' })
-    await password(page).press('Enter')
+    await passwordField(page).press('Enter')
     release()
     await page.waitForURL(arrival())
     expect(calls).toBe(1)
@@ -68,11 +78,11 @@ describe('when the server', () => {
     const { page } = await openPage()
     await page.goto((await application.authorizationUrl({ prompt: 'consent' })).url)
     await page.route('**/api/interaction/consent', refuse(501, 'server.internal', 'Not now.'))
-    await signIn(page, name)
+    await signInOnPage(page, name)
     await page.getByRole('alert').filter({ hasText: 'Not now.' }).waitFor()
     expect(await page.getByText('Taking you back').count()).toBe(0)
     await page.unroute('**/api/interaction/consent')
-    await press(page, 'Try again')
+    await pressButton(page, 'Try again')
     await page.waitForURL(arrival())
   })
 })
@@ -81,7 +91,7 @@ describe('going back', () => {
   it('after consent does not lead to the consent page', async () => {
     const { page } = await openPage()
     await page.goto((await application.authorizationUrl({ prompt: 'consent' })).url)
-    await signIn(page, name)
+    await signInOnPage(page, name)
     await page.waitForURL(arrival())
     await page.goBack()
     expect(new URL(page.url()).pathname).toBe('/sign-in')
@@ -94,11 +104,11 @@ describe('going back', () => {
     const release = await hold(page, anyCall, refuse(422, 'server.internal', 'Too late.'))
     await choosePassword(page)
     await page.goBack()
-    await username(page).waitFor()
+    await usernameField(page).waitFor()
     const answered = page.waitForResponse(anyCall)
     release()
     await (await answered).finished()
-    await painted(page)
+    await untilPainted(page)
     expect(await page.getByText('Too late.').count()).toBe(0)
     await page.unroute(anyCall)
     await chooseName(page, freshName())
@@ -112,7 +122,7 @@ describe('going back', () => {
     await choosePassword(page)
     await page.getByRole('dialog').filter({ hasText: 'Taken.' }).waitFor()
     await page.goBack()
-    await username(page).waitFor()
+    await usernameField(page).waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
@@ -124,13 +134,13 @@ describe('going back', () => {
       const { page } = await openPage()
       await page.goto((await authorizationUrl({ interaction_mode: 'signUp' })).url)
       const box = page.getByRole('checkbox')
-      await username(page).fill(freshName())
+      await usernameField(page).fill(freshName())
       if (how === 'ticked') await box.check()
-      await press(page, 'Create account')
-      if (how !== 'ticked') await press(page, 'Agree')
+      await pressButton(page, 'Create account')
+      if (how !== 'ticked') await pressButton(page, 'Agree')
       await page.waitForURL('**/register/password?**')
       await page.goBack()
-      await username(page).waitFor()
+      await usernameField(page).waitFor()
       expect(await box.isChecked()).toBe(true)
     })
   })
@@ -146,7 +156,7 @@ describe('a native application', () => {
     })
     const { page } = await openPage()
     await page.goto((await application.authorizationUrl({ client_id: id, redirect_uri: scheme })).url)
-    await signIn(page, name)
+    await signInOnPage(page, name)
     await page.getByText('Your application should be open now.').waitFor({ timeout: 15_000 })
     expect(await page.getByRole('link', { name: 'Continue' }).getAttribute('href')).toContain('/oidc/auth/')
     expect(await page.locator('[aria-busy=true]').count()).toBe(0)
@@ -157,9 +167,9 @@ describe('much enlarged', () => {
   it('the error is inside the window', async () => {
     const { page } = await openPage({ viewport: { width: 320, height: 256 } })
     await page.goto((await application.authorizationUrl()).url)
-    await username(page).fill(name)
-    await password(page).fill('wrong-horse-7')
-    await password(page).press('Enter')
+    await usernameField(page).fill(name)
+    await passwordField(page).fill('wrong-horse-7')
+    await passwordField(page).press('Enter')
     const problem = page.getByRole('alert').filter({ hasText: 'Incorrect account or password' })
     await problem.waitFor()
     const bottom = await problem.evaluate((element) => element.getBoundingClientRect().bottom)

@@ -1,5 +1,5 @@
 import { expect, inject, it } from 'vitest'
-import { mobile, openPage, picture } from './browser.ts'
+import { mobileOptions, openPage, savePicture } from './browser.ts'
 import { bearerToken } from './management.ts'
 
 const origin = inject('origin')
@@ -13,7 +13,7 @@ it('the page of the API lists the calls and makes them, without other origins', 
   await page.getByRole('heading', { name: 'Vestibule' }).waitFor()
   await page.getByRole('button', { name: 'get /api/users', exact: true }).click()
   await page.getByText('Total-Number').first().waitFor()
-  await picture(page, 'api-docs')
+  await savePicture(page, 'api-docs')
 
   await page.getByRole('button', { name: 'Authorize' }).first().click()
   const management = page.locator('form').filter({ hasText: 'management (http, Bearer)' })
@@ -31,7 +31,7 @@ it('the page of the API lists the calls and makes them, without other origins', 
 })
 
 it('the page of the API links to its description without JavaScript', async () => {
-  const { page, complaints } = await openPage({ ...mobile, javaScriptEnabled: false })
+  const { page, complaints } = await openPage({ ...mobileOptions, javaScriptEnabled: false })
   await page.goto(`${origin}/api/docs`)
   await page.getByRole('link', { name: '/api/openapi.json' }).click()
   await page.waitForURL('**/api/openapi.json')

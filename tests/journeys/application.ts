@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Call, NewApplication } from './management.ts'
+import type { ManagementCall, NewApplication } from './management.ts'
 
 /** An application at an origin of its own, registered with a tenant. */
 export type Application = {
@@ -12,7 +12,7 @@ export type Application = {
 export type ApplicationMetadata = { logoUri?: string; isThirdParty?: boolean }
 
 export async function openApplication(
-  { origin, call }: { origin: string; call: Call },
+  { origin, call }: { origin: string; call: ManagementCall },
   name: string,
   { logoUri, ...custom }: ApplicationMetadata = {},
 ): Promise<Application> {

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { browserRows, peerRows } from '../../bench/browser/index.ts'
-import type { Row } from '../../bench/row.ts'
+import type { BenchRow } from '../../bench/row.ts'
 
 /** The figures of pages in the benchmark. No time is asserted: what is counted is, and which figure comes before which. */
 
@@ -47,12 +47,12 @@ afterAll(() => {
   site.close()
 })
 
-function measured(rows: readonly Row[], about: string): string {
+function measured(rows: readonly BenchRow[], about: string): string {
   const row = rows.find(({ what }) => what.includes(about))
   if (!row) throw new Error(`no row about ${about} among ${rows.map(({ what }) => what).join(', ')}`)
   return row.measured
 }
-const seconds = (rows: readonly Row[], about: string) => Number.parseFloat(measured(rows, about))
+const seconds = (rows: readonly BenchRow[], about: string) => Number.parseFloat(measured(rows, about))
 
 describe('the page of another server', () => {
   it('is usable when its form is painted, if that needs no script', async () => {

@@ -8,12 +8,12 @@ import {
   type Page,
 } from 'playwright'
 import { expect, onTestFinished } from 'vitest'
-import { quietly } from '../../scripts/chromium.mjs'
+import { quietFlags } from '../../scripts/chromium.mjs'
 import { sweepOfProcess } from '../kit/sweep.ts'
 
 const SCREENSHOTS = 'tests/screenshots'
 
-export const sweep = sweepOfProcess()
+export const browserSweep = sweepOfProcess()
 
 let running: Promise<Browser> | undefined
 
@@ -21,20 +21,20 @@ let running: Promise<Browser> | undefined
 function browser(): Promise<Browser> {
   running ??= chromium.launch({
     ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),
-    args: quietly,
+    args: quietFlags,
   })
   return running
 }
 
-export const desktop = { viewport: { width: 1280, height: 800 } }
-export const mobile = {
+export const desktopOptions = { viewport: { width: 1280, height: 800 } }
+export const mobileOptions = {
   viewport: { width: 390, height: 844 },
   isMobile: true,
   hasTouch: true,
   userAgent:
     'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
 }
-export const withoutScript = { ...desktop, javaScriptEnabled: false }
+export const withoutScript = { ...desktopOptions, javaScriptEnabled: false }
 
 export type UserAgent = {
   context: BrowserContext
@@ -44,7 +44,7 @@ export type UserAgent = {
 }
 
 /** The browser of one user, for one test: nothing stored, nothing cached. */
-export async function openPage(options: BrowserContextOptions = desktop): Promise<UserAgent> {
+export async function openPage(options: BrowserContextOptions = desktopOptions): Promise<UserAgent> {
   const client = await openBrowser(options)
   onTestFinished(() => client.context.close())
   return client
@@ -64,8 +64,8 @@ export async function openBrowser(options: BrowserContextOptions): Promise<UserA
 }
 
 /** To look at, in the exhaustive run; the folder is not kept. */
-export async function picture(page: Page, name: string): Promise<void> {
-  if (!sweep.isExhaustive) return
+export async function savePicture(page: Page, name: string): Promise<void> {
+  if (!browserSweep.isExhaustive) return
   mkdirSync(SCREENSHOTS, { recursive: true })
   await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) })
 }

@@ -2,8 +2,8 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../kit/cookie-client.ts'
 import { freshEmail, wrongCode } from '../kit/interaction-client.ts'
-import { mobile, openPage, picture } from './browser.ts'
-import { press } from './steps.ts'
+import { mobileOptions, openPage, savePicture } from './browser.ts'
+import { pressButton } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
 /** Codes in a browser: the six fields, the timer, and every question a code can end in. */
@@ -75,7 +75,7 @@ describe('the six boxes', () => {
   })
 
   it('take a code that the browser fills in', async () => {
-    const { page } = await openPage(mobile)
+    const { page } = await openPage(mobileOptions)
     const code = await toCode(page, freshEmail(), toRegistration)
     expect(await box(page, 1).getAttribute('autocomplete')).toBe('one-time-code')
     await box(page, 1).fill(code)
@@ -83,7 +83,7 @@ describe('the six boxes', () => {
   })
 
   it('take a code from a text message, where the browser can read it', async () => {
-    const { page } = await openPage(mobile)
+    const { page } = await openPage(mobileOptions)
     const phone = `491512${String(Date.now()).slice(-7)}`
     await page.exposeFunction('receive', () => codeTo(phone))
     await page.addInitScript(`
@@ -133,7 +133,7 @@ describe('the six boxes', () => {
     await page.keyboard.type(wrongCode(code))
     await reported(page, 'The verification code is wrong.')
     expect(await digits(page)).toBe(wrongCode(code))
-    await picture(page, 'code-wrong')
+    await savePicture(page, 'code-wrong')
     await page.keyboard.type(code)
     await page.waitForURL(arrival())
 
@@ -156,7 +156,7 @@ describe('another code', () => {
     await page.getByText('Send again in 59 seconds').waitFor()
     await page.clock.runFor(20_000)
     await page.getByText('Send again in 39 seconds').waitFor()
-    await picture(page, 'code-desktop')
+    await savePicture(page, 'code-desktop')
     await page.reload()
     await page.getByText(/Send again in 3\d seconds/).waitFor()
     // As in a suspended tab: time passes, no timer runs.
@@ -167,7 +167,7 @@ describe('another code', () => {
       .waitFor({ state: 'attached' })
     await box(page, 1).focus()
     await page.keyboard.type('12')
-    await press(page, 'Send the code again')
+    await pressButton(page, 'Send the code again')
     await page.getByRole('alert').filter({ hasText: 'The verification code has been sent again' }).waitFor()
     await page.getByText('Send again in 59 seconds').waitFor()
     expect(await digits(page)).toBe('')
@@ -187,7 +187,7 @@ describe('a question at the end', () => {
     await page.keyboard.type(await toCode(page, email))
     const dialog = page.getByRole('dialog')
     await dialog.getByText(`The account with email ${email} does not exist.`).waitFor()
-    await picture(page, 'code-unknown')
+    await savePicture(page, 'code-unknown')
     await dialog.getByRole('link', { name: 'Cancel' }).click()
     await page.waitForURL('**/sign-in?**')
     expect(await page.locator('[name=identifier]').inputValue()).toBe(email)
@@ -218,14 +218,14 @@ it('a password is reset, and the page confirms it', async () => {
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await page.waitForURL('**/forgot-password?**')
   expect(await page.locator('[name=identifier]').inputValue()).toBe(email)
-  await picture(page, 'forgot-password')
-  await press(page, 'Continue')
+  await savePicture(page, 'forgot-password')
+  await pressButton(page, 'Continue')
   await page.waitForURL('**/forgot-password/verification-code?**')
   await page.keyboard.type(await codeTo(email))
   await page.waitForURL('**/forgot-password/reset?**')
-  await picture(page, 'forgot-password-reset')
+  await savePicture(page, 'forgot-password-reset')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await press(page, 'Save password')
+  await pressButton(page, 'Save password')
   await page.waitForURL('**/sign-in?**')
   await reported(page, 'Password changed')
   await page.goBack()
@@ -241,6 +241,6 @@ it('a code typed before the script arrives is sent by the form', async () => {
   await page.reload({ waitUntil: 'commit' })
   const code = await codeTo(email)
   for (const [index, digit] of [...code].entries()) await box(page, index + 1).fill(digit)
-  await press(page, 'Continue')
+  await pressButton(page, 'Continue')
   await page.waitForURL(arrival())
 })

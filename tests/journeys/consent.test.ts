@@ -1,9 +1,9 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
-import { desktop, mobile, openPage, picture, withoutScript } from './browser.ts'
-import { expectSound, expectStill, settled, watchContext } from './inspection.ts'
-import { password, press, signIn } from './steps.ts'
+import { desktopOptions, mobileOptions, openPage, savePicture, withoutScript } from './browser.ts'
+import { expectSound, expectStill, untilSettled, watchContext } from './inspection.ts'
+import { passwordField, pressButton, signInOnPage } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
 /** The consent page of a third party (spec/pages#consent). What is granted is in tests/security/consent.test.ts. */
@@ -49,7 +49,7 @@ async function openConsent(page: Page, parameters: Record<string, string> = {}):
 }
 
 describe.each([
-  { script: 'with JavaScript', options: desktop },
+  { script: 'with JavaScript', options: desktopOptions },
   { script: 'without JavaScript', options: withoutScript },
 ])('$script', ({ options }) => {
   it('a user allows what a third party asks for, and is not asked again', async () => {
@@ -58,19 +58,19 @@ describe.each([
     const scope = 'openid orders:read'
     const first = await shop.authorizationUrl({ scope, resource: indicator })
     await page.goto(first.url)
-    await signIn(page, name)
+    await signInOnPage(page, name)
     await page.getByRole('heading', { level: 1, name: /Allow .*Corner Shop.* to use your account/ }).waitFor()
     for (const text of [new URL(shop.callback).host, name, 'See your orders and their invoices']) {
       await page.getByText(text).first().waitFor()
     }
-    await press(page, 'Allow')
+    await pressButton(page, 'Allow')
     await page.waitForURL(`${shop.callback}**`)
     const back = new URL(page.url()).searchParams
     expect([back.get('state'), back.has('code')]).toEqual([first.state, true])
 
     await page.context().clearCookies()
     await page.goto((await shop.authorizationUrl({ scope, resource: indicator })).url)
-    await signIn(page, name)
+    await signInOnPage(page, name)
     await page.waitForURL(`${shop.callback}**`)
     expect(new URL(page.url()).searchParams.has('code')).toBe(true)
     expect(complaints).toEqual([])
@@ -79,13 +79,13 @@ describe.each([
   it('a user cancels, and the application learns it', async () => {
     const { page, complaints } = await openPage(options)
     const state = await openConsent(page)
-    await press(page, 'Cancel')
+    await pressButton(page, 'Cancel')
     await page.waitForURL(`${shop.callback}**`)
     const back = new URL(page.url()).searchParams
     expect([back.get('error'), back.get('state'), back.has('code')]).toEqual(['access_denied', state, false])
     // The session goes on.
     await page.goto((await tenant.openApplication().then((own) => own.authorizationUrl())).url)
-    expect(await password(page).count()).toBe(0)
+    expect(await passwordField(page).count()).toBe(0)
     expect(complaints).toEqual([])
   })
 })
@@ -106,10 +106,10 @@ describe('by keyboard', () => {
 })
 
 describe.each([
-  { view: 'desktop', options: desktop, language: 'en' },
-  { view: 'mobile', options: mobile, language: 'de' },
-  { view: 'narrow', options: { ...desktop, viewport: { width: 320, height: 256 } }, language: 'ru' },
-  { view: 'arabic', options: desktop, language: 'ar' },
+  { view: 'desktop', options: desktopOptions, language: 'en' },
+  { view: 'mobile', options: mobileOptions, language: 'de' },
+  { view: 'narrow', options: { ...desktopOptions, viewport: { width: 320, height: 256 } }, language: 'ru' },
+  { view: 'arabic', options: desktopOptions, language: 'ar' },
   { view: 'no-script', options: withoutScript, language: 'en' },
 ])('$view', ({ view, options, language }) => {
   it('is accessible and quiet in both themes', async () => {
@@ -129,8 +129,8 @@ describe.each([
     await openConsent(page, { ui_locales: language })
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      if (view !== 'no-script') await settled(page)
-      await picture(page, `consent-third-party-${view}-${colorScheme}`)
+      if (view !== 'no-script') await untilSettled(page)
+      await savePicture(page, `consent-third-party-${view}-${colorScheme}`)
       if (view !== 'no-script') await expectSound(page)
     }
     if (view !== 'no-script') await expectStill(page)

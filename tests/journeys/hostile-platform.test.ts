@@ -1,8 +1,17 @@
 import type { BrowserContext, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
-import { desktop, mobile, openPage } from './browser.ts'
-import { chooseName, choosePassword, follow, password, press, register, signIn, username } from './steps.ts'
+import { desktopOptions, mobileOptions, openPage } from './browser.ts'
+import {
+  chooseName,
+  choosePassword,
+  followLink,
+  passwordField,
+  pressButton,
+  registerOnPages,
+  signInOnPage,
+  usernameField,
+} from './steps.ts'
 import { openTenant } from './tenant.ts'
 
 /**
@@ -23,39 +32,42 @@ describe('a visible fault', async () => {
 
   describe.each(['refused', 'stalled'])('when the database %s', (fault) => {
     it('the page says so, keeps the typed values, and the next try works', async () => {
-      const { page, context } = await openPage(desktop)
+      const { page, context } = await openPage(desktopOptions)
       await page.goto((await application.authorizationUrl()).url)
       await ask(context, fault)
       const answers: number[] = []
       page.on('response', (response) => {
         if (new URL(response.url()).pathname === '/api/interaction') answers.push(response.status())
       })
-      await signIn(page, name)
+      await signInOnPage(page, name)
       await isUnavailable(page).waitFor({ timeout })
       // The page itself has repeated the call twice (spec/limits#page-calls).
       expect(answers).toEqual([503, 503, 503])
-      expect([await username(page).inputValue(), await password(page).inputValue()]).toEqual([name, PASSWORD])
+      expect([await usernameField(page).inputValue(), await passwordField(page).inputValue()]).toEqual([
+        name,
+        PASSWORD,
+      ])
       await ask(context, null)
-      await press(page, 'Sign in')
+      await pressButton(page, 'Sign in')
       await page.waitForURL(arrival())
     })
 
     it('without JavaScript the page says the same, and the form works after going back', async () => {
-      const { page, context } = await openPage({ ...mobile, javaScriptEnabled: false })
+      const { page, context } = await openPage({ ...mobileOptions, javaScriptEnabled: false })
       await page.goto((await application.authorizationUrl()).url)
       await ask(context, fault)
-      await signIn(page, name)
+      await signInOnPage(page, name)
       // On the form, or on an error page if the settings could not be read either.
       await isUnavailable(page).waitFor({ timeout })
       await ask(context, null)
       await page.goBack()
-      await signIn(page, name)
+      await signInOnPage(page, name)
       await page.waitForURL(arrival())
     })
   })
 
   it('a location that the last step has not reached offers to start again, and that works', async () => {
-    const { page } = await openPage(desktop)
+    const { page } = await openPage(desktopOptions)
     await page.goto((await application.authorizationUrl({ interaction_mode: 'signUp' })).url)
     const newcomer = freshName()
     await chooseName(page, newcomer)
@@ -68,9 +80,9 @@ describe('a visible fault', async () => {
     expect((await answered).status()).toBe(404)
     await page.getByText('This page has expired').waitFor()
     await page.unroute(submit)
-    await follow(page, 'Start again')
+    await followLink(page, 'Start again')
     // Nothing was stored: the name is still free.
-    await register(page, newcomer)
+    await registerOnPages(page, newcomer)
     await page.waitForURL(arrival())
   })
 })

@@ -2,9 +2,16 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../kit/cookie-client.ts'
 import { pairsOf } from '../kit/sweep.ts'
-import { desktop, mobile, openPage, picture, sweep, withoutScript } from './browser.ts'
-import { painted, settled, violations } from './inspection.ts'
-import { follow, password, press } from './steps.ts'
+import {
+  browserSweep,
+  desktopOptions,
+  mobileOptions,
+  openPage,
+  savePicture,
+  withoutScript,
+} from './browser.ts'
+import { axeViolations, untilPainted, untilSettled } from './inspection.ts'
+import { followLink, passwordField, pressButton } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
 /** Usernames, addresses and numbers in a browser: the one field for all of them. */
@@ -108,7 +115,7 @@ describe('the one field for several kinds of identifiers', () => {
     const loaded = (name: string) => scripts.some((url) => url.includes(`/assets/${name}-`))
     await open(page)
     await identifier(page).pressSequentially('ada@example.com')
-    await painted(page)
+    await untilPainted(page)
     expect([loaded('phone-numbers'), loaded('country-dropdown')]).toEqual([false, false])
     await identifier(page).fill('6502530000')
     await country(page).waitFor()
@@ -122,14 +129,14 @@ describe('the one field for several kinds of identifiers', () => {
     const { page } = await openPage()
     await open(page)
     await identifier(page).fill('ada@example')
-    await press(page, 'Sign in')
+    await pressButton(page, 'Sign in')
     await page.getByText('The username, email, or phone number is invalid').waitFor()
     await identifier(page).fill('ada@example.com')
-    await press(page, 'Sign in')
+    await pressButton(page, 'Sign in')
     await page.waitForURL('**/sign-in/password?**')
     await page.getByText('Sign in with the password for email ada@example.com').waitFor()
-    await password(page).fill('wrong-horse-7')
-    await press(page, 'Sign in')
+    await passwordField(page).fill('wrong-horse-7')
+    await pressButton(page, 'Sign in')
     await page.getByText('Incorrect account or password').waitFor()
     await page.goBack()
     await page.waitForURL('**/sign-in?**')
@@ -145,9 +152,9 @@ describe('the one field for several kinds of identifiers', () => {
     const { page } = await openPage()
     await open(page)
     await identifier(page).fill('ada@example.com')
-    await press(page, 'Sign in')
+    await pressButton(page, 'Sign in')
     await page.waitForURL('**/sign-in/password?**')
-    await follow(page, 'Forgot your password?')
+    await followLink(page, 'Forgot your password?')
     await page.waitForURL('**/forgot-password?**')
     expect(await identifier(page).inputValue()).toBe('ada@example.com')
   })
@@ -204,7 +211,7 @@ describe('choosing a country', () => {
 
   it('hangs 8 px below the field and is as wide, and a click beside it closes it', async () => {
     const { page } = await opened()
-    await settled(page)
+    await untilSettled(page)
     const field = await page.locator('.field-box').first().boundingBox()
     const list = await page.locator('.countries').boundingBox()
     expect(list?.y).toBeCloseTo((field?.y ?? 0) + (field?.height ?? 0) + 8, 0)
@@ -214,12 +221,12 @@ describe('choosing a country', () => {
   })
 
   it('fills the screen of a phone, which it leaves by its back button', async () => {
-    const { page } = await openPage(mobile)
+    const { page } = await openPage(mobileOptions)
     await open(page)
     await identifier(page).fill('6502530000')
     await country(page).click()
     await search(page).waitFor()
-    await settled(page)
+    await untilSettled(page)
     expect(await page.locator('.countries').boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
     await page.getByRole('option', { name: '+44' }).click()
     await search(page).waitFor({ state: 'hidden' })
@@ -231,7 +238,7 @@ describe('choosing a country', () => {
 })
 
 describe.each([
-  { script: 'with JavaScript', options: desktop },
+  { script: 'with JavaScript', options: desktopOptions },
   { script: 'without JavaScript', options: withoutScript },
 ])('a user with a phone, $script,', ({ script, options }) => {
   const { callback, open } = withPhonesAlone
@@ -242,45 +249,48 @@ describe.each([
     const { page, context, complaints } = await openPage({ ...options, locale: 'de-DE' })
     await open(page, { ...toRegistration, ui_locales: 'en' })
     await identifier(page).fill(shown)
-    await press(page, 'Create account')
+    await pressButton(page, 'Create account')
     await typeCode(page, `49${national}`)
-    if (script === 'without JavaScript') await press(page, 'Continue')
+    if (script === 'without JavaScript') await pressButton(page, 'Continue')
     await page.waitForURL('**/continue/password?**')
-    await password(page).fill(PASSWORD)
+    await passwordField(page).fill(PASSWORD)
     await page.getByRole('button', { name: 'Save password' }).click()
     await page.waitForURL(`${callback}**`)
     await context.clearCookies()
 
     await open(page, { ui_locales: 'en' })
     await identifier(page).fill(shown)
-    await press(page, 'Sign in')
+    await pressButton(page, 'Sign in')
     await page.waitForURL('**/sign-in/password?**')
     await page.getByText(`phone number ${shown}`).waitFor()
-    await password(page).fill(PASSWORD)
-    await press(page, 'Sign in')
+    await passwordField(page).fill(PASSWORD)
+    await pressButton(page, 'Sign in')
     await page.waitForURL(`${callback}**`)
     await context.clearCookies()
 
     await open(page, { ui_locales: 'en' })
     await identifier(page).fill(shown)
-    await press(page, 'Sign in')
-    await press(page, 'Sign in with verification code')
+    await pressButton(page, 'Sign in')
+    await pressButton(page, 'Sign in with verification code')
     await typeCode(page, `49${national}`)
-    if (script === 'without JavaScript') await press(page, 'Continue')
+    if (script === 'without JavaScript') await pressButton(page, 'Continue')
     await page.waitForURL(`${callback}**`)
     expect(complaints).toEqual([])
   })
 })
 
 describe('the field and its list', () => {
-  it.each(pairsOf(sweep, ['desktop', 'mobile'] as const, ['light', 'dark'] as const))(
+  it.each(pairsOf(browserSweep, ['desktop', 'mobile'] as const, ['light', 'dark'] as const))(
     'are accessible: %s, %s',
     async (look, colorScheme) => {
-      const { page } = await openPage({ ...{ desktop, mobile }[look], colorScheme })
+      const { page } = await openPage({
+        ...{ desktop: desktopOptions, mobile: mobileOptions }[look],
+        colorScheme,
+      })
       const inspect = async (name: string) => {
-        await settled(page)
-        await picture(page, `identifiers-${name}-${look}-${colorScheme}`)
-        expect(await violations(page), name).toEqual([])
+        await untilSettled(page)
+        await savePicture(page, `identifiers-${name}-${look}-${colorScheme}`)
+        expect(await axeViolations(page), name).toEqual([])
       }
       await withEverything.open(page)
       await identifier(page).fill('6502530000')
@@ -302,12 +312,12 @@ describe('the field and its list', () => {
       await inspect('countries-none')
       await page.keyboard.press('Escape')
       await identifier(page).fill('123')
-      await press(page, 'Sign in')
+      await pressButton(page, 'Sign in')
       await page.getByText('is invalid').waitFor()
       await inspect('sign-in-problem')
       await withPhones.open(page)
       await inspect('phone-sign-in')
-      await follow(page, 'Create account')
+      await followLink(page, 'Create account')
       await page.waitForURL('**/register?**')
       await inspect('phone-register')
     },

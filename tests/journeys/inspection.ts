@@ -55,23 +55,23 @@ function recordLayoutShifts(): void {
 }
 
 /** The frames that are due have been painted. */
-export const painted = (page: Page | Frame) =>
+export const untilPainted = (page: Page | Frame) =>
   page.evaluate(
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
   )
 
 /** The script has taken over what the server drew. */
-export const hydrated = (page: Page) => page.locator('body:is(.light, .dark)').waitFor()
+export const untilHydrated = (page: Page) => page.locator('body:is(.light, .dark)').waitFor()
 
 /** Since the page was loaded, hydration included. */
 export async function expectStill(page: Page): Promise<void> {
-  await hydrated(page)
-  await painted(page)
+  await untilHydrated(page)
+  await untilPainted(page)
   expect(await page.evaluate(() => Reflect.get(window, 'layoutShifts')()), 'nothing moves').toEqual([])
 }
 
 /** Animations have ended, except those that never do. */
-export async function settled(page: Page | Frame): Promise<void> {
+export async function untilSettled(page: Page | Frame): Promise<void> {
   await page.waitForFunction(() =>
     document
       .getAnimations()
@@ -83,7 +83,7 @@ export async function settled(page: Page | Frame): Promise<void> {
 }
 
 /** What axe finds, by rule. Frames hold pages of other origins, or are inspected on their own. */
-export async function violations(page: Page | Frame): Promise<string[]> {
+export async function axeViolations(page: Page | Frame): Promise<string[]> {
   await page.evaluate(axe.source)
   return page.evaluate(async () => {
     const inspector: typeof axe = Reflect.get(window, 'axe')
@@ -93,10 +93,10 @@ export async function violations(page: Page | Frame): Promise<string[]> {
 }
 
 /** How far the page scrolls sideways. */
-export const overflow = (page: Page | Frame) =>
+export const overflowOf = (page: Page | Frame) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 export async function expectSound(page: Page | Frame): Promise<void> {
-  expect(await overflow(page), 'nothing to scroll sideways').toBe(0)
-  expect(await violations(page)).toEqual([])
+  expect(await overflowOf(page), 'nothing to scroll sideways').toBe(0)
+  expect(await axeViolations(page)).toEqual([])
 }

@@ -2,8 +2,8 @@ import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { PASSWORD } from '../kit/cookie-client.ts'
 import { freshEmail } from '../kit/interaction-client.ts'
-import { desktop, openPage } from './browser.ts'
-import { hydrated } from './inspection.ts'
+import { desktopOptions, openPage } from './browser.ts'
+import { untilHydrated } from './inspection.ts'
 import { openTenant } from './tenant.ts'
 
 /** A registration with Tab, Enter and Space alone, with a visible focus at each stop. */
@@ -54,10 +54,10 @@ async function arriveAt(page: Page, path: string, field: string): Promise<void> 
 }
 
 it('a user without a pointer registers, proves an address, chooses a password and arrives', async () => {
-  const { page, complaints } = await openPage(desktop)
+  const { page, complaints } = await openPage(desktopOptions)
   const email = freshEmail()
   await page.goto((await application.authorizationUrl()).url)
-  await hydrated(page)
+  await untilHydrated(page)
   await tabTo(page, 'Create account')
   await page.keyboard.press('Enter')
   await arriveAt(page, '/register', 'Email')

@@ -4,10 +4,17 @@ import english from '../../locales/en.json'
 import type { Phrases } from '../../src/contract/boot.ts'
 import { knownLanguages } from '../../src/contract/known-languages.ts'
 import { builtInLanguages } from '../../src/contract/languages.ts'
-import { catalogues } from '../client/catalogues.ts'
+import { phraseCatalogues } from '../client/catalogues.ts'
 import { freshName, newCookieClient } from '../kit/cookie-client.ts'
-import { desktop, mobile, openPage, picture, sweep, withoutScript } from './browser.ts'
-import { overflow, violations } from './inspection.ts'
+import {
+  browserSweep,
+  desktopOptions,
+  mobileOptions,
+  openPage,
+  savePicture,
+  withoutScript,
+} from './browser.ts'
+import { axeViolations, overflowOf } from './inspection.ts'
 import { openTenant } from './tenant.ts'
 
 const { origin, openApplication } = await openTenant()
@@ -27,18 +34,18 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagN
 const isOpen = (page: Page) => picker(page).evaluate((details: HTMLDetailsElement) => details.open)
 
 /** A language of longer words, one without spaces and one in another alphabet; the exhaustive run takes all. */
-const chosen = sweep.isExhaustive
+const chosen = browserSweep.isExhaustive
   ? builtInLanguages
   : builtInLanguages.filter((tag) => /^(de|zh-CN|ko)$/.test(tag))
 
 describe('a browser that asks for a language', () => {
   it.each(chosen)('shows the pages in it: %s', async (tag) => {
-    const { description } = catalogues[tag].translation
-    const { page, complaints } = await visit({ ...desktop, locale: tag })
+    const { description } = phraseCatalogues[tag].translation
+    const { page, complaints } = await visit({ ...desktopOptions, locale: tag })
     expect(await languageOf(page)).toBe(tag)
     await page.getByRole('heading', { name: description.sign_in_to_your_account, exact: true }).waitFor()
     expect(await page.title()).toBe(description.sign_in)
-    await picture(page, `sign-in-${tag}-light-desktop`)
+    await savePicture(page, `sign-in-${tag}-light-desktop`)
 
     const { url } = await application.authorizationUrl({ interaction_mode: 'signUp' })
     await page.goto(url)
@@ -48,7 +55,7 @@ describe('a browser that asks for a language', () => {
   })
 
   it.each(builtInLanguages)('gets the pages of the server in it: %s', async (tag) => {
-    const { description } = catalogues[tag].translation
+    const { description } = phraseCatalogues[tag].translation
     const client = newCookieClient({
       fetch: (path, init) => fetch(new URL(path, origin), { redirect: 'manual', ...init }),
     })
@@ -69,7 +76,7 @@ describe('a browser that asks for a language', () => {
 
 describe('the choice of language', () => {
   it('is made with the keyboard alone, keeps typed values but no password, and is remembered', async () => {
-    const { page, complaints } = await visit(desktop)
+    const { page, complaints } = await visit(desktopOptions)
     await identifier(page).fill('ada_lovelace')
     await password(page).fill('analytical-engine-1')
 
@@ -80,7 +87,7 @@ describe('the choice of language', () => {
     expect([await isOpen(page), await focused(page)]).toEqual([false, 'SUMMARY'])
 
     await page.keyboard.press('Space')
-    await picture(page, 'language-picker-light-desktop')
+    await savePicture(page, 'language-picker-light-desktop')
     await tabTo(page, page.getByRole('link', { name: 'Türkçe' }))
     await page.keyboard.press('Enter')
     await page.waitForURL('**lng=tr-TR**')
@@ -96,7 +103,7 @@ describe('the choice of language', () => {
   })
 
   it('closes when the focus or a click is elsewhere', async () => {
-    const { page } = await visit(desktop)
+    const { page } = await visit(desktopOptions)
     const summary = picker(page).locator('summary')
     await summary.click()
     await page.getByRole('heading').first().click()
@@ -108,7 +115,7 @@ describe('the choice of language', () => {
   })
 
   it('adds no entry to the history', async () => {
-    const { page } = await visit(desktop)
+    const { page } = await visit(desktopOptions)
     const before = await page.evaluate(() => history.length)
     await picker(page).locator('summary').click()
     await page.getByRole('link', { name: 'Deutsch' }).click()
@@ -137,8 +144,8 @@ describe('the choice of language', () => {
     })
 
     it.each([
-      { width: 1280, options: desktop },
-      { width: 390, options: mobile },
+      { width: 1280, options: desktopOptions },
+      { width: 390, options: mobileOptions },
       { width: 320, options: { viewport: { width: 320, height: 256 } } },
     ])('scrolls inside the window, $width wide', async ({ width, options }) => {
       const { page, complaints } = await openPage(options)
@@ -148,8 +155,8 @@ describe('the choice of language', () => {
       await expect.poll(() => isSeen(list)).toBe(true)
       await expect.poll(() => isSeen(list.locator('[aria-current]'))).toBe(true)
       expect(await list.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true)
-      await picture(page, `language-picker-many-${width}`)
-      expect(await violations(page)).toEqual([])
+      await savePicture(page, `language-picker-many-${width}`)
+      expect(await axeViolations(page)).toEqual([])
       expect(complaints).toEqual([])
     })
   })
@@ -167,8 +174,8 @@ describe('a language from right to left', async () => {
   }
 
   const sizes = [
-    { size: 'desktop', options: { ...desktop, locale: 'ar' } },
-    { size: 'mobile', options: { ...mobile, locale: 'ar' } },
+    { size: 'desktop', options: { ...desktopOptions, locale: 'ar' } },
+    { size: 'mobile', options: { ...mobileOptions, locale: 'ar' } },
   ]
 
   it.each(sizes)('mirrors /sign-in on a $size screen', async ({ size, options }) => {
@@ -184,7 +191,7 @@ describe('a language from right to left', async () => {
     expect(await centre(clear)).toBeLessThan(await centre(identifier(page)))
 
     await picker(page).locator('summary').click()
-    await picture(page, `sign-in-rtl-light-${size}`)
+    await savePicture(page, `sign-in-rtl-light-${size}`)
     await expectSound(page, complaints)
   })
 
@@ -202,14 +209,14 @@ describe('a language from right to left', async () => {
       .evaluate((icon) => getComputedStyle(icon).transform.match(/-?[\d.]+/g) ?? [])
     expect(mirrored).toBe('-1')
     expect(await startsRight(page.locator('.content h1'))).toBe(true)
-    await picture(page, `register-password-rtl-light-${size}`)
+    await savePicture(page, `register-password-rtl-light-${size}`)
     await expectSound(page, complaints)
   })
 
   it('mirrors a dialog', async () => {
     await offer({ termsOfUseUrl: 'https://example.com/terms' })
     const { page, complaints } = await visitRightToLeft(
-      { ...desktop, locale: 'ar' },
+      { ...desktopOptions, locale: 'ar' },
       { interaction_mode: 'signUp' },
     )
     await identifier(page).fill(freshName())
@@ -217,7 +224,7 @@ describe('a language from right to left', async () => {
     const dialog = page.locator('dialog[open]').first()
     await dialog.waitFor()
     expect(await centre(dialog.locator('.icon-button'))).toBeLessThan(await centre(dialog))
-    await picture(page, 'register-terms-dialog-rtl-light-desktop')
+    await savePicture(page, 'register-terms-dialog-rtl-light-desktop')
     await expectSound(page, complaints)
   })
 })
@@ -271,8 +278,8 @@ const startsRight = (element: Locator) =>
   })
 
 async function expectSound(page: Page, complaints: readonly string[]): Promise<void> {
-  expect(await overflow(page)).toBeLessThanOrEqual(0)
-  expect(await violations(page)).toEqual([])
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+  expect(await axeViolations(page)).toEqual([])
   expect(complaints).toEqual([])
 }
 

@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 
 /** A call of the management API; a refusal is an error. */
-export type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>
+export type ManagementCall = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
 export type NewApplication = { id: string; secret: string }
 export type NewUser = { id: string }
@@ -21,7 +21,7 @@ export async function bearerToken(
 }
 
 export const callsOf =
-  (origin: string, token: string): Call =>
+  (origin: string, token: string): ManagementCall =>
   async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await fetch(`${origin}/api${path}`, {
       method,

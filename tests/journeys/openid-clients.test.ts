@@ -2,12 +2,12 @@ import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import {
-  begin,
   type CookieClient,
   freshName,
   newCookieClient,
-  register,
-  resume,
+  openSignInPage,
+  registerAccount,
+  resumeAuthorization,
 } from '../kit/cookie-client.ts'
 import type { NewApplication } from './management.ts'
 import { openTenant } from './tenant.ts'
@@ -30,17 +30,20 @@ beforeAll(async () => {
 
 /** Registers a user at the provider and consents; returns the address the user is redirected to. */
 async function passThrough(browser: CookieClient, url: URL): Promise<URL> {
-  const uid = await begin(browser, {
+  const uid = await openSignInPage(browser, {
     url: url.pathname + url.search,
     verifier: '',
     state: '',
     nonce: '',
     redirectUri,
   })
-  const next = await resume(browser, await register(browser, uid, freshName()))
+  const next = await resumeAuthorization(browser, await registerAccount(browser, uid, freshName()))
   if (!next.pathname.startsWith('/sign-in/consent')) return next
   const consent = { Interaction: next.searchParams.get('interaction') ?? '' }
-  return resume(browser, await browser.send('POST', '/api/interaction/consent', undefined, consent))
+  return resumeAuthorization(
+    browser,
+    await browser.send('POST', '/api/interaction/consent', undefined, consent),
+  )
 }
 
 describe('openid-client, as a confidential application', () => {

@@ -1,15 +1,22 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NavigationState } from '../../src/contract/interaction.ts'
-import { desktop, mobile, openBrowser, picture, sweep, type UserAgent } from './browser.ts'
-import { expectSound, expectStill, overflow, settled, watchContext } from './inspection.ts'
+import {
+  browserSweep,
+  desktopOptions,
+  mobileOptions,
+  openBrowser,
+  savePicture,
+  type UserAgent,
+} from './browser.ts'
+import { expectSound, expectStill, overflowOf, untilSettled, watchContext } from './inspection.ts'
 import { screenGroups } from './screens.ts'
 import { interactionOf } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
 /** Every screen that has an address, inspected in both themes, sizes and directions and in two languages. */
 
-const sizes = { desktop, mobile }
+const sizes = { desktop: desktopOptions, mobile: mobileOptions }
 type View = { size: keyof typeof sizes; language: 'en' | 'de'; colorScheme: 'light' | 'dark' }
 
 const views = Object.keys(sizes).flatMap((size) =>
@@ -37,7 +44,8 @@ const rounds: View[][] = [
     { size: 'mobile', language: 'de', colorScheme: 'light' },
   ],
 ]
-const viewsOf = (number: number) => (sweep.isExhaustive ? views : (rounds[number % rounds.length] ?? []))
+const viewsOf = (number: number) =>
+  browserSweep.isExhaustive ? views : (rounds[number % rounds.length] ?? [])
 
 type Client = UserAgent & { uid: string; others: string[] }
 
@@ -75,9 +83,9 @@ describe.each(screenGroups)('with $called', async ({ called, experience, screens
       url.searchParams.set('interaction', uid)
       url.searchParams.set('lng', language)
       await page.goto(url.href)
-      await settled(page)
+      await untilSettled(page)
       await expectStill(page)
-      await picture(page, `${shot}-${language}-${colorScheme}-${size}`)
+      await savePicture(page, `${shot}-${language}-${colorScheme}-${size}`)
       await expectSound(page)
       if (size === 'desktop') await expectFit(page, `${shot}-${language}-rtl-${colorScheme}`)
 
@@ -100,12 +108,12 @@ describe.each(screenGroups)('with $called', async ({ called, experience, screens
 /** Mirrored, and enlarged four times, everything still fits. */
 async function expectFit(page: Page, shot: string): Promise<void> {
   await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
-  await picture(page, shot)
-  if (sweep.isExhaustive) await expectSound(page)
-  else expect(await overflow(page), 'mirrored').toBe(0)
+  await savePicture(page, shot)
+  if (browserSweep.isExhaustive) await expectSound(page)
+  else expect(await overflowOf(page), 'mirrored').toBe(0)
   await page.setViewportSize({ width: 320, height: 256 })
-  expect(await overflow(page), 'mirrored and enlarged').toBe(0)
+  expect(await overflowOf(page), 'mirrored and enlarged').toBe(0)
   await page.evaluate(() => document.documentElement.setAttribute('dir', 'ltr'))
-  expect(await overflow(page), 'enlarged').toBe(0)
-  await page.setViewportSize(desktop.viewport)
+  expect(await overflowOf(page), 'enlarged').toBe(0)
+  await page.setViewportSize(desktopOptions.viewport)
 }

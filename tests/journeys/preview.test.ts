@@ -1,8 +1,8 @@
 import type { Frame, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pages } from '../../client/routes.ts'
-import { desktop, openBrowser, openPage, picture, type UserAgent } from './browser.ts'
-import { painted } from './inspection.ts'
+import { pageTable } from '../../client/routes.ts'
+import { desktopOptions, openBrowser, openPage, savePicture, type UserAgent } from './browser.ts'
+import { untilPainted } from './inspection.ts'
 import { openSite, type Site } from './site.ts'
 import { openTenant } from './tenant.ts'
 
@@ -21,7 +21,7 @@ const consolePage = (path: string) => `
   <iframe src="${origin}${path}"></iframe>`
 
 /** Every page of an interaction that needs no connector. */
-const previewed = pages
+const previewed = pageTable
   .filter(({ path, needs }) => needs !== 'nothing' && !path.includes(':'))
   .map(({ path }) => path)
 
@@ -39,7 +39,7 @@ afterAll(() => {
 
 const READY = { sender: 'vestibule_preview_ready' }
 
-const open = async (site: Site) => openIn(await openPage(desktop), site, '/sign-in')
+const open = async (site: Site) => openIn(await openPage(desktopOptions), site, '/sign-in')
 
 async function openIn(client: UserAgent, site: Site, path: string) {
   const { page } = client
@@ -67,7 +67,7 @@ async function untilDelivered(preview: Frame | Page): Promise<() => Promise<void
   }, DELIVERED)
   return async () => {
     await preview.evaluate(() => Reflect.get(window, 'delivered')())
-    await painted(preview)
+    await untilPainted(preview)
   }
 }
 
@@ -131,7 +131,7 @@ describe('in a console', () => {
     await preview.getByRole('heading', { name: 'Beside' }).waitFor()
     expect(await preview.locator('.vestibule-custom-content').innerHTML()).toBe('<h2>Beside</h2><img>')
     await preview.getByRole('link', { name: /Nutzungsbedingungen/ }).waitFor()
-    await picture(page, 'preview-light')
+    await savePicture(page, 'preview-light')
 
     const loads = calls.filter((path) => path === '/sign-in').length
     await send(page, {
@@ -151,7 +151,7 @@ describe('in a console', () => {
       lang: 'fr',
     })
     expect(await preview.locator('.vestibule-custom-content').count()).toBe(0)
-    await picture(page, 'preview-dark')
+    await savePicture(page, 'preview-dark')
     expect(calls.filter((path) => path === '/sign-in')).toHaveLength(loads)
     expect(calls.filter((path) => path.startsWith('/api/interaction'))).toEqual([])
     expect(await preview.evaluate(() => Reflect.get(window, 'ran'))).toBeUndefined()
@@ -187,7 +187,7 @@ describe('in a console', () => {
   describe('at an address of its own', () => {
     let client: UserAgent
     beforeAll(async () => {
-      client = await openBrowser(desktop)
+      client = await openBrowser(desktopOptions)
     })
     afterAll(() => client.context.close())
 
@@ -260,13 +260,13 @@ describe('in a console', () => {
 
 describe('for another origin', () => {
   it('cannot be framed', async () => {
-    const { page, complaints } = await openPage(desktop)
+    const { page, complaints } = await openPage(desktopOptions)
     await page.goto(`${others.origin}/console/sign-in`)
     await expect.poll(() => complaints.join()).toMatch(/frame-ancestors|refused to connect|Refused to frame/i)
   })
 
   it('ignores messages of the page that opened it in a window', async () => {
-    const { page, context } = await openPage(desktop)
+    const { page, context } = await openPage(desktopOptions)
     await page.goto(`${others.origin}/opener`)
     const popup = context.waitForEvent('page')
     await page.evaluate((address) => {

@@ -3,9 +3,16 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import english from '../../locales/en.json'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { freshEmail, freshPhone, wrongCode } from '../kit/interaction-client.ts'
-import { desktop, openPage } from './browser.ts'
+import { desktopOptions, openPage } from './browser.ts'
 import { ageCodes } from './database.ts'
-import { choosePassword, follow, interactionOf, password, press, signIn } from './steps.ts'
+import {
+  choosePassword,
+  followLink,
+  interactionOf,
+  passwordField,
+  pressButton,
+  signInOnPage,
+} from './steps.ts'
 import { openTenant } from './tenant.ts'
 
 /**
@@ -40,7 +47,7 @@ const toasted = (page: Page, text: string) => page.locator('.toast').filter({ ha
 const typeCode = async (page: Page, code: string) => page.locator('.code-box').first().fill(code)
 
 async function visit(parameters: Record<string, string> = {}) {
-  const client = await openPage(desktop)
+  const client = await openPage(desktopOptions)
   await client.page.goto((await application.authorizationUrl(parameters)).url)
   return client
 }
@@ -48,7 +55,7 @@ const toRegistration = { interaction_mode: 'signUp' }
 
 async function sendCode(page: Page, address: string, button = 'Sign in'): Promise<string> {
   await identifier(page).fill(address)
-  await press(page, button)
+  await pressButton(page, button)
   await page.waitForURL('**/verification-code?**')
   return codeTo(address.replace('+', ''))
 }
@@ -100,7 +107,7 @@ describe('a code', () => {
   it('is not sent to an invalid address, which is reported at its field', async () => {
     const { page } = await visit()
     await identifier(page).fill(`${'a'.repeat(130)}@example.com`)
-    await press(page, 'Sign in')
+    await pressButton(page, 'Sign in')
     await page
       .locator('#identifier-problem')
       .filter({ hasText: /invalid/ })
@@ -115,7 +122,7 @@ describe('a code', () => {
       await call(page, 'POST', '/verification/verification-code', { email })
     }
     await identifier(page).fill(email)
-    await press(page, 'Sign in')
+    await pressButton(page, 'Sign in')
     await reported(page, /Too many attempts\. Please try again in (9|10) minutes\./)
   })
 })
@@ -163,10 +170,10 @@ describe('an address', () => {
     await offerHere({ signUp: { identifiers: [type], password: false, verify: true } })
     const { page } = await visit()
     await identifier(page).fill(username)
-    await press(page, 'Sign in')
+    await pressButton(page, 'Sign in')
     await page.waitForURL('**/sign-in/password?**')
-    await password(page).fill(PASSWORD)
-    await press(page, 'Sign in')
+    await passwordField(page).fill(PASSWORD)
+    await pressButton(page, 'Sign in')
     await page.waitForURL(`**/continue/${type}?**`)
     await typeCode(page, await sendCode(page, type === 'email' ? address : `+${address}`, 'Continue'))
     await expectAlert(page, /already exists\. Please try another/, /^Change/)
@@ -200,11 +207,11 @@ describe('what an account lacks', () => {
     await offerHere({ signUp })
     const { page, complaints } = await visit()
     await identifier(page).fill(known)
-    await press(page, 'Sign in')
-    if (has === 'email') await follow(page, 'Sign in with password')
+    await pressButton(page, 'Sign in')
+    if (has === 'email') await followLink(page, 'Sign in with password')
     await page.waitForURL('**/sign-in/password?**')
-    await password(page).fill(PASSWORD)
-    await press(page, 'Sign in')
+    await passwordField(page).fill(PASSWORD)
+    await pressButton(page, 'Sign in')
     await page.waitForURL(`**/continue/${what}?**`)
     await fill(page)
     await page.waitForURL(arrival())
@@ -215,10 +222,10 @@ describe('what an account lacks', () => {
     const owner = freshName()
     await newUser({ username: owner, password: PASSWORD })
     await identifier(page).fill(owner)
-    await press(page, 'Continue')
+    await pressButton(page, 'Continue')
     await reported(page, 'Username already exists')
     await identifier(page).fill(username)
-    await press(page, 'Continue')
+    await pressButton(page, 'Continue')
   }
 
   it('may have been set by an operator meanwhile: a password', async () => {
@@ -229,8 +236,8 @@ describe('what an account lacks', () => {
     await typeCode(page, await sendCode(page, email))
     await page.waitForURL('**/continue/password?**')
     await operate('PATCH', `/users/${id}/password`, { password: `${PASSWORD}-other` })
-    await password(page).fill(PASSWORD)
-    await press(page, 'Save password')
+    await passwordField(page).fill(PASSWORD)
+    await pressButton(page, 'Save password')
     await expectAlert(page, 'password', 'Got it')
     await page.waitForURL('**/sign-in?**')
   })
@@ -242,11 +249,11 @@ describe('a new account', () => {
     const { page } = await visit(toRegistration)
     const username = freshName()
     await identifier(page).fill(username)
-    await press(page, 'Create account')
+    await pressButton(page, 'Create account')
     await page.waitForURL('**/register/password?**')
     await newUser({ username, password: PASSWORD })
-    await password(page).fill(PASSWORD)
-    await press(page, 'Save password')
+    await passwordField(page).fill(PASSWORD)
+    await pressButton(page, 'Save password')
     await expectAlert(page, 'Username already exists', 'Got it')
     await page.waitForURL('**/register?**')
   })
@@ -260,11 +267,11 @@ describe('a password', () => {
     await page.goto(page.url().replace('/sign-in', '/forgot-password'))
     await typeCode(page, await sendCode(page, email, 'Continue'))
     await page.waitForURL('**/forgot-password/reset?**')
-    await password(page).fill(PASSWORD)
-    await press(page, 'Save password')
+    await passwordField(page).fill(PASSWORD)
+    await pressButton(page, 'Save password')
     await page.locator('#newPassword-problem').filter({ hasText: /\w/ }).waitFor()
-    await password(page).fill(`${PASSWORD}-new`)
-    await press(page, 'Save password')
+    await passwordField(page).fill(`${PASSWORD}-new`)
+    await pressButton(page, 'Save password')
     await page.waitForURL('**/sign-in?**')
     expect(complaints).toEqual([])
   })
@@ -272,8 +279,8 @@ describe('a password', () => {
   it('is not reset without a proof', async () => {
     const { page } = await visit()
     await page.goto(page.url().replace('/sign-in', '/forgot-password/reset'))
-    await password(page).fill(PASSWORD)
-    await press(page, 'Save password')
+    await passwordField(page).fill(PASSWORD)
+    await pressButton(page, 'Save password')
     await page.getByRole('link', { name: 'Start again' }).click()
     await page.waitForURL('**/sign-in?**')
   })
@@ -294,7 +301,7 @@ describe('with names and passwords', () => {
       const guess = { username, password: `wrong-horse-${tries}` }
       await call(page, 'PUT', '', { event: 'SignIn', identifier: guess })
     }
-    await signIn(page, username)
+    await signInOnPage(page, username)
     await reported(page, /Too many attempts\. Please try again in (9|10) minutes\./)
   })
 
@@ -303,14 +310,14 @@ describe('with names and passwords', () => {
     const { id } = await newUser({ username, password: PASSWORD })
     await operate('PATCH', `/users/${id}/is-suspended`, { isSuspended: true })
     const { page } = await visit()
-    await signIn(page, username)
+    await signInOnPage(page, username)
     await reported(page, 'suspended')
   })
 
   it('an interaction that has ended is started again, with its purpose', async () => {
     const { page } = await visit(toRegistration)
     await identifier(page).fill(freshName())
-    await press(page, 'Create account')
+    await pressButton(page, 'Create account')
     await page.waitForURL('**/register/password?**')
     await call(page, 'PATCH', '/profile', { password: PASSWORD })
     await call(page, 'POST', '/submit')
@@ -326,13 +333,13 @@ describe('with names and passwords', () => {
     await page.clock.install()
     const asked = page.waitForRequest(start)
     await page.route(start, () => {})
-    await signIn(page, 'unknown_user')
+    await signInOnPage(page, 'unknown_user')
     await asked
     await page.clock.fastForward(10_000)
     await toasted(page, 'Request timeout. Please try again later.')
     expect(complaints).toEqual([])
     await page.unroute(start)
-    await press(page, 'Sign in')
+    await pressButton(page, 'Sign in')
     await reported(page, 'Incorrect account or password')
   })
 
@@ -347,7 +354,7 @@ describe('with names and passwords', () => {
   ])('$answer is no answer', async ({ status, body }) => {
     const { page } = await visit()
     await page.route(start, (route) => route.fulfill({ status, body, contentType: 'text/html' }))
-    await signIn(page, 'unknown_user')
+    await signInOnPage(page, 'unknown_user')
     await toasted(page, 'Unknown error. Please try again later.')
   })
 
@@ -358,7 +365,7 @@ describe('with names and passwords', () => {
       tries++
       return route.abort()
     })
-    await signIn(page, 'unknown_user')
+    await signInOnPage(page, 'unknown_user')
     await toasted(page, 'Unknown error. Please try again later.')
     expect(tries).toBe(3)
   })

@@ -2,9 +2,9 @@ import type { Page } from 'playwright'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { freshEmail, wrongCode } from '../kit/interaction-client.ts'
-import { desktop, mobile, openPage } from './browser.ts'
-import { hydrated } from './inspection.ts'
-import { follow, password, press } from './steps.ts'
+import { desktopOptions, mobileOptions, openPage } from './browser.ts'
+import { untilHydrated } from './inspection.ts'
+import { followLink, passwordField, pressButton } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
 /**
@@ -35,7 +35,7 @@ const identifier = (page: Page) => page.locator('main [name=identifier]')
 
 async function toCode(page: Page, email: string, button: string): Promise<string> {
   await identifier(page).fill(email)
-  await press(page, button)
+  await pressButton(page, button)
   await page.waitForURL('**/verification-code?**')
   return codeTo(email)
 }
@@ -48,7 +48,7 @@ async function typeDigits(page: Page, code: string): Promise<void> {
 
 describe('without JavaScript', () => {
   async function visit(parameters: Record<string, string> = {}) {
-    const client = await openPage({ ...mobile, javaScriptEnabled: false })
+    const client = await openPage({ ...mobileOptions, javaScriptEnabled: false })
     await client.page.goto((await application.authorizationUrl(parameters)).url)
     return client
   }
@@ -57,26 +57,26 @@ describe('without JavaScript', () => {
     await offerHere({ signUp: { ...byEmail, password: true } })
     const { page } = await visit()
     const email = freshEmail()
-    await follow(page, 'Create account')
+    await followLink(page, 'Create account')
     const code = await toCode(page, email, 'Create account')
     await typeDigits(page, wrongCode(code))
-    await press(page, 'Continue')
+    await pressButton(page, 'Continue')
     await page.getByText('The verification code is wrong.').waitFor()
     await typeDigits(page, code)
-    await press(page, 'Continue')
+    await pressButton(page, 'Continue')
     await page.waitForURL('**/continue/password?**')
-    await password(page).fill('short')
-    await press(page, 'Save password')
+    await passwordField(page).fill('short')
+    await pressButton(page, 'Save password')
     await page.locator('#newPassword-problem').filter({ hasText: /\w/ }).waitFor()
-    await password(page).fill(PASSWORD)
-    await press(page, 'Save password')
+    await passwordField(page).fill(PASSWORD)
+    await pressButton(page, 'Save password')
     await page.waitForURL(arrival())
   })
 
   it('an unknown address leads to the question whether to create an account', async () => {
     const { page } = await visit()
     await typeDigits(page, await toCode(page, freshEmail(), 'Sign in'))
-    await press(page, 'Continue')
+    await pressButton(page, 'Continue')
     await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
     await page.waitForURL(arrival())
   })
@@ -86,19 +86,19 @@ describe('without JavaScript', () => {
     await newUser({ primaryEmail: email, password: PASSWORD })
     const { page } = await visit()
     await toCode(page, email, 'Sign in')
-    await follow(page, 'Sign in with password')
-    await follow(page, 'Forgot your password?')
+    await followLink(page, 'Sign in with password')
+    await followLink(page, 'Forgot your password?')
     await page.waitForURL('**/forgot-password?**')
     await typeDigits(page, await toCode(page, email, 'Continue'))
-    await press(page, 'Continue')
+    await pressButton(page, 'Continue')
     await page.waitForURL('**/forgot-password/reset?**')
-    await password(page).fill(`${PASSWORD}-new`)
-    await press(page, 'Save password')
+    await passwordField(page).fill(`${PASSWORD}-new`)
+    await pressButton(page, 'Save password')
     await page.getByRole('status').filter({ hasText: 'Password changed' }).waitFor()
     await toCode(page, email, 'Sign in')
-    await follow(page, 'Sign in with password')
-    await password(page).fill(`${PASSWORD}-new`)
-    await press(page, 'Sign in')
+    await followLink(page, 'Sign in with password')
+    await passwordField(page).fill(`${PASSWORD}-new`)
+    await pressButton(page, 'Sign in')
     await page.waitForURL(arrival())
   })
 
@@ -108,17 +108,17 @@ describe('without JavaScript', () => {
     await newUser({ primaryEmail: taken })
     const { page } = await visit()
     await identifier(page).fill(username)
-    await press(page, 'Sign in')
-    await password(page).fill(PASSWORD)
-    await press(page, 'Sign in')
+    await pressButton(page, 'Sign in')
+    await passwordField(page).fill(PASSWORD)
+    await pressButton(page, 'Sign in')
     await page.waitForURL('**/continue/email?**')
     await typeDigits(page, await toCode(page, taken, 'Continue'))
-    await press(page, 'Continue')
+    await pressButton(page, 'Continue')
     const alert = page.getByRole('dialog').filter({ hasText: `${taken} already exists` })
     await alert.getByRole('link', { name: 'Change email' }).click()
     await page.waitForURL('**/continue/email?**')
     await typeDigits(page, await toCode(page, freshEmail(), 'Continue'))
-    await press(page, 'Continue')
+    await pressButton(page, 'Continue')
     await page.waitForURL(arrival())
   })
 })
@@ -150,18 +150,18 @@ describe('JavaScript that arrives when the form has been sent', () => {
     const username = freshName()
     await newUser({ username, primaryEmail: freshEmail(), password: PASSWORD })
     await offerHere({ signIn: { methods: methods.slice(0, 1) }, signUp: { ...byEmail, identifiers: [] } })
-    const { page, complaints } = await openPage(desktop)
+    const { page, complaints } = await openPage(desktopOptions)
     const script = await late(page)
     await page.goto((await application.authorizationUrl()).url, { waitUntil: 'commit' })
     await identifier(page).fill(username)
-    await password(page).fill(PASSWORD)
+    await passwordField(page).fill(PASSWORD)
     await page.keyboard.press('Enter')
     await page.waitForURL(arrival())
     expect([script.sent(), complaints]).toEqual([1, []])
   })
 
   it('does not send a code twice', async () => {
-    const { page, complaints } = await openPage(desktop)
+    const { page, complaints } = await openPage(desktopOptions)
     await page.goto((await application.authorizationUrl({ interaction_mode: 'signUp' })).url)
     const code = await toCode(page, freshEmail(), 'Create account')
     const script = await late(page)
@@ -173,7 +173,7 @@ describe('JavaScript that arrives when the form has been sent', () => {
   })
 
   it('keeps what was typed before it', async () => {
-    const { page, complaints } = await openPage(desktop)
+    const { page, complaints } = await openPage(desktopOptions)
     const scripts = Promise.withResolvers<void>()
     await page.route('**/assets/*.js', async (route) => {
       await scripts.promise
@@ -183,7 +183,7 @@ describe('JavaScript that arrives when the form has been sent', () => {
     const email = freshEmail()
     await identifier(page).fill(email)
     scripts.resolve()
-    await hydrated(page)
+    await untilHydrated(page)
     expect(await identifier(page).inputValue()).toBe(email)
     expect(await toCode(page, email, 'Sign in')).toMatch(/^\d{6}$/)
     expect(complaints).toEqual([])
@@ -192,7 +192,7 @@ describe('JavaScript that arrives when the form has been sent', () => {
 
 describe('the styles of other pages (spec/pages#styles)', () => {
   it('come after the page, and are awaited before another page', async () => {
-    const { page } = await openPage(desktop)
+    const { page } = await openPage(desktopOptions)
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -202,8 +202,8 @@ describe('the styles of other pages (spec/pages#styles)', () => {
       await route.continue()
     })
     await page.goto((await application.authorizationUrl()).url)
-    await hydrated(page)
-    await follow(page, 'Create account')
+    await untilHydrated(page)
+    await followLink(page, 'Create account')
     await page.waitForURL('**/register?**')
     await expect.poll(() => page.locator('.vestibule-main > .spinner').count()).toBe(1)
     expect(await page.locator('h1').count()).toBe(0)
@@ -213,11 +213,11 @@ describe('the styles of other pages (spec/pages#styles)', () => {
   })
 
   it('are not fetched without script', async () => {
-    const { page } = await openPage({ ...desktop, javaScriptEnabled: false })
+    const { page } = await openPage({ ...desktopOptions, javaScriptEnabled: false })
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.resourceType()))
     await page.goto((await application.authorizationUrl()).url)
-    await follow(page, 'Create account')
+    await followLink(page, 'Create account')
     await page.waitForURL('**/register?**')
     expect(asked).not.toContain('stylesheet')
   })

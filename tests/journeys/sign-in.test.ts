@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
-import { desktop, expectNowhere, openPage, watchAddresses, withoutScript } from './browser.ts'
+import { desktopOptions, expectNowhere, openPage, watchAddresses, withoutScript } from './browser.ts'
 import {
   chooseName,
   choosePassword,
-  follow,
+  followLink,
   forgetInteraction,
   interactionOf,
-  password,
-  press,
-  register,
-  signIn,
-  username,
+  passwordField,
+  pressButton,
+  registerOnPages,
+  signInOnPage,
+  usernameField,
 } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
@@ -24,17 +24,17 @@ describe('the demo application', () => {
     const { page, complaints } = await openPage()
     const name = freshName()
     await page.goto(`${origin}/demo-app`)
-    await press(page, 'Create account')
+    await pressButton(page, 'Create account')
     await page.waitForURL('**/register?**')
-    await register(page, name)
+    await registerOnPages(page, name)
     await page.waitForURL('**/demo-app**')
     await page.getByText(name).first().waitFor()
 
-    await press(page, 'Sign out')
+    await pressButton(page, 'Sign out')
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
-    await press(page, 'Sign in')
+    await pressButton(page, 'Sign in')
     await page.waitForURL('**/sign-in?**')
-    await signIn(page, name)
+    await signInOnPage(page, name)
     await page.waitForURL('**/demo-app**')
     await page.getByText(name).first().waitFor()
     expect(complaints).toEqual([])
@@ -42,7 +42,7 @@ describe('the demo application', () => {
 })
 
 describe.each([
-  { script: 'with JavaScript', options: desktop },
+  { script: 'with JavaScript', options: desktopOptions },
   { script: 'without JavaScript', options: withoutScript },
 ])('$script', ({ options }) => {
   it('a user registers and is sent back with a code', async () => {
@@ -52,7 +52,7 @@ describe.each([
     await page.goto(url)
     await page.getByRole('link', { name: 'Create account' }).click()
     await page.waitForURL('**/register?**')
-    await register(page, freshName())
+    await registerOnPages(page, freshName())
     await page.waitForURL(`${one.callback}**`)
     const back = new URL(page.url()).searchParams
     expect([back.get('state'), Boolean(back.get('code'))]).toEqual([state, true])
@@ -65,10 +65,10 @@ describe.each([
     const { page } = await openPage(options)
     const addresses = watchAddresses(page)
     await page.goto((await one.authorizationUrl()).url)
-    await signIn(page, name, 'wrong-horse-7')
+    await signInOnPage(page, name, 'wrong-horse-7')
     await page.getByRole('alert').filter({ hasText: /\w/ }).first().waitFor()
-    expect(await username(page).inputValue()).toBe(name)
-    await signIn(page, name)
+    expect(await usernameField(page).inputValue()).toBe(name)
+    await signInOnPage(page, name)
     await page.waitForURL(`${one.callback}**`)
     expectNowhere('wrong-horse-7', addresses)
     expectNowhere(PASSWORD, addresses)
@@ -77,11 +77,11 @@ describe.each([
   it('a taken username is reported at the form, and another then works', async () => {
     const { page } = await openPage(options)
     await page.goto((await one.authorizationUrl({ interaction_mode: 'signUp' })).url)
-    await username(page).fill(await registeredName())
-    await press(page, 'Create account')
+    await usernameField(page).fill(await registeredName())
+    await pressButton(page, 'Create account')
     await page.getByText('Username already exists').waitFor()
     expect(new URL(page.url()).pathname).toBe('/register')
-    await register(page, freshName())
+    await registerOnPages(page, freshName())
     await page.waitForURL(`${one.callback}**`)
   })
 
@@ -91,10 +91,10 @@ describe.each([
     const name = freshName()
     await chooseName(page, name)
     await page.reload()
-    await password(page).waitFor()
+    await passwordField(page).waitFor()
     await page.goBack()
     await page.waitForURL('**/register?**')
-    await register(page, name)
+    await registerOnPages(page, name)
     await page.waitForURL(`${one.callback}**`)
   })
 
@@ -106,9 +106,9 @@ describe.each([
     const second = await two.authorizationUrl()
     await page.goto(first.url)
     await other.goto(second.url)
-    await signIn(page, name)
+    await signInOnPage(page, name)
     await page.waitForURL(`${one.callback}**`)
-    await signIn(other, name)
+    await signInOnPage(other, name)
     await other.waitForURL(`${two.callback}**`)
     expect(new URL(page.url()).searchParams.get('state')).toBe(first.state)
     expect(new URL(other.url()).searchParams.get('state')).toBe(second.state)
@@ -121,12 +121,12 @@ describe.each([
     await page.goto(url)
     const other = await context.newPage()
     await other.goto(page.url())
-    await signIn(other, name)
+    await signInOnPage(other, name)
     await other.waitForURL(`${one.callback}**`)
 
-    await signIn(page, name)
+    await signInOnPage(page, name)
     await page.getByText('This sign-in has expired or was already completed.').waitFor()
-    await follow(page, 'Start again')
+    await followLink(page, 'Start again')
     // The session exists, so there is nothing to type.
     await page.waitForURL(`${one.callback}**`)
     expect(new URL(page.url()).searchParams.get('state')).toBe(state)
@@ -137,11 +137,11 @@ describe.each([
     await page.goto((await one.authorizationUrl()).url)
     await page.goto(`${page.url()}&lng=de`)
     await page.getByRole('heading', { name: 'Bei Ihrem Konto anmelden' }).waitFor()
-    await follow(page, 'Konto erstellen')
+    await followLink(page, 'Konto erstellen')
     await page.waitForURL('**/register?**')
     expect(page.url()).not.toContain('lng=')
     await page.getByLabel('Benutzername').fill(freshName())
-    await press(page, 'Konto erstellen')
+    await pressButton(page, 'Konto erstellen')
     await page.waitForURL('**/register/password?**')
     await page.reload()
     await page.getByRole('heading', { name: 'Passwort festlegen' }).waitFor()
@@ -151,25 +151,25 @@ describe.each([
     const name = await registeredName()
     const { page } = await openPage(options)
     await page.goto((await one.authorizationUrl()).url)
-    await signIn(page, name)
+    await signInOnPage(page, name)
     await page.waitForURL(`${one.callback}**`)
 
     await page.goto(`${origin}/oidc/session/end`)
-    await press(page, 'Sign out')
+    await pressButton(page, 'Sign out')
     await page.waitForURL('**/oidc/session/end/success**')
     await page.goto((await one.authorizationUrl()).url)
-    await password(page).waitFor()
+    await passwordField(page).waitFor()
   })
 
   it('a user who declines to sign out is still signed in', async () => {
     const name = await registeredName()
     const { page } = await openPage(options)
     await page.goto((await one.authorizationUrl()).url)
-    await signIn(page, name)
+    await signInOnPage(page, name)
     await page.waitForURL(`${one.callback}**`)
 
     await page.goto(`${origin}/oidc/session/end`)
-    await follow(page, 'Stay signed in')
+    await followLink(page, 'Stay signed in')
     await page.getByRole('heading', { name: 'You’re still signed in' }).waitFor()
     const again = await one.authorizationUrl()
     await page.goto(again.url)
@@ -196,10 +196,10 @@ describe('a browser that has dropped its interaction', () => {
     await page.goto(url)
     const uid = interactionOf(page)
     await forgetInteraction(page)
-    await signIn(page, name)
-    await follow(page, 'Start again')
+    await signInOnPage(page, name)
+    await followLink(page, 'Start again')
     await page.waitForURL((address) => address.pathname === '/sign-in' && !address.href.includes(uid))
-    await signIn(page, name)
+    await signInOnPage(page, name)
     await page.waitForURL(`${one.callback}**`)
     expect(new URL(page.url()).searchParams.get('state')).toBe(state)
   })
@@ -208,7 +208,7 @@ describe('a browser that has dropped its interaction', () => {
     const { page } = await openPage(withoutScript)
     await page.goto((await one.authorizationUrl()).url)
     await forgetInteraction(page)
-    await signIn(page, 'someone')
+    await signInOnPage(page, 'someone')
     await page.waitForURL('**/unknown-session')
   })
 
@@ -239,7 +239,7 @@ describe('before the script has arrived', () => {
       await route.continue().catch(() => undefined)
     })
     await page.goto((await one.authorizationUrl()).url, { waitUntil: 'commit' })
-    await signIn(page, name)
+    await signInOnPage(page, name)
     await page.waitForURL(`${one.callback}**`)
     release()
     expectNowhere(PASSWORD, addresses)

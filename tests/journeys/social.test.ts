@@ -3,9 +3,16 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { freshName } from '../kit/cookie-client.ts'
 import { freshEmail } from '../kit/interaction-client.ts'
 import { pairsOf } from '../kit/sweep.ts'
-import { desktop, mobile, openPage, picture, sweep, withoutScript } from './browser.ts'
-import { violations } from './inspection.ts'
-import { press, username } from './steps.ts'
+import {
+  browserSweep,
+  desktopOptions,
+  mobileOptions,
+  openPage,
+  savePicture,
+  withoutScript,
+} from './browser.ts'
+import { axeViolations } from './inspection.ts'
+import { pressButton, usernameField } from './steps.ts'
 import { openTenant } from './tenant.ts'
 import { startUpstream } from './upstream.ts'
 import type { ProviderAccount } from './upstream-accounts.ts'
@@ -81,9 +88,9 @@ const problem = (page: Page) => page.locator('.form-problem').textContent()
 
 /** From the page with the buttons to the provider, and there as this account; null refuses. */
 async function signInBy(page: Page, button: string, who: ProviderAccount | null): Promise<void> {
-  await press(page, button)
+  await pressButton(page, button)
   await heading(page, 'Who are you?')
-  await press(page, who?.name ?? 'Deny')
+  await pressButton(page, who?.name ?? 'Deny')
 }
 
 const standard = await openSocialTenant({}, Object.keys(kinds) as (keyof typeof kinds)[])
@@ -119,8 +126,8 @@ describe('without script', () => {
       await toSignIn(page)
       await signInBy(page, OIDC, who)
       await heading(page, 'Signing you in with Upstream oidc…')
-      if (time === 'the next') await picture(page, 'social-return-without-script')
-      await press(page, 'Continue')
+      if (time === 'the next') await savePicture(page, 'social-return-without-script')
+      await pressButton(page, 'Continue')
       await isIn(page)
       await context.clearCookies()
     }
@@ -132,23 +139,23 @@ describe('without script', () => {
     const { page } = await openPage(withoutScript)
     await toSignIn(page)
     await signInBy(page, OIDC, null)
-    await press(page, 'Continue')
+    await pressButton(page, 'Continue')
     await heading(page, 'Sign in to your account')
     expect(await problem(page)).toBe('You did not authorize the sign-in, or the provider refused it.')
     expect(await page.title()).toBe('Error: Sign in')
-    await picture(page, 'social-denied-without-script')
+    await savePicture(page, 'social-denied-without-script')
     await page.reload()
     expect(await page.locator('.form-problem').count()).toBe(0)
     const who = await newProviderAccount()
     await signInBy(page, OIDC, who)
-    await press(page, 'Continue')
+    await pressButton(page, 'Continue')
     await isIn(page)
   })
 
   it('going back from the provider leads to a page that does not redirect again', async () => {
     const { page } = await openPage(withoutScript)
     await toSignIn(page)
-    await press(page, OIDC)
+    await pressButton(page, OIDC)
     await heading(page, 'Who are you?')
     await page.goBack()
     await heading(page, 'Sign in to your account')
@@ -158,11 +165,11 @@ describe('without script', () => {
     const { page } = await openPage(withoutScript)
     await page.route(`${upstream.openid}/**`, (route) => route.abort('aborted'))
     await toSignIn(page)
-    await press(page, OIDC)
+    await pressButton(page, OIDC)
     await heading(page, 'Taking you to Upstream oidc…')
     const link = page.getByRole('link', { name: 'Continue', exact: true })
     expect(await link.getAttribute('href')).toContain(`${upstream.openid}/auth?`)
-    await picture(page, 'social-leaving-without-script')
+    await savePicture(page, 'social-leaving-without-script')
   })
 })
 
@@ -176,7 +183,7 @@ describe('a refusal at the provider', () => {
     await page.waitForURL('**/sign-in?**')
     expect(await toast(page)).toBe('You did not authorize the sign-in, or the provider refused it.')
     expect(page.url()).not.toMatch(/error|state/)
-    await picture(page, 'social-denied')
+    await savePicture(page, 'social-denied')
     await signInBy(page, OIDC, await newProviderAccount())
     await isIn(page)
     expect(complaints).toEqual([])
@@ -210,11 +217,11 @@ describe('an answer', () => {
       return route.abort()
     })
     await toSignIn(asking.page)
-    await press(asking.page, OIDC)
+    await pressButton(asking.page, OIDC)
     await expect.poll(() => provider, { timeout: 15_000 }).not.toBe('')
     const answer = (await answerAt(provider, await newProviderAccount())).url.href
 
-    for (const options of [desktop, withoutScript]) {
+    for (const options of [desktopOptions, withoutScript]) {
       const { page } = await openPage(options)
       await page.goto(answer)
       await page.waitForURL('**/unknown-session')
@@ -237,15 +244,15 @@ const withEmails = await openSocialTenant({
 const withoutRegistration = await openSocialTenant({ signInMode: 'SignIn' })
 const withoutSignIn = await openSocialTenant({ signInMode: 'Register', termsOfUseUrl: TERMS })
 
-const scripted = { title: 'with script', options: desktop, pass: async () => {} }
+const scripted = { title: 'with script', options: desktopOptions, pass: async () => {} }
 const scriptless = {
   title: 'without script',
   options: withoutScript,
-  pass: (page: Page) => press(page, 'Continue'),
+  pass: (page: Page) => pressButton(page, 'Continue'),
 }
 
 // Without script, tests/web/social-forms.test.ts shows the same over HTTP.
-describe.each(sweep.isExhaustive ? [scripted, scriptless] : [scripted])(
+describe.each(browserSweep.isExhaustive ? [scripted, scriptless] : [scripted])(
   '$title, a new user',
   ({ options, pass }) => {
     it('agrees to the terms, or goes back', async () => {
@@ -259,8 +266,8 @@ describe.each(sweep.isExhaustive ? [scripted, scriptless] : [scripted])(
         const question = page.getByRole('dialog')
         await question.getByText('To proceed, please agree to the').waitFor()
         expect(await question.getByRole('link', { name: 'Terms of Use' }).count()).toBe(1)
-        await picture(page, `social-terms-${options === desktop ? 'script' : 'none'}`)
-        if (answer === 'Agree') await press(page, answer)
+        await savePicture(page, `social-terms-${options === desktopOptions ? 'script' : 'none'}`)
+        if (answer === 'Agree') await pressButton(page, answer)
         else {
           await question.getByText('Cancel').click()
           await heading(page, 'Sign in to your account')
@@ -281,7 +288,7 @@ describe.each(sweep.isExhaustive ? [scripted, scriptless] : [scripted])(
       await pass(page)
       await heading(page, 'Link or create account')
       expect(page.url()).toContain('/social/link/up-oidc?')
-      await press(page, `Link with ${email.slice(0, 4)}****@example.com`)
+      await pressButton(page, `Link with ${email.slice(0, 4)}****@example.com`)
       await isIn(page)
       expect(await userOf(account.id)).toMatchObject({ identities: { 'up-oidc': { userId: who.id } } })
     })
@@ -295,7 +302,7 @@ describe.each(sweep.isExhaustive ? [scripted, scriptless] : [scripted])(
       await toSignIn(page)
       await signInBy(page, OIDC, who)
       await pass(page)
-      await press(page, 'Create account without linking')
+      await pressButton(page, 'Create account without linking')
       await isIn(page)
       expect(await userOf(account.id)).toMatchObject({ identities: {} })
       expect(await userNamed(who.name)).toMatchObject({ primaryEmail: null })
@@ -311,8 +318,8 @@ describe.each(sweep.isExhaustive ? [scripted, scriptless] : [scripted])(
       await heading(page, 'Set a username')
       expect(new URL(page.url()).searchParams.get('link_social')).toBe('up-oidc')
       expect(await page.title()).toBe('Create account')
-      await username(page).fill(who.id)
-      await press(page, 'Continue')
+      await usernameField(page).fill(who.id)
+      await pressButton(page, 'Continue')
       await isIn(page)
       expect(await userNamed(who.name)).toMatchObject({ username: who.id })
     })
@@ -343,14 +350,14 @@ describe.each([scripted, scriptless])('$title, a new user', ({ options, pass }) 
     await pass(page)
     await heading(page, 'Link email')
     await page.getByLabel('Email').fill(email)
-    await press(page, 'Continue')
+    await pressButton(page, 'Continue')
     await page.getByText('has been sent').waitFor()
     for (const [index, digit] of [...(await codeTo(email))].entries()) {
       await page.getByLabel(`Digit ${index + 1} of 6`).fill(digit)
     }
-    if (options !== desktop) await press(page, 'Continue')
+    if (options !== desktopOptions) await pressButton(page, 'Continue')
     await page.getByRole('dialog').getByText('Would you like to link?').waitFor()
-    await press(page, 'Link and continue')
+    await pressButton(page, 'Link and continue')
     await isIn(page)
     expect(await userOf(account.id)).toMatchObject({ identities: { 'up-oidc': { userId: who.id } } })
   })
@@ -361,7 +368,7 @@ describe.each([scripted, scriptless])('$title, a new user', ({ options, pass }) 
     await signInBy(page, OIDC, await newProviderAccount())
     await pass(page)
     await heading(page, 'Sign in to your account')
-    const reported = options === desktop ? toast(page) : problem(page)
+    const reported = options === desktopOptions ? toast(page) : problem(page)
     expect(await reported).toBe('No account is linked to this social identity yet.')
   })
 
@@ -378,19 +385,19 @@ describe.each([scripted, scriptless])('$title, a new user', ({ options, pass }) 
     await context.clearCookies()
 
     await toSignIn(page)
-    if (options === desktop) {
-      await press(page, OIDC)
+    if (options === desktopOptions) {
+      await pressButton(page, OIDC)
       await page.getByRole('dialog').waitFor()
-      await press(page, 'Agree')
+      await pressButton(page, 'Agree')
       await heading(page, 'Who are you?')
-      await press(page, who.name)
+      await pressButton(page, who.name)
     } else {
       await page.getByRole('checkbox').check()
       await signInBy(page, OIDC, who)
     }
     await pass(page)
     await heading(page, 'Create your account')
-    const reported = options === desktop ? toast(page) : problem(page)
+    const reported = options === desktopOptions ? toast(page) : problem(page)
     expect(await reported).toBe('This social identity is already linked to an account.')
   })
 })
@@ -407,10 +414,10 @@ describe('inside an app', () => {
 
   it('the app opens the provider, and the page continues with its answer', async () => {
     const who = await newProviderAccount()
-    const { context, page, complaints } = await openPage(mobile)
+    const { context, page, complaints } = await openPage(mobileOptions)
     await context.addInitScript(app({ callbackLink: 'com.example.app://back' }))
     await toSignIn(page)
-    await press(page, OIDC)
+    await pressButton(page, OIDC)
     await expect.poll(() => handed(page), { timeout: 15_000 }).toHaveLength(1)
     const [{ callbackUri, redirectTo } = { callbackUri: '', redirectTo: '' }] = await handed(page)
     expect(callbackUri).toBe(`${origin}/sign-in/social/up-oidc`)
@@ -435,7 +442,7 @@ describe('inside an app', () => {
       app({ callbackLink: 'a://b', supportedConnector: { universal: false } }),
       'window.vestibuleNative = {}',
     ]) {
-      const { context, page } = await openPage(mobile)
+      const { context, page } = await openPage(mobileOptions)
       await context.addInitScript(bridge)
       await toSignIn(page)
       await expect.poll(() => page.getByRole('button', { name: /^Continue with/ }).count()).toBe(0)
@@ -452,29 +459,32 @@ describe('the pages of a social sign-in', async () => {
     Object.keys(kinds) as (keyof typeof kinds)[],
   )
 
-  it.each(pairsOf(sweep, ['desktop', 'mobile'] as const, ['light', 'dark'] as const))(
+  it.each(pairsOf(browserSweep, ['desktop', 'mobile'] as const, ['light', 'dark'] as const))(
     'are accessible: %s, %s',
     async (screen, colorScheme) => {
       const email = freshEmail()
       await accountOf(email)
       const who = await newProviderAccount({ email, isVerified: true })
-      const { page, complaints } = await openPage({ ...{ desktop, mobile }[screen], colorScheme })
+      const { page, complaints } = await openPage({
+        ...{ desktop: desktopOptions, mobile: mobileOptions }[screen],
+        colorScheme,
+      })
       await toSignIn(page)
-      expect(await violations(page)).toEqual([])
-      await picture(page, `social-buttons-${screen}-${colorScheme}`)
+      expect(await axeViolations(page)).toEqual([])
+      await savePicture(page, `social-buttons-${screen}-${colorScheme}`)
       await page.route('**/api/interaction/identifiers*', async (route) => {
         await heading(page, 'Signing you in with Upstream oidc…')
-        expect(await violations(page)).toEqual([])
-        await picture(page, `social-return-${screen}-${colorScheme}`)
+        expect(await axeViolations(page)).toEqual([])
+        await savePicture(page, `social-return-${screen}-${colorScheme}`)
         await route.continue()
       })
       await signInBy(page, OIDC, who)
       await page.getByRole('dialog').waitFor()
-      expect(await violations(page)).toEqual([])
-      await press(page, 'Agree')
+      expect(await axeViolations(page)).toEqual([])
+      await pressButton(page, 'Agree')
       await heading(page, 'Link or create account')
-      expect(await violations(page)).toEqual([])
-      await picture(page, `social-link-${screen}-${colorScheme}`)
+      expect(await axeViolations(page)).toEqual([])
+      await savePicture(page, `social-link-${screen}-${colorScheme}`)
       expect(complaints).toEqual([])
     },
   )

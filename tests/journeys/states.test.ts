@@ -3,8 +3,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { freshEmail, wrongCode } from '../kit/interaction-client.ts'
 import { pairsOf } from '../kit/sweep.ts'
-import { desktop, mobile, openPage, picture, sweep } from './browser.ts'
-import { expectSound, settled, watchContext } from './inspection.ts'
+import { browserSweep, desktopOptions, mobileOptions, openPage, savePicture } from './browser.ts'
+import { expectSound, untilSettled, watchContext } from './inspection.ts'
 import { openSite } from './site.ts'
 import { forgetInteraction } from './steps.ts'
 import { openTenant, type Tenant } from './tenant.ts'
@@ -206,15 +206,19 @@ const groups: { called: string; experience: Record<string, unknown>; ways: Recor
 ]
 
 const screens = [
-  { size: 'desktop', options: { ...desktop, locale: 'en-US' } },
-  { size: 'mobile', options: { ...mobile, locale: 'de-DE' } },
+  { size: 'desktop', options: { ...desktopOptions, locale: 'en-US' } },
+  { size: 'mobile', options: { ...mobileOptions, locale: 'de-DE' } },
 ]
 
 describe.each(groups)('with $called', async ({ experience, ways }) => {
   const at = await openAt(experience)
 
   it.each(
-    pairsOf(sweep, Object.entries(ways), screens).map(([[name, go], screen]) => ({ name, go, ...screen })),
+    pairsOf(browserSweep, Object.entries(ways), screens).map(([[name, go], screen]) => ({
+      name,
+      go,
+      ...screen,
+    })),
   )('$name is accessible and quiet on a $size screen', async ({ name, go, size, options }) => {
     const { context, page, complaints } = await openPage(options)
     const { others } = await watchContext(context, at.origin, new URL(at.callback).origin)
@@ -229,7 +233,7 @@ describe('the terms, over the page of a phone,', async () => {
   const { open } = await openAt({ termsOfUseUrl: `${terms.origin}/terms` })
 
   it('are accessible', async () => {
-    const { page } = await openPage(mobile)
+    const { page } = await openPage(mobileOptions)
     await open(page)
     await page.locator('.terms a').first().click()
     await page.locator('.sheet-bar[data-done]').waitFor({ state: 'attached' })
@@ -244,7 +248,7 @@ describe('a preview', async () => {
     { mode: 'light', language: 'en', platform: 'web' },
     { mode: 'dark', language: 'de', platform: 'mobile' },
   ])('is accessible: $mode, $language, $platform', async ({ mode, language, platform }) => {
-    const { page, complaints } = await openPage(desktop)
+    const { page, complaints } = await openPage(desktopOptions)
     await page.goto(`${origin}/sign-in?preview=true`)
     await page.waitForFunction(() => document.getElementById('app')?.inert)
     await page.evaluate((config) => window.postMessage({ sender: 'vestibule_preview', config }), {
@@ -254,8 +258,8 @@ describe('a preview', async () => {
       platform,
     })
     await page.locator(`html[lang=${language}] h1`).waitFor()
-    await settled(page)
-    await picture(page, `preview-${mode}-${language}`)
+    await untilSettled(page)
+    await savePicture(page, `preview-${mode}-${language}`)
     // axe passes over what is inert.
     await page.evaluate(() => document.getElementById('app')?.removeAttribute('inert'))
     await expectSound(page)
@@ -266,8 +270,8 @@ describe('a preview', async () => {
 async function inspect(page: Page, name: string, size: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    await settled(page)
-    await picture(page, `${name}-${colorScheme}-${size}`)
+    await untilSettled(page)
+    await savePicture(page, `${name}-${colorScheme}-${size}`)
     await expectSound(page)
   }
 }

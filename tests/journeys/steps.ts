@@ -2,30 +2,31 @@ import type { Page } from 'playwright'
 import { PASSWORD } from '../kit/cookie-client.ts'
 
 /** What users do on the pages, by what they see there. */
-export const username = (page: Page) => page.getByLabel('Username')
-export const password = (page: Page) => page.getByLabel('Password', { exact: true })
-export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-export const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
+export const usernameField = (page: Page) => page.getByLabel('Username')
+export const passwordField = (page: Page) => page.getByLabel('Password', { exact: true })
+export const pressButton = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true }).click()
+export const followLink = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
 
-export async function signIn(page: Page, name: string, secret = PASSWORD): Promise<void> {
-  await username(page).fill(name)
-  await password(page).fill(secret)
-  await press(page, 'Sign in')
+export async function signInOnPage(page: Page, name: string, secret = PASSWORD): Promise<void> {
+  await usernameField(page).fill(name)
+  await passwordField(page).fill(secret)
+  await pressButton(page, 'Sign in')
 }
 
 export async function chooseName(page: Page, name: string): Promise<void> {
-  await username(page).fill(name)
-  await press(page, 'Create account')
+  await usernameField(page).fill(name)
+  await pressButton(page, 'Create account')
   await page.waitForURL('**/register/password?**')
 }
 
 export async function choosePassword(page: Page, secret = PASSWORD): Promise<void> {
-  await password(page).fill(secret)
+  await passwordField(page).fill(secret)
   await page.getByLabel('Confirm password').fill(secret)
-  await press(page, 'Save password')
+  await pressButton(page, 'Save password')
 }
 
-export async function register(page: Page, name: string): Promise<void> {
+export async function registerOnPages(page: Page, name: string): Promise<void> {
   await chooseName(page, name)
   await choosePassword(page)
 }

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright'
 import { afterAll, describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
-import { desktop, mobile, openPage, picture } from './browser.ts'
-import { hydrated, overflow, painted, settled, violations } from './inspection.ts'
+import { desktopOptions, mobileOptions, openPage, savePicture } from './browser.ts'
+import { axeViolations, overflowOf, untilHydrated, untilPainted, untilSettled } from './inspection.ts'
 import { openSite } from './site.ts'
-import { press, username } from './steps.ts'
+import { pressButton, usernameField } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
 /** What surrounds the forms: the operator's content and look, terms, tips, apps, and the settings of the browser. */
@@ -57,12 +57,12 @@ describe("the operator's own content", async () => {
   })
 
   it('stands beside the card, runs nothing, and takes nothing over', async () => {
-    const { page, complaints } = await openPage(desktop)
+    const { page, complaints } = await openPage(desktopOptions)
     await toSignIn(page)
-    await username(page).fill('ada')
+    await usernameField(page).fill('ada')
     await page.getByRole('link', { name: 'Do not follow' }).or(page.getByText('Do not follow')).click()
     await page.waitForLoadState('load')
-    await painted(page)
+    await untilPainted(page)
     expect(await page.evaluate(() => Reflect.get(window, 'ran'))).toBeUndefined()
     expect(await page.locator('[name=identifier]').count()).toBe(1)
     expect(page.frames()).toHaveLength(1)
@@ -71,14 +71,14 @@ describe("the operator's own content", async () => {
     const card = await boxOf(page, '.vestibule-main')
     expect(content.right).toBeLessThan(card.x)
     expect(await page.locator('.vestibule-custom-content + .vestibule-main').count()).toBe(1)
-    expect(await overflow(page)).toBe(0)
+    expect(await overflowOf(page)).toBe(0)
     // Its image cannot be loaded; hydration itself reports nothing.
     expect(complaints.filter((text) => !/ERR_/.test(text))).toEqual([])
-    await picture(page, 'custom-content-hostile')
+    await savePicture(page, 'custom-content-hostile')
   })
 
   it('changes with the page, without a load', async () => {
-    const { page, complaints } = await openPage(desktop)
+    const { page, complaints } = await openPage(desktopOptions)
     await toSignIn(page)
     await page.getByRole('link', { name: 'Create account' }).click()
     await page.getByRole('heading', { name: 'Join us' }).waitFor()
@@ -98,13 +98,13 @@ describe("the operator's own content", async () => {
     const content = await boxOf(page, '.vestibule-custom-content')
     const card = await boxOf(page, '.vestibule-main')
     expect(content.y >= card.bottom).toBe(isBelow)
-    expect(await overflow(page)).toBe(0)
-    await picture(page, `custom-content-${width}`)
-    expect(await violations(page)).toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+    await savePicture(page, `custom-content-${width}`)
+    expect(await axeViolations(page)).toEqual([])
   })
 
   it('is not there on a phone', async () => {
-    const { page } = await openPage(mobile)
+    const { page } = await openPage(mobileOptions)
     await toSignIn(page)
     expect(await page.locator('.vestibule-custom-content').count()).toBe(0)
   })
@@ -121,7 +121,7 @@ describe("the operator's look", () => {
     })
 
     it('is applied, and follows the theme of the system as it changes', async () => {
-      const { page, complaints } = await openPage({ ...desktop, colorScheme: 'light' })
+      const { page, complaints } = await openPage({ ...desktopOptions, colorScheme: 'light' })
       await toSignIn(page)
       const look = () =>
         page.evaluate(() => ({
@@ -158,7 +158,7 @@ describe("the operator's look", () => {
 
   it('stays light where there is no dark theme', async () => {
     const { toSignIn } = await openPages()
-    const { page } = await openPage({ ...desktop, colorScheme: 'dark' })
+    const { page } = await openPage({ ...desktopOptions, colorScheme: 'dark' })
     await toSignIn(page)
     await page.locator('body.light').waitFor()
     expect(await page.locator('picture source').count()).toBe(0)
@@ -174,7 +174,7 @@ describe('terms', async () => {
   const sheet = (page: Page) => page.locator('.sheet')
 
   it('open over the page on a phone, in a frame without scripts', async () => {
-    const { page, complaints } = await openPage(mobile)
+    const { page, complaints } = await openPage(mobileOptions)
     await toSignIn(page)
     const link = page.getByRole('link', { name: 'Terms of Use' })
     await link.click()
@@ -182,9 +182,9 @@ describe('terms', async () => {
     await sheet(page).frameLocator('iframe').getByRole('heading', { name: 'Our terms' }).waitFor()
     await page.locator('.sheet-bar[data-done]').waitFor({ state: 'attached' })
     expect(await page.locator('.sheet iframe').getAttribute('sandbox')).toBe('')
-    await settled(page)
-    await picture(page, 'terms-sheet')
-    expect(await violations(page)).toEqual([])
+    await untilSettled(page)
+    await savePicture(page, 'terms-sheet')
+    expect(await axeViolations(page)).toEqual([])
 
     await page.getByRole('button', { name: 'Close' }).click()
     await page.locator('.sheet[data-closing]').waitFor()
@@ -194,7 +194,7 @@ describe('terms', async () => {
   })
 
   it('offer a new tab to a site that cannot be framed, and end loading', async () => {
-    const { context, page } = await openPage(mobile)
+    const { context, page } = await openPage(mobileOptions)
     await toSignIn(page)
     await page.getByRole('link', { name: 'Privacy Policy' }).click()
     await page.locator('.sheet-bar[data-done]').waitFor({ state: 'attached' })
@@ -206,7 +206,7 @@ describe('terms', async () => {
   })
 
   it('do not tick the box beside them, nor submit the form or close the dialog around them', async () => {
-    const { page, complaints } = await openPage(mobile)
+    const { page, complaints } = await openPage(mobileOptions)
     await toRegistration(page)
     const close = async () => {
       await sheet(page).getByRole('button', { name: 'Close' }).click()
@@ -216,30 +216,30 @@ describe('terms', async () => {
     await close()
     expect(await page.getByRole('checkbox').isChecked()).toBe(false)
 
-    await username(page).fill(freshName())
-    await press(page, 'Create account')
+    await usernameField(page).fill(freshName())
+    await pressButton(page, 'Create account')
     const question = page.locator('.dialog')
     await question.getByRole('link', { name: 'Terms of Use' }).click()
     await close()
     expect(await question.isVisible()).toBe(true)
-    await press(page, 'Agree')
+    await pressButton(page, 'Agree')
     await page.waitForURL('**/register/password?**')
     expect(complaints.filter((text) => !/sandboxed/.test(text))).toEqual([])
   })
 
   it('are agreed to by the keyboard: Escape declines, Enter and Space agree', async () => {
     for (const key of ['Enter', ' ']) {
-      const { page } = await openPage(desktop)
+      const { page } = await openPage(desktopOptions)
       await toRegistration(page)
-      await hydrated(page)
-      await username(page).fill(freshName())
-      await press(page, 'Create account')
+      await untilHydrated(page)
+      await usernameField(page).fill(freshName())
+      await pressButton(page, 'Create account')
       await page.locator('.dialog').waitFor()
       await page.keyboard.press('Escape')
       await page.locator('.dialog').waitFor({ state: 'detached' })
       expect(await page.getByRole('checkbox').isChecked()).toBe(false)
 
-      await press(page, 'Create account')
+      await pressButton(page, 'Create account')
       await page.locator('.dialog').waitFor()
       await page.keyboard.press(key)
       await page.waitForURL('**/register/password?**')
@@ -247,19 +247,19 @@ describe('terms', async () => {
   })
 
   it('are agreed to on a phone by two buttons, one above the other', async () => {
-    const { page } = await openPage(mobile)
+    const { page } = await openPage(mobileOptions)
     await toRegistration(page)
-    await hydrated(page)
-    await username(page).fill(freshName())
-    await press(page, 'Create account')
+    await untilHydrated(page)
+    await usernameField(page).fill(freshName())
+    await pressButton(page, 'Create account')
     const yes = await boxOf(page, '.dialog-actions > :last-child')
     const no = await boxOf(page, '.dialog-actions > :first-child')
     expect([yes.width, yes.bottom < no.y]).toEqual([no.width, true])
   })
 
   it.each([
-    { on: 'a computer', options: desktop },
-    { on: 'a phone without JavaScript', options: { ...mobile, javaScriptEnabled: false } },
+    { on: 'a computer', options: desktopOptions },
+    { on: 'a phone without JavaScript', options: { ...mobileOptions, javaScriptEnabled: false } },
   ])('open in a new tab on $on', async ({ options }) => {
     const { context, page } = await openPage(options)
     await toSignIn(page)
@@ -289,7 +289,7 @@ describe('the tip of the demo application', async () => {
   ])('is 24 above the card, but never closer than 32 to the top ($width by $height)', async (viewport) => {
     const { page } = await openPage({ viewport })
     await page.goto(`${origin}/demo-app`)
-    await press(page, 'Sign in')
+    await pressButton(page, 'Sign in')
     const tip = page.locator('.notification')
     await tip.getByText('Create an account first to test the sign-in experience.').waitFor()
     const placed = async () => {
@@ -300,7 +300,7 @@ describe('the tip of the demo application', async () => {
     await page.setViewportSize({ width: 1100, height: viewport.height + 150 })
     await placed()
 
-    await hydrated(page)
+    await untilHydrated(page)
     await page.getByRole('link', { name: 'Create account' }).click()
     await tip.waitFor()
     await tip.getByRole('link', { name: 'Got it' }).click()
@@ -314,7 +314,7 @@ describe('inside an app', async () => {
   const { toSignIn } = await openPages({ customContent: { '/sign-in': '<h2>Beside</h2>' } })
 
   it('pages have the layout of a phone, and show the messages of the app', async () => {
-    const { page, complaints } = await openPage(desktop)
+    const { page, complaints } = await openPage(desktopOptions)
     await page.addInitScript(() => {
       Reflect.set(window, 'vestibuleNative', { platform: 'ios', getPostMessage: () => () => {} })
     })
@@ -330,10 +330,10 @@ describe('inside an app', async () => {
   })
 
   it('no message is shown where there is no app', async () => {
-    const { page } = await openPage(desktop)
+    const { page } = await openPage(desktopOptions)
     await toSignIn(page)
     await page.evaluate(() => window.postMessage({ error: 'Not asked for.' }, '*'))
-    await painted(page)
+    await untilPainted(page)
     expect(await page.getByText('Not asked for.').count()).toBe(0)
   })
 })
@@ -342,7 +342,7 @@ describe('a window that an application has opened', async () => {
   const { origin } = await openTenant()
 
   it('can be closed from a page that leads nowhere', async () => {
-    const { context, page } = await openPage(desktop)
+    const { context, page } = await openPage(desktopOptions)
     await page.goto(`${terms.origin}/terms`)
     const opened = context.waitForEvent('page')
     await page.evaluate((address) => {
@@ -350,8 +350,8 @@ describe('a window that an application has opened', async () => {
     }, `${origin}/unknown-session`)
     const popup = await opened
     await popup.getByRole('button', { name: 'Close' }).waitFor()
-    await picture(popup, 'close-bar')
-    await Promise.all([popup.waitForEvent('close'), press(popup, 'Close')])
+    await savePicture(popup, 'close-bar')
+    await Promise.all([popup.waitForEvent('close'), pressButton(popup, 'Close')])
     await page.goto(`${origin}/unknown-session`)
     await page.locator('h1').waitFor()
     expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(0)
@@ -370,7 +370,7 @@ describe('the settings of the browser', async () => {
   ])('$path enlarged four times does not scroll sideways', async ({ path, go }) => {
     const { page } = await openPage({ viewport: { width: 320, height: 256 } })
     await go(page)
-    expect(await overflow(page)).toBe(0)
+    expect(await overflowOf(page)).toBe(0)
     const cut = await page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('.vestibule-page *')]
         .filter((element) => element.getClientRects().length > 0)
@@ -379,11 +379,11 @@ describe('the settings of the browser', async () => {
         .map((element) => element.outerHTML.slice(0, 80)),
     )
     expect(cut).toEqual([])
-    await picture(page, `enlarged-${path}`)
+    await savePicture(page, `enlarged-${path}`)
   })
 
   it('with forced colours the focus and every box are visible', async () => {
-    const { page } = await openPage({ ...desktop, forcedColors: 'active', colorScheme: 'dark' })
+    const { page } = await openPage({ ...desktopOptions, forcedColors: 'active', colorScheme: 'dark' })
     await toSignIn(page)
     const seen = () =>
       page.evaluate(() => {
@@ -401,14 +401,14 @@ describe('the settings of the browser', async () => {
       .locator('.field-box, .button, .vestibule-main')
       .evaluateAll((boxes) => boxes.map((each) => getComputedStyle(each).borderTopWidth))
     expect(borders).not.toContain('0px')
-    await picture(page, 'forced-colors')
+    await savePicture(page, 'forced-colors')
   })
 
   it('with reduced motion nothing moves', async () => {
-    const { page } = await openPage({ ...mobile, reducedMotion: 'reduce' })
+    const { page } = await openPage({ ...mobileOptions, reducedMotion: 'reduce' })
     await toRegistration(page)
-    await username(page).fill(freshName())
-    await press(page, 'Create account')
+    await usernameField(page).fill(freshName())
+    await pressButton(page, 'Create account')
     await page.locator('.dialog').waitFor()
     const moving = await page.evaluate(() =>
       document
@@ -440,7 +440,7 @@ describe('the address for changing a password', async () => {
   it('leads through a reset and a sign-in to a page that confirms it', async () => {
     const email = `${freshName()}@example.com`
     await createUser({ primaryEmail: email, password: PASSWORD })
-    const { page, complaints } = await openPage(desktop)
+    const { page, complaints } = await openPage(desktopOptions)
     await page.goto(`${origin}/.well-known/change-password`)
     await page.waitForURL('**/forgot-password?**')
     await page.locator('[name=identifier]').fill(email)
@@ -459,7 +459,7 @@ describe('the address for changing a password', async () => {
     await page.locator('button[name=submit]').click()
     await page.getByRole('heading', { name: 'You’re signed in', exact: true }).waitFor()
     expect(new URL(page.url()).searchParams.has('code')).toBe(false)
-    await picture(page, 'password-changed')
+    await savePicture(page, 'password-changed')
     expect(complaints).toEqual([])
   })
 })

@@ -1,13 +1,13 @@
 import { inject } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { type Application, type ApplicationMetadata, openApplication } from './application.ts'
-import { bearerToken, type Call, callsOf, type NewUser } from './management.ts'
+import { bearerToken, callsOf, type ManagementCall, type NewUser } from './management.ts'
 
 /** A tenant with a host of its own: its settings can change while other test files run. */
 export type Tenant = {
   origin: string
   /** The management API of the tenant. */
-  call: Call
+  call: ManagementCall
   /** Changes the sign-in experience. */
   offer(experience: Record<string, unknown>): Promise<void>
   createUser(user: Record<string, unknown>): Promise<NewUser>
@@ -18,7 +18,7 @@ export type Tenant = {
   codeTo(address: string): Promise<string>
 }
 
-const tenants = new Map<string, Promise<Call>>()
+const tenants = new Map<string, Promise<ManagementCall>>()
 
 /** A new tenant with the default settings, changed by `experience`. */
 export async function openTenant(experience: Record<string, unknown> = {}): Promise<Tenant> {
@@ -55,7 +55,7 @@ export async function tenantAt(origin: string): Promise<Tenant> {
 }
 
 /** Calls of the tenant `default` that make tenants; one token per worker. */
-function servicesOfDefault(): Promise<Call> {
+function servicesOfDefault(): Promise<ManagementCall> {
   const origin = inject('origin')
   const known = tenants.get(origin)
   if (known) return known

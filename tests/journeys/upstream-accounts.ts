@@ -10,7 +10,7 @@ export type ProviderAccount = {
 }
 
 /** The value of the button that refuses the sign-in. */
-export const DENY = 'deny'
+export const DENY_BUTTON = 'deny'
 
 export const providerAccounts = {
   /** All claims, both addresses verified. */
@@ -54,7 +54,7 @@ export function loginPage(kind: string, accounts: ReadonlyMap<string, ProviderAc
   )
   return `<!doctype html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,">
 <title>Upstream (${kind})</title><h1>Who are you?</h1>
-<form method="post">${buttons.join('')}<p><button name="account" value="${DENY}">Deny</button></p></form></html>`
+<form method="post">${buttons.join('')}<p><button name="account" value="${DENY_BUTTON}">Deny</button></p></form></html>`
 }
 
 const escaped = (text: string) =>

@@ -1,4 +1,4 @@
-import { DENY, type ProviderAccount } from './upstream-accounts.ts'
+import { DENY_BUTTON, type ProviderAccount } from './upstream-accounts.ts'
 
 /** How a user is sent back: by a redirect, or by a form that posts itself (`response_mode=form_post`). */
 export type WayBack = { url: URL; form: Record<string, string> | null }
@@ -33,7 +33,7 @@ export async function answerAt(
       if (next.origin !== origin) return { url: next, form: null }
       request = { url: next.href }
     } else if (page.includes('Who are you?')) {
-      request = { url, form: { account: providerAccount?.id ?? DENY } }
+      request = { url, form: { account: providerAccount?.id ?? DENY_BUTTON } }
     } else {
       return { url: new URL(unescaped(attribute(page, 'form', 'action')), url), form: hiddenFields(page) }
     }

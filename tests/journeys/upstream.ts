@@ -4,7 +4,13 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import Provider, { type Configuration, interactionPolicy } from 'oidc-provider'
-import { allProviderAccounts, claimsOf, DENY, loginPage, type ProviderAccount } from './upstream-accounts.ts'
+import {
+  allProviderAccounts,
+  claimsOf,
+  DENY_BUTTON,
+  loginPage,
+  type ProviderAccount,
+} from './upstream-accounts.ts'
 import { githubRoutes } from './upstream-github.ts'
 
 /**
@@ -74,7 +80,7 @@ async function startProvider(kind: Kind, providerAccounts: Map<string, ProviderA
     }
     const providerAccount = new URLSearchParams(await read(request)).get('account')
     const result =
-      providerAccount && providerAccount !== DENY
+      providerAccount && providerAccount !== DENY_BUTTON
         ? { login: { accountId: providerAccount } }
         : { error: 'access_denied', error_description: 'The user refused' }
     await provider.interactionFinished(request, response, result)

@@ -1,14 +1,14 @@
 import { DEMO_APP_ID } from '../../src/contract/product.ts'
 import {
-  type Authorization,
-  authorization,
+  authorizationRequest,
   type CookieClient,
   freshName,
   newCookieClient,
   PASSWORD,
-  redeem,
-  register,
-  resume,
+  type PreparedAuthorization,
+  redeemCode,
+  registerAccount,
+  resumeAuthorization,
   signIn,
 } from './cookie-client.ts'
 import type { TestApp } from './test-app.ts'
@@ -18,7 +18,7 @@ export type Member = {
   client: CookieClient
   username: string
   userId: string
-  request: Authorization
+  request: PreparedAuthorization
   token: string
   /** Under /api/me, with the application's access token. */
   call(method: string, path?: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
@@ -43,13 +43,13 @@ export async function newMember(app: TestApp, wanted: Wanted = {}): Promise<Memb
     username = freshName(),
   } = wanted
   const client = wanted.client ?? newCookieClient(app)
-  const request = await authorization({
+  const request = await authorizationRequest({
     client_id: clientId,
     scope,
     redirect_uri: redirectUri,
   })
   const back = await comeBack(client, request, wanted, username)
-  const answer = await redeem(app, request, back.searchParams.get('code') ?? '', clientId)
+  const answer = await redeemCode(app, request, back.searchParams.get('code') ?? '', clientId)
   const { access_token: token = '', id_token: idToken = '' } = (await answer.json()) as Record<string, string>
   const { sub: userId } = JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString()) as {
     sub: string
@@ -59,7 +59,7 @@ export async function newMember(app: TestApp, wanted: Wanted = {}): Promise<Memb
 
 async function comeBack(
   client: CookieClient,
-  request: Authorization,
+  request: PreparedAuthorization,
   { username }: Wanted,
   name: string,
 ): Promise<URL> {
@@ -67,9 +67,9 @@ async function comeBack(
   const location = new URL(first.headers.get('location') ?? '', 'http://localhost:8787')
   const uid = location.searchParams.get('interaction')
   if (!uid) return location
-  return resume(
+  return resumeAuthorization(
     client,
-    username ? await signIn(client, uid, name, PASSWORD) : await register(client, uid, name),
+    username ? await signIn(client, uid, name, PASSWORD) : await registerAccount(client, uid, name),
   )
 }
 

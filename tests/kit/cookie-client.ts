@@ -68,7 +68,7 @@ export function newCookieClient(app: TestApp): CookieClient {
 const asSent = { decode: (value: string) => value }
 
 /** What an application keeps between the authorization request and the token request. */
-export type Authorization = {
+export type PreparedAuthorization = {
   url: string
   verifier: string
   state: string
@@ -76,7 +76,9 @@ export type Authorization = {
   redirectUri: string
 }
 
-export async function authorization(parameters: Record<string, string> = {}): Promise<Authorization> {
+export async function authorizationRequest(
+  parameters: Record<string, string> = {},
+): Promise<PreparedAuthorization> {
   const verifier = randomText()
   const challenge = Buffer.from(
     await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier)),
@@ -101,7 +103,7 @@ export async function authorization(parameters: Record<string, string> = {}): Pr
 const randomText = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
 
 /** Sends the user to the sign-in page; answers the id of the interaction. */
-export async function begin(client: CookieClient, request: Authorization): Promise<string> {
+export async function openSignInPage(client: CookieClient, request: PreparedAuthorization): Promise<string> {
   const response = await client.get(request.url)
   return new URL(response.headers.get('location') ?? '', ORIGIN).searchParams.get('interaction') ?? ''
 }
@@ -112,7 +114,12 @@ export const freshName = () => `user_${crypto.randomUUID().slice(0, 8)}`
 export const PASSWORD = 'correct-horse-7'
 
 /** Registers through the API, up to the answer of the submit. */
-export async function register(client: CookieClient, uid: string, username: string, password = PASSWORD) {
+export async function registerAccount(
+  client: CookieClient,
+  uid: string,
+  username: string,
+  password = PASSWORD,
+) {
   const headers = { Interaction: uid }
   await client.send(
     'PUT',
@@ -132,16 +139,16 @@ export async function signIn(client: CookieClient, uid: string, username: string
 }
 
 /** From the answer of a submit to the application's address, with its code. */
-export async function resume(client: CookieClient, submitted: Response): Promise<URL> {
+export async function resumeAuthorization(client: CookieClient, submitted: Response): Promise<URL> {
   const { redirectTo }: { redirectTo: string } = await submitted.json()
   const response = await client.get(redirectTo)
   return new URL(response.headers.get('location') ?? '', ORIGIN)
 }
 
 /** The application's side: the code for tokens. */
-export function redeem(
+export function redeemCode(
   app: TestApp,
-  { verifier, redirectUri }: Authorization,
+  { verifier, redirectUri }: PreparedAuthorization,
   code: string,
   clientId = DEMO_APP_ID,
 ) {

@@ -1,13 +1,13 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { sha256Base64Url } from '../../src/storage/digest.ts'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   freshName,
   newCookieClient,
   ORIGIN,
-  register,
-  resume,
+  openSignInPage,
+  registerAccount,
+  resumeAuthorization,
 } from './cookie-client.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -34,8 +34,11 @@ export async function newDpopKey(): Promise<DpopKey> {
 /** Registers a user; answers the token request for its code, to be sent with a proof of the key. */
 export async function codeRequestWith(app: TestApp, key: DpopKey): Promise<() => Promise<Response>> {
   const client = newCookieClient(app)
-  const request = await authorization()
-  const back = await resume(client, await register(client, await begin(client, request), freshName()))
+  const request = await authorizationRequest()
+  const back = await resumeAuthorization(
+    client,
+    await registerAccount(client, await openSignInPage(client, request), freshName()),
+  )
   const proof = await key.prove('POST', '/oidc/token')
   return () =>
     app.fetch('/oidc/token', {

@@ -1,5 +1,11 @@
 import type { InteractionEvent } from '../../src/contract/identifiers.ts'
-import { authorization, begin, type CookieClient, freshName, newCookieClient } from './cookie-client.ts'
+import {
+  authorizationRequest,
+  type CookieClient,
+  freshName,
+  newCookieClient,
+  openSignInPage,
+} from './cookie-client.ts'
 import type { TestApp } from './test-app.ts'
 
 type Address = { email: string } | { phone: string }
@@ -21,7 +27,10 @@ export async function beginInteraction(
   app: TestApp,
   client = newCookieClient(app),
 ): Promise<InteractionClient> {
-  const uid = await begin(client, await authorization({ redirect_uri: `${app.origin}/demo-app` }))
+  const uid = await openSignInPage(
+    client,
+    await authorizationRequest({ redirect_uri: `${app.origin}/demo-app` }),
+  )
   const call: InteractionClient['call'] = (method, path, body, headers = {}) =>
     client.send(method, `/api/interaction${path}`, body, { Interaction: uid, ...headers })
   const sendCode: InteractionClient['sendCode'] = (address) =>
@@ -41,7 +50,7 @@ export async function beginInteraction(
   }
 }
 
-export type DevMessage = {
+export type InboxMessage = {
   to: string
   channel: string
   type: string
@@ -51,14 +60,14 @@ export type DevMessage = {
 }
 
 /** Newest first. */
-export async function inbox(app: TestApp, address: Address): Promise<DevMessage[]> {
+export async function receivedMessages(app: TestApp, address: Address): Promise<InboxMessage[]> {
   const to = 'email' in address ? address.email : address.phone
   const response = await app.fetch(`/dev/inbox.json?to=${encodeURIComponent(to)}`)
-  return (await response.json()) as DevMessage[]
+  return (await response.json()) as InboxMessage[]
 }
 
 export async function codeTo(app: TestApp, address: Address): Promise<string> {
-  const [newest] = await inbox(app, address)
+  const [newest] = await receivedMessages(app, address)
   if (!newest) throw new Error(`No message to ${JSON.stringify(address)}`)
   return newest.code
 }

@@ -8,7 +8,7 @@ declare module 'vitest' {
 }
 
 /** How a receiver answers. One that `isDown` does not listen. */
-export type Manner = {
+export type ReceiverBehaviour = {
   status?: number
   /** Milliseconds. */
   delay?: number
@@ -19,7 +19,7 @@ export type Manner = {
   drips?: boolean
 }
 
-export type Received = { headers: Record<string, string>; body: string; answered: number }
+export type ReceivedCall = { headers: Record<string, string>; body: string; answered: number }
 
 /**
  * Servers on loopback that receive hooks and logouts: POST here starts one, PUT to its number sets its behaviour, GET
@@ -46,11 +46,15 @@ export default async function setup(project: TestProject) {
   }
 }
 
-type ReceiverServer = { url: string; received: Received[]; behave(next: Manner): Promise<void> }
+type ReceiverServer = {
+  url: string
+  received: ReceivedCall[]
+  behave(next: ReceiverBehaviour): Promise<void>
+}
 
 async function startReceiver(): Promise<ReceiverServer> {
-  const received: Received[] = []
-  let manner: Manner = {}
+  const received: ReceivedCall[] = []
+  let manner: ReceiverBehaviour = {}
 
   const receive: RequestListener = async (request, response) => {
     const { status = 204, delay = 0, location, body, drips } = manner

@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:workers'
-import type { Manner, Received } from './receiver-server.ts'
+import type { ReceivedCall, ReceiverBehaviour } from './receiver-server.ts'
 
 /** A receiver of hooks and logouts: a server of its own, in the process beside the Worker. */
 export type Receiver = {
   url: string
-  behave(manner: Manner): Promise<void>
-  received(): Promise<Received[]>
+  behave(manner: ReceiverBehaviour): Promise<void>
+  received(): Promise<ReceivedCall[]>
 }
 
-export async function newReceiver(manner: Manner = {}): Promise<Receiver> {
+export async function newReceiver(manner: ReceiverBehaviour = {}): Promise<Receiver> {
   const office = env.TEST_RECEIVER_URL
   const started = await fetch(office, { method: 'POST' })
   const { number, url } = (await started.json()) as { number: number; url: string }

@@ -1,22 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-export const root = path.resolve(import.meta.dirname, '../..')
+export const repositoryRoot = path.resolve(import.meta.dirname, '../..')
 
 /** TypeScript and JavaScript files below these folders, as paths from the root. */
 export function sourceFiles(folders: readonly string[]): string[] {
   return folders.flatMap((folder) =>
-    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    readdirSync(path.join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(?:tsx?|mjs)$/.test(name) && !name.endsWith('.d.ts'))
       .map((name) => path.join(folder, name)),
   )
 }
 
-export const textOf = (file: string) =>
-  remembered(texts, file, () => readFileSync(path.join(root, file), 'utf8'))
+export const sourceTextOf = (file: string) =>
+  remembered(texts, file, () => readFileSync(path.join(repositoryRoot, file), 'utf8'))
 
 /** Without comments. */
-export const codeOf = (file: string) => textOf(file).replaceAll(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/.*$/gm, '')
+export const codeOf = (file: string) =>
+  sourceTextOf(file).replaceAll(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/.*$/gm, '')
 
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s+(type\b)?([^'";]*?\bfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
@@ -32,13 +33,15 @@ export const targetsIn = (file: string) =>
 
 const parsed = (file: string) =>
   remembered(imports, file, () => {
-    const found = [...textOf(file).matchAll(IMPORT)].map(([, type, names = '', fixed, dynamic]): Import => {
-      const target = fixed ?? dynamic ?? ''
-      return {
-        target: target.startsWith('.') ? path.join(path.dirname(file), target) : target,
-        isType: type !== undefined || /^\{(?:\s*type\s[^,}]*,?)*\s*\}\s*from\s*$/.test(names),
-      }
-    })
+    const found = [...sourceTextOf(file).matchAll(IMPORT)].map(
+      ([, type, names = '', fixed, dynamic]): Import => {
+        const target = fixed ?? dynamic ?? ''
+        return {
+          target: target.startsWith('.') ? path.join(path.dirname(file), target) : target,
+          isType: type !== undefined || /^\{(?:\s*type\s[^,}]*,?)*\s*\}\s*from\s*$/.test(names),
+        }
+      },
+    )
     return [...new Map(found.map((row) => [row.target, row])).values()]
   })
 

@@ -31,7 +31,7 @@ export function pairsOf<A, B>(
  * The cases of an exhaustive run; else so few of them that every two values meet in one that meet in any. `valuesOf` names
  * the values of a case, always in the same order.
  */
-export function pairwise<Case>(
+export function pairwiseCases<Case>(
   { isExhaustive }: Sweep,
   cases: readonly Case[],
   valuesOf: (each: Case) => readonly unknown[],

@@ -1,16 +1,16 @@
 import { asBearer } from './account-client.ts'
 import {
-  type Authorization,
-  authorization,
-  begin,
+  authorizationRequest,
   type CookieClient,
   newCookieClient,
-  redeem,
-  register,
-  resume,
+  openSignInPage,
+  type PreparedAuthorization,
+  redeemCode,
+  registerAccount,
+  resumeAuthorization,
 } from './cookie-client.ts'
 import { asOperator, machineToken, type Operator } from './management-client.ts'
-import { at, type TestApp } from './test-app.ts'
+import { atOrigin, type TestApp } from './test-app.ts'
 
 /** A tenant with a row of each kind. Two of them have the same names everywhere, and different ids and marks. */
 export type TenantFixture = {
@@ -28,13 +28,13 @@ export type TenantFixture = {
   tokens: { management: string; services: string; account: string }
   /** In the middle of a sign-in; signed in from an earlier one. */
   client: CookieClient
-  interaction: { uid: string; request: Authorization }
+  interaction: { uid: string; request: PreparedAuthorization }
   signedIn: { idToken: string; refreshToken: string }
   /** Not redeemed yet. */
-  code: { value: string; request: Authorization }
+  code: { value: string; request: PreparedAuthorization }
 }
 
-export const collections = [
+export const managedCollections = [
   'applications',
   'connectors',
   'consents',
@@ -51,10 +51,10 @@ export const collections = [
   'trusted-browsers',
   'users',
 ] as const
-export type Collection = (typeof collections)[number]
+export type Collection = (typeof managedCollections)[number]
 
-export const USERNAME = 'ann'
-export const EMAIL = 'ann@example.com'
+export const FIXTURE_USERNAME = 'ann'
+export const FIXTURE_EMAIL = 'ann@example.com'
 
 /** Rows that other tenants have under the same names. `language` is one of ours, another one for each tenant. */
 export async function createTenantFixture(
@@ -63,7 +63,7 @@ export async function createTenantFixture(
   language: string,
 ): Promise<TenantFixture> {
   const made = await createTenant(app, id)
-  const site = at(app, made.origin)
+  const site = atOrigin(app, made.origin)
   const { application: administration } = made
   const management = await machineToken(site, administration)
   const services = await machineToken(
@@ -79,17 +79,17 @@ export async function createTenantFixture(
   const client = newCookieClient(site)
   const redirectUri = `${made.origin}/demo-app`
   const scope = 'openid profile custom_data identities offline_access'
-  const request = await authorization({ redirect_uri: redirectUri, scope, prompt: 'consent' })
-  const uid = await begin(client, request)
-  const registered = await resume(client, await register(client, uid, USERNAME))
+  const request = await authorizationRequest({ redirect_uri: redirectUri, scope, prompt: 'consent' })
+  const uid = await openSignInPage(client, request)
+  const registered = await resumeAuthorization(client, await registerAccount(client, uid, FIXTURE_USERNAME))
   const consent = registered.searchParams.get('interaction') ?? ''
   const consented = await client.send('POST', '/api/interaction/consent', undefined, {
     Interaction: consent,
   })
-  const redeemed = await redeem(
+  const redeemed = await redeemCode(
     site,
     request,
-    (await resume(client, consented)).searchParams.get('code') ?? '',
+    (await resumeAuthorization(client, consented)).searchParams.get('code') ?? '',
   )
   const tokens = (await redeemed.json()) as Record<'access_token' | 'id_token' | 'refresh_token', string>
 
@@ -98,7 +98,7 @@ export async function createTenantFixture(
   await app.env.DB.prepare(
     'update users set name = ?, primary_email = ?, identities = ? where tenant_id = ? and id = ?',
   )
-    .bind(mark, EMAIL, JSON.stringify({ [target]: { userId: 'same' } }), id, users)
+    .bind(mark, FIXTURE_EMAIL, JSON.stringify({ [target]: { userId: 'same' } }), id, users)
     .run()
   const [session] = await read<{ id: string }[]>(operator.get(`/users/${users}/sessions`))
 
@@ -139,9 +139,9 @@ export async function createTenantFixture(
     .run()
   const [log] = await read<{ id: string }[]>(operator.get('/logs'))
 
-  const second = await authorization({ redirect_uri: redirectUri })
+  const second = await authorizationRequest({ redirect_uri: redirectUri })
   const back = new URL((await client.get(second.url)).headers.get('location') ?? '')
-  const third = await authorization({ redirect_uri: redirectUri, prompt: 'login', state: mark })
+  const third = await authorizationRequest({ redirect_uri: redirectUri, prompt: 'login', state: mark })
   return {
     id,
     origin: made.origin,
@@ -151,7 +151,7 @@ export async function createTenantFixture(
     administration,
     tokens: { management, services, account: tokens.access_token },
     client,
-    interaction: { uid: await begin(client, third), request: third },
+    interaction: { uid: await openSignInPage(client, third), request: third },
     signedIn: { idToken: tokens.id_token, refreshToken: tokens.refresh_token },
     code: { value: back.searchParams.get('code') ?? '', request: second },
     ids: {

@@ -3,7 +3,7 @@ import type { TenantSettings } from '../../src/contract/settings.ts'
 import type { TestApp } from './test-app.ts'
 
 /** Settings of the sign-in experience. An app caches them for seconds: open it afterwards. */
-export type Wanted = {
+export type WantedExperience = {
   methods?: SignInMethod[]
   signUp?: SignUp
   signInMode?: SignInMode
@@ -12,7 +12,7 @@ export type Wanted = {
 const columns = { methods: 'sign_in', signUp: 'sign_up', signInMode: 'sign_in_mode' } as const
 
 /** Straight to the database: tests also need settings that the API refuses. */
-export async function setExperience(app: TestApp, wanted: Wanted): Promise<void> {
+export async function setExperience(app: TestApp, wanted: WantedExperience): Promise<void> {
   for (const name of ['methods', 'signUp', 'signInMode'] as const) {
     const value = wanted[name]
     if (value === undefined) continue

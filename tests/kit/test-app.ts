@@ -87,7 +87,7 @@ export function openTestApp(
 }
 
 /** The same Worker, asked at another of its hosts. */
-export const at = (app: TestApp, origin: string): TestApp => ({
+export const atOrigin = (app: TestApp, origin: string): TestApp => ({
   ...app,
   origin,
   answer: (path, init) => app.answer(new URL(path, origin).href, init),

@@ -1,14 +1,14 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   freshName,
   newCookieClient,
   ORIGIN,
-  redeem,
-  register,
-  resume,
+  openSignInPage,
+  redeemCode,
+  registerAccount,
+  resumeAuthorization,
   signIn,
 } from '../kit/cookie-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -21,10 +21,10 @@ beforeAll(() => {
 /** A user who has registered, and the answer that the application receives. */
 async function registered(parameters: Record<string, string> = {}) {
   const client = newCookieClient(app)
-  const request = await authorization(parameters)
+  const request = await authorizationRequest(parameters)
   const username = freshName()
-  const uid = await begin(client, request)
-  const back = await resume(client, await register(client, uid, username))
+  const uid = await openSignInPage(client, request)
+  const back = await resumeAuthorization(client, await registerAccount(client, uid, username))
   return { client, request, username, back, code: back.searchParams.get('code') ?? '' }
 }
 
@@ -35,8 +35,8 @@ async function registeredOffline() {
   const consented = await begun.client.send('POST', '/api/interaction/consent', undefined, {
     Interaction: uid,
   })
-  const back = await resume(begun.client, consented)
-  const tokens = await (await redeem(app, begun.request, back.searchParams.get('code') ?? '')).json()
+  const back = await resumeAuthorization(begun.client, consented)
+  const tokens = await (await redeemCode(app, begun.request, back.searchParams.get('code') ?? '')).json()
   return { ...begun, tokens: tokens as { refresh_token: string; access_token: string } }
 }
 
@@ -51,14 +51,16 @@ const userinfo = (token: string) => app.fetch('/oidc/me', { headers: { authoriza
 describe('an authorization', () => {
   it('sends an unauthenticated client to the sign-in page with a relative address that names the interaction', async () => {
     const client = newCookieClient(app)
-    const response = await client.get((await authorization()).url)
+    const response = await client.get((await authorizationRequest()).url)
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toMatch(/^\/sign-in\?.*interaction=[\w-]+$/)
     expect([...client.cookies.keys()]).toEqual(expect.arrayContaining(['_interaction', '_interaction.sig']))
   })
 
   it('starts with the registration page when the application requests it', async () => {
-    const response = await newCookieClient(app).get((await authorization({ interaction_mode: 'signUp' })).url)
+    const response = await newCookieClient(app).get(
+      (await authorizationRequest({ interaction_mode: 'signUp' })).url,
+    )
     expect(response.headers.get('location')).toMatch(/^\/register\?/)
   })
 
@@ -74,7 +76,9 @@ describe('an authorization', () => {
 
   it('makes an ID token that verifies through the published keys and carries unset claims as null', async () => {
     const { request, code, username } = await registered({ scope: 'openid profile email phone' })
-    const { id_token: idToken } = (await (await redeem(app, request, code)).json()) as { id_token: string }
+    const { id_token: idToken } = (await (await redeemCode(app, request, code)).json()) as {
+      id_token: string
+    }
     const jwks = createLocalJWKSet(await (await app.fetch('/oidc/jwks')).json())
     const { payload, protectedHeader } = await jwtVerify(idToken, jwks, {
       issuer: `${ORIGIN}/oidc`,
@@ -95,10 +99,10 @@ describe('an authorization', () => {
 
   it('with prompt=none succeeds for a signed-in user and fails for anyone else', async () => {
     const { client } = await registered()
-    const silent = await client.get((await authorization({ prompt: 'none' })).url)
+    const silent = await client.get((await authorizationRequest({ prompt: 'none' })).url)
     expect(new URL(silent.headers.get('location') ?? '').searchParams.get('code')).toBeTruthy()
 
-    const other = await newCookieClient(app).get((await authorization({ prompt: 'none' })).url)
+    const other = await newCookieClient(app).get((await authorizationRequest({ prompt: 'none' })).url)
     expect(new URL(other.headers.get('location') ?? '').searchParams.get('error')).toBe('login_required')
   })
 
@@ -111,7 +115,7 @@ describe('an authorization', () => {
       'oidc.invalid_redirect_uri',
     ],
   ])('answers %s with our own body and no redirect', async (_, parameters, status, code) => {
-    const response = await newCookieClient(app).get((await authorization(parameters)).url, {
+    const response = await newCookieClient(app).get((await authorizationRequest(parameters)).url, {
       accept: 'application/json',
     })
     expect(response.status).toBe(status)
@@ -129,7 +133,7 @@ describe('an authorization', () => {
     ['an unknown interaction mode', { interaction_mode: 'other' }, 'invalid_request'],
     ['an unknown resource', { resource: 'urn:unknown' }, 'invalid_target'],
   ])('answers the application with an error for %s', async (_, parameters, error) => {
-    const response = await newCookieClient(app).get((await authorization(parameters)).url)
+    const response = await newCookieClient(app).get((await authorizationRequest(parameters)).url)
     const location = new URL(response.headers.get('location') ?? '', ORIGIN)
     const answered = new URLSearchParams(location.search || location.hash.slice(1))
     expect(answered.get('error')).toBe(error)
@@ -139,11 +143,11 @@ describe('an authorization', () => {
 describe('a code', () => {
   it('is redeemed once: the second attempt revokes the tokens of the first', async () => {
     const { request, code } = await registered()
-    const first = await redeem(app, request, code)
+    const first = await redeemCode(app, request, code)
     const { access_token: token } = (await first.json()) as { access_token: string }
     expect((await userinfo(token)).status).toBe(200)
 
-    const second = await redeem(app, request, code)
+    const second = await redeemCode(app, request, code)
     expect(second.status).toBe(400)
     expect(await second.json()).toMatchObject({ error: 'invalid_grant' })
     expect((await userinfo(token)).status).toBe(401)
@@ -151,7 +155,7 @@ describe('a code', () => {
 
   it('redeemed by many requests at once gives tokens to one at most, and those are revoked', async () => {
     const { request, code } = await registered()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(app, request, code)))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => redeemCode(app, request, code)))
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(1)
     expect(statuses.filter((status) => status !== 200 && status !== 400)).toEqual([])
@@ -163,7 +167,7 @@ describe('a code', () => {
 
   it('needs the code verifier of its request', async () => {
     const { request, code } = await registered()
-    const response = await redeem(app, { ...request, verifier: `${request.verifier}x` }, code)
+    const response = await redeemCode(app, { ...request, verifier: `${request.verifier}x` }, code)
     expect(await response.json()).toMatchObject({ error: 'invalid_grant' })
   })
 })
@@ -171,8 +175,8 @@ describe('a code', () => {
 describe('a resumed interaction', () => {
   it('is resumed once: a second resume finds nothing', async () => {
     const client = newCookieClient(app)
-    const uid = await begin(client, await authorization())
-    const { redirectTo } = (await (await register(client, uid, freshName())).json()) as {
+    const uid = await openSignInPage(client, await authorizationRequest())
+    const { redirectTo } = (await (await registerAccount(client, uid, freshName())).json()) as {
       redirectTo: string
     }
     const copies = new Map(client.cookies)
@@ -185,8 +189,8 @@ describe('a resumed interaction', () => {
 
   it('resumed by two requests at once gives one code', async () => {
     const client = newCookieClient(app)
-    const uid = await begin(client, await authorization())
-    const { redirectTo } = (await (await register(client, uid, freshName())).json()) as {
+    const uid = await openSignInPage(client, await authorizationRequest())
+    const { redirectTo } = (await (await registerAccount(client, uid, freshName())).json()) as {
       redirectTo: string
     }
     const answers = await Promise.all([client.get(redirectTo), client.get(redirectTo)])
@@ -219,7 +223,7 @@ describe('a refresh token', () => {
 
   it('is not issued without offline_access', async () => {
     const { request, code } = await registered()
-    expect(await (await redeem(app, request, code)).json()).not.toHaveProperty('refresh_token')
+    expect(await (await redeemCode(app, request, code)).json()).not.toHaveProperty('refresh_token')
   })
 })
 
@@ -232,7 +236,7 @@ describe('an account that is gone', () => {
     const { client, username, tokens } = await registeredOffline()
     await app.env.DB.prepare(statement).bind(Date.now(), username).run()
 
-    const response = await client.get((await authorization()).url)
+    const response = await client.get((await authorizationRequest()).url)
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
     expect((await refresh(tokens.refresh_token)).status).toBe(400)
@@ -244,10 +248,10 @@ describe('an account that is gone', () => {
     await app.env.DB.prepare('update users set revoked_at = ? where username = ?')
       .bind(Date.now(), username)
       .run()
-    const uid = await begin(client, await authorization())
-    const back = await resume(client, await signIn(client, uid, username))
+    const uid = await openSignInPage(client, await authorizationRequest())
+    const back = await resumeAuthorization(client, await signIn(client, uid, username))
     expect(back.searchParams.get('code')).toBeTruthy()
-    const silent = await client.get((await authorization({ prompt: 'none' })).url)
+    const silent = await client.get((await authorizationRequest({ prompt: 'none' })).url)
     expect(silent.headers.get('location')).toContain('code=')
   })
 
@@ -255,13 +259,13 @@ describe('an account that is gone', () => {
     const client = newCookieClient(app)
     const other = await registered()
     const name = freshName()
-    const uid = await begin(client, await authorization())
-    const { redirectTo } = (await (await register(client, uid, name)).json()) as { redirectTo: string }
+    const uid = await openSignInPage(client, await authorizationRequest())
+    const { redirectTo } = (await (await registerAccount(client, uid, name)).json()) as { redirectTo: string }
     await app.env.DB.prepare('delete from users where username = ?').bind(name).run()
     const response = await client.get(redirectTo)
     expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
     const next = new URL(response.headers.get('location') ?? '', ORIGIN).searchParams.get('interaction') ?? ''
-    const back = await resume(client, await signIn(client, next, other.username))
+    const back = await resumeAuthorization(client, await signIn(client, next, other.username))
     expect(back.searchParams.get('code')).toBeTruthy()
   })
 })

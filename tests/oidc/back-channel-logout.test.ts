@@ -1,22 +1,22 @@
 import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   type CookieClient,
   freshName,
   newCookieClient,
   ORIGIN,
-  redeem,
-  register,
-  resume,
+  openSignInPage,
+  redeemCode,
+  registerAccount,
+  resumeAuthorization,
   signIn,
 } from '../kit/cookie-client.ts'
 import { beginInteraction, freshEmail } from '../kit/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { newReceiver, type Receiver } from '../kit/receiver.ts'
-import type { Received } from '../kit/receiver-server.ts'
-import { at, openTestApp, type TestApp } from '../kit/test-app.ts'
+import type { ReceivedCall } from '../kit/receiver-server.ts'
+import { atOrigin, openTestApp, type TestApp } from '../kit/test-app.ts'
 
 let app: TestApp
 let operator: Operator
@@ -39,14 +39,17 @@ async function applicationOf(receiver: Pick<Receiver, 'url'> | null, custom: Rec
 }
 
 const requestOf = ({ id }: { id: string }, more: Record<string, string> = {}) =>
-  authorization({ client_id: id, redirect_uri: BACK, scope: 'openid', ...more })
+  authorizationRequest({ client_id: id, redirect_uri: BACK, scope: 'openid', ...more })
 
 /** A new user, signed in to these applications in one browser. */
 async function signedIn(first: { id: string }, ...others: { id: string }[]) {
   const client = newCookieClient(app)
   const username = freshName()
   const request = await requestOf(first)
-  const back = await resume(client, await register(client, await begin(client, request), username))
+  const back = await resumeAuthorization(
+    client,
+    await registerAccount(client, await openSignInPage(client, request), username),
+  )
   for (const other of others) await client.get((await requestOf(other)).url)
   const users = (await (await operator.get(`/users?search.username=${username}`)).json()) as { id: string }[]
   return { client, username, request, code: back.searchParams.get('code') ?? '', userId: users[0]?.id ?? '' }
@@ -60,7 +63,7 @@ async function signOut(client: CookieClient): Promise<Response> {
 }
 
 async function claimsOf(
-  delivery: Received | undefined,
+  delivery: ReceivedCall | undefined,
   application: { id: string },
 ): Promise<JWTPayload & { alg: string }> {
   expect(delivery?.headers).toMatchObject({
@@ -184,11 +187,11 @@ describe.each([
     const shopApp = await applicationOf(shop)
     const bankApp = await applicationOf(bank, { backchannelLogoutSessionRequired: true })
     const { username, userId, request, code } = await signedIn(shopApp, bankApp)
-    await redeem(app, request, code, shopApp.id)
+    await redeemCode(app, request, code, shopApp.id)
     const elsewhere = newCookieClient(app)
-    await resume(
+    await resumeAuthorization(
       elsewhere,
-      await signIn(elsewhere, await begin(elsewhere, await requestOf(bankApp)), username),
+      await signIn(elsewhere, await openSignInPage(elsewhere, await requestOf(bankApp)), username),
     )
     const bystander = await signedIn(shopApp)
     expect(new Set(await rowsOf(userId))).toEqual(
@@ -213,9 +216,9 @@ describe('a revocation', () => {
     const receiver = await newReceiver()
     const application = await applicationOf(receiver)
     const { username, userId } = await signedIn(application)
-    const elsewhere = newCookieClient(at(app, 'http://127.0.0.1:8787'))
-    const uid = await begin(elsewhere, await requestOf(application))
-    await resume(elsewhere, await signIn(elsewhere, uid, username))
+    const elsewhere = newCookieClient(atOrigin(app, 'http://127.0.0.1:8787'))
+    const uid = await openSignInPage(elsewhere, await requestOf(application))
+    await resumeAuthorization(elsewhere, await signIn(elsewhere, uid, username))
 
     await operator.send('DELETE', `/users/${userId}/sessions`)
     const issuers = (await receiver.received()).map(
@@ -235,12 +238,12 @@ describe('a revocation', () => {
     await operator.send('PATCH', `/users/${userId}/password`, { password: 'other-horse-8' })
     const client = newCookieClient(app)
     const request = await requestOf(application)
-    const back = await resume(
+    const back = await resumeAuthorization(
       client,
-      await signIn(client, await begin(client, request), username, 'other-horse-8'),
+      await signIn(client, await openSignInPage(client, request), username, 'other-horse-8'),
     )
     await app.sweep()
-    const tokens = await redeem(app, request, back.searchParams.get('code') ?? '', application.id)
+    const tokens = await redeemCode(app, request, back.searchParams.get('code') ?? '', application.id)
     expect(tokens.status).toBe(200)
     const silent = await client.get((await requestOf(application, { prompt: 'none' })).url)
     expect(silent.headers.get('location')).toContain('code=')

@@ -1,15 +1,15 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { describe, expect, it } from 'vitest'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   type CookieClient,
   freshName,
   newCookieClient,
   ORIGIN,
-  redeem,
-  register,
-  resume,
+  openSignInPage,
+  redeemCode,
+  registerAccount,
+  resumeAuthorization,
   signIn,
 } from '../kit/cookie-client.ts'
 import { openTestApp } from '../kit/test-app.ts'
@@ -86,24 +86,31 @@ describe('a third-party application', () => {
     const clientId = await addApplication('SPA', { isThirdParty: true })
     const client = newCookieClient(app)
     const username = freshName()
-    const request = await authorization({ client_id: clientId, redirect_uri: redirectUri })
-    const asked = await resume(client, await register(client, await begin(client, request), username))
+    const request = await authorizationRequest({ client_id: clientId, redirect_uri: redirectUri })
+    const asked = await resumeAuthorization(
+      client,
+      await registerAccount(client, await openSignInPage(client, request), username),
+    )
     expect(asked.pathname).toBe('/sign-in/consent')
     expect(await grantOf(clientId)).toBe(null)
 
-    const back = await resume(client, await consent(client, asked))
+    const back = await resumeAuthorization(client, await consent(client, asked))
     expect(await grantOf(clientId)).toMatchObject({ openid: { scope: 'openid profile' } })
     const tokens = (await (
-      await redeem(app, request, back.searchParams.get('code') ?? '', clientId)
+      await redeemCode(app, request, back.searchParams.get('code') ?? '', clientId)
     ).json()) as {
       id_token: string
       access_token: string
     }
     expect(decodeJwt(tokens.id_token)).toMatchObject({ username })
 
-    const again = await authorization({ client_id: clientId, redirect_uri: redirectUri, prompt: 'none' })
+    const again = await authorizationRequest({
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      prompt: 'none',
+    })
     expect((await client.get(again.url)).headers.get('location')).toContain('code=')
-    const more = await authorization({
+    const more = await authorizationRequest({
       client_id: clientId,
       redirect_uri: redirectUri,
       prompt: 'none',
@@ -118,16 +125,16 @@ describe('a third-party application', () => {
       redirect_uri: 'com.example.app://back',
     })
     const client = newCookieClient(app)
-    const uid = await begin(client, await authorization(await parameters(false)))
-    const own = await resume(client, await register(client, uid, freshName()))
+    const uid = await openSignInPage(client, await authorizationRequest(await parameters(false)))
+    const own = await resumeAuthorization(client, await registerAccount(client, uid, freshName()))
     expect(own.protocol).toBe('com.example.app:')
 
     const foreign = await parameters(true)
     for (let round = 0; round < 2; round++) {
-      const response = await client.get((await authorization(foreign)).url)
+      const response = await client.get((await authorizationRequest(foreign)).url)
       const asked = new URL(response.headers.get('location') ?? '', ORIGIN)
       expect(asked.pathname).toBe('/sign-in/consent')
-      const back = await resume(client, await consent(client, asked))
+      const back = await resumeAuthorization(client, await consent(client, asked))
       expect(back.searchParams.get('code')).toBeTruthy()
     }
   })
@@ -135,8 +142,11 @@ describe('a third-party application', () => {
   it('gets one grant from two consents at once', async () => {
     const clientId = await addApplication('SPA', { isThirdParty: true })
     const client = newCookieClient(app)
-    const uid = await begin(client, await authorization({ client_id: clientId, redirect_uri: redirectUri }))
-    const asked = await resume(client, await register(client, uid, freshName()))
+    const uid = await openSignInPage(
+      client,
+      await authorizationRequest({ client_id: clientId, redirect_uri: redirectUri }),
+    )
+    const asked = await resumeAuthorization(client, await registerAccount(client, uid, freshName()))
     const answers = await Promise.all([consent(client, asked), consent(client, asked)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
     const { results } = await app.env.DB.prepare(
@@ -149,7 +159,7 @@ describe('a third-party application', () => {
 
   it('gets no consent without a session', async () => {
     const client = newCookieClient(app)
-    const uid = await begin(client, await authorization())
+    const uid = await openSignInPage(client, await authorizationRequest())
     const response = await client.send('POST', '/api/interaction/consent', undefined, { Interaction: uid })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ code: 'session.not_found' })
@@ -161,7 +171,7 @@ describe('an API', () => {
     const { indicator, roleId } = await addResource()
     const username = freshName()
     const first = newCookieClient(app)
-    await register(first, await begin(first, await authorization()), username)
+    await registerAccount(first, await openSignInPage(first, await authorizationRequest()), username)
     await app.env.DB.prepare(
       "insert into users_roles (tenant_id, id, user_id, role_id) select 'default', ?, id, ? from users where username = ?",
     )
@@ -169,8 +179,11 @@ describe('an API', () => {
       .run()
 
     const client = newCookieClient(app)
-    const request = await authorization({ scope: 'openid read write', resource: indicator })
-    const back = await resume(client, await signIn(client, await begin(client, request), username))
+    const request = await authorizationRequest({ scope: 'openid read write', resource: indicator })
+    const back = await resumeAuthorization(
+      client,
+      await signIn(client, await openSignInPage(client, request), username),
+    )
     const answer = await app.fetch('/oidc/token', {
       method: 'POST',
       body: new URLSearchParams({
@@ -206,10 +219,13 @@ describe('an API', () => {
       .bind(crypto.randomUUID().slice(0, 20), holder, roleId)
       .run()
     const client = newCookieClient(app)
-    const request = await authorization()
-    const back = await resume(client, await register(client, await begin(client, request), freshName()))
+    const request = await authorizationRequest()
+    const back = await resumeAuthorization(
+      client,
+      await registerAccount(client, await openSignInPage(client, request), freshName()),
+    )
     const { access_token: token } = (await (
-      await redeem(app, request, back.searchParams.get('code') ?? '')
+      await redeemCode(app, request, back.searchParams.get('code') ?? '')
     ).json()) as { access_token: string }
 
     const introspect = async (clientId: string) =>

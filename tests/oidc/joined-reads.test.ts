@@ -1,20 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
-  type Authorization,
-  authorization,
-  begin,
+  authorizationRequest,
   type CookieClient,
   freshName,
   newCookieClient,
   ORIGIN,
-  register,
-  resume,
+  openSignInPage,
+  type PreparedAuthorization,
+  registerAccount,
+  resumeAuthorization,
   signIn,
 } from '../kit/cookie-client.ts'
 import { newDpopKey } from '../kit/dpop-key.ts'
 import { newOperator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
-import { type Client, newClient } from '../security/parties.ts'
+import { type ClientApplication, newClient } from '../security/parties.ts'
 
 const MOST_RUNS = 5
 
@@ -24,7 +24,7 @@ const MOST_RUNS = 5
  */
 describe('a request to the provider waits for two round trips', () => {
   let app: TestApp
-  let shop: Client
+  let shop: ClientApplication
   let indicator: string
   let username: string
   let browser: CookieClient
@@ -41,7 +41,10 @@ describe('a request to the provider waits for two round trips', () => {
 
     username = freshName()
     browser = newCookieClient(app)
-    await resume(browser, await register(browser, await begin(browser, await authorization()), username))
+    await resumeAuthorization(
+      browser,
+      await registerAccount(browser, await openSignInPage(browser, await authorizationRequest()), username),
+    )
     const found = await (await operator.get(`/users?search=${username}`)).json()
     const [{ id }] = found as [{ id: string }]
     await operator.send('POST', `/users/${id}/roles`, { roleIds: [roleId] })
@@ -52,12 +55,15 @@ describe('a request to the provider waits for two round trips', () => {
 
   const everything = 'openid offline_access read'
   const wanted = (more: Record<string, string> = {}) =>
-    authorization({ client_id: shop.id, redirect_uri: shop.redirectUri, ...more })
+    authorizationRequest({ client_id: shop.id, redirect_uri: shop.redirectUri, ...more })
 
   const agree = async (asked: URL) => {
     const Interaction = asked.searchParams.get('interaction') ?? ''
     const decision = { decision: 'allow' }
-    return resume(browser, await browser.send('POST', '/api/interaction/consent', decision, { Interaction }))
+    return resumeAuthorization(
+      browser,
+      await browser.send('POST', '/api/interaction/consent', decision, { Interaction }),
+    )
   }
 
   /** The least of several runs: settings, keys and applications that are five seconds old are read again. */
@@ -73,7 +79,7 @@ describe('a request to the provider waits for two round trips', () => {
   }
 
   const token = (
-    request: Authorization,
+    request: PreparedAuthorization,
     body: Record<string, string>,
     headers: Record<string, string> = {},
   ) =>
@@ -121,9 +127,9 @@ describe('a request to the provider waits for two round trips', () => {
   /** Up to the resume, which is counted. */
   async function signingIn(client: CookieClient, more: Record<string, string> = {}) {
     const request = await wanted({ scope: 'openid read', resource: indicator, ...more })
-    const submitted = await signIn(client, await begin(client, request), username)
+    const submitted = await signIn(client, await openSignInPage(client, request), username)
     app.trips()
-    const back = await resume(client, submitted)
+    const back = await resumeAuthorization(client, submitted)
     expect(back.searchParams.has('code')).toBe(true)
   }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   freshName,
   newCookieClient,
   ORIGIN,
-  register,
-  resume,
+  openSignInPage,
+  registerAccount,
+  resumeAuthorization,
 } from '../kit/cookie-client.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
@@ -15,9 +15,9 @@ const app = openTestApp()
 /** A user who has finished and returns to the page that was left open. */
 async function finished(parameters: Record<string, string> = {}) {
   const client = newCookieClient(app)
-  const request = await authorization(parameters)
-  const uid = await begin(client, request)
-  const submitted = await register(client, uid, freshName())
+  const request = await authorizationRequest(parameters)
+  const uid = await openSignInPage(client, request)
+  const submitted = await registerAccount(client, uid, freshName())
   return { client, uid, request, submitted }
 }
 
@@ -49,7 +49,7 @@ describe('a page left open', () => {
 
   it('offers the same for a day after the interaction expired', async () => {
     const client = newCookieClient(app)
-    const response = await client.get((await authorization()).url)
+    const response = await client.get((await authorizationRequest()).url)
     const cookie = response.headers
       .getSetCookie()
       .find((line) => line.startsWith('_interaction_') && !/^_interaction_resume/.test(line))
@@ -59,7 +59,7 @@ describe('a page left open', () => {
 
   it('pushes a pushed request anew, and shows no parameter in an address', async () => {
     const clientId = await addApplication({})
-    const { url } = await authorization({ client_id: clientId })
+    const { url } = await authorizationRequest({ client_id: clientId })
     const pushed = await app.fetch('/oidc/request', {
       method: 'POST',
       body: new URL(url, ORIGIN).searchParams,
@@ -67,14 +67,14 @@ describe('a page left open', () => {
     const { request_uri: requestUri } = (await pushed.json()) as { request_uri: string }
     const client = newCookieClient(app)
     const query = new URLSearchParams({ client_id: clientId, request_uri: requestUri })
-    const uid = await begin(client, {
+    const uid = await openSignInPage(client, {
       url: `/oidc/auth?${query}`,
       verifier: '',
       state: '',
       nonce: '',
       redirectUri: '',
     })
-    await resume(client, await register(client, uid, freshName()))
+    await resumeAuthorization(client, await registerAccount(client, uid, freshName()))
 
     const page = await (await client.get(`/sign-in?interaction=${uid}`, { accept: 'text/html' })).text()
     expect(page).toContain(`/restart?interaction=${uid}`)

@@ -1,15 +1,15 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   freshName,
   newCookieClient,
   ORIGIN,
+  openSignInPage,
   PASSWORD,
-  redeem,
-  register,
-  resume,
+  redeemCode,
+  registerAccount,
+  resumeAuthorization,
   signIn,
 } from '../kit/cookie-client.ts'
 import { newOperator } from '../kit/management-client.ts'
@@ -27,7 +27,10 @@ describe('revocation', () => {
   it('of a role removes its scopes with the next authorization, and at once for the management API', async () => {
     const username = freshName()
     const client = newCookieClient(app)
-    await resume(client, await register(client, await begin(client, await authorization()), username))
+    await resumeAuthorization(
+      client,
+      await registerAccount(client, await openSignInPage(client, await authorizationRequest()), username),
+    )
     const userId = await userIdOf(username)
     await DB.prepare(
       "insert into users_roles (tenant_id, id, user_id, role_id) values ('default', ?, ?, 'admin-role')",
@@ -40,7 +43,7 @@ describe('revocation', () => {
       custom: { allowedBuiltInResources: [resource] },
     })
     const tokenFor = async () => {
-      const request = await authorization({
+      const request = await authorizationRequest({
         scope: 'openid all',
         resource,
         client_id: clientId,
@@ -75,10 +78,10 @@ describe('revocation', () => {
   it('by a password change invalidates a password proof from before it', async () => {
     const username = freshName()
     const first = newCookieClient(app)
-    await register(first, await begin(first, await authorization()), username)
+    await registerAccount(first, await openSignInPage(first, await authorizationRequest()), username)
 
     const client = newCookieClient(app)
-    const uid = await begin(client, await authorization())
+    const uid = await openSignInPage(client, await authorizationRequest())
     const headers = { Interaction: uid }
     const identifier = { username, password: PASSWORD }
     await client.send('PUT', '/api/interaction', { event: 'SignIn', identifier }, headers)
@@ -96,8 +99,11 @@ describe('revocation', () => {
   it('by a suspension makes an open consent page useless', async () => {
     const username = freshName()
     const client = newCookieClient(app)
-    const request = await authorization({ scope: 'openid offline_access', prompt: 'login consent' })
-    const asked = await resume(client, await register(client, await begin(client, request), username))
+    const request = await authorizationRequest({ scope: 'openid offline_access', prompt: 'login consent' })
+    const asked = await resumeAuthorization(
+      client,
+      await registerAccount(client, await openSignInPage(client, request), username),
+    )
     await DB.prepare('update users set is_suspended = 1, revoked_at = ? where username = ?')
       .bind(Date.now(), username)
       .run()
@@ -114,8 +120,11 @@ describe('revocation', () => {
 describe('consent', () => {
   it('is refused where it was not asked for', async () => {
     const client = newCookieClient(app)
-    await resume(client, await register(client, await begin(client, await authorization()), freshName()))
-    const uid = await begin(client, await authorization({ prompt: 'login' }))
+    await resumeAuthorization(
+      client,
+      await registerAccount(client, await openSignInPage(client, await authorizationRequest()), freshName()),
+    )
+    const uid = await openSignInPage(client, await authorizationRequest({ prompt: 'login' }))
     const response = await client.send('POST', '/api/interaction/consent', undefined, { Interaction: uid })
     expect(response.status).toBe(400)
   })
@@ -136,8 +145,11 @@ describe('signing out', () => {
       .run()
     const username = freshName()
     const client = newCookieClient(app)
-    const request = await authorization({ client_id: id, redirect_uri: redirectUri })
-    await resume(client, await register(client, await begin(client, request), username))
+    const request = await authorizationRequest({ client_id: id, redirect_uri: redirectUri })
+    await resumeAuthorization(
+      client,
+      await registerAccount(client, await openSignInPage(client, request), username),
+    )
 
     // The address is on the internet: the call is replaced, and only the request is examined.
     const sent: Request[] = []
@@ -165,14 +177,17 @@ describe('signing out', () => {
 describe('a database that fails at the token endpoint', () => {
   it('does not cost the application its code', async () => {
     const client = newCookieClient(app)
-    const request = await authorization()
-    const back = await resume(client, await register(client, await begin(client, request), freshName()))
+    const request = await authorizationRequest()
+    const back = await resumeAuthorization(
+      client,
+      await registerAccount(client, await openSignInPage(client, request), freshName()),
+    )
     let trip = 0
     app.beforeEachTrip(() => {
       trip++
       if (trip === 2) throw new Error('D1_ERROR: Network connection lost.')
     })
-    const answer = await redeem(app, request, back.searchParams.get('code') ?? '')
+    const answer = await redeemCode(app, request, back.searchParams.get('code') ?? '')
     app.beforeEachTrip(null)
     expect([answer.status, trip >= 3]).toEqual([200, true])
   })

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   freshName,
   newCookieClient,
+  openSignInPage,
   PASSWORD,
-  redeem,
-  register,
-  resume,
+  redeemCode,
+  registerAccount,
+  resumeAuthorization,
 } from '../kit/cookie-client.ts'
 import { beginInteraction, codeTo, freshEmail, wrongCode } from '../kit/interaction-client.ts'
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
@@ -18,8 +18,14 @@ describe('round trips to the database', async () => {
   const app = openTestApp()
   const username = freshName()
   const client = newCookieClient(app)
-  const request = await authorization({ scope: 'openid profile offline_access', prompt: 'login consent' })
-  await resume(client, await register(client, await begin(client, request), username))
+  const request = await authorizationRequest({
+    scope: 'openid profile offline_access',
+    prompt: 'login consent',
+  })
+  await resumeAuthorization(
+    client,
+    await registerAccount(client, await openSignInPage(client, request), username),
+  )
   app.trips()
 
   const counted = async <T>(
@@ -43,7 +49,7 @@ describe('round trips to the database', async () => {
 
   async function signInOnce(): Promise<number[]> {
     const other = newCookieClient(app)
-    const { url } = await authorization()
+    const { url } = await authorizationRequest()
     const begun = await counted(() => other.get(url))
     const uid =
       new URL(begun.value.headers.get('location') ?? '', 'http://x').searchParams.get('interaction') ?? ''
@@ -57,7 +63,7 @@ describe('round trips to the database', async () => {
     const submitted = await counted(() => other.send('POST', '/api/interaction/submit', undefined, headers))
     expect(submitted.value.status).toBe(200)
 
-    const resumed = await counted(() => resume(other, submitted.value))
+    const resumed = await counted(() => resumeAuthorization(other, submitted.value))
     expect(resumed.value.searchParams.get('code')).toBeTruthy()
     return [begun.awaited, put.awaited, submitted.awaited, resumed.awaited]
   }
@@ -68,15 +74,18 @@ describe('round trips to the database', async () => {
 
   async function tokensOnce(): Promise<number[]> {
     const offline = newCookieClient(app)
-    const wanted = await authorization({ scope: 'openid offline_access', prompt: 'login consent' })
-    const consent = await resume(offline, await register(offline, await begin(offline, wanted), freshName()))
+    const wanted = await authorizationRequest({ scope: 'openid offline_access', prompt: 'login consent' })
+    const consent = await resumeAuthorization(
+      offline,
+      await registerAccount(offline, await openSignInPage(offline, wanted), freshName()),
+    )
     const uid = consent.searchParams.get('interaction') ?? ''
-    const back = await resume(
+    const back = await resumeAuthorization(
       offline,
       await offline.send('POST', '/api/interaction/consent', undefined, { Interaction: uid }),
     )
 
-    const tokens = await counted(() => redeem(app, wanted, back.searchParams.get('code') ?? ''))
+    const tokens = await counted(() => redeemCode(app, wanted, back.searchParams.get('code') ?? ''))
     expect(tokens.value.status).toBe(200)
 
     const { refresh_token: token } = (await tokens.value.json()) as { refresh_token: string }
@@ -92,7 +101,7 @@ describe('round trips to the database', async () => {
     )
     expect(refreshed.value.status).toBe(200)
 
-    const { url } = await authorization({ prompt: 'none' })
+    const { url } = await authorizationRequest({ prompt: 'none' })
     const silent = await counted(() => offline.get(url))
     expect(silent.value.headers.get('location')).toContain('code=')
     return [tokens.awaited, refreshed.awaited, silent.awaited]
@@ -132,7 +141,7 @@ describe('round trips to the database', async () => {
 
   it('are none for a page', async () => {
     const other = newCookieClient(app)
-    const { url } = await authorization()
+    const { url } = await authorizationRequest()
     // The demo application asks for fresh settings; other applications use the cache.
     const location = (await other.get(url)).headers.get('location')?.replace('no_cache&', '') ?? ''
     await other.get(location)

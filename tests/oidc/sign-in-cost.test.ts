@@ -3,17 +3,17 @@ import type { KVNamespace } from '@cloudflare/workers-types'
 import { describe, expect, it } from 'vitest'
 import { countedDatabase } from '../../bench/counted-database.ts'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   freshName,
   newCookieClient,
-  redeem,
-  register,
-  resume,
+  openSignInPage,
+  redeemCode,
+  registerAccount,
+  resumeAuthorization,
   signIn,
 } from '../kit/cookie-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
-import { type Cost, REFRESH, SIGN_IN } from './sign-in-cost.ts'
+import { REFRESH, SIGN_IN, type SignInCost } from './sign-in-cost.ts'
 
 const RUNS = 5
 
@@ -22,21 +22,24 @@ describe('the billed operations', async () => {
   const { app, costOf } = countedApp()
   const username = freshName()
   const newcomer = newCookieClient(app)
-  const request = await authorization({ scope: 'openid offline_access', prompt: 'login consent' })
-  const consent = await resume(newcomer, await register(newcomer, await begin(newcomer, request), username))
+  const request = await authorizationRequest({ scope: 'openid offline_access', prompt: 'login consent' })
+  const consent = await resumeAuthorization(
+    newcomer,
+    await registerAccount(newcomer, await openSignInPage(newcomer, request), username),
+  )
   const Interaction = consent.searchParams.get('interaction') ?? ''
   const agreed = await newcomer.send('POST', '/api/interaction/consent', undefined, { Interaction })
-  const code = (await resume(newcomer, agreed)).searchParams.get('code') ?? ''
-  let { refresh_token: token } = (await (await redeem(app, request, code)).json()) as Tokens
+  const code = (await resumeAuthorization(newcomer, agreed)).searchParams.get('code') ?? ''
+  let { refresh_token: token } = (await (await redeemCode(app, request, code)).json()) as Tokens
 
   it('of a sign-in with a password', async () => {
     const cost = await costOf(async () => {
       const client = newCookieClient(app)
-      const wanted = await authorization()
-      const uid = await begin(client, wanted)
+      const wanted = await authorizationRequest()
+      const uid = await openSignInPage(client, wanted)
       expect((await client.get(`/sign-in?interaction=${uid}`)).status).toBe(200)
-      const back = await resume(client, await signIn(client, uid, username))
-      expect((await redeem(app, wanted, back.searchParams.get('code') ?? '')).status).toBe(200)
+      const back = await resumeAuthorization(client, await signIn(client, uid, username))
+      expect((await redeemCode(app, wanted, back.searchParams.get('code') ?? '')).status).toBe(200)
     })
 
     expect(cost).toEqual(SIGN_IN)
@@ -87,8 +90,8 @@ function countedApp() {
   return {
     app,
     /** The least of several runs: the first fills caches, and settings are read again every five seconds. */
-    async costOf(work: () => Promise<void>): Promise<Cost> {
-      const costs: Cost[] = []
+    async costOf(work: () => Promise<void>): Promise<SignInCost> {
+      const costs: SignInCost[] = []
       let newest = { instance: 0, log: 0 }
       for (let run = 0; run < RUNS; run++) {
         newest = { instance: await newestRow('oidc_model_instances'), log: await newestRow('logs') }
@@ -121,7 +124,7 @@ async function sweptRows(table: Table, since: number): Promise<number> {
   return meta.rows_written
 }
 
-const nothing = (): Cost => ({
+const nothing = (): SignInCost => ({
   requests: 0,
   awaited: 0,
   trips: 0,

@@ -2,7 +2,7 @@
  * The operations that Cloudflare bills, with settings, keys and the application cached, and with the work after the
  * answers. `sign-in-cost.test.ts` counts them, `docs/scaling.md` calculates with them.
  */
-export type Cost = {
+export type SignInCost = {
   requests: number
   /** To D1: those that an answer waits for, and all. */
   awaited: number
@@ -20,7 +20,7 @@ export type Cost = {
 }
 
 /** Authorization, page, password, submit, resume, code for tokens; the user has signed in to the application before. */
-export const SIGN_IN: Cost = {
+export const SIGN_IN: SignInCost = {
   requests: 6,
   awaited: 7,
   trips: 9,
@@ -44,7 +44,7 @@ export const SIGN_IN_LEGS = [
 ] as const
 
 /** One refresh token is exchanged for the next. */
-export const REFRESH: Cost = {
+export const REFRESH: SignInCost = {
   requests: 1,
   awaited: 2,
   trips: 2,

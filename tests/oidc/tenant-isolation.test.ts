@@ -1,13 +1,25 @@
 import { decodeJwt, importJWK, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findPage, pages } from '../../client/routes.ts'
+import { findPage, pageTable } from '../../client/routes.ts'
 import { openD1 } from '../../src/storage/database.ts'
 import { createInteractionStore, interactionCookieName } from '../../src/storage/interactions.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { readSigningKeys } from '../../src/storage/signing-keys.ts'
-import { authorization, begin, newCookieClient, PASSWORD, redeem } from '../kit/cookie-client.ts'
+import {
+  authorizationRequest,
+  newCookieClient,
+  openSignInPage,
+  PASSWORD,
+  redeemCode,
+} from '../kit/cookie-client.ts'
 import { outcomeOf } from '../kit/interaction-client.ts'
-import { createTenantFixture, EMAIL, rowsOf, type TenantFixture, USERNAME } from '../kit/tenant-fixture.ts'
+import {
+  createTenantFixture,
+  FIXTURE_EMAIL,
+  FIXTURE_USERNAME,
+  rowsOf,
+  type TenantFixture,
+} from '../kit/tenant-fixture.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 let app: TestApp
@@ -51,7 +63,7 @@ const isOpen = (path: string) => path.startsWith('/continue/') || path.startsWit
 
 describe('a page requested with the cookies of another tenant', () => {
   const [open, guarded] = [isOpen, (path: string) => !isOpen(path)].map((is) =>
-    pages.flatMap(({ path, needs }) => (needs !== 'nothing' && is(path) ? [path] : [])),
+    pageTable.flatMap(({ path, needs }) => (needs !== 'nothing' && is(path) ? [path] : [])),
   )
 
   it.each(open ?? [])(
@@ -62,10 +74,10 @@ describe('a page requested with the cookies of another tenant', () => {
         const shown = await client.get(path + query, HTML)
         expect([200, 404]).toContain(shown.status)
         const drawn = (await shown.text()).replaceAll(query.slice(1) || ' ', '')
-        expect(drawn).not.toContain(USERNAME)
-        expect(drawn).not.toContain(EMAIL)
+        expect(drawn).not.toContain(FIXTURE_USERNAME)
+        expect(drawn).not.toContain(FIXTURE_EMAIL)
         const form = {
-          identifier: USERNAME,
+          identifier: FIXTURE_USERNAME,
           newPassword: 'battery-staple-8',
           interaction: alpha.interaction.uid,
         }
@@ -82,7 +94,7 @@ describe('a page requested with the cookies of another tenant', () => {
       expect([shown.status, shown.headers.get('location')]).toEqual([302, '/unknown-session'])
       if (!findPage(path)?.journeys) continue
       const sent = await client.post(path + query, {
-        identifier: USERNAME,
+        identifier: FIXTURE_USERNAME,
         interaction: alpha.interaction.uid,
       })
       expect([sent.status, sent.headers.get('location')]).toEqual([303, '/unknown-session'])
@@ -90,20 +102,20 @@ describe('a page requested with the cookies of another tenant', () => {
   })
 
   it.each([
-    ...pages.filter(({ needs }) => needs === 'nothing').map(({ path }) => path),
+    ...pageTable.filter(({ needs }) => needs === 'nothing').map(({ path }) => path),
     '/demo-app',
     '/dev/inbox',
     '/dev/inbox.json',
-    `/dev/inbox.json?to=${EMAIL}`,
+    `/dev/inbox.json?to=${FIXTURE_EMAIL}`,
     '/no/such/page',
   ])('%s contains nothing of the other tenant', async (path) => {
     const client = clientWithCookies(beta, alpha)
-    await alpha.operator.send('POST', '/verification-codes', { email: EMAIL })
+    await alpha.operator.send('POST', '/verification-codes', { email: FIXTURE_EMAIL })
     for (const headers of [HTML, {}]) {
       const html = await (await client.get(path, headers)).text()
-      for (const word of [alpha.mark, alpha.origin, alpha.ids.users, EMAIL.replace('@', '&#64;')])
-        expect(html.replaceAll(`value="${EMAIL}"`, '')).not.toContain(word)
-      expect(html).not.toContain(`"to":"${EMAIL}"`)
+      for (const word of [alpha.mark, alpha.origin, alpha.ids.users, FIXTURE_EMAIL.replace('@', '&#64;')])
+        expect(html.replaceAll(`value="${FIXTURE_EMAIL}"`, '')).not.toContain(word)
+      expect(html).not.toContain(`"to":"${FIXTURE_EMAIL}"`)
     }
   })
 
@@ -128,7 +140,7 @@ describe('a sealed value of an interaction', () => {
     )
       .bind(uid)
       .run()
-    const begun = { event: 'SignIn', identifier: { username: USERNAME, password: PASSWORD } }
+    const begun = { event: 'SignIn', identifier: { username: FIXTURE_USERNAME, password: PASSWORD } }
     const headers = { Interaction: uid }
     const answer = await clientWithCookies(beta, alpha).send('PUT', '/api/interaction', begun, headers)
     expect(await outcomeOf(answer)).toEqual(noCookie)
@@ -150,7 +162,7 @@ describe('a sealed value of an interaction', () => {
   it('is not found in KV by another tenant, and does not open under another key', async () => {
     const kv = app.env.INTERACTIONS
     const store = createInteractionStore(kv, seals())
-    const record = { event: 'Register', proofs: [], profile: { username: USERNAME } } as const
+    const record = { event: 'Register', proofs: [], profile: { username: FIXTURE_USERNAME } } as const
     const exp = Math.floor(Date.now() / 1000) + 600
     const revision = await store.of('alpha').write('some-interaction', record, exp, Date.now())
     expect(await store.of('alpha').read('some-interaction', revision)).toMatchObject(record)
@@ -163,7 +175,7 @@ describe('a sealed value of an interaction', () => {
 
   it('is no navigation state of another tenant', async () => {
     const store = createInteractionStore(app.env.INTERACTIONS, seals())
-    const step = { identifier: { type: 'username', value: USERNAME } } as const
+    const step = { identifier: { type: 'username', value: FIXTURE_USERNAME } } as const
     const sealed = await store.of('alpha').sealNavigationState('some-interaction', step, Date.now())
     expect(await store.of('alpha').openNavigationState('some-interaction', sealed, Date.now())).toMatchObject(
       step,
@@ -176,7 +188,7 @@ describe('a sealed value of an interaction', () => {
 describe('a session of one tenant', () => {
   it('does not exist at another: prompt=none finds no user', async () => {
     const ask = async (to: TenantFixture) => {
-      const request = await authorization({ redirect_uri: `${to.origin}/demo-app`, prompt: 'none' })
+      const request = await authorizationRequest({ redirect_uri: `${to.origin}/demo-app`, prompt: 'none' })
       const answer = await clientWithCookies(to, alpha).get(request.url)
       return new URL(answer.headers.get('location') ?? '').searchParams
     }
@@ -199,7 +211,7 @@ describe('a session of one tenant', () => {
       post_logout_redirect_uri: `${beta.origin}/demo-app`,
     })
     expect((await beta.client.get(`/oidc/session/end?${query}`)).status).toBe(400)
-    const hinted = await authorization({
+    const hinted = await authorizationRequest({
       redirect_uri: `${beta.origin}/demo-app`,
       id_token_hint: alpha.signedIn.idToken,
       prompt: 'none',
@@ -224,10 +236,10 @@ describe('a session of one tenant', () => {
 describe('a credential of one tenant', () => {
   it('an authorization code is redeemed at its own tenant only', async () => {
     const { request, value } = alpha.code
-    expect(await codeOf(redeem(beta.site, request, value))).toEqual([400, 'invalid_grant'])
+    expect(await codeOf(redeemCode(beta.site, request, value))).toEqual([400, 'invalid_grant'])
     const there = { ...request, redirectUri: `${beta.origin}/demo-app` }
-    expect(await codeOf(redeem(beta.site, there, value))).toEqual([400, 'invalid_grant'])
-    expect((await redeem(alpha.site, request, value)).status).toBe(200)
+    expect(await codeOf(redeemCode(beta.site, there, value))).toEqual([400, 'invalid_grant'])
+    expect((await redeemCode(alpha.site, request, value)).status).toBe(200)
   })
 
   it('a refresh token is used at its own tenant only', async () => {
@@ -253,7 +265,7 @@ describe('a credential of one tenant', () => {
 
   it('a pushed request is unknown to another', async () => {
     const push = async (to: TenantFixture) => {
-      const { url } = await authorization({ redirect_uri: `${to.origin}/demo-app` })
+      const { url } = await authorizationRequest({ redirect_uri: `${to.origin}/demo-app` })
       const body = new URLSearchParams(url.split('?')[1])
       const pushed = await to.site.fetch('/oidc/request', { method: 'POST', body })
       return ((await pushed.json()) as { request_uri: string }).request_uri
@@ -296,24 +308,27 @@ describe('a client of one tenant', () => {
 
   it('starts no sign-in at another', async () => {
     const redirectUri = 'https://shop.example.com/back'
-    const { url } = await authorization({ client_id: alpha.ids.applications, redirect_uri: redirectUri })
+    const { url } = await authorizationRequest({
+      client_id: alpha.ids.applications,
+      redirect_uri: redirectUri,
+    })
     expect((await newCookieClient(beta.site).get(url)).status).toBe(400)
     expect((await newCookieClient(alpha.site).get(url)).status).toBe(303)
   })
 
   it('that is built in is redirected to its own host only', async () => {
-    const { url } = await authorization({ redirect_uri: `${alpha.origin}/demo-app` })
+    const { url } = await authorizationRequest({ redirect_uri: `${alpha.origin}/demo-app` })
     expect((await newCookieClient(beta.site).get(url)).status).toBe(400)
   })
 })
 
 describe('codes and limits', () => {
   it('a code for an address is accepted at its own tenant only', async () => {
-    await alpha.operator.send('POST', '/verification-codes', { email: EMAIL })
-    const [message] = (await (await alpha.site.fetch(`/dev/inbox.json?to=${EMAIL}`)).json()) as {
+    await alpha.operator.send('POST', '/verification-codes', { email: FIXTURE_EMAIL })
+    const [message] = (await (await alpha.site.fetch(`/dev/inbox.json?to=${FIXTURE_EMAIL}`)).json()) as {
       code: string
     }[]
-    const typed = { email: EMAIL, verificationCode: message?.code }
+    const typed = { email: FIXTURE_EMAIL, verificationCode: message?.code }
     expect(
       await outcomeOf(await beta.operator.send('POST', '/verification-codes/verify', typed)),
     ).toMatchObject([400, 'verification_code.not_found'])
@@ -323,8 +338,11 @@ describe('codes and limits', () => {
   it('a lock at one tenant does not affect the other', async () => {
     const attempt = async (to: TenantFixture, password: string) => {
       const client = newCookieClient(to.site)
-      const uid = await begin(client, await authorization({ redirect_uri: `${to.origin}/demo-app` }))
-      const identifier = { username: USERNAME, password }
+      const uid = await openSignInPage(
+        client,
+        await authorizationRequest({ redirect_uri: `${to.origin}/demo-app` }),
+      )
+      const identifier = { username: FIXTURE_USERNAME, password }
       const headers = { Interaction: uid }
       return (await client.send('PUT', '/api/interaction', { event: 'SignIn', identifier }, headers)).status
     }

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { runScript } from '../../operator/main.ts'
 import { missingTests } from '../kit/cited-tests.ts'
-import { sourceFiles, textOf } from '../kit/source-files.ts'
+import { sourceFiles, sourceTextOf } from '../kit/source-files.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 import { newEnvironment } from '../operator/environments.ts'
 
@@ -76,7 +76,7 @@ describe('the statements of operations.md', () => {
 })
 
 describe('the names in operations.md', () => {
-  const sources = sourceFiles(['src']).map(textOf).join('\n')
+  const sources = sourceFiles(['src']).map(sourceTextOf).join('\n')
 
   it.each(unique(text.matchAll(/^\| `(\w+)` +\|/gm)).filter((name) => name !== 'event'))(
     'the event %s is logged',

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import { freshName } from '../kit/cookie-client.ts'
 import { startEcho } from './echo-server.ts'
-import { beginInteraction, freshEmail, freshPassword, type Walk } from './recorded-client.ts'
+import { beginInteraction, freshEmail, freshPassword, type RecordedRun } from './recorded-client.ts'
 
 /** Other servers fail and echo their requests; then the database fails. */
-export async function failures(walk: Walk): Promise<void> {
+export async function failureScenes(walk: RecordedRun): Promise<void> {
   const { manage, make, secrets, server } = walk
   const echo = await startEcho()
   try {
@@ -56,7 +56,7 @@ export async function failures(walk: Walk): Promise<void> {
 }
 
 /** The schedule, once successful and once failing. */
-export async function schedule({ server }: Walk): Promise<void> {
+export async function maintenanceScene({ server }: RecordedRun): Promise<void> {
   const run = () => fetch(`${server.origin}/cdn-cgi/local/scheduled`)
   expect((await run()).ok).toBe(true)
   server.query((database) =>

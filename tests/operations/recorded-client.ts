@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import {
-  type Authorization,
-  authorization,
+  authorizationRequest,
   type CookieClient,
   freshName,
   newCookieClient,
+  type PreparedAuthorization,
 } from '../kit/cookie-client.ts'
 import type { OwnServer } from './own-server.ts'
-import type { Secrets } from './secrets.ts'
+import type { RecordedSecrets } from './secrets.ts'
 
 /** The client of a run: records the secrets that it sends and receives, and has a token of the operator. */
-export type Walk = {
+export type RecordedRun = {
   server: OwnServer
-  secrets: Secrets
+  secrets: RecordedSecrets
   site: { fetch(path: string, init?: RequestInit): Promise<Response> }
   /** A call under /api, as the operator. */
   manage(method: string, path: string, body?: unknown): Promise<Response>
@@ -25,11 +25,11 @@ export type Walk = {
 export const freshPassword = () => `pass+&"word-${randomBytes(9).toString('base64url')}`
 export const freshEmail = () => `${freshName()}@providerAccounts.example`
 
-export async function beginWalk(server: OwnServer, secrets: Secrets): Promise<Walk> {
-  const site: Walk['site'] = {
+export async function beginRecordedRun(server: OwnServer, secrets: RecordedSecrets): Promise<RecordedRun> {
+  const site: RecordedRun['site'] = {
     fetch: (path, init) => secrets.fetch(new URL(path, server.origin), init),
   }
-  const token: Walk['token'] = async (form, basic) => {
+  const token: RecordedRun['token'] = async (form, basic) => {
     const answer = await site.fetch('/oidc/token', {
       method: 'POST',
       headers: basic
@@ -43,7 +43,7 @@ export async function beginWalk(server: OwnServer, secrets: Secrets): Promise<Wa
     { grant_type: 'client_credentials', resource: 'urn:vestibule:management-api', scope: 'all' },
     ['management', server.managementSecret],
   )
-  const manage: Walk['manage'] = (method, path, body) =>
+  const manage: RecordedRun['manage'] = (method, path, body) =>
     site.fetch(`/api${path}`, {
       method,
       headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
@@ -67,7 +67,7 @@ export async function beginWalk(server: OwnServer, secrets: Secrets): Promise<Wa
 export type InteractionClient = {
   client: CookieClient
   uid: string
-  request: Authorization
+  request: PreparedAuthorization
   call(method: string, path: string, body?: unknown): Promise<Response>
   form(path: string, form: Record<string, string>): Promise<Response>
   /** The last code sent to an address. */
@@ -77,11 +77,11 @@ export type InteractionClient = {
 }
 
 export async function beginInteraction(
-  { site, server, secrets }: Walk,
+  { site, server, secrets }: RecordedRun,
   parameters: Record<string, string> = {},
 ): Promise<InteractionClient> {
   const client = newCookieClient(site)
-  const request = await authorization({ redirect_uri: `${server.origin}/demo-app`, ...parameters })
+  const request = await authorizationRequest({ redirect_uri: `${server.origin}/demo-app`, ...parameters })
   secrets.add('PKCE verifier', request.verifier)
   const locationOf = (response: Response) =>
     new URL(response.headers.get('location') ?? '/lost', server.origin)

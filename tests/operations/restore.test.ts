@@ -7,10 +7,10 @@ import { freshName, newCookieClient } from '../kit/cookie-client.ts'
 import { type OwnServer, startOwnServer } from './own-server.ts'
 import {
   beginInteraction,
-  beginWalk,
+  beginRecordedRun,
   freshPassword,
   type InteractionClient,
-  type Walk,
+  type RecordedRun,
 } from './recorded-client.ts'
 import { collectSecrets } from './secrets.ts'
 
@@ -23,7 +23,7 @@ const MINUTE = 60_000
 const CALLBACK = 'http://localhost:9/callback'
 
 let server: OwnServer
-let walk: Walk
+let walk: RecordedRun
 let heard: string[]
 const receiver = createServer((request, response) => {
   heard.push(String(request.headers['webhook-id']))
@@ -79,7 +79,7 @@ beforeAll(async () => {
   heard = []
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   server = await startOwnServer()
-  walk = await beginWalk(server, collectSecrets())
+  walk = await beginRecordedRun(server, collectSecrets())
   app = await walk.make('/applications', {
     name: 'Shop',
     type: 'Traditional',
@@ -122,7 +122,7 @@ beforeAll(async () => {
   isUp = true
   await sweep()
   await walk.manage('POST', '/configs/signing-keys/rotate', { withdraw: true })
-  walk = await beginWalk(server, collectSecrets())
+  walk = await beginRecordedRun(server, collectSecrets())
   expect((await walk.manage('DELETE', `/users/${user}/sessions`)).ok).toBe(true)
   expect(await isSignedIn()).toBe(false)
   expect(await refresh()).toHaveProperty('error')
@@ -130,7 +130,7 @@ beforeAll(async () => {
   heard = []
 
   server = await server.restoreDatabase()
-  walk = await beginWalk(server, collectSecrets())
+  walk = await beginRecordedRun(server, collectSecrets())
 }, 4 * MINUTE)
 
 afterAll(async () => {
@@ -161,7 +161,7 @@ it('keys withdrawn since sign again, until they are withdrawn again', {
   )
   expect([status, String(stderr)]).toEqual([0, ''])
   expect((await keys()).filter((key) => ids.keysBefore.includes(key))).toEqual([])
-  walk = await beginWalk(server, collectSecrets())
+  walk = await beginRecordedRun(server, collectSecrets())
 })
 
 it('deliveries sent since are sent again, under the same id', { timeout: MINUTE }, async () => {

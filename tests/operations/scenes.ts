@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { freshName } from '../kit/cookie-client.ts'
 import { everyMethod } from '../kit/tenant-settings.ts'
-import { beginInteraction, freshEmail, freshPassword, type Walk } from './recorded-client.ts'
+import { beginInteraction, freshEmail, freshPassword, type RecordedRun } from './recorded-client.ts'
 
 /** Use of a server by users, applications and operators, right and wrong, in scenes. */
 
@@ -9,7 +9,7 @@ export type SceneUser = { username: string; email: string; password: string }
 
 const CALLBACK = 'http://localhost:9/callback'
 
-export async function settle({ manage }: Walk): Promise<void> {
+export async function settingsScene({ manage }: RecordedRun): Promise<void> {
   const changed = await manage('PATCH', '/sign-in-exp', {
     signIn: { methods: everyMethod.filter(({ identifier }) => identifier !== 'phone') },
     signUp: { identifiers: ['username'], password: true, verify: false },
@@ -18,7 +18,7 @@ export async function settle({ manage }: Walk): Promise<void> {
 }
 
 /** Registration, sign-in by password and code, wrong ones of both, and a forgotten password; answers the user. */
-export async function userScene(walk: Walk): Promise<SceneUser> {
+export async function userScene(walk: RecordedRun): Promise<SceneUser> {
   const username = freshName()
   const first = freshPassword()
   const email = freshEmail()
@@ -64,7 +64,7 @@ export async function userScene(walk: Walk): Promise<SceneUser> {
 }
 
 /** Every grant, the use of its tokens, wrong secrets and codes, and the end of the session. */
-export async function applicationScene(walk: Walk, { username, password }: SceneUser): Promise<void> {
+export async function applicationScene(walk: RecordedRun, { username, password }: SceneUser): Promise<void> {
   const { site, make, token } = walk
   const app = await make('/applications', {
     name: 'Shop',
@@ -136,7 +136,7 @@ export async function applicationScene(walk: Walk, { username, password }: Scene
 }
 
 /** The account API, as the user. */
-export async function accountScene(walk: Walk, { username, password }: SceneUser): Promise<void> {
+export async function accountScene(walk: RecordedRun, { username, password }: SceneUser): Promise<void> {
   const interaction = await beginInteraction(walk, {
     scope: 'openid profile email phone custom_data identities',
   })
@@ -167,7 +167,7 @@ export async function accountScene(walk: Walk, { username, password }: SceneUser
 }
 
 /** Every kind of secret that an operator sends or receives. */
-export async function operatorScene(walk: Walk): Promise<void> {
+export async function operatorScene(walk: RecordedRun): Promise<void> {
   const { manage, make, secrets } = walk
   const machine = await make('/applications', { name: 'Job', type: 'MachineToMachine' })
   await manage('PATCH', `/applications/${machine.id}`, { isAdmin: true })
@@ -194,7 +194,7 @@ export async function operatorScene(walk: Walk): Promise<void> {
 }
 
 /** Invalid requests that contain secrets. */
-export async function invalidRequestScene({ site, manage }: Walk): Promise<void> {
+export async function invalidRequestScene({ site, manage }: RecordedRun): Promise<void> {
   const secret = freshPassword()
   const body = `{"event":"SignIn","identifier":{"username":"ann","password":"${secret}"`
   const json = { 'content-type': 'application/json' }

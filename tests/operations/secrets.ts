@@ -1,5 +1,5 @@
 /** The secrets that were sent or received, by their kind. */
-export type Secrets = {
+export type RecordedSecrets = {
   add(what: string, value: string | null | undefined): void
   /** All of them, without duplicates. */
   all(): { what: string; value: string }[]
@@ -11,9 +11,9 @@ export type Secrets = {
 const NAMES =
   /^(?:\w*password|passwordDigest|verificationCode|code|code_verifier|\w*_token|token|id_token_hint|client_secret|clientSecret|secret|xsrf|accessSecretKey|x-key)$/i
 
-export function collectSecrets(): Secrets {
+export function collectSecrets(): RecordedSecrets {
   const known = new Map<string, string>()
-  const add: Secrets['add'] = (what, value) => {
+  const add: RecordedSecrets['add'] = (what, value) => {
     if (value && value.length >= 6 && !known.has(value)) known.set(value, what)
   }
 

@@ -5,10 +5,10 @@ import { registerConnector } from '../journeys/upstream-connectors.ts'
 import { answerAt } from '../journeys/upstream-sign-in.ts'
 import { freshName } from '../kit/cookie-client.ts'
 import { startEcho } from './echo-server.ts'
-import { beginInteraction, freshPassword, type Walk } from './recorded-client.ts'
+import { beginInteraction, freshPassword, type RecordedRun } from './recorded-client.ts'
 
 /** Sign-in with a real social provider, then with one that fails and echoes its request. */
-export async function social(walk: Walk): Promise<void> {
+export async function social(walk: RecordedRun): Promise<void> {
   const upstream = await startUpstream()
   const echo = await startEcho()
   try {
@@ -40,7 +40,7 @@ export async function social(walk: Walk): Promise<void> {
   }
 }
 
-async function arriveBy(walk: Walk, connectorId: string) {
+async function arriveBy(walk: RecordedRun, connectorId: string) {
   const { server, secrets } = walk
   const interaction = await beginInteraction(walk)
   await interaction.call('PUT', '', { event: 'SignIn' })

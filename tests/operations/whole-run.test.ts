@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { failures, schedule } from './failure-scenes.ts'
+import { failureScenes, maintenanceScene } from './failure-scenes.ts'
 import { type OwnServer, startOwnServer } from './own-server.ts'
-import { beginWalk, type Walk } from './recorded-client.ts'
+import { beginRecordedRun, type RecordedRun } from './recorded-client.ts'
 import {
   accountScene,
   applicationScene,
   invalidRequestScene,
   operatorScene,
   type SceneUser,
-  settle,
+  settingsScene,
   userScene,
 } from './scenes.ts'
 import { collectSecrets, leaksIn } from './secrets.ts'
@@ -22,7 +22,7 @@ import { social } from './social-scene.ts'
 const MINUTE = 60_000
 
 let server: OwnServer
-let walk: Walk
+let walk: RecordedRun
 let user: SceneUser
 const secrets = collectSecrets()
 
@@ -30,16 +30,16 @@ beforeAll(async () => {
   server = await startOwnServer()
   secrets.add('root secret', server.rootSecret)
   secrets.add('management secret', server.managementSecret)
-  walk = await beginWalk(server, secrets)
-  await settle(walk)
+  walk = await beginRecordedRun(server, secrets)
+  await settingsScene(walk)
   user = await userScene(walk)
   await applicationScene(walk, user)
   await social(walk)
   await accountScene(walk, user)
   await operatorScene(walk)
   await invalidRequestScene(walk)
-  await failures(walk)
-  await schedule(walk)
+  await failureScenes(walk)
+  await maintenanceScene(walk)
   // Work behind answers, and output that wrangler has not passed on yet.
   await new Promise((resolve) => setTimeout(resolve, 3_000))
   const hashes = server.query((database) =>

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { describeAsConfig } from '../../operator/config/describe.ts'
 import type { ConfigInput } from '../../operator/config/file.schema.ts'
-import type { Item } from '../../operator/config/json.ts'
+import type { JsonObject } from '../../operator/config/json.ts'
 import { resolveSecrets, withKept } from '../../operator/config/secrets.ts'
-import { ONLY, type State } from '../../operator/config/state.ts'
+import { type ConfigState, SINGLETON_ID } from '../../operator/config/state.ts'
 import { SECRET_PLACEHOLDER } from '../../src/contract/connectors.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
-import { factories, fieldsOf, fresh, planned, steps } from './settings.ts'
+import { connectorFactories, fieldsOf, freshState, plannedChanges, stepsOf } from './settings.ts'
 
 const shop: NonNullable<ConfigInput['applications']>[string] = {
   name: 'Shop',
@@ -26,10 +26,10 @@ const roleNamed = (name: string) => ({ name, description: '', scopes: [] })
 const orders = { name: 'Orders', indicator: 'https://orders.example', accessTokenTtl: 3600 }
 const sendgrid = (config: object) => ({ connectorId: 'sendgrid-email-service', config: { ...config } })
 const s3 = { provider: 'S3Storage', endpoint: 'https://s3.example', bucket: 'b', accessKeyId: 'k' } as const
-const withS3 = { settings: { [ONLY]: { ...DEFAULT_TENANT_SETTINGS, storageProvider: s3 } } }
+const withS3 = { settings: { [SINGLETON_ID]: { ...DEFAULT_TENANT_SETTINGS, storageProvider: s3 } } }
 
 describe('what a plan finds', () => {
-  type Row = { case: string; file: ConfigInput; current?: Partial<State>; expected: unknown[] }
+  type Row = { case: string; file: ConfigInput; current?: Partial<ConfigState>; expected: unknown[] }
   it.each<Row>([
     {
       case: 'nothing in an empty file',
@@ -67,7 +67,9 @@ describe('what a plan finds', () => {
     {
       case: 'a column of the experience that is emptied',
       file: { experience: { customCss: null } },
-      current: { experience: { [ONLY]: { ...fresh.experience[ONLY], customCss: 'a{}' } } },
+      current: {
+        experience: { [SINGLETON_ID]: { ...freshState.experience[SINGLETON_ID], customCss: 'a{}' } },
+      },
       expected: [['customCss', 'a{}', '(none)']],
     },
     {
@@ -112,13 +114,13 @@ describe('what a plan finds', () => {
       expected: [],
     },
   ])('$case', ({ file, current = {}, expected }) => {
-    expect(fieldsOf(planned(file, { current }).changes)).toEqual(expected)
+    expect(fieldsOf(plannedChanges(file, { current }).changes)).toEqual(expected)
   })
 })
 
 describe('the order of a plan', () => {
   it('creates what is needed before what needs it, and deletes the other way round', () => {
-    const { changes } = planned(
+    const { changes } = plannedChanges(
       {
         hooks: { crm: { event: 'PostSignIn', config: { url: 'https://crm.example', retries: 0 } } },
         applications: { shop },
@@ -143,7 +145,7 @@ describe('the order of a plan', () => {
         },
       },
     )
-    expect(steps(changes)).toEqual([
+    expect(stepsOf(changes)).toEqual([
       'create resources orders',
       'create scopes orders/read',
       'create roles clerk',
@@ -162,7 +164,7 @@ describe('the order of a plan', () => {
     ])
   })
 
-  it.each<{ case: string; file: ConfigInput; current: Partial<State>; expected: string[] }>([
+  it.each<{ case: string; file: ConfigInput; current: Partial<ConfigState>; expected: string[] }>([
     {
       case: 'the same kind of connector under another id',
       file: { connectors: { mail: sendgrid({ apiKey: 'x' }) } },
@@ -209,8 +211,8 @@ describe('the order of a plan', () => {
       expected: ['change resources b', 'change resources a'],
     },
   ])('makes room first for $case', ({ file, current, expected }) => {
-    const { changes, problems } = planned(file, { current })
-    expect(steps(changes)).toEqual(expected)
+    const { changes, problems } = plannedChanges(file, { current })
+    expect(stepsOf(changes)).toEqual(expected)
     expect(problems).toEqual([])
   })
 })
@@ -220,7 +222,7 @@ describe('secrets in a plan', () => {
   const current = { connectors: { mail: stored({ apiKey: SECRET_PLACEHOLDER, fromEmail: 'a@b.example' }) } }
   const key = { env: 'SENDGRID_KEY' }
   const login = { type: 'login', user: 'post', pass: { env: 'SMTP_PASS' } }
-  const smtp = (auth: Item | string) => ({
+  const smtp = (auth: JsonObject | string) => ({
     connectorId: 'simple-mail-transfer-protocol',
     config: { host: 'mail.example', auth },
   })
@@ -269,7 +271,7 @@ describe('secrets in a plan', () => {
     },
   ])('a connector whose secret $case', ({ config, expected, ...options }) => {
     const file = { connectors: { mail: sendgrid({ fromEmail: 'a@b.example', ...config }) } }
-    const { changes, problems } = planned(file, { current, ...options })
+    const { changes, problems } = plannedChanges(file, { current, ...options })
     expect(fieldsOf(changes)).toEqual(expected)
     expect(problems).toEqual([])
   })
@@ -285,14 +287,14 @@ describe('secrets in a plan', () => {
     },
   ])('a secret of several parts is one: $case', ({ expected, ...options }) => {
     const stored = { connectors: { mail: { ...smtp(SECRET_PLACEHOLDER), metadata: {}, syncProfile: false } } }
-    const found = planned({ connectors: { mail: smtp(login) } }, { current: stored, ...options })
+    const found = plannedChanges({ connectors: { mail: smtp(login) } }, { current: stored, ...options })
     expect([fieldsOf(found.changes), found.problems]).toEqual([expected, []])
   })
 
   it('is sent to a connector of another kind, even under the same id and key', () => {
     const file = { connectors: { mail: { connectorId: 'resend-email', config: { apiKey: key } } } }
-    const { changes, problems } = planned(file, { current })
-    expect(steps(changes)).toEqual(['delete connectors mail', 'create connectors mail'])
+    const { changes, problems } = plannedChanges(file, { current })
+    expect(stepsOf(changes)).toEqual(['delete connectors mail', 'create connectors mail'])
     expect(problems).toEqual([expect.stringContaining('SENDGRID_KEY is not set')])
   })
 
@@ -302,7 +304,7 @@ describe('secrets in a plan', () => {
   ])('is sent beside what changes as $sent', ({ env, sent }) => {
     const { value, secrets } = resolveSecrets({ apiKey: { env: 'KEY' }, auth: { pass: { env: 'KEY' } } }, env)
     const stored = { apiKey: SECRET_PLACEHOLDER, auth: SECRET_PLACEHOLDER }
-    expect(withKept(value as Item, stored, [], secrets)).toEqual({
+    expect(withKept(value as JsonObject, stored, [], secrets)).toEqual({
       apiKey: sent,
       auth: sent === SECRET_PLACEHOLDER ? sent : { pass: sent },
     })
@@ -320,7 +322,7 @@ describe('secrets in a plan', () => {
       applications: { shop: { ...shop, secret: 'application-in-clear-text' } },
       settings: { storageProvider: { ...s3, accessSecretKey: 's3-in-clear' } },
     }
-    const { changes } = planned(clear, { current, updateSecrets: true })
+    const { changes } = plannedChanges(clear, { current, updateSecrets: true })
     const shown = JSON.stringify(changes.map(({ fields }) => fields))
     expect(shown).toContain('c@d.example')
     expect(shown).not.toMatch(/in-clear/)
@@ -332,12 +334,17 @@ describe('secrets in a plan', () => {
       postLogoutRedirectUris: [],
     })
     const file: ConfigInput = { applications: { shop: { ...shop, oidcClientMetadata: uris('CALLBACK') } } }
-    const stored = (...redirectUris: string[]): Partial<State> => ({
+    const stored = (...redirectUris: string[]): Partial<ConfigState> => ({
       applications: { shop: { ...storedShop, oidcClientMetadata: { redirectUris } } },
     })
     const shown = [['oidcClientMetadata.redirectUris', 'secret null', 'secret CALLBACK']]
 
-    it.each<{ case: string; env: Record<string, string>; current: Partial<State>; expected: unknown[] }>([
+    it.each<{
+      case: string
+      env: Record<string, string>
+      current: Partial<ConfigState>
+      expected: unknown[]
+    }>([
       {
         case: 'that is unchanged',
         env: { CALLBACK: 'https://a.example' },
@@ -369,7 +376,7 @@ describe('secrets in a plan', () => {
         expected: shown,
       },
     ])('one $case', ({ expected, ...options }) => {
-      expect(fieldsOf(planned(file, options).changes)).toEqual(expected)
+      expect(fieldsOf(plannedChanges(file, options).changes)).toEqual(expected)
     })
   })
 
@@ -377,15 +384,20 @@ describe('secrets in a plan', () => {
     const config = { url: { env: 'HOOK_URL' }, retries: 0 }
     const stored = { event: 'PostSignIn', config: { url: 'https://crm.example', retries: 0 } }
     const file: ConfigInput = { hooks: { crm: { event: 'PostSignIn', config } } }
-    expect(planned(file, { current: { hooks: { crm: stored } } })).toEqual({ changes: [], problems: [] })
-    expect(planned(file).problems).toEqual([expect.stringContaining('HOOK_URL is not set')])
+    expect(plannedChanges(file, { current: { hooks: { crm: stored } } })).toEqual({
+      changes: [],
+      problems: [],
+    })
+    expect(plannedChanges(file).problems).toEqual([expect.stringContaining('HOOK_URL is not set')])
   })
 
   it('shows no value of a connector without a known factory', () => {
     const unknown: ConfigInput = {
       connectors: { x: { connectorId: 'of-tomorrow', config: { anything: 'in-clear' } } },
     }
-    expect(JSON.stringify(planned(unknown).changes.map(({ fields }) => fields))).not.toContain('in-clear')
+    expect(JSON.stringify(plannedChanges(unknown).changes.map(({ fields }) => fields))).not.toContain(
+      'in-clear',
+    )
   })
 
   it.each<{ env: Record<string, string>; updateSecrets: boolean; expected: unknown[] }>([
@@ -403,7 +415,9 @@ describe('secrets in a plan', () => {
       const storageSecret: ConfigInput = {
         settings: { storageProvider: { ...s3, accessSecretKey: { env: 'S3' } } },
       }
-      expect(fieldsOf(planned(storageSecret, { current: withS3, ...options }).changes)).toEqual(expected)
+      expect(fieldsOf(plannedChanges(storageSecret, { current: withS3, ...options }).changes)).toEqual(
+        expected,
+      )
     },
   )
 })
@@ -411,8 +425,10 @@ describe('secrets in a plan', () => {
 describe('social connectors in a plan', () => {
   const github = { connectorId: 'github-universal', config: { clientId: 'g' } }
   const staff = (target: string) => ({ connectorId: 'oidc', config: {}, metadata: { target } })
-  const offering = (...targets: string[]): Partial<State> => ({
-    experience: { [ONLY]: { ...fresh.experience[ONLY], socialSignInConnectorTargets: targets } },
+  const offering = (...targets: string[]): Partial<ConfigState> => ({
+    experience: {
+      [SINGLETON_ID]: { ...freshState.experience[SINGLETON_ID], socialSignInConnectorTargets: targets },
+    },
   })
   const onlySocial = { signIn: { methods: [] }, signUp: { identifiers: [], password: false, verify: false } }
   const stored = (connector: object) => ({ metadata: {}, syncProfile: false, ...connector })
@@ -420,7 +436,7 @@ describe('social connectors in a plan', () => {
   type Row = {
     case: string
     file: ConfigInput
-    current?: Partial<State>
+    current?: Partial<ConfigState>
     expected: string[]
     demoTargets?: string[]
     problem?: RegExp
@@ -486,7 +502,11 @@ describe('social connectors in a plan', () => {
       file: { connectors: {} },
       current: {
         experience: {
-          [ONLY]: { ...fresh.experience[ONLY], ...onlySocial, socialSignInConnectorTargets: ['github'] },
+          [SINGLETON_ID]: {
+            ...freshState.experience[SINGLETON_ID],
+            ...onlySocial,
+            socialSignInConnectorTargets: ['github'],
+          },
         },
         connectors: { github: stored(github) },
       },
@@ -525,8 +545,8 @@ describe('social connectors in a plan', () => {
       problem: /a and github would replace each other/,
     },
   ])('$case', ({ file, current = {}, expected, problem = /^$/, ...options }) => {
-    const { changes, problems } = planned(file, { current, ...options })
-    expect(steps(changes)).toEqual(expected)
+    const { changes, problems } = plannedChanges(file, { current, ...options })
+    expect(stepsOf(changes)).toEqual(expected)
     expect(problems.join()).toMatch(problem)
   })
 })
@@ -538,8 +558,8 @@ describe('a plan that is refused', () => {
     verificationCode: true,
     isPasswordPrimary: false,
   } as const
-  const codes: Partial<State> = {
-    experience: { [ONLY]: { ...fresh.experience[ONLY], signIn: { methods: [byCode] } } },
+  const codes: Partial<ConfigState> = {
+    experience: { [SINGLETON_ID]: { ...freshState.experience[SINGLETON_ID], signIn: { methods: [byCode] } } },
   }
   const mail = { connectors: { mail: sendgrid({ apiKey: 'x' }) } }
   const admin = { applications: { robot: { ...storedShop, isAdmin: true } } }
@@ -547,7 +567,7 @@ describe('a plan that is refused', () => {
   type Row = {
     case: string
     file: ConfigInput
-    current?: Partial<State>
+    current?: Partial<ConfigState>
     clientId?: string
     expected: RegExp
   }
@@ -574,7 +594,10 @@ describe('a plan that is refused', () => {
       current: {
         phrases: { fr: { action: { sign_in: 'Entrer' } } },
         experience: {
-          [ONLY]: { ...fresh.experience[ONLY], languageInfo: { autoDetect: true, fallbackLanguage: 'fr' } },
+          [SINGLETON_ID]: {
+            ...freshState.experience[SINGLETON_ID],
+            languageInfo: { autoDetect: true, fallbackLanguage: 'fr' },
+          },
         },
       },
       expected: /sign_in_experiences\.unsupported_default_language/,
@@ -627,29 +650,29 @@ describe('a plan that is refused', () => {
       expected: /needs isAdmin: true/,
     },
   ])('because $case', ({ file, current = {}, clientId, expected }) => {
-    expect(planned(file, { current, ...(clientId && { clientId }) }).problems.join()).toMatch(expected)
+    expect(plannedChanges(file, { current, ...(clientId && { clientId }) }).problems.join()).toMatch(expected)
   })
 
   it('is not one that leaves an existing problem unchanged', () => {
-    expect(planned({ hooks: {} }, { current: codes }).problems).toEqual([])
+    expect(plannedChanges({ hooks: {} }, { current: codes }).problems).toEqual([])
   })
 
   it('keeps the roles of a new tenant, unless it names them', () => {
     const user = { name: 'user', description: 'May create a tenant', scopes: [] }
     const current = { roles: { user }, roleApplications: { user: { applications: ['shop'] } } }
-    expect(planned({ roles: {} }, { current }).changes).toEqual([])
-    const named = planned({ roles: { user: { name: 'user', description: '' } } }, { current })
-    expect(steps(named.changes)).toEqual(['change roles user', 'change roleApplications user'])
+    expect(plannedChanges({ roles: {} }, { current }).changes).toEqual([])
+    const named = plannedChanges({ roles: { user: { name: 'user', description: '' } } }, { current })
+    expect(stepsOf(named.changes)).toEqual(['change roles user', 'change roleApplications user'])
   })
 
   it('may name scopes of the management API', () => {
     const role = { name: 'robots', description: '', scopes: { 'management-api': ['all'] } }
-    expect(planned({ roles: { robots: role } }).problems).toEqual([])
+    expect(plannedChanges({ roles: { robots: role } }).problems).toEqual([])
   })
 })
 
 describe('a deployment described as a file', () => {
-  const current: Partial<State> = {
+  const current: Partial<ConfigState> = {
     resources: { orders },
     scopes: { 'orders/read': { description: 'Read' }, 'orders/a/b': { description: '' } },
     roles: {
@@ -681,12 +704,17 @@ describe('a deployment described as a file', () => {
       },
     },
     phrases: { fr: { action: { sign_in: 'Entrer' } } },
-    experience: { [ONLY]: { ...fresh.experience[ONLY], socialSignInConnectorTargets: ['staff'] } },
+    experience: {
+      [SINGLETON_ID]: { ...freshState.experience[SINGLETON_ID], socialSignInConnectorTargets: ['staff'] },
+    },
     ...withS3,
   }
 
   it('names every secret by a variable, and applying it changes nothing', () => {
-    const { config, variables } = describeAsConfig({ state: { ...fresh, ...current }, factories })
+    const { config, variables } = describeAsConfig({
+      state: { ...freshState, ...current },
+      factories: connectorFactories,
+    })
     expect(variables).toEqual([
       'SETTINGS_STORAGE_PROVIDER_ACCESS_SECRET_KEY',
       'CONNECTORS_MAIL_CONFIG_API_KEY',
@@ -697,6 +725,6 @@ describe('a deployment described as a file', () => {
     expect(JSON.stringify(config)).not.toMatch(/\*\*\*|"secret"|made by the server/)
     // The file is JSON.
     const file: ConfigInput = JSON.parse(JSON.stringify(config))
-    expect(planned(file, { current })).toEqual({ changes: [], problems: [] })
+    expect(plannedChanges(file, { current })).toEqual({ changes: [], problems: [] })
   })
 })

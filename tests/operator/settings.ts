@@ -1,12 +1,12 @@
-import type { Change } from '../../operator/config/change.ts'
+import type { SettingsChange } from '../../operator/config/change.ts'
 import { type CheckFacts, planProblems, stateAfter } from '../../operator/config/check.ts'
 import { targetOf } from '../../operator/config/connectors.ts'
 import type { ConfigInput } from '../../operator/config/file.schema.ts'
 import { parseConfig } from '../../operator/config/load.ts'
 import { planChanges } from '../../operator/config/plan.ts'
-import { type Factory, secretPlaces } from '../../operator/config/secret-places.ts'
+import { type FactoryForm, secretPlaces } from '../../operator/config/secret-places.ts'
 import { resolveSecrets } from '../../operator/config/secrets.ts'
-import { desiredState, ONLY, type State } from '../../operator/config/state.ts'
+import { type ConfigState, desiredState, SINGLETON_ID } from '../../operator/config/state.ts'
 import { withheldPlaces } from '../../operator/config/withheld.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
@@ -14,23 +14,23 @@ import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
 const { id: _id, ...experience } = DEFAULT_EXPERIENCE
 
 /** A new tenant, as the API answers it. */
-export const fresh: State = {
+export const freshState: ConfigState = {
   resources: {},
   scopes: {},
   roles: {},
   connectors: {},
   phrases: {},
-  experience: { [ONLY]: experience },
+  experience: { [SINGLETON_ID]: experience },
   applications: {},
   roleApplications: {},
   hooks: {},
-  settings: { [ONLY]: DEFAULT_TENANT_SETTINGS },
+  settings: { [SINGLETON_ID]: DEFAULT_TENANT_SETTINGS },
 }
 
 const secretText = (key: string, label: string) => ({ key, label, type: 'Text', isSecret: true }) as const
 
 /** With the properties that rules and secrets depend on. */
-export const factories: Factory[] = [
+export const connectorFactories: FactoryForm[] = [
   {
     id: 'sendgrid-email-service',
     type: 'Email',
@@ -66,7 +66,7 @@ export const factories: Factory[] = [
 ]
 
 type Options = {
-  current?: Partial<State>
+  current?: Partial<ConfigState>
   env?: Record<string, string>
   updateSecrets?: boolean
   clientId?: string
@@ -75,12 +75,15 @@ type Options = {
 }
 
 /** The plan from a tenant to a file. */
-export function planned(file: ConfigInput, options: Options = {}): { changes: Change[]; problems: string[] } {
+export function plannedChanges(
+  file: ConfigInput,
+  options: Options = {},
+): { changes: SettingsChange[]; problems: string[] } {
   const { env = {}, updateSecrets = false, clientId = 'management' } = options
-  const state = { ...fresh, ...options.current }
+  const state = { ...freshState, ...options.current }
   const { value, secrets } = resolveSecrets(file, env)
   const desired = desiredState(parseConfig(value, 'the file'))
-  const isSecret = secretPlaces(factories, state, desired)
+  const isSecret = secretPlaces(connectorFactories, state, desired)
   const changes = planChanges(state, desired, {
     secrets,
     isSecret,
@@ -89,7 +92,7 @@ export function planned(file: ConfigInput, options: Options = {}): { changes: Ch
   })
   const end = stateAfter(state, desired)
   const problems = planProblems(desired, end, changes, {
-    experience: { ...DEFAULT_EXPERIENCE, ...end.experience[ONLY] },
+    experience: { ...DEFAULT_EXPERIENCE, ...end.experience[SINGLETON_ID] },
     facts: {
       connectors: {
         email: false,
@@ -100,7 +103,7 @@ export function planned(file: ConfigInput, options: Options = {}): { changes: Ch
       ...options.facts,
     },
     demoTargets: options.demoTargets ?? [],
-    factories,
+    factories: connectorFactories,
     clientId,
     builtInScopes: ['management-api/all'],
     secrets,
@@ -108,13 +111,13 @@ export function planned(file: ConfigInput, options: Options = {}): { changes: Ch
   return { changes, problems }
 }
 
-export const steps = (changes: readonly Change[]) =>
+export const stepsOf = (changes: readonly SettingsChange[]) =>
   changes.map(({ action, section, id }) => `${action} ${section} ${id}`.trim())
 
-export const fieldsOf = (changes: readonly Change[]) =>
+export const fieldsOf = (changes: readonly SettingsChange[]) =>
   changes.flatMap(({ fields }) =>
     fields.map(({ path, before, after }) => [path.join('.'), worth(before), worth(after)]),
   )
 
-const worth = (shown: Change['fields'][number]['before']) =>
+const worth = (shown: SettingsChange['fields'][number]['before']) =>
   shown === undefined ? '(none)' : 'secret' in shown ? `secret ${shown.secret}` : shown.value

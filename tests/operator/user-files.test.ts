@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type Batch, readBatches } from '../../operator/users/batches.ts'
+import { readBatches, type UserBatch } from '../../operator/users/batches.ts'
 import { replaceDurably, writeDurably } from '../../operator/users/durable.ts'
 import { exportUsers } from '../../operator/users/export-command.ts'
 import { headerLine, readHeader, readRow, rowLine } from '../../operator/users/formats.ts'
@@ -246,7 +246,7 @@ describe('the id of a user without one', () => {
 })
 
 describe('batches', () => {
-  const batchesOf = (content: string, format: 'csv' | 'jsonl', offset = 0, line = 1): Promise<Batch[]> =>
+  const batchesOf = (content: string, format: 'csv' | 'jsonl', offset = 0, line = 1): Promise<UserBatch[]> =>
     all(readBatches(fileOf(content), format, { offset, line }))
 
   it('hold two hundred users, and no more passwords or bytes than a call accepts', async () => {

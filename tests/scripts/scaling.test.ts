@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../../scripts/root.mjs'
-import { type Cost, REFRESH, SIGN_IN, SIGN_IN_LEGS } from '../oidc/sign-in-cost.ts'
+import { REFRESH, SIGN_IN, SIGN_IN_LEGS, type SignInCost } from '../oidc/sign-in-cost.ts'
 
 const MILLION = 1e6
 const SIGN_INS = MILLION
@@ -14,22 +14,27 @@ const PLAN = 5
 
 /** Prices of the Workers Paid plan in USD: what a month includes, and the price of a million more. */
 const prices = {
-  requests: { what: 'Requests', included: 10 * MILLION, each: 0.3, of: ({ requests }: Cost) => requests },
+  requests: {
+    what: 'Requests',
+    included: 10 * MILLION,
+    each: 0.3,
+    of: ({ requests }: SignInCost) => requests,
+  },
   cpu: { what: 'CPU time, ms', included: 30 * MILLION, each: 0.02, of: null },
   read: {
     what: 'D1 rows read',
     included: 25_000 * MILLION,
     each: 0.001,
-    of: ({ rowsRead }: Cost) => rowsRead,
+    of: ({ rowsRead }: SignInCost) => rowsRead,
   },
   written: {
     what: 'D1 rows written',
     included: 50 * MILLION,
     each: 1,
-    of: ({ rowsWritten, rowsSwept, logRowsSwept }: Cost) => rowsWritten + rowsSwept + logRowsSwept,
+    of: ({ rowsWritten, rowsSwept, logRowsSwept }: SignInCost) => rowsWritten + rowsSwept + logRowsSwept,
   },
-  kvRead: { what: 'KV reads', included: 10 * MILLION, each: 0.5, of: ({ kvReads }: Cost) => kvReads },
-  kvWritten: { what: 'KV writes', included: MILLION, each: 5, of: ({ kvWrites }: Cost) => kvWrites },
+  kvRead: { what: 'KV reads', included: 10 * MILLION, each: 0.5, of: ({ kvReads }: SignInCost) => kvReads },
+  kvWritten: { what: 'KV writes', included: MILLION, each: 5, of: ({ kvWrites }: SignInCost) => kvWrites },
 }
 
 describe('docs/scaling.md', () => {
@@ -46,7 +51,7 @@ describe('docs/scaling.md', () => {
 })
 
 function countRows(): string[][] {
-  const counted: [string, (cost: Cost) => number][] = [
+  const counted: [string, (cost: SignInCost) => number][] = [
     ['Requests', ({ requests }) => requests],
     ['Round trips to D1 that an answer waits for', ({ awaited }) => awaited],
     ['Round trips to D1 in all', ({ trips }) => trips],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pairsOf, pairwise } from '../kit/sweep.ts'
+import { pairsOf, pairwiseCases } from '../kit/sweep.ts'
 
 const some = { isExhaustive: false, seed: 1 }
 const all = { isExhaustive: true, seed: 1 }
@@ -21,11 +21,11 @@ describe('a pairwise choice of cases', () => {
   const cases = colors.flatMap((color) =>
     [1, 2, 3].flatMap((size) => [true, false].map((isRound) => ({ color, size, isRound }))),
   )
-  const chosen = pairwise(some, cases, Object.values)
+  const chosen = pairwiseCases(some, cases, Object.values)
 
   it('is much smaller, and whole in an exhaustive run', () => {
     expect(chosen.length).toBeLessThanOrEqual(10)
-    expect(pairwise(all, cases, Object.values)).toEqual(cases)
+    expect(pairwiseCases(all, cases, Object.values)).toEqual(cases)
   })
 
   it('has every pair of values that some case has', () => {

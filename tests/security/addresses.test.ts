@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { pages } from '../../client/routes.ts'
+import { pageTable } from '../../client/routes.ts'
 import { newMember } from '../kit/account-client.ts'
-import { authorization, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
+import { authorizationRequest, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
 import { beginInteraction } from '../kit/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -57,7 +57,7 @@ const leadsAway = (location: string | null) => {
   return !to || to.hostname.endsWith('evil.example') || !/^https?:$/.test(to.protocol)
 }
 
-const addresses = pages.map(({ path }) => path.replace(/:\w+$/, 'email'))
+const addresses = pageTable.map(({ path }) => path.replace(/:\w+$/, 'email'))
 const others = [
   '/',
   '/restart',
@@ -135,7 +135,7 @@ describe('an address that names another', () => {
   })
 
   it('is not built from the headers of a request', async () => {
-    const { url } = await authorization()
+    const { url } = await authorizationRequest()
     for (const name of [
       'x-forwarded-host',
       'x-forwarded-proto',
@@ -173,7 +173,7 @@ describe('an address of an application', () => {
     if (address === 'https://*.example/back') {
       // A star is an ordinary character, not a wildcard.
       const { id } = (await response.json()) as { id: string }
-      const { url } = await authorization({ client_id: id, redirect_uri: 'https://evil.example/back' })
+      const { url } = await authorizationRequest({ client_id: id, redirect_uri: 'https://evil.example/back' })
       expect((await newCookieClient(app).get(url, { accept: 'application/json' })).status).toBe(400)
     } else expect(response.status).toBe(400)
   })

@@ -1,29 +1,36 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   type CookieClient,
   freshName,
   newCookieClient,
   ORIGIN,
+  openSignInPage,
   PASSWORD,
-  resume,
+  resumeAuthorization,
   signIn,
 } from '../kit/cookie-client.ts'
 import { asOperator, machineToken, newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
-import { asked, atTokenEndpoint, basic, type Client, codeGrant, newClient } from './parties.ts'
+import {
+  atTokenEndpoint,
+  authorizationResult,
+  basicHeader,
+  type ClientApplication,
+  codeGrant,
+  newClient,
+} from './parties.ts'
 
 /** A page of any application must not turn an administrator's session into a management token. */
 
 const MANAGEMENT = 'urn:vestibule:management-api'
 const SERVICES = 'urn:vestibule:services'
-const demo: Client = { id: 'demo-app', secret: '', redirectUri: `${ORIGIN}/demo-app` }
+const demo: ClientApplication = { id: 'demo-app', secret: '', redirectUri: `${ORIGIN}/demo-app` }
 
 let app: TestApp
 let operator: Operator
-let console: Client
-let shop: Client
+let console: ClientApplication
+let shop: ClientApplication
 beforeAll(async () => {
   app = openTestApp()
   operator = await newOperator(app)
@@ -32,8 +39,10 @@ beforeAll(async () => {
 })
 
 const forManagement = { scope: 'openid all', resource: MANAGEMENT }
-const requestOf = ({ id, redirectUri }: Client, parameters: Record<string, string> = forManagement) =>
-  authorization({ client_id: id, redirect_uri: redirectUri, ...parameters })
+const requestOf = (
+  { id, redirectUri }: ClientApplication,
+  parameters: Record<string, string> = forManagement,
+) => authorizationRequest({ client_id: id, redirect_uri: redirectUri, ...parameters })
 
 /** A browser in which an administrator has just signed in to the shop. */
 async function administrator(): Promise<{ browser: CookieClient; id: string; username: string }> {
@@ -42,13 +51,13 @@ async function administrator(): Promise<{ browser: CookieClient; id: string; use
   const { id } = (await created.json()) as { id: string }
   await operator.send('POST', '/roles/admin-role/users', { userIds: [id] })
   const browser = newCookieClient(app)
-  const uid = await begin(browser, await requestOf(shop, {}))
-  await resume(browser, await signIn(browser, uid, username))
+  const uid = await openSignInPage(browser, await requestOf(shop, {}))
+  await resumeAuthorization(browser, await signIn(browser, uid, username))
   return { browser, id, username }
 }
 
 /** Where a request without a page leads: `login_required`, `invalid_target` or a code. */
-async function silently(browser: CookieClient, client: Client, more: Record<string, string> = {}) {
+async function silently(browser: CookieClient, client: ClientApplication, more: Record<string, string> = {}) {
   const request = await requestOf(client, { ...forManagement, prompt: 'none', ...more })
   const answer = await browser.get(request.url)
   const { searchParams } = new URL(answer.headers.get('location') ?? '')
@@ -72,7 +81,7 @@ describe('a management token for a signed-in administrator', () => {
     for (const client of [demo, shop]) {
       for (const resource of [MANAGEMENT, SERVICES]) {
         expect((await silently(browser, client, { resource })).error).toBe('invalid_target')
-        const { to } = await asked(app, client, { ...forManagement, resource })
+        const { to } = await authorizationResult(app, client, { ...forManagement, resource })
         expect(to?.searchParams.get('error')).toBe('invalid_target')
       }
     }
@@ -107,7 +116,7 @@ describe('a management token for a signed-in administrator', () => {
     const page = new URL((await browser.get(request.url)).headers.get('location') ?? '', ORIGIN)
     expect(page.pathname).toBe('/sign-in')
     const uid = page.searchParams.get('interaction') ?? ''
-    const back = await resume(browser, await signIn(browser, uid, username))
+    const back = await resumeAuthorization(browser, await signIn(browser, uid, username))
     expect(back.searchParams.get('code')).toBeTruthy()
   })
 
@@ -118,9 +127,9 @@ describe('a management token for a signed-in administrator', () => {
       scope: 'openid all offline_access',
       prompt: 'consent',
     })
-    const uid = await begin(browser, request)
+    const uid = await openSignInPage(browser, request)
     const consented = await browser.send('POST', '/api/interaction/consent', undefined, { Interaction: uid })
-    const code = (await resume(browser, consented)).searchParams.get('code') ?? ''
+    const code = (await resumeAuthorization(browser, consented)).searchParams.get('code') ?? ''
     const redeemed = await atTokenEndpoint(app, codeGrant(console, { code, request }))
     const refresh = (token = '', resource = '') =>
       atTokenEndpoint(app, {
@@ -153,7 +162,7 @@ describe('a list of resources', () => {
   it('limits what an application may request; without one it may request all of the tenant', async () => {
     const limited = await newClient(app, 'SPA', { custom: { allowedResources: [own[0]] } })
     const { browser } = await administrator()
-    const error = async (client: Client, resource: string) =>
+    const error = async (client: ClientApplication, resource: string) =>
       (await silently(browser, client, { scope: 'openid', resource })).error
     expect([await error(limited, own[0]), await error(limited, own[1])]).toEqual([null, 'invalid_target'])
     expect([await error(shop, own[0]), await error(shop, own[1])]).toEqual([null, null])
@@ -165,10 +174,10 @@ describe('a list of resources', () => {
       type: 'MachineToMachine',
       customClientMetadata: { allowedResources: [own[0]] },
     })
-    const robot = (await created.json()) as Client
+    const robot = (await created.json()) as ClientApplication
     await operator.send('PATCH', `/applications/${robot.id}`, { isAdmin: true })
     const ask = (resource: string) =>
-      atTokenEndpoint(app, { grant_type: 'client_credentials', resource }, basic(robot))
+      atTokenEndpoint(app, { grant_type: 'client_credentials', resource }, basicHeader(robot))
     expect((await ask(own[0])).status).toBe(200)
     expect((await ask(own[1])).tokens.error).toBe('invalid_target')
     const token = await machineToken(app, robot)

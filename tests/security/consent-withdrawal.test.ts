@@ -2,19 +2,19 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { asBearer, type Member, newMember } from '../kit/account-client.ts'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   type CookieClient,
   freshName,
   newCookieClient,
   ORIGIN,
-  resume,
+  openSignInPage,
+  resumeAuthorization,
   signIn,
 } from '../kit/cookie-client.ts'
 import { outcomeOf } from '../kit/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
-import { atTokenEndpoint, type Client, codeGrant, newArrival, newClient } from './parties.ts'
+import { atTokenEndpoint, type ClientApplication, codeGrant, newArrival, newClient } from './parties.ts'
 
 /** What a user has granted to a third party can be seen and taken back; from then on the third party has nothing. */
 
@@ -22,8 +22,8 @@ const SCOPE = 'openid profile offline_access read'
 
 let app: TestApp
 let operator: Operator
-let shop: Client
-let bank: Client
+let shop: ClientApplication
+let bank: ClientApplication
 let orders: string
 let roleId: string
 let owner: User
@@ -53,7 +53,7 @@ async function newUser(at = app): Promise<User> {
   return member
 }
 
-type Party = { app: TestApp; client: Client }
+type Party = { app: TestApp; client: ClientApplication }
 
 /** An authorization request of a third party; the page is answered with Allow where it is shown. */
 async function authorize(
@@ -61,14 +61,14 @@ async function authorize(
   { app: at, client }: Party,
   parameters: Record<string, string> = { scope: SCOPE, resource: orders, prompt: 'consent' },
 ) {
-  const request = await authorization({
+  const request = await authorizationRequest({
     client_id: client.id,
     redirect_uri: client.redirectUri,
     ...parameters,
   })
   const to = new URL((await browser.get(request.url)).headers.get('location') ?? '', ORIGIN)
   const uid = to.searchParams.get('interaction')
-  const back = uid ? await resume(browser, await decide(browser, uid, 'allow')) : to
+  const back = uid ? await resumeAuthorization(browser, await decide(browser, uid, 'allow')) : to
   const code = back.searchParams.get('code') ?? ''
   return {
     isAsked: uid !== null,
@@ -227,13 +227,13 @@ describe('the decision', () => {
   it('is in the audit log with what was asked for, whatever it was and also when it came too late', async () => {
     const user = await newUser()
     for (const decision of ['deny', 'allow'] as const) {
-      const request = await authorization({
+      const request = await authorizationRequest({
         client_id: shop.id,
         redirect_uri: shop.redirectUri,
         scope: 'openid email read',
         resource: orders,
       })
-      const uid = await begin(user.client, request)
+      const uid = await openSignInPage(user.client, request)
       expect((await decide(user.client, uid, decision)).status).toBe(200)
       await decide(user.client, uid, decision)
       const facts = {
@@ -307,9 +307,9 @@ describe.each([1, 2])('a withdrawal before batch %i', (at) => {
     await authorize(user.client, party())
     const browser = newCookieClient(racing)
     const wanted = { client_id: shop.id, redirect_uri: shop.redirectUri, scope: 'openid profile' }
-    const request = await authorization(wanted)
-    const submitted = await signIn(browser, await begin(browser, request), user.username)
-    const back = await meanwhile(() => resume(browser, submitted))
+    const request = await authorizationRequest(wanted)
+    const submitted = await signIn(browser, await openSignInPage(browser, request), user.username)
+    const back = await meanwhile(() => resumeAuthorization(browser, submitted))
     const code = back.searchParams.get('code')
     if (code) expect(await redeemed(party(), { request, code })).toMatchObject(invalidGrant)
     expect(await grants()).toEqual([])
@@ -329,7 +329,7 @@ describe.each([1, 2])('a withdrawal before batch %i', (at) => {
   it('is not undone by a decision about something else', async () => {
     await authorize(user.client, party(), { scope: 'openid profile' })
     const wanted = { client_id: shop.id, redirect_uri: shop.redirectUri, scope: 'openid email' }
-    const uid = await begin(user.client, await authorization(wanted))
+    const uid = await openSignInPage(user.client, await authorizationRequest(wanted))
     await meanwhile(() => decide(user.client, uid, 'allow'))
     expect(['', 'email']).toContain((await grants()).join())
     expect((await authorize(user.client, party(), { scope: 'openid profile' })).isAsked).toBe(true)

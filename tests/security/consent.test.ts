@@ -1,20 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
-  type Authorization,
-  authorization,
-  begin,
+  authorizationRequest,
   type CookieClient,
   freshName,
   newCookieClient,
   ORIGIN,
+  openSignInPage,
   PASSWORD,
-  register,
-  resume,
+  type PreparedAuthorization,
+  registerAccount,
+  resumeAuthorization,
   signIn,
 } from '../kit/cookie-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
-import { type Client, newClient } from './parties.ts'
+import { type ClientApplication, newClient } from './parties.ts'
 
 /** Nothing of an account goes to a third party without a gesture of its user on a page that says what it is. */
 
@@ -23,7 +23,7 @@ const PAGE = '/sign-in/consent'
 
 let app: TestApp
 let operator: Operator
-let shop: Client
+let shop: ClientApplication
 let orders: string
 let roleId: string
 beforeAll(async () => {
@@ -45,7 +45,10 @@ type User = { browser: CookieClient; username: string; id: string }
 async function newUser(): Promise<User> {
   const browser = newCookieClient(app)
   const username = freshName()
-  await resume(browser, await register(browser, await begin(browser, await authorization()), username))
+  await resumeAuthorization(
+    browser,
+    await registerAccount(browser, await openSignInPage(browser, await authorizationRequest()), username),
+  )
   const found = await app.env.DB.prepare('select id from users where username = ?').bind(username).first<{
     id: string
   }>()
@@ -56,7 +59,7 @@ async function newUser(): Promise<User> {
 
 /** Where an authorization request leads, and the interaction of its page. */
 async function ask(browser: CookieClient, parameters: Record<string, string> = {}, client = shop) {
-  const request = await authorization({
+  const request = await authorizationRequest({
     client_id: client.id,
     redirect_uri: client.redirectUri,
     ...parameters,
@@ -72,7 +75,7 @@ const decide = (browser: CookieClient, uid: string, decision?: string) =>
   browser.send('POST', '/api/interaction/consent', decision && { decision }, { Interaction: uid })
 
 const allow = async (browser: CookieClient, uid: string) =>
-  resume(browser, await decide(browser, uid, 'allow'))
+  resumeAuthorization(browser, await decide(browser, uid, 'allow'))
 
 const postForm = (browser: CookieClient, uid: string, form: Record<string, string>, headers = OURS) =>
   browser.post(`${PAGE}?interaction=${uid}`, { interaction: uid, ...form }, headers)
@@ -129,7 +132,7 @@ describe('the consent page of a third party', () => {
     const { browser, id } = await newUser()
     const silently = async () => (await ask(browser, { prompt: 'none' })).to.searchParams
     expect(Object.fromEntries(await silently())).toMatchObject({ error: 'consent_required' })
-    await resume(browser, await decide(browser, (await ask(browser)).uid, 'deny'))
+    await resumeAuthorization(browser, await decide(browser, (await ask(browser)).uid, 'deny'))
     expect((await silently()).get('error')).toBe('consent_required')
     expect(await consentsOf(id)).toEqual([])
     await allow(browser, (await ask(browser)).uid)
@@ -159,8 +162,11 @@ describe('the consent page of a third party', () => {
     expect((await decide(other.browser, uid, 'allow')).status).toBe(400)
 
     // Another account has signed in to the same browser meanwhile.
-    const login = await authorization({ prompt: 'login' })
-    await resume(one.browser, await signIn(one.browser, await begin(one.browser, login), other.username))
+    const login = await authorizationRequest({ prompt: 'login' })
+    await resumeAuthorization(
+      one.browser,
+      await signIn(one.browser, await openSignInPage(one.browser, login), other.username),
+    )
     for (const name of ['_session', '_session.sig']) {
       const cookie = other.browser.cookies.get(name)
       if (cookie) one.browser.cookies.set(name, cookie)
@@ -181,7 +187,8 @@ describe('the consent page of a third party', () => {
 describe.each<{ how: string; answer(browser: CookieClient, uid: string, decision: string): Promise<URL> }>([
   {
     how: 'with JavaScript',
-    answer: async (browser, uid, decision) => resume(browser, await decide(browser, uid, decision)),
+    answer: async (browser, uid, decision) =>
+      resumeAuthorization(browser, await decide(browser, uid, decision)),
   },
   {
     how: 'without JavaScript',
@@ -193,7 +200,7 @@ describe.each<{ how: string; answer(browser: CookieClient, uid: string, decision
     },
   },
 ])('$how', ({ answer }) => {
-  const stateOf = ({ state }: Authorization) => state
+  const stateOf = ({ state }: PreparedAuthorization) => state
 
   it('Cancel returns access_denied with the state, and grants nothing', async () => {
     const { browser, id } = await newUser()
@@ -226,13 +233,13 @@ describe('what was granted', () => {
   /** The same user in a browser without a session. */
   const elsewhere = async ({ username }: User, parameters: Record<string, string>) => {
     const browser = newCookieClient(app)
-    const request = await authorization({
+    const request = await authorizationRequest({
       client_id: shop.id,
       redirect_uri: shop.redirectUri,
       ...parameters,
     })
-    const uid = await begin(browser, request)
-    return { browser, to: await resume(browser, await signIn(browser, uid, username, PASSWORD)) }
+    const uid = await openSignInPage(browser, request)
+    return { browser, to: await resumeAuthorization(browser, await signIn(browser, uid, username, PASSWORD)) }
   }
 
   it('is not asked again, in another session neither; what is new is asked alone', async () => {
@@ -305,7 +312,7 @@ describe('a first party', () => {
     app.trips()
     expect(await show(browser, offline.to)).not.toContain('value="allow"')
     expect(app.trips().awaited).toBe(0)
-    const back = await resume(browser, await decide(browser, offline.uid))
+    const back = await resumeAuthorization(browser, await decide(browser, offline.uid))
     expect(back.searchParams.has('code')).toBe(true)
     expect(await consentsOf(id)).toEqual([])
   })

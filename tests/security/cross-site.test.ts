@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findPage, pages } from '../../client/routes.ts'
+import { findPage, pageTable } from '../../client/routes.ts'
 import type { OpenApi } from '../api/declared-answers.ts'
 import { newMember } from '../kit/account-client.ts'
-import { authorization, ORIGIN } from '../kit/cookie-client.ts'
+import { authorizationRequest, ORIGIN } from '../kit/cookie-client.ts'
 import { beginInteraction, outcomeOf } from '../kit/interaction-client.ts'
 import { newOperator } from '../kit/management-client.ts'
 import { pairsOf } from '../kit/sweep.ts'
@@ -92,7 +92,7 @@ describe('a call with cookies', () => {
   })
 })
 
-const forms = pages
+const forms = pageTable
   .map(({ path }) => path.replace(/:\w+$/, 'email'))
   .filter((path) => findPage(path)?.journeys)
 
@@ -119,7 +119,7 @@ describe('a form', () => {
       const response = await client.post('/oidc/session/end/confirm', form, { accept: 'application/json' })
       expect(response.status).toBe(400)
     }
-    const silent = await client.get((await authorization({ prompt: 'none' })).url)
+    const silent = await client.get((await authorizationRequest({ prompt: 'none' })).url)
     expect(silent.headers.get('location')).toContain('code=')
   })
 
@@ -149,7 +149,7 @@ describe('a page of another origin', () => {
     const { client } = await newMember(app)
     const requests: Record<string, string>[] = [{}, { prompt: 'none' }, { response_type: 'token' }]
     for (const request of requests) {
-      const { url } = await authorization(request)
+      const { url } = await authorizationRequest(request)
       const origin = { origin: 'https://evil.example' }
       const cookie = client.cookieHeader()
       const answers = [

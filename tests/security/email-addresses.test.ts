@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findMessageFactory } from '../../src/connectors/index.ts'
-import { authorization, begin, freshName, newCookieClient } from '../kit/cookie-client.ts'
-import { beginInteraction, inbox, outcomeOf } from '../kit/interaction-client.ts'
+import { authorizationRequest, freshName, newCookieClient, openSignInPage } from '../kit/cookie-client.ts'
+import { beginInteraction, outcomeOf, receivedMessages } from '../kit/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -64,7 +64,7 @@ describe('what is no single mailbox', () => {
 
   it.each(noAddresses)('is refused by the forms, which say so: %s', async (identifier) => {
     const client = newCookieClient(app)
-    const uid = await begin(client, await authorization())
+    const uid = await openSignInPage(client, await authorizationRequest())
     const page = await client.post(`/register?interaction=${uid}`, { interaction: uid, identifier })
     expect(page.status).toBe(422)
     expect(await page.text()).toContain('The email is invalid')
@@ -104,7 +104,7 @@ it('an internationalised domain is one account in both its forms', async () => {
   const { call, start, submit } = await beginInteraction(app)
   await start('SignIn')
   expect((await call('POST', '/verification/verification-code', { email: typed })).status).toBe(204)
-  const [message] = await inbox(app, { email })
+  const [message] = await receivedMessages(app, { email })
   await call('PATCH', '/identifiers', { email: typed, verificationCode: message?.code })
   expect((await submit()).status).toBe(200)
 })

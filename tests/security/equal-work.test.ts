@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openD1 } from '../../src/storage/database.ts'
 import { hashPassword } from '../../src/storage/password-hash.ts'
-import { type Filler, fillersFor, runFillers } from '../../src/storage/password-work.ts'
+import { type FillerHash, fillersFor, runFillers } from '../../src/storage/password-work.ts'
 import { BCRYPT_WORK, NATIVE_WORK, PBKDF2_WORK, SCRYPT_WORK } from '../../src/storage/tables/password-work.ts'
 import { accountWithWorkQuery, strongestPasswordQuery } from '../../src/storage/users.ts'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
@@ -105,7 +105,7 @@ describe('the work of a password', () => {
     expect(strongest?.work).toBe(work > NATIVE_WORK ? work : undefined)
   })
 
-  const workOf = (filler: Filler): number => {
+  const workOf = (filler: FillerHash): number => {
     switch (filler.by) {
       case 'Argon2id':
         return filler.memoryKib * filler.passes
@@ -135,7 +135,7 @@ describe('the work of a password', () => {
   })
 
   it('is done by every method', async () => {
-    const fillers: Filler[] = [
+    const fillers: FillerHash[] = [
       { by: 'Argon2id', memoryKib: 1, passes: 1 },
       { by: 'Bcrypt', costFactor: 4 },
       { by: 'Scrypt', parallelism: 1 },

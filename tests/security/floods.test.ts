@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { authorization, freshName, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
+import { authorizationRequest, freshName, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
 import { beginInteraction } from '../kit/interaction-client.ts'
 import { newOperator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -12,9 +12,12 @@ describe('What an unauthenticated request brings', async () => {
   const { DB } = app.env
 
   it('is stored with 256 characters of each text, and 2,048 bytes of a row', async () => {
-    await newCookieClient(app).get((await authorization({ scope: `openid ${HUGE.slice(0, 9_000)}` })).url, {
-      'user-agent': HUGE,
-    })
+    await newCookieClient(app).get(
+      (await authorizationRequest({ scope: `openid ${HUGE.slice(0, 9_000)}` })).url,
+      {
+        'user-agent': HUGE,
+      },
+    )
     const { call } = await beginInteraction(app)
     const identifier = {
       connectorId: 'google',
@@ -79,7 +82,7 @@ describe('Refused requests of unauthenticated clients', async () => {
       code: 'guessed',
       code_verifier: 'x'.repeat(43),
     }
-    const { url } = await authorization({ redirect_uri: 'https://evil.example' })
+    const { url } = await authorizationRequest({ redirect_uri: 'https://evil.example' })
     for (let n = 0; n < 3; n++) {
       await post('/oidc/token', { ...code, code: `guess-${n}`, redirect_uri: `${ORIGIN}/demo-app` })
       await post('/oidc/token', {
@@ -93,7 +96,7 @@ describe('Refused requests of unauthenticated clients', async () => {
       await app.fetch(url)
     }
     // An answer that applications ask for all day.
-    await app.fetch((await authorization({ prompt: 'none' })).url)
+    await app.fetch((await authorizationRequest({ prompt: 'none' })).url)
 
     expect(await rows('logs')).toBe(audited)
     const answer = await operator.get('/failed-requests')
@@ -136,7 +139,7 @@ describe('A network above the limit of the platform', () => {
   const from = (ip: string, accept = '*/*') => ({ headers: { 'cf-connecting-ip': ip, accept } })
 
   it('gets a page at the authorization endpoint, at the resume and at the restart', async () => {
-    const { url } = await authorization()
+    const { url } = await authorizationRequest()
     for (const path of [url, '/oidc/auth/some-uid', '/restart?interaction=some-uid']) {
       const { app, seen } = limited()
       const ask = (ip: string) => app.fetch(path, from(ip, 'text/html'))
@@ -178,13 +181,13 @@ describe('A network above the limit of the platform', () => {
     const { AUTHORIZATION_RATE_LIMIT: bound } = openTestApp().env
     expect(await bound?.limit({ key: 'a network' })).toEqual({ success: true })
     const open = openTestApp({ AUTHORIZATION_RATE_LIMIT: undefined, TOKEN_RATE_LIMIT: undefined })
-    expect((await open.fetch((await authorization()).url, from('203.0.113.8'))).status).toBe(303)
+    expect((await open.fetch((await authorizationRequest()).url, from('203.0.113.8'))).status).toBe(303)
   })
 })
 
 describe('A pushed request', () => {
   const push = async (app: TestApp, more: Record<string, string> = {}, ip = '203.0.113.8') => {
-    const { url } = await authorization(more)
+    const { url } = await authorizationRequest(more)
     const body = new URLSearchParams(url.slice(url.indexOf('?') + 1))
     return app.fetch('/oidc/request', { method: 'POST', headers: { 'cf-connecting-ip': ip }, body })
   }
@@ -297,7 +300,7 @@ it('100,000 unauthenticated requests add less than 5 MB to the database', async 
     const { meta } = await app.env.DB.prepare('select 1').run()
     return meta.size_after
   }
-  const { url } = await authorization()
+  const { url } = await authorizationRequest()
   const headers = { 'user-agent': HUGE, 'cf-connecting-ip': '203.0.113.9' }
   const token = { grant_type: 'refresh_token', client_id: 'demo-app', refresh_token: HUGE.slice(0, 9_000) }
   const refused = (client: string) => `/oidc/auth?client_id=${client}&response_type=code`

@@ -1,13 +1,19 @@
 import { env } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { pages } from '../../client/routes.ts'
+import { pageTable } from '../../client/routes.ts'
 import type { OpenApi } from '../api/declared-answers.ts'
 import { newMember } from '../kit/account-client.ts'
-import { authorization, begin, newCookieClient, ORIGIN, register } from '../kit/cookie-client.ts'
+import {
+  authorizationRequest,
+  newCookieClient,
+  ORIGIN,
+  openSignInPage,
+  registerAccount,
+} from '../kit/cookie-client.ts'
 import { beginInteraction } from '../kit/interaction-client.ts'
 import { newOperator } from '../kit/management-client.ts'
-import { at, openTestApp, type TestApp } from '../kit/test-app.ts'
+import { atOrigin, openTestApp, type TestApp } from '../kit/test-app.ts'
 
 const SECURE = 'https://id.example'
 
@@ -15,7 +21,7 @@ let app: TestApp
 let secure: TestApp
 beforeAll(() => {
   app = openTestApp()
-  secure = at(app, SECURE)
+  secure = atOrigin(app, SECURE)
 })
 
 const document: OpenApi = await (await openTestApp().fetch('/api/openapi.json')).json()
@@ -79,7 +85,7 @@ describe('the headers of an API answer', () => {
 })
 
 describe('the headers of a page', () => {
-  const addresses = pages.map(({ path }) => path.replace(/:\w+$/, 'email'))
+  const addresses = pageTable.map(({ path }) => path.replace(/:\w+$/, 'email'))
   const others = [
     '/',
     '/demo-app',
@@ -135,20 +141,20 @@ describe('the headers of the provider', () => {
 
   it('are complete on every redirect of a sign-in', async () => {
     const client = newCookieClient(app)
-    const request = await authorization()
-    const uid = await begin(client, request)
-    const submitted = await register(client, uid, `user_${crypto.randomUUID().slice(0, 8)}`)
+    const request = await authorizationRequest()
+    const uid = await openSignInPage(client, request)
+    const submitted = await registerAccount(client, uid, `user_${crypto.randomUUID().slice(0, 8)}`)
     const { redirectTo } = (await submitted.json()) as { redirectTo: string }
     const resumed = await client.get(redirectTo)
     expect(resumed.status).toBe(303)
     expectGuarded(resumed)
-    expectGuarded(await client.get((await authorization({ prompt: 'none' })).url))
+    expectGuarded(await client.get((await authorizationRequest({ prompt: 'none' })).url))
     expectGuarded(await client.get('/oidc/session/end', { accept: 'text/html' }))
   })
 
   it('allow the page that posts a code its one script and hide its address', async () => {
     const { client } = await newMember(app)
-    const { url } = await authorization({ response_mode: 'form_post', prompt: 'none' })
+    const { url } = await authorizationRequest({ response_mode: 'form_post', prompt: 'none' })
     const page = await client.get(url)
     // A silent sign-in with form_post happens in a hidden frame of the application.
     expectGuarded(page, { ancestors: "default-src 'none'" })
@@ -184,7 +190,7 @@ describe('the headers of a failure', () => {
   it('are complete for an unknown host', async () => {
     const closed = openTestApp({ HOSTS: 'id.example=default' })
     for (const path of ['/sign-in', '/api/status', '/oidc/jwks']) {
-      const response = await at(closed, 'https://other.example').fetch(path)
+      const response = await atOrigin(closed, 'https://other.example').fetch(path)
       expect(response.status).toBe(404)
       expectGuarded(response)
     }

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   freshName,
   newCookieClient,
   ORIGIN,
-  register,
-  resume,
+  openSignInPage,
+  registerAccount,
+  resumeAuthorization,
 } from '../kit/cookie-client.ts'
 import { beginInteraction, outcomeOf } from '../kit/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
@@ -72,8 +72,11 @@ describe('a text that is stored and shown', () => {
   it.each(texts)('runs nothing as the name of an application that asks for consent: %s', async (text) => {
     const client = await newClient(app, 'SPA', { name: text, custom: { isThirdParty: true } })
     const browser = newCookieClient(app)
-    const request = await authorization({ client_id: client.id, redirect_uri: client.redirectUri })
-    const back = await resume(browser, await register(browser, await begin(browser, request), freshName()))
+    const request = await authorizationRequest({ client_id: client.id, redirect_uri: client.redirectUri })
+    const back = await resumeAuthorization(
+      browser,
+      await registerAccount(browser, await openSignInPage(browser, request), freshName()),
+    )
     expect(back.pathname).toBe('/sign-in/consent')
     await expectHarmless(await browser.get(back.pathname + back.search))
     const out = await browser.get(`/oidc/session/end?client_id=${client.id}`, { accept: 'text/html' })
@@ -141,7 +144,11 @@ describe('a text that comes with a request', () => {
 
   it('runs nothing in the page that posts a code', async () => {
     const browser = newCookieClient(app)
-    const request = await authorization({ state: texts.join(''), response_mode: 'form_post', prompt: 'none' })
+    const request = await authorizationRequest({
+      state: texts.join(''),
+      response_mode: 'form_post',
+      prompt: 'none',
+    })
     const page = await browser.get(request.url)
     const html = await page.clone().text()
     expect(html).toContain('&lt;script')
@@ -157,7 +164,7 @@ describe('a text that comes with a request', () => {
   ])('creates no header: %j', async (text) => {
     const { client: browser, uid } = await beginInteraction(app)
     const encoded = encodeURIComponent(text)
-    const { url } = await authorization({ state: text, login_hint: text, nonce: text })
+    const { url } = await authorizationRequest({ state: text, login_hint: text, nonce: text })
     const responses = [
       await browser.get(`/sign-in?interaction=${uid}&lng=${encoded}&next=${encoded}`),
       await browser.get(`/callback/google?code=${encoded}&state=${encoded}`),
@@ -203,7 +210,7 @@ describe('a text that is searched in the database', () => {
         'session.invalid_credentials',
       ])
     }
-    const { url } = await authorization({ client_id: text })
+    const { url } = await authorizationRequest({ client_id: text })
     expect((await newCookieClient(app).get(url, { accept: 'application/json' })).status).toBe(400)
     const token = await app.fetch('/oidc/token', {
       method: 'POST',

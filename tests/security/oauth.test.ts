@@ -1,13 +1,21 @@
 import { UnsecuredJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { authorization, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
+import { authorizationRequest, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
-import { asked, atTokenEndpoint, basic, type Client, codeGrant, newArrival, newClient } from './parties.ts'
+import {
+  atTokenEndpoint,
+  authorizationResult,
+  basicHeader,
+  type ClientApplication,
+  codeGrant,
+  newArrival,
+  newClient,
+} from './parties.ts'
 
 let app: TestApp
-let spa: Client
-let server: Client
-let native: Client
+let spa: ClientApplication
+let server: ClientApplication
+let native: ClientApplication
 beforeAll(async () => {
   app = openTestApp()
   spa = await newClient(app, 'SPA')
@@ -36,7 +44,7 @@ describe('a redirect URI', () => {
     { given: '//shop.example/back' },
     { given: 'javascript:alert(1)' },
   ])('is compared exactly: $given is refused', async ({ given }) => {
-    const { status, to } = await asked(app, spa, { redirect_uri: given })
+    const { status, to } = await authorizationResult(app, spa, { redirect_uri: given })
     expect(status).toBe(400)
     expect(to).toBeNull()
   })
@@ -52,7 +60,7 @@ describe('a redirect URI', () => {
   ])(
     'of a native app may have any port on its loopback address, and nothing else: $given',
     async ({ given, leads }) => {
-      const { to } = await asked(app, spa, { client_id: native.id, redirect_uri: given })
+      const { to } = await authorizationResult(app, spa, { client_id: native.id, redirect_uri: given })
       expect(isOurs(to)).toBe(leads)
     },
   )
@@ -60,7 +68,12 @@ describe('a redirect URI', () => {
   it('of a browser application may not have any port', async () => {
     const local = await newClient(app, 'SPA', { redirectUri: 'http://127.0.0.1/back' })
     expect(
-      (await asked(app, spa, { client_id: local.id, redirect_uri: 'http://127.0.0.1:53682/back' })).status,
+      (
+        await authorizationResult(app, spa, {
+          client_id: local.id,
+          redirect_uri: 'http://127.0.0.1:53682/back',
+        })
+      ).status,
     ).toBe(400)
   })
 })
@@ -69,10 +82,14 @@ describe('an authorization answer', () => {
   it('names its issuer, with a code and with an error (RFC 9207 §2)', async () => {
     const { back, browser } = await newArrival(app, spa)
     expect(back.searchParams.get('iss')).toBe(`${ORIGIN}/oidc`)
-    const { url } = await authorization({ client_id: spa.id, redirect_uri: spa.redirectUri, prompt: 'none' })
+    const { url } = await authorizationRequest({
+      client_id: spa.id,
+      redirect_uri: spa.redirectUri,
+      prompt: 'none',
+    })
     const silent = new URL((await browser.get(url)).headers.get('location') ?? '')
     expect(silent.searchParams.get('iss')).toBe(`${ORIGIN}/oidc`)
-    const refused = (await asked(app, spa, { prompt: 'none' })).to
+    const refused = (await authorizationResult(app, spa, { prompt: 'none' })).to
     expect(refused?.searchParams.get('error')).toBe('login_required')
     expect(refused?.searchParams.get('iss')).toBe(`${ORIGIN}/oidc`)
     const discovery = await (await app.fetch('/oidc/.well-known/openid-configuration')).json()
@@ -91,14 +108,14 @@ describe('an authorization answer', () => {
       'code id_token',
       'code id_token token',
     ]) {
-      const { to } = await asked(app, spa, { response_type: type })
+      const { to } = await authorizationResult(app, spa, { response_type: type })
       const answered = new URLSearchParams(to?.search || to?.hash.slice(1))
       expect(answered.get('error')).toBe('unsupported_response_type')
     }
   })
 
   it('is a redirect that does not forward a form (RFC 9700 §4.12)', async () => {
-    const { url } = await authorization({ client_id: spa.id, redirect_uri: spa.redirectUri })
+    const { url } = await authorizationRequest({ client_id: spa.id, redirect_uri: spa.redirectUri })
     const posted = await newCookieClient(app).post(
       '/oidc/auth',
       Object.fromEntries(new URL(url, ORIGIN).searchParams),
@@ -119,7 +136,7 @@ describe('an authorization answer', () => {
       error: 'request_uri_not_supported',
     },
   ])('is an error for a request object that is $what: $error', async ({ parameter, error }) => {
-    const { status, to } = await asked(app, spa, parameter)
+    const { status, to } = await authorizationResult(app, spa, parameter)
     expect(status).toBe(303)
     expect(`${to?.origin}${to?.pathname}`).toBe(spa.redirectUri)
     expect(to?.searchParams.get('error')).toBe(error)
@@ -134,20 +151,20 @@ describe('PKCE', () => {
     { what: 'a challenge of no method, which would be plain', parameters: { code_challenge_method: '' } },
     { what: 'a challenge that is too short', parameters: { code_challenge: 'abc' } },
   ])('is not downgraded by $what', async ({ parameters }) => {
-    const { to } = await asked(app, spa, parameters)
+    const { to } = await authorizationResult(app, spa, parameters)
     expect(to?.searchParams.get('error')).toBe('invalid_request')
   })
 
   it('is required of the token request if the authorization request had it', async () => {
     const arrived = await newArrival(app, server)
     const { code_verifier: _, client_id: __, ...form } = codeGrant(server, arrived)
-    expect((await atTokenEndpoint(app, form, basic(server))).tokens.error).toBe('invalid_grant')
+    expect((await atTokenEndpoint(app, form, basicHeader(server))).tokens.error).toBe('invalid_grant')
   })
 
   it('is refused in a token request if the authorization request had none (RFC 9700 §4.8.2)', async () => {
     const arrived = await newArrival(app, server, { code_challenge: '', code_challenge_method: '' })
     const { client_id: _, ...form } = codeGrant(server, arrived)
-    expect((await atTokenEndpoint(app, form, basic(server))).tokens.error).toBe('invalid_grant')
+    expect((await atTokenEndpoint(app, form, basicHeader(server))).tokens.error).toBe('invalid_grant')
   })
 })
 
@@ -167,11 +184,15 @@ describe('the credentials of an application', () => {
 
   it('must be right, must be present and must not be given twice', async () => {
     const form = codeGrant(server, await newArrival(app, server))
-    for (const headers of [{}, basic({ ...server, secret: 'wrong' }), basic({ ...server, id: 'unknown' })]) {
+    for (const headers of [
+      {},
+      basicHeader({ ...server, secret: 'wrong' }),
+      basicHeader({ ...server, id: 'unknown' }),
+    ]) {
       expect((await atTokenEndpoint(app, form, headers)).tokens.error).toMatch(/^invalid_(?:client|request)$/)
     }
     const twice = { ...form, client_secret: server.secret }
-    expect((await atTokenEndpoint(app, twice, basic(server))).tokens.error).toBe('invalid_request')
+    expect((await atTokenEndpoint(app, twice, basicHeader(server))).tokens.error).toBe('invalid_request')
   })
 
   it('cannot be an unsigned assertion', async () => {
@@ -198,11 +219,11 @@ describe('the credentials of an application', () => {
       const { tokens } = await atTokenEndpoint(
         app,
         { grant_type, username: 'a', password: 'b' },
-        basic(server),
+        basicHeader(server),
       )
       expect(tokens.error).toBe('unsupported_grant_type')
     }
-    const { tokens } = await atTokenEndpoint(app, { grant_type: 'client_credentials' }, basic(server))
+    const { tokens } = await atTokenEndpoint(app, { grant_type: 'client_credentials' }, basicHeader(server))
     expect(tokens).toMatchObject({
       error: 'invalid_request',
       error_description: expect.stringContaining('not allowed'),

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newMember } from '../kit/account-client.ts'
-import { authorization, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
+import { authorizationRequest, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
 import { newOperator } from '../kit/management-client.ts'
 import { createTenantFixture } from '../kit/tenant-fixture.ts'
-import { at, openTestApp, type TestApp } from '../kit/test-app.ts'
+import { atOrigin, openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** What answers while the database does not (spec/storage#last-good-copies, spec/provider#protocol-errors). */
 
@@ -37,9 +37,9 @@ describe('while the database is down', () => {
     const app = openTestApp({ INTERACTIONS: env.INTERACTIONS })
     for (const origin of origins) {
       for (const path of documents) {
-        const good = await at(app, origin).fetch(path)
+        const good = await atOrigin(app, origin).fetch(path)
         expect(good.headers.get('cache-control')).toBe('public, max-age=60, stale-if-error=86400')
-        const answer = await at(openInOutage(), origin).fetch(path)
+        const answer = await atOrigin(openInOutage(), origin).fetch(path)
         expect([path, answer.status]).toEqual([path, 200])
         for (const name of ['content-type', 'cache-control'])
           expect(answer.headers.get(name)).toBe(good.headers.get(name))
@@ -49,7 +49,9 @@ describe('while the database is down', () => {
       }
     }
     // A copy belongs to its host.
-    expect((await at(openInOutage(), 'http://other.localhost:8787').fetch('/oidc/jwks')).status).toBe(503)
+    expect((await atOrigin(openInOutage(), 'http://other.localhost:8787').fetch('/oidc/jwks')).status).toBe(
+      503,
+    )
   })
 
   it('the copy follows a withdrawal of keys and holds public keys alone', async () => {
@@ -76,7 +78,7 @@ describe('while the database is down', () => {
     const warm = openTestApp()
     await warm.fetch('/oidc/jwks')
     breakDatabase(warm)
-    for (const app of [openInOutage(), warm, at(openInOutage(), TENANT_ORIGIN)]) {
+    for (const app of [openInOutage(), warm, atOrigin(openInOutage(), TENANT_ORIGIN)]) {
       for (const accept of ['*/*', 'text/html']) {
         const answer = await app.fetch(path, {
           method: 'POST',
@@ -104,10 +106,10 @@ describe('while the database is down', () => {
     const clients = [
       browser,
       newCookieClient(openInOutage()),
-      newCookieClient(at(openInOutage(), TENANT_ORIGIN)),
+      newCookieClient(atOrigin(openInOutage(), TENANT_ORIGIN)),
     ]
     for (const each of clients) {
-      const answer = await each.get((await authorization()).url, { accept: 'text/html,*/*;q=0.8' })
+      const answer = await each.get((await authorizationRequest()).url, { accept: 'text/html,*/*;q=0.8' })
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
       expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
       expect(answer.headers.getSetCookie().filter((line) => /^_(?:session|interaction)/.test(line))).toEqual(

@@ -1,25 +1,25 @@
 import {
-  type Authorization,
-  authorization,
-  begin,
+  authorizationRequest,
   type CookieClient,
   freshName,
   newCookieClient,
   ORIGIN,
-  register,
-  resume,
+  openSignInPage,
+  type PreparedAuthorization,
+  registerAccount,
+  resumeAuthorization,
 } from '../kit/cookie-client.ts'
 import { newOperator } from '../kit/management-client.ts'
 import type { TestApp } from '../kit/test-app.ts'
 
-export type Client = { id: string; secret: string; redirectUri: string }
+export type ClientApplication = { id: string; secret: string; redirectUri: string }
 
 /** An application of the tenant, created by its operator. */
 export async function newClient(
   app: TestApp,
   type: 'SPA' | 'Native' | 'Traditional',
   { name = 'Shop', redirectUri = 'https://shop.example/back', custom = {} } = {},
-): Promise<Client> {
+): Promise<ClientApplication> {
   const operator = await newOperator(app)
   const created = await operator.send('POST', '/applications', {
     name,
@@ -31,33 +31,41 @@ export async function newClient(
   return { id, secret, redirectUri }
 }
 
-export type Arrived = { browser: CookieClient; request: Authorization; back: URL; code: string }
+export type AuthorizedBrowser = {
+  browser: CookieClient
+  request: PreparedAuthorization
+  back: URL
+  code: string
+}
 
 /** A new user whose browser has returned to the application with a code. */
 export async function newArrival(
   app: TestApp,
-  client: Client,
+  client: ClientApplication,
   parameters: Record<string, string> = {},
-): Promise<Arrived> {
+): Promise<AuthorizedBrowser> {
   const browser = newCookieClient(app)
-  const request = await authorization({
+  const request = await authorizationRequest({
     client_id: client.id,
     redirect_uri: client.redirectUri,
     ...parameters,
   })
-  let back = await resume(browser, await register(browser, await begin(browser, request), freshName()))
+  let back = await resumeAuthorization(
+    browser,
+    await registerAccount(browser, await openSignInPage(browser, request), freshName()),
+  )
   const uid = back.searchParams.get('interaction')
   if (uid) {
     const decision = { decision: 'allow' }
     const consented = await browser.send('POST', '/api/interaction/consent', decision, { Interaction: uid })
-    back = await resume(browser, consented)
+    back = await resumeAuthorization(browser, consented)
   }
   return { browser, request, back, code: back.searchParams.get('code') ?? '' }
 }
 
-export type Tokens = { access_token: string; id_token: string; refresh_token?: string; error?: string }
+export type TokenResponse = { access_token: string; id_token: string; refresh_token?: string; error?: string }
 
-export const basic = ({ id, secret }: Client) => ({
+export const basicHeader = ({ id, secret }: ClientApplication) => ({
   authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}`,
 })
 
@@ -65,17 +73,20 @@ export async function atTokenEndpoint(
   app: TestApp,
   form: Record<string, string>,
   headers: Record<string, string> = {},
-): Promise<{ status: number; tokens: Tokens }> {
+): Promise<{ status: number; tokens: TokenResponse }> {
   const response = await app.fetch('/oidc/token', {
     method: 'POST',
     headers,
     body: new URLSearchParams(form),
   })
-  return { status: response.status, tokens: (await response.json()) as Tokens }
+  return { status: response.status, tokens: (await response.json()) as TokenResponse }
 }
 
 /** The token request for a code, of a public client. */
-export const codeGrant = (client: Client, { code, request }: Pick<Arrived, 'code' | 'request'>) => ({
+export const codeGrant = (
+  client: ClientApplication,
+  { code, request }: Pick<AuthorizedBrowser, 'code' | 'request'>,
+) => ({
   grant_type: 'authorization_code',
   client_id: client.id,
   code,
@@ -84,12 +95,12 @@ export const codeGrant = (client: Client, { code, request }: Pick<Arrived, 'code
 })
 
 /** The result of an authorization request: parameters for the application, or a status of the provider. */
-export async function asked(
+export async function authorizationResult(
   app: TestApp,
-  { id, redirectUri }: Client,
+  { id, redirectUri }: ClientApplication,
   parameters: Record<string, string>,
 ): Promise<{ status: number; to: URL | null }> {
-  const { url } = await authorization({ client_id: id, redirect_uri: redirectUri, ...parameters })
+  const { url } = await authorizationRequest({ client_id: id, redirect_uri: redirectUri, ...parameters })
   const response = await newCookieClient(app).get(url, { accept: 'application/json' })
   const location = response.headers.get('location')
   return { status: response.status, to: location ? new URL(location, ORIGIN) : null }

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
-import { beginInteraction, freshEmail, freshPhone, inbox, outcomeOf } from '../kit/interaction-client.ts'
+import {
+  beginInteraction,
+  freshEmail,
+  freshPhone,
+  outcomeOf,
+  receivedMessages,
+} from '../kit/interaction-client.ts'
 import { newOperator } from '../kit/management-client.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -76,7 +82,7 @@ describe('a password reset', () => {
   it('by the phone is told to the e-mail address, in the language of the user', async () => {
     const { email, phone } = await newAccount()
     expect((await reset(phone, { 'accept-language': 'de' })).status).toBe(204)
-    const messages = await inbox(app, email)
+    const messages = await receivedMessages(app, email)
     expect(messages).toMatchObject([{ type: 'PasswordReset', code: '', language: 'de', channel: 'email' }])
     expect(messages[0]?.body).toContain('Wenn Sie das nicht waren')
   })
@@ -91,20 +97,20 @@ describe('a password reset', () => {
     await call('PUT', '/profile', profile)
     if ((await submit()).status !== 204) await call('PUT', '/profile', { ...profile, ...own })
     expect((await submit()).status).toBe(204)
-    expect(await inbox(app, email)).toHaveLength(1)
+    expect(await receivedMessages(app, email)).toHaveLength(1)
   })
 
   it('by the e-mail address sends it no second mail, and is told to a verified phone number', async () => {
     const { email, phone } = await newAccount()
     expect((await reset(email, { 'accept-language': 'fr' })).status).toBe(204)
-    expect((await inbox(app, email)).map(({ type }) => type)).toEqual(['ForgotPassword'])
-    const messages = await inbox(app, phone)
+    expect((await receivedMessages(app, email)).map(({ type }) => type)).toEqual(['ForgotPassword'])
+    const messages = await receivedMessages(app, phone)
     expect(messages).toMatchObject([{ type: 'PasswordReset', code: '', language: 'fr', channel: 'sms' }])
     expect(messages[0]?.body).toContain('réinitialisé. Si ce n’était pas vous')
 
     const unverified = await newAccount({ phoneVerified: false })
     expect((await reset(unverified.email)).status).toBe(204)
-    expect(await inbox(app, unverified.phone)).toEqual([])
+    expect(await receivedMessages(app, unverified.phone)).toEqual([])
   })
 
   it('is not kept up by the limits of text messages: the notice waits, or goes where no message may go', async () => {
@@ -114,8 +120,8 @@ describe('a password reset', () => {
     const limited = openTestApp({}, { hasCalmDatabase: true })
     const [first, second] = [await newAccount(), await newAccount()]
     for (const { email } of [first, second]) expect((await reset(email, {}, limited)).status).toBe(204)
-    expect(await inbox(app, first.phone)).toHaveLength(1)
-    expect(await inbox(app, second.phone)).toEqual([])
+    expect(await receivedMessages(app, first.phone)).toHaveLength(1)
+    expect(await receivedMessages(app, second.phone)).toEqual([])
     expect(await noticesOf(second.primaryPhone)).toHaveLength(1)
     for (const statement of [
       "delete from counters where key like 'sms/%'",
@@ -123,13 +129,13 @@ describe('a password reset', () => {
     ])
       await app.env.DB.prepare(statement).run()
     await limited.sweep()
-    expect(await inbox(app, second.phone)).toMatchObject([{ type: 'PasswordReset' }])
+    expect(await receivedMessages(app, second.phone)).toMatchObject([{ type: 'PasswordReset' }])
 
     await setTenantSettings(app, { smsCountries: ['EE'] })
     const abroad = await newAccount()
     const elsewhere = openTestApp({}, { hasCalmDatabase: true })
     expect((await reset(abroad.email, {}, elsewhere)).status).toBe(204)
-    expect(await inbox(app, abroad.phone)).toEqual([])
+    expect(await receivedMessages(app, abroad.phone)).toEqual([])
     expect(await noticesOf(abroad.primaryPhone)).toEqual([])
     await setTenantSettings(app, {})
   })
@@ -146,7 +152,7 @@ describe('a password reset', () => {
     expect(response.status).toBe(204)
     expect(app.trips().awaited).toBe(2)
     await settled
-    expect(await inbox(app, email)).toHaveLength(1)
+    expect(await receivedMessages(app, email)).toHaveLength(1)
     expect(await noticesOf(primaryEmail)).toEqual([])
   })
 
@@ -165,9 +171,9 @@ describe('a password reset', () => {
         .run()
     }
     await app.sweep()
-    expect(await inbox(app, email)).toMatchObject([{ type: 'PasswordReset' }])
+    expect(await receivedMessages(app, email)).toMatchObject([{ type: 'PasswordReset' }])
     expect(await noticesOf(primaryEmail)).toEqual(['unreadable'])
     await app.sweep()
-    expect(await inbox(app, email)).toHaveLength(1)
+    expect(await receivedMessages(app, email)).toHaveLength(1)
   })
 })

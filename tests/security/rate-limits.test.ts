@@ -19,7 +19,7 @@ import {
 import { machineToken, newOperator } from '../kit/management-client.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
-import { basic, newClient } from './parties.ts'
+import { basicHeader, newClient } from './parties.ts'
 
 /** The table of rate limits (spec/limits#rate-limits), row by row, over HTTP. */
 
@@ -81,7 +81,7 @@ const sendFrom = (interaction: InteractionClient, address: object, ip: string) =
 const introspect = (app: TestApp, client: { id: string; secret: string }, ip: string) =>
   app.fetch('/oidc/token/introspection', {
     method: 'POST',
-    headers: { ...basic({ ...client, redirectUri: '' }), ...from(ip) },
+    headers: { ...basicHeader({ ...client, redirectUri: '' }), ...from(ip) },
     body: new URLSearchParams({ token: 'none' }),
   })
 
@@ -347,7 +347,7 @@ describe('the secret of a client', () => {
     const call = (endpoint: string, secret: string, address = ip) =>
       app.fetch(`/oidc/${endpoint}`, {
         method: 'POST',
-        headers: { ...basic({ ...client, secret }), ...from(address) },
+        headers: { ...basicHeader({ ...client, secret }), ...from(address) },
         body: new URLSearchParams({
           client_id: client.id,
           grant_type: 'refresh_token',

@@ -2,24 +2,24 @@ import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newMember } from '../kit/account-client.ts'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   type CookieClient,
   freshName,
   newCookieClient,
   ORIGIN,
-  register,
-  resume,
+  openSignInPage,
+  registerAccount,
+  resumeAuthorization,
   signIn,
 } from '../kit/cookie-client.ts'
 import { beginInteraction, outcomeOf } from '../kit/interaction-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
-import { atTokenEndpoint, type Client, codeGrant, newArrival, newClient } from './parties.ts'
+import { atTokenEndpoint, type ClientApplication, codeGrant, newArrival, newClient } from './parties.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
 let app: TestApp
-let client: Client
+let client: ClientApplication
 beforeAll(async () => {
   app = openTestApp()
   client = await newClient(app, 'SPA')
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const session = (browser: CookieClient) => browser.cookies.get('_session')?.value
 const isSignedIn = async (browser: CookieClient) => {
-  const { headers } = await browser.get((await authorization({ prompt: 'none' })).url)
+  const { headers } = await browser.get((await authorizationRequest({ prompt: 'none' })).url)
   return new URL(headers.get('location') ?? '', ORIGIN).searchParams.has('code')
 }
 const signOut = async (browser: CookieClient) => {
@@ -41,8 +41,8 @@ describe('a session', () => {
     const { client: browser, username } = await newMember(app)
     const first = session(browser)
     expect(first).toMatch(/^[\w-]{22,}$/) // at least 128 bits
-    const again = await begin(browser, await authorization({ prompt: 'login' }))
-    await resume(browser, await signIn(browser, again, username))
+    const again = await openSignInPage(browser, await authorizationRequest({ prompt: 'login' }))
+    await resumeAuthorization(browser, await signIn(browser, again, username))
     const second = session(browser)
     expect(second).not.toBe(first)
 
@@ -57,8 +57,11 @@ describe('a session', () => {
     const production = openTestApp({ ENVIRONMENT: 'production' })
     const attacker = newCookieClient(production)
     const { id, redirectUri } = await newClient(production, 'SPA')
-    const uid = await begin(attacker, await authorization({ client_id: id, redirect_uri: redirectUri }))
-    const { redirectTo } = (await (await register(attacker, uid, freshName())).json()) as {
+    const uid = await openSignInPage(
+      attacker,
+      await authorizationRequest({ client_id: id, redirect_uri: redirectUri }),
+    )
+    const { redirectTo } = (await (await registerAccount(attacker, uid, freshName())).json()) as {
       redirectTo: string
     }
     const victim = newCookieClient(production)
@@ -77,11 +80,11 @@ describe('a session', () => {
 
   it('of another user does not become that of the user who signs in', async () => {
     const attacker = newCookieClient(app)
-    await begin(attacker, await authorization())
+    await openSignInPage(attacker, await authorizationRequest())
     const victim = newCookieClient(app)
     for (const [name, cookie] of attacker.cookies) victim.cookies.set(name, cookie)
-    const uid = await begin(victim, await authorization())
-    await resume(victim, await register(victim, uid, freshName()))
+    const uid = await openSignInPage(victim, await authorizationRequest())
+    await resumeAuthorization(victim, await registerAccount(victim, uid, freshName()))
     expect(await isSignedIn(victim)).toBe(true)
     expect(await isSignedIn(attacker)).toBe(false)
     expect(session(victim)).not.toBe(session(attacker))
@@ -90,8 +93,8 @@ describe('a session', () => {
   it('of one user is not given to another one who signs in with the same browser', async () => {
     const { client: browser } = await newMember(app)
     const first = session(browser)
-    const uid = await begin(browser, await authorization({ prompt: 'login' }))
-    const { redirectTo } = (await (await register(browser, uid, freshName())).json()) as {
+    const uid = await openSignInPage(browser, await authorizationRequest({ prompt: 'login' }))
+    const { redirectTo } = (await (await registerAccount(browser, uid, freshName())).json()) as {
       redirectTo: string
     }
     // A page that signs the first user out, by itself or by its button.
@@ -128,7 +131,7 @@ describe('a session', () => {
 
   it('expires after 14 days without use', async () => {
     const { client: browser, userId } = await newMember(app)
-    const response = await browser.get((await authorization()).url)
+    const response = await browser.get((await authorizationRequest()).url)
     const line = response.headers.getSetCookie().find((cookie) => cookie.startsWith('_session='))
     const expires = Date.parse(/expires=([^;]+)/i.exec(line ?? '')?.[1] ?? '')
     const days = (expires - Date.now()) / DAY
@@ -195,7 +198,7 @@ describe('a used value', () => {
   })
 
   it('a pushed request starts one authorization', async () => {
-    const request = await authorization({ client_id: client.id, redirect_uri: client.redirectUri })
+    const request = await authorizationRequest({ client_id: client.id, redirect_uri: client.redirectUri })
     const pushed = await app.fetch('/oidc/request', {
       method: 'POST',
       body: new URL(request.url, ORIGIN).searchParams,
@@ -205,8 +208,8 @@ describe('a used value', () => {
     expect(expires_in).toBeLessThanOrEqual(60)
     const url = `/oidc/auth?${new URLSearchParams({ client_id: client.id, request_uri })}`
     const browser = newCookieClient(app)
-    const uid = await begin(browser, { ...request, url })
-    const back = await resume(browser, await register(browser, uid, freshName()))
+    const uid = await openSignInPage(browser, { ...request, url })
+    const back = await resumeAuthorization(browser, await registerAccount(browser, uid, freshName()))
     expect(back.searchParams.get('code')).toBeTruthy()
     const again = await browser.get(url, { accept: 'application/json' })
     expect(again.headers.get('location') ?? '').not.toContain('code=')

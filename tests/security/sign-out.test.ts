@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   freshName,
   newCookieClient,
   ORIGIN,
-  register,
-  resume,
+  openSignInPage,
+  registerAccount,
+  resumeAuthorization,
 } from '../kit/cookie-client.ts'
 import { newOperator } from '../kit/management-client.ts'
 import { newReceiver, type Receiver } from '../kit/receiver.ts'
@@ -53,8 +53,11 @@ describe('signing out', () => {
     const ids: string[] = []
     for (const receiver of [slow, dead, well]) ids.push(await applicationOf(receiver))
     const client = newCookieClient(impatient)
-    const request = (id = '') => authorization({ client_id: id, redirect_uri: BACK, scope: 'openid' })
-    await resume(client, await register(client, await begin(client, await request(ids[0])), freshName()))
+    const request = (id = '') => authorizationRequest({ client_id: id, redirect_uri: BACK, scope: 'openid' })
+    await resumeAuthorization(
+      client,
+      await registerAccount(client, await openSignInPage(client, await request(ids[0])), freshName()),
+    )
     for (const id of ids.slice(1)) await client.get((await request(id)).url)
     await Promise.all(behind)
 

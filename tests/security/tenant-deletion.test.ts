@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { authorization, ORIGIN } from '../kit/cookie-client.ts'
+import { authorizationRequest, ORIGIN } from '../kit/cookie-client.ts'
 import { outcomeOf } from '../kit/interaction-client.ts'
 import { asOperator, machineToken, type Operator } from '../kit/management-client.ts'
 import { createTenantFixture, type TenantFixture } from '../kit/tenant-fixture.ts'
@@ -52,7 +52,7 @@ describe('Deleting a tenant', () => {
   beforeAll(async () => {
     const app = openTestApp()
     ended = await createTenantFixture(app, 'ended-tenant', 'it')
-    const { url } = await authorization({ state: 'x'.repeat(3_000) })
+    const { url } = await authorizationRequest({ state: 'x'.repeat(3_000) })
     await app.fetch(`${ended.origin}/oidc/jwks`)
     await app.fetch(ended.origin + url.replace(encodeURIComponent(ORIGIN), encodeURIComponent(ended.origin)))
     other = await createTenantFixture(app, 'other-tenant', 'es')

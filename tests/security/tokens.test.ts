@@ -1,22 +1,22 @@
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newMember } from '../kit/account-client.ts'
-import { authorization, ORIGIN } from '../kit/cookie-client.ts'
+import { authorizationRequest, ORIGIN } from '../kit/cookie-client.ts'
 import { asOperator, machineToken, newOperator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import {
-  type Arrived,
-  asked,
+  type AuthorizedBrowser,
   atTokenEndpoint,
-  type Client,
+  authorizationResult,
+  type ClientApplication,
   codeGrant,
   newArrival,
   newClient,
 } from './parties.ts'
 
 let app: TestApp
-let spa: Client
-let other: Client
+let spa: ClientApplication
+let other: ClientApplication
 beforeAll(async () => {
   app = openTestApp()
   spa = await newClient(app, 'SPA')
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 describe('a code', () => {
-  let arrived: Arrived
+  let arrived: AuthorizedBrowser
   it('is accepted from its own application only', async () => {
     arrived = await newArrival(app, spa)
     const stolen = { ...codeGrant(other, arrived), redirect_uri: other.redirectUri }
@@ -197,7 +197,7 @@ describe('an access token', () => {
 
   it('is for one known resource (RFC 8707 §2)', async () => {
     for (const resource of ['https://api.unknown.example', 'not a uri', 'https://api.unknown.example#x']) {
-      const { to } = await asked(app, spa, { resource })
+      const { to } = await authorizationResult(app, spa, { resource })
       expect(to?.searchParams.get('error')).toBe('invalid_target')
     }
   })
@@ -225,7 +225,7 @@ describe('an ID token', () => {
       expect(response.status).toBe(400)
     }
     const silent = await arrived.browser.get(
-      (await authorization({ client_id: spa.id, redirect_uri: spa.redirectUri, prompt: 'none' })).url,
+      (await authorizationRequest({ client_id: spa.id, redirect_uri: spa.redirectUri, prompt: 'none' })).url,
     )
     expect(silent.headers.get('location')).toContain('code=')
   })

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { deriveText } from '../../src/storage/seal.ts'
 import { newMember } from '../kit/account-client.ts'
-import { authorization, newCookieClient, ORIGIN, PRODUCTION_ORIGIN } from '../kit/cookie-client.ts'
+import { authorizationRequest, newCookieClient, ORIGIN, PRODUCTION_ORIGIN } from '../kit/cookie-client.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
 /** Which addresses are answered, and how cookies are bound to them (spec/storage#tenant-hosts, spec/provider#cookies). */
@@ -60,7 +60,7 @@ describe('plain http in production', () => {
     const app = production({ TLS_PROXY: 'true' })
     const discovery = await app.fetch(`http://id.example${DISCOVERY}`)
     expect(await discovery.json()).toMatchObject({ issuer: 'https://id.example/oidc' })
-    const request = await authorization({ redirect_uri: 'https://id.example/demo-app' })
+    const request = await authorizationRequest({ redirect_uri: 'https://id.example/demo-app' })
     const begun = await app.fetch(`http://id.example${request.url}`)
     expect(begun.status).toBe(303)
     expect(begun.headers.get('strict-transport-security')).toMatch(/^max-age=/)
@@ -138,7 +138,7 @@ describe('a session whose cookie has the name from before the prefix', () => {
     const browser = newCookieClient(app)
     browser.cookies.set('_session', { value, path: '/' })
     browser.cookies.set('_session.sig', { value: signed, path: '/' })
-    const { url } = await authorization({ redirect_uri: redirectUri, prompt: 'none' })
+    const { url } = await authorizationRequest({ redirect_uri: redirectUri, prompt: 'none' })
     const answer = await browser.get(url)
     const to = new URL(answer.headers.get('location') ?? '', PRODUCTION_ORIGIN)
     return { error: to.searchParams.get('error'), names: [...browser.cookies.keys()] }

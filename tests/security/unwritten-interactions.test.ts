@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   freshName,
   newCookieClient,
-  register,
-  resume,
+  openSignInPage,
+  registerAccount,
+  resumeAuthorization,
   signIn,
 } from '../kit/cookie-client.ts'
 import { openTestApp } from '../kit/test-app.ts'
@@ -16,7 +16,10 @@ describe('An interaction that only its browser has', async () => {
   const { DB } = app.env
   const username = freshName()
   const first = newCookieClient(app)
-  await resume(first, await register(first, await begin(first, await authorization()), username))
+  await resumeAuthorization(
+    first,
+    await registerAccount(first, await openSignInPage(first, await authorizationRequest()), username),
+  )
 
   const rowsOf = async (uid: string) => {
     const model = "select payload from oidc_model_instances where model_name = 'Interaction' and id = ?"
@@ -39,7 +42,7 @@ describe('An interaction that only its browser has', async () => {
   it('is written by its first call, once, with the facts of the authorization request', async () => {
     const client = newCookieClient(app)
     const before = Date.now()
-    const begun = await client.get((await authorization()).url, {
+    const begun = await client.get((await authorizationRequest()).url, {
       'cf-connecting-ip': '203.0.113.1',
       'user-agent': 'Where it began',
     })
@@ -70,9 +73,9 @@ describe('An interaction that only its browser has', async () => {
 
   it('is used once: its first cookies bring nothing back, at no call and not at the resume', async () => {
     const client = newCookieClient(app)
-    const uid = await begin(client, await authorization())
+    const uid = await openSignInPage(client, await authorizationRequest())
     const cookies = new Map(client.cookies)
-    const back = await resume(client, await signIn(client, uid, username))
+    const back = await resumeAuthorization(client, await signIn(client, uid, username))
     expect(back.searchParams.get('code')).toBeTruthy()
 
     const replay = newCookieClient(app)
@@ -89,7 +92,7 @@ describe('An interaction that only its browser has', async () => {
 
   it('may be resumed before any call, which asks again, and that once', async () => {
     const client = newCookieClient(app)
-    const uid = await begin(client, await authorization())
+    const uid = await openSignInPage(client, await authorizationRequest())
     const cookies = new Map(client.cookies)
     const asked = await client.get(`/oidc/auth/${uid}`)
     expect(asked.headers.get('location')).toContain('/sign-in?')
@@ -100,25 +103,28 @@ describe('An interaction that only its browser has', async () => {
   it('holds what is too large for a cookie', async () => {
     const state = 'x'.repeat(6_000)
     const client = newCookieClient(app)
-    const uid = await begin(client, await authorization({ state }))
+    const uid = await openSignInPage(client, await authorizationRequest({ state }))
     for (const [name, { value }] of client.cookies) expect(name.length + value.length).toBeLessThan(4_096)
     expect(await rowsOf(uid)).toEqual({ rows: [], logs: [] })
-    const back = await resume(client, await signIn(client, uid, username))
+    const back = await resumeAuthorization(client, await signIn(client, uid, username))
     expect(back.searchParams.get('state')).toBe(state)
   })
 
   it('ends with the session that it belongs to', async () => {
     const client = newCookieClient(app)
-    await resume(client, await signIn(client, await begin(client, await authorization()), username))
-    const uid = await begin(client, await authorization({ prompt: 'login' }))
+    await resumeAuthorization(
+      client,
+      await signIn(client, await openSignInPage(client, await authorizationRequest()), username),
+    )
+    const uid = await openSignInPage(client, await authorizationRequest({ prompt: 'login' }))
     await DB.prepare("delete from oidc_model_instances where model_name = 'Session'").run()
     expect(await outcome(await start(client, uid))).toEqual([400, 'session.not_found'])
   })
 
   it('is of one browser: the cookie of another interaction does not open', async () => {
     const [client, other] = [newCookieClient(app), newCookieClient(app)]
-    const uid = await begin(client, await authorization())
-    const theirs = await begin(other, await authorization())
+    const uid = await openSignInPage(client, await authorizationRequest())
+    const theirs = await openSignInPage(other, await authorizationRequest())
     const cookie = other.cookies.get(`_interaction_${theirs}`)
     if (cookie) client.cookies.set(`_interaction_${uid}`, cookie)
     expect(await outcome(await start(client, uid))).toEqual([400, 'session.not_found'])

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newMember } from '../kit/account-client.ts'
-import { freshName, newCookieClient, PASSWORD, register, signIn } from '../kit/cookie-client.ts'
+import { freshName, newCookieClient, PASSWORD, registerAccount, signIn } from '../kit/cookie-client.ts'
 import { beginInteraction, outcomeOf } from '../kit/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -19,7 +19,7 @@ const upper = (name: string) => name.toUpperCase()
 
 async function registered(username: string): Promise<Response> {
   const { client, uid } = await beginInteraction(app)
-  return register(client, uid, username)
+  return registerAccount(client, uid, username)
 }
 async function signedIn(username: string, password = PASSWORD): Promise<Response> {
   const { client, uid } = await beginInteraction(app, newCookieClient(app))

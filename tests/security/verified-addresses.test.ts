@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ALL_SCOPES, asBearer, newMember } from '../kit/account-client.ts'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   freshName,
   newCookieClient,
+  openSignInPage,
   PASSWORD,
-  redeem,
-  resume,
+  redeemCode,
+  resumeAuthorization,
 } from '../kit/cookie-client.ts'
 import { beginInteraction, codeTo, freshEmail, freshPhone } from '../kit/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
@@ -82,15 +82,18 @@ describe('an address of a social account', () => {
 /** Signs in by a code; answers the claims of userinfo and the profile. */
 async function signInByCode(email: string) {
   const client = newCookieClient(app)
-  const request = await authorization({ scope: ALL_SCOPES })
-  const uid = await begin(client, request)
+  const request = await authorizationRequest({ scope: ALL_SCOPES })
+  const uid = await openSignInPage(client, request)
   const headers = { Interaction: uid }
   await client.send('PUT', '/api/interaction', { event: 'SignIn' }, headers)
   await client.send('POST', '/api/interaction/verification/verification-code', { email }, headers)
   const proof = { email, verificationCode: await codeTo(app, { email }) }
   await client.send('PATCH', '/api/interaction/identifiers', proof, headers)
-  const back = await resume(client, await client.send('POST', '/api/interaction/submit', undefined, headers))
-  const tokens = await redeem(app, request, back.searchParams.get('code') ?? '')
+  const back = await resumeAuthorization(
+    client,
+    await client.send('POST', '/api/interaction/submit', undefined, headers),
+  )
+  const tokens = await redeemCode(app, request, back.searchParams.get('code') ?? '')
   return ((await tokens.json()) as { access_token: string }).access_token
 }
 

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { USER_ID_LENGTH } from '../../src/contract/ids.ts'
 import { readTogether } from '../../src/storage/batches.ts'
-import { commit, notAudited } from '../../src/storage/commit.ts'
+import { commitChange, notAudited } from '../../src/storage/commit.ts'
 import { allOf, isAlwaysTrue } from '../../src/storage/conditions.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { insertHook } from '../../src/storage/hooks.ts'
@@ -11,12 +11,12 @@ import { inOtherSessions } from '../../src/storage/sessions.ts'
 import { configs, logs, oidcModelInstances as models, outbox, users } from '../../src/storage/tables.ts'
 import { insertUserIf, updateUserIf } from '../../src/storage/user-changes.ts'
 import { isUser, removeUser } from '../../src/storage/users.ts'
-import { databases, NOW, newApplication, newTenant, newUser } from './databases.ts'
+import { newApplication, newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
 
 const entry = (key = 'Management.User.Delete') => ({
   key,
   payload: { key, result: 'Success' as const },
-  createdAt: NOW,
+  createdAt: TEST_NOW,
 })
 const occasion = {
   event: 'PostRegister',
@@ -24,7 +24,7 @@ const occasion = {
   sessionId: 'uid',
   userAgent: undefined,
   applicationId: 'shop',
-  now: NOW,
+  now: TEST_NOW,
 } as const
 
 const auditKeys = async (db: Database, tenantId: string) =>
@@ -34,7 +34,7 @@ const waiting = (db: Database, tenantId: string) =>
 const config = (db: Database, tenantId: string, key: string) =>
   db.insert(configs).values({ tenantId, key, value: {} }).returning({ key: configs.key })
 
-describe.each(databases)('A change on $name', ({ db }) => {
+describe.each(testDatabases)('A change on $name', ({ db }) => {
   /** Signed in to one application that wants to know when a session ends. */
   async function signedIn(tenantId: string, userId: string, ...sessions: string[]) {
     await newApplication(db, tenantId, {
@@ -49,16 +49,16 @@ describe.each(databases)('A change on $name', ({ db }) => {
         modelName: 'Session',
         id: randomId(),
         payload: { uid, accountId: userId, loginTs: 1, authorizations: { shop: { sid: `sid-${uid}` } } },
-        expiresAt: NOW + 60_000,
+        expiresAt: TEST_NOW + 60_000,
       })),
     )
   }
 
-  const logouts = (userId: string) => ({ userId, issuer: 'https://a.example/oidc', now: NOW })
+  const logouts = (userId: string) => ({ userId, issuer: 'https://a.example/oidc', now: TEST_NOW })
 
   it('answers the rows of each statement by its name, lists together', async () => {
     const tenantId = await newTenant(db)
-    const { first, several, none, absent, read, outboxIds } = await commit(db, {
+    const { first, several, none, absent, read, outboxIds } = await commitChange(db, {
       tenantId,
       audit: entry(),
       statements: {
@@ -83,7 +83,7 @@ describe.each(databases)('A change on $name', ({ db }) => {
     await signedIn(tenantId, id, 'here', 'there')
 
     const remove = () =>
-      commit(db, {
+      commitChange(db, {
         tenantId,
         condition: isUser(tenantId, id),
         audit: [entry(), entry('Management.User.Update')],
@@ -111,10 +111,10 @@ describe.each(databases)('A change on $name', ({ db }) => {
       event: 'PostRegister',
       config: { url: 'https://a.example', retries: 0 },
       secret: 's',
-      createdAt: NOW,
+      createdAt: TEST_NOW,
     })
-    const user = { id: randomId(USER_ID_LENGTH), username: 'ann', createdAt: NOW }
-    const { outboxIds } = await commit(db, {
+    const user = { id: randomId(USER_ID_LENGTH), username: 'ann', createdAt: TEST_NOW }
+    const { outboxIds } = await commitChange(db, {
       tenantId,
       audit: entry('Interaction.Register.Submit'),
       outbox: { hooks: { ...occasion, userId: user.id } },
@@ -130,7 +130,7 @@ describe.each(databases)('A change on $name', ({ db }) => {
     const { id } = await newUser(db, tenantId)
     await signedIn(tenantId, id, 'here')
     const condition = allOf(isUser(tenantId, id), sql`1 = 2`)
-    const { changed, outboxIds } = await commit(db, {
+    const { changed, outboxIds } = await commitChange(db, {
       tenantId,
       condition,
       audit: entry(),
@@ -146,7 +146,7 @@ describe.each(databases)('A change on $name', ({ db }) => {
     const tenantId = await newTenant(db)
     const { id } = await newUser(db, tenantId)
     await signedIn(tenantId, id, 'here', 'there')
-    await commit(db, {
+    await commitChange(db, {
       tenantId,
       audit: entry(),
       outbox: { logouts: { ...logouts(id), sessions: inOtherSessions('here') } },
@@ -160,7 +160,7 @@ describe.each(databases)('A change on $name', ({ db }) => {
   it('leaves nothing behind when one statement fails', async () => {
     const tenantId = await newTenant(db)
     const twice = [config(db, tenantId, 'a'), config(db, tenantId, 'a')]
-    await expect(commit(db, { tenantId, audit: entry(), statements: { twice } })).rejects.toThrow()
+    await expect(commitChange(db, { tenantId, audit: entry(), statements: { twice } })).rejects.toThrow()
     expect(await auditKeys(db, tenantId)).toEqual([])
     expect(await db.select().from(configs).where(eq(configs.tenantId, tenantId))).toEqual([])
   })
@@ -169,11 +169,11 @@ describe.each(databases)('A change on $name', ({ db }) => {
     const tenantId = await newTenant(db)
     const statements = { stored: config(db, tenantId, 'a') }
     // @ts-expect-error: `audit` is missing.
-    const forgotten = () => commit(db, { tenantId, statements })
+    const forgotten = () => commitChange(db, { tenantId, statements })
     // @ts-expect-error: no entry at all.
-    const empty = () => commit(db, { tenantId, statements, audit: [] })
+    const empty = () => commitChange(db, { tenantId, statements, audit: [] })
     expect([forgotten, empty]).toHaveLength(2)
-    const { stored } = await commit(db, { tenantId, statements, audit: notAudited('a test') })
+    const { stored } = await commitChange(db, { tenantId, statements, audit: notAudited('a test') })
     expect(stored).toEqual([{ key: 'a' }])
     expect(await auditKeys(db, tenantId)).toEqual([])
   })

@@ -15,12 +15,12 @@ import {
 import { keepDevMessage, listDevMessages } from '../../src/storage/dev-messages.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { connectors } from '../../src/storage/tables.ts'
-import { databases, NOW, newTenant } from './databases.ts'
+import { newTenant, TEST_NOW, testDatabases } from './databases.ts'
 
 const seals = createSeals('a root secret for this test, long enough')
 const settings = { ...readSettings(env), environment: 'production' as const }
 
-describe.each(databases)('connectors on $name', ({ db }) => {
+describe.each(testDatabases)('connectors on $name', ({ db }) => {
   let tenantId = ''
   beforeEach(async () => {
     tenantId = await newTenant(db)
@@ -34,7 +34,7 @@ describe.each(databases)('connectors on $name', ({ db }) => {
       config: sealed,
       metadata: {},
       syncProfile: false,
-      createdAt: NOW,
+      createdAt: TEST_NOW,
     }
     await insertConnector(db, tenantId, row)
   }
@@ -61,9 +61,9 @@ describe.each(databases)('connectors on $name', ({ db }) => {
     await install('resend-email', {}, 'old')
     await install('http-sms', {}, 'sms')
     await install('postmark-email', { serverToken: 'x' }, 'new')
-    expect(await deleteOthersOfType(db, tenantId, { id: 'new', type: 'Email', createdAt: NOW })).toEqual([
-      { id: 'old' },
-    ])
+    expect(await deleteOthersOfType(db, tenantId, { id: 'new', type: 'Email', createdAt: TEST_NOW })).toEqual(
+      [{ id: 'old' }],
+    )
     const services = { db, seals, settings }
     expect(await findMessageConnector(services, tenantId, 'Email')).toEqual({
       id: 'new',
@@ -102,12 +102,12 @@ describe.each(databases)('connectors on $name', ({ db }) => {
       body: '',
     } as const
     for (let sent = 0; sent < 203; sent++) {
-      await keepDevMessage(db, tenantId, { ...message, to: String(sent), createdAt: NOW + sent })
+      await keepDevMessage(db, tenantId, { ...message, to: String(sent), createdAt: TEST_NOW + sent })
     }
     const kept = await listDevMessages(db, tenantId)
     expect(kept.map(({ to }) => to)).toEqual(Array.from({ length: 200 }, (_, index) => String(202 - index)))
     expect(await listDevMessages(db, tenantId, '100')).toEqual([
-      { ...message, to: '100', createdAt: NOW + 100 },
+      { ...message, to: '100', createdAt: TEST_NOW + 100 },
     ])
   })
 })

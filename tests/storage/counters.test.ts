@@ -4,18 +4,18 @@ import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
 import { refusesAttempts } from '../../src/domain/limits.ts'
 import { sendTogether } from '../../src/storage/batches.ts'
 import { isAlwaysTrue } from '../../src/storage/conditions.ts'
-import { type Consumption, consumeAttempt, refundAttempt } from '../../src/storage/counters.ts'
+import { consumeAttempt, type LimitedAttempt, refundAttempt } from '../../src/storage/counters.ts'
 import { type CountedAttempt, clearFailuresInARow, consumeAttempts } from '../../src/storage/rate-limits.ts'
 import { counters } from '../../src/storage/tables.ts'
 import { trustBrowserIf } from '../../src/storage/trusted-browsers.ts'
-import { databases, NOW, newTenant, newUser } from './databases.ts'
+import { newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
 
 const MINUTE = 60_000
 const limit = { count: 3, windowSeconds: 600 }
-const attempts: Consumption = { name: 'passwordTries', key: 'k', limit, lockSeconds: 600, now: NOW }
+const attempts: LimitedAttempt = { name: 'passwordTries', key: 'k', limit, lockSeconds: 600, now: TEST_NOW }
 
-describe.each(databases)('Counters on $name', ({ db }) => {
-  const outcome = async (tenantId: string, changes: Partial<Consumption> = {}) => {
+describe.each(testDatabases)('Counters on $name', ({ db }) => {
+  const outcome = async (tenantId: string, changes: Partial<LimitedAttempt> = {}) => {
     const asked = { ...attempts, ...changes }
     const consumed = await consumeAttempt(db, tenantId, asked)
     const refusal = refusesAttempts(consumed, asked.now)
@@ -30,19 +30,19 @@ describe.each(databases)('Counters on $name', ({ db }) => {
   it('allow the limit within their window, and then nothing until the lock is over', async () => {
     const tenantId = await newTenant(db)
     expect([await outcome(tenantId), await outcome(tenantId)]).toEqual(['ok', 'ok'])
-    expect(await outcome(tenantId, { now: NOW + 4 * MINUTE })).toBe('ok')
-    expect(await outcome(tenantId, { now: NOW + 5 * MINUTE })).toBe(9 * 60)
-    expect(await outcome(tenantId, { now: NOW + 14 * MINUTE - 1 })).toBe(1)
-    expect(await outcome(tenantId, { now: NOW + 14 * MINUTE })).toBe('ok')
+    expect(await outcome(tenantId, { now: TEST_NOW + 4 * MINUTE })).toBe('ok')
+    expect(await outcome(tenantId, { now: TEST_NOW + 5 * MINUTE })).toBe(9 * 60)
+    expect(await outcome(tenantId, { now: TEST_NOW + 14 * MINUTE - 1 })).toBe(1)
+    expect(await outcome(tenantId, { now: TEST_NOW + 14 * MINUTE })).toBe('ok')
   })
 
   it('are locked for the rest of a window that is longer than the lock', async () => {
     const tenantId = await newTenant(db)
     const hour = { limit: { count: 2, windowSeconds: 3600 } }
     await outcome(tenantId, hour)
-    await outcome(tenantId, { ...hour, now: NOW + MINUTE })
-    expect(await outcome(tenantId, { ...hour, now: NOW + 20 * MINUTE })).toBe(40 * 60)
-    expect(await outcome(tenantId, { ...hour, now: NOW + 60 * MINUTE })).toBe('ok')
+    await outcome(tenantId, { ...hour, now: TEST_NOW + MINUTE })
+    expect(await outcome(tenantId, { ...hour, now: TEST_NOW + 20 * MINUTE })).toBe(40 * 60)
+    expect(await outcome(tenantId, { ...hour, now: TEST_NOW + 60 * MINUTE })).toBe('ok')
   })
 
   it('begin anew when their window is over without a lock', async () => {
@@ -50,9 +50,9 @@ describe.each(databases)('Counters on $name', ({ db }) => {
     await outcome(tenantId)
     await outcome(tenantId)
     for (let count = 0; count < 3; count++) {
-      expect(await outcome(tenantId, { now: NOW + 10 * MINUTE })).toBe('ok')
+      expect(await outcome(tenantId, { now: TEST_NOW + 10 * MINUTE })).toBe('ok')
     }
-    expect(await outcome(tenantId, { now: NOW + 10 * MINUTE })).toBe(600)
+    expect(await outcome(tenantId, { now: TEST_NOW + 10 * MINUTE })).toBe(600)
   })
 
   it('lock at once where the limit is one', async () => {
@@ -81,7 +81,7 @@ describe.each(databases)('Counters on $name', ({ db }) => {
   it('refund nothing to a window that began later', async () => {
     const tenantId = await newTenant(db)
     const [first] = await consumeAttempt(db, tenantId, attempts)
-    await consumeAttempt(db, tenantId, { ...attempts, now: NOW + 11 * MINUTE })
+    await consumeAttempt(db, tenantId, { ...attempts, now: TEST_NOW + 11 * MINUTE })
     if (first) await refundAttempt(db, tenantId, first)
     expect(await keys(tenantId)).toEqual([['k', 1]])
   })
@@ -91,12 +91,12 @@ describe.each(databases)('Counters on $name', ({ db }) => {
     for (let count = 0; count < 4; count++) await outcome(tenantId)
     expect(await outcome(other)).toBe('ok')
     const [row] = await db.select().from(counters).where(eq(counters.tenantId, tenantId))
-    expect(row?.lockedUntil).toBe(NOW + 10 * MINUTE)
+    expect(row?.lockedUntil).toBe(TEST_NOW + 10 * MINUTE)
     expect(row?.expiresAt).toBeGreaterThanOrEqual(row?.lockedUntil ?? Number.POSITIVE_INFINITY)
   })
 })
 
-describe.each(databases)('Rate limits on $name', ({ db }) => {
+describe.each(testDatabases)('Rate limits on $name', ({ db }) => {
   const { limits } = DEFAULT_TENANT_SETTINGS
   const browser = { id: 'browser-1', userIds: ['ann'] }
   const keys = async (tenantId: string) =>
@@ -107,7 +107,7 @@ describe.each(databases)('Rate limits on $name', ({ db }) => {
   const consume = async (
     tenantId: string,
     counted: CountedAttempt[],
-    { now = NOW, trusted = null, name = { by: 'username', value: 'ann' } }: Partial<Given> = {},
+    { now = TEST_NOW, trusted = null, name = { by: 'username', value: 'ann' } }: Partial<Given> = {},
   ) => {
     const given = { limits, environment: 'production', now, browser: { trusted, name } }
     const { consumed } = await sendTogether(db, { consumed: consumeAttempts(db, tenantId, counted, given) })
@@ -123,7 +123,7 @@ describe.each(databases)('Rate limits on $name', ({ db }) => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', username: 'ann', primaryEmail: 'Ann@example.com' })
     await newUser(db, tenantId, { id: 'bob', username: 'bob' })
-    const signIn = { userId: 'ann', browserId: browser.id, userAgent: null, now: NOW }
+    const signIn = { userId: 'ann', browserId: browser.id, userAgent: null, now: TEST_NOW }
     await sendTogether(db, { trusted: trustBrowserIf(db, tenantId, isAlwaysTrue, signIn) })
     const attempt = (by: 'username' | 'email', value: string, trusted: typeof browser | null) => {
       const name = { by, value }
@@ -187,7 +187,7 @@ describe.each(databases)('Rate limits on $name', ({ db }) => {
     const DAY = 24 * 60 * MINUTE
     const fail = async (day: number) => {
       const [one] = await consume(tenantId, [{ limit: 'passwordTriesInARow', name }], {
-        now: NOW + day * DAY,
+        now: TEST_NOW + day * DAY,
       })
       return one?.count
     }

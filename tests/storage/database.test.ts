@@ -2,9 +2,9 @@ import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { innermostMessage, isTransient, isUniqueViolation } from '../../src/storage/database.ts'
 import { configs, scopes, tenants, users } from '../../src/storage/tables.ts'
-import { databases, NOW, newTenant, newUser } from './databases.ts'
+import { newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
 
-describe.each(databases)('A batch on $name', ({ name, db }) => {
+describe.each(testDatabases)('A batch on $name', ({ name, db }) => {
   it('takes raw statements with parameters beside built ones, and answers each in order', async () => {
     const tenantId = await newTenant(db)
 
@@ -20,7 +20,8 @@ describe.each(databases)('A batch on $name', ({ name, db }) => {
 
   it('does all of it or nothing', async () => {
     const tenantId = await newTenant(db)
-    const insert = (id: string) => db.insert(users).values({ tenantId, id, username: 'ann', createdAt: NOW })
+    const insert = (id: string) =>
+      db.insert(users).values({ tenantId, id, username: 'ann', createdAt: TEST_NOW })
 
     await expect(db.batch([insert('first'), insert('second')])).rejects.toThrow()
 
@@ -36,7 +37,7 @@ describe.each(databases)('A batch on $name', ({ name, db }) => {
 
     const [before, , after] = await db.batch([
       count,
-      db.insert(users).values({ tenantId, id: 'ann', createdAt: NOW }),
+      db.insert(users).values({ tenantId, id: 'ann', createdAt: TEST_NOW }),
       count,
     ])
 
@@ -64,14 +65,14 @@ describe.each(databases)('A batch on $name', ({ name, db }) => {
   })
 })
 
-describe.each(databases)('An error of $name', ({ db }) => {
+describe.each(testDatabases)('An error of $name', ({ db }) => {
   it('names the columns or the index of a unique violation, in a batch and outside', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { username: 'ann', primaryEmail: 'ann@example.com' })
-    const sameName = db.insert(users).values({ tenantId, id: 'b', username: 'ann', createdAt: NOW })
+    const sameName = db.insert(users).values({ tenantId, id: 'b', username: 'ann', createdAt: TEST_NOW })
     const sameEmail = db
       .insert(users)
-      .values({ tenantId, id: 'c', primaryEmail: 'ANN@example.com', createdAt: NOW })
+      .values({ tenantId, id: 'c', primaryEmail: 'ANN@example.com', createdAt: TEST_NOW })
 
     for (const run of [() => sameName, () => db.batch([sameName])]) {
       expect(isUniqueViolation(await failure(run))).toBe('users.tenant_id, users.username')

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { USER_ID_LENGTH } from '../../src/contract/ids.ts'
 import { insertApplication, type NewApplication } from '../../src/storage/applications.ts'
-import { commit, notAudited } from '../../src/storage/commit.ts'
+import { commitChange, notAudited } from '../../src/storage/commit.ts'
 import { isAlwaysTrue } from '../../src/storage/conditions.ts'
 import { type Database, openD1, openLibsql } from '../../src/storage/database.ts'
 import { randomId } from '../../src/storage/ids.ts'
@@ -16,19 +16,19 @@ import {
 } from '../../src/storage/user-changes.ts'
 
 /** Storage is tested against both, and both are the real thing. */
-export const databases = [
+export const testDatabases = [
   { name: 'D1', db: openD1(env.DB) },
   { name: 'libSQL', db: openLibsql({ url: env.TEST_LIBSQL_URL }) },
 ]
 
 export const seals = createSeals('a root secret for storage tests, long enough')
 
-export const NOW = Date.UTC(2026, 10, 21)
+export const TEST_NOW = Date.UTC(2026, 10, 21)
 
 /** Without seed data. The libSQL server is shared by all test files: every test has its own tenant. */
 export async function newTenant(db: Database): Promise<string> {
   const id = randomId()
-  await db.insert(tenants).values({ id, createdAt: NOW })
+  await db.insert(tenants).values({ id, createdAt: TEST_NOW })
   return id
 }
 
@@ -36,16 +36,16 @@ export async function newTenant(db: Database): Promise<string> {
 export async function newSeededTenant(db: Database): Promise<string> {
   const id = randomId()
   const owner = { type: 'user' as const, id: randomId() }
-  await commit(db, {
+  await commitChange(db, {
     tenantId: id,
     audit: notAudited('a test'),
-    statements: tenantCreation(db, { id, createdAt: NOW }, { owner, mayOwnMany: false, roleNames: [] }),
+    statements: tenantCreation(db, { id, createdAt: TEST_NOW }, { owner, mayOwnMany: false, roleNames: [] }),
   })
   return id
 }
 
 export async function newUser(db: Database, tenantId: string, user: Partial<NewUserRow> = {}) {
-  const row = { id: randomId(USER_ID_LENGTH), createdAt: NOW, ...user }
+  const row = { id: randomId(USER_ID_LENGTH), createdAt: TEST_NOW, ...user }
   const [created] = await insertUserIf(db, tenantId, isAlwaysTrue, row)
   if (!created) throw new Error('The user was not created')
   return created
@@ -56,7 +56,7 @@ export async function changeUser(db: Database, tenantId: string, id: string, cha
   return changed ?? null
 }
 
-export const SHOP: NewApplication = {
+export const SHOP_APPLICATION: NewApplication = {
   id: 'shop',
   name: 'Shop',
   secret: 'secret',
@@ -65,11 +65,11 @@ export const SHOP: NewApplication = {
   type: 'SPA',
   oidcClientMetadata: { redirectUris: ['https://shop.example/callback'], postLogoutRedirectUris: [] },
   customClientMetadata: {},
-  createdAt: NOW,
+  createdAt: TEST_NOW,
 }
 
 export async function newApplication(db: Database, tenantId: string, changes: Partial<NewApplication> = {}) {
-  const [created] = await insertApplication(db, tenantId, { ...SHOP, ...changes })
+  const [created] = await insertApplication(db, tenantId, { ...SHOP_APPLICATION, ...changes })
   if (!created) throw new Error('The application was not created')
   return created
 }

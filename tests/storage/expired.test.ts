@@ -12,11 +12,11 @@ import {
   passcodes,
   serviceLogs,
 } from '../../src/storage/tables.ts'
-import { databases, newTenant } from './databases.ts'
+import { newTenant, testDatabases } from './databases.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
-describe.each(databases)('Sweeping on $name', ({ db }) => {
+describe.each(testDatabases)('Sweeping on $name', ({ db }) => {
   // The sweep is for all tenants: a year long before any other test keeps them apart.
   const now = Date.UTC(1950, 0, 1)
 

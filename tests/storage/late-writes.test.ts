@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { Address } from '../../src/domain/passcodes.ts'
 import { createUnitOfWork } from '../../src/oidc/unit-of-work.ts'
-import { commit, notAudited } from '../../src/storage/commit.ts'
+import { commitChange, notAudited } from '../../src/storage/commit.ts'
 import { deleteOthersOfType, insertConnector, isNewestOfType } from '../../src/storage/connectors.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { insertLogs } from '../../src/storage/logs.ts'
@@ -17,12 +17,12 @@ import {
 } from '../../src/storage/tables.ts'
 import { isUnrevoked } from '../../src/storage/users.ts'
 import { newVerification } from '../../src/storage/verification-statuses.ts'
-import { changeUser, databases, NOW, newTenant, newUser, seals } from './databases.ts'
+import { changeUser, newTenant, newUser, seals, TEST_NOW, testDatabases } from './databases.ts'
 
 /** When the Worker sent what the database carries out last. */
-const EARLIER = NOW - 6_000
+const EARLIER = TEST_NOW - 6_000
 
-describe.each(databases)('What $name carries out late', ({ db }) => {
+describe.each(testDatabases)('What $name carries out late', ({ db }) => {
   const address: Address = { type: 'email', value: 'ann@example.com' }
 
   it.each([{ owner: { uid: 'interaction-1', type: 'Register' } as const }, { owner: { generic: address } }])(
@@ -36,10 +36,10 @@ describe.each(databases)('What $name carries out late', ({ db }) => {
           await attemptPasscode(
             db,
             tenantId,
-            await passcodeAttempt(seals, tenantId, { owner, address, code, now: NOW }),
+            await passcodeAttempt(seals, tenantId, { owner, address, code, now: TEST_NOW }),
           )
         )[0]?.consumed
-      expect(await create('222222', NOW)).toBe(true)
+      expect(await create('222222', TEST_NOW)).toBe(true)
       expect(await create('111111', EARLIER)).toBe(false)
       expect(await attempt('222222')).toBe(true)
       expect(await create('111111', EARLIER)).toBe(false)
@@ -51,7 +51,7 @@ describe.each(databases)('What $name carries out late', ({ db }) => {
     const tenantId = await newTenant(db)
     const user = await newUser(db, tenantId)
     const verify = (grantId: string, now: number) =>
-      commit(db, {
+      commitChange(db, {
         tenantId,
         audit: notAudited('a test'),
         statements: newVerification(
@@ -65,12 +65,12 @@ describe.each(databases)('What $name carries out late', ({ db }) => {
         ({ grantId }) => grantId,
       )
 
-    await verify('newer', NOW)
+    await verify('newer', TEST_NOW)
     await verify('older', EARLIER)
     expect(await grants()).toEqual(['newer'])
 
     await db.delete(verificationStatuses).where(eq(verificationStatuses.tenantId, tenantId))
-    await changeUser(db, tenantId, user.id, { revokedAt: NOW })
+    await changeUser(db, tenantId, user.id, { revokedAt: TEST_NOW })
     await verify('older', EARLIER)
     expect(await grants()).toEqual([])
   })
@@ -81,7 +81,7 @@ describe.each(databases)('What $name carries out late', ({ db }) => {
       const replacement = { id, type: 'Email' as const, createdAt }
       const condition = isNewestOfType(tenantId, replacement)
       const row = { id, connectorId: 'resend-email', config: { sealed: '' }, metadata: {} }
-      return commit(db, {
+      return commitChange(db, {
         tenantId,
         condition,
         audit: notAudited('a test'),
@@ -91,12 +91,12 @@ describe.each(databases)('What $name carries out late', ({ db }) => {
         },
       })
     }
-    expect((await install('newer', NOW)).created).toHaveLength(1)
+    expect((await install('newer', TEST_NOW)).created).toHaveLength(1)
     expect((await install('older', EARLIER)).created).toEqual([])
     expect(
       await db.select({ id: connectors.id }).from(connectors).where(eq(connectors.tenantId, tenantId)),
     ).toEqual([{ id: 'newer' }])
-    expect((await install('newest', NOW + 1)).replaced).toEqual([{ id: 'newer' }])
+    expect((await install('newest', TEST_NOW + 1)).replaced).toEqual([{ id: 'newer' }])
   })
 
   it('gives no role back that was taken away since', async () => {
@@ -106,7 +106,7 @@ describe.each(databases)('What $name carries out late', ({ db }) => {
     const replace = async (roleIds: string[], createdAt: number) => {
       const condition = hasNoNewerRoles(tenantId, userId, createdAt)
       const key = 'Management.User.Update'
-      await commit(db, {
+      await commitChange(db, {
         tenantId,
         condition,
         audit: { key, payload: { key, result: 'Success', userId, roleIds }, createdAt },
@@ -124,15 +124,15 @@ describe.each(databases)('What $name carries out late', ({ db }) => {
     }
     const roles = async () =>
       (await db.select().from(usersRoles).where(eq(usersRoles.tenantId, tenantId))).length
-    await replace(['admin'], NOW - 10_000)
+    await replace(['admin'], TEST_NOW - 10_000)
     expect(await roles()).toBe(1)
-    await replace([], NOW)
+    await replace([], TEST_NOW)
     await replace(['admin'], EARLIER)
     expect(await roles()).toBe(0)
 
     // Other changes of the user say nothing about the roles.
     await logRename(db, tenantId, userId)
-    await replace(['admin'], NOW + 1)
+    await replace(['admin'], TEST_NOW + 1)
     expect(await roles()).toBe(1)
   })
 
@@ -148,7 +148,7 @@ describe.each(databases)('What $name carries out late', ({ db }) => {
           .where(and(eq(models.tenantId, tenantId)))
       ).map(({ modelName, payload }) => [modelName, payload.state])
     await insert('Session', 's', EARLIER)
-    await insert('Grant', 'g', NOW)
+    await insert('Grant', 'g', TEST_NOW)
 
     const late = createUnitOfWork(db, tenantId, () => EARLIER)
     for (const [modelName, id] of [
@@ -158,7 +158,7 @@ describe.each(databases)('What $name carries out late', ({ db }) => {
       await late.read(modelName, id)
       late.write({ modelName, id, payload: { state: 'older' }, expiresAt: EARLIER })
     }
-    await db.update(models).set({ expiresAt: NOW }).where(eq(models.tenantId, tenantId))
+    await db.update(models).set({ expiresAt: TEST_NOW }).where(eq(models.tenantId, tenantId))
     await db.delete(models).where(and(eq(models.tenantId, tenantId), eq(models.modelName, 'Grant')))
     await late.commit()
     expect(await states()).toEqual([['Session', 'newer']])
@@ -168,6 +168,6 @@ describe.each(databases)('What $name carries out late', ({ db }) => {
 function logRename(db: Database, tenantId: string, userId: string) {
   const key = 'Management.User.Update'
   return insertLogs(db, tenantId, [
-    { key, payload: { key, result: 'Success', userId, changed: ['name'] }, createdAt: NOW + 5_000 },
+    { key, payload: { key, result: 'Success', userId, changed: ['name'] }, createdAt: TEST_NOW + 5_000 },
   ])
 }

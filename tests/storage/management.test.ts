@@ -10,7 +10,7 @@ import {
   revokeAdminRole,
 } from '../../src/storage/applications.ts'
 import { sendBatch } from '../../src/storage/batches.ts'
-import { commit } from '../../src/storage/commit.ts'
+import { commitChange } from '../../src/storage/commit.ts'
 import { changeExperience } from '../../src/storage/experience.ts'
 import { logs } from '../../src/storage/tables.ts'
 import { updateUserIf } from '../../src/storage/user-changes.ts'
@@ -21,11 +21,19 @@ import {
   userSearchFields,
 } from '../../src/storage/user-search.ts'
 import { hasCustomData, isUser, removeUser } from '../../src/storage/users.ts'
-import { databases, NOW, newApplication, newSeededTenant, newTenant, newUser, seals } from './databases.ts'
+import {
+  newApplication,
+  newSeededTenant,
+  newTenant,
+  newUser,
+  seals,
+  TEST_NOW,
+  testDatabases,
+} from './databases.ts'
 
-const log = { key: 'Test', payload: { key: 'Test', result: 'Success' as const }, createdAt: NOW }
+const log = { key: 'Test', payload: { key: 'Test', result: 'Success' as const }, createdAt: TEST_NOW }
 
-describe.each(databases)('Changes of the management API on $name', ({ db }) => {
+describe.each(testDatabases)('Changes of the management API on $name', ({ db }) => {
   async function newTenantWithShop() {
     const tenantId = await newSeededTenant(db)
     const redirectUris = ['https://a.example']
@@ -72,7 +80,7 @@ describe.each(databases)('Changes of the management API on $name', ({ db }) => {
     const tenantId = await newTenantWithShop()
     await newUser(db, tenantId, { id: 'ann' })
     for (const times of [1, 1]) {
-      await commit(db, {
+      await commitChange(db, {
         tenantId,
         condition: isApplication(tenantId, 'shop'),
         audit: log,
@@ -81,7 +89,7 @@ describe.each(databases)('Changes of the management API on $name', ({ db }) => {
       expect(await logged(tenantId)).toBe(times)
     }
     for (const times of [2, 2]) {
-      await commit(db, {
+      await commitChange(db, {
         tenantId,
         condition: isUser(tenantId, 'ann'),
         audit: log,
@@ -104,7 +112,7 @@ describe.each(databases)('Changes of the management API on $name', ({ db }) => {
 
   it('answer the changed sign-in experience', async () => {
     const tenantId = await newSeededTenant(db)
-    const { changed } = await commit(db, {
+    const { changed } = await commitChange(db, {
       tenantId,
       audit: log,
       statements: { changed: changeExperience(db, tenantId, { customCss: 'a{}' }) },
@@ -113,7 +121,7 @@ describe.each(databases)('Changes of the management API on $name', ({ db }) => {
   })
 })
 
-describe.each(databases)('A search by pattern on $name', ({ db }) => {
+describe.each(testDatabases)('A search by pattern on $name', ({ db }) => {
   const term = (pattern: string, fields: UserSearchTerm['fields'] = ['username']): UserSearchTerm => {
     const plan = planLike(pattern)
     if (!plan) throw new Error(`no plan for ${pattern}`)

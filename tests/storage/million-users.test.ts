@@ -10,7 +10,7 @@ import { exportQuery } from '../../src/storage/user-export.ts'
 import { type ImportedRow, insertImported, takenQueries } from '../../src/storage/user-import.ts'
 import { listUsers, type UserSearchTerm } from '../../src/storage/user-search.ts'
 import { accountsQuery } from '../../src/storage/users.ts'
-import { NOW } from './databases.ts'
+import { TEST_NOW } from './databases.ts'
 
 /**
  * A million users take minutes to create, and times mean little on a busy machine. A list is slow because of the rows it
@@ -41,7 +41,7 @@ const grow = async (from: number, to: number) => {
        json_object('github', json_object('userId', printf('gh%d', n))), ? - n * ?
      from numbers`,
   )
-    .bind(from, to, NOW, HOUR)
+    .bind(from, to, TEST_NOW, HOUR)
     .run()
 }
 
@@ -134,9 +134,10 @@ const reads: Record<string, Read> = {
         roleNames: ['user'],
       }),
     ),
-  'an import': (db) => sendTogether(db, insertImported(db, t, { imported: [newcomer()], now: NOW })),
-  'the number of new users': (db) => sendBatch(db, [newUsersQuery(db, t, Math.floor(NOW / HOUR / 24))]),
-  'the number of active users': (db) => sendBatch(db, [activityQuery(db, t, Math.floor(NOW / HOUR / 24))]),
+  'an import': (db) => sendTogether(db, insertImported(db, t, { imported: [newcomer()], now: TEST_NOW })),
+  'the number of new users': (db) => sendBatch(db, [newUsersQuery(db, t, Math.floor(TEST_NOW / HOUR / 24))]),
+  'the number of active users': (db) =>
+    sendBatch(db, [activityQuery(db, t, Math.floor(TEST_NOW / HOUR / 24))]),
 }
 
 const COMMON_ROLE = 'common-role'

@@ -18,7 +18,7 @@ import {
 import { enqueueHooks, enqueueLogouts } from '../../src/storage/outbox-events.ts'
 import { oidcModelInstances as models, outbox } from '../../src/storage/tables.ts'
 import { insertUserIf } from '../../src/storage/user-changes.ts'
-import { databases, newApplication, newTenant, newUser } from './databases.ts'
+import { newApplication, newTenant, newUser, testDatabases } from './databases.ts'
 
 /** The outbox is swept for all tenants: long before any other test, so that no other test finds these due first. */
 const NOW = Date.UTC(1980, 0, 1)
@@ -41,7 +41,7 @@ const occasion = {
 const rowsOf = (db: Database, tenantId: string) =>
   db.select().from(outbox).where(eq(outbox.tenantId, tenantId)).orderBy(outbox.id)
 
-describe.each(databases)('The outbox on $name', ({ db }) => {
+describe.each(testDatabases)('The outbox on $name', ({ db }) => {
   async function pendingDelivery() {
     const tenantId = await newTenant(db)
     const hook = await hookOf(db, tenantId, 'PostRegister')

@@ -12,7 +12,7 @@ import {
   verifyGenericCode,
 } from '../../src/storage/passcodes.ts'
 import { passcodes } from '../../src/storage/tables.ts'
-import { databases, NOW, newTenant, seals } from './databases.ts'
+import { newTenant, seals, TEST_NOW, testDatabases } from './databases.ts'
 
 const address: Address = { type: 'email', value: 'ann@example.com' }
 const owner: PasscodeOwner = { uid: 'interaction-1', type: 'SignIn' }
@@ -26,13 +26,13 @@ describe('a random code', () => {
   })
 })
 
-describe.each(databases)('Codes on $name', ({ db }) => {
+describe.each(testDatabases)('Codes on $name', ({ db }) => {
   const attempt = async (
     tenantId: string,
     code: string,
     changes: Partial<{ owner: PasscodeOwner; address: Address; now: number }> = {},
   ) => {
-    const tried = { owner, address, now: NOW, ...changes, code }
+    const tried = { owner, address, now: TEST_NOW, ...changes, code }
     const [left] = await attemptPasscode(db, tenantId, await passcodeAttempt(seals, tenantId, tried))
     return refusesPasscode(left, tried.address, tried.now)?.code ?? 'right'
   }
@@ -40,7 +40,7 @@ describe.each(databases)('Codes on $name', ({ db }) => {
     tenantId: string,
     code: string,
     changes: Partial<{ owner: PasscodeOwner; now: number }> = {},
-  ) => createPasscode({ db, seals }, tenantId, { owner, address, code, now: NOW, ...changes })
+  ) => createPasscode({ db, seals }, tenantId, { owner, address, code, now: TEST_NOW, ...changes })
   const rows = (tenantId: string) => db.select().from(passcodes).where(eq(passcodes.tenantId, tenantId))
 
   it('are used once, and then cleared', async () => {
@@ -81,7 +81,7 @@ describe.each(databases)('Codes on $name', ({ db }) => {
   it('expire after ten minutes, and are cleared when tried', async () => {
     const tenantId = await newTenant(db)
     await create(tenantId, '123456')
-    const now = NOW + PASSCODE_LIFETIME
+    const now = TEST_NOW + PASSCODE_LIFETIME
     expect(await attempt(tenantId, '123456', { now: now + 1 })).toBe('verification_code.expired')
     expect((await rows(tenantId)).at(0)).toMatchObject({ codeDigest: null, tryCount: 0, consumed: false })
 
@@ -124,12 +124,14 @@ describe.each(databases)('Codes on $name', ({ db }) => {
   it('that are generic belong to an address alone', async () => {
     const tenantId = await newTenant(db)
     const phone: Address = { type: 'phone', value: '4912345' }
-    const make = async (to: Address) => (await createGenericCode({ db, seals }, tenantId, to, NOW)) ?? 'none'
+    const make = async (to: Address) =>
+      (await createGenericCode({ db, seals }, tenantId, to, TEST_NOW)) ?? 'none'
     const first = await make(phone)
     const other = await make({ type: 'email', value: 'a@b.c' })
     const second = await make(phone)
     const verify = async (given: Address, code: string) =>
-      (await verifyGenericCode({ db, seals }, tenantId, { address: given, code, now: NOW }))?.code ?? 'right'
+      (await verifyGenericCode({ db, seals }, tenantId, { address: given, code, now: TEST_NOW }))?.code ??
+      'right'
 
     if (first !== second) expect(await verify(phone, first)).toBe('verification_code.code_mismatch')
     expect(await verify({ type: 'phone', value: '4912346' }, second)).toBe('verification_code.not_found')

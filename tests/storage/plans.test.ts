@@ -43,8 +43,8 @@ import { totalQuery } from '../../src/storage/totals.ts'
 import { insertUserIf, setFirstApplication, updateUserIf } from '../../src/storage/user-changes.ts'
 import { listUsers, type UserSearch, userSearchFields } from '../../src/storage/user-search.ts'
 import { accountsQuery, accountWithWorkQuery, strongestPasswordQuery } from '../../src/storage/users.ts'
-import { databases, NOW, seals } from './databases.ts'
-import { plan, plansOf } from './query-plans.ts'
+import { seals, TEST_NOW, testDatabases } from './databases.ts'
+import { plansOf, queryPlan } from './query-plans.ts'
 
 /**
  * A scan of a table that grows is slow once there are many users (spec/budgets#table-scans). `some` is the subquery of a
@@ -61,7 +61,7 @@ const circumstances = {
   limits: DEFAULT_TENANT_SETTINGS.limits,
   environment: 'production',
   browser: { trusted: { id: 'b', userIds: ['a', 'c', 'd', 'e', 'f'] }, name },
-  now: NOW,
+  now: TEST_NOW,
 }
 const passwordTries: CountedAttempt[] = [
   { limit: 'passwordTriesPerNetwork', ip: '2001:db8::1' },
@@ -69,7 +69,7 @@ const passwordTries: CountedAttempt[] = [
   { limit: 'passwordTriesInARow', name },
 ]
 const clientTry: CountedAttempt = { limit: 'clientTriesPerNetwork', ip: '2001:db8::1', client: 'shop' }
-const code = { address: { type: 'email', value: 'a' }, code: '123456', now: NOW } as const
+const code = { address: { type: 'email', value: 'a' }, code: '123456', now: TEST_NOW } as const
 
 const consentKey = { tenantId: t, userId: 'a', applicationId: 'b' }
 
@@ -82,7 +82,7 @@ const hookOccasion = {
   applicationId: 'b',
 } as const
 
-describe.each(databases)('On $name', ({ db }) => {
+describe.each(testDatabases)('On $name', ({ db }) => {
   const statements: Record<string, SQLWrapper> = {
     'finding accounts': accountsQuery(db, t, [
       { by: 'id', value: 'a' },
@@ -93,9 +93,9 @@ describe.each(databases)('On $name', ({ db }) => {
     ]),
     'finding no account': accountsQuery(db, t, []),
     'finding the account of a password attempt': accountWithWorkQuery(db, t, { by: 'username', value: 'a' }),
-    registering: insertUserIf(db, t, hasModel(), { id: 'a', createdAt: NOW }),
+    registering: insertUserIf(db, t, hasModel(), { id: 'a', createdAt: TEST_NOW }),
     'signing in': updateUserIf(db, t, hasModel(), 'a', {
-      lastSignInAt: NOW,
+      lastSignInAt: TEST_NOW,
       addIdentities: { x: { userId: '1' } },
     }),
     'setting the first application': setFirstApplication(db, t, 'a', 'b'),
@@ -131,7 +131,7 @@ describe.each(databases)('On $name', ({ db }) => {
         statement,
       ]),
     ),
-    'refunding an attempt': refundAttempt(db, t, { key: 'k', windowStart: NOW, allowed: 5 }),
+    'refunding an attempt': refundAttempt(db, t, { key: 'k', windowStart: TEST_NOW, allowed: 5 }),
     'clearing failures in a row': clearFailuresInARow(db, t, 'a'),
     'asking whether a client is refused': lockedCounters(db, t, clientTry, circumstances).query,
     'trying the code of an interaction': attemptPasscode(db, t, {
@@ -149,26 +149,26 @@ describe.each(databases)('On $name', ({ db }) => {
     'finding due deliveries': db
       .select()
       .from(outbox)
-      .where(sql`${outbox.status} = 'pending' and ${outbox.nextAttemptAt} <= ${NOW}`)
+      .where(sql`${outbox.status} = 'pending' and ${outbox.nextAttemptAt} <= ${TEST_NOW}`)
       .orderBy(outbox.nextAttemptAt)
       .limit(10),
-    'claiming a due notice': db.update(notices).set({ attempts: 1 }).where(isNextNotice(NOW)),
-    'inserting deliveries to hooks': enqueueHooks(db, t, hasModel(), hookOccasion, NOW),
+    'claiming a due notice': db.update(notices).set({ attempts: 1 }).where(isNextNotice(TEST_NOW)),
+    'inserting deliveries to hooks': enqueueHooks(db, t, hasModel(), hookOccasion, TEST_NOW),
     'inserting logout tokens': enqueueLogouts(db, t, hasModel(), {
       userId: 'a',
       issuer: 'https://i.example/oidc',
-      now: NOW,
+      now: TEST_NOW,
     }),
-    'deleting revoked sessions and grants': revokedDeletions(db, t, 'a', NOW)[0],
-    'deleting tokens without a grant': revokedDeletions(db, t, 'a', NOW)[1],
-    'sweeping revoked sessions and grants': missedRevokedDeletions(db, { since: NOW, limit: 10 })[0],
-    'sweeping tokens without a grant': missedRevokedDeletions(db, { since: NOW, limit: 10 })[1],
+    'deleting revoked sessions and grants': revokedDeletions(db, t, 'a', TEST_NOW)[0],
+    'deleting tokens without a grant': revokedDeletions(db, t, 'a', TEST_NOW)[1],
+    'sweeping revoked sessions and grants': missedRevokedDeletions(db, { since: TEST_NOW, limit: 10 })[0],
+    'sweeping tokens without a grant': missedRevokedDeletions(db, { since: TEST_NOW, limit: 10 })[1],
     'reading the experience': experienceQuery(db, t),
     'reading a config': configQuery(db, t, 'k'),
     'finding consents': consentQuery(db, consentKey),
     'adding consents': addConsents(db, consentKey, [{ resource: '', scope: 'openid' }], {
       condition: hasModel(),
-      now: NOW,
+      now: TEST_NOW,
     }),
     'listing consents': consentsQuery(db, t, 'a'),
     'withdrawing what was issued': consentWithdrawal(db, consentKey).issued,
@@ -199,15 +199,17 @@ describe.each(databases)('On $name', ({ db }) => {
       userId: userOfSession(model('Session')),
       applicationId: 'b',
     }),
-    'using up a code': holding(consumptionOf(db, model('AuthorizationCode'), { now: NOW })),
-    'using a proof': holding(firstUseOf(db, { ...model('ReplayDetection'), payload: {}, expiresAt: NOW })),
+    'using up a code': holding(consumptionOf(db, model('AuthorizationCode'), { now: TEST_NOW })),
+    'using a proof': holding(
+      firstUseOf(db, { ...model('ReplayDetection'), payload: {}, expiresAt: TEST_NOW }),
+    ),
     'finding the scopes of a user': userScopesQuery(db, t, 'a', 'urn:a'),
     'finding the scopes of an application': applicationScopesQuery(db, t, 'a', 'urn:a'),
     'reading a total': totalQuery(db, t, 'users'),
   }
 
   it.each(Object.entries(statements))('%s scans no table', async (_, statement) => {
-    expect((await plan(db, statement.getSQL())).filter(isScan)).toEqual([])
+    expect((await queryPlan(db, statement.getSQL())).filter(isScan)).toEqual([])
   })
 
   it.each([
@@ -223,13 +225,13 @@ describe.each(databases)('On $name', ({ db }) => {
       .orderBy(sql`${logs.createdAt} desc, ${logs.id} desc`)
       .limit(20)
 
-    expect(await plan(db, query.getSQL())).toEqual([
+    expect(await queryPlan(db, query.getSQL())).toEqual([
       expect.stringMatching(`^SEARCH logs USING INDEX ${index} `),
     ])
   })
 
   it('the strongest password is the first row of an index', async () => {
-    expect(await plan(db, strongestPasswordQuery(db, t).getSQL())).toEqual([
+    expect(await queryPlan(db, strongestPasswordQuery(db, t).getSQL())).toEqual([
       expect.stringMatching('^SEARCH users USING INDEX users_password_work '),
     ])
   })

@@ -7,7 +7,7 @@ export async function plansOf(db: Database, call: (db: Database) => Promise<unkn
   const batch: Database['batch'] = async (statements) => {
     // Every statement of drizzle has its SQL, though the type of a batch does not say so.
     for (const statement of statements as unknown as SQLWrapper[]) {
-      seen.push(...(await plan(db, statement.getSQL())))
+      seen.push(...(await queryPlan(db, statement.getSQL())))
     }
     return db.batch(statements)
   }
@@ -16,7 +16,7 @@ export async function plansOf(db: Database, call: (db: Database) => Promise<unkn
 }
 
 /** The query plan of a statement. */
-export async function plan(db: Database, statement: SQL): Promise<string[]> {
+export async function queryPlan(db: Database, statement: SQL): Promise<string[]> {
   const rows = await db.all<{ detail: string }>(sql`explain query plan ${statement}`)
   return rows.map(({ detail }) => detail)
 }

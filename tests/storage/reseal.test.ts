@@ -2,16 +2,16 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { hookSecretLabel, insertHook } from '../../src/storage/hooks.ts'
 import { randomId } from '../../src/storage/ids.ts'
-import { reseal } from '../../src/storage/reseal.ts'
+import { resealSecrets } from '../../src/storage/reseal.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { hooks } from '../../src/storage/tables.ts'
-import { databases, newTenant } from './databases.ts'
+import { newTenant, testDatabases } from './databases.ts'
 
 const [OLD, NEW] = ['the root secret before, long enough', 'the root secret after, long enough!']
 const old = createSeals(OLD)
 const both = createSeals(NEW, OLD)
 
-describe.each(databases)('Resealing on $name', ({ db }) => {
+describe.each(testDatabases)('Resealing on $name', ({ db }) => {
   it('continues in the next run, counts what does not open, and keeps the rest of a row', async () => {
     const tenantId = await newTenant(db)
     const ids = Array.from({ length: 250 }, () => randomId())
@@ -26,14 +26,14 @@ describe.each(databases)('Resealing on $name', ({ db }) => {
       secret: await createSeals('a root secret that was lost before').seal('x/y', 1),
     })
 
-    const first = await reseal(db, both)
+    const first = await resealSecrets(db, both)
     expect(first).toMatchObject({ isComplete: false })
     expect(first.resealed).toBeGreaterThanOrEqual(200)
-    const second = await reseal(db, both)
+    const second = await resealSecrets(db, both)
     expect(second).toMatchObject({ resealed: 250 - first.resealed, isComplete: true })
     // Other tests share the libSQL server, and their secrets are not sealed.
     expect(second.unreadable).toBeGreaterThanOrEqual(1)
-    expect(await reseal(db, both)).toMatchObject({ resealed: 0, isComplete: true })
+    expect(await resealSecrets(db, both)).toMatchObject({ resealed: 0, isComplete: true })
 
     const rows = await db.select().from(hooks).where(eq(hooks.tenantId, tenantId))
     const opened = await Promise.all(

@@ -42,16 +42,16 @@ import {
 import { insertScope, isScope, listScopes, scopesOfResourcesQuery } from '../../src/storage/scopes.ts'
 import type { TextSearch } from '../../src/storage/text-search.ts'
 import {
-  databases,
-  NOW,
   newApplication,
   newSeededTenant,
   newTenant,
   newUser,
-  SHOP,
+  SHOP_APPLICATION,
   seals,
+  TEST_NOW,
+  testDatabases,
 } from './databases.ts'
-import { plan, plansOf } from './query-plans.ts'
+import { plansOf, queryPlan } from './query-plans.ts'
 
 const nothing = { joint: 'or', terms: [], isCaseSensitive: false } as const
 const page = { page: 1, pageSize: 20 }
@@ -64,7 +64,7 @@ async function newRoles(db: Database) {
   const api = { id: 'api', name: 'API', indicator: 'https://api.example', accessTokenTtl: 60 }
   await insertResource(db, tenantId, api)
   for (const [index, id] of ['read', 'write'].entries()) {
-    const scope = { id, resourceId: 'api', name: id, description: null, createdAt: NOW + index }
+    const scope = { id, resourceId: 'api', name: id, description: null, createdAt: TEST_NOW + index }
     await insertScope(db, tenantId, scope)
   }
   for (const id of ['editor', 'author']) await insertRole(db, tenantId, { id, name: id, description: '' })
@@ -77,7 +77,7 @@ async function newRoles(db: Database) {
   return tenantId
 }
 
-describe.each(databases)('Roles on $name', ({ db }) => {
+describe.each(testDatabases)('Roles on $name', ({ db }) => {
   it('are listed with their users, and so are their users, applications and scopes', async () => {
     const tenantId = await newRoles(db)
     const { roles, total } = await listRoles(db, tenantId, { ...page, search: nothing })
@@ -101,7 +101,7 @@ describe.each(databases)('Roles on $name', ({ db }) => {
       isCapped: false,
     })
     expect(await listApplicationsOfRole({ db, seals }, tenantId, asked)).toMatchObject({
-      applications: [{ tenantId, id: SHOP.id, name: SHOP.name }],
+      applications: [{ tenantId, id: SHOP_APPLICATION.id, name: SHOP_APPLICATION.name }],
       total: 1,
     })
     const resource = {
@@ -212,7 +212,7 @@ describe.each(databases)('Roles on $name', ({ db }) => {
         sql`select ${hasLink(t, kind, link)}`,
       ]),
     ]
-    const seen = (await Promise.all(statements.map((statement) => plan(db, statement)))).flat()
+    const seen = (await Promise.all(statements.map((statement) => queryPlan(db, statement)))).flat()
     const asked = { ...page, roleId: 'editor' }
     for (const call of [
       (explained: Database) => listRoles(explained, t, { ...page, search: nothing }),
@@ -242,7 +242,7 @@ describe.each(databases)('Roles on $name', ({ db }) => {
   })
 })
 
-describe.each(databases)('Custom phrases on $name', ({ db }) => {
+describe.each(testDatabases)('Custom phrases on $name', ({ db }) => {
   it('are one row per language and tenant, and stay while their language is the fallback', async () => {
     const [tenantId, other] = [await newSeededTenant(db), await newTenant(db)]
     const german = { id: 'one', languageTag: 'de', translation: { action: { back: 'Zurück' } } }
@@ -261,7 +261,7 @@ describe.each(databases)('Custom phrases on $name', ({ db }) => {
   })
 })
 
-describe.each(databases)('Configuration on $name', ({ db }) => {
+describe.each(testDatabases)('Configuration on $name', ({ db }) => {
   it('is merged key by key', async () => {
     const tenantId = await newTenant(db)
     await mergeConfig(db, tenantId, 'console', { a: true })

@@ -16,9 +16,9 @@ import {
   tenants,
   totals,
 } from '../../src/storage/tables.ts'
-import { databases, NOW, newSeededTenant } from './databases.ts'
+import { newSeededTenant, TEST_NOW, testDatabases } from './databases.ts'
 
-describe.each(databases)('A new tenant on $name', ({ db }) => {
+describe.each(testDatabases)('A new tenant on $name', ({ db }) => {
   it('has the same rows as the migrations gave the tenant "default"', async () => {
     const tenantId = await newSeededTenant(db)
 
@@ -33,11 +33,11 @@ describe.each(databases)('A new tenant on $name', ({ db }) => {
       .set({ signInMode: 'SignIn' })
       .where(eq(signInExperiences.tenantId, tenantId))
 
-    await sendBatch(db, seedStatements(db, tenantId, NOW + 1))
+    await sendBatch(db, seedStatements(db, tenantId, TEST_NOW + 1))
 
     expect(await readExperience(db, tenantId)).toMatchObject({ signInMode: 'SignIn' })
     expect(await db.select().from(tenants).where(eq(tenants.id, tenantId))).toEqual([
-      { id: tenantId, createdAt: NOW, deletedAt: null },
+      { id: tenantId, createdAt: TEST_NOW, deletedAt: null },
     ])
   })
 })

@@ -22,20 +22,21 @@ import {
   usersRoles,
 } from '../../src/storage/tables.ts'
 import {
-  databases,
-  NOW,
   newApplication,
   newSeededTenant,
   newTenant,
   newUser,
-  SHOP,
+  SHOP_APPLICATION,
   seals,
+  TEST_NOW,
+  testDatabases,
 } from './databases.ts'
 
-describe.each(databases)('Applications on $name', ({ db }) => {
+describe.each(testDatabases)('Applications on $name', ({ db }) => {
   it('are listed newest first, with their total', async () => {
     const tenantId = await newTenant(db)
-    for (const age of [2, 1, 3]) await newApplication(db, tenantId, { id: `a${age}`, createdAt: NOW - age })
+    for (const age of [2, 1, 3])
+      await newApplication(db, tenantId, { id: `a${age}`, createdAt: TEST_NOW - age })
 
     const { applications, total } = await listApplications({ db, seals }, tenantId, { page: 1, pageSize: 2 })
 
@@ -44,7 +45,7 @@ describe.each(databases)('Applications on $name', ({ db }) => {
 
   it('are changed column by column and deleted, by their own tenant alone', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
-    expect(await newApplication(db, tenantId)).toEqual({ tenantId, ...SHOP, secret: '' })
+    expect(await newApplication(db, tenantId)).toEqual({ tenantId, ...SHOP_APPLICATION, secret: '' })
 
     expect(await getApplication({ db, seals }, other, 'shop')).toBeNull()
     expect(await patchApplication(db, other, 'shop', { name: 'Stolen' })).toEqual([])
@@ -52,14 +53,14 @@ describe.each(databases)('Applications on $name', ({ db }) => {
 
     const changes = { description: '', customClientMetadata: { isThirdParty: true } }
     expect(await patchApplication(db, tenantId, 'shop', changes)).toEqual([
-      { tenantId, ...SHOP, secret: '', customClientMetadata: { isThirdParty: true } },
+      { tenantId, ...SHOP_APPLICATION, secret: '', customClientMetadata: { isThirdParty: true } },
     ])
     expect(await removeApplication(db, tenantId, 'shop')).toMatchObject([{ id: 'shop' }])
     expect(await getApplication({ db, seals }, tenantId, 'shop')).toBeNull()
   })
 })
 
-describe.each(databases)('The experience on $name', ({ db }) => {
+describe.each(testDatabases)('The experience on $name', ({ db }) => {
   it('is patched column by column', async () => {
     const tenantId = await newSeededTenant(db)
     const before = await readExperience(db, tenantId)
@@ -82,7 +83,7 @@ describe.each(databases)('The experience on $name', ({ db }) => {
   })
 })
 
-describe.each(databases)('Configuration on $name', ({ db }) => {
+describe.each(testDatabases)('Configuration on $name', ({ db }) => {
   it('is the first value for all requests that are first at the same time', async () => {
     const tenantId = await newTenant(db)
     expect(await readConfig(db, tenantId, 'keys')).toBeNull()
@@ -108,14 +109,14 @@ describe.each(databases)('Configuration on $name', ({ db }) => {
   })
 })
 
-describe.each(databases)('Scopes on $name', ({ db }) => {
+describe.each(testDatabases)('Scopes on $name', ({ db }) => {
   it('are the scopes of the resource that roles give to the user or the application', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     for (const tenant of [tenantId, other]) {
       await newUser(db, tenant, { id: 'ann' })
       await newApplication(db, tenant)
     }
-    const createdAt = NOW
+    const createdAt = TEST_NOW
     const scope = (id: string, resourceId: string) => ({
       tenantId,
       id,
@@ -166,7 +167,7 @@ describe.each(databases)('Scopes on $name', ({ db }) => {
   })
 })
 
-describe.each(databases)('Audit rows on $name', ({ db }) => {
+describe.each(testDatabases)('Audit rows on $name', ({ db }) => {
   it('are written together and get an id of their own', async () => {
     const tenantId = await newTenant(db)
     const payload = {
@@ -176,8 +177,8 @@ describe.each(databases)('Audit rows on $name', ({ db }) => {
       params: { max_age: 1 },
     } as const
     await insertLogs(db, tenantId, [
-      { key: payload.key, payload, createdAt: NOW },
-      { id: 'given', key: payload.key, payload, createdAt: NOW },
+      { key: payload.key, payload, createdAt: TEST_NOW },
+      { id: 'given', key: payload.key, payload, createdAt: TEST_NOW },
     ])
 
     const rows = (await db.select().from(logs)).filter((row) => row.tenantId === tenantId)

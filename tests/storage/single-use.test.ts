@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { createUnitOfWork } from '../../src/oidc/unit-of-work.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { oidcModelInstances as models } from '../../src/storage/tables.ts'
-import { databases, NOW, newTenant } from './databases.ts'
+import { newTenant, TEST_NOW, testDatabases } from './databases.ts'
 
 const MINUTE = 60_000
 const overtakenCode = new Error('the code was used')
 const overtakenProof = new Error('the proof was used')
 
 /** Of two requests that have read the same row, one writes; the other one learns of it from its own batch. */
-describe.each(databases)('What one request alone may use, on $name,', ({ db }) => {
+describe.each(testDatabases)('What one request alone may use, on $name,', ({ db }) => {
   it('gives its tokens to the first, and ends the grant for the second', async () => {
     const tenantId = await newTenant(db)
     await insertCode(db, tenantId, 'code')
@@ -26,7 +26,7 @@ describe.each(databases)('What one request alone may use, on $name,', ({ db }) =
     expect(await rows(db, tenantId)).toEqual([])
 
     async function redeeming(token: string) {
-      const work = createUnitOfWork(db, tenantId, () => NOW)
+      const work = createUnitOfWork(db, tenantId, () => TEST_NOW)
       const row = await work.read('AuthorizationCode', 'code')
       work.consume('AuthorizationCode', 'code', {
         overtaken: { error: overtakenCode, grantId: row?.grantId ?? '' },
@@ -52,11 +52,11 @@ describe.each(databases)('What one request alone may use, on $name,', ({ db }) =
     ])
 
     async function redeeming(code: string) {
-      const work = createUnitOfWork(db, tenantId, () => NOW)
+      const work = createUnitOfWork(db, tenantId, () => TEST_NOW)
       await work.read('AuthorizationCode', code)
       work.consume('AuthorizationCode', code, { overtaken: { error: overtakenCode, grantId: 'grant' } })
       work.claim(
-        { modelName: 'ReplayDetection', id: 'proof', payload: {}, expiresAt: NOW + MINUTE },
+        { modelName: 'ReplayDetection', id: 'proof', payload: {}, expiresAt: TEST_NOW + MINUTE },
         { error: overtakenProof },
       )
       issue(work, `token of ${code}`)
@@ -72,16 +72,16 @@ describe.each(databases)('What one request alone may use, on $name,', ({ db }) =
       work.consume('AuthorizationCode', 'code', { leewaySeconds: 10, overtaken: { error: overtakenCode } })
       return work.commit()
     }
-    await consumedAt(NOW)
-    expect(await consumedAt(NOW + 9_000)).toBe(true)
-    await expect(consumedAt(NOW + 11_000)).rejects.toBe(overtakenCode)
+    await consumedAt(TEST_NOW)
+    expect(await consumedAt(TEST_NOW + 9_000)).toBe(true)
+    await expect(consumedAt(TEST_NOW + 11_000)).rejects.toBe(overtakenCode)
     const [code] = await db.select().from(models).where(eq(models.id, 'code'))
-    expect(code?.consumedAt).toBe(NOW)
+    expect(code?.consumedAt).toBe(TEST_NOW)
   })
 })
 
 const issue = (work: ReturnType<typeof createUnitOfWork>, id: string) =>
-  work.write({ modelName: 'AccessToken', id, payload: { grantId: 'grant' }, expiresAt: NOW + MINUTE })
+  work.write({ modelName: 'AccessToken', id, payload: { grantId: 'grant' }, expiresAt: TEST_NOW + MINUTE })
 
 async function insertCode(db: Database, tenantId: string, id: string) {
   const row = (modelName: string, key: string, payload: Record<string, unknown>) => ({
@@ -89,7 +89,7 @@ async function insertCode(db: Database, tenantId: string, id: string) {
     modelName,
     id: key,
     payload,
-    expiresAt: NOW + MINUTE,
+    expiresAt: TEST_NOW + MINUTE,
   })
   await db
     .insert(models)

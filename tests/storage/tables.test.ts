@@ -29,10 +29,10 @@ import {
   verificationStatuses,
 } from '../../src/storage/tables.ts'
 import { takenField } from '../../src/storage/user-changes.ts'
-import { databases, NOW, newTenant, newUser } from './databases.ts'
+import { newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
 
 const id = 'x'
-const createdAt = NOW
+const createdAt = TEST_NOW
 const text = (length: number) => 'é'.repeat(length)
 
 const application = {
@@ -51,20 +51,20 @@ const hook = {
   secret: 's',
   createdAt,
 } as const
-const instance = { modelName: 'Session', id, payload: {}, expiresAt: NOW }
+const instance = { modelName: 'Session', id, payload: {}, expiresAt: TEST_NOW }
 const notice = {
   recipient: 'a@b.example',
   type: 'PasswordReset',
   host: 'a.example',
   requestId: 'r',
-  nextAttemptAt: NOW,
+  nextAttemptAt: TEST_NOW,
 } as const
 const passcode = { id, type: 'SignIn', createdAt } as const
 const resource = { id, name: 'API', indicator: 'https://api.example' }
 const role = { id, name: 'editor', description: 'Edits' }
 const user = { id, createdAt }
 
-describe.each(databases)('The tables on $name', ({ db }) => {
+describe.each(testDatabases)('The tables on $name', ({ db }) => {
   const limits = [
     {
       what: 'a tenant id',
@@ -308,7 +308,7 @@ describe.each(databases)('The tables on $name', ({ db }) => {
       hookId: id,
       event: 'PostSignIn',
       payload: {},
-      nextAttemptAt: NOW,
+      nextAttemptAt: TEST_NOW,
       createdAt,
     }
     expect((await db.insert(outbox).values(delivery).returning())[0]).toMatchObject({
@@ -401,7 +401,7 @@ describe.each(databases)('The tables on $name', ({ db }) => {
         { tenantId, userId: other.id, applicationId: id, resource: '', scope: 'openid', createdAt },
       ]),
       db.insert(notices).values({ tenantId, userId: id, id, ...notice, createdAt }),
-      db.insert(counters).values({ tenantId, key: id, windowStart: NOW, expiresAt: NOW }),
+      db.insert(counters).values({ tenantId, key: id, windowStart: TEST_NOW, expiresAt: TEST_NOW }),
     ])
     const left = async () => {
       const tables = {

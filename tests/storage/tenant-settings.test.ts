@@ -10,7 +10,7 @@ import {
   type SettingsPatch,
   sealSettings,
 } from '../../src/storage/settings.ts'
-import { databases, newTenant } from './databases.ts'
+import { newTenant, testDatabases } from './databases.ts'
 
 const seals = createSeals('a root secret for tests, long enough to be one')
 const s3 = {
@@ -21,7 +21,7 @@ const s3 = {
   accessSecretKey: 'very secret',
 } as const
 
-describe.each(databases)('Tenant settings on $name', ({ db }) => {
+describe.each(testDatabases)('Tenant settings on $name', ({ db }) => {
   const patch = async (tenantId: string, changes: SettingsPatch) => {
     const [row] = await changeSettings(db, tenantId, await sealSettings(seals, tenantId, changes))
     return openSettings(seals, tenantId, row?.value ?? null)

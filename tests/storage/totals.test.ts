@@ -5,9 +5,9 @@ import { isAlwaysTrue } from '../../src/storage/conditions.ts'
 import { insertLogIf } from '../../src/storage/logs.ts'
 import { applications, resources, roles, tenants, totals, users } from '../../src/storage/tables.ts'
 import { insertUserIf } from '../../src/storage/user-changes.ts'
-import { databases, NOW, newTenant } from './databases.ts'
+import { newTenant, TEST_NOW, testDatabases } from './databases.ts'
 
-describe.each(databases)('Totals on $name', ({ db }) => {
+describe.each(testDatabases)('Totals on $name', ({ db }) => {
   const totalsOf = async (tenantId: string) => {
     const rows = await db.select().from(totals).where(eq(totals.tenantId, tenantId))
     return Object.fromEntries(rows.map(({ tableName, count }) => [tableName, count]))
@@ -15,7 +15,7 @@ describe.each(databases)('Totals on $name', ({ db }) => {
 
   it('follow every insertion and deletion, tenant by tenant', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
-    const createdAt = NOW
+    const createdAt = TEST_NOW
     const oidcClientMetadata = { redirectUris: [], postLogoutRedirectUris: [] }
     for (const id of ['a', 'b', 'c']) await insertUserIf(db, tenantId, isAlwaysTrue, { id, createdAt })
     await sendBatch(db, [
@@ -54,7 +54,7 @@ describe.each(databases)('Totals on $name', ({ db }) => {
 
   it('are deleted with their tenant', async () => {
     const tenantId = await newTenant(db)
-    await db.insert(users).values({ tenantId, id: 'a', createdAt: NOW })
+    await db.insert(users).values({ tenantId, id: 'a', createdAt: TEST_NOW })
     await db.delete(tenants).where(eq(tenants.id, tenantId))
 
     expect(await totalsOf(tenantId)).toEqual({})

@@ -6,14 +6,14 @@ import { hookSecretLabel } from '../../src/storage/hooks.ts'
 import { hashPassword } from '../../src/storage/password-hash.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   freshName,
   newCookieClient,
+  openSignInPage,
   PASSWORD,
-  redeem,
-  register,
-  resume,
+  redeemCode,
+  registerAccount,
+  resumeAuthorization,
   signIn,
 } from '../kit/cookie-client.ts'
 import { newOperator } from '../kit/management-client.ts'
@@ -214,16 +214,16 @@ async function contentsOf(db: D1Database, like?: Rows): Promise<Rows> {
 /** Signs in from the page to the application, and refreshes the tokens. */
 async function signInCompletely(app: TestApp, username: string, how: typeof signIn): Promise<void> {
   const client = newCookieClient(app)
-  const request = await authorization({ scope: 'openid profile offline_access', prompt: 'consent' })
-  const uid = await begin(client, request)
+  const request = await authorizationRequest({ scope: 'openid profile offline_access', prompt: 'consent' })
+  const uid = await openSignInPage(client, request)
   expect((await client.get(`/sign-in?interaction=${uid}`)).status).toBe(200)
-  const back = await resume(client, await how(client, uid, username))
+  const back = await resumeAuthorization(client, await how(client, uid, username))
   const consent = { Interaction: back.searchParams.get('interaction') ?? '' }
-  const arrived = await resume(
+  const arrived = await resumeAuthorization(
     client,
     await client.send('POST', '/api/interaction/consent', undefined, consent),
   )
-  const redeemed = await redeem(app, request, arrived.searchParams.get('code') ?? '')
+  const redeemed = await redeemCode(app, request, arrived.searchParams.get('code') ?? '')
   const { access_token: token, refresh_token: refresh } = (await redeemed.json()) as Record<string, string>
   const me = await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })
   expect(await me.json()).toMatchObject({ username })
@@ -296,7 +296,7 @@ describe('A database of the first schema, with data in every table', () => {
     expect(before.kept.length).toBeGreaterThan(0)
     expect(before.kept).toEqual(before.counted)
     await signInCompletely(app, 'ann', signIn)
-    await signInCompletely(app, freshName(), register)
+    await signInCompletely(app, freshName(), registerAccount)
   })
 
   it('counts users who register, and no longer users who are deleted', async () => {
@@ -345,7 +345,7 @@ describe('A database one migration behind', () => {
     await apply(db, migrations.slice(0, -1))
     const app = openTestApp({ DB: db })
     const username = freshName()
-    await signInCompletely(app, username, register)
+    await signInCompletely(app, username, registerAccount)
     await signInCompletely(app, username, signIn)
     const operator = await newOperator(app)
     for (const path of ['/users', '/applications', '/roles'])
@@ -353,6 +353,6 @@ describe('A database one migration behind', () => {
 
     await apply(db, newest)
     await signInCompletely(app, username, signIn)
-    await signInCompletely(app, freshName(), register)
+    await signInCompletely(app, freshName(), registerAccount)
   })
 })

@@ -1,14 +1,14 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { USER_ID_LENGTH } from '../../src/contract/ids.ts'
-import type { Candidate } from '../../src/domain/user-import.ts'
+import type { ImportCandidate } from '../../src/domain/user-import.ts'
 import { sendTogether } from '../../src/storage/batches.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { randomId } from '../../src/storage/ids.ts'
 import { logs, roles, userIdentities, users, usersRoles } from '../../src/storage/tables.ts'
 import { exportQuery } from '../../src/storage/user-export.ts'
 import { type ImportedRow, insertImported, readTaken } from '../../src/storage/user-import.ts'
-import { databases, NOW, newTenant, newUser } from './databases.ts'
+import { newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
 
 const newRow = (row: Partial<ImportedRow> = {}): ImportedRow => ({
   id: randomId(USER_ID_LENGTH),
@@ -25,7 +25,7 @@ const newRow = (row: Partial<ImportedRow> = {}): ImportedRow => ({
   phoneVerified: true,
   isSuspended: false,
   lastSignInAt: null,
-  createdAt: NOW,
+  createdAt: TEST_NOW,
   roleIds: [],
   ...row,
 })
@@ -33,7 +33,7 @@ const newRow = (row: Partial<ImportedRow> = {}): ImportedRow => ({
 async function insert(db: Database, tenantId: string, rows: ImportedRow[]): Promise<string[]> {
   const { users: inserted } = await sendTogether(
     db,
-    insertImported(db, tenantId, { imported: rows, now: NOW }),
+    insertImported(db, tenantId, { imported: rows, now: TEST_NOW }),
   )
   return inserted.map(({ id }) => id)
 }
@@ -44,7 +44,7 @@ async function newRole(db: Database, tenantId: string) {
   return id
 }
 
-describe.each(databases)('On $name, an import', ({ db }) => {
+describe.each(testDatabases)('On $name, an import', ({ db }) => {
   it('leaves out users whose identifiers are taken, and no others', async () => {
     const tenantId = await newTenant(db)
     const there = await newUser(db, tenantId, {
@@ -89,7 +89,7 @@ describe.each(databases)('On $name, an import', ({ db }) => {
   it('gives roles to the users it inserted and to no others', async () => {
     const tenantId = await newTenant(db)
     const roleIds = [await newRole(db, tenantId), await newRole(db, tenantId)]
-    const there = await newUser(db, tenantId, { createdAt: NOW - 1 })
+    const there = await newUser(db, tenantId, { createdAt: TEST_NOW - 1 })
     const fresh = newRow({ roleIds })
     await insert(db, tenantId, [fresh, newRow({ id: there.id, roleIds }), newRow({ roleIds: ['gone'] })])
     const links = await db.select().from(usersRoles).where(eq(usersRoles.tenantId, tenantId))
@@ -102,7 +102,7 @@ describe.each(databases)('On $name, an import', ({ db }) => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     const [known, unknown] = [newRow(), newRow()]
     const payload = { key: 'ExchangeTokenBy.AuthorizationCode', result: 'Success' as const, userId: known.id }
-    const log = { id: randomId(), key: payload.key, payload, createdAt: NOW - 1 }
+    const log = { id: randomId(), key: payload.key, payload, createdAt: TEST_NOW - 1 }
     await db.insert(logs).values([
       { ...log, tenantId },
       { ...log, tenantId: other, payload: { ...payload, userId: unknown.id } },
@@ -110,7 +110,7 @@ describe.each(databases)('On $name, an import', ({ db }) => {
     await insert(db, tenantId, [known, unknown])
     const stored = await db.select().from(users).where(eq(users.tenantId, tenantId))
     expect(Object.fromEntries(stored.map(({ id, revokedAt }) => [id, revokedAt]))).toEqual({
-      [known.id]: NOW,
+      [known.id]: TEST_NOW,
       [unknown.id]: null,
     })
   })
@@ -118,7 +118,7 @@ describe.each(databases)('On $name, an import', ({ db }) => {
   it('of more than one statement holds is several statements', async () => {
     const tenantId = await newTenant(db)
     const rows = Array.from({ length: 60 }, () => newRow({ customData: { text: 'x'.repeat(60_000) } }))
-    expect(insertImported(db, tenantId, { imported: rows, now: NOW }).users.length).toBeGreaterThan(1)
+    expect(insertImported(db, tenantId, { imported: rows, now: TEST_NOW }).users.length).toBeGreaterThan(1)
     expect(await insert(db, tenantId, rows)).toHaveLength(60)
   })
 
@@ -128,7 +128,7 @@ describe.each(databases)('On $name, an import', ({ db }) => {
     const identities = { github: { userId: '7' } }
     const { id } = await newUser(db, tenantId, { ...ann, identities })
     const roleId = await newRole(db, tenantId)
-    const candidate: Candidate = {
+    const candidate: ImportCandidate = {
       id,
       username: 'ann',
       email: 'ANN@example.com',

@@ -16,8 +16,8 @@ import {
   newVerification,
   verificationQuery,
 } from '../../src/storage/verification-statuses.ts'
-import { databases, NOW } from './databases.ts'
-import { plan } from './query-plans.ts'
+import { TEST_NOW, testDatabases } from './databases.ts'
+import { queryPlan } from './query-plans.ts'
 
 /** Lists of the caller, of one session, of one user and of one page are short; all others are tables. */
 const isScan = (detail: string) =>
@@ -44,11 +44,11 @@ const row = {
   phoneVerified: true,
   isSuspended: false,
   lastSignInAt: null,
-  createdAt: NOW,
+  createdAt: TEST_NOW,
   roleIds: ['r'],
 }
 
-describe.each(databases)('On $name', ({ db }) => {
+describe.each(testDatabases)('On $name', ({ db }) => {
   const named = (name: string, statements: Record<string, SQLWrapper> | readonly SQLWrapper[]) =>
     Object.fromEntries(Object.entries(statements).map(([key, statement]) => [`${name}, ${key}`, statement]))
   const asked = {
@@ -59,7 +59,7 @@ describe.each(databases)('On $name', ({ db }) => {
     identities: [['github', '1']],
     roleNames: ['r'],
   } as const
-  const imported = insertImported(db, t, { imported: [row], now: NOW })
+  const imported = insertImported(db, t, { imported: [row], now: TEST_NOW })
   const changeIf = (condition: Condition) => updateUserIf(db, t, condition, 'a', { name: 'a' })
 
   const statements: Record<string, SQLWrapper> = {
@@ -67,27 +67,30 @@ describe.each(databases)('On $name', ({ db }) => {
     ...named('importing users', imported.users),
     ...named('importing their roles', imported.roles),
     exporting: exportQuery(db, t, { after: 'a', limit: 100 }),
-    'listing sessions': sessionsQuery(db, t, 'a', NOW),
+    'listing sessions': sessionsQuery(db, t, 'a', TEST_NOW),
     ...named('ending a session', sessionDeletion(db, session)),
     ...named(
       'sparing a session',
       sessionSparing(
         db,
         { ...session, grantId: 'g' },
-        { revokedAt: NOW, before: 1, condition: isAlwaysTrue },
+        { revokedAt: TEST_NOW, before: 1, condition: isAlwaysTrue },
       ),
     ),
     'inserting logout tokens of a session': enqueueLogouts(db, t, inSession('s'), {
       userId: 'a',
       issuer: 'i',
-      now: NOW,
+      now: TEST_NOW,
     }),
     'counting new users': newUsersQuery(db, t, 20_000),
     'reading activity': activityQuery(db, t, 20_000),
-    ...named('inserting a verification', newVerification(db, owner, { now: NOW, condition: isAlwaysTrue })),
+    ...named(
+      'inserting a verification',
+      newVerification(db, owner, { now: TEST_NOW, condition: isAlwaysTrue }),
+    ),
     'deleting verifications': deleteVerifications(db, t, 'a'),
     'finding a verification': verificationQuery(db, owner),
-    'changing a verified user': changeIf(isVerified(owner, NOW)),
+    'changing a verified user': changeIf(isVerified(owner, TEST_NOW)),
     'changing an unrevoked user': changeIf(isUnrevoked(t, { id: 'a', revokedAt: null })),
     'unlinking an identity': changeIf(hasIdentity(t, 'a', 'github')),
     'unlinking an identity beside a password': changeIf(
@@ -97,18 +100,18 @@ describe.each(databases)('On $name', ({ db }) => {
       consumeAttempts(db, t, [{ limit: 'ownPasswordTries', id: 'a' }], {
         limits,
         environment: 'production',
-        now: NOW,
+        now: TEST_NOW,
       }).map((statement) => ['consuming an attempt at the own password', statement]),
     ),
   }
 
   it.each(Object.entries(statements))('%s scans no table', async (_, statement) => {
-    const details = await plan(db, statement.getSQL())
+    const details = await queryPlan(db, statement.getSQL())
     expect(details.filter(isScan)).toEqual([])
   })
 
   it('pages of an export are read in order from an index', async () => {
-    const details = await plan(db, exportQuery(db, t, { after: 'a', limit: 100 }).getSQL())
+    const details = await queryPlan(db, exportQuery(db, t, { after: 'a', limit: 100 }).getSQL())
     expect(details[0]).toMatch(
       /^SEARCH users USING INDEX users_id_unique \(tenant_id=\? AND id>\? AND id<\?\)/,
     )
@@ -116,7 +119,7 @@ describe.each(databases)('On $name', ({ db }) => {
   })
 
   it('new users are counted without reading them', async () => {
-    expect(await plan(db, newUsersQuery(db, t, 20_000).getSQL())).toEqual([
+    expect(await queryPlan(db, newUsersQuery(db, t, 20_000).getSQL())).toEqual([
       expect.stringMatching(/^SEARCH daily_activity USING .*\(tenant_id=\? AND day>\? AND day<\?\)/),
     ])
   })

@@ -8,15 +8,15 @@ import {
   type UserSearchTerm,
 } from '../../src/storage/user-search.ts'
 import { removeUser } from '../../src/storage/users.ts'
-import { changeUser, databases, NOW, newTenant, newUser } from './databases.ts'
+import { changeUser, newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
 
 const fields: UserSearchField[] = ['id', 'primaryEmail', 'primaryPhone', 'username', 'name']
 const first = { page: 1, pageSize: 20 }
 
-describe.each(databases)('Lists of users on $name', ({ db }) => {
+describe.each(testDatabases)('Lists of users on $name', ({ db }) => {
   it('come newest first, in pages, with the total', async () => {
     const tenantId = await newTenant(db)
-    for (const age of [3, 1, 2]) await newUser(db, tenantId, { id: `u${age}`, createdAt: NOW - age })
+    for (const age of [3, 1, 2]) await newUser(db, tenantId, { id: `u${age}`, createdAt: TEST_NOW - age })
 
     const pages = [
       await listUsers(db, tenantId, { page: 1, pageSize: 2 }),
@@ -39,7 +39,7 @@ describe.each(databases)('Lists of users on $name', ({ db }) => {
   })
 })
 
-describe.each(databases)('A search for users on $name', ({ db }) => {
+describe.each(testDatabases)('A search for users on $name', ({ db }) => {
   let tenantId = ''
   let other = ''
   beforeAll(async () => {
@@ -50,15 +50,15 @@ describe.each(databases)('A search for users on $name', ({ db }) => {
       id: 'u1',
       username: 'johnny',
       primaryEmail: 'Cash@Example.com',
-      createdAt: NOW,
+      createdAt: TEST_NOW,
     })
     await newUser(db, tenantId, {
       id: 'u2',
       name: 'JOHNNY "the" Élan',
       primaryPhone: '4915112345678',
-      createdAt: NOW + 1,
+      createdAt: TEST_NOW + 1,
     })
-    await newUser(db, tenantId, { id: 'u3', username: 'jo', name: 'Joanne', createdAt: NOW + 2 })
+    await newUser(db, tenantId, { id: 'u3', username: 'jo', name: 'Joanne', createdAt: TEST_NOW + 2 })
   })
 
   const find = async (search: Partial<UserSearch> & Pick<UserSearch, 'terms'>) => {

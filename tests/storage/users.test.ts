@@ -10,9 +10,9 @@ import {
   updateUserIf,
 } from '../../src/storage/user-changes.ts'
 import { accountsQuery, getUser, removeUser, toAccount } from '../../src/storage/users.ts'
-import { changeUser, databases, NOW, newTenant, newUser } from './databases.ts'
+import { changeUser, newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
 
-describe.each(databases)('Accounts on $name', ({ db }) => {
+describe.each(testDatabases)('Accounts on $name', ({ db }) => {
   it.each([
     { lookup: { by: 'id', value: 'ann' } },
     { lookup: { by: 'username', value: 'ann_1' } },
@@ -89,7 +89,7 @@ describe.each(databases)('Accounts on $name', ({ db }) => {
   })
 })
 
-describe.each(databases)('Users on $name', ({ db }) => {
+describe.each(testDatabases)('Users on $name', ({ db }) => {
   it('are created, read, changed and deleted, and their row number and tenant stay in storage', async () => {
     const tenantId = await newTenant(db)
     const created = await newUser(db, tenantId, { id: 'ann', username: 'ann', customData: { a: 1 } })
@@ -120,11 +120,11 @@ describe.each(databases)('Users on $name', ({ db }) => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann' })
 
-    const suspended = await changeUser(db, tenantId, 'ann', { isSuspended: true, revokedAt: NOW })
+    const suspended = await changeUser(db, tenantId, 'ann', { isSuspended: true, revokedAt: TEST_NOW })
     const restored = await changeUser(db, tenantId, 'ann', { isSuspended: false })
 
-    expect(suspended).toMatchObject({ isSuspended: true, revokedAt: NOW })
-    expect(restored).toMatchObject({ isSuspended: false, revokedAt: NOW })
+    expect(suspended).toMatchObject({ isSuspended: true, revokedAt: TEST_NOW })
+    expect(restored).toMatchObject({ isSuspended: false, revokedAt: TEST_NOW })
   })
 
   it('keep the first application they consented to', async () => {
@@ -151,7 +151,7 @@ describe.each(databases)('Users on $name', ({ db }) => {
     const failures = [
       await newUser(db, tenantId, taken).catch(takenField),
       await sendBatch(db, [
-        insertUserIf(db, tenantId, isAlwaysTrue, { id: 'b', createdAt: NOW, ...taken }),
+        insertUserIf(db, tenantId, isAlwaysTrue, { id: 'b', createdAt: TEST_NOW, ...taken }),
       ]).catch(takenField),
     ]
 
@@ -159,7 +159,7 @@ describe.each(databases)('Users on $name', ({ db }) => {
   })
 })
 
-describe.each(databases)('Social identities on $name', ({ db }) => {
+describe.each(testDatabases)('Social identities on $name', ({ db }) => {
   const identitiesOf = (tenantId: string) =>
     db
       .select({
@@ -217,21 +217,21 @@ describe.each(databases)('Social identities on $name', ({ db }) => {
   })
 })
 
-describe.each(databases)('The conclusion of an interaction on $name', ({ db }) => {
+describe.each(testDatabases)('The conclusion of an interaction on $name', ({ db }) => {
   const isOpen = (tenantId: string) =>
     sql`exists (select 1 from ${configs} where tenant_id = ${tenantId} and key = 'open')`
 
   it('registers, signs in and resets while its condition holds, and otherwise does nothing', async () => {
     const tenantId = await newTenant(db)
-    const ann = { id: 'ann', username: 'ann', identities: { github: { userId: '7' } }, createdAt: NOW }
+    const ann = { id: 'ann', username: 'ann', identities: { github: { userId: '7' } }, createdAt: TEST_NOW }
     const conclude = () =>
       sendTogether(db, {
         inserted: insertUserIf(db, tenantId, isOpen(tenantId), ann),
         updated: updateUserIf(db, tenantId, isOpen(tenantId), 'ann', {
-          lastSignInAt: NOW,
+          lastSignInAt: TEST_NOW,
           passwordEncrypted: 'hash',
           passwordEncryptionMethod: 'Argon2id',
-          revokedAt: NOW,
+          revokedAt: TEST_NOW,
         }),
         closed: db.delete(configs).where(eq(configs.tenantId, tenantId)).returning(),
       })
@@ -243,7 +243,9 @@ describe.each(databases)('The conclusion of an interaction on $name', ({ db }) =
     await db.insert(configs).values({ tenantId, key: 'open', value: {} })
     const { inserted, updated, closed } = await conclude()
     expect(inserted).toMatchObject([{ ...ann, isSuspended: false, lastSignInAt: null }])
-    expect(updated).toMatchObject([{ lastSignInAt: NOW, passwordEncrypted: 'hash', revokedAt: NOW }])
+    expect(updated).toMatchObject([
+      { lastSignInAt: TEST_NOW, passwordEncrypted: 'hash', revokedAt: TEST_NOW },
+    ])
     expect(closed).toHaveLength(1)
 
     // The second of two at the same time changes nothing, without an error.

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { begin, freshName, newCookieClient, ORIGIN, register, resume, signIn } from '../kit/cookie-client.ts'
+import {
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  openSignInPage,
+  registerAccount,
+  resumeAuthorization,
+  signIn,
+} from '../kit/cookie-client.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
@@ -39,12 +47,12 @@ describe('the address for changing a password', () => {
     await setTenantSettings(app, { changePasswordUrl: null })
     const client = newCookieClient(app)
     const name = freshName()
-    const first = await begin(client, { ...nothing, url: await addressOf(client) })
-    await resume(client, await register(client, first, name))
+    const first = await openSignInPage(client, { ...nothing, url: await addressOf(client) })
+    await resumeAuthorization(client, await registerAccount(client, first, name))
 
-    const uid = await begin(client, { ...nothing, url: await addressOf(client) })
+    const uid = await openSignInPage(client, { ...nothing, url: await addressOf(client) })
     expect(uid).toMatch(/^[\w-]+$/)
-    const end = await resume(client, await signIn(client, uid, name))
+    const end = await resumeAuthorization(client, await signIn(client, uid, name))
     expect(end.origin + end.pathname).toBe(`${ORIGIN}/signed-in`)
     expect([...end.searchParams.keys()].sort()).toEqual(['iss', 'state'])
     const page = await client.get(end.pathname + end.search, { 'accept-language': 'de' })

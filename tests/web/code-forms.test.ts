@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SignInMethod, SignUp } from '../../src/contract/experience.ts'
 import {
-  type Authorization,
-  authorization,
-  begin,
+  authorizationRequest,
   type CookieClient,
   freshName,
   newCookieClient,
   ORIGIN,
+  openSignInPage,
   PASSWORD,
-  redeem,
-  register,
+  type PreparedAuthorization,
+  redeemCode,
+  registerAccount,
 } from '../kit/cookie-client.ts'
-import { codeTo, freshEmail, freshPhone, inbox, wrongCode } from '../kit/interaction-client.ts'
+import { codeTo, freshEmail, freshPhone, receivedMessages, wrongCode } from '../kit/interaction-client.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -31,7 +31,7 @@ const byNameAndEmail: SignUp = { identifiers: ['username', 'email'], password: t
 
 let app: TestApp
 let client: CookieClient
-let request: Authorization
+let request: PreparedAuthorization
 let uid: string
 
 /** With an app of its own: it has cached no other settings. */
@@ -46,8 +46,8 @@ async function settle(
 
 async function beginInteraction(): Promise<void> {
   client = newCookieClient(app)
-  request = await authorization()
-  uid = await begin(client, request)
+  request = await authorizationRequest()
+  uid = await openSignInPage(client, request)
 }
 
 /** Submits a form and follows redirects, as a browser does; answers the last page. */
@@ -84,7 +84,7 @@ async function expectAtApplication({ location }: { location: string | null }) {
   expect(location).toBe(`${ORIGIN}/oidc/auth/${uid}`)
   const resumed = await client.get(location ?? '')
   const code = new URL(resumed.headers.get('location') ?? '', ORIGIN).searchParams.get('code') ?? ''
-  expect((await redeem(app, request, code)).status).toBe(200)
+  expect((await redeemCode(app, request, code)).status).toBe(200)
 }
 
 /** An account with all three identifiers and a password. */
@@ -94,7 +94,11 @@ async function newAccount() {
   const interaction = newCookieClient(asking)
   const before = await readSignUp()
   await setExperience(asking, { signUp: byName, signInMode: 'SignInAndRegister' })
-  const submitted = await register(interaction, await begin(interaction, await authorization()), username)
+  const submitted = await registerAccount(
+    interaction,
+    await openSignInPage(interaction, await authorizationRequest()),
+    username,
+  )
   expect(submitted.status).toBe(200)
   await setExperience(asking, before)
   await asking.env.DB.prepare('update users set primary_email = ?, primary_phone = ? where username = ?')
@@ -223,7 +227,7 @@ describe('signing in by code', () => {
     const again = await send('/sign-in/verification-code', { intent: 'resend' })
     expect(path(again)).toBe('/sign-in/verification-code')
     expect(again.html).toMatch(/role="status">The verification code has been sent again/)
-    expect(await inbox(app, { email })).toHaveLength(2)
+    expect(await receivedMessages(app, { email })).toHaveLength(2)
     const reloaded = await client.get(again.location ?? '')
     expect(await reloaded.text()).not.toMatch(/role="status">The verification code has been sent again/)
 
@@ -275,7 +279,7 @@ describe('registering by code', () => {
     await settle(byEmail)
     const email = freshEmail()
     expect(path(await send('/register', { identifier: email }))).toBe('/register/verification-code')
-    expect((await inbox(app, { email })).at(0)?.type).toBe('Register')
+    expect((await receivedMessages(app, { email })).at(0)?.type).toBe('Register')
     await expectAtApplication(await typeCode('/register/verification-code', { email }))
     expect(await userBy('primary_email', email)).toBeTruthy()
   })
@@ -422,7 +426,7 @@ describe('what an account lacks', () => {
     expect(alert.html).toMatch(/<dialog.*href="\/continue\/email\?interaction=[^"]*".*<\/dialog>/s)
 
     await send('/continue/email', { identifier: email })
-    expect((await inbox(app, { email })).at(0)?.type).toBe('Register')
+    expect((await receivedMessages(app, { email })).at(0)?.type).toBe('Register')
     await expectAtApplication(await typeCode('/continue/verification-code', { email }))
     expect(await userBy('username', username)).toMatchObject({ primary_email: email })
   })

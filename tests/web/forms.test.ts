@@ -1,15 +1,15 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { navigationCookieName } from '../../src/storage/interactions.ts'
 import {
-  type Authorization,
-  authorization,
-  begin,
+  authorizationRequest,
   type CookieClient,
   freshName,
   newCookieClient,
   ORIGIN,
+  openSignInPage,
   PASSWORD,
-  redeem,
+  type PreparedAuthorization,
+  redeemCode,
 } from '../kit/cookie-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -18,7 +18,7 @@ const OURS = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
 
 let app: TestApp
 let client: CookieClient
-let request: Authorization
+let request: PreparedAuthorization
 let uid: string
 
 beforeAll(() => {
@@ -27,8 +27,8 @@ beforeAll(() => {
 
 beforeEach(async () => {
   client = newCookieClient(app)
-  request = await authorization()
-  uid = await begin(client, request)
+  request = await authorizationRequest()
+  uid = await openSignInPage(client, request)
 })
 
 const post = (path: string, form: Record<string, string>, headers: Record<string, string> = OURS) =>
@@ -57,13 +57,13 @@ describe('without JavaScript', () => {
     expect(location(second)).toBe(`${ORIGIN}/oidc/auth/${uid}`)
 
     const code = new URL(location(await client.get(location(second)))).searchParams.get('code') ?? ''
-    expect((await redeem(app, request, code)).status).toBe(200)
+    expect((await redeemCode(app, request, code)).status).toBe(200)
   })
 
   it('a user signs in, in two requests', async () => {
     const username = freshName()
     await register(username)
-    uid = await begin(client, request)
+    uid = await openSignInPage(client, request)
 
     const posted = await post('/sign-in', { identifier: username, password: PASSWORD })
     expect(location(posted)).toBe(`${ORIGIN}/oidc/auth/${uid}`)
@@ -84,7 +84,7 @@ describe('without JavaScript', () => {
   it('a name in use is refused at its field', async () => {
     const username = freshName()
     await register(username)
-    uid = await begin(client, request)
+    uid = await openSignInPage(client, request)
     const answer = await post('/register', { identifier: username })
     expect(answer.status).toBe(422)
     expect(await answer.text()).toContain('Username already exists')
@@ -127,7 +127,7 @@ describe('without JavaScript', () => {
       await post('/register', { identifier: username, password: PASSWORD }),
       await post('/register/password', { newPassword: PASSWORD, confirmPassword: PASSWORD }),
     ]
-    uid = await begin(client, request)
+    uid = await openSignInPage(client, request)
     answers.push(await post('/sign-in', { identifier: username, password: PASSWORD }))
     for (const answer of answers) {
       expect(answer.status).toBe(303)
@@ -138,8 +138,8 @@ describe('without JavaScript', () => {
   it('two tabs keep two interactions', async () => {
     const username = freshName()
     await register(username)
-    const first = await begin(client, request)
-    const second = await begin(client, await authorization({ state: 'second' }))
+    const first = await openSignInPage(client, request)
+    const second = await openSignInPage(client, await authorizationRequest({ state: 'second' }))
     const form = { identifier: username, password: PASSWORD }
     expect(location(await client.post('/sign-in', { ...form, interaction: first }, OURS))).toContain(first)
     expect(location(await client.post('/sign-in', { ...form, interaction: second }, OURS))).toContain(second)

@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   type CookieClient,
   freshName,
   newCookieClient,
   ORIGIN,
+  openSignInPage,
   PASSWORD,
 } from '../kit/cookie-client.ts'
 import { codeTo, freshEmail } from '../kit/interaction-client.ts'
@@ -38,7 +38,7 @@ async function offer(experience: Record<string, unknown>): Promise<void> {
 }
 
 async function beginInteraction(parameters: Record<string, string> = {}): Promise<void> {
-  uid = await begin(client, await authorization(parameters))
+  uid = await openSignInPage(client, await authorizationRequest(parameters))
 }
 
 const post = (path: string, form: Record<string, string> = {}) =>

@@ -2,7 +2,12 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BootData } from '../../src/contract/boot.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
 import { builtInLanguages } from '../../src/contract/languages.ts'
-import { authorization, begin, type CookieClient, newCookieClient } from '../kit/cookie-client.ts'
+import {
+  authorizationRequest,
+  type CookieClient,
+  newCookieClient,
+  openSignInPage,
+} from '../kit/cookie-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -15,7 +20,7 @@ beforeAll(async () => {
   app = openTestApp()
   operator = await newOperator(app)
   client = newCookieClient(app)
-  uid = await begin(client, await authorization())
+  uid = await openSignInPage(client, await authorizationRequest())
 })
 beforeEach(async () => {
   client.cookies.delete('i18next')

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   type CookieClient,
   freshName,
   newCookieClient,
   ORIGIN,
-  redeem,
-  register,
-  resume,
+  openSignInPage,
+  redeemCode,
+  registerAccount,
+  resumeAuthorization,
 } from '../kit/cookie-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -21,11 +21,11 @@ let idToken: string
 beforeAll(async () => {
   app = openTestApp()
   client = newCookieClient(app)
-  const request = await authorization()
-  const uid = await begin(client, request)
-  const arrived = await resume(client, await register(client, uid, freshName()))
+  const request = await authorizationRequest()
+  const uid = await openSignInPage(client, request)
+  const arrived = await resumeAuthorization(client, await registerAccount(client, uid, freshName()))
   const tokens: { id_token: string } = await (
-    await redeem(app, request, arrived.searchParams.get('code') ?? '')
+    await redeemCode(app, request, arrived.searchParams.get('code') ?? '')
   ).json()
   idToken = tokens.id_token
 })
@@ -49,7 +49,7 @@ describe('the pages of the provider', () => {
 
   it('offer to start again when a resumed interaction is gone', async () => {
     const late = newCookieClient(app)
-    const uid = await begin(late, await authorization({ state: 'the-state-to-find' }))
+    const uid = await openSignInPage(late, await authorizationRequest({ state: 'the-state-to-find' }))
     late.cookies.delete(`_interaction_resume /oidc/auth/${uid}`)
     const page = await late.get(`/oidc/auth/${uid}`, HTML)
     expect(page.status).toBe(400)
@@ -85,7 +85,7 @@ describe('the pages of the provider', () => {
     const page = await client.get(stay, HTML)
     expect(page.status).toBe(200)
     expect(await page.text()).toContain('You’re still signed in')
-    const silent = await client.get((await authorization({ prompt: 'none' })).url)
+    const silent = await client.get((await authorizationRequest({ prompt: 'none' })).url)
     expect(new URL(silent.headers.get('location') ?? '').searchParams.get('code')).toBeTruthy()
   })
 

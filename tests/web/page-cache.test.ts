@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { authorization, begin, newCookieClient } from '../kit/cookie-client.ts'
+import { authorizationRequest, newCookieClient, openSignInPage } from '../kit/cookie-client.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
 /** The first request renders the page, the later ones get it from the template (ADR-0045). */
@@ -44,8 +44,8 @@ describe('a page that was rendered before', async () => {
 
   async function look(path: string) {
     const client = newCookieClient(app)
-    const request = await authorization()
-    const uid = await begin(client, request)
+    const request = await authorizationRequest()
+    const uid = await openSignInPage(client, request)
     const page = await client.get(`${path}?interaction=${uid}`)
     expect(page.status).toBe(200)
     const headers: Record<string, string> = Object.fromEntries(page.headers)

@@ -2,7 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { BootData } from '../../src/contract/boot.ts'
 import { createInteractionStore, interactionCookieName } from '../../src/storage/interactions.ts'
 import { createSeals } from '../../src/storage/seal.ts'
-import { authorization, begin, type CookieClient, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
+import {
+  authorizationRequest,
+  type CookieClient,
+  newCookieClient,
+  ORIGIN,
+  openSignInPage,
+} from '../kit/cookie-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 let app: TestApp
@@ -12,7 +18,7 @@ let uid: string
 beforeAll(async () => {
   app = openTestApp()
   client = newCookieClient(app)
-  uid = await begin(client, await authorization({ ui_locales: 'de' }))
+  uid = await openSignInPage(client, await authorizationRequest({ ui_locales: 'de' }))
 })
 
 /** The hash of a style, as a CSP source. */
@@ -85,7 +91,7 @@ describe('a page of an interaction', () => {
 
   it('is the same for the next user, except for the interaction', async () => {
     const other = newCookieClient(app)
-    const otherUid = await begin(other, await authorization({ ui_locales: 'de' }))
+    const otherUid = await openSignInPage(other, await authorizationRequest({ ui_locales: 'de' }))
     const mine = await (await client.get(`/sign-in?interaction=${uid}`)).text()
     const theirs = await (await other.get(`/sign-in?interaction=${otherUid}`)).text()
     expect(theirs).toContain(otherUid)

@@ -1,6 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BootData } from '../../src/contract/boot.ts'
-import { authorization, begin, type CookieClient, newCookieClient } from '../kit/cookie-client.ts'
+import {
+  authorizationRequest,
+  type CookieClient,
+  newCookieClient,
+  openSignInPage,
+} from '../kit/cookie-client.ts'
 import { newOperator } from '../kit/management-client.ts'
 import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -16,7 +21,7 @@ beforeAll(async () => {
   const operator = await newOperator(app)
   await operator.send('PATCH', '/sign-in-exp', { customCss: '.mine{color:red}' })
   client = newCookieClient(app)
-  uid = await begin(client, await authorization())
+  uid = await openSignInPage(client, await authorizationRequest())
 })
 
 const policyOf = (page: Response) => page.headers.get('content-security-policy') ?? ''

@@ -3,7 +3,7 @@ import {
   contentSecurityPolicy,
   formTarget,
   newNonce,
-  origins,
+  originsOf,
   securityHeaders,
 } from '../../src/web/security-headers.ts'
 
@@ -42,7 +42,7 @@ describe('the origins of what may be framed', () => {
     { addresses: ['https://a.example;sandbox/terms', 'http://[::1]/privacy'], sources: [] },
     { addresses: ['not an address', null], sources: [] },
   ])('of $addresses are $sources', ({ addresses, sources }) => {
-    expect(origins(addresses)).toEqual(sources)
+    expect(originsOf(addresses)).toEqual(sources)
   })
 })
 

@@ -2,12 +2,12 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { answerAt } from '../journeys/upstream-sign-in.ts'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   type CookieClient,
   freshName,
   newCookieClient,
   ORIGIN,
+  openSignInPage,
 } from '../kit/cookie-client.ts'
 import { freshEmail } from '../kit/interaction-client.ts'
 import { newOperator } from '../kit/management-client.ts'
@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   client = newCookieClient(app)
-  uid = await begin(client, await authorization())
+  uid = await openSignInPage(client, await authorizationRequest())
 })
 
 async function offer(experience: Record<string, unknown>): Promise<void> {
@@ -111,7 +111,7 @@ describe('the way back without script', () => {
     const who = await newProviderAccount()
     for (const _ of ['the first time', 'the next']) {
       client = newCookieClient(app)
-      uid = await begin(client, await authorization())
+      uid = await openSignInPage(client, await authorizationRequest())
       const answer = await post(await goThere(who))
       expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
     }
@@ -156,7 +156,7 @@ describe('the way back without script', () => {
     const who = await newProviderAccount()
     const page = new URL(await goThere(who), ORIGIN)
     page.searchParams.delete('interaction')
-    await begin(client, await authorization()) // another tab, later
+    await openSignInPage(client, await authorizationRequest()) // another tab, later
     const html = await (await client.get(page.pathname + page.search)).text()
     expect(html).toContain(`name="interaction" value="${uid}"`)
     expect(location(await post(page.pathname + page.search))).toBe(isOut + uid)
@@ -168,7 +168,7 @@ describe('an answer in another browser', () => {
     const who = await newProviderAccount()
     const page = await goThere(who)
     const other = newCookieClient(app)
-    const own = brings === 'with nothing' ? null : await begin(other, await authorization())
+    const own = brings === 'with nothing' ? null : await openSignInPage(other, await authorizationRequest())
 
     const seen = await other.get(page)
     expect([seen.status, location(seen)]).toEqual([302, '/unknown-session'])

@@ -2,9 +2,9 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { withdrawConsent } from '../../application/withdraw-consent.ts'
 import { Consent } from '../../contract/consents.schema.ts'
-import { text } from '../../contract/text.schema.ts'
+import { storableText } from '../../contract/text.schema.ts'
 import { consentsQuery, toConsents } from '../../storage/consent-list.ts'
-import { answer, refusals } from '../guard.ts'
+import { declaredRefusals, jsonAnswer } from '../guard.ts'
 import { accountCall, accountRouter, beginAudit, commonRefusals } from './router.ts'
 
 const listCall = createRoute({
@@ -16,7 +16,7 @@ const listCall = createRoute({
     'Answers what the signed-in user has granted to applications of third parties, by application, newest first and 100 at most, with when it was first granted and when the application last got tokens, as far back as the audit ' +
     'log knows. Needs the scope `profile`.',
   responses: {
-    200: answer('All consents', z.array(Consent.openapi('Consent'))),
+    200: jsonAnswer('All consents', z.array(Consent.openapi('Consent'))),
     ...commonRefusals,
   },
 })
@@ -28,8 +28,8 @@ const deleteCall = createRoute({
   description:
     'Takes back everything the signed-in user has granted to an application, with its grants, codes, access tokens and refresh tokens; the next sign-in to it asks again. Tokens of resources that are JWTs are valid until they ' +
     'expire. Needs the scope `profile`. 404 `entity.not_found` when nothing was granted.',
-  request: { params: z.object({ applicationId: text(128) }) },
-  responses: { 204: { description: 'Withdrawn' }, ...commonRefusals, ...refusals(404) },
+  request: { params: z.object({ applicationId: storableText(128) }) },
+  responses: { 204: { description: 'Withdrawn' }, ...commonRefusals, ...declaredRefusals(404) },
 })
 
 export function accountConsentRoutes(dependencies: Dependencies) {

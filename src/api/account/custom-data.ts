@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { mergeCustomData } from '../../application/merge-custom-data.ts'
 import { CustomData } from '../../contract/users.schema.ts'
-import { answer, json, refusals } from '../guard.ts'
+import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { accountCall, accountRouter, beginAudit, commonRefusals, commonRefusalsWithBody } from './router.ts'
 
 const getCall = createRoute({
@@ -12,7 +12,7 @@ const getCall = createRoute({
   summary: 'Get my custom data',
   description:
     'Answers the JSON object that the applications of the tenant store with the signed-in user. Needs the scope `custom_data`; the server gives the object no meaning.',
-  responses: { 200: answer('The custom data', CustomData), ...commonRefusals },
+  responses: { 200: jsonAnswer('The custom data', CustomData), ...commonRefusals },
 })
 const patchCall = createRoute({
   method: 'patch',
@@ -22,11 +22,11 @@ const patchCall = createRoute({
   description:
     'Merges the given keys at the first level: each replaces the key of the same name, the others stay. Needs the scope `custom_data`. More than 64 KiB in all is refused with 413 ' +
     '`guard.invalid_input`.',
-  request: { body: json(z.strictObject({ customData: CustomData })) },
+  request: { body: jsonBody(z.strictObject({ customData: CustomData })) },
   responses: {
-    200: answer('The merged custom data', CustomData),
+    200: jsonAnswer('The merged custom data', CustomData),
     ...commonRefusalsWithBody,
-    ...refusals(404),
+    ...declaredRefusals(404),
   },
 })
 

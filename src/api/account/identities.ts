@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { unlinkOwnIdentity } from '../../application/own-account.ts'
-import { text } from '../../contract/text.schema.ts'
+import { storableText } from '../../contract/text.schema.ts'
 import { Identities } from '../../contract/users.schema.ts'
-import { answer, refusals } from '../guard.ts'
+import { declaredRefusals, jsonAnswer } from '../guard.ts'
 import { accountCall, accountRouter, beginAudit, commonRefusals } from './router.ts'
 
 const getCall = createRoute({
@@ -13,7 +13,7 @@ const getCall = createRoute({
   summary: 'List my social identities',
   description:
     'Answers the social identities that are linked to the account of the signed-in user, by the target of their connector, such as `google`. Needs the scope `identities`.',
-  responses: { 200: answer('Identities by connector target', Identities), ...commonRefusals },
+  responses: { 200: jsonAnswer('Identities by connector target', Identities), ...commonRefusals },
 })
 const deleteCall = createRoute({
   method: 'delete',
@@ -23,8 +23,8 @@ const deleteCall = createRoute({
   description:
     'Removes a social identity, with which the user can no longer sign in. Needs the scope `identities`. The last way to sign in is kept (422 `user.last_sign_in_method`); 404 ' +
     '`user.identity_not_exist` when no such identity is linked.',
-  request: { params: z.object({ target: text(128) }) },
-  responses: { 204: { description: 'Unlinked' }, ...commonRefusals, ...refusals(404, 422) },
+  request: { params: z.object({ target: storableText(128) }) },
+  responses: { 204: { description: 'Unlinked' }, ...commonRefusals, ...declaredRefusals(404, 422) },
 })
 
 export function accountIdentityRoutes(dependencies: Dependencies) {

@@ -2,7 +2,7 @@ import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { changeOwnPassword, verifyOwnPassword } from '../../application/own-password.ts'
 import { CurrentPassword, PasswordChange } from '../../contract/account.schema.ts'
-import { json, refusals } from '../guard.ts'
+import { declaredRefusals, jsonBody } from '../guard.ts'
 import { backgroundOf } from '../request-context.ts'
 import type { AccountContext } from './authentication.ts'
 import { accountCall, accountRouter, beginAudit, commonRefusalsWithBody } from './router.ts'
@@ -15,17 +15,17 @@ const verifyCall = createRoute({
   description:
     'Compares a password with that of the signed-in user, who may change it in the following ten minutes, with this token and others of its grant. Needs the scope `profile`. A wrong password is ' +
     'refused with 422 `session.invalid_credentials`, too many attempts with 429, and with 422 `session.password_locked` once the account has too many failures in a row.',
-  request: { body: json(CurrentPassword) },
+  request: { body: jsonBody(CurrentPassword) },
   responses: {
     204: { description: 'The password was right' },
     ...commonRefusalsWithBody,
-    ...refusals(422, 429),
+    ...declaredRefusals(422, 429),
   },
 })
 const change = {
   ...accountCall,
-  request: { body: json(PasswordChange) },
-  responses: { 204: { description: 'Changed' }, ...commonRefusalsWithBody, ...refusals(422) },
+  request: { body: jsonBody(PasswordChange) },
+  responses: { 204: { description: 'Changed' }, ...commonRefusalsWithBody, ...declaredRefusals(422) },
 }
 const CHANGE_EFFECTS =
   'Needs the scope `profile`, and in the ten minutes before a verified password or a verified code of an own address (400 `session.verification_*`). All other sessions of the user end, and their ' +

@@ -3,10 +3,10 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { changeOwnProfile } from '../../application/own-account.ts'
 import { AccountPatch, AccountProfile } from '../../contract/account.schema.ts'
 import { type UserRow, verifiedAddresses } from '../../storage/users.ts'
-import { answer, json, refusals } from '../guard.ts'
+import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { accountCall, accountRouter, beginAudit, commonRefusals, commonRefusalsWithBody } from './router.ts'
 
-const answered = { 200: answer('The profile', AccountProfile.openapi('AccountProfile')) }
+const answered = { 200: jsonAnswer('The profile', AccountProfile.openapi('AccountProfile')) }
 
 const getCall = createRoute({
   method: 'get',
@@ -25,8 +25,8 @@ const patchCall = createRoute({
   description:
     'Replaces the name, the avatar or the username of the signed-in user. Needs the scope `profile`. An empty string or null clears name and avatar; a username can be changed but not cleared. A ' +
     'username of another user is refused with 422 `user.username_already_in_use`, too many usernames within an hour with 429.',
-  request: { body: json(AccountPatch) },
-  responses: { ...answered, ...commonRefusalsWithBody, ...refusals(422, 429) },
+  request: { body: jsonBody(AccountPatch) },
+  responses: { ...answered, ...commonRefusalsWithBody, ...declaredRefusals(422, 429) },
 })
 
 export function accountProfileRoutes(dependencies: Dependencies) {

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../application/audit-entry.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
-import { guardedRouter, refusals } from '../guard.ts'
+import { declaredRefusals, guardedRouter } from '../guard.ts'
 import { singleQueryValues } from '../single-query-values.ts'
 import {
   type AccountContext,
@@ -38,8 +38,8 @@ const noStore: MiddlewareHandler = async (c, next) => {
 
 /** For every declaration of the account API. */
 export const accountCall = { tags: ['Account'], security: [{ account: [] }] }
-export const commonRefusals = refusals(400, 401, 403, 500, 503)
-export const commonRefusalsWithBody = { ...commonRefusals, ...refusals(413, 415) }
+export const commonRefusals = declaredRefusals(400, 401, 403, 500, 503)
+export const commonRefusalsWithBody = { ...commonRefusals, ...declaredRefusals(413, 415) }
 
 type AuditSubject =
   | 'Consent'

@@ -3,9 +3,9 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { revokeSession } from '../../application/revoke-session.ts'
 import { OwnSession } from '../../contract/account.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { text } from '../../contract/text.schema.ts'
+import { storableText } from '../../contract/text.schema.ts'
 import { sessionsQuery } from '../../storage/sessions.ts'
-import { answer, refusals } from '../guard.ts'
+import { declaredRefusals, jsonAnswer } from '../guard.ts'
 import { backgroundOf } from '../request-context.ts'
 import { accountCall, accountRouter, beginAudit, commonRefusals } from './router.ts'
 
@@ -17,7 +17,7 @@ const listCall = createRoute({
   description:
     'Answers the login sessions of the signed-in user, newest first and 100 at most, each with its applications. `isCurrent` marks the session of the access token. Needs the scope `profile`.',
   responses: {
-    200: answer('All sessions', z.array(OwnSession.openapi('OwnSession'))),
+    200: jsonAnswer('All sessions', z.array(OwnSession.openapi('OwnSession'))),
     ...commonRefusals,
   },
 })
@@ -29,8 +29,8 @@ const deleteCall = createRoute({
   description:
     'Ends a login session of the signed-in user with the grants and tokens that applications got in it; applications with a back-channel logout URI receive a logout token. Needs the scope `profile`. ' +
     'A session of another user is 404 `entity.not_found`.',
-  request: { params: z.object({ id: text(128) }) },
-  responses: { 204: { description: 'Ended' }, ...commonRefusals, ...refusals(404) },
+  request: { params: z.object({ id: storableText(128) }) },
+  responses: { 204: { description: 'Ended' }, ...commonRefusals, ...declaredRefusals(404) },
 })
 
 export function accountSessionRoutes(dependencies: Dependencies) {

@@ -2,9 +2,9 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { forgetOwnBrowser } from '../../application/own-trusted-browsers.ts'
 import { OwnTrustedBrowser } from '../../contract/account.schema.ts'
-import { text } from '../../contract/text.schema.ts'
+import { storableText } from '../../contract/text.schema.ts'
 import { trustedBrowsersQuery } from '../../storage/trusted-browsers.ts'
-import { answer, refusals } from '../guard.ts'
+import { declaredRefusals, jsonAnswer } from '../guard.ts'
 import { accountCall, accountRouter, beginAudit, commonRefusals } from './router.ts'
 
 const listCall = createRoute({
@@ -15,7 +15,7 @@ const listCall = createRoute({
   description:
     'Answers the browsers in which the signed-in user has signed in, the last one first and 100 at most. Wrong passwords and codes from elsewhere do not lock the user out of them. A password reset ends them. Needs the scope `profile`.',
   responses: {
-    200: answer('All trusted browsers', z.array(OwnTrustedBrowser.openapi('OwnTrustedBrowser'))),
+    200: jsonAnswer('All trusted browsers', z.array(OwnTrustedBrowser.openapi('OwnTrustedBrowser'))),
     ...commonRefusals,
   },
 })
@@ -26,8 +26,8 @@ const deleteCall = createRoute({
   summary: 'Forget one of my trusted browsers',
   description:
     'Takes its counters of its own from a browser; sessions in it go on. It is trusted again when the user signs in there. Needs the scope `profile`. A browser of another user is 404 `entity.not_found`.',
-  request: { params: z.object({ id: text(128) }) },
-  responses: { 204: { description: 'Forgotten' }, ...commonRefusals, ...refusals(404) },
+  request: { params: z.object({ id: storableText(128) }) },
+  responses: { 204: { description: 'Forgotten' }, ...commonRefusals, ...declaredRefusals(404) },
 })
 
 export function accountTrustedBrowserRoutes(dependencies: Dependencies) {

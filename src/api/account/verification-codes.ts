@@ -3,7 +3,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { ownAddress, verifyOwnCode } from '../../application/own-verification-code.ts'
 import { sendGenericCode } from '../../application/send-generic-code.ts'
 import { OwnAddress, OwnAddressProof } from '../../contract/account.schema.ts'
-import { json, refusals } from '../guard.ts'
+import { declaredRefusals, jsonBody } from '../guard.ts'
 import { backgroundOf, messageRequestOf } from '../request-context.ts'
 import { accountCall, accountRouter, beginAudit, commonRefusalsWithBody } from './router.ts'
 
@@ -15,11 +15,11 @@ const sendCall = createRoute({
   description:
     'Sends a code to the primary e-mail address or phone number of the signed-in user; codes that were sent there before become invalid. Needs the scope `profile`. Another address is refused with ' +
     '400 `verification_code.*_mismatch`, a phone number of a country that the tenant does not list with 422, too many codes with 429, a failure of the provider with `connector.*`.',
-  request: { body: json(OwnAddress) },
+  request: { body: jsonBody(OwnAddress) },
   responses: {
     204: { description: 'The provider accepted the message' },
     ...commonRefusalsWithBody,
-    ...refusals(422, 429, 501),
+    ...declaredRefusals(422, 429, 501),
   },
 })
 const verifyCall = createRoute({
@@ -30,8 +30,12 @@ const verifyCall = createRoute({
   description:
     'Uses up the code that was sent to the own address: in the following ten minutes the signed-in user may change the password, with this token and others of its grant. Needs the scope `profile`. ' +
     'A wrong or expired code is refused with 400 `verification_code.*`, too many wrong codes for this address with 429.',
-  request: { body: json(OwnAddressProof) },
-  responses: { 204: { description: 'The code was right' }, ...commonRefusalsWithBody, ...refusals(429) },
+  request: { body: jsonBody(OwnAddressProof) },
+  responses: {
+    204: { description: 'The code was right' },
+    ...commonRefusalsWithBody,
+    ...declaredRefusals(429),
+  },
 })
 
 /** Codes to the user's own addresses alone (spec/management#account-verification). */

@@ -11,7 +11,7 @@ const managementToken: TokenRequirement = {
 }
 
 /** Accepts access tokens of the tenant's own provider (spec/management#management-authentication). */
-export function authenticate(
+export function requireToken(
   dependencies: Dependencies,
   requirement: TokenRequirement = managementToken,
 ): Guard {

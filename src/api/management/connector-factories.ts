@@ -3,7 +3,7 @@ import { allFactories, describeFactory, findFactory } from '../../application/co
 import type { Dependencies } from '../../application/dependencies.ts'
 import { ConnectorFactory } from '../../contract/connectors.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { answer } from '../guard.ts'
+import { jsonAnswer } from '../guard.ts'
 import { commonRefusals, type Guard, idParam, managementRouter, managementSecurity } from './router.ts'
 
 const tags = ['Connectors']
@@ -18,7 +18,7 @@ const listCall = createRoute({
   description:
     'Answers every kind of connector that this version of the server can install: providers of social sign-in, of e-mail and of text messages, each with the form ' +
     'of its configuration.',
-  responses: { 200: answer('All factories', z.array(Answered)), ...commonRefusals },
+  responses: { 200: jsonAnswer('All factories', z.array(Answered)), ...commonRefusals },
 })
 const getCall = createRoute({
   method: 'get',
@@ -29,7 +29,7 @@ const getCall = createRoute({
   description:
     'Answers one kind of connector with the form of its configuration, from which a console can build its input fields. An unknown id is refused with 400 `entity.not_found`.',
   request: { params: idParam },
-  responses: { 200: answer('The factory', Answered), ...commonRefusals },
+  responses: { 200: jsonAnswer('The factory', Answered), ...commonRefusals },
 })
 
 export function connectorFactoryRoutes(dependencies: Dependencies, guard: Guard) {

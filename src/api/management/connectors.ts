@@ -15,10 +15,10 @@ import {
   ConnectorPatch,
   ConnectorTest,
 } from '../../contract/connectors.schema.ts'
-import { text } from '../../contract/text.schema.ts'
+import { storableText } from '../../contract/text.schema.ts'
 import { listConnectors } from '../../storage/connectors.ts'
 import { randomId } from '../../storage/ids.ts'
-import { answer, json, refusals } from '../guard.ts'
+import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { messageRequestOf } from '../request-context.ts'
 import { declareResource } from './resource-declaration.ts'
 import {
@@ -47,8 +47,8 @@ const listCall = createRoute({
   description:
     'Answers the connectors of the tenant, oldest first, and behind them the demo connectors of the settings (`isDemo: true`). Secrets of a configuration are answered ' +
     'as `********`. `target` limits the list to one social provider.',
-  request: { query: z.object({ target: text(128).optional() }) },
-  responses: { 200: answer('All connectors', z.array(Answered)), ...commonRefusals },
+  request: { query: z.object({ target: storableText(128).optional() }) },
+  responses: { 200: jsonAnswer('All connectors', z.array(Answered)), ...commonRefusals },
 })
 const createCall = connector.create({
   summary: 'Install a connector',
@@ -85,11 +85,11 @@ const testCall = createRoute({
   description:
     'Sends the code 000000 to `email` or `phone` with a configuration that need not be stored. A secret given as `********` takes the value of the installed connector. ' +
     'Failures of the provider are answered as `connector.*`; 422 a phone number of a country that the tenant does not list; 501 when the factory cannot send this kind of message.',
-  request: { params: z.object({ factoryId: text(128) }), body: json(ConnectorTest) },
+  request: { params: z.object({ factoryId: storableText(128) }), body: jsonBody(ConnectorTest) },
   responses: {
     204: { description: 'The provider accepted the message' },
     ...commonRefusalsWithBody,
-    ...refusals(422, 501),
+    ...declaredRefusals(422, 501),
   },
 })
 

@@ -5,7 +5,7 @@ import { CustomPhrases, LanguageTag, Translation } from '../../contract/custom-p
 import { refuseWith } from '../../contract/refused.ts'
 import { cleanPhrases } from '../../domain/phrases.ts'
 import { allCustomPhrasesQuery, getCustomPhrases } from '../../storage/custom-phrases.ts'
-import { answer, json, refusals } from '../guard.ts'
+import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { beginAudit } from './change.ts'
 import {
   commonRefusals,
@@ -17,7 +17,7 @@ import {
 
 const tags = ['Custom phrases']
 const Answered = CustomPhrases.openapi('CustomPhrases')
-const answered = { 200: answer('The custom phrases of the language', Answered) }
+const answered = { 200: jsonAnswer('The custom phrases of the language', Answered) }
 const tagParam = z.object({ tag: LanguageTag })
 
 const listCall = createRoute({
@@ -28,7 +28,7 @@ const listCall = createRoute({
   summary: 'List custom phrases',
   description:
     'Answers the phrases of the sign-in pages that the operator has replaced, one entry for each language. Phrases that are not listed have the built-in text.',
-  responses: { 200: answer('The custom phrases of all languages', z.array(Answered)), ...commonRefusals },
+  responses: { 200: jsonAnswer('The custom phrases of all languages', z.array(Answered)), ...commonRefusals },
 })
 const getCall = createRoute({
   method: 'get',
@@ -39,7 +39,7 @@ const getCall = createRoute({
   description:
     'Answers the replaced phrases of one language, by its tag (BCP 47). 404 `entity.not_found` when none of them was replaced.',
   request: { params: tagParam },
-  responses: { ...answered, ...commonRefusals, ...refusals(404) },
+  responses: { ...answered, ...commonRefusals, ...declaredRefusals(404) },
 })
 const putCall = createRoute({
   method: 'put',
@@ -52,7 +52,7 @@ const putCall = createRoute({
     'an empty text stands for the built-in one. A language that is not built in becomes available by this call.',
   request: {
     params: tagParam,
-    body: json(Translation.openapi({ type: 'object', additionalProperties: true })),
+    body: jsonBody(Translation.openapi({ type: 'object', additionalProperties: true })),
   },
   responses: { ...answered, ...commonRefusalsWithBody },
 })
@@ -66,7 +66,7 @@ const deleteCall = createRoute({
     'Deletes the replaced phrases of one language; its built-in texts apply again, if it has any. The fallback language of the sign-in experience is refused with ' +
     '400 `localization.cannot_delete_default_language`.',
   request: { params: tagParam },
-  responses: { 204: { description: 'Deleted' }, ...commonRefusals, ...refusals(404) },
+  responses: { 204: { description: 'Deleted' }, ...commonRefusals, ...declaredRefusals(404) },
 })
 
 export function customPhraseRoutes(dependencies: Dependencies, guard: Guard) {

@@ -4,7 +4,7 @@ import { ActiveUsers, NewUsers, TotalUsers } from '../../contract/dashboard.sche
 import { activityTrends, dayOf } from '../../domain/activity.ts'
 import { activityQuery, newUsersQuery } from '../../storage/dashboard.ts'
 import { totalQuery } from '../../storage/totals.ts'
-import { answer } from '../guard.ts'
+import { jsonAnswer } from '../guard.ts'
 import { commonRefusals, type Guard, managementRouter, managementSecurity } from './router.ts'
 
 const tags = ['Dashboard']
@@ -16,7 +16,7 @@ const totalCall = createRoute({
   ...managementSecurity,
   summary: 'Count all users',
   description: 'Answers how many users the tenant has now. The number is exact and includes suspended users.',
-  responses: { 200: answer('The total', TotalUsers), ...commonRefusals },
+  responses: { 200: jsonAnswer('The total', TotalUsers), ...commonRefusals },
 })
 const newCall = createRoute({
   method: 'get',
@@ -26,7 +26,7 @@ const newCall = createRoute({
   summary: 'Count new users',
   description:
     'Answers how many users were created today and in the last seven days; deleted users do not count. `delta` is the difference from yesterday and from the seven days before. Days are those of UTC.',
-  responses: { 200: answer('New users', NewUsers), ...commonRefusals },
+  responses: { 200: jsonAnswer('New users', NewUsers), ...commonRefusals },
 })
 const activeCall = createRoute({
   method: 'get',
@@ -45,7 +45,7 @@ const activeCall = createRoute({
         .openapi({ description: 'The last day; today if absent', example: '2026-11-20' }),
     }),
   },
-  responses: { 200: answer('Active users', ActiveUsers), ...commonRefusals },
+  responses: { 200: jsonAnswer('Active users', ActiveUsers), ...commonRefusals },
 })
 
 /** Numbers for the first page of a console (spec/management#dashboard). */

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { CountedEndpoint, FailedRequests } from '../../contract/failed-requests.schema.ts'
-import { text } from '../../contract/text.schema.ts'
+import { storableText } from '../../contract/text.schema.ts'
 import { listFailedRequests } from '../../storage/failed-requests.ts'
 import { pageAnswer, pageQuery, readPage, setPageHeaders } from './pagination.ts'
 import { commonRefusals, type Guard, managementRouter, managementSecurity } from './router.ts'
@@ -18,9 +18,9 @@ const listCall = createRoute({
   request: {
     query: z.object({
       ...pageQuery,
-      applicationId: text(128).optional(),
+      applicationId: storableText(128).optional(),
       endpoint: CountedEndpoint.optional(),
-      error: text(64).optional(),
+      error: storableText(64).optional(),
     }),
   },
   responses: {

@@ -4,9 +4,9 @@ import { resendFailedDelivery } from '../../application/resend-delivery.ts'
 import { testHook } from '../../application/test-hook.ts'
 import { DeliveryReport, HookDelivery } from '../../contract/hooks.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { text } from '../../contract/text.schema.ts'
+import { storableText } from '../../contract/text.schema.ts'
 import { listFailedDeliveries } from '../../storage/outbox.ts'
-import { answer, refusals } from '../guard.ts'
+import { declaredRefusals, jsonAnswer } from '../guard.ts'
 import { backgroundOf } from '../request-context.ts'
 import { beginAudit } from './change.ts'
 import { pageAnswer, pageQuery, readPage, setPageHeaders } from './pagination.ts'
@@ -25,9 +25,9 @@ const testCall = createRoute({
     'the answer (`result: Error`) and not retried. An unknown hook is refused with 404 `entity.not_exists_with_id`.',
   request: { params: idParam },
   responses: {
-    200: answer('The report of the delivery', DeliveryReport.openapi('DeliveryReport')),
+    200: jsonAnswer('The report of the delivery', DeliveryReport.openapi('DeliveryReport')),
     ...commonRefusals,
-    ...refusals(404),
+    ...declaredRefusals(404),
   },
 })
 const listCall = createRoute({
@@ -43,7 +43,7 @@ const listCall = createRoute({
   responses: {
     200: pageAnswer('A page of failed deliveries', HookDelivery.openapi('HookDelivery')),
     ...commonRefusals,
-    ...refusals(404),
+    ...declaredRefusals(404),
   },
 })
 const resendCall = createRoute({
@@ -55,11 +55,11 @@ const resendCall = createRoute({
   description:
     'Sends a failed message again, at once and with retries for another 24 hours, under the same `webhook-id`, by which a receiver recognizes duplicates. ' +
     'A delivery that has not failed is refused with 404 `entity.not_found`.',
-  request: { params: idParam.extend({ deliveryId: text(64) }) },
+  request: { params: idParam.extend({ deliveryId: storableText(64) }) },
   responses: {
     204: { description: 'The delivery is sent after the answer' },
     ...commonRefusals,
-    ...refusals(404),
+    ...declaredRefusals(404),
   },
 })
 

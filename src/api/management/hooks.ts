@@ -10,7 +10,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { Hook, HookCreation, HookPatch } from '../../contract/hooks.schema.ts'
 import { listHooks } from '../../storage/hooks.ts'
 import { randomId } from '../../storage/ids.ts'
-import { answer, refusals } from '../guard.ts'
+import { declaredRefusals, jsonAnswer } from '../guard.ts'
 import { hookDeliveryRoutes } from './hook-deliveries.ts'
 import { declareResource } from './resource-declaration.ts'
 import { commonRefusals, type Guard, idParam, managementRouter, managementSecurity } from './router.ts'
@@ -28,7 +28,7 @@ const listCall = createRoute({
   summary: 'List hooks',
   description:
     'Answers all hooks of the tenant, newest first, without their signing secrets. Headers are answered in full.',
-  responses: { 200: answer('All hooks', z.array(Answered)), ...commonRefusals },
+  responses: { 200: jsonAnswer('All hooks', z.array(Answered)), ...commonRefusals },
 })
 const createCall = hook.create({
   summary: 'Create a hook',
@@ -65,7 +65,11 @@ const secretCall = createRoute({
     'Creates a new signing secret and answers it; it cannot be read later. The old secret is discarded and signs nothing from now on, retries included, ' +
     'so a receiver has to know the new one at once.',
   request: { params: idParam },
-  responses: { 200: answer('The hook with its new secret', WithSecret), ...commonRefusals, ...refusals(404) },
+  responses: {
+    200: jsonAnswer('The hook with its new secret', WithSecret),
+    ...commonRefusals,
+    ...declaredRefusals(404),
+  },
 })
 
 export function hookRoutes(dependencies: Dependencies, guard: Guard) {

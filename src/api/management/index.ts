@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request-facts.ts'
 import { applicationRoutes } from './applications.ts'
-import { authenticate } from './authentication.ts'
+import { requireToken } from './authentication.ts'
 import { connectorFactoryRoutes } from './connector-factories.ts'
 import { connectorRoutes } from './connectors.ts'
 import { customPhraseRoutes } from './custom-phrases.ts'
@@ -22,7 +22,7 @@ import { verificationCodeRoutes } from './verification-codes.ts'
 
 /** The management API (spec/management#management-api): every router has the same guard. */
 export function managementRoutes(dependencies: Dependencies) {
-  const guard = authenticate(dependencies)
+  const guard = requireToken(dependencies)
   return (
     new OpenAPIHono<{ Variables: RequestFacts }>()
       .route('/applications', applicationRoutes(dependencies, guard))

@@ -2,9 +2,9 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { Log } from '../../contract/logs.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { text } from '../../contract/text.schema.ts'
+import { storableText } from '../../contract/text.schema.ts'
 import { getLog, listLogs } from '../../storage/log-list.ts'
-import { answer, refusals } from '../guard.ts'
+import { declaredRefusals, jsonAnswer } from '../guard.ts'
 import { pageAnswer, pageQuery, readPage, setPageHeaders } from './pagination.ts'
 import { commonRefusals, type Guard, idParam, managementRouter, managementSecurity } from './router.ts'
 
@@ -23,9 +23,9 @@ const listCall = createRoute({
   request: {
     query: z.object({
       ...pageQuery,
-      userId: text(128).optional(),
-      applicationId: text(128).optional(),
-      logKey: text(128).optional(),
+      userId: storableText(128).optional(),
+      applicationId: storableText(128).optional(),
+      logKey: storableText(128).optional(),
     }),
   },
   responses: { 200: pageAnswer('A page of entries', Answered), ...commonRefusals },
@@ -39,7 +39,7 @@ const getCall = createRoute({
   description:
     'Answers one entry of the audit log, by the id that the list shows. Entries that were deleted after the retention time of the deployment are 404 `entity.not_exists_with_id`.',
   request: { params: idParam },
-  responses: { 200: answer('The entry', Answered), ...commonRefusals, ...refusals(404) },
+  responses: { 200: jsonAnswer('The entry', Answered), ...commonRefusals, ...declaredRefusals(404) },
 })
 
 export function logRoutes(dependencies: Dependencies, guard: Guard) {

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { refuseWith } from '../../contract/refused.ts'
-import type { Page } from '../../storage/totals.ts'
+import type { PageRange } from '../../storage/totals.ts'
 
 /** Lists in pages (spec/management#pagination). */
 
@@ -22,7 +22,7 @@ export const pageQuery = {
   }),
 }
 
-export function readPage(c: Context): Page {
+export function readPage(c: Context): PageRange {
   const page = readNumber(c, 'page', 1)
   const pageSize = readNumber(c, 'page_size', DEFAULT_PAGE_SIZE)
   if (pageSize > MAX_PAGE_SIZE || !Number.isSafeInteger(page * pageSize))
@@ -31,7 +31,7 @@ export function readPage(c: Context): Page {
 }
 
 /** Null where the caller gave neither parameter: then the whole list is answered. */
-export const readOptionalPage = (c: Context): Page | null =>
+export const readOptionalPage = (c: Context): PageRange | null =>
   c.req.queries('page') || c.req.queries('page_size') ? readPage(c) : null
 
 function readNumber(c: Context, name: string, fallback: number): number {
@@ -62,7 +62,7 @@ type Listed = { total: number; isCapped?: boolean; length: number }
 /** `length` is the number on this page: where the total is capped, a full page may have a next one (spec/management#totals). */
 export function setPageHeaders(
   c: Context,
-  { page, pageSize }: Page,
+  { page, pageSize }: PageRange,
   { total, isCapped = false, length }: Listed,
 ): void {
   const last = Math.max(1, Math.ceil(total / pageSize))

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { text } from '../../contract/text.schema.ts'
-import { answer, json, refusals } from '../guard.ts'
+import { storableText } from '../../contract/text.schema.ts'
+import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { type AuditAction, type AuditSubject, beginAudit } from './change.ts'
 import { pageAnswer } from './pagination.ts'
 import {
@@ -39,7 +39,7 @@ export const declareResource = <Entity extends z.ZodType>(resource: Resource<Ent
     collection: {},
     item: { params: idParam },
     itemPath: '/{id}' as const,
-    ofCollection: refusals(),
+    ofCollection: declaredRefusals(),
   })
 
 /** A resource below another one, whose id is `id` in the path; `key` is its own. */
@@ -50,12 +50,12 @@ export const declareSubresource = <Entity extends z.ZodType, const Key extends s
   declareCalls(resource, {
     collection: { params: idParam },
     // The compiler takes a computed key for any string.
-    item: { params: z.object({ id: text(128), [key]: text(128) } as Record<'id' | Key, Id>) },
+    item: { params: z.object({ id: storableText(128), [key]: storableText(128) } as Record<'id' | Key, Id>) },
     itemPath: `/{${key}}` as const,
-    ofCollection: refusals(404),
+    ofCollection: declaredRefusals(404),
   })
 
-type Id = ReturnType<typeof text>
+type Id = ReturnType<typeof storableText>
 
 type Place<Collection, Item, ItemPath, Refusals> = {
   collection: Collection
@@ -70,7 +70,7 @@ function declareCalls<
   Collection extends { params?: z.ZodObject },
   Item extends { params: z.ZodObject },
   ItemPath extends string,
-  CollectionRefusals extends Partial<ReturnType<typeof refusals<404>>>,
+  CollectionRefusals extends Partial<ReturnType<typeof declaredRefusals<404>>>,
 >(
   { tag, name, entity, subject }: Resource<Entity>,
   { collection, item, itemPath, ofCollection }: Place<Collection, Item, ItemPath, CollectionRefusals>,
@@ -96,7 +96,7 @@ function declareCalls<
           200: pageAnswer(`A page of ${name}s`, answered(own)),
           ...commonRefusals,
           ...ofCollection,
-          ...refusals(...statuses),
+          ...declaredRefusals(...statuses),
         },
       }),
 
@@ -111,13 +111,13 @@ function declareCalls<
         path: '/',
         ...common,
         ...texts,
-        request: { ...collection, body: json(body) },
+        request: { ...collection, body: jsonBody(body) },
         responses: {
-          200: answer(`The created ${name}`, answered(own)),
+          200: jsonAnswer(`The created ${name}`, answered(own)),
           ...commonRefusalsWithBody,
           ...ofCollection,
-          ...refusals(422),
-          ...refusals(...statuses),
+          ...declaredRefusals(422),
+          ...declaredRefusals(...statuses),
         },
       }),
 
@@ -128,7 +128,11 @@ function declareCalls<
         ...common,
         ...texts,
         request: item,
-        responses: { 200: answer(`The ${name}`, answered(own)), ...commonRefusals, ...refusals(404) },
+        responses: {
+          200: jsonAnswer(`The ${name}`, answered(own)),
+          ...commonRefusals,
+          ...declaredRefusals(404),
+        },
       }),
 
     update: <Body extends z.ZodType, Status extends number = never>({
@@ -141,12 +145,12 @@ function declareCalls<
         path: itemPath,
         ...common,
         ...texts,
-        request: { ...item, body: json(body) },
+        request: { ...item, body: jsonBody(body) },
         responses: {
-          200: answer(`The changed ${name}`, entity),
+          200: jsonAnswer(`The changed ${name}`, entity),
           ...commonRefusalsWithBody,
-          ...refusals(404),
-          ...refusals(...statuses),
+          ...declaredRefusals(404),
+          ...declaredRefusals(...statuses),
         },
       }),
 
@@ -161,12 +165,12 @@ function declareCalls<
         path: '/',
         ...common,
         ...texts,
-        request: { ...collection, body: json(body) },
+        request: { ...collection, body: jsonBody(body) },
         responses: {
           201: { description: 'Linked' },
           ...commonRefusalsWithBody,
           ...ofCollection,
-          ...refusals(...statuses),
+          ...declaredRefusals(...statuses),
         },
       }),
 
@@ -177,7 +181,7 @@ function declareCalls<
         ...common,
         ...texts,
         request: item,
-        responses: { 204: { description: 'Deleted' }, ...commonRefusals, ...refusals(404) },
+        responses: { 204: { description: 'Deleted' }, ...commonRefusals, ...declaredRefusals(404) },
       }),
 
     audit: (c: ManagementContext, action: AuditAction, about: Record<string, unknown>, given?: object) =>

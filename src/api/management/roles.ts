@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { changeRole, createRole, deleteRole, findRoleById } from '../../application/change-role.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { ListedRole, Role, RoleCreation, RolePatch } from '../../contract/roles.schema.ts'
-import { text } from '../../contract/text.schema.ts'
+import { storableText } from '../../contract/text.schema.ts'
 import { randomId } from '../../storage/ids.ts'
 import { listRoles, roleSearchFields } from '../../storage/role-list.ts'
 import { pageQuery, readPage, setPageHeaders } from './pagination.ts'
@@ -23,7 +23,7 @@ const listCall = role.list({
   description:
     'Answers a page of the roles of the tenant, ordered by name. Each carries the number of its users (counted up to 10,000) and three of ' +
     'them. `search` compares the id, the name and the description; `excludeUserId` leaves out the roles that this user has. Internal roles are not listed.',
-  query: z.object({ ...pageQuery, ...searchQuery, excludeUserId: text(128).optional() }),
+  query: z.object({ ...pageQuery, ...searchQuery, excludeUserId: storableText(128).optional() }),
   answer: ListedRole,
 })
 const createCall = role.create({

@@ -3,10 +3,10 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { Principal } from '../../application/management-token.ts'
-import { text } from '../../contract/text.schema.ts'
+import { storableText } from '../../contract/text.schema.ts'
 import { type AuditVariables, auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
-import { guardedRouter, refusals } from '../guard.ts'
+import { declaredRefusals, guardedRouter } from '../guard.ts'
 import { singleQueryValues } from '../single-query-values.ts'
 import { TOTAL_HEADERS } from './pagination.ts'
 
@@ -47,7 +47,7 @@ const answersWithTag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...TOTA
 
 /** For every declaration of the management API. */
 export const managementSecurity = { security: [{ management: [] }] }
-export const commonRefusals = refusals(400, 401, 403, 500, 503)
-export const commonRefusalsWithBody = { ...commonRefusals, ...refusals(413, 415) }
+export const commonRefusals = declaredRefusals(400, 401, 403, 500, 503)
+export const commonRefusalsWithBody = { ...commonRefusals, ...declaredRefusals(413, 415) }
 
-export const idParam = z.object({ id: text(128) })
+export const idParam = z.object({ id: storableText(128) })

@@ -32,7 +32,7 @@ export function readSearch<Field extends string>(
   fields: readonly Field[],
 ): SearchQuery<Field> | Refusal {
   const joint = query.get('joint') ?? query.get('jointMode') ?? 'or'
-  if (joint !== 'or' && joint !== 'and') return unsearchable('joint is neither "or" nor "and"')
+  if (joint !== 'or' && joint !== 'and') return invalidSearch('joint is neither "or" nor "and"')
 
   const modes = readModes(query, fields)
   if (isRefusal(modes)) return modes
@@ -42,7 +42,7 @@ export function readSearch<Field extends string>(
     const name = keyName(key, 'search')
     if (name === undefined) continue
     const searched = fieldsOf(name, fields)
-    if (!searched) return unsearchable(`there is no field "${name}"`)
+    if (!searched) return invalidSearch(`there is no field "${name}"`)
     const term = readTerm(query.getAll(key), searched, modes.get(name) ?? modes.get('') ?? 'like')
     if (isRefusal(term)) return term
     terms.push(term)
@@ -70,13 +70,13 @@ function textSearchIn<Field extends string>(
       continue
     }
     const pattern = readLikePattern(term.pattern)
-    if (!isCheckable(pattern)) return unsearchable('fifty bytes are the most a pattern may have')
+    if (!isCheckable(pattern)) return invalidSearch('fifty bytes are the most a pattern may have')
     terms.push({ fields: term.fields, mode: 'like', pattern })
   }
   return { ...search, terms }
 }
 
-export const unsearchable = (reason: string) => refuse('request.invalid_input', { reason })
+export const invalidSearch = (reason: string) => refuse('request.invalid_input', { reason })
 
 /** The values of a boolean query parameter that mean true; all others mean false. */
 export const isYes = (value: string | null | undefined) => /^(?:1|true|t|yes|y|on)$/i.test(value ?? '')
@@ -88,8 +88,8 @@ function readModes(query: URLSearchParams, fields: readonly string[]): Map<strin
   for (const [key, mode] of query) {
     const name = keyName(key, 'mode')
     if (name === undefined) continue
-    if (!fieldsOf(name, fields)) return unsearchable(`there is no field "${name}"`)
-    if (mode !== 'like' && mode !== 'exact') return unsearchable(`mode "${mode}" is not supported`)
+    if (!fieldsOf(name, fields)) return invalidSearch(`there is no field "${name}"`)
+    if (mode !== 'like' && mode !== 'exact') return invalidSearch(`mode "${mode}" is not supported`)
     modes.set(name, mode)
   }
   return modes
@@ -116,14 +116,14 @@ function readTerm<Field extends string>(
   fields: readonly Field[],
   mode: Mode,
 ): SearchQueryTerm<Field> | Refusal {
-  if (values.some((value) => value === '')) return unsearchable('a search value is empty')
+  if (values.some((value) => value === '')) return invalidSearch('a search value is empty')
   if (values.some((value) => value.length > MOST_CHARACTERS || !isStorable(value))) {
-    return unsearchable('a search value is too long or cannot be stored')
+    return invalidSearch('a search value is too long or cannot be stored')
   }
   if (mode === 'exact') return { fields, mode, values }
 
   const [pattern = '', ...others] = values
   return others.length > 0
-    ? unsearchable('only mode "exact" takes several values')
+    ? invalidSearch('only mode "exact" takes several values')
     : { fields, mode, pattern }
 }

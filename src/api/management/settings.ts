@@ -7,7 +7,7 @@ import { TenantSettingsAnswer, TenantSettingsPatch } from '../../contract/settin
 import type { TenantSettings } from '../../contract/settings.ts'
 import { readConfig } from '../../storage/configs.ts'
 import { readTenantSettings } from '../../storage/settings.ts'
-import { answer, json } from '../guard.ts'
+import { jsonAnswer, jsonBody } from '../guard.ts'
 import { beginAudit } from './change.ts'
 import { doctorRoutes } from './doctor.ts'
 import {
@@ -20,8 +20,8 @@ import {
 import { signingKeyRoutes } from './signing-keys.ts'
 
 const tags = ['Settings']
-const settings = { 200: answer('The settings', TenantSettingsAnswer.openapi('TenantSettings')) }
-const checklist = { 200: answer('The checklist', AdminConsole.openapi('AdminConsole')) }
+const settings = { 200: jsonAnswer('The settings', TenantSettingsAnswer.openapi('TenantSettings')) }
+const checklist = { 200: jsonAnswer('The checklist', AdminConsole.openapi('AdminConsole')) }
 
 const getCall = createRoute({
   method: 'get',
@@ -43,7 +43,7 @@ const patchCall = createRoute({
   description:
     'Replaces the given settings, each as a whole; they take effect within five seconds. A storage provider that cannot be reached by the rules of this deployment is refused with ' +
     '400 `guard.invalid_input`; `allowPrivateTargets` is refused with 403 outside the tenant `default`.',
-  request: { body: json(TenantSettingsPatch) },
+  request: { body: jsonBody(TenantSettingsPatch) },
   responses: { ...settings, ...commonRefusalsWithBody },
 })
 const getConsoleCall = createRoute({
@@ -64,7 +64,7 @@ const patchConsoleCall = createRoute({
   summary: 'Change the onboarding checklist',
   description:
     'Marks the given steps as done or not done and keeps the others. Two changes at the same time both stay. Nothing else changes by it.',
-  request: { body: json(AdminConsolePatch) },
+  request: { body: jsonBody(AdminConsolePatch) },
   responses: { ...checklist, ...commonRefusalsWithBody },
 })
 

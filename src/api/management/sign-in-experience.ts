@@ -2,8 +2,8 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { findExperience, patchSignInExperience } from '../../application/change-experience.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { SignInExperience, SignInExperiencePatch } from '../../contract/experience.schema.ts'
-import { text } from '../../contract/text.schema.ts'
-import { answer, json, refusals } from '../guard.ts'
+import { storableText } from '../../contract/text.schema.ts'
+import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { beginAudit } from './change.ts'
 import {
   commonRefusals,
@@ -15,7 +15,7 @@ import {
 import { isYes } from './search.ts'
 
 const tags = ['Sign-in experience']
-const answered = { 200: answer('The sign-in experience', SignInExperience.openapi('SignInExperience')) }
+const answered = { 200: jsonAnswer('The sign-in experience', SignInExperience.openapi('SignInExperience')) }
 
 const getCall = createRoute({
   method: 'get',
@@ -25,7 +25,7 @@ const getCall = createRoute({
   summary: 'Get the sign-in experience',
   description:
     'Answers how the sign-in pages of the tenant look and what they offer: colors, branding, languages, sign-in and sign-up methods, social providers, terms and custom content.',
-  responses: { ...answered, ...commonRefusals, ...refusals(404) },
+  responses: { ...answered, ...commonRefusals, ...declaredRefusals(404) },
 })
 const patchCall = createRoute({
   method: 'patch',
@@ -38,14 +38,14 @@ const patchCall = createRoute({
     'a verification code without a connector. A social target that no connector has and a picture that the policy of the pages blocks are refused with 422 `guard.invalid_input`.',
   request: {
     query: z.object({
-      removeUnusedDemoSocialConnector: text(8).optional().openapi({
+      removeUnusedDemoSocialConnector: storableText(8).optional().openapi({
         description:
           'With `true`, demo connectors that are not offered afterwards are removed from the settings',
       }),
     }),
-    body: json(SignInExperiencePatch),
+    body: jsonBody(SignInExperiencePatch),
   },
-  responses: { ...answered, ...commonRefusalsWithBody, ...refusals(404, 422) },
+  responses: { ...answered, ...commonRefusalsWithBody, ...declaredRefusals(404, 422) },
 })
 
 export function signInExperienceRoutes(dependencies: Dependencies, guard: Guard) {

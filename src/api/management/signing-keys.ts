@@ -3,12 +3,12 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { Rotation, SigningKey } from '../../contract/signing-keys.schema.ts'
 import { describeSigningKeys, rotateSigningKeys } from '../../storage/signing-keys.ts'
-import { answer, optionalJson, refusals } from '../guard.ts'
+import { declaredRefusals, jsonAnswer, optionalJsonBody } from '../guard.ts'
 import { beginAudit } from './change.ts'
 import { commonRefusals, commonRefusalsWithBody, managementSecurity, mountedRouter } from './router.ts'
 
 const tags = ['Signing keys']
-const keys = { 200: answer('All keys, newest first', z.array(SigningKey.openapi('SigningKey'))) }
+const keys = { 200: jsonAnswer('All keys, newest first', z.array(SigningKey.openapi('SigningKey'))) }
 
 const listCall = createRoute({
   method: 'get',
@@ -29,8 +29,8 @@ const rotateCall = createRoute({
   description:
     'Creates new keys, which are published at once and sign after ten minutes, when clients have fetched the JWK Set. With `immediately` they sign at once. With `withdraw` the present keys ' +
     'are also removed from the JWK Set: every token they signed becomes invalid, that of this call included. Of two rotations at the same time one is refused with 409 `request.changed_meanwhile`.',
-  request: { body: optionalJson(Rotation) },
-  responses: { ...keys, ...commonRefusalsWithBody, ...refusals(409) },
+  request: { body: optionalJsonBody(Rotation) },
+  responses: { ...keys, ...commonRefusalsWithBody, ...declaredRefusals(409) },
 })
 
 /** Mounted below the settings, behind the guard of their router (spec/provider#signing-keys). */

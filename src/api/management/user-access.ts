@@ -3,12 +3,16 @@ import { passwordColumns } from '../../application/account-password.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { NewPassword } from '../../contract/identifiers.schema.ts'
 import { User } from '../../contract/users.schema.ts'
-import { answer, json, refusals } from '../guard.ts'
+import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { commonRefusalsWithBody, idParam, managementSecurity, mountedRouter } from './router.ts'
 import { changeAndAnswerUser } from './user-change.ts'
 
 const tags = ['Users']
-const responses = { 200: answer('The changed user', User), ...commonRefusalsWithBody, ...refusals(404) }
+const responses = {
+  200: jsonAnswer('The changed user', User),
+  ...commonRefusalsWithBody,
+  ...declaredRefusals(404),
+}
 
 const passwordCall = createRoute({
   method: 'patch',
@@ -19,7 +23,7 @@ const passwordCall = createRoute({
   description:
     'Replaces the password of a user, or gives the first one, without asking for the old one. All sessions, grants and tokens of the user are revoked: the old password may be known to others. ' +
     'A password that breaks the password policy is refused with 400 `guard.invalid_input`.',
-  request: { params: idParam, body: json(z.strictObject({ password: NewPassword })) },
+  request: { params: idParam, body: jsonBody(z.strictObject({ password: NewPassword })) },
   responses,
 })
 const suspendCall = createRoute({
@@ -30,7 +34,7 @@ const suspendCall = createRoute({
   summary: 'Suspend or reinstate a user',
   description:
     'A suspended user cannot sign in (401 `user.suspended`), and all sessions, grants and tokens are revoked at once. With `false` the user may sign in again; what was revoked stays revoked.',
-  request: { params: idParam, body: json(z.strictObject({ isSuspended: z.boolean() })) },
+  request: { params: idParam, body: jsonBody(z.strictObject({ isSuspended: z.boolean() })) },
   responses,
 })
 

@@ -4,7 +4,7 @@ import { findStorageProvider, storeUpload } from '../../application/store-upload
 import { Upload, Uploaded, UploadStatus } from '../../contract/user-assets.schema.ts'
 import { MOST_UPLOAD_BYTES, uploadMimeTypes } from '../../contract/user-assets.ts'
 import { fileBody } from '../bodies.ts'
-import { answer } from '../guard.ts'
+import { jsonAnswer } from '../guard.ts'
 import { beginAudit } from './change.ts'
 import {
   commonRefusals,
@@ -24,7 +24,7 @@ const statusCall = createRoute({
   summary: 'Get the status of uploads',
   description:
     'Answers whether files can be uploaded: `ready` with the allowed types and the largest size, or `not_configured` when the tenant has no storage provider or one that cannot be used.',
-  responses: { 200: answer('The status', UploadStatus.openapi('UploadStatus')), ...commonRefusals },
+  responses: { 200: jsonAnswer('The status', UploadStatus.openapi('UploadStatus')), ...commonRefusals },
 })
 const { 413: _tooLarge, ...withFile } = commonRefusalsWithBody
 const uploadCall = createRoute({
@@ -46,7 +46,7 @@ const uploadCall = createRoute({
       required: true,
     },
   },
-  responses: { 200: answer('The address of the picture', Uploaded), ...withFile },
+  responses: { 200: jsonAnswer('The address of the picture', Uploaded), ...withFile },
 })
 
 /** Pictures for the sign-in pages (spec/connectors#uploads). */

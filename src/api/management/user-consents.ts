@@ -3,11 +3,11 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { withdrawConsent } from '../../application/withdraw-consent.ts'
 import { Consent } from '../../contract/consents.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { text } from '../../contract/text.schema.ts'
+import { storableText } from '../../contract/text.schema.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { consentsQuery, toConsents } from '../../storage/consent-list.ts'
 import { existingMembersQuery } from '../../storage/role-links.ts'
-import { answer, refusals } from '../guard.ts'
+import { declaredRefusals, jsonAnswer } from '../guard.ts'
 import { beginAudit } from './change.ts'
 import { commonRefusals, idParam, managementSecurity, mountedRouter } from './router.ts'
 
@@ -24,9 +24,9 @@ const listCall = createRoute({
     'last got tokens for the user, as far back as the audit log knows. First parties ask for no consent. An unknown user is refused with 404 `entity.not_found`.',
   request: { params: idParam },
   responses: {
-    200: answer('All consents', z.array(Consent.openapi('Consent'))),
+    200: jsonAnswer('All consents', z.array(Consent.openapi('Consent'))),
     ...commonRefusals,
-    ...refusals(404),
+    ...declaredRefusals(404),
   },
 })
 const deleteCall = createRoute({
@@ -38,8 +38,8 @@ const deleteCall = createRoute({
   description:
     'Takes back everything a user has granted to an application, with its grants, codes, access tokens and refresh tokens; the next sign-in to it asks again. The user stays signed in. Tokens of resources that are JWTs ' +
     'are valid until they expire. 404 `entity.not_found` when nothing was granted.',
-  request: { params: idParam.extend({ applicationId: text(128) }) },
-  responses: { 204: { description: 'Withdrawn' }, ...commonRefusals, ...refusals(404) },
+  request: { params: idParam.extend({ applicationId: storableText(128) }) },
+  responses: { 204: { description: 'Withdrawn' }, ...commonRefusals, ...declaredRefusals(404) },
 })
 
 /** Mounted below a user, behind the guard of its router. */

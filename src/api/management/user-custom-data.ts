@@ -3,7 +3,7 @@ import { findUserById } from '../../application/change-user.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { mergeCustomData } from '../../application/merge-custom-data.ts'
 import { CustomData } from '../../contract/users.schema.ts'
-import { answer, json, refusals } from '../guard.ts'
+import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { beginAudit } from './change.ts'
 import {
   commonRefusals,
@@ -24,7 +24,7 @@ const getCall = createRoute({
   description:
     'Answers the JSON object that applications store with a user; the server gives it no meaning. An unknown user is refused with 404 `entity.not_found`.',
   request: { params: idParam },
-  responses: { 200: answer('The custom data', CustomData), ...commonRefusals, ...refusals(404) },
+  responses: { 200: jsonAnswer('The custom data', CustomData), ...commonRefusals, ...declaredRefusals(404) },
 })
 const patchCall = createRoute({
   method: 'patch',
@@ -35,11 +35,11 @@ const patchCall = createRoute({
   description:
     'Merges the given keys at the first level: each replaces the key of the same name, the others stay. More than 64 KiB in all is refused with 413 `guard.invalid_input`. Two merges at the ' +
     'same time both stay; after five attempts the call answers 503.',
-  request: { params: idParam, body: json(z.strictObject({ customData: CustomData })) },
+  request: { params: idParam, body: jsonBody(z.strictObject({ customData: CustomData })) },
   responses: {
-    200: answer('The merged custom data', CustomData),
+    200: jsonAnswer('The merged custom data', CustomData),
     ...commonRefusalsWithBody,
-    ...refusals(404),
+    ...declaredRefusals(404),
   },
 })
 

@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { text } from '../../contract/text.schema.ts'
+import { storableText } from '../../contract/text.schema.ts'
 import { MOST_EXPORTED, UserExport } from '../../contract/user-import.schema.ts'
 import { exportQuery } from '../../storage/user-export.ts'
-import { answer } from '../guard.ts'
+import { jsonAnswer } from '../guard.ts'
 import { commonRefusals, type Guard, managementRouter, managementSecurity } from './router.ts'
 
 const DEFAULT_LIMIT = 100
@@ -19,11 +19,11 @@ const exportCall = createRoute({
     'Users with much custom data come in shorter pages.',
   request: {
     query: z.object({
-      after: text(128).default(''),
+      after: storableText(128).default(''),
       limit: z.coerce.number().int().min(1).max(MOST_EXPORTED).default(DEFAULT_LIMIT),
     }),
   },
-  responses: { 200: answer('A page of users', UserExport), ...commonRefusals },
+  responses: { 200: jsonAnswer('A page of users', UserExport), ...commonRefusals },
 })
 
 export function userExportRoutes(dependencies: Dependencies, guard: Guard) {

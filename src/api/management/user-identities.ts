@@ -1,9 +1,9 @@
 import { createRoute } from '@hono/zod-openapi'
 import { unlinkIdentity } from '../../application/change-user.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { text } from '../../contract/text.schema.ts'
+import { storableText } from '../../contract/text.schema.ts'
 import { User } from '../../contract/users.schema.ts'
-import { answer, refusals } from '../guard.ts'
+import { declaredRefusals, jsonAnswer } from '../guard.ts'
 import { beginAudit } from './change.ts'
 import { commonRefusals, idParam, managementSecurity, mountedRouter } from './router.ts'
 import { userAnswer } from './user-answer.ts'
@@ -17,8 +17,8 @@ const deleteCall = createRoute({
   description:
     'Removes the social identity of one target, such as `google`, and answers the user. The user can no longer sign in with it but stays signed in. This may be the last way to sign in; ' +
     'it is removed all the same. 404 `user.identity_not_exist` when no such identity is linked.',
-  request: { params: idParam.extend({ target: text(128) }) },
-  responses: { 200: answer('The changed user', User), ...commonRefusals, ...refusals(404) },
+  request: { params: idParam.extend({ target: storableText(128) }) },
+  responses: { 200: jsonAnswer('The changed user', User), ...commonRefusals, ...declaredRefusals(404) },
 })
 
 /** Mounted below a user, behind the guard of its router. */

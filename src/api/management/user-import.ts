@@ -9,7 +9,7 @@ import {
 } from '../../contract/user-import.schema.ts'
 import { bodyOfAtMost } from '../bodies.ts'
 import { describeRefusal } from '../describe-refusal.ts'
-import { answer, json } from '../guard.ts'
+import { jsonAnswer, jsonBody } from '../guard.ts'
 import { beginAudit } from './change.ts'
 import {
   commonRefusalsWithBody,
@@ -32,8 +32,8 @@ const importCall = createRoute({
     'repeated; give every user an id for that. It is rejected when its names do not belong to the stored user. Internal roles need `withAdministrators`. A password can come as a hash: PHC strings of ' +
     'argon2, `$2b$…` of bcrypt, `$scrypt$ln=15,r=8,p=1$salt$hash`, `$pbkdf2-sha256$i=600000$salt$hash` (or sha512), and `$sha256$salt$hash` (or sha512) of the salt and the password, with salt and hash ' +
     'in Base64 without padding. At most 20 plain passwords are hashed in one call.',
-  request: { body: json(UserImport) },
-  responses: { 200: answer('One result for each user', UserImportAnswer), ...commonRefusalsWithBody },
+  request: { body: jsonBody(UserImport) },
+  responses: { 200: jsonAnswer('One result for each user', UserImportAnswer), ...commonRefusalsWithBody },
 })
 
 export function userImportRoutes(dependencies: Dependencies, guard: Guard) {

@@ -6,7 +6,7 @@ import { refuseWith } from '../../contract/refused.ts'
 import { Role, RoleIds } from '../../contract/roles.schema.ts'
 import { existingMembersQuery } from '../../storage/role-links.ts'
 import { listRolesOfUser, roleSearchFields } from '../../storage/role-list.ts'
-import { json, refusals } from '../guard.ts'
+import { declaredRefusals, jsonBody } from '../guard.ts'
 import { pageQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareSubresource } from './resource-declaration.ts'
 import { commonRefusalsWithBody, idParam, managementSecurity, mountedRouter } from './router.ts'
@@ -38,8 +38,8 @@ const replaceCall = createRoute({
   description:
     'Gives a user exactly these roles: others are taken away, internal roles such as that of an administrator included. An empty list removes ' +
     'every role. Refused: an unknown user (404 `entity.not_found`), an unknown role (404 `entity.not_exists_with_id`).',
-  request: { params: idParam, body: json(RoleIds) },
-  responses: { 200: { description: 'Replaced' }, ...commonRefusalsWithBody, ...refusals(404) },
+  request: { params: idParam, body: jsonBody(RoleIds) },
+  responses: { 200: { description: 'Replaced' }, ...commonRefusalsWithBody, ...declaredRefusals(404) },
 })
 const removeCall = links.delete({
   summary: 'Remove one role from a user',

@@ -2,7 +2,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import type { Refusal } from '../../contract/errors.ts'
 import { isRefusal, orRefuse, refuseWith } from '../../contract/refused.ts'
 import { planLike } from '../../domain/like-pattern.ts'
-import type { Page } from '../../storage/totals.ts'
+import type { PageRange } from '../../storage/totals.ts'
 import {
   listUsers,
   SearchTooLarge,
@@ -10,9 +10,9 @@ import {
   type UserSearchTerm,
   userSearchFields,
 } from '../../storage/user-search.ts'
-import { readSearch, unsearchable } from './search.ts'
+import { invalidSearch, readSearch } from './search.ts'
 
-type SearchRequest = Page & { query: URLSearchParams; withoutRoleId: string | undefined }
+type SearchRequest = PageRange & { query: URLSearchParams; withoutRoleId: string | undefined }
 
 /** A page of the users that a query finds. */
 export async function searchUsers(
@@ -40,7 +40,7 @@ function readUserSearch(query: URLSearchParams): UserSearch | Refusal {
     }
     const plan = planLike(term.pattern)
     if (!plan) {
-      return unsearchable(
+      return invalidSearch(
         'a pattern that begins with a wildcard needs three other characters in a row, and fifty bytes are the most',
       )
     }

@@ -3,11 +3,11 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { revokeSession } from '../../application/revoke-session.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { Session } from '../../contract/sessions.schema.ts'
-import { text } from '../../contract/text.schema.ts'
+import { storableText } from '../../contract/text.schema.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { existingMembersQuery } from '../../storage/role-links.ts'
 import { sessionsQuery } from '../../storage/sessions.ts'
-import { answer, refusals } from '../guard.ts'
+import { declaredRefusals, jsonAnswer } from '../guard.ts'
 import { backgroundOf } from '../request-context.ts'
 import { beginAudit } from './change.ts'
 import { commonRefusals, idParam, managementSecurity, mountedRouter } from './router.ts'
@@ -25,9 +25,9 @@ const listCall = createRoute({
     'Answers the login sessions in which a user is signed in, newest first and 100 at most, each with its applications. An unknown user is refused with 404 `entity.not_found`.',
   request: { params: idParam },
   responses: {
-    200: answer('All sessions', z.array(Session.openapi('Session'))),
+    200: jsonAnswer('All sessions', z.array(Session.openapi('Session'))),
     ...commonRefusals,
-    ...refusals(404),
+    ...declaredRefusals(404),
   },
 })
 const deleteCall = createRoute({
@@ -39,8 +39,8 @@ const deleteCall = createRoute({
   description:
     'Ends one login session with the grants and tokens that applications got in it; applications with a back-channel logout URI receive a logout token. Other sessions of the user stay. ' +
     '404 `entity.not_found` when there is no such session.',
-  request: { params: idParam.extend({ sessionId: text(128) }) },
-  responses: { 204: { description: 'Ended' }, ...commonRefusals, ...refusals(404) },
+  request: { params: idParam.extend({ sessionId: storableText(128) }) },
+  responses: { 204: { description: 'Ended' }, ...commonRefusals, ...declaredRefusals(404) },
 })
 const deleteAllCall = createRoute({
   method: 'delete',
@@ -52,7 +52,7 @@ const deleteAllCall = createRoute({
     'Signs a user out everywhere: all sessions, grants and tokens are revoked, those of a sign-in under way included, and applications with a back-channel logout URI receive a logout token. ' +
     'The user can sign in again.',
   request: { params: idParam },
-  responses: { 204: { description: 'Revoked' }, ...commonRefusals, ...refusals(404) },
+  responses: { 204: { description: 'Revoked' }, ...commonRefusals, ...declaredRefusals(404) },
 })
 
 /** Mounted below a user, behind the guard of its router. */

@@ -3,7 +3,7 @@ import { deleteUser, findUserById } from '../../application/change-user.ts'
 import { createUser } from '../../application/create-user.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { text } from '../../contract/text.schema.ts'
+import { storableText } from '../../contract/text.schema.ts'
 import { User, UserCreation, UserPatch } from '../../contract/users.schema.ts'
 import { backgroundOf } from '../request-context.ts'
 import { pageQuery, readPage, setPageHeaders } from './pagination.ts'
@@ -28,7 +28,7 @@ const listCall = user.list({
     'Answers a page of the users of the tenant, newest first. `search` compares the id, the primary e-mail address and phone number, the username and the name; `search.{field}` compares one of ' +
     'them. `mode` (or `mode.{field}`) is `like`, with the SQL wildcards `%` and `_`, or `exact`. A pattern that begins with a wildcard needs three other characters in a row (400 ' +
     '`request.invalid_input`). `excludeRoleId` leaves out the users who have this role; without a search it looks at the newest 10,000 users.',
-  query: z.object({ ...pageQuery, ...searchQuery, excludeRoleId: text(128).optional() }),
+  query: z.object({ ...pageQuery, ...searchQuery, excludeRoleId: storableText(128).optional() }),
 })
 const createCall = user.create({
   summary: 'Create a user',

@@ -2,10 +2,10 @@ import type { StorageProvider } from '../../contract/settings.ts'
 import { azureStorage } from './azure.ts'
 import { r2 } from './r2.ts'
 import { s3Storage } from './s3.ts'
-import type { ProviderProblem, Reach, Upload, UploadContext } from './upload.ts'
+import type { ProviderProblem, Upload, UploadContext, UploadReach } from './upload.ts'
 
 /** Why uploads cannot go there. Checked when it is stored and before each use, as what is allowed may change. */
-export function providerProblem(provider: StorageProvider, reach: Reach): ProviderProblem | null {
+export function providerProblem(provider: StorageProvider, reach: UploadReach): ProviderProblem | null {
   switch (provider.provider) {
     case 'S3Storage':
       return s3Storage.problem(provider, reach)

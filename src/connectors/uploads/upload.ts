@@ -23,7 +23,10 @@ export type ProviderProblem = { field: string; message: string }
 
 export type UploadConnector<Name extends StorageProvider['provider']> = {
   /** Before it is stored, and again before it is used. */
-  problem(provider: Extract<StorageProvider, { provider: Name }>, context: Reach): ProviderProblem | null
+  problem(
+    provider: Extract<StorageProvider, { provider: Name }>,
+    context: UploadReach,
+  ): ProviderProblem | null
   /** Answers the address at which it is served; throws an UploadFailure. */
   put(
     provider: Extract<StorageProvider, { provider: Name }>,
@@ -31,7 +34,7 @@ export type UploadConnector<Name extends StorageProvider['provider']> = {
     context: UploadContext,
   ): Promise<string>
 }
-export type Reach = Pick<UploadContext, 'allowPrivateTargets' | 'assetBucket'>
+export type UploadReach = Pick<UploadContext, 'allowPrivateTargets' | 'assetBucket'>
 
 /** `detail` is for the log alone: it contains no secret, and of a provider's own words only the code. */
 export class UploadFailure extends Error {
@@ -45,7 +48,7 @@ export class UploadFailure extends Error {
 }
 
 /** spec/connectors#outbound-addresses */
-export function addressProblem(field: string, address: string, reach: Reach): ProviderProblem | null {
+export function addressProblem(field: string, address: string, reach: UploadReach): ProviderProblem | null {
   const message = outboundProblem(address, reach)
   return message ? { field, message } : null
 }

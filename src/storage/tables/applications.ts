@@ -7,7 +7,7 @@ import {
 } from '../../contract/applications.ts'
 import { hookEvents, type StoredHookConfig } from '../../contract/hooks.ts'
 import { ID_LENGTH } from '../../contract/ids.ts'
-import { isBoolean, json, lengths, oneOf, optionalText, tenantId, time } from './columns.ts'
+import { isBoolean, jsonColumn, lengthLimits, oneOf, optionalText, tenantId, timeColumn } from './columns.ts'
 
 export const applications = sqliteTable(
   'applications',
@@ -19,9 +19,9 @@ export const applications = sqliteTable(
     secret: text('secret').notNull(),
     description: optionalText('description'),
     type: text('type', { enum: applicationTypes }).notNull(),
-    oidcClientMetadata: json<OidcClientMetadata>('oidc_client_metadata').notNull(),
-    customClientMetadata: json<CustomClientMetadata>('custom_client_metadata').notNull().default({}),
-    createdAt: time('created_at').notNull(),
+    oidcClientMetadata: jsonColumn<OidcClientMetadata>('oidc_client_metadata').notNull(),
+    customClientMetadata: jsonColumn<CustomClientMetadata>('custom_client_metadata').notNull().default({}),
+    createdAt: timeColumn('created_at').notNull(),
     sealedSecret: text('sealed_secret'),
   },
   (table) => [
@@ -29,7 +29,7 @@ export const applications = sqliteTable(
     // Almost always empty: the sweep and the doctor look for what is not sealed.
     index('applications_unsealed').on(table.tenantId).where(sql`secret <> ''`),
     index('applications_newest').on(table.tenantId, table.createdAt, table.id),
-    ...lengths([table.id, ID_LENGTH], [table.name, 256], [table.secret, 64]),
+    ...lengthLimits([table.id, ID_LENGTH], [table.name, 256], [table.secret, 64]),
     oneOf(table.type, applicationTypes),
   ],
 )
@@ -48,13 +48,13 @@ export const connectors = sqliteTable(
     id: text('id').notNull(),
     syncProfile: integer('sync_profile', { mode: 'boolean' }).notNull().default(false),
     connectorId: text('connector_id').notNull(),
-    config: json<Record<string, unknown>>('config').notNull().default({}),
-    metadata: json<ConnectorMetadata>('metadata').notNull().default({}),
-    createdAt: time('created_at').notNull(),
+    config: jsonColumn<Record<string, unknown>>('config').notNull().default({}),
+    metadata: jsonColumn<ConnectorMetadata>('metadata').notNull().default({}),
+    createdAt: timeColumn('created_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
-    ...lengths([table.id, 128], [table.connectorId, 128]),
+    ...lengthLimits([table.id, 128], [table.connectorId, 128]),
     isBoolean(table.syncProfile),
   ],
 )
@@ -69,7 +69,7 @@ export const identityNamespaces = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.target] }),
-    ...lengths([table.target, 128], [table.namespace, 4096]),
+    ...lengthLimits([table.target, 128], [table.namespace, 4096]),
   ],
 )
 
@@ -79,15 +79,15 @@ export const hooks = sqliteTable(
     tenantId: tenantId(),
     id: text('id').notNull(),
     event: text('event', { enum: hookEvents }).notNull(),
-    config: json<StoredHookConfig>('config').notNull(),
+    config: jsonColumn<StoredHookConfig>('config').notNull(),
     /** Signs deliveries (spec/connectors#hook-signature). Sealed. */
     secret: text('secret').notNull(),
-    createdAt: time('created_at').notNull(),
+    createdAt: timeColumn('created_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     index('hooks_event').on(table.tenantId, table.event),
-    ...lengths([table.id, ID_LENGTH], [table.secret, 512]),
+    ...lengthLimits([table.id, ID_LENGTH], [table.secret, 512]),
     oneOf(table.event, hookEvents),
   ],
 )
@@ -107,11 +107,11 @@ export const outbox = sqliteTable(
     hookId: text('hook_id'),
     applicationId: text('application_id'),
     event: text('event').notNull(),
-    payload: json<Record<string, unknown>>('payload').notNull(),
+    payload: jsonColumn<Record<string, unknown>>('payload').notNull(),
     attempts: integer('attempts').notNull().default(0),
-    nextAttemptAt: time('next_attempt_at').notNull(),
+    nextAttemptAt: timeColumn('next_attempt_at').notNull(),
     status: text('status', { enum: deliveryStatuses }).notNull().default('pending'),
-    createdAt: time('created_at').notNull(),
+    createdAt: timeColumn('created_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
@@ -133,7 +133,7 @@ export const outbox = sqliteTable(
       columns: [table.tenantId, table.applicationId],
       foreignColumns: [applications.tenantId, applications.id],
     }).onDelete('cascade'),
-    ...lengths([table.id, 64], [table.event, 64]),
+    ...lengthLimits([table.id, 64], [table.event, 64]),
     oneOf(table.status, deliveryStatuses),
     check('outbox_receiver', sql.raw('("hook_id" is null) <> ("application_id" is null)')),
   ],

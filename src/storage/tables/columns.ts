@@ -16,12 +16,12 @@ export const tenants = sqliteTable(
   'tenants',
   {
     id: text('id').primaryKey(),
-    createdAt: time('created_at').notNull(),
+    createdAt: timeColumn('created_at').notNull(),
     /** From then on it answers no request, and its rows are deleted step by step (spec/storage#tenant-deletion). */
-    deletedAt: time('deleted_at'),
+    deletedAt: timeColumn('deleted_at'),
   },
   (table) => [
-    ...lengths([table.id, ID_LENGTH]),
+    ...lengthLimits([table.id, ID_LENGTH]),
     index('tenants_deleted').on(table.deletedAt).where(sql`deleted_at is not null`),
   ],
 )
@@ -33,11 +33,11 @@ export const tenantId = () =>
     .references(() => tenants.id, { onDelete: 'cascade' })
 
 /** Epoch milliseconds (spec/storage#timestamps). */
-export function time(name: string) {
+export function timeColumn(name: string) {
   return integer(name, { mode: 'number' })
 }
 
-export const json = <T>(name: string) => text(name, { mode: 'json' }).$type<T>()
+export const jsonColumn = <T>(name: string) => text(name, { mode: 'json' }).$type<T>()
 
 /** A text that may be absent: the empty string is stored as null (spec/storage#empty-text). */
 export const optionalText = customType<{ data: string; driverData: string | null }>({
@@ -46,7 +46,7 @@ export const optionalText = customType<{ data: string; driverData: string | null
 })
 
 /** SQLite's `length` counts characters; JavaScript counts as many or more, so an input that was checked always fits. */
-export const lengths = (...limits: readonly (readonly [column: SQLiteColumn, length: number])[]) =>
+export const lengthLimits = (...limits: readonly (readonly [column: SQLiteColumn, length: number])[]) =>
   limits.map(([column, length]) => constraint(column, 'length', `length(${quoted(column)}) <= ${length}`))
 
 export const oneOf = (column: SQLiteColumn, values: readonly string[]) =>

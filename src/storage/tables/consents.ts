@@ -1,6 +1,6 @@
 import { foreignKey, index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { applications } from './applications.ts'
-import { lengths, tenantId, time } from './columns.ts'
+import { lengthLimits, tenantId, timeColumn } from './columns.ts'
 import { users } from './users.ts'
 
 /** What users have granted to applications of third parties, scope by scope (spec/storage#consents). */
@@ -14,7 +14,7 @@ export const consents = sqliteTable(
     resource: text('resource').notNull(),
     /** Empty for access to a resource without a scope. */
     scope: text('scope').notNull(),
-    createdAt: time('created_at').notNull(),
+    createdAt: timeColumn('created_at').notNull(),
   },
   (table) => [
     primaryKey({
@@ -31,6 +31,6 @@ export const consents = sqliteTable(
       columns: [table.tenantId, table.applicationId],
       foreignColumns: [applications.tenantId, applications.id],
     }).onDelete('cascade'),
-    ...lengths([table.resource, 2048], [table.scope, 256]),
+    ...lengthLimits([table.resource, 2048], [table.scope, 256]),
   ],
 )

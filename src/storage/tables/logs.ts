@@ -1,7 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { ID_LENGTH } from '../../contract/ids.ts'
-import { json, lengths, oneOf, optionalText, payloadValue, tenantId, time } from './columns.ts'
+import {
+  jsonColumn,
+  lengthLimits,
+  oneOf,
+  optionalText,
+  payloadValue,
+  tenantId,
+  timeColumn,
+} from './columns.ts'
 
 const messageChannels = ['email', 'sms'] as const
 
@@ -24,8 +32,8 @@ export const logs = sqliteTable(
     tenantId: tenantId(),
     id: text('id').notNull(),
     key: text('key').notNull(),
-    payload: json<LogPayload>('payload').notNull(),
-    createdAt: time('created_at').notNull(),
+    payload: jsonColumn<LogPayload>('payload').notNull(),
+    createdAt: timeColumn('created_at').notNull(),
     userId: payloadValue('user_id', '$.userId'),
     applicationId: payloadValue('application_id', '$.applicationId'),
   },
@@ -39,7 +47,7 @@ export const logs = sqliteTable(
     index('logs_application')
       .on(table.tenantId, table.applicationId, table.createdAt, table.id)
       .where(sql`application_id is not null`),
-    ...lengths([table.id, ID_LENGTH], [table.key, 128]),
+    ...lengthLimits([table.id, ID_LENGTH], [table.key, 128]),
   ],
 )
 
@@ -50,13 +58,13 @@ export const serviceLogs = sqliteTable(
     tenantId: tenantId(),
     id: text('id').notNull(),
     type: text('type').notNull(),
-    payload: json<Record<string, unknown>>('payload').notNull(),
-    createdAt: time('created_at').notNull(),
+    payload: jsonColumn<Record<string, unknown>>('payload').notNull(),
+    createdAt: timeColumn('created_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     index('service_logs_newest').on(table.tenantId, table.createdAt, table.id),
-    ...lengths([table.id, ID_LENGTH], [table.type, 64]),
+    ...lengthLimits([table.id, ID_LENGTH], [table.type, 64]),
   ],
 )
 
@@ -69,7 +77,7 @@ export const failedRequests = sqliteTable(
   {
     tenantId: tenantId(),
     /** Its beginning. */
-    hour: time('hour').notNull(),
+    hour: timeColumn('hour').notNull(),
     /** Empty for ids that no application has. */
     applicationId: text('application_id').notNull(),
     endpoint: text('endpoint').notNull(),
@@ -78,7 +86,7 @@ export const failedRequests = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.hour, table.applicationId, table.endpoint, table.error] }),
-    ...lengths([table.applicationId, ID_LENGTH], [table.endpoint, 32], [table.error, 64]),
+    ...lengthLimits([table.applicationId, ID_LENGTH], [table.endpoint, 32], [table.error, 64]),
   ],
 )
 
@@ -95,13 +103,13 @@ export const devMessages = sqliteTable(
     language: text('language').notNull(),
     subject: optionalText('subject'),
     body: text('body').notNull(),
-    createdAt: time('created_at').notNull(),
+    createdAt: timeColumn('created_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     index('dev_messages_newest').on(table.tenantId, table.createdAt, table.id),
     index('dev_messages_to').on(table.tenantId, table.to, table.createdAt, table.id),
-    ...lengths([table.id, ID_LENGTH], [table.to, 128], [table.type, 32]),
+    ...lengthLimits([table.id, ID_LENGTH], [table.to, 128], [table.type, 32]),
     oneOf(table.channel, messageChannels),
   ],
 )

@@ -1,7 +1,7 @@
 import { foreignKey, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { noticeTypes } from '../../contract/connectors.ts'
 import { ID_LENGTH } from '../../contract/ids.ts'
-import { lengths, optionalText, tenantId, time } from './columns.ts'
+import { lengthLimits, optionalText, tenantId, timeColumn } from './columns.ts'
 import { users } from './users.ts'
 
 /** Messages that tell a user what happened to the account, until they are sent (spec/storage#notices). */
@@ -19,8 +19,8 @@ export const notices = sqliteTable(
     host: text('host').notNull(),
     requestId: text('request_id').notNull(),
     attempts: integer('attempts').notNull().default(0),
-    nextAttemptAt: time('next_attempt_at').notNull(),
-    createdAt: time('created_at').notNull(),
+    nextAttemptAt: timeColumn('next_attempt_at').notNull(),
+    createdAt: timeColumn('created_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.userId, table.id] }),
@@ -31,7 +31,7 @@ export const notices = sqliteTable(
       columns: [table.tenantId, table.userId],
       foreignColumns: [users.tenantId, users.id],
     }).onDelete('cascade'),
-    ...lengths(
+    ...lengthLimits(
       [table.id, ID_LENGTH],
       [table.recipient, 128],
       // No list of values: a further type needs no new table.

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { index, primaryKey, type SQLiteColumn, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { json, lengths, payloadValue, tenantId, time } from './columns.ts'
+import { jsonColumn, lengthLimits, payloadValue, tenantId, timeColumn } from './columns.ts'
 
 /** Sessions, grants, codes, tokens and interactions of the OpenID Provider (spec/storage#oidc-models). */
 export const oidcModelInstances = sqliteTable(
@@ -10,9 +10,9 @@ export const oidcModelInstances = sqliteTable(
     modelName: text('model_name').notNull(),
     /** The SHA-256 of every value that grants something (spec/provider#token-digests). */
     id: text('id').notNull(),
-    payload: json<Record<string, unknown>>('payload').notNull(),
-    expiresAt: time('expires_at').notNull(),
-    consumedAt: time('consumed_at'),
+    payload: jsonColumn<Record<string, unknown>>('payload').notNull(),
+    expiresAt: timeColumn('expires_at').notNull(),
+    consumedAt: timeColumn('consumed_at'),
     /** Who used it last: a column, because a change of the payload writes an entry of each index over its values. */
     consumedBy: text('consumed_by'),
     accountId: payloadValue('account_id', '$.accountId'),
@@ -35,7 +35,7 @@ export const oidcModelInstances = sqliteTable(
       byValue('user_code', table.userCode),
       byValue('session_uid', table.sessionUid),
       byValue('client_id', table.clientId),
-      ...lengths([table.modelName, 64], [table.id, 128]),
+      ...lengthLimits([table.modelName, 64], [table.id, 128]),
     ]
   },
 )

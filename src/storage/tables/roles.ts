@@ -9,7 +9,7 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import { ID_LENGTH } from '../../contract/ids.ts'
 import { applications } from './applications.ts'
-import { lengths, optionalText, tenantId, time } from './columns.ts'
+import { lengthLimits, optionalText, tenantId, timeColumn } from './columns.ts'
 import { users } from './users.ts'
 
 /** Resources have scopes, roles have scopes, users and applications have roles. */
@@ -28,7 +28,7 @@ export const resources = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     uniqueIndex('resources_indicator_unique').on(table.tenantId, table.indicator),
-    ...lengths([table.id, ID_LENGTH], [table.name, 256], [table.indicator, 2048]),
+    ...lengthLimits([table.id, ID_LENGTH], [table.name, 256], [table.indicator, 2048]),
   ],
 )
 
@@ -40,7 +40,7 @@ export const scopes = sqliteTable(
     resourceId: text('resource_id').notNull(),
     name: text('name').notNull(),
     description: optionalText('description'),
-    createdAt: time('created_at').notNull(),
+    createdAt: timeColumn('created_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
@@ -51,7 +51,7 @@ export const scopes = sqliteTable(
       columns: [table.tenantId, table.resourceId],
       foreignColumns: [resources.tenantId, resources.id],
     }).onDelete('cascade'),
-    ...lengths([table.id, ID_LENGTH], [table.name, 256]),
+    ...lengthLimits([table.id, ID_LENGTH], [table.name, 256]),
   ],
 )
 
@@ -66,7 +66,7 @@ export const roles = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     uniqueIndex('roles_name_unique').on(table.tenantId, table.name),
-    ...lengths([table.id, ID_LENGTH], [table.name, 128], [table.description, 128]),
+    ...lengthLimits([table.id, ID_LENGTH], [table.name, 128], [table.description, 128]),
   ],
 )
 
@@ -92,7 +92,7 @@ export const rolesScopes = sqliteTable(
       columns: [table.tenantId, table.scopeId],
       foreignColumns: [scopes.tenantId, scopes.id],
     }).onDelete('cascade'),
-    ...lengths([table.id, ID_LENGTH]),
+    ...lengthLimits([table.id, ID_LENGTH]),
   ],
 )
 
@@ -118,7 +118,7 @@ export const usersRoles = sqliteTable(
       columns: [table.tenantId, table.roleId],
       foreignColumns: [roles.tenantId, roles.id],
     }).onDelete('cascade'),
-    ...lengths([table.id, ID_LENGTH]),
+    ...lengthLimits([table.id, ID_LENGTH]),
   ],
 )
 
@@ -144,6 +144,6 @@ export const applicationsRoles = sqliteTable(
       columns: [table.tenantId, table.roleId],
       foreignColumns: [roles.tenantId, roles.id],
     }).onDelete('cascade'),
-    ...lengths([table.id, ID_LENGTH]),
+    ...lengthLimits([table.id, ID_LENGTH]),
   ],
 )

@@ -3,7 +3,7 @@ import type { Phrases } from '../../contract/boot.ts'
 import type { Branding, Color, LanguageInfo, SignInMethod, SignUp } from '../../contract/experience.ts'
 import { signInModes } from '../../contract/experience.ts'
 import { ID_LENGTH } from '../../contract/ids.ts'
-import { json, lengths, oneOf, optionalText, tenantId, tenants, time } from './columns.ts'
+import { jsonColumn, lengthLimits, oneOf, optionalText, tenantId, tenants, timeColumn } from './columns.ts'
 
 export { tenants }
 
@@ -21,7 +21,7 @@ export const tenantOwners = sqliteTable(
   },
   (table) => [
     uniqueIndex('tenant_owners_place').on(table.ownerType, table.ownerId, table.place),
-    ...lengths([table.ownerId, ID_LENGTH]),
+    ...lengthLimits([table.ownerId, ID_LENGTH]),
     oneOf(table.ownerType, tenantOwnerTypes),
   ],
 )
@@ -32,9 +32,9 @@ export const configs = sqliteTable(
   {
     tenantId: tenantId(),
     key: text('key').notNull(),
-    value: json<Record<string, unknown>>('value').notNull(),
+    value: jsonColumn<Record<string, unknown>>('value').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.tenantId, table.key] }), ...lengths([table.key, 256])],
+  (table) => [primaryKey({ columns: [table.tenantId, table.key] }), ...lengthLimits([table.key, 256])],
 )
 
 export const signInExperiences = sqliteTable(
@@ -42,21 +42,23 @@ export const signInExperiences = sqliteTable(
   {
     tenantId: tenantId(),
     id: text('id').notNull(),
-    color: json<Color>('color').notNull(),
-    branding: json<Branding>('branding').notNull(),
-    languageInfo: json<LanguageInfo>('language_info').notNull(),
+    color: jsonColumn<Color>('color').notNull(),
+    branding: jsonColumn<Branding>('branding').notNull(),
+    languageInfo: jsonColumn<LanguageInfo>('language_info').notNull(),
     termsOfUseUrl: optionalText('terms_of_use_url'),
     privacyPolicyUrl: optionalText('privacy_policy_url'),
-    signIn: json<{ methods: SignInMethod[] }>('sign_in').notNull(),
-    signUp: json<SignUp>('sign_up').notNull(),
-    socialSignInConnectorTargets: json<string[]>('social_sign_in_connector_targets').notNull().default([]),
+    signIn: jsonColumn<{ methods: SignInMethod[] }>('sign_in').notNull(),
+    signUp: jsonColumn<SignUp>('sign_up').notNull(),
+    socialSignInConnectorTargets: jsonColumn<string[]>('social_sign_in_connector_targets')
+      .notNull()
+      .default([]),
     signInMode: text('sign_in_mode', { enum: signInModes }).notNull().default('SignInAndRegister'),
     customCss: optionalText('custom_css'),
-    customContent: json<Record<string, string>>('custom_content').notNull().default({}),
+    customContent: jsonColumn<Record<string, string>>('custom_content').notNull().default({}),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
-    ...lengths([table.id, ID_LENGTH], [table.termsOfUseUrl, 2048], [table.privacyPolicyUrl, 2048]),
+    ...lengthLimits([table.id, ID_LENGTH], [table.termsOfUseUrl, 2048], [table.privacyPolicyUrl, 2048]),
     oneOf(table.signInMode, signInModes),
   ],
 )
@@ -67,12 +69,12 @@ export const customPhrases = sqliteTable(
     tenantId: tenantId(),
     id: text('id').notNull(),
     languageTag: text('language_tag').notNull(),
-    translation: json<Phrases>('translation').notNull(),
+    translation: jsonColumn<Phrases>('translation').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     uniqueIndex('custom_phrases_language_tag_unique').on(table.tenantId, table.languageTag),
-    ...lengths([table.id, ID_LENGTH], [table.languageTag, 16]),
+    ...lengthLimits([table.id, ID_LENGTH], [table.languageTag, 16]),
   ],
 )
 
@@ -100,14 +102,14 @@ export const counters = sqliteTable(
     tenantId: tenantId(),
     key: text('key').notNull(),
     count: integer('count').notNull().default(0),
-    windowStart: time('window_start').notNull(),
-    lockedUntil: time('locked_until'),
+    windowStart: timeColumn('window_start').notNull(),
+    lockedUntil: timeColumn('locked_until'),
     /** From then on the row has no effect and may be swept. */
-    expiresAt: time('expires_at').notNull(),
+    expiresAt: timeColumn('expires_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.key] }),
     index('counters_expires_at').on(table.expiresAt),
-    ...lengths([table.key, 256]),
+    ...lengthLimits([table.key, 256]),
   ],
 )

@@ -11,7 +11,7 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import { ID_LENGTH, USER_ID_LENGTH } from '../../contract/ids.ts'
 import type { SocialProfile } from '../../contract/interaction.ts'
-import { isBoolean, json, lengths, oneOf, optionalText, tenantId, time } from './columns.ts'
+import { isBoolean, jsonColumn, lengthLimits, oneOf, optionalText, tenantId, timeColumn } from './columns.ts'
 
 export const passwordMethods = [
   'Argon2id',
@@ -47,16 +47,16 @@ export const users = sqliteTable(
     avatar: optionalText('avatar'),
     /** spec/accounts#first-application. No reference: built-in clients have no row. */
     applicationId: optionalText('application_id'),
-    identities: json<Identities>('identities').notNull().default({}),
-    customData: json<Record<string, unknown>>('custom_data').notNull().default({}),
+    identities: jsonColumn<Identities>('identities').notNull().default({}),
+    customData: jsonColumn<Record<string, unknown>>('custom_data').notNull().default({}),
     /** Of the addresses above; true from before there were these columns (spec/accounts#verified-addresses). */
     emailVerified: integer('email_verified', { mode: 'boolean' }).notNull().default(true),
     phoneVerified: integer('phone_verified', { mode: 'boolean' }).notNull().default(true),
     isSuspended: integer('is_suspended', { mode: 'boolean' }).notNull().default(false),
     /** Sessions, grants and tokens from before it have no effect (spec/provider#revocation). */
-    revokedAt: time('revoked_at'),
-    lastSignInAt: time('last_sign_in_at'),
-    createdAt: time('created_at').notNull(),
+    revokedAt: timeColumn('revoked_at'),
+    lastSignInAt: timeColumn('last_sign_in_at'),
+    createdAt: timeColumn('created_at').notNull(),
   },
   (table) => [
     unique('users_id_unique').on(table.tenantId, table.id),
@@ -69,7 +69,7 @@ export const users = sqliteTable(
     // For exact and prefix search that ignores case (spec/storage#search-indexes); e-mail has its unique index.
     index('users_username_lower').on(table.tenantId, sql`lower(${table.username})`),
     index('users_name_lower').on(table.tenantId, sql`lower(${table.name})`),
-    ...lengths(
+    ...lengthLimits(
       [table.id, USER_ID_LENGTH],
       [table.username, 128],
       [table.primaryEmail, 128],
@@ -101,7 +101,7 @@ export const userIdentities = sqliteTable(
       columns: [table.tenantId, table.userId],
       foreignColumns: [users.tenantId, users.id],
     }).onDelete('cascade'),
-    ...lengths([table.target, 128], [table.identityId, 256]),
+    ...lengthLimits([table.target, 128], [table.identityId, 256]),
   ],
 )
 
@@ -115,8 +115,8 @@ export const trustedBrowsers = sqliteTable(
     /** For its user. */
     id: text('id').notNull(),
     userAgent: optionalText('user_agent'),
-    createdAt: time('created_at').notNull(),
-    lastSeenAt: time('last_seen_at').notNull(),
+    createdAt: timeColumn('created_at').notNull(),
+    lastSeenAt: timeColumn('last_seen_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.userId, table.browserId] }),
@@ -127,7 +127,7 @@ export const trustedBrowsers = sqliteTable(
     }).onDelete('cascade'),
     // The sweep serves all tenants (spec/storage#sweeps).
     index('trusted_browsers_last_seen').on(table.lastSeenAt),
-    ...lengths([table.browserId, ID_LENGTH], [table.id, ID_LENGTH], [table.userAgent, 256]),
+    ...lengthLimits([table.browserId, ID_LENGTH], [table.id, ID_LENGTH], [table.userAgent, 256]),
   ],
 )
 
@@ -147,7 +147,7 @@ export const passcodes = sqliteTable(
     code: optionalText('code'),
     consumed: integer('consumed', { mode: 'boolean' }).notNull().default(false),
     tryCount: integer('try_count').notNull().default(0),
-    createdAt: time('created_at').notNull(),
+    createdAt: timeColumn('created_at').notNull(),
     /** By it the database knows the code and cannot tell it. Null likewise. */
     codeDigest: text('code_digest'),
   },
@@ -157,7 +157,7 @@ export const passcodes = sqliteTable(
     index('passcodes_email').on(table.tenantId, sql`lower(${table.email})`, table.type),
     index('passcodes_phone').on(table.tenantId, table.phone, table.type),
     index('passcodes_created_at').on(table.createdAt),
-    ...lengths(
+    ...lengthLimits(
       [table.id, ID_LENGTH],
       [table.interactionJti, 128],
       [table.phone, 32],
@@ -178,7 +178,7 @@ export const verificationStatuses = sqliteTable(
     userId: text('user_id').notNull(),
     /** Of the access token that proved it; other tokens cannot use the proof. */
     grantId: optionalText('grant_id'),
-    createdAt: time('created_at').notNull(),
+    createdAt: timeColumn('created_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
@@ -188,6 +188,6 @@ export const verificationStatuses = sqliteTable(
       columns: [table.tenantId, table.userId],
       foreignColumns: [users.tenantId, users.id],
     }).onDelete('cascade'),
-    ...lengths([table.id, ID_LENGTH]),
+    ...lengthLimits([table.id, ID_LENGTH]),
   ],
 )

@@ -1,14 +1,14 @@
 import type { KVNamespace } from '@cloudflare/workers-types'
 import { expect, it } from 'vitest'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   freshName,
   newCookieClient,
+  openSignInPage,
   PASSWORD,
-  redeem,
-  register,
-  resume,
+  redeemCode,
+  registerAccount,
+  resumeAuthorization,
 } from '../../kit/cookie-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
@@ -21,17 +21,20 @@ const down = async () => {
 it('signed-in users get new tokens without KV, and others are asked to try again', async () => {
   const app = openTestApp()
   const client = newCookieClient(app)
-  await resume(client, await register(client, await begin(client, await authorization()), freshName()))
+  await resumeAuthorization(
+    client,
+    await registerAccount(client, await openSignInPage(client, await authorizationRequest()), freshName()),
+  )
   const other = newCookieClient(app)
-  const uid = await begin(other, await authorization())
+  const uid = await openSignInPage(other, await authorizationRequest())
 
   const INTERACTIONS = new Proxy(app.env.INTERACTIONS, { get: () => down }) as KVNamespace
   const without = openTestApp({ INTERACTIONS })
   const browser = newCookieClient(without)
   for (const [key, value] of client.cookies) browser.cookies.set(key, value)
-  const request = await authorization({ prompt: 'none' })
+  const request = await authorizationRequest({ prompt: 'none' })
   const back = new URL((await browser.get(request.url)).headers.get('location') ?? '')
-  expect((await redeem(without, request, back.searchParams.get('code') ?? '')).status).toBe(200)
+  expect((await redeemCode(without, request, back.searchParams.get('code') ?? '')).status).toBe(200)
 
   const late = newCookieClient(without)
   for (const [key, value] of other.cookies) late.cookies.set(key, value)

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   freshName,
   newCookieClient,
-  register,
-  resume,
+  openSignInPage,
+  registerAccount,
+  resumeAuthorization,
   signIn,
 } from '../../kit/cookie-client.ts'
 import { newOperator } from '../../kit/management-client.ts'
@@ -60,9 +60,12 @@ describe('a request', () => {
   it('for a sign-in is logged with its result and the reason of a refusal', async () => {
     const client = newCookieClient(app)
     const name = freshName()
-    await resume(client, await register(client, await begin(client, await authorization()), name))
+    await resumeAuthorization(
+      client,
+      await registerAccount(client, await openSignInPage(client, await authorizationRequest()), name),
+    )
     const other = newCookieClient(app)
-    await signIn(other, await begin(other, await authorization()), name, 'wrong-horse-9')
+    await signIn(other, await openSignInPage(other, await authorizationRequest()), name, 'wrong-horse-9')
     expect(routes()).toEqual([
       'GET /oidc/auth 303',
       'PUT /api/interaction 204',
@@ -80,7 +83,7 @@ describe('a request', () => {
 
   it('for a page is logged only if it fails', async () => {
     const client = newCookieClient(app)
-    const uid = await begin(client, await authorization())
+    const uid = await openSignInPage(client, await authorizationRequest())
     logged.length = 0
     await client.get(`/sign-in?interaction=${uid}`)
     await client.get('/nothing/here')

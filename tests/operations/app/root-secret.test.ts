@@ -1,13 +1,13 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
-  authorization,
-  begin,
+  authorizationRequest,
   freshName,
   newCookieClient,
-  redeem,
-  register,
-  resume,
+  openSignInPage,
+  redeemCode,
+  registerAccount,
+  resumeAuthorization,
 } from '../../kit/cookie-client.ts'
 import { newOperator } from '../../kit/management-client.ts'
 import { newReceiver } from '../../kit/receiver.ts'
@@ -76,36 +76,36 @@ describe('replacing the root secret', () => {
   it('keeps sessions and interactions in progress', async () => {
     const old = withOld()
     const client = newCookieClient(old)
-    const request = await authorization()
-    const uid = await begin(client, request)
+    const request = await authorizationRequest()
+    const uid = await openSignInPage(client, request)
     const name = freshName()
-    const answer = await resume(client, await register(client, uid, name))
-    expect((await redeem(old, request, answer.searchParams.get('code') ?? '')).status).toBe(200)
+    const answer = await resumeAuthorization(client, await registerAccount(client, uid, name))
+    expect((await redeemCode(old, request, answer.searchParams.get('code') ?? '')).status).toBe(200)
     const started = newCookieClient(old)
-    const unfinished = await authorization()
-    const openUid = await begin(started, unfinished)
+    const unfinished = await authorizationRequest()
+    const openUid = await openSignInPage(started, unfinished)
 
     const now = withBoth()
     const same = { ...newCookieClient(now), cookies: client.cookies }
     const again = newCookieClient(now)
     for (const [key, value] of same.cookies) again.cookies.set(key, value)
-    const silent = await again.get((await authorization({ prompt: 'none' })).url)
+    const silent = await again.get((await authorizationRequest({ prompt: 'none' })).url)
     expect(new URL(silent.headers.get('location') ?? '').searchParams.get('code')).toBeTruthy()
 
     const goesOn = newCookieClient(now)
     for (const [key, value] of started.cookies) goesOn.cookies.set(key, value)
-    const back = await resume(goesOn, await register(goesOn, openUid, freshName()))
+    const back = await resumeAuthorization(goesOn, await registerAccount(goesOn, openUid, freshName()))
     expect(back.searchParams.get('code')).toBeTruthy()
 
     // The library signs its cookies again when it finds an old signature, so this browser does not need the old secret.
     const later = newCookieClient(withNew())
     for (const [key, value] of again.cookies) later.cookies.set(key, value)
-    const still = await later.get((await authorization({ prompt: 'none' })).url)
+    const still = await later.get((await authorizationRequest({ prompt: 'none' })).url)
     expect(new URL(still.headers.get('location') ?? '').searchParams.get('code')).toBeTruthy()
     // A browser that made no request meanwhile has to sign in again.
     const other = newCookieClient(withNew())
     for (const [key, value] of client.cookies) other.cookies.set(key, value)
-    const asked = await other.get((await authorization({ prompt: 'none' })).url)
+    const asked = await other.get((await authorizationRequest({ prompt: 'none' })).url)
     expect(new URL(asked.headers.get('location') ?? '').searchParams.get('error')).toBe('login_required')
   })
 
@@ -134,7 +134,10 @@ describe('replacing the root secret', () => {
     expect(shown).toMatchObject({ config: { headers: { 'x-key': 'what the receiver knows us by' } } })
     // Its deliveries are signed with the secret that the receiver knows.
     const client = newCookieClient(later)
-    await resume(client, await register(client, await begin(client, await authorization()), freshName()))
+    await resumeAuthorization(
+      client,
+      await registerAccount(client, await openSignInPage(client, await authorizationRequest()), freshName()),
+    )
     const [delivery] = await receiver.received()
     expect(delivery?.headers['x-key']).toBe('what the receiver knows us by')
     expect(() => new Webhook(hook.secret).verify(delivery?.body ?? '', delivery?.headers ?? {})).not.toThrow()

@@ -13,14 +13,18 @@ export function workFolder(): string {
   return folder
 }
 
-export type Ended = { code: number | null; stdout: string; stderr: string }
+export type CommandResult = { code: number | null; stdout: string; stderr: string }
 type Options = { env?: Record<string, string>; origin?: string }
 
 /** `npm run {script} -- {args}`, without npm and without a terminal, against the started server. */
-export const operate = (script: string, args: string[], options: Options = {}): Promise<Ended> =>
-  begin(script, args, options).ended
+export const runCommand = (script: string, args: string[], options: Options = {}): Promise<CommandResult> =>
+  spawnCommand(script, args, options).ended
 
-export function begin(script: string, args: string[], { env = {}, origin = inject('origin') }: Options = {}) {
+export function spawnCommand(
+  script: string,
+  args: string[],
+  { env = {}, origin = inject('origin') }: Options = {},
+) {
   const child = spawn(process.execPath, ['scripts/run.mjs', script, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -35,12 +39,12 @@ export function begin(script: string, args: string[], { env = {}, origin = injec
     new Promise<number | null>((resolve) => child.once('exit', resolve)),
     text(child.stdout),
     text(child.stderr),
-  ]).then(([code, stdout, stderr]): Ended => ({ code, stdout, stderr }))
+  ]).then(([code, stdout, stderr]): CommandResult => ({ code, stdout, stderr }))
   return { ended, kill: (signal: NodeJS.Signals) => child.kill(signal) }
 }
 
 /** The management API, to check the result of a command. */
-export async function api<T>(method: string, route: string, body?: unknown): Promise<T> {
+export async function callApi<T>(method: string, route: string, body?: unknown): Promise<T> {
   const response = await fetch(`${inject('origin')}/api${route}`, {
     method,
     headers: {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { api, operate, workFolder } from './commands.ts'
+import { callApi, runCommand, workFolder } from './commands.ts'
 
 const folder = workFolder()
 const fileAt = (name: string) => path.join(folder, name)
@@ -63,11 +63,11 @@ const whole = (changes: Record<string, string> = {}) => {
 }
 
 describe('settings as code', { timeout: 120_000 }, () => {
-  beforeAll(() => operate('config', ['export', '--file', fileAt('before.ts')]))
+  beforeAll(() => runCommand('config', ['export', '--file', fileAt('before.ts')]))
 
   it('are planned, applied once, and then there is nothing to do', async () => {
     const file = write('vestibule.config.ts', whole())
-    const planned = await operate('config', ['plan', '--file', file], { env })
+    const planned = await runCommand('config', ['plan', '--file', file], { env })
     expect(planned.code).toBe(0)
     expect(planned.stdout).toContain('+ applications.shop\n    name: "Shop"\n')
     expect(planned.stdout).toContain('    config.apiKey: (secret SENDGRID_KEY)\n')
@@ -75,43 +75,45 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect(planned.stdout).toContain('10 to create, 3 to change, ')
     expect(planned.stdout + planned.stderr).not.toMatch(/of-the-test|\[\d+m/)
 
-    const asked = await operate('config', ['apply', '--file', file], { env })
+    const asked = await runCommand('config', ['apply', '--file', file], { env })
     expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('give --yes')])
-    expect(await api('GET', '/applications')).toEqual([])
+    expect(await callApi('GET', '/applications')).toEqual([])
 
     // Another test file may leave empty phrases of the fallback language, which cannot be deleted.
-    const applied = await operate('config', ['apply', '--file', file, '--yes', '--allow-delete'], { env })
+    const applied = await runCommand('config', ['apply', '--file', file, '--yes', '--allow-delete'], { env })
     expect(applied).toMatchObject({ code: 0, stderr: '' })
     expect(applied.stdout).toMatch(
       /created resources\.orders\n[\s\S]*changed settings\nchanged experience\n[\s\S]*created hooks\.crm\n[\s\S]*Done: /,
     )
 
-    expect(await api('GET', '/applications/shop')).toMatchObject({
+    expect(await callApi('GET', '/applications/shop')).toMatchObject({
       oidcClientMetadata: { redirectUris: ['https://shop.example/cb'] },
       customClientMetadata: { idTokenTtl: 600, corsAllowedOrigins: ['https://shop.example'] },
       isAdmin: false,
     })
-    expect(await api('GET', '/applications/robot')).toMatchObject({ isAdmin: true })
-    const scopes = await api<{ name: string }[]>('GET', '/roles/clerk/scopes')
+    expect(await callApi('GET', '/applications/robot')).toMatchObject({ isAdmin: true })
+    const scopes = await callApi<{ name: string }[]>('GET', '/roles/clerk/scopes')
     expect(scopes.map(({ name }) => name).toSorted()).toEqual(['all', 'orders:read', 'orders:write'])
-    expect(await api('GET', '/roles/clerk/applications')).toEqual([expect.objectContaining({ id: 'robot' })])
-    expect(await api('GET', '/connectors/mail')).toMatchObject({ config: { apiKey: '********' } })
-    expect(await api('GET', '/connectors/staff')).toMatchObject({ type: 'Social', target: 'staff' })
-    expect(await api('GET', '/sign-in-exp')).toMatchObject({
+    expect(await callApi('GET', '/roles/clerk/applications')).toEqual([
+      expect.objectContaining({ id: 'robot' }),
+    ])
+    expect(await callApi('GET', '/connectors/mail')).toMatchObject({ config: { apiKey: '********' } })
+    expect(await callApi('GET', '/connectors/staff')).toMatchObject({ type: 'Social', target: 'staff' })
+    expect(await callApi('GET', '/sign-in-exp')).toMatchObject({
       socialSignInConnectorTargets: ['staff', 'google'],
     })
-    expect(await api('GET', '/hooks/crm')).toMatchObject({
+    expect(await callApi('GET', '/hooks/crm')).toMatchObject({
       config: { headers: { authorization: 'Bearer of-the-test' } },
     })
 
-    const again = await operate('config', ['apply', '--file', file, '--yes', '--json'], { env })
+    const again = await runCommand('config', ['apply', '--file', file, '--yes', '--json'], { env })
     expect([again.code, JSON.parse(again.stdout)]).toEqual([0, { done: [], failed: null, notDone: [] }])
   })
 
   it.each(['exported.ts', 'exported.json'])(
     'are exported to %s, and applying that does nothing',
     async (name) => {
-      const exported = await operate('config', ['export', '--file', fileAt(name)])
+      const exported = await runCommand('config', ['export', '--file', fileAt(name)])
       expect(exported.code).toBe(0)
       const text = readFileSync(fileAt(name), 'utf8')
       expect(text).toContain('CONNECTORS_MAIL_CONFIG_API_KEY')
@@ -125,12 +127,12 @@ describe('settings as code', { timeout: 120_000 }, () => {
         HOOKS_CRM_CONFIG_HEADERS_AUTHORIZATION: env.CRM_TOKEN,
       }
       for (const variables of [{}, secrets]) {
-        const { code, stdout } = await operate('config', ['plan', '--file', fileAt(name), '--json'], {
+        const { code, stdout } = await runCommand('config', ['plan', '--file', fileAt(name), '--json'], {
           env: variables,
         })
         expect([code, JSON.parse(stdout)]).toMatchObject([0, { changes: [], problems: [] }])
       }
-      const { stdout } = await operate(
+      const { stdout } = await runCommand(
         'config',
         ['plan', '--file', fileAt(name), '--json', '--update-secrets'],
         { env: secrets },
@@ -149,7 +151,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
         },
       ])
 
-      const kept = await operate('config', ['export', '--file', fileAt(name)])
+      const kept = await runCommand('config', ['export', '--file', fileAt(name)])
       expect([kept.code, kept.stderr]).toEqual([2, expect.stringContaining('--force')])
     },
   )
@@ -177,14 +179,14 @@ describe('settings as code', { timeout: 120_000 }, () => {
       )
     /** The stored secret, as the provider receives it. */
     async function stored() {
-      await api('POST', '/connectors/http-sms/test', {
+      await callApi('POST', '/connectors/http-sms/test', {
         config: { endpoint, secret: '********' },
         phone: '491701234567',
       })
       return heard.at(-1)
     }
     const apply = (more: string, variables: object, ...options: string[]) =>
-      operate('config', ['apply', '--file', file(more), '--yes', '--allow-delete', ...options], {
+      runCommand('config', ['apply', '--file', file(more), '--yes', '--allow-delete', ...options], {
         env: { ...env, ...variables },
       })
     try {
@@ -202,7 +204,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
 
       // A login is one secret: its variable is JSON.
       const [exported, other] = [fileAt('login.ts'), fileAt('other.ts')]
-      await operate('config', ['export', '--file', exported])
+      await runCommand('config', ['export', '--file', exported])
       writeFileSync(
         other,
         readFileSync(exported, 'utf8').replace("host: 'mail.example'", "host: 'm.example'"),
@@ -210,18 +212,18 @@ describe('settings as code', { timeout: 120_000 }, () => {
       const login = JSON.stringify({ user: 'other', pass: 'x' })
       const args = ['apply', '--file', other, '--yes', '--update-secrets']
       // A connector that is pointed at another server does not take its secret along (ADR-0062).
-      const kept = await operate('config', args)
+      const kept = await runCommand('config', args)
       expect(kept.code).toBe(1)
       expect(kept.stderr).toMatch(/stored values are kept: .*CONNECTORS_MAIL_CONFIG_AUTH/)
       expect(kept.stderr).toContain('config.auth: must be given again')
-      const sent = await operate('config', args, { env: { CONNECTORS_MAIL_CONFIG_AUTH: login } })
+      const sent = await runCommand('config', args, { env: { CONNECTORS_MAIL_CONFIG_AUTH: login } })
       expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining('changed connectors.mail') })
     } finally {
       provider.close()
     }
     expect(
       (
-        await operate(
+        await runCommand(
           'config',
           ['apply', '--file', write('vestibule.config.ts', whole()), '--yes', '--allow-delete'],
           { env },
@@ -240,23 +242,23 @@ describe('settings as code', { timeout: 120_000 }, () => {
         hooks: `{ crm: { event: 'PostRegister', config: { url: 'https://crm.example/hook', retries: 1 } } }`,
       }),
     )
-    const refused = await operate('config', ['apply', '--file', file, '--yes'], { env })
+    const refused = await runCommand('config', ['apply', '--file', file, '--yes'], { env })
     expect(refused.code).toBe(2)
     expect(refused.stderr).toContain('2 to delete: applications.robot, resources.orders.scopes.orders:write')
-    expect(await api('GET', '/hooks/crm')).toMatchObject({ event: 'PostSignIn' })
+    expect(await callApi('GET', '/hooks/crm')).toMatchObject({ event: 'PostSignIn' })
 
-    const applied = await operate('config', ['apply', '--file', file, '--yes', '--allow-delete'], { env })
+    const applied = await runCommand('config', ['apply', '--file', file, '--yes', '--allow-delete'], { env })
     expect(applied).toMatchObject({ code: 0, stderr: '' })
-    const shop = await api<Record<string, unknown>>('GET', '/applications/shop')
+    const shop = await callApi<Record<string, unknown>>('GET', '/applications/shop')
     expect(shop).toMatchObject({
       description: null,
       oidcClientMetadata: { redirectUris: ['https://shop.example/cb'], postLogoutRedirectUris: [] },
       customClientMetadata: {},
     })
-    expect((await api<unknown[]>('GET', '/applications')).length).toBe(1)
-    const scopes = await api<{ name: string; description: string }[]>('GET', '/resources/orders/scopes')
+    expect((await callApi<unknown[]>('GET', '/applications')).length).toBe(1)
+    const scopes = await callApi<{ name: string; description: string }[]>('GET', '/resources/orders/scopes')
     expect(scopes).toEqual([expect.objectContaining({ name: 'orders:read', description: 'Look' })])
-    const { stdout } = await operate('config', ['plan', '--file', file], { env })
+    const { stdout } = await runCommand('config', ['plan', '--file', file], { env })
     expect(stdout).toBe('No changes: the deployment matches the file.\n')
   })
 
@@ -265,12 +267,12 @@ describe('settings as code', { timeout: 120_000 }, () => {
       'locked.ts',
       `{ applications: {}, experience: { socialSignInConnectorTargets: ['google'], signIn: { methods: [] }, signUp: { identifiers: [], password: false, verify: false } } }`,
     )
-    const { code, stderr } = await operate('config', ['apply', '--file', file, '--yes', '--allow-delete'])
+    const { code, stderr } = await runCommand('config', ['apply', '--file', file, '--yes', '--allow-delete'])
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(/No user could sign in any more.*Nothing has been changed/),
     ])
-    expect((await api<unknown[]>('GET', '/applications')).length).toBe(1)
+    expect((await callApi<unknown[]>('GET', '/applications')).length).toBe(1)
   })
 
   it('stop at the first step that fails, list what was done, and continue when the cause is fixed', async () => {
@@ -282,7 +284,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
            hooks: { crm: { event: 'PostRegister', config: { url: '${url}', retries: 1 } },
              later: { event: 'PostSignIn', config: { url: 'https://later.example', retries: 1 } } } }`,
       )
-    const failed = await operate('config', [
+    const failed = await runCommand('config', [
       'apply',
       '--file',
       file('http://169.254.169.254/'),
@@ -301,7 +303,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect(answer.failed).toMatchObject({ name: 'hooks.crm' })
     expect(answer.notDone.map(({ name }: { name: string }) => name)).toEqual(['hooks.later'])
 
-    const mended = await operate('config', ['apply', '--file', file('https://crm.example/new'), '--yes'])
+    const mended = await runCommand('config', ['apply', '--file', file('https://crm.example/new'), '--yes'])
     expect(mended.code).toBe(0)
     expect(mended.stdout).toContain('1 to create, 1 to change, 0 to delete.')
   })
@@ -335,14 +337,14 @@ describe('settings as code', { timeout: 120_000 }, () => {
       says: /built-in role/,
     },
   ])('refuse $case', async ({ config, says }) => {
-    const { code, stdout, stderr } = await operate('config', ['plan', '--file', write('wrong.ts', config)])
+    const { code, stdout, stderr } = await runCommand('config', ['plan', '--file', write('wrong.ts', config)])
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(says)])
   })
 
   it('restore the exported settings', async () => {
     const args = ['--file', fileAt('before.ts'), '--yes', '--allow-delete']
-    expect((await operate('config', ['apply', ...args])).code).toBe(0)
-    const { stdout } = await operate('config', ['plan', '--file', fileAt('before.ts')])
+    expect((await runCommand('config', ['apply', ...args])).code).toBe(0)
+    const { stdout } = await runCommand('config', ['plan', '--file', fileAt('before.ts')])
     expect(stdout).toBe('No changes: the deployment matches the file.\n')
   })
 })
@@ -377,7 +379,7 @@ describe('a command', () => {
       says: /"unknown" a token.*invalid_client/,
     },
   ])('$case ends with exit code $code and a message', async ({ args, code, says }) => {
-    const ended = await operate('config', args)
+    const ended = await runCommand('config', args)
     expect([ended.code, ended.stdout, ended.stderr]).toEqual([code, '', expect.stringMatching(says)])
   })
 
@@ -388,7 +390,7 @@ describe('a command', () => {
     ['keys', 'rotate', '--help'],
     ['users', 'import', '--help'],
   ])('shows its help: %s %s %s', async (script, ...args) => {
-    const { code, stdout } = await operate(script, args)
+    const { code, stdout } = await runCommand(script, args)
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^[\s\S]*Usage: npm run/)])
   })
 })

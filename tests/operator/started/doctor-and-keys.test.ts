@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, inject, it } from 'vitest'
-import { api, operate } from './commands.ts'
+import { callApi, runCommand } from './commands.ts'
 
 type Finding = { check: string; state: string; says: string; todo?: string }
 
 async function findings(origin: string, env: Record<string, string> = {}) {
-  const { code, stdout } = await operate('doctor', ['--json'], { origin, env })
+  const { code, stdout } = await runCommand('doctor', ['--json'], { origin, env })
   const answer: { findings: Finding[] } = JSON.parse(stdout)
   return { code, findings: answer.findings }
 }
@@ -32,18 +32,18 @@ describe('the doctor', () => {
       'sign-in',
     ])
     expect(code).toBe(0)
-    const { stdout } = await operate('doctor', [])
+    const { stdout } = await runCommand('doctor', [])
     expect(stdout).toMatch(/^ok {4}reachable: http[^\n]+ in \d+ ms\n/)
   })
 
   it('checks the DNS of the domain that sends mail', async () => {
-    await api('POST', '/connectors', {
+    await callApi('POST', '/connectors', {
       id: 'mail',
       connectorId: 'resend-email',
       config: { apiKey: 'x', fromEmail: 'a@mail.invalid' },
     })
     const { code, findings: found } = await findings(inject('origin'))
-    await api('DELETE', '/connectors/mail')
+    await callApi('DELETE', '/connectors/mail')
     expect(found.map(({ check }) => check).slice(-3)).toEqual([
       'SPF of mail.invalid',
       'DKIM of mail.invalid',
@@ -93,7 +93,7 @@ describe('the doctor', () => {
 
 describe('the signing keys', () => {
   type Key = { id: string; algorithm: string; status: string }
-  const list = async (args: string[]): Promise<Key[]> => JSON.parse((await operate('keys', args)).stdout)
+  const list = async (args: string[]): Promise<Key[]> => JSON.parse((await runCommand('keys', args)).stdout)
 
   it('are listed, and rotated: announced first', async () => {
     const before = await list(['list', '--json'])
@@ -101,7 +101,7 @@ describe('the signing keys', () => {
     const after = await list(['rotate', '--json'])
     expect(after.length).toBeGreaterThan(before.length)
     expect(after.map(({ status }) => status)).toContain('announced')
-    const { code, stdout } = await operate('keys', ['list'])
+    const { code, stdout } = await runCommand('keys', ['list'])
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^announced +\S+ +\S+ +signs from \d{4}-/m)])
   })
 
@@ -111,6 +111,6 @@ describe('the signing keys', () => {
     const signing = after.filter(({ status }) => status === 'signing').map(({ id }) => id)
     expect(signing.length).toBeGreaterThan(0)
     expect(before.filter(({ status }) => status === 'signing').map(({ id }) => id)).not.toEqual(signing)
-    expect((await operate('doctor', [])).code).toBe(0)
+    expect((await runCommand('doctor', [])).code).toBe(0)
   })
 })

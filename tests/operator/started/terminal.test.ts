@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { api, operate, workFolder } from './commands.ts'
+import { callApi, runCommand, workFolder } from './commands.ts'
 
 const folder = workFolder()
 const fileAt = (name: string) => path.join(folder, name)
@@ -39,10 +39,10 @@ async function atTerminal(command: string, { typing = '', env = {} } = {}) {
 describe('a user at a terminal', { timeout: 120_000 }, () => {
   const file = fileAt('asked.json')
   const hook = { event: 'PostSignIn', config: { url: 'https://asked.example', retries: 0 } }
-  const hooks = () => api<unknown[]>('GET', '/hooks')
+  const hooks = () => callApi<unknown[]>('GET', '/hooks')
   afterAll(async () => {
     writeFileSync(file, '{"hooks":{}}')
-    await operate('config', ['apply', '--file', file, '--yes', '--allow-delete'])
+    await runCommand('config', ['apply', '--file', file, '--yes', '--allow-delete'])
   })
 
   it('is asked for confirmation and can refuse', async () => {
@@ -84,14 +84,14 @@ describe('docs/operating.md', { timeout: 120_000 }, () => {
     const documented = fileAt('vestibule.config.ts')
     const helpers = path.relative(folder, path.resolve('operator/config/define-config.ts'))
     writeFileSync(documented, example.replace('./operator/config/define-config.ts', helpers))
-    await operate('config', ['export', '--file', before])
+    await runCommand('config', ['export', '--file', before])
 
     const env = { SENDGRID_KEY: 'SG.example', GITHUB_SECRET: 'example' }
-    const applied = await operate('config', ['apply', '--file', documented, '--yes'], { env })
+    const applied = await runCommand('config', ['apply', '--file', documented, '--yes'], { env })
     expect(applied).toMatchObject({ code: 0, stderr: '' })
-    const { stdout } = await operate('config', ['plan', '--file', documented], { env })
+    const { stdout } = await runCommand('config', ['plan', '--file', documented], { env })
     expect(stdout).toMatch(/^No changes/)
-    const back = await operate('config', ['apply', '--file', before, '--yes', '--allow-delete'])
+    const back = await runCommand('config', ['apply', '--file', before, '--yes', '--allow-delete'])
     expect(back).toMatchObject({ code: 0, stderr: '' })
   })
 
@@ -99,7 +99,7 @@ describe('docs/operating.md', { timeout: 120_000 }, () => {
     const [, example = ''] = /```csv\n([\s\S]*?)```/.exec(readFileSync('docs/operating.md', 'utf8')) ?? []
     const file = fileAt('people.csv')
     writeFileSync(file, example)
-    const { code, stdout } = await operate('users', ['import', file])
+    const { code, stdout } = await runCommand('users', ['import', file])
     expect([code, stdout]).toEqual([0, '1 created, 0 existing, 0 refused, of 1 users.\n'])
   })
 })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { userIdOf } from '../../../operator/users/user-id.ts'
 import { badNetwork, type NetworkFault } from './bad-network.ts'
-import { api, begin, operate, workFolder } from './commands.ts'
+import { callApi, runCommand, spawnCommand, workFolder } from './commands.ts'
 
 const folder = workFolder()
 const fileAt = (name: string) => path.join(folder, name)
@@ -23,7 +23,10 @@ const jsonLines = (file: string) =>
     .map((line) => JSON.parse(line))
 
 const totalOf = async (name: string) => {
-  const found = await api<{ username: string }[]>('GET', `/users?search.username=${name}%25&page_size=100`)
+  const found = await callApi<{ username: string }[]>(
+    'GET',
+    `/users?search.username=${name}%25&page_size=100`,
+  )
   return found.length
 }
 
@@ -35,7 +38,7 @@ describe('users import', { timeout: 120_000 }, () => {
         'csv_ada,ada@csv.example,"Lovelace,\r\nAda",no,1843-01-01T00:00:00Z,,\r\n' +
         'csv_grace,grace@csv.example,Grace,yes,2026-01-02T03:04:05Z,"{""rank"":""admiral""}",$2b$10$3euPcmQFCiblsZeEu5s7p.9OVHgeHWFDk9nhMqZ0m/3pd/lhwZgES\r\n',
     )
-    const { code, stdout } = await operate('users', ['import', file, '--json'])
+    const { code, stdout } = await runCommand('users', ['import', file, '--json'])
     // One time is before the epoch, which the server refuses.
     expect([code, JSON.parse(stdout)]).toEqual([
       1,
@@ -49,7 +52,7 @@ describe('users import', { timeout: 120_000 }, () => {
         reason: expect.stringContaining('createdAt'),
       },
     ])
-    const [grace] = await api<{ id: string }[]>('GET', '/users?search.username=csv_grace')
+    const [grace] = await callApi<{ id: string }[]>('GET', '/users?search.username=csv_grace')
     expect(grace).toMatchObject({
       primaryEmail: 'grace@csv.example',
       isSuspended: true,
@@ -71,7 +74,7 @@ ${JSON.stringify({ username: 'bad_first' })}
 ${JSON.stringify({ username: 'bad_last', nick: 'x' })}
 ${JSON.stringify({ username: 'bad_last' })}`,
     )
-    const { code, stdout, stderr } = await operate('users', ['import', file])
+    const { code, stdout, stderr } = await runCommand('users', ['import', file])
     expect([code, stdout]).toEqual([1, '2 created, 0 existing, 5 refused, of 7 users.\n'])
     expect(stderr).toContain('bad.jsonl.rejected.jsonl')
     const rejected = jsonLines(`${file}.rejected.jsonl`)
@@ -90,9 +93,9 @@ ${JSON.stringify({ username: 'bad_last' })}`,
       'admins.jsonl',
       lines(1, () => ({ username: 'admins_0', roleNames: ['#internal:admin'] })),
     )
-    expect((await operate('users', ['import', file])).code).toBe(1)
+    expect((await runCommand('users', ['import', file])).code).toBe(1)
     expect(jsonLines(`${file}.rejected.jsonl`)).toMatchObject([{ code: 'role.internal_role_violation' }])
-    const { code, stdout } = await operate('users', ['import', file, '--with-administrators'])
+    const { code, stdout } = await runCommand('users', ['import', file, '--with-administrators'])
     expect([code, stdout]).toEqual([0, '1 created, 0 existing, 0 refused, of 1 users.\n'])
   })
 
@@ -101,10 +104,10 @@ ${JSON.stringify({ username: 'bad_last' })}`,
       'twice.jsonl',
       lines(3, (index) => ({ username: `twice_${index}` })),
     )
-    await operate('users', ['import', file])
-    const { code, stdout } = await operate('users', ['import', file])
+    await runCommand('users', ['import', file])
+    const { code, stdout } = await runCommand('users', ['import', file])
     expect([code, stdout]).toEqual([0, '0 created, 3 existing, 0 refused, of 3 users.\n'])
-    const [first] = await api<{ id: string }[]>('GET', '/users?search.username=twice_0')
+    const [first] = await callApi<{ id: string }[]>('GET', '/users?search.username=twice_0')
     expect(first?.id).toBe(userIdOf('{"username":"twice_0"}', 1))
   })
 
@@ -122,7 +125,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
       'network.jsonl',
       lines(900, (index) => ({ username: `network_${index}` })),
     )
-    const { code, stdout } = await operate('users', ['import', file, '--json'], { origin: network.origin })
+    const { code, stdout } = await runCommand('users', ['import', file, '--json'], { origin: network.origin })
     network.close()
     const answer = JSON.parse(stdout)
     expect([code, answer]).toMatchObject([0, { rejected: 0, lines: 900, isDone: true }])
@@ -144,7 +147,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
         index % 100 === 7 ? { username: '', nick: index } : { username: `${name}_${index}` },
       ),
     )
-    const first = begin('users', ['import', file], { origin: network.origin })
+    const first = spawnCommand('users', ['import', file], { origin: network.origin })
     while (!existsSync(`${file}.import-state.json`)) await new Promise((resolve) => setTimeout(resolve, 20))
     first.kill(signal)
     const ended = await first.ended
@@ -154,7 +157,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
     const state = JSON.parse(readFileSync(`${file}.import-state.json`, 'utf8'))
     expect(state.created + state.rejected).toBeLessThan(4_000)
 
-    const second = await operate('users', ['import', file, '--json'], { origin: network.origin })
+    const second = await runCommand('users', ['import', file, '--json'], { origin: network.origin })
     network.close()
     const answer = JSON.parse(second.stdout)
     expect(answer).toMatchObject({ rejected: 40, lines: 4_000, isDone: true })
@@ -178,19 +181,19 @@ ${JSON.stringify({ username: 'bad_last' })}`,
       'changed.jsonl',
       lines(400, (index) => ({ username: `changed_${index}` })),
     )
-    const failed = await operate('users', ['import', file], { origin: network.origin })
+    const failed = await runCommand('users', ['import', file], { origin: network.origin })
     expect([failed.code, failed.stderr]).toEqual([
       1,
       expect.stringMatching(/Stopped at line 201: No\. .*The same command continues from here/),
     ])
-    const elsewhere = await operate('users', ['import', file])
+    const elsewhere = await runCommand('users', ['import', file])
     expect([elsewhere.code, elsewhere.stderr]).toEqual([
       1,
       expect.stringMatching(/belongs to an import into/),
     ])
 
     writeFileSync(file, `${JSON.stringify({ username: 'changed_x' })}\n${readFileSync(file, 'utf8')}`)
-    const changed = await operate('users', ['import', file], { origin: network.origin })
+    const changed = await runCommand('users', ['import', file], { origin: network.origin })
     network.close()
     expect([changed.code, changed.stderr]).toEqual([1, expect.stringMatching(/The file has changed/)])
     expect(await totalOf('changed')).toBe(100)
@@ -206,7 +209,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
       says: /first line must name the columns/,
     },
   ])('refuses $case', async ({ args, code, says }) => {
-    const ended = await operate('users', ['import', ...args])
+    const ended = await runCommand('users', ['import', ...args])
     expect([ended.code, ended.stderr]).toEqual([code, expect.stringMatching(says)])
   })
 })
@@ -217,21 +220,21 @@ describe('users export', { timeout: 120_000 }, () => {
       `formula.${format}.jsonl`,
       lines(2, (index) => ({ username: `formula_${format}_${index}`, name: '=1+1', customData: { index } })),
     )
-    await operate('users', ['import', people])
+    await runCommand('users', ['import', people])
     const file = fileAt(`all.${format}`)
-    const { code, stdout } = await operate('users', ['export', file, '--json'])
+    const { code, stdout } = await runCommand('users', ['export', file, '--json'])
     const { users } = JSON.parse(stdout)
     expect(code).toBe(0)
     const text = readFileSync(file, 'utf8')
     expect(text).not.toMatch(/\$2b\$|passwordDigest/)
     expect(text.includes("'=1+1")).toBe(format === 'csv')
 
-    const again = await operate('users', ['import', file, '--json'])
+    const again = await runCommand('users', ['import', file, '--json'])
     expect([again.code, JSON.parse(again.stdout)]).toMatchObject([
       0,
       { created: 0, existing: users, rejected: 0 },
     ])
-    const kept = await operate('users', ['export', file])
+    const kept = await runCommand('users', ['export', file])
     expect([kept.code, kept.stderr]).toEqual([2, expect.stringContaining('--force')])
   })
 
@@ -239,14 +242,14 @@ describe('users export', { timeout: 120_000 }, () => {
     const slow: NetworkFault = { kind: 'slow', milliseconds: 200 }
     const network = await badNetwork('/api/users/export', Array<NetworkFault>(100).fill(slow))
     const file = fileAt('interrupted.jsonl')
-    const first = begin('users', ['export', file], { origin: network.origin })
+    const first = spawnCommand('users', ['export', file], { origin: network.origin })
     while (!existsSync(`${file}.export-state.json`)) await new Promise((resolve) => setTimeout(resolve, 10))
     first.kill('SIGINT')
     expect((await first.ended).code).toBe(130)
 
     // An unfinished page, as SIGKILL would leave it.
     writeFileSync(file, `${readFileSync(file, 'utf8')}{"id":"half`)
-    const second = await operate('users', ['export', file, '--json'], { origin: network.origin })
+    const second = await runCommand('users', ['export', file, '--json'], { origin: network.origin })
     network.close()
     expect(second.code).toBe(0)
     const ids = jsonLines(file).map(({ id }) => id)
