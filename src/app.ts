@@ -1,10 +1,9 @@
-// First: it extends zod, and schemas made from here on can describe themselves in OpenAPI. Most of the API is loaded later.
-import '@hono/zod-openapi'
 import { type Context, type ExecutionContext, Hono, type MiddlewareHandler } from 'hono'
 import { answerError, toRefusal } from './api/answer-errors.ts'
 import { requestFacts } from './api/request-facts.ts'
 import type { Dependencies } from './application/dependencies.ts'
 import type { RequestFacts } from './application/request-facts.ts'
+import { withSchemaLibrary } from './contract/late-schemas.ts'
 import { isProtocolCall, protocolFailure } from './oidc/protocol-failure.ts'
 import { answerHeaders } from './web/answer-headers.ts'
 import { apiDocsRoutes } from './web/api-docs.ts'
@@ -22,7 +21,7 @@ import { asSentByBrowser } from './web/tls-proxy.ts'
 export function createApp(dependencies: Dependencies) {
   const api = loadLazily(async () => {
     const [{ createApi }, { interactionsLimited }] = await Promise.all([
-      import('./api/index.ts'),
+      withSchemaLibrary(() => import('./api/index.ts')),
       import('./oidc/flood-limits.ts'),
     ])
     return subApp()

@@ -3,9 +3,9 @@ import type { ExecutionContext, ScheduledController } from '@cloudflare/workers-
 import { createApp } from './app.ts'
 import type { Deliveries } from './application/deliveries.ts'
 import type { Dependencies } from './application/dependencies.ts'
-import { runScheduledMaintenance } from './application/scheduled-maintenance.ts'
 import { readSettings } from './application/settings.ts'
 import type { Bindings } from './bindings.ts'
+import { withSchemaLibrary } from './contract/late-schemas.ts'
 import type { makeLogoutToken } from './oidc/logout-token.ts'
 import { getApplication } from './storage/applications.ts'
 import { createCache } from './storage/cache.ts'
@@ -71,8 +71,8 @@ function createDependencies(bindings: Bindings): Dependencies {
 function lazyDeliveries(dependencies: Omit<Dependencies, 'deliveries'>): Deliveries {
   let loaded: Promise<Deliveries> | undefined
   const deliveries = () => {
-    loaded ??= import('./application/outbox-deliveries.ts').then(({ createDeliveries }) =>
-      createDeliveries(dependencies, platform),
+    loaded ??= withSchemaLibrary(() => import('./application/outbox-deliveries.ts')).then(
+      ({ createDeliveries }) => createDeliveries(dependencies, platform),
     )
     return loaded
   }
@@ -113,6 +113,7 @@ export default {
 
   async scheduled(_controller: ScheduledController, bindings: Bindings) {
     try {
+      const { runScheduledMaintenance } = await import('./application/scheduled-maintenance.ts')
       await runScheduledMaintenance(deploymentOf(bindings).dependencies)
     } catch (error) {
       logFailure(error, { at: 'scheduled' })

@@ -1,3 +1,4 @@
+import { withSchemaLibrary } from '../contract/late-schemas.ts'
 import { leadsToProvider } from '../domain/provider-address.ts'
 import { callbackAddress } from '../domain/social-state.ts'
 import { getConnector } from '../storage/connectors.ts'
@@ -12,7 +13,7 @@ export async function isAuthorizationAddress(
   const connector = await getConnector(dependencies, tenantId, connectorId)
   // The connectors are many modules, which few requests need.
   const [{ findSocialConnector }, { socialContext }] = await Promise.all([
-    import('../connectors/index.ts'),
+    withSchemaLibrary(() => import('../connectors/index.ts')),
     import('../connectors/social-context.ts'),
   ])
   const factory = connector && findSocialConnector(connector.connectorId)

@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { Hosts } from '../contract/hosts.schema.ts'
+import { type HostTable, readHosts } from '../contract/hosts.ts'
 
 /** The variables and secrets of a deployment, as the platform passes them: text, or absent. */
 export type EnvironmentVariables = {
@@ -15,64 +14,82 @@ export type EnvironmentVariables = {
   LIBSQL_AUTH_TOKEN?: string
 }
 
-const Secret = z.string().min(32, 'must be at least 32 characters')
-
-/** Days, as long as a refresh token lives without use (spec/provider#token-lifetimes). */
-const SHORTEST_RETENTION = 14
-
-const Settings = z.object({
+export type Settings = {
   /** The secret from which all others are derived (spec/storage#root-secret). */
-  rootSecret: Secret,
+  rootSecret: string
   /** Opens what the previous root secret sealed; it never seals. */
-  rootSecretPrevious: Secret.optional(),
-  environment: z.enum(['production', 'development']).default('production'),
+  rootSecretPrevious?: string | undefined
+  environment: 'production' | 'development'
   /** The hosts of this deployment with their tenants. In production without them nothing is served. */
-  hosts: Hosts,
+  hosts: HostTable
   /** A proxy in front of the Worker speaks TLS, and plain http to the Worker (docs/configuration.md). */
-  isBehindTlsProxy: z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((value) => value === 'true'),
+  isBehindTlsProxy: boolean
   /** The roles of each user who registers (spec/interaction#register-effects). */
-  userDefaultRoleNames: z.array(z.string()),
+  userDefaultRoleNames: string[]
   /**
    * The age at which rows of the logs are deleted; 0 keeps them for good. At least as long as a token lives: an import finds
    * in the log whether an id belonged to another user (spec/accounts#import-identity).
    */
-  logRetentionDays: z.coerce
-    .number()
-    .int()
-    .max(36_500)
-    .refine(
-      (days) => days === 0 || days >= SHORTEST_RETENTION,
-      `must be 0, or at least ${SHORTEST_RETENTION}`,
-    )
-    .default(90),
+  logRetentionDays: number
   /** With it, the built-in client `management` exists (spec/provider#built-in-clients). */
-  managementClientSecret: Secret.optional(),
-  libsql: z.object({ url: z.url(), authToken: z.string().optional() }).optional(),
-})
-export type Settings = z.infer<typeof Settings>
+  managementClientSecret?: string | undefined
+  libsql?: { url: string; authToken?: string | undefined } | undefined
+}
 
-/** Throws with the name of what is missing or wrong, never with its value. */
+const SHORTEST_SECRET = 32
+/** Days, as long as a refresh token lives without use (spec/provider#token-lifetimes). */
+const SHORTEST_RETENTION = 14
+const LONGEST_RETENTION = 36_500
+
+/**
+ * Throws with the name of what is missing or wrong, never with its value. Read without a schema: the library of schemas is a
+ * third of what a start would load (ADR-0067).
+ */
 export function readSettings(variables: EnvironmentVariables): Settings {
-  const parsed = Settings.safeParse({
-    rootSecret: variables.ROOT_SECRET,
+  const { hosts, problems } = readHosts(variables.HOSTS ?? '')
+  const environment = variables.ENVIRONMENT || 'production'
+  const tlsProxy = variables.TLS_PROXY || 'false'
+  const days = Number(variables.LOG_RETENTION_DAYS || 90)
+  const isRetention =
+    Number.isInteger(days) && (days === 0 || (days >= SHORTEST_RETENTION && days <= LONGEST_RETENTION))
+  const wrong = [
+    ...secretProblem('rootSecret', variables.ROOT_SECRET ?? ''),
+    ...secretProblem('rootSecretPrevious', variables.ROOT_SECRET_PREVIOUS || undefined),
+    ...(isEnvironment(environment) ? [] : ['environment: must be production or development']),
+    ...problems.map((problem) => `hosts: ${problem}`),
+    ...(/^(?:true|false)$/.test(tlsProxy) ? [] : ['isBehindTlsProxy: must be true or false']),
+    ...(isRetention
+      ? []
+      : [`logRetentionDays: must be 0, or from ${SHORTEST_RETENTION} to ${LONGEST_RETENTION} days`]),
+    ...secretProblem('managementClientSecret', variables.MANAGEMENT_CLIENT_SECRET || undefined),
+    ...(variables.LIBSQL_URL && !URL.canParse(variables.LIBSQL_URL) ? ['libsql.url: is not an address'] : []),
+  ]
+  if (wrong.length > 0 || !isEnvironment(environment))
+    throw new Error(
+      `The configuration is incomplete. ${wrong.join('; ')}. See "Configuration" in the README.`,
+    )
+  return {
+    rootSecret: variables.ROOT_SECRET ?? '',
     rootSecretPrevious: variables.ROOT_SECRET_PREVIOUS || undefined,
-    environment: variables.ENVIRONMENT || undefined,
-    hosts: variables.HOSTS ?? '',
-    isBehindTlsProxy: variables.TLS_PROXY || undefined,
+    environment,
+    hosts,
+    isBehindTlsProxy: tlsProxy === 'true',
     userDefaultRoleNames: distinctNames(variables.USER_DEFAULT_ROLE_NAMES ?? ''),
-    logRetentionDays: variables.LOG_RETENTION_DAYS || undefined,
+    logRetentionDays: days,
     managementClientSecret: variables.MANAGEMENT_CLIENT_SECRET || undefined,
     libsql: variables.LIBSQL_URL
       ? { url: variables.LIBSQL_URL, authToken: variables.LIBSQL_AUTH_TOKEN }
       : undefined,
-  })
-  if (parsed.success) return parsed.data
-  const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  throw new Error(`The configuration is incomplete. ${wrong.join('; ')}. See "Configuration" in the README.`)
+  }
 }
+
+function secretProblem(name: string, secret: string | undefined): string[] {
+  const isShort = secret !== undefined && secret.length < SHORTEST_SECRET
+  return isShort ? [`${name}: must be at least ${SHORTEST_SECRET} characters`] : []
+}
+
+const isEnvironment = (value: string): value is Settings['environment'] =>
+  value === 'production' || value === 'development'
 
 function distinctNames(list: string): string[] {
   const names = list.split(',').map((name) => name.trim())

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 
 /** The onboarding checklist of a console (spec/management#admin-console). */
 const steps = [

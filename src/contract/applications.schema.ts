@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 import { applicationTypes, idTokenAlgorithms, LONGEST_TOKEN } from './applications.ts'
 import { ID_LENGTH } from './ids.ts'
 import { BUILT_IN_RESOURCES, DEMO_APP_ID, MANAGEMENT_CLIENT_ID } from './product.ts'

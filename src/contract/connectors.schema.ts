@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 import { formItemTypes } from './connectors.ts'
 import { LanguageTag } from './custom-phrases.schema.ts'
 import { EmailAddress, Phone } from './identifiers.schema.ts'

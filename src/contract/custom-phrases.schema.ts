@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 import type { Phrases } from './boot.ts'
 import { knownLanguages } from './known-languages.ts'
 import { isStorable } from './text.schema.ts'

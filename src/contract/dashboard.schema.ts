@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 
 /** Numbers of users (spec/management#dashboard). Days are those of UTC; `delta` is the difference from the period before. */
 

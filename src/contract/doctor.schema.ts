@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 
 /** Facts that only the Worker knows about its deployment (spec/management#doctor); never the value of a secret. */
 export const DoctorReport = z.object({

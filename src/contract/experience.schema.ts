@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 import { signInModes } from './experience.ts'
 import { identifierTypes } from './identifiers.ts'
 import { clearableValue, storableText, WebAddress } from './text.schema.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 import { hookEvents } from './hooks.ts'
 import { OwnId, storableText, WebAddress } from './text.schema.ts'
 

@@ -1,3 +1,5 @@
+import { DEFAULT_TENANT } from './product.ts'
+
 /** Which tenant answers at which host, from `HOSTS` (ADR-0020). */
 export type HostTable = {
   /** Tenants by host; the host includes a port other than the default one. */
@@ -8,3 +10,49 @@ export type HostTable = {
 
 /** A label of a host (RFC 1123 §2.1) of at most the length of an id (spec/limits#ids). */
 export const TENANT_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,19}[a-z0-9])?$/
+
+/** An id that an operator chooses; at most as long as random ones (spec/storage#ids). */
+export const OWN_ID = /^[\w-]{1,21}$/
+
+/**
+ * `HOSTS`: entries between spaces or commas. `host` is a host of the tenant `default`, `host=tenant` of another, and
+ * `*.base=*` gives every tenant the host that begins with its id.
+ */
+export function readHosts(setting: string): { hosts: HostTable; problems: string[] } {
+  const byHost = new Map<string, string>()
+  const bases = new Set<string>()
+  const problems: string[] = []
+
+  for (const entry of setting.split(/[\s,]+/).filter(Boolean)) {
+    const problem = take(entry)
+    if (problem) problems.push(`"${entry}" ${problem}`)
+  }
+  return { hosts: { byHost, bases: [...bases] }, problems }
+
+  function take(entry: string): string | null {
+    const [place = '', tenantId = DEFAULT_TENANT, ...more] = entry.split('=')
+    const host = place.toLowerCase()
+    if (more.length > 0) return 'has more than one ='
+    if (host.startsWith(WILDCARD)) {
+      const base = host.slice(WILDCARD.length)
+      if (!isHost(base)) return 'does not end with a host'
+      if (tenantId !== '*') return 'must be followed by =*'
+      bases.add(base)
+      return null
+    }
+    if (!isHost(host)) return 'is not a host, perhaps with a port'
+    if (!OWN_ID.test(tenantId)) return 'does not name a tenant by its id'
+    if ((byHost.get(host) ?? tenantId) !== tenantId) return 'gives a host to a second tenant'
+    byHost.set(host, tenantId)
+    return null
+  }
+}
+
+const WILDCARD = '*.'
+
+/** In the form of a request's address: with the characters of a host name, and without the default port of its scheme. */
+function isHost(host: string): boolean {
+  const url = URL.parse(`https://${host}`)
+  const isUsualPort = /:(?:80|443)$/.test(host)
+  return url?.host === host && !isUsualPort && /^(?:[\w-]+(?:\.[\w-]+)*|\[[\da-f:]+\])(?::\d+)?$/.test(host)
+}

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 import { EMAIL_MAX_LENGTH, emailAddress } from './email-address.ts'
 import {
   CHARACTER_CLASSES,

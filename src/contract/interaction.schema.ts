@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 import { identifierTypes, interactionEvents } from './identifiers.ts'
 import { flashPhrases, type Interaction, type NavigationState } from './interaction.ts'
 

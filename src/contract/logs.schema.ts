@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 
 /** An entry of the audit log (spec/management#audit-log). */
 export const Log = z.object({

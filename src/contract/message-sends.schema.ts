@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 import { messageTypes } from './connectors.ts'
 import { EmailAddress, Phone } from './identifiers.schema.ts'
 

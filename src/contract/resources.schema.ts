@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 import { LONGEST_TOKEN } from './applications.ts'
 import { hasBlank } from './blank.ts'
 import { OwnId, storableText } from './text.schema.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 import { Resource, Scope } from './resources.schema.ts'
 import { OwnId, storableText } from './text.schema.ts'
 

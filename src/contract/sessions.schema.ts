@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 
 /** A login session of a user. Times are epoch milliseconds. */
 export const Session = z.object({

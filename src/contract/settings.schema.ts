@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 import { forEachLimit, RATE_LIMITS, type RateLimitName } from './rate-limits.ts'
 import {
   accountExistences,

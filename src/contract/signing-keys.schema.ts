@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 
 /** A signing key as it is answered: without the key itself. */
 export const SigningKey = z.object({

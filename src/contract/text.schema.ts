@@ -1,5 +1,6 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 import { hasBlank } from './blank.ts'
+import { OWN_ID } from './hosts.ts'
 
 /** NUL ends strings in C libraries, and a lone surrogate has no UTF-8 form: both would change on the way to the database. */
 const STORABLE = /^[^\0]*$/
@@ -11,7 +12,7 @@ export const storableText = (max: number) =>
   z.string().max(max).refine(isStorable, 'contains characters that cannot be stored')
 
 /** An id that an operator chooses, so that a settings file can name entities; at most as long as random ones (spec/storage#ids). */
-export const OwnId = z.string().regex(/^[\w-]{1,21}$/, 'is not up to 21 letters, digits, - and _')
+export const OwnId = z.string().regex(OWN_ID, 'is not up to 21 letters, digits, - and _')
 
 /** '' clears a column as null does (spec/storage#empty-text). */
 export const clearableValue = <T extends z.ZodType>(schema: T) =>

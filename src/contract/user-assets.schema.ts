@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 import { uploadMimeTypes } from './user-assets.ts'
 
 /** Whether files can be uploaded, and which (spec/connectors#uploads). */

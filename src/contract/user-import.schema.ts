@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 import { Email, NewPassword, Phone, Username } from './identifiers.schema.ts'
 import { clearableValue, storableText, WebAddress } from './text.schema.ts'
 import { CustomData, fitsCustomData } from './users.schema.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 import { BODY_MAX_BYTES } from './body-limit.ts'
 import { Email, NewPassword, Phone, Username } from './identifiers.schema.ts'
 import { clearableValue, isStorable, storableText, WebAddress } from './text.schema.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 import { Email, Phone } from './identifiers.schema.ts'
 import { storableText } from './text.schema.ts'
 

@@ -1,5 +1,6 @@
 import type { KVNamespace } from '@cloudflare/workers-types'
 import type { Interaction, NavigationState } from '../contract/interaction.ts'
+import { withSchemaLibrary } from '../contract/late-schemas.ts'
 import { withDeadline } from './deadline.ts'
 import { randomId } from './ids.ts'
 import { removeSomeKeys } from './removed-keys.ts'
@@ -85,7 +86,7 @@ export function createInteractionStore(namespace: KVNamespace, seals: Seals) {
 export type InteractionStore = ReturnType<typeof createInteractionStore>
 
 /** Loaded with the first record or navigation state: a first page needs neither. */
-const schemas = () => import('../contract/interaction.schema.ts')
+const schemas = () => withSchemaLibrary(() => import('../contract/interaction.schema.ts'))
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
+import { withSchemaLibrary } from '../contract/late-schemas.ts'
 import type { TenantSettingsPatch } from '../contract/settings.schema.ts'
 import type { DemoSocial, TenantSettings } from '../contract/settings.ts'
 import { type ConfigValue, configQuery, readConfig } from './configs.ts'
@@ -26,7 +27,7 @@ export async function demoSocialIn(value: ConfigValue | null): Promise<DemoSocia
 }
 
 /** Loaded with the first settings that are read: pages need none of them. */
-const schemas = () => import('../contract/settings.schema.ts')
+const schemas = () => withSchemaLibrary(() => import('../contract/settings.schema.ts'))
 
 export async function readTenantSettings(
   db: Database,

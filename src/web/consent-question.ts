@@ -1,9 +1,7 @@
 import { parse } from 'hono/utils/cookie'
 import { CONSENT_PATH } from '../../client/routes.ts'
-import { readConsentQuestion } from '../application/consent-question.ts'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { PageRequest } from '../application/oidc-pages.ts'
-import { openInteraction } from '../application/open-interaction.ts'
 import type { PageContext } from './page-context.ts'
 
 /** The same context, on the consent page of a third party with what its user decides about (spec/pages#consent). */
@@ -14,6 +12,10 @@ export async function withConsentQuestion(
 ): Promise<PageContext> {
   const { url, interaction } = context
   if (url.pathname !== CONSENT_PATH || !interaction?.cookie.asksConsent) return context
+  const [{ readConsentQuestion }, { openInteraction }] = await Promise.all([
+    import('../application/consent-question.ts'),
+    import('../application/open-interaction.ts'),
+  ])
   const cookies = parse(request.headers.get('cookie') ?? '')
   const open = await openInteraction(dependencies, { tenantId, uid: interaction.uid, cookies })
   return { ...context, consent: await readConsentQuestion(dependencies, { tenantId, open }) }

@@ -1,15 +1,14 @@
 import { parse, serialize } from 'hono/utils/cookie'
-import { z } from 'zod'
 import type { Dependencies } from '../application/dependencies.ts'
 import { pathCookie } from '../contract/cookie-names.ts'
+import { isRecord } from '../contract/is-record.ts'
 import type { Label } from '../storage/seal.ts'
 
 /**
  * Leads users back into an app that has sent them to the browser of the system, because the provider refuses to be shown inside an
  * app (spec/pages#landing). The app's link is kept in a sealed cookie, and counts for the state it was given with.
  */
-const NativeReturn = z.object({ state: z.string(), callback: z.string() })
-export type NativeReturn = z.infer<typeof NativeReturn>
+export type NativeReturn = { state: string; callback: string }
 
 const SECONDS = 10 * 60 // ours: as long as a sign-in at a provider may take
 
@@ -33,8 +32,11 @@ export async function openNativeReturn(
 ): Promise<NativeReturn | null> {
   const sealed = parse(request.headers.get('cookie') ?? '')[cookieName(connectorId, request.url)]
   const opened = sealed ? await seals.open(label(tenantId, connectorId), sealed) : null
-  return NativeReturn.safeParse(opened).data ?? null
+  return isNativeReturn(opened) ? opened : null
 }
+
+const isNativeReturn = (value: unknown): value is NativeReturn =>
+  isRecord(value) && typeof value.state === 'string' && typeof value.callback === 'string'
 
 /** As a `Set-Cookie` header. */
 export const forgetNativeReturn = (connectorId: string, url: string): string =>

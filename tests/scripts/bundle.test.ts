@@ -7,6 +7,7 @@ import { buildIfStale, WORKER } from '../../scripts/build.mjs'
 import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
 import { aliases, META_FILE } from '../../scripts/worker-bundle.mjs'
+import { sourceFiles, textOf } from '../kit/source-files.ts'
 
 const KB = 1000
 const MINUTE = 60_000
@@ -24,9 +25,10 @@ const originals: Record<keyof typeof aliases, string> = {
 
 /** What a page needs nothing of, or only the first time that it is rendered (spec/budgets#worker). */
 const loadedLate = [
-  'build/wasm/',
+  ...['build/wasm/', 'build/zod/', 'src/connectors/'],
   ...[
-    ...['oidc-provider', 'koa', 'jose', 'react-dom', 'libphonenumber-js'],
+    ...['oidc-provider', 'koa', 'jose', 'react-dom', 'libphonenumber-js', 'ipaddr.js'],
+    ...['zod', '@hono/zod-openapi', '@asteasolutions/zod-to-openapi'],
     ...['oauth4webapi', 'aws4fetch', 'standardwebhooks'],
   ].map((name) => `node_modules/${name}/`),
 ]
@@ -44,12 +46,30 @@ function staticClosure(outputs: Record<string, Output>, name: string, found = ne
   return found
 }
 
+/** Whether a module is a schema of the API, or imports one statically, directly or not. */
+function makesSchemas(
+  inputs: Record<string, { imports: Import[] }>,
+  name: string,
+  seen = new Set<string>(),
+): boolean {
+  if (seen.has(name)) return false
+  seen.add(name)
+  if (name.endsWith('.schema.ts')) return true
+  const imports = inputs[name]?.imports ?? []
+  return imports.some(
+    ({ path: next, kind }) => kind === 'import-statement' && makesSchemas(inputs, next, seen),
+  )
+}
+
 describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
   const folder = path.join(root, WORKER)
   let outputs: Record<string, Output>
+  let inputs: Record<string, { imports: Import[] }>
   beforeAll(async () => {
     expect(await buildIfStale()).toBe(true)
-    outputs = JSON.parse(readFileSync(path.join(folder, META_FILE), 'utf8')).outputs
+    const meta = JSON.parse(readFileSync(path.join(folder, META_FILE), 'utf8'))
+    outputs = meta.outputs
+    inputs = meta.inputs
   }, 2 * MINUTE)
 
   /** Bytes in the bundle, by the source file. */
@@ -92,6 +112,19 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
     expect(early.filter((source) => loadedLate.some((late) => source.startsWith(late)))).toEqual([])
     const whole = [...bytesBySource(Object.values(outputs)).keys()]
     expect(loadedLate.filter((late) => !whole.some((source) => source.startsWith(late)))).toEqual([])
+  })
+
+  it('loads schemas after the library that they describe themselves with (src/contract/late-schemas.ts)', () => {
+    const loads = sourceFiles(['src']).flatMap((file) =>
+      [...textOf(file).matchAll(/import\('(\.[^']+)'\)/g)].map(([, target = '']) => ({
+        file,
+        target: path.normalize(path.join(path.dirname(file), target)),
+        isOrdered: textOf(file).includes(`withSchemaLibrary(() => import('${target}')`),
+      })),
+    )
+    const wrong = loads.filter(({ target, isOrdered }) => !isOrdered && makesSchemas(inputs, target))
+    expect(wrong.map(({ file, target }) => `${file} loads ${target}`)).toEqual([])
+    expect(loads.filter(({ isOrdered }) => isOrdered).length).toBeGreaterThan(3)
   })
 
   it('is ASCII, which V8 keeps and reads as one byte for each character', () => {
