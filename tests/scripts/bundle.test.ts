@@ -7,7 +7,7 @@ import { buildIfStale, WORKER } from '../../scripts/build.mjs'
 import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
 import { aliases, META_FILE } from '../../scripts/worker-bundle.mjs'
-import { sourceFiles, textOf } from '../kit/source-files.ts'
+import { sourceFiles, sourceTextOf } from '../kit/source-files.ts'
 
 const KB = 1000
 const MINUTE = 60_000
@@ -116,10 +116,10 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
 
   it('loads schemas after the library that they describe themselves with (src/contract/late-schemas.ts)', () => {
     const loads = sourceFiles(['src']).flatMap((file) =>
-      [...textOf(file).matchAll(/import\('(\.[^']+)'\)/g)].map(([, target = '']) => ({
+      [...sourceTextOf(file).matchAll(/import\('(\.[^']+)'\)/g)].map(([, target = '']) => ({
         file,
         target: path.normalize(path.join(path.dirname(file), target)),
-        isOrdered: textOf(file).includes(`withSchemaLibrary(() => import('${target}')`),
+        isOrdered: sourceTextOf(file).includes(`withSchemaLibrary(() => import('${target}')`),
       })),
     )
     const wrong = loads.filter(({ target, isOrdered }) => !isOrdered && makesSchemas(inputs, target))
